@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Choosing cases by name: the same for validate and bench.
+#pragma once
+
+#include <capstan/result.hpp>
+#include <capstan/scene/nearest.hpp>
+
+#include <fmt/core.h>
+
+#include <string>
+#include <vector>
+
+namespace capstan::cli {
+
+// One line per case, for --help.
+template <class Case> std::string caseList(const std::vector<Case>& cases) {
+    std::string out = "Cases:\n";
+    for (const Case& c : cases) out += fmt::format("  {:<6} {}\n", c.name, c.about);
+    return out;
+}
+
+// The cases named, in the order of their list; all when none is named. Letters may be small.
+template <class Case>
+Result<std::vector<const Case*>> chosen(const std::vector<Case>& cases, const std::vector<std::string>& names) {
+    auto same = [](const std::string& a, const std::string& b) {
+        auto upper = [](char c) { return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : int(c); };
+        bool equal = a.size() == b.size();
+        for (std::size_t i = 0; equal && i < a.size(); ++i) equal = upper(a[i]) == upper(b[i]);
+        return equal;
+    };
+    std::vector<bool> wanted(cases.size(), names.empty());
+    for (const std::string& name : names) {
+        bool found = false;
+        std::string known;
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            bool hit = same(name, cases[i].name);
+            found = found || hit;
+            wanted[i] = wanted[i] || hit;
+            known += (known.empty() ? "" : ", ") + std::string(cases[i].name);
+        }
+        if (!found) return Error{"no such case; known are " + known, shorten(name)};
+    }
+    std::vector<const Case*> out;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (wanted[i]) out.push_back(&cases[i]);
+    }
+    return out;
+}
+
+} // namespace capstan::cli

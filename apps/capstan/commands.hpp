@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The commands of the command line. main.cpp reads the words; each command is one file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace capstan::cli {
+
+// Exit codes, the same for every command.
+inline constexpr int success = 0;
+inline constexpr int failed = 1; // a check did not hold
+inline constexpr int badUse = 2; // bad words or bad input
+
+// Changes to a scene's world; empty and 0 leave it as it is.
+struct WorldOptions {
+    std::string backend;
+    int threads = 0;
+    int substeps = 0;
+};
+
+struct RunOptions {
+    std::string scene;
+    int frames = 0; // 0: as the scene says
+    std::string out;
+    bool hash = false;
+    bool json = false;
+    WorldOptions world;
+};
+int run(const RunOptions& options);
+
+struct CheckOptions {
+    std::vector<std::string> paths; // scenes and folders
+    WorldOptions world;
+};
+int check(const CheckOptions& options);
+
+struct InfoOptions {
+    std::string scene;
+    bool json = false;
+    bool fields = false;
+};
+int info(const InfoOptions& options);
+
+struct ValidateOptions {
+    std::vector<std::string> cases; // empty: all
+    bool full = false;
+    bool json = false;
+    std::string markdown; // file to write
+};
+int validate(const ValidateOptions& options);
+std::string validateCases(); // for --help
+
+struct BenchOptions {
+    std::vector<std::string> cases; // empty: all
+    std::string backend;
+    int threads = 0;
+    bool quick = false;
+    bool json = false;
+};
+int bench(const BenchOptions& options);
+std::string benchCases(); // for --help
+
+} // namespace capstan::cli

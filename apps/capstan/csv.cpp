@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// See csv.hpp. Quotes follow RFC 4180; numbers are the shortest that read back the same.
+#include <apps/capstan/csv.hpp>
+
+#include <fmt/format.h>
+
+namespace capstan::cli {
+namespace {
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == text.npos) return text;
+    std::string out = "\"";
+    for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
+} // namespace
+
+CsvWriter::CsvWriter(std::string file) : file_(std::fopen(file.c_str(), "wb")) {
+    if (file_) good_ = std::fputs("frame,time,rope,node,x,y,z,tension\n", file_) >= 0;
+}
+
+CsvWriter::~CsvWriter() {
+    if (file_) std::fclose(file_);
+}
+
+void CsvWriter::write(const Playback& now) {
+    fmt::memory_buffer rows;
+    const World& world = now.world();
+    for (RopeId id : world.ropes()) {
+        std::string name = quoted(now.nameOf(id));
+        std::span<const Point> points = world.points(id);
+        std::span<const float> tension = world.tension(id);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            fmt::format_to(std::back_inserter(rows), "{},{:.9g},{},{},{},{},{},{}\n", now.summary().frames,
+                           now.summary().time, name, i, points[i].x, points[i].y, points[i].z,
+                           i < tension.size() ? fmt::format("{}", tension[i]) : "");
+        }
+    }
+    good_ = good_ && std::fwrite(rows.data(), 1, rows.size(), file_) == rows.size();
+}
+
+bool CsvWriter::close() {
+    good_ = std::fclose(file_) == 0 && good_;
+    file_ = nullptr;
+    return good_;
+}
+
+} // namespace capstan::cli

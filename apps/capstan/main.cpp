@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// capstan: the command line. Reads the words and hands over to a command; the commands are in the files beside.
+//
+// CLI11 is included here only: it takes longer to compile than all the rest.
+#include <apps/capstan/commands.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+
+namespace {
+
+using namespace capstan::cli;
+
+// What a command needs to live until it is called.
+struct Words {
+    RunOptions run;
+    CheckOptions check;
+    InfoOptions info;
+    ValidateOptions validate;
+    BenchOptions bench;
+    std::function<int()> chosen;
+};
+
+void addWorld(CLI::App& command, WorldOptions& world) {
+    command.add_option("--backend", world.backend, "scalar or simd; both give the same bits")
+        ->check(CLI::IsMember({"scalar", "simd"}));
+    command.add_option("--threads", world.threads, "worker threads; any number gives the same bits")
+        ->check(CLI::Range(1, 256));
+    command.add_option("--substeps", world.substeps, "solves per frame, in place of the scene's")
+        ->check(CLI::Range(1, 1000));
+}
+
+void addRun(CLI::App& app, Words& words) {
+    CLI::App& c = *app.add_subcommand("run", "Run a scene without a window and say what happened");
+    RunOptions& o = words.run;
+    c.add_option("scene", o.scene, "a scene file")->required();
+    c.add_option("--frames", o.frames, "how many, in place of the scene's own number")->check(CLI::Range(1, 100000000));
+    c.add_option("--out", o.out, "write every node of every frame to this file (.csv)");
+    c.add_flag("--hash", o.hash, "print the hash of the final state");
+    c.add_flag("--json", o.json, "print one JSON object instead of text (docs/command_line.md)");
+    addWorld(c, o.world);
+    c.footer("Example: capstan run scenes/rope/wrecking_ball.json --frames 300 --out swing.csv --hash");
+    c.callback([&words] { words.chosen = [&words] { return run(words.run); }; });
+}
+
+void addCheck(CLI::App& app, Words& words) {
+    CLI::App& c = *app.add_subcommand("check", "Run scenes and test what their \"expect\" says");
+    CheckOptions& o = words.check;
+    c.add_option("paths", o.paths, "scene files, and folders whose scenes are all checked")->required();
+    addWorld(c, o.world);
+    c.footer("Exits 1 when an expectation does not hold.\nExample: capstan check scenes");
+    c.callback([&words] { words.chosen = [&words] { return check(words.check); }; });
+}
+
+void addValidate(CLI::App& app, Words& words) {
+    CLI::App& c = *app.add_subcommand("validate", "Compare with formulas and tables of physics");
+    ValidateOptions& o = words.validate;
+    c.add_option("cases", o.cases, "which cases; all when none is named");
+    c.add_flag("--full", o.full, "the long statistics too");
+    c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/command_line.md)");
+    c.add_option("--markdown", o.markdown, "also write the table to this file");
+    c.footer("Exits 1 when a gate fails.\nExample: capstan validate R3 R6\n\n" + validateCases());
+    c.callback([&words] { words.chosen = [&words] { return validate(words.validate); }; });
+}
+
+void addBench(CLI::App& app, Words& words) {
+    CLI::App& c = *app.add_subcommand("bench", "Measure time per frame, with quality and hash beside it");
+    BenchOptions& o = words.bench;
+    c.add_option("cases", o.cases, "which cases; all when none is named");
+    c.add_option("--backend", o.backend, "scalar or simd; both when left out")->check(CLI::IsMember({"scalar", "simd"}));
+    c.add_option("--threads", o.threads, "worker threads, in place of the case's own number")->check(CLI::Range(1, 256));
+    c.add_flag("--quick", o.quick, "a tenth of the frames: less exact times");
+    c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/command_line.md)");
+    c.footer("Example: capstan bench W1 --backend simd\n\n" + benchCases());
+    c.callback([&words] { words.chosen = [&words] { return bench(words.bench); }; });
+}
+
+void addInfo(CLI::App& app, Words& words) {
+    CLI::App& c = *app.add_subcommand("info", "Say what is in a scene, or what may be in one");
+    InfoOptions& o = words.info;
+    c.add_option("scene", o.scene, "a scene file");
+    c.add_flag("--json", o.json, "print one JSON object instead of text (docs/command_line.md)");
+    c.add_flag("--fields", o.fields, "print every field of the scene format with unit, range and meaning (Markdown)");
+    c.footer("Example: capstan info scenes/rope/winch.json\n         capstan info --fields");
+    c.callback([&words] { words.chosen = [&words] { return info(words.info); }; });
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Capstan: physics of ropes, cables and chains.", "capstan");
+    Words words;
+    addRun(app, words);
+    addCheck(app, words);
+    addValidate(app, words);
+    addBench(app, words);
+    addInfo(app, words);
+    app.require_subcommand(0, 1);
+    app.footer("capstan WORD --help tells more about each.\nExample: capstan run scenes/rope/wrecking_ball.json");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error); // --help
+        std::fprintf(stderr, "capstan: %s (capstan --help tells more)\n", error.what());
+        return badUse;
+    }
+    if (!words.chosen) {
+        std::fputs(app.help().c_str(), stdout);
+        return success;
+    }
+    return words.chosen();
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// A progress bar on a terminal; nothing in a pipe or a file.
+#pragma once
+
+#include <chrono>
+#include <string_view>
+
+namespace capstan::cli {
+
+class Progress {
+public:
+    Progress();
+    ~Progress(); // wipes the bar
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void show(std::string_view what, double done); // done in [0, 1]
+    void wipe();
+
+private:
+    bool terminal_ = false;
+    bool drawn_ = false;
+    std::chrono::steady_clock::time_point last_;
+};
+
+} // namespace capstan::cli

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// capstan run: a scene from start to end, without a window, and what happened in words or as JSON.
+#include <apps/capstan/csv.hpp>
+#include <apps/capstan/print.hpp>
+#include <apps/capstan/progress.hpp>
+
+#include <capstan/scene/json_text.hpp>
+
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+namespace capstan::cli {
+namespace {
+
+std::string describe(const Happening& h) {
+    if (h.event.kind == Event::Kind::RopeQuarantined) {
+        return fmt::format("{:.3f} s: {} was frozen: it held a number that is not finite", h.time, h.rope);
+    }
+    return fmt::format("{:.3f} s: {} broke at segment {} under {}", h.time, h.rope, h.event.segment,
+                       quantity(static_cast<double>(h.event.tension), "N"));
+}
+
+void line(const char* title, const std::string& text) { fmt::print("  {:<14} {}\n", title, text); }
+
+void printText(const Playback& p, const RunOptions& options) {
+    const Summary& s = p.summary();
+    const WorldDef& world = p.world().def();
+    fmt::print("{}\n{}", options.scene, wrapped(p.scene().about, "  "));
+    line("simulated", fmt::format("{:.4g} s in {}: {:.3g} times as fast as real time", s.time,
+                                  quantity(s.stepSeconds, "s"), s.time / s.stepSeconds));
+    line("frames", fmt::format("{} of 1/{:.4g} s, {} substep{}, {}, {} thread{}", s.frames, p.scene().rate,
+                               world.substeps, world.substeps == 1 ? "" : "s",
+                               world.backend == Backend::Simd ? "simd" : "scalar", world.threads,
+                               world.threads == 1 ? "" : "s"));
+    line("peak stretch", percent(static_cast<double>(s.maxStretch)) + " of the length of a rope");
+    if (s.scale > 0) {
+        bool worked = !p.scene().motions.empty() || !p.scene().actions.empty();
+        double change = (s.energyNow.total() - s.energyStart.total()) / s.scale;
+        line("energy", fmt::format("{}{} of the {} at play{}", change > 0 ? "+" : "", percent(change),
+                                   quantity(s.scale, "J"), worked ? " (motions and actions do work)" : ""));
+    }
+    if (s.peakTension > 0) {
+        double weights = s.peakWeight > 0 ? static_cast<double>(s.peakTension) / s.peakWeight : 0;
+        line("peak tension",
+             fmt::format("{} in {}, segment {}, at {:.3g} s{}", quantity(static_cast<double>(s.peakTension), "N"),
+                         s.peakRope, s.peakSegment, s.peakTime,
+                         weights > 0 ? fmt::format(": {:.3g} times the weight of the rope and its loads", weights)
+                                     : ""));
+    }
+    if (s.lastResorts > 0) {
+        line("last resorts", fmt::format("{} substeps were only kept together", s.lastResorts));
+    }
+    constexpr std::size_t most = 10;
+    for (std::size_t i = 0; i < s.happenings.size() && i < most; ++i) line("event", describe(s.happenings[i]));
+    if (s.happenings.size() > most) line("", fmt::format("and {} more events", s.happenings.size() - most));
+    if (options.hash) line("hash", fmt::format("{:016x}", p.world().hash()));
+    if (!options.out.empty()) line("written", options.out);
+}
+
+void printJson(const Playback& p, const RunOptions& options) {
+    const Summary& s = p.summary();
+    auto number = [](double x) { return jsonNumber(x); };
+    fmt::print("{{\n  \"scene\": {},\n  \"about\": {},\n", jsonString(options.scene), jsonString(p.scene().about));
+    fmt::print("  \"frames\": {},\n  \"seconds\": {},\n  \"wallSeconds\": {},\n  \"timesRealTime\": {},\n", s.frames,
+               number(s.time), number(s.stepSeconds), number(s.time / s.stepSeconds));
+    fmt::print("  \"maxStretch\": {},\n  \"maxStrain\": {},\n", jsonNumber(s.maxStretch), jsonNumber(s.maxStrain));
+    fmt::print("  \"energy\": {{\"start\": {}, \"end\": {}, \"scale\": {}, \"rise\": {}, \"loss\": {}}},\n",
+               number(s.energyStart.total()), number(s.energyNow.total()), number(s.scale), number(s.rise),
+               number(s.loss));
+    fmt::print("  \"peakTension\": {{\"value\": {}, \"rope\": {}, \"segment\": {}, \"time\": {}, \"weight\": {}}},\n",
+               jsonNumber(s.peakTension), jsonString(s.peakRope), s.peakSegment, number(s.peakTime),
+               number(s.peakWeight));
+    fmt::print("  \"solves\": {},\n  \"retries\": {},\n  \"lastResorts\": {},\n  \"quarantined\": {},\n", s.solves,
+               s.retries, s.lastResorts, s.quarantined);
+    fmt::print("  \"finite\": {},\n  \"events\": [", s.finite);
+    for (std::size_t i = 0; i < s.happenings.size(); ++i) {
+        const Happening& h = s.happenings[i];
+        fmt::print("{}\n    {{\"time\": {}, \"kind\": \"{}\", \"rope\": {}, \"segment\": {}, \"tension\": {}}}",
+                   i == 0 ? "" : ",", number(h.time),
+                   h.event.kind == Event::Kind::RopeBroke ? "ropeBroke" : "ropeQuarantined", jsonString(h.rope),
+                   h.event.segment, jsonNumber(h.event.tension));
+    }
+    fmt::print("{}],\n  \"hash\": \"{:016x}\"\n}}\n", s.happenings.empty() ? "" : "\n  ", p.world().hash());
+}
+
+std::optional<Error> checkOut(const std::string& out) {
+    if (out.empty()) return {};
+    std::string extension = std::filesystem::path(out).extension().string();
+    if (extension == ".csv") return {};
+    return Error{(extension.empty() ? "a file without extension" : extension + " files") +
+                     std::string(" cannot be written; supported is .csv"),
+                 out};
+}
+
+} // namespace
+
+int run(const RunOptions& options) {
+    if (auto error = checkOut(options.out)) return fail(*error);
+    Result<Scene> scene = load(options.scene, options.world);
+    if (!scene) return fail(scene.error());
+    if (options.frames > 0) scene->frames = options.frames;
+    scene->expect = {}; // that is for `check`
+    Result<Playback> started = Playback::start(std::move(*scene));
+    if (!started) return fail(started.error());
+    Playback& p = *started;
+
+    std::optional<CsvWriter> csv;
+    if (!options.out.empty()) {
+        csv.emplace(options.out);
+        if (!csv->open()) return fail({std::string("cannot be written: ") + std::strerror(errno), options.out});
+        csv->write(p);
+    }
+    {
+        Progress progress;
+        while (!p.done()) {
+            p.frame();
+            if (csv) csv->write(p);
+            progress.show(options.scene, p.summary().frames / static_cast<double>(p.scene().frames));
+        }
+    }
+    if (csv && !csv->close()) return fail({"not all of it could be written", options.out});
+    if (options.json) printJson(p, options);
+    else printText(p, options);
+    for (const Error& problem : p.summary().problems) fail(problem);
+    if (!p.summary().finite) fail({"the run did not stay finite", options.scene});
+    return p.summary().problems.empty() && p.summary().finite ? success : failed;
+}
+
+} // namespace capstan::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// capstan validate: physical laws against formulas, one row per claim.
+#include <apps/capstan/case_names.hpp>
+#include <apps/capstan/print.hpp>
+#include <apps/capstan/progress.hpp>
+
+#include <capstan/scene/json_text.hpp>
+#include <validation/validation.hpp>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace capstan::cli {
+namespace {
+
+using validation::Row;
+
+void printRow(const Row& r) {
+    fmt::print("{:<5} {:<66} {:>12.6g} {:>12.6g} {:>9.2g} {:>9.2g}  {}\n", r.caseName, r.claim, r.expected, r.got,
+               r.error, r.tolerance, r.ok ? "ok" : "FAIL");
+}
+
+void printJson(const std::vector<Row>& rows) {
+    fmt::print("[");
+    for (const Row& r : rows) {
+        fmt::print("{}\n  {{\"case\": {}, \"claim\": {}, \"expected\": {}, \"got\": {}, \"error\": {}, \"tolerance\": {}, "
+                   "\"ok\": {}}}",
+                   &r == rows.data() ? "" : ",", jsonString(r.caseName), jsonString(r.claim), jsonNumber(r.expected),
+                   jsonNumber(r.got), jsonNumber(r.error), jsonNumber(r.tolerance), r.ok);
+    }
+    fmt::print("\n]\n");
+}
+
+bool write(const std::string& file, const std::string& text) {
+    std::FILE* out = std::fopen(file.c_str(), "wb");
+    if (!out) return false;
+    bool good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    return std::fclose(out) == 0 && good;
+}
+
+} // namespace
+
+std::string validateCases() { return caseList(validation::cases()); }
+
+int validate(const ValidateOptions& options) {
+    Result<std::vector<const validation::Case*>> cases = chosen(validation::cases(), options.cases);
+    if (!cases) return fail(cases.error());
+    std::vector<Row> rows;
+    Progress progress;
+    if (!options.json) {
+        fmt::print("{:<5} {:<66} {:>12} {:>12} {:>9} {:>9}  {}\n", "case", "claim", "expected", "got", "error",
+                   "tolerance", "ok");
+    }
+    for (const validation::Case* c : *cases) {
+        validation::Options how;
+        how.full = options.full;
+        how.progress = [&](const char* what, double done) { progress.show(std::string(c->name) + " " + what, done); };
+        progress.show(c->name, 0);
+        std::vector<Row> more = c->run(how);
+        progress.wipe();
+        for (const Row& r : more) {
+            if (!options.json) printRow(r);
+        }
+        std::fflush(stdout);
+        rows.insert(rows.end(), more.begin(), more.end());
+    }
+    auto bad = std::count_if(rows.begin(), rows.end(), [](const Row& r) { return !r.ok; });
+    if (options.json) printJson(rows);
+    else fmt::print("{} claims, {} fail\n", rows.size(), bad);
+    if (!options.markdown.empty() && !write(options.markdown, validation::markdown(rows))) {
+        return fail({std::string("cannot be written: ") + std::strerror(errno), options.markdown});
+    }
+    return bad == 0 ? success : failed;
+}
+
+} // namespace capstan::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Benchmarks: the workloads of docs/benchmarks.md, on Capstan and beside it on a textbook loop, Bullet and
+// MuJoCo, in one run. A time never stands alone: quality and state hash stand in the same row.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace capstan::bench {
+
+struct Row {
+    std::string caseName;  // "W1"
+    std::string engine;    // capstan, textbook, bullet or mujoco
+    std::string variant;   // "chain, 4 substeps"
+    std::string backend;   // scalar, simd or "-"
+    int threads = 1;
+    double usPerFrame = 0; // minimum over frames
+    double usMedian = 0;
+    std::vector<std::pair<std::string, double>> quality; // {"peakStretch", 3e-6}, ...: fractions, metres, counts
+    std::uint64_t hash = 0;                              // of the final state; 0 where there is none
+};
+
+struct Options {
+    std::string backend;                                         // empty: all
+    int threads = 0;                                             // 0: as the case says
+    double effort = 1;                                           // below 1: fewer frames, for tests
+    std::function<void(const char* what, double done)> progress; // may be empty
+};
+
+struct Case {
+    const char* name;
+    const char* about;
+    std::vector<Row> (*run)(const Options&);
+};
+
+const std::vector<Case>& cases();
+
+} // namespace capstan::bench

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include <bench/capstan_ropes.hpp>
+
+namespace capstan::bench {
+
+static Vec3d wide(const Point& p) { return {double(p.x), double(p.y), double(p.z)}; }
+
+CapstanRopes::CapstanRopes(const Setup& setup, const Tuning& tuning)
+    : world_({.gravity = {0, -float(gravity), 0},
+              .substeps = tuning.substeps,
+              .backend = tuning.backend,
+              .threads = tuning.threads}) {
+    RopeDef def;
+    def.segments = 0;
+    def.pins = {first};
+    def.solver = tuning.solver;
+    def.iterations = tuning.iterations;
+    // A rope's mass is spread over its segments, so end nodes have half a node's; loads make up for that.
+    def.mass = float(setup.nodeMass * (setup.nodes - 1));
+    const double half = 0.5 * setup.nodeMass;
+    def.loads = {{first, float(half)}, {last, float(setup.massOf(setup.nodes - 1) - half)}};
+    for (int r = 0; r < setup.ropes; ++r) {
+        def.points.clear();
+        for (int i = 0; i < setup.nodes; ++i) def.points.push_back(narrow(setup.place(r, i)));
+        ids_.push_back(world_.add(def));
+    }
+}
+
+void CapstanRopes::frame() {
+    const Report& report = world_.step(float(frameTime));
+    retries_ += report.retries;
+    lastResorts_ += report.lastResorts;
+    quarantined_ = report.quarantined;
+}
+
+void CapstanRopes::read(int rope, std::vector<Vec3d>& x) const {
+    x.clear();
+    for (const Point& p : world_.points(ids_[std::size_t(rope)])) x.push_back(wide(p));
+}
+
+double CapstanRopes::energy(int rope) const {
+    const RopeId id = ids_[std::size_t(rope)];
+    const auto x = world_.points(id), v = world_.velocities(id);
+    double joules = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (x[i].w > 0) joules += pointEnergy(double(world_.mass(id, int(i))), wide(x[i]), wide(v[i]));
+    return joules;
+}
+
+Quality CapstanRopes::counts() const {
+    return {{"retries", double(retries_)}, {"lastResorts", double(lastResorts_)}};
+}
+
+void CapstanRopes::movePin(int rope, Vec3 place) { world_.pin(ids_[std::size_t(rope)], first, place); }
+
+void CapstanRopes::kick(int rope, int node, Vec3 velocity) {
+    const RopeId id = ids_[std::size_t(rope)];
+    world_.setVelocity(id, node, Vec3(world_.velocities(id)[std::size_t(node)]) + velocity);
+}
+
+static const char* nameOf(Solver solver) {
+    switch (solver) {
+    case Solver::Chain:
+        return "chain";
+    case Solver::GaussSeidel:
+        return "gaussSeidel";
+    case Solver::Jacobi:
+        return "jacobi";
+    }
+    return "";
+}
+
+static const char* nameOf(Backend backend) { return backend == Backend::Scalar ? "scalar" : "simd"; }
+
+Row capstanRow(const char* caseName, const Tuning& tuning) {
+    Row row;
+    row.caseName = caseName;
+    row.engine = "capstan";
+    row.variant = std::string(nameOf(tuning.solver)) + ", " + std::to_string(tuning.substeps) +
+                  (tuning.substeps == 1 ? " substep" : " substeps");
+    if (tuning.iterations > 1) row.variant += " x " + std::to_string(tuning.iterations) + " iterations";
+    row.backend = nameOf(tuning.backend);
+    row.threads = tuning.threads;
+    return row;
+}
+
+bool asked(const Options& options, Backend backend) {
+    return options.backend.empty() || options.backend == nameOf(backend);
+}
+
+} // namespace capstan::bench

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include <bench/cases.hpp>
+
+namespace capstan::bench {
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> all = {
+        {"W1", "one rope of 100 nodes, let go level with its pin", runW1},
+        {"W4", "that rope with 100, 1000 and 10000 kg at its end, hanging and swinging", runW4},
+        {"W6", "1000 such ropes", runW6},
+        {"kicks", "shaken pins, kicked nodes and slack that snaps taut, over many seeds", runKicks},
+        {"classic", "the small loops of textbooks: sweeps over 100 links, Verlet over 1000 particles",
+         runClassic},
+        {"memory", "bytes per particle", runMemory},
+    };
+    return all;
+}
+
+} // namespace capstan::bench

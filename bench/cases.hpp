@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// One function per case; cases.cpp lists them.
+#pragma once
+
+#include <bench/bench.hpp>
+
+namespace capstan::bench {
+
+std::vector<Row> runW1(const Options& options);
+std::vector<Row> runW4(const Options& options);
+std::vector<Row> runW6(const Options& options);
+std::vector<Row> runKicks(const Options& options);
+std::vector<Row> runClassic(const Options& options);
+std::vector<Row> runMemory(const Options& options);
+
+} // namespace capstan::bench

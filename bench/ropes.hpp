@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Ropes: one workload as some engine runs it. Every engine is made from the same Setup, advanced by whole
+// frames and read in the same way, so that a difference between two rows is a difference between engines.
+#pragma once
+
+#include <capstan/math/vec.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace capstan::bench {
+
+inline constexpr double frameTime = 1.0 / 60; // s
+inline constexpr double gravity = 9.81;       // m/s^2, down y
+
+using Quality = std::vector<std::pair<std::string, double>>;
+
+// Equal ropes of point masses, each pinned at its first node. No damping, no contact, no sleeping.
+struct Setup {
+    int ropes = 1;
+    int nodes = 100;
+    double spacing = 0.05;                          // m between neighbours, also at rest
+    double nodeMass = 0.01;                         // kg
+    double load = 0;                                // kg, the mass of the last node; 0: like all others
+    std::function<Vec3d(int rope, int node)> place; // where a node starts
+
+    double length() const { return spacing * (nodes - 1); }
+    double massOf(int node) const { return load > 0 && node == nodes - 1 ? load : nodeMass; }
+    // Joules that gravity can give to one rope that starts level with its pin.
+    double drop() const;
+};
+
+// Straight ropes from the pin at (0, 10, 0), the next rope 0.2 m further along z.
+Setup horizontal(int ropes, int nodes, double load = 0);
+Setup vertical(int ropes, int nodes, double load = 0);
+
+class Ropes {
+public:
+    virtual ~Ropes() = default;
+    virtual void frame() = 0;                                     // the only call that is timed
+    virtual void read(int rope, std::vector<Vec3d>& x) const = 0; // the places of all nodes
+    virtual double energy(int rope) const = 0;                    // J, kinetic and of height; pin left out
+    virtual std::uint64_t hash() const { return 0; }              // of the state, where the engine has one
+    virtual Quality counts() const { return {}; }                 // what the engine says of its own trouble
+};
+
+inline double pointEnergy(double mass, Vec3d x, Vec3d v) { return mass * (0.5 * dot(v, v) + gravity * x.y); }
+
+// |arc length / rest length - 1| of one rope; infinite where a place is not finite. `x` is scratch.
+double stretchOf(const Ropes& ropes, int rope, const Setup& setup, std::vector<Vec3d>& x);
+
+// Null where the engine was not there when this was built.
+std::unique_ptr<Ropes> makeBullet(const Setup& setup, int iterations);
+std::unique_ptr<Ropes> makeMujoco(const Setup& setup); // one straight rope
+
+} // namespace capstan::bench

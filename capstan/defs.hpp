@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Defs: what a user writes down to make something. Plain data with defaults; SI units, radians, y up.
+//
+// Beside each Def stands `fields(def, visit)`, which names every field once with its unit, its range and a
+// line of help. The scene reader, the command line's `info`, the documentation and viewer panels are all made
+// from it, so a new field is written here and nowhere else.
+#pragma once
+
+#include <capstan/id.hpp>
+#include <capstan/math/vec.hpp>
+
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace capstan {
+
+// What stands beside a field's name. A number must lie in [min, max]; `open` leaves out min itself.
+struct Field {
+    const char* unit = "";
+    const char* help = "";
+    double min = -std::numeric_limits<double>::infinity();
+    double max = std::numeric_limits<double>::infinity();
+    bool open = false;
+};
+
+inline Field atLeast(double min, const char* unit, const char* help) { return {unit, help, min}; }
+inline Field above(double min, const char* unit, const char* help) {
+    return {unit, help, min, std::numeric_limits<double>::infinity(), true};
+}
+inline Field within(double min, double max, const char* unit, const char* help) {
+    return {unit, help, min, max};
+}
+inline Field any(const char* unit, const char* help) { return {unit, help}; }
+
+// fields() takes a Def or a const Def.
+template <class D, class Def>
+concept DefOf = std::is_same_v<std::remove_const_t<D>, Def>;
+
+enum class Backend { Scalar, Simd }; // same bits, different speed
+enum class Solver { Chain, GaussSeidel, Jacobi };
+
+struct WorldDef {
+    Vec3 gravity = {0, -9.81f, 0};
+    int substeps = 4;
+    Backend backend = Backend::Simd;
+    int threads = 1;
+};
+
+template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
+    visit("gravity", d.gravity, any("m/s^2", "acceleration of everything that is not pinned"));
+    visit("substeps", d.substeps, within(1, 1000, "", "solves per step; more are more exact and cost more"));
+    visit("backend", d.backend, any("", "scalar or simd; both give the same bits"));
+    visit("threads", d.threads, within(1, 256, "", "worker threads; any number gives the same bits"));
+}
+
+// Extra mass carried by a node, as a load hung on the rope.
+struct LoadDef {
+    int node = last;
+    float mass = 0;
+};
+
+template <DefOf<LoadDef> D, class V> void fields(D& d, V&& visit) {
+    visit("node", d.node, any("", "node that carries the load; negative counts from the last end"));
+    visit("mass", d.mass, atLeast(0, "kg", "mass added to the node"));
+}
+
+// An end held in place with its direction, as if cast in a wall.
+struct ClampDef {
+    int node = first;
+    Vec3 direction = {1, 0, 0};
+};
+
+template <DefOf<ClampDef> D, class V> void fields(D& d, V&& visit) {
+    visit("node", d.node, any("", "0 (first end) or -1 (last end)"));
+    visit("direction", d.direction, any("", "where the rope points as it leaves the wall"));
+}
+
+struct RopeDef {
+    std::string name = {};
+    Vec3 from = {0, 0, 0};
+    Vec3 to = {0, 0, 0};
+    std::vector<Vec3> points = {};
+    int segments = 32;
+    float length = 0;
+    bool closed = false;
+    float radius = 0.005f;
+    float mass = 0;
+    float density = 1100;
+    float stretchStiffness = 0;
+    float bendStiffness = 0;
+    float maxBend = 0;
+    float damping = 0;
+    float breakTension = 0;
+    Vec3 velocity = {0, 0, 0};
+    std::vector<int> pins = {};
+    std::vector<LoadDef> loads = {};
+    std::vector<ClampDef> clamps = {};
+    Solver solver = Solver::Chain;
+    int iterations = 1;
+    bool tethers = false;
+};
+
+template <DefOf<RopeDef> D, class V> void fields(D& d, V&& visit) {
+    visit("name", d.name, any("", "what other parts of the scene call it"));
+    visit("from", d.from, any("m", "first end, when no points are given"));
+    visit("to", d.to, any("m", "last end, when no points are given"));
+    visit("points", d.points, any("m", "a path of two or more points, in place of from and to"));
+    visit("segments", d.segments,
+          within(0, 1e6, "", "equal segments along the path; 0 takes the points themselves as nodes"));
+    visit("length", d.length,
+          atLeast(0, "m", "rest length; 0 is the length of the path; a longer rope is laid as a sagging arc"));
+    visit("closed", d.closed, any("", "the last node is joined to the first by one more segment"));
+    visit("radius", d.radius, above(0, "m", "half the thickness"));
+    visit("mass", d.mass, atLeast(0, "kg", "mass of the whole rope; 0 takes it from density"));
+    visit("density", d.density, above(0, "kg/m^3", "used when mass is 0"));
+    visit("stretchStiffness", d.stretchStiffness,
+          atLeast(0, "N", "EA: force per unit strain; 0 does not stretch"));
+    visit("bendStiffness", d.bendStiffness, atLeast(0, "N m^2", "EI: moment per unit curvature; 0 is limp"));
+    visit("maxBend", d.maxBend,
+          within(0, 3.14159265, "rad", "largest angle between neighbouring segments, softly; 0 is no limit"));
+    visit("damping", d.damping, atLeast(0, "1/s", "speed falls by this rate, whatever the time step"));
+    visit("breakTension", d.breakTension, atLeast(0, "N", "the rope parts where tension exceeds this; 0 never"));
+    visit("velocity", d.velocity, any("m/s", "speed of the whole rope at the start"));
+    visit("pins", d.pins, any("", "nodes held in place; negative numbers count from the last end"));
+    visit("loads", d.loads, any("", "extra masses on nodes"));
+    visit("clamps", d.clamps, any("", "ends held in place and direction"));
+    visit("solver", d.solver, any("", "chain, gaussSeidel or jacobi"));
+    visit("iterations", d.iterations, within(1, 1000, "", "sweeps per substep of gaussSeidel and jacobi"));
+    visit("tethers", d.tethers,
+          any("", "gaussSeidel and jacobi: no node may be farther from a pin than the rope between them"));
+}
+
+} // namespace capstan

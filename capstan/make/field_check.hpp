@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Checks the numbers of a Def against the ranges that its fields() states.
+#pragma once
+
+#include <capstan/defs.hpp>
+#include <capstan/result.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace capstan {
+
+inline std::string shortNumber(double a) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", a);
+    return text;
+}
+
+// Visits fields and keeps the first one that is not sound.
+class FieldCheck {
+public:
+    explicit FieldCheck(std::string path = "") : path_(std::move(path)) {}
+
+    const std::optional<Error>& error() const { return error_; }
+
+    template <class T> void operator()(const char* name, const T& value, const Field& field) {
+        if (!error_) look(value, path_ + "/" + name, name, field);
+    }
+
+private:
+    void look(float v, const std::string& at, const char* name, const Field& f) { number(double(v), at, name, f); }
+    void look(int v, const std::string& at, const char* name, const Field& f) { number(v, at, name, f); }
+    void look(Vec3 v, const std::string& at, const char* name, const Field& f) {
+        for (float a : {v.x, v.y, v.z})
+            if (!error_) number(double(a), at, name, f);
+    }
+    template <class T> void look(const std::vector<T>& v, const std::string& at, const char* name, const Field& f) {
+        for (std::size_t i = 0; i < v.size() && !error_; ++i) {
+            const std::string place = at + "/" + std::to_string(i);
+            if constexpr (requires { fields(v[i], *this); }) {
+                FieldCheck inner(place);
+                fields(v[i], inner);
+                error_ = inner.error();
+            } else {
+                look(v[i], place, name, f);
+            }
+        }
+    }
+    template <class T> void look(const T&, const std::string&, const char*, const Field&) {} // words and flags
+
+    void number(double a, const std::string& at, const char* name, const Field& f) {
+        if (!std::isfinite(a))
+            error_ = Error{std::string(name) + " must be a finite number", at};
+        else if (a < f.min || (f.open && a <= f.min))
+            error_ = Error{std::string(name) + " must be " + (f.open ? "above " : "at least ") + shortNumber(f.min) +
+                               ", got " + shortNumber(a),
+                           at};
+        else if (a > f.max)
+            error_ = Error{std::string(name) + " must be at most " + shortNumber(f.max) + ", got " + shortNumber(a), at};
+    }
+
+    std::string path_;
+    std::optional<Error> error_;
+};
+
+template <class Def> std::optional<Error> checkFields(const Def& def) {
+    FieldCheck check;
+    fields(def, check);
+    return check.error();
+}
+
+} // namespace capstan

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Where lanes meet memory: 16-byte records {float x, y, z, w}, fetched and put back by index. One float reads
+// one record; a Pack reads N of them and turns rows into columns by 4 x 4 transposes: one load per record,
+// where a gather instruction makes four.
+// A Real of doubles is gathered as floats and widened: memory is always float.
+#pragma once
+#include <capstan/math/pack.hpp>
+#include <capstan/math/vec.hpp>
+
+namespace capstan {
+
+template <class R> struct Four { R x, y, z, w; };
+
+template <class R> CAPSTAN_INLINE Vec<R> xyz(const Four<R>& a) { return {a.x, a.y, a.z}; }
+template <class R> CAPSTAN_INLINE Four<Wide<R>> widen(const Four<R>& a) {
+    return {widen(a.x), widen(a.y), widen(a.z), widen(a.w)};
+}
+template <class R> CAPSTAN_INLINE Four<Narrow<R>> narrow(const Four<R>& a) {
+    return {narrow(a.x), narrow(a.y), narrow(a.z), narrow(a.w)};
+}
+
+#ifndef __CUDACC__
+// Rows a b c d become columns, in place.
+CAPSTAN_INLINE void transpose(Pack<float, 4>& a, Pack<float, 4>& b, Pack<float, 4>& c, Pack<float, 4>& d) {
+    using V = Pack<float, 4>::V;
+    V ab0 = __builtin_shufflevector(a.v, b.v, 0, 4, 1, 5),
+      ab1 = __builtin_shufflevector(a.v, b.v, 2, 6, 3, 7);
+    V cd0 = __builtin_shufflevector(c.v, d.v, 0, 4, 1, 5),
+      cd1 = __builtin_shufflevector(c.v, d.v, 2, 6, 3, 7);
+    a.v = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5), b.v = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
+    c.v = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5), d.v = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+}
+#endif
+
+// Lane k reads a[i[k]].
+template <class R, class Rec> CAPSTAN_INLINE Four<R> gather(const Rec* a, const std::int32_t* i) {
+    static_assert(sizeof(Rec) == 16);
+    if constexpr (!std::is_same_v<R, Narrow<R>>) {
+        return widen(gather<Narrow<R>>(a, i));
+    } else if constexpr (lanesOf<R> == 1) {
+        const Rec& r = a[*i];
+        return {r.x, r.y, r.z, r.w};
+    } else if constexpr (lanesOf<R> == 4) {
+        R r[4];
+        for (int k = 0; k < 4; ++k) std::memcpy(&r[k], a + i[k], 16);
+        transpose(r[0], r[1], r[2], r[3]);
+        return {r[0], r[1], r[2], r[3]};
+    } else {
+        using Half = typename R::Half;
+        Four<Half> l = gather<Half>(a, i), h = gather<Half>(a, i + lanesOf<R> / 2);
+        return {R(l.x, h.x), R(l.y, h.y), R(l.z, h.z), R(l.w, h.w)};
+    }
+}
+
+// Lane k writes a[i[k]]. Where two lanes name the same record, the higher lane wins.
+template <class R, class Rec> CAPSTAN_INLINE void scatter(Rec* a, const std::int32_t* i, const Four<R>& s) {
+    static_assert(sizeof(Rec) == 16);
+    if constexpr (!std::is_same_v<R, Narrow<R>>) {
+        scatter(a, i, narrow(s));
+    } else if constexpr (lanesOf<R> == 1) {
+        a[*i] = Rec{s.x, s.y, s.z, s.w};
+    } else if constexpr (lanesOf<R> == 4) {
+        R r[4] = {s.x, s.y, s.z, s.w};
+        transpose(r[0], r[1], r[2], r[3]);
+        for (int k = 0; k < 4; ++k) std::memcpy(a + i[k], &r[k], 16);
+    } else {
+        using Half = typename R::Half;
+        scatter(a, i, Four<Half>{s.x.low(), s.y.low(), s.z.low(), s.w.low()});
+        scatter(a, i + lanesOf<R> / 2, Four<Half>{s.x.high(), s.y.high(), s.z.high(), s.w.high()});
+    }
+}
+
+} // namespace capstan

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Nodes of a rope while it lives: room for them, a new one, one less, a rope cut in two.
+#pragma once
+
+#include <capstan/model/model.hpp>
+
+namespace capstan {
+
+// Gives the rope `room` points at the end of the columns; its old points are left behind until the next tidy().
+void moveToRoom(Rope& r, State& s, int room);
+
+// Masses from rest lengths and loads, inverse masses from pins; for all nodes.
+void setMasses(Rope& r, State& s);
+
+// A new node in segment `segment`, at rest length `behind` from the node at the segment's end.
+void insertNode(Rope& r, State& s, int segment, float behind);
+
+// Takes node `node` (not an end) away; its two segments become one.
+void removeNode(Rope& r, State& s, int node);
+
+// Cuts an open rope between nodes `segment` and `segment + 1`; the part behind becomes `tail`.
+void cutRope(Rope& r, Rope& tail, State& s, int segment);
+
+// Cuts a ring there: it becomes an open rope that starts behind the cut.
+void openRing(Rope& r, State& s, int segment);
+
+// Moves all living ropes together, if much is left behind.
+void tidy(Model& m, State& s);
+
+} // namespace capstan

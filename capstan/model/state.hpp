@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// State: everything that changes in a step, as columns over points. (What does not change is in model.hpp.)
+//
+// A rope of n nodes owns n + 1 neighbouring points. Node k is point begin + k; segment k, between nodes k and
+// k + 1, keeps its numbers at point begin + k + 1. The spare point at the end holds the segment that closes a
+// ring, and takes the writes of SIMD lanes that have nothing to say.
+// Point 0 belongs to nobody: constraints that only fill up a lane act on it.
+#pragma once
+
+#include <capstan/point.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace capstan {
+
+struct State {
+    std::vector<Point> x;        // place, inverse mass
+    std::vector<Point> v;        // speed, mass
+    std::vector<Point> low;      // chain ropes: what x loses by being float; x + low is the place
+    std::vector<Point> vBefore;  // chain ropes: speed one substep ago (BDF2)
+    std::vector<Point> dBefore;  // chain ropes: last substep's displacement (BDF2)
+    std::vector<Point> previous; // iterative ropes: place at the start of the substep
+    std::vector<Point> force;    // N, during this step
+    std::vector<float> tension;  // N, of the segment that ends here
+    std::vector<float> rest;     // m, of the segment that ends here
+
+    int size() const { return int(x.size()); }
+
+    template <class F> void eachColumn(F&& f) {
+        f(x), f(v), f(low), f(vBefore), f(dBefore), f(previous), f(force), f(tension), f(rest);
+    }
+    void resize(int n) {
+        eachColumn([n](auto& column) { column.resize(std::size_t(n)); });
+    }
+    // Node `to` becomes a copy of node `from` of another State, or of this one.
+    void copyPoint(int to, State& other, int from) {
+        x[to] = other.x[from], v[to] = other.v[from], low[to] = other.low[from];
+        vBefore[to] = other.vBefore[from], dBefore[to] = other.dBefore[from];
+        previous[to] = other.previous[from], force[to] = other.force[from];
+        tension[to] = other.tension[from], rest[to] = other.rest[from];
+    }
+};
+
+} // namespace capstan

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Expectations: what a scene's `expect` asks about, looked at while the scene runs and compared at its end.
+#pragma once
+
+#include <capstan/scene/scene.hpp>
+
+#include <string>
+#include <vector>
+
+namespace capstan {
+
+class Playback;
+
+// One line of `expect`, tested.
+struct CheckLine {
+    bool ok = false;
+    std::string what;     // "peak tension, segment 0"
+    std::string expected; // "29430 N within 1 %"
+    std::string got;      // "29412 N"
+};
+
+class Expectations {
+public:
+    explicit Expectations(const Expect& expect);
+    void look(const Playback& now); // at the start and after each frame
+    std::vector<CheckLine> check(const Playback& now) const;
+
+private:
+    // What was seen at the moment asked for, or the largest so far.
+    struct Seen {
+        bool there = false; // a rope may be gone, or too short by now
+        double value = 0;
+        Vec3 place = {0, 0, 0};
+    };
+    static Seen see(const Playback& now, const ExpectTension& e);
+    static Seen see(const Playback& now, const ExpectSpeed& e);
+    static Seen see(const Playback& now, const ExpectPosition& e);
+    static Seen see(const Playback& now, const ExpectLength& e);
+    template <class E>
+    static void lookAt(const Playback& now, const std::vector<E>& list, std::vector<Seen>& seen);
+    template <class E>
+    static void compare(const Playback& now, const std::vector<E>& list, const std::vector<Seen>& seen,
+                        std::vector<CheckLine>& lines);
+
+    std::vector<Seen> tension_, speed_, position_, length_;
+};
+
+} // namespace capstan

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Pieces of JSON text for whoever writes it: scenes here, `--json` in the command line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace capstan {
+
+// In quotes, with what must be escaped escaped.
+std::string jsonString(std::string_view text);
+
+// The shortest text that reads back as the same number; null for what is not finite, which JSON cannot say.
+std::string jsonNumber(float value);
+std::string jsonNumber(double value);
+
+} // namespace capstan

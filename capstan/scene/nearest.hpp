@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// "did you mean": the known word nearest to one that is not known.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace capstan {
+
+// `; did you mean "radius"?` or, when nothing is near, `; known are a, b, c`: to end a message with.
+std::string suggest(std::string_view unknown, std::span<const char* const> known);
+
+// Cut to a length that fits in a message.
+std::string shorten(std::string_view text);
+
+} // namespace capstan

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Playback: a scene that runs. Each frame does the actions that are due, leads pinned nodes along their motions,
+// steps the World once, and remembers what people and the scene's `expect` ask about.
+#pragma once
+
+#include <capstan/scene/expectations.hpp>
+#include <capstan/scene/scene.hpp>
+#include <capstan/world.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace capstan {
+
+// A node or segment, counted from the first end; -1 when there is none. Negative numbers count from the last end.
+inline int indexOf(int number, std::size_t count) {
+    int n = static_cast<int>(count);
+    int index = number < 0 ? number + n : number;
+    return index >= 0 && index < n ? index : -1;
+}
+
+struct Happening {
+    double time = 0;
+    Event event;
+    std::string rope; // its name
+};
+
+// What happened so far.
+struct Summary {
+    int frames = 0;
+    double time = 0;        // s, simulated
+    double stepSeconds = 0; // s, spent in World::step
+    float maxStretch = 0;   // largest so far of Report's
+    float maxStrain = 0;
+    float peakTension = 0; // N
+    std::string peakRope;
+    int peakSegment = 0;
+    double peakTime = 0;
+    double peakWeight = 0; // N: what that rope weighs with its loads
+    Energy energyStart;
+    Energy energyNow;
+    // The energy at play, J: (weight of the free nodes of a rope) x (length of the rope), over all ropes, plus the
+    // kinetic and elastic energy of the start. A fall of one rope length sets this much free, so a fraction of it
+    // says how much of the motion is wrong; a fraction of the energy itself would depend on where y = 0 is.
+    double scale = 0;
+    double rise = 0; // largest (E - E of the start) / scale
+    double loss = 0; // largest (E of the start - E) / scale
+    long long solves = 0;
+    long long retries = 0;
+    long long lastResorts = 0;
+    int breaks = 0;
+    int quarantined = 0;
+    bool finite = true;
+    std::vector<Happening> happenings;
+    std::vector<Error> problems; // actions that could not be done when their time came
+};
+
+class Playback {
+public:
+    // What only a World can judge is judged here; the Error names line and column where they are known.
+    static Result<Playback> start(Scene scene);
+
+    const Report& frame();
+    bool done() const { return summary_.frames >= scene_.frames; }
+
+    const Scene& scene() const { return scene_; }
+    World& world() { return world_; }
+    const World& world() const { return world_; }
+    const Summary& summary() const { return summary_; }
+
+    std::string nameOf(RopeId rope) const;      // "#0" for the first rope if it has no name
+    RopeId rope(const std::string& name) const; // null when there is none, or no longer
+
+    // The lines of `expect`, as they stand now.
+    std::vector<CheckLine> check() const { return expectations_.check(*this); }
+
+    // The number of the frame at whose end a time falls.
+    int frameOf(float time) const;
+
+private:
+    // A pinned node on its way. `place` finds it again when a winch makes or takes nodes before it.
+    struct Led {
+        std::size_t motion = 0;
+        RopeId rope;
+        int node = 0; // from the first end
+        Vec3 start = {0, 0, 0};
+        Vec3 place = {0, 0, 0};
+        bool over = false;
+    };
+    struct Running {
+        std::size_t action = 0;
+        RopeId rope;
+        int until = 0; // frame
+    };
+
+    explicit Playback(Scene scene);
+    Status addRopes();
+    Status checkNodes() const;
+    Status checkIndex(const std::string& rope, int index, bool segment, const std::string& pointer) const;
+    Status startMotions();
+    void startSummary();
+    void act(std::size_t index);
+    std::string whyNot(const Action& action, RopeId rope) const;
+    void cut(const Action& action, RopeId rope);
+    void goOn();
+    void lead();
+    bool find(Led& led) const;
+    void split(RopeId rope, RopeId other, int segment);
+    void watch(const Report& report);
+    void watchEvents();
+    void watchRopes();
+
+    Scene scene_;
+    World world_;
+    Summary summary_;
+    Expectations expectations_;
+    std::map<std::string, RopeId> names_;     // of the scene; the World names the parts of breaks itself
+    std::map<std::uint32_t, double> weights_; // N, by slot
+    std::vector<std::size_t> order_;          // actions in order of time
+    std::size_t next_ = 0;                    // in order_
+    std::vector<Running> running_;
+    std::vector<Led> led_;
+};
+
+} // namespace capstan

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Scene -> JSON. Fields that hold their default are left out; a key that may not be left out never is.
+#include <capstan/scene/field_types.hpp>
+#include <capstan/scene/json_text.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+std::string indent(int depth) { return "\n" + std::string(static_cast<std::size_t>(depth) * 2, ' '); }
+
+std::string text(bool value, int) { return value ? "true" : "false"; }
+std::string text(int value, int) { return std::to_string(value); }
+std::string text(float value, int) { return jsonNumber(value); }
+std::string text(const std::string& value, int) { return jsonString(value); }
+std::string text(Vec3 v, int) {
+    return "[" + jsonNumber(v.x) + ", " + jsonNumber(v.y) + ", " + jsonNumber(v.z) + "]";
+}
+template <class T> std::string text(const T& value, int depth);
+
+template <class T> std::string arrayText(const std::vector<T>& value, int depth) {
+    bool oneLine = std::is_same_v<T, int> || value.empty();
+    std::string out = "[";
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (i > 0) out += oneLine ? ", " : ",";
+        if (!oneLine) out += indent(depth + 1);
+        out += text(value[i], depth + 1);
+    }
+    return out + (oneLine ? "" : indent(depth)) + "]";
+}
+
+template <class D> std::string objectText(const D& value, int depth) {
+    // Equal texts are equal values, and nothing else needs a comparison of Defs.
+    std::vector<std::string> defaults;
+    const D empty{};
+    fields(empty, [&](const char*, const auto& field, const Field&) { defaults.push_back(text(field, depth + 1)); });
+    std::span<const char* const> required = defInfo<D>().required;
+    std::string out;
+    std::size_t i = 0;
+    fields(value, [&](const char* name, const auto& field, const Field&) {
+        std::string written = text(field, depth + 1);
+        bool always = std::find(required.begin(), required.end(), std::string_view(name)) != required.end() ||
+                      std::string_view(name) == "version";
+        if (written != defaults[i++] || always) {
+            out += (out.empty() ? "" : ",") + indent(depth + 1) + jsonString(name) + ": " + written;
+        }
+    });
+    return out.empty() ? "{}" : "{" + out + indent(depth) + "}";
+}
+
+template <class T> std::string text(const T& value, int depth) {
+    if constexpr (isOptional<T>) return value ? text(*value, depth) : "null";
+    else if constexpr (isVector<T>) return arrayText(value, depth);
+    else if constexpr (isDef<T>) return objectText(value, depth);
+    else return jsonString(word(value));
+}
+
+} // namespace
+
+std::string saveScene(const Scene& scene) { return text(scene, 0) + "\n"; }
+
+} // namespace capstan

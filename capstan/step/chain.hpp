@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// Chain: a whole rope, solved directly. W is a double, or a Pack of doubles with one rope per lane; a rope gives
+// the same bits in both.
+//
+// An implicit step is a minimisation, per rope, in units where forces are multiplied by h^2:
+//     min 1/2 |x - y|_M^2 + bending(x)    subject to    |x_(i-1) - x_i| = l_i (1 + T / EA)
+// y is where the nodes would go with no rope around them. Time stepping is BDF2,
+//     h' = 2h/3,  v* = v + (v - v_before)/3 + h' a,  y = x + d_before/3 + h' v*,  v = v* + (x - y)/h'
+// with an implicit Euler step (h' = h, no history) after anything sudden. BDF2 keeps the swing of a heavy
+// pendulum (0.02 % of its energy lost in 10 s at 1:1000) where implicit Euler loses half. Order of work:
+//     load      this file             a lane-full of ropes from memory, once per step
+//     per substep:
+//       predict this file             y from the history
+//       bend    chain_bend.hpp        implicit bending, one pentadiagonal solve
+//       lengths chain_newton.hpp      Newton with geometric stiffness, one block-tridiagonal solve per round
+//       accept  this file             speeds and history
+//     store     this file             back to memory
+// Memory holds floats, with the rounding of each place in State::low. The recursions need double: with floats a
+// rope under a thousand times its weight diverges.
+#pragma once
+
+#include <capstan/math/lanes.hpp>
+#include <capstan/math/mat.hpp>
+#include <capstan/math/transcendental.hpp>
+#include <capstan/model/model.hpp>
+
+#include <cstdint>
+
+namespace capstan {
+
+// The mass of a node that is held: dx = force / mass is nothing beside its place, and mass^4 is still a double.
+inline constexpr double kImmense = 1e20;
+
+// One node of each lane's rope during a step. Segment i joins node i to node i - 1, "its parent".
+template <class W> struct ChainNode {
+    Vec<W> place;              // at the start of the substep
+    Vec<Narrow<W>> v, vBefore; // speed then, and one substep before; of a pin, its speed during this step
+    Vec<Narrow<W>> dBefore;    // last substep's displacement
+    W mass;                    // kImmense: pinned, or beyond the end of a shorter rope
+    W rest;                    // length of the segment; 0 beyond the end of a shorter rope
+    Vec<W> x;                  // current iterate
+    Vec<W> z;                  // where inertia and bending want it
+    W lambda;                  // tension times ChainLanes::unit
+    Vec<W> n;                  // unit vector to the parent; from its elimination on, k b (chain_newton.hpp)
+    W residual;                // |x_(i-1) - x_i| - l - compliance lambda; from its elimination on, the step of lambda
+    W t;                       // geometric stiffness |lambda| / length
+    Sym3<W> tq;                // t (S + t)^-1, S being the stiffness of everything beyond the segment
+    Vec<W> u, e;               // see chain_newton.hpp; e becomes the step of the node
+};
+
+// What is the same for all nodes of a rope.
+template <class W> struct ChainLanes {
+    static constexpr int lanes = lanesOf<W>;
+    ChainNode<W>* node = nullptr;
+    int nodes = 0; // of the longest rope
+    bool closed = false, bends = false, limits = false, forced = false;
+    std::int32_t begin[lanes] = {}, count[lanes] = {};
+    W third;        // 1/3 with history, 0 without
+    W h, invH;      // effective step h'
+    W dt;           // the substep itself: h' = 2 dt / 3 with history
+    W unit;         // of lambda: h'^2 during a substep, 1 when loaded
+    W fade;         // exp(-damping dt)
+    W perLength;    // compliance of a segment is perLength l + floor; 1 / (EA h'^2)
+    W floor;        // keeps a segment between two pins solvable; strains below 1e-7
+    W stiffnessMin; // smallest t
+    W invReach;     // 1 / segment length
+    MaskOf<W> limited; // a bend limit acts in this substep
+    W bend, maxBend; // EI h'^2; largest |t_(i+1) - t_i|, t being unit vectors along the segments
+    Vec<W> clamp[2];
+    Vec<W> gravity;
+};
+
+// One number per lane, from a function of the lane.
+template <class W, class F> CAPSTAN_INLINE W perLane(F&& f) {
+    double a[lanesOf<W>];
+    for (int k = 0; k < lanesOf<W>; ++k) a[k] = double(f(k));
+    return load<W>(a);
+}
+
+template <class W> CAPSTAN_INLINE MaskOf<W> held(const ChainNode<W>& a) {
+    return a.mass >= W(kImmense);
+}
+
+// The points that hold node i of each lane; beyond the end of a shorter rope, its spare point.
+template <class W> CAPSTAN_INLINE void chainIndex(const ChainLanes<W>& c, int i, std::int32_t (&index)[lanesOf<W>]) {
+    for (int k = 0; k < lanesOf<W>; ++k) index[k] = c.begin[k] + (i < c.count[k] ? i : c.count[k]);
+}
+
+// Numbers of the ropes that do not change during a step.
+template <class W> void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity, double dt) {
+    auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
+    c.nodes = 0;
+    c.closed = rope(0).def.closed, c.bends = rope(0).bends(), c.limits = false, c.forced = false;
+    for (int k = 0; k < lanesOf<W>; ++k) {
+        c.begin[k] = rope(k).begin, c.count[k] = rope(k).count;
+        c.nodes = c.count[k] > c.nodes ? c.count[k] : c.nodes;
+        c.forced = c.forced || rope(k).forced;
+        c.limits = c.limits || rope(k).def.maxBend > 0;
+    }
+    c.dt = W(dt);
+    c.fade = perLane<W>([&](int k) { return rope(k).def.damping > 0 ? exp(-double(rope(k).def.damping) * dt) : 1.0; });
+    c.floor = perLane<W>([&](int k) { return 1e-6 / double(rope(k).totalMass); });
+    c.stiffnessMin = perLane<W>([&](int k) { return 0.01 * double(rope(k).nodeMass); });
+    c.invReach = perLane<W>([&](int k) { return 1 / double(rope(k).segmentLength); });
+    c.maxBend = perLane<W>([&](int k) {
+        return rope(k).def.maxBend > 0 ? 2 * sin(double(rope(k).def.maxBend) / 2) : 4.0; // never reached
+    });
+    for (int end = 0; end < 2; ++end) {
+        auto part = [&](float Vec3::*p) { return perLane<W>([&](int k) { return rope(k).clamp[end].*p; }); };
+        c.clamp[end] = {part(&Vec3::x), part(&Vec3::y), part(&Vec3::z)};
+    }
+    c.gravity = {W(double(gravity.x)), W(double(gravity.y)), W(double(gravity.z))};
+}
+
+// Numbers that depend on whether a rope has a history.
+template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int* ropes) {
+    auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
+    c.third = perLane<W>([&](int k) { return rope(k).history ? 1.0 / 3.0 : 0.0; });
+    c.h = c.dt * perLane<W>([&](int k) { return rope(k).history ? 2.0 / 3.0 : 1.0; });
+    c.invH = W(1.0) / c.h;
+    const W h2 = c.h * c.h;
+    c.perLength = perLane<W>([&](int k) {
+        const double ea = double(rope(k).def.stretchStiffness);
+        return ea > 0 ? 1 / ea : 0.0;
+    }) / h2;
+    c.bend = h2 * perLane<W>([&](int k) { return rope(k).def.bendStiffness; });
+    const W scale = h2 / c.unit; // lambda must follow when h' changes
+    c.unit = h2;
+    if (all(scale == W(1.0))) return;
+    for (int i = 1; i < c.nodes + int(c.closed); ++i) c.node[i].lambda = scale * c.node[i].lambda;
+}
+
+template <class W> CAPSTAN_INLINE W compliance(const ChainLanes<W>& c, const ChainNode<W>& a) {
+    return c.perLength * a.rest + c.floor;
+}
+
+template <class W> void chainLoad(ChainLanes<W>& c, const State& s) {
+    constexpr int lanes = lanesOf<W>;
+    c.unit = W(1.0);
+    for (int i = 0; i < c.nodes + int(c.closed); ++i) {
+        std::int32_t at[lanes];
+        chainIndex(c, i, at);
+        ChainNode<W>& a = c.node[i];
+        a.rest = perLane<W>([&](int k) { return i > 0 && i < c.count[k] + int(c.closed) ? s.rest[at[k]] : 0.0f; });
+        a.lambda = perLane<W>([&](int k) { return i > 0 && i < c.count[k] + int(c.closed) ? s.tension[at[k]] : 0.0f; });
+        const Four<W> x = gather<W>(s.x.data(), at), v = gather<W>(s.v.data(), at);
+        const MaskOf<W> beyond = perLane<W>([&](int k) { return i < c.count[k] ? 0.0 : 1.0; }) > W(0.5);
+        a.mass = select(beyond, W(kImmense), select(x.w > W(0.0), v.w, W(kImmense)));
+        a.place = xyz(x) + xyz(gather<W>(s.low.data(), at));
+        // A shorter rope ends in nodes without mass or length, which ask nothing of it.
+        const Vec<W> none = {W(0.0), W(0.0), W(0.0)};
+        if (i > 0) a.place = select(beyond, c.node[i - 1].place, a.place);
+        a.v = narrow(select(beyond, none, xyz(v)));
+        a.vBefore = narrow(xyz(gather<W>(s.vBefore.data(), at)));
+        a.dBefore = narrow(xyz(gather<W>(s.dBefore.data(), at)));
+        if (i == c.nodes) a.place = c.node[0].place; // the segment that closes a ring ends at node 0
+    }
+}
+
+// v*, the speed a node would have with no rope around it. A pin moves evenly at its own speed.
+template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, const State& s, int i) {
+    const ChainNode<W>& a = c.node[i];
+    const Vec<W> v = widen(a.v);
+    Vec<W> star = v + c.third * (v - widen(a.vBefore)) + c.h * c.gravity;
+    if (c.forced) {
+        std::int32_t at[lanesOf<W>];
+        chainIndex(c, i, at);
+        star = star + (c.h / a.mass) * xyz(gather<W>(s.force.data(), at));
+    }
+    return select(held(a), v, star);
+}
+// y - x, where that speed leads.
+template <class W> CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, const ChainNode<W>& a, Vec<W> star) {
+    return select(held(a), c.dt * star, c.third * widen(a.dBefore) + c.h * star);
+}
+
+// Where each node wants to go, as z and as the start of Newton.
+template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, const State& s, int i) {
+    ChainNode<W>& a = c.node[i];
+    Vec<W> y = a.place + freeMove(c, a, freeSpeed(c, s, i));
+    // Beyond a shorter rope everything stays with its last node.
+    if (i > 0) y = select(a.rest == W(0.0), c.node[i - 1].z, y);
+    a.z = y, a.x = y;
+}
+
+// Newton may start from z or, `cautious`, from where the nodes are, which is a shape of the right lengths: slower to
+// converge, but it converges when a rope is kicked hard.
+template <class W> void chainStart(ChainLanes<W>& c, bool cautious) {
+    for (int i = 0; i < c.nodes; ++i) {
+        ChainNode<W>& a = c.node[i];
+        a.x = cautious ? select(held(a), a.z, a.place) : a.z;
+        if (i > 0) a.x = select(a.rest > W(0.0), a.x, c.node[i - 1].x);
+    }
+}
+
+// The iterate becomes the state, in the lanes where it is good.
+template <class W> void chainAccept(ChainLanes<W>& c, const State& s, MaskOf<W> good) {
+    const auto goodF = narrow(good);
+    for (int i = 0; i < c.nodes; ++i) {
+        ChainNode<W>& a = c.node[i];
+        const Vec<W> star = freeSpeed(c, s, i), move = a.x - a.place;
+        const Vec<W> cost = c.bends ? move - freeMove(c, a, star) : a.x - a.z; // x - y
+        const Vec<W> v = select(held(a), star, c.fade * (star + c.invH * cost));
+        a.vBefore = select(goodF, narrow(c.fade * widen(a.v)), a.vBefore);
+        a.dBefore = select(goodF, narrow(c.fade * move), a.dBefore);
+        a.v = select(goodF, narrow(v), a.v);
+        a.place = select(good, a.x, a.place);
+    }
+}
+
+// Back to memory. Nodes beyond the end of a rope write to its spare point. A lane that did not converge has the
+// places and speeds of before the substep; its tension in memory, from before the step, is a better guess than lambda.
+template <class W> void chainStore(const ChainLanes<W>& c, State& s, MaskOf<W> good) {
+    constexpr int lanes = lanesOf<W>;
+    for (int i = 0; i < c.nodes + int(c.closed); ++i) {
+        const ChainNode<W>& a = c.node[i];
+        const W tension = a.lambda / c.unit;
+        for (int k = 0; k < lanes; ++k) {
+            if (i == 0 || i >= c.count[k] + int(c.closed)) continue;
+            s.rest[c.begin[k] + i] = float(lane(a.rest, k)); // a winch changes it
+            if (lane(good, k)) s.tension[c.begin[k] + i] = float(lane(tension, k));
+        }
+        if (i == c.nodes) break;
+        std::int32_t at[lanes];
+        chainIndex(c, i, at);
+        const Vec<Narrow<W>> high = narrow(a.place);
+        const Vec<W> low = a.place - widen(high);
+        const Narrow<W> zero = Narrow<W>(0.0f);
+        scatter(s.x.data(), at, Four<Narrow<W>>{high.x, high.y, high.z, gather<Narrow<W>>(s.x.data(), at).w});
+        scatter(s.low.data(), at, Four<W>{low.x, low.y, low.z, W(0.0)});
+        scatter(s.v.data(), at, Four<Narrow<W>>{a.v.x, a.v.y, a.v.z, gather<Narrow<W>>(s.v.data(), at).w});
+        scatter(s.vBefore.data(), at, Four<Narrow<W>>{a.vBefore.x, a.vBefore.y, a.vBefore.z, zero});
+        scatter(s.dBefore.data(), at, Four<Narrow<W>>{a.dBefore.x, a.dBefore.y, a.dBefore.z, zero});
+    }
+}
+
+} // namespace capstan

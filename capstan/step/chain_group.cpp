@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// See chain_group.hpp.
+#include <capstan/step/chain_group.hpp>
+
+#include <capstan/math/pack.hpp>
+#include <capstan/step/chain_bend.hpp>
+#include <capstan/step/chain_newton.hpp>
+
+#include <memory>
+
+namespace capstan {
+namespace {
+
+constexpr int kDeepest = 3;           // halvings
+constexpr std::size_t kAlignment = 64;
+
+// The scratch as an array of T. Every field is written before it is read.
+template <class T> T* as(std::vector<double>& memory) {
+    void* p = memory.data();
+    std::size_t space = memory.size() * sizeof(double);
+    return static_cast<T*>(std::align(kAlignment, 0, p, space));
+}
+
+// One substep of a lane-full of ropes. Lanes that do not converge are left as they were.
+template <class W> NewtonResult<W> substep(ChainLanes<W>& c, const State& s, ChainScratch& scratch, bool cautious) {
+    W worst = chainPredict(c, s);
+    if (c.bends) chainBend(c);
+    if (c.bends || cautious) {
+        chainStart(c, cautious);
+        worst = chainMeasure(c);
+    }
+    NewtonResult<W> result = chainNewton(c, c.closed ? as<RingNode<W>>(scratch.rings) : nullptr, NewtonDef{}, worst);
+    if (c.limits) result.smooth = result.smooth & !c.limited; // a limit that begins or ends to act is sudden
+    chainAccept(c, s, result.good);
+    return result;
+}
+
+// Nodes stay where they are, except that they follow the pins: outward from each pin at full length.
+void lastResort(const Rope& r, State& s, double dt) {
+    auto place = [&](int node) { return widen(Vec3(s.x[r.begin + node])) + widen(Vec3(s.low[r.begin + node])); };
+    auto put = [&](int node, Vec3d p) {
+        Point &x = s.x[r.begin + node], &low = s.low[r.begin + node];
+        x = {float(p.x), float(p.y), float(p.z), x.w};
+        low = {float(p.x - double(x.x)), float(p.y - double(x.y)), float(p.z - double(x.z)), 0};
+    };
+    auto follow = [&](int node, int leader, double rest) {
+        Vec3d d = place(node) - place(leader);
+        put(node, place(leader) + rest * normalize(d, Vec3d{0, -1, 0}));
+    };
+    for (int k = 0; k < r.count; ++k) s.previous[r.begin + k] = s.x[r.begin + k];
+    for (const Pin& pin : r.pins) put(pin.node, place(pin.node) + dt * widen(Vec3(s.v[r.begin + pin.node])));
+    auto pinned = [&](int node) { return !(s.x[r.begin + node].w > 0); };
+    for (std::size_t i = 0; i < r.pins.size(); ++i) {
+        const int from = r.pins[i].node;
+        // Between two pins each leads half of the nodes.
+        auto end = [&](int step) {
+            int k = from + step;
+            while (k >= 0 && k < r.count && !pinned(k)) k += step;
+            return k >= 0 && k < r.count ? (from + k + (step < 0)) / 2 : k;
+        };
+        for (int k = from + 1; k < end(1); ++k) follow(k, k - 1, double(s.rest[r.begin + k]));
+        for (int k = from - 1; k > end(-1); --k) follow(k, k + 1, double(s.rest[r.begin + k + 1]));
+    }
+    for (int k = 0; k < r.count; ++k) {
+        Point& v = s.v[r.begin + k];
+        Vec3d move = (1 / dt) * (place(k) - widen(Vec3(s.previous[r.begin + k])));
+        if (!pinned(k)) v = {float(move.x), float(move.y), float(move.z), v.w};
+        s.tension[r.begin + k + 1] = 0;
+    }
+}
+
+// Rest lengths at winches, evenly over the substeps.
+template <class W> void wind(ChainLanes<W>& c, const Model& m, const ChainGroup& g, double dt) {
+    auto add = [&](int i, int k, double change) {
+        double rest[lanesOf<W>];
+        for (int j = 0; j < lanesOf<W>; ++j) rest[j] = lane(c.node[i].rest, j) + (j == k ? change : 0.0);
+        c.node[i].rest = load<W>(rest);
+    };
+    for (int k = 0; k < g.width; ++k) {
+        const Rope& r = m.ropes[std::size_t(g.rope[k])];
+        if (r.winchSpeed[0] != 0) add(1, k, dt * double(r.winchSpeed[0]));
+        if (r.winchSpeed[1] != 0) add(r.count - 1, k, dt * double(r.winchSpeed[1]));
+    }
+}
+
+// One rope through one substep in halves, cautiously, from memory to memory.
+void rescue(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, double dt, int depth, ChainCounts& n) {
+    Rope& r = m.ropes[std::size_t(rope)];
+    r.history = false;
+    if (depth == kDeepest) {
+        lastResort(r, s, dt);
+        ++n.lastResorts;
+        return;
+    }
+    ++n.retries;
+    for (int half = 0; half < 2; ++half) {
+        ChainLanes<double> c;
+        c.node = as<ChainNode<double>>(scratch.nodes);
+        chainSetup(c, m, &rope, gravity, dt / 2);
+        chainLoad(c, s);
+        chainSubstep(c, m, &rope);
+        const NewtonResult<double> result = substep(c, s, scratch, true);
+        n.solves += result.solves[0];
+        if (result.good)
+            chainStore(c, s, true);
+        else
+            rescue(m, s, rope, scratch, gravity, dt / 2, depth + 1, n);
+    }
+}
+
+// All substeps of a group, while its ropes are in the cache.
+template <class W>
+ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity, double dt, int substeps) {
+    ChainCounts n;
+    ChainLanes<W> c;
+    c.node = as<ChainNode<W>>(scratch.nodes);
+    chainSetup(c, m, g.rope, gravity, dt);
+    chainLoad(c, s);
+    for (int i = 0; i < substeps; ++i) {
+        chainSubstep(c, m, g.rope);
+        wind(c, m, g, dt);
+        const NewtonResult<W> result = substep(c, s, scratch, false);
+        bool lost = false;
+        for (int k = 0; k < g.ropes; ++k) {
+            Rope& r = m.ropes[std::size_t(g.rope[k])];
+            n.solves += result.solves[k];
+            r.history = lane(result.good, k) && lane(result.smooth, k);
+            lost = lost || !lane(result.good, k);
+        }
+        if (!lost) continue;
+        // Through memory: rescue works on one rope at a time, in the same scratch.
+        chainStore(c, s, result.good);
+        for (int k = 0; k < g.ropes; ++k)
+            if (!lane(result.good, k)) rescue(m, s, g.rope[k], scratch, gravity, dt, 0, n);
+        chainLoad(c, s);
+    }
+    chainStore(c, s, MaskOf<W>(true));
+    return n;
+}
+
+} // namespace
+
+void ChainScratch::reserve(int laneNodes, bool withRings) {
+    const std::size_t spare = kAlignment / sizeof(double);
+    auto doubles = [&](int count, std::size_t size) { return std::size_t(count) * size / sizeof(double) + spare; };
+    nodes.resize(doubles(laneNodes, sizeof(ChainNode<double>)));
+    rings.resize(withRings ? doubles(laneNodes, sizeof(RingNode<double>)) : 0);
+}
+
+ChainCounts stepChainGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity, double dt,
+                           int substeps) {
+    if (g.width == 8) return stepGroup<Pack<double, 8>>(m, s, g, scratch, gravity, dt, substeps);
+    if (g.width == 4) return stepGroup<Pack<double, 4>>(m, s, g, scratch, gravity, dt, substeps);
+    return stepGroup<double>(m, s, g, scratch, gravity, dt, substeps);
+}
+
+} // namespace capstan

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Chain, the lengths: Newton on the whole rope, O(n).
+//
+// Stationarity of 1/2 |x - z|_M^2 + sum lambda_i C_i, with C_i = |x_(i-1) - x_i| - l_i, linearised WITH the
+// geometric stiffness t_i (I - n n^T), t_i = |lambda_i| / length: without it a tensioned light rope blows up
+// unless h < 0.5 sqrt(m l / T) (Tournier et al. 2015, Stable Constrained Dynamics). The absolute value and a
+// small floor keep every block positive definite on slack ropes too.
+//
+// Nodes are eliminated from the last to the first. Node i sees: its own mass and all beyond it as a stiffness
+// S and a gradient g, and segment i that leads to its parent, which moves by D:
+//     S dx + g = F,    F = t (I - n n^T)(D - dx) + n f,    n.(D - dx) + r = alpha f        (r: residual)
+// With Q = (S + t)^-1, b = Q n, q = n.b, k = 1 - alpha t this solves to
+//     f  = [ (n - t b).D + (1 - t q) r + b.g ] / (q + alpha (1 - t q))
+//     dx = t Q D + b (t r + k f) - Q g
+// and the parent receives
+//     stiffness  W  = t I - t^2 Q + k (n - t b)(n - t b)^T / (q + alpha (1 - t q))
+//     force      F0 = F at D = 0
+// A pinned node is one of immense mass, Q = 0: nothing special. A node that is not there (immense mass, but length, n
+// and t zero) gives W = F0 = 0.
+// One 3x3 inverse and one division per node; the usual form takes two inverses and four divisions.
+//
+// A ring is a chain whose far end is tied back to node 0: the segment that closes it joins node n - 1 to a "node" that
+// moves as node 0 does, by z, and pulls with phi. Every gradient gains a part linear in both, g + M z + m phi, and at
+// the root (z, phi) are solved for from their Schur complement. (Eliminating the closing segment like a pinned one,
+// through its stiffness 1 / alpha, loses all digits of M.)
+#pragma once
+
+#include <capstan/step/chain.hpp>
+
+namespace capstan {
+
+// Direction, residual and stiffness of segment i at the current iterate; |residual| / l into `worst`.
+template <class W> CAPSTAN_INLINE void measureSegment(ChainLanes<W>& c, int i, W& worst) {
+    const W huge = W(1e30);
+    ChainNode<W>& a = c.node[i];
+    const Vec<W> d = c.node[i - 1].x - a.x;
+    const W l = length(d), invL = W(1.0) / max(l, W(1e-30));
+    a.n = invL * d;
+    a.residual = l - a.rest - compliance(c, a) * a.lambda;
+    // The floor of t vanishes with the length, so that nodes beyond a shorter rope stay without stiffness.
+    a.t = max(abs(a.lambda) * invL, c.stiffnessMin * min(a.rest * huge, W(1.0)));
+    const W error = abs(a.residual) * c.invReach;
+    worst = select(error < huge, max(worst, error), huge); // NaN counts as huge
+}
+
+template <class W> CAPSTAN_INLINE Sym3<W> adjugate(const Sym3<W>& a) {
+    return {a.yy * a.zz - a.yz * a.yz, a.xx * a.zz - a.xz * a.xz, a.xx * a.yy - a.xy * a.xy,
+            a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy, a.xy * a.xz - a.xx * a.yz};
+}
+
+// What a node of a ring keeps for the way back: how f and dx follow z and phi.
+template <class W> struct RingNode {
+    Vec<W> p;   // df/dz
+    W pPhi;     // df/dphi
+    Mat3<W> qm; // -dx/dz without the part through f
+    Vec<W> qPhi;
+};
+// The coupling M of the node being eliminated to (z, phi), and the Schur complement of both.
+template <class W> struct Ring {
+    Mat3<W> m, h;
+    Vec<W> mPhi, hPhi, g;
+    W hPhiPhi, gPhi;
+};
+
+// The segment that closes the ring acts on node n - 1 sideways as a spring t, and along n by phi.
+template <class W> CAPSTAN_INLINE Ring<W> closeRing(const ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g) {
+    const Vec<W> n = a.n;
+    S = Sym3<W>::scaledIdentity(a.t) - a.t * outer(n);
+    g = a.lambda * n;
+    Ring<W> r;
+    r.h = toMat3(S), r.m = W(-1.0) * r.h;
+    r.mPhi = n, r.hPhi = -n, r.g = -g;
+    r.hPhiPhi = -alpha, r.gPhi = a.residual;
+    return r;
+}
+
+// Eliminates node i (S and g include everything beyond) and leaves in S and g what its parent receives.
+// With J = det Q, s = det (q + alpha (1 - t q)) and U = det (n - t b), all that waits for the one division is a
+// product: the recursion of S is what a single rope waits for.
+template <class W>
+CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, Ring<W>* ring, RingNode<W>* kept) {
+    const W t = a.t, r = a.residual, k = W(1.0) - t * alpha;
+    const Vec<W> n = a.n;
+    const Sym3<W> A = {S.xx + t, S.yy + t, S.zz + t, S.xy, S.xz, S.yz}, J = adjugate(A);
+    const W det = A.xx * J.xx + A.xy * J.xy + A.xz * J.xz;
+    const Vec<W> Jn = J * n;
+    const W nJn = dot(n, Jn), s = k * nJn + alpha * det;
+    const W both = W(1.0) / (det * s), invDet = both * s, invS = both * det;
+    const Vec<W> U = det * n - t * Jn, kU = k * U;
+    const W m = t * t * s;
+    S = {t + both * (kU.x * U.x - m * J.xx), t + both * (kU.y * U.y - m * J.yy), t + both * (kU.z * U.z - m * J.zz),
+         both * (kU.x * U.y - m * J.xy),     both * (kU.x * U.z - m * J.xz),     both * (kU.y * U.z - m * J.yz)};
+
+    const Vec<W> pull = a.lambda * n;
+    const W f = invS * ((det - t * nJn) * r + dot(Jn, g));
+    const Vec<W> e = invDet * ((t * r) * Jn - J * g), b = (k * invDet) * Jn, u = invDet * U;
+    a.tq = (t * invDet) * J, a.u = invS * U, a.e = e;
+    a.n = b, a.residual = f;
+    if (ring) {
+        const Vec<W> p = invS * transposeTimes(ring->m, Jn), qPhi = invDet * (J * ring->mPhi);
+        const W pPhi = invS * dot(ring->mPhi, Jn);
+        const Mat3<W> qm = invDet * (J * ring->m);
+        const Vec<W> dx = e + f * b, dPhi = pPhi * b - qPhi;
+        ring->g = ring->g + transposeTimes(ring->m, dx);
+        ring->gPhi = ring->gPhi + dot(ring->mPhi, dx);
+        ring->h = ring->h + transpose(ring->m) * (outer(b, p) - qm);
+        ring->hPhi = ring->hPhi + transposeTimes(ring->m, dPhi);
+        ring->hPhiPhi = ring->hPhiPhi + dot(ring->mPhi, dPhi);
+        ring->m = t * qm + outer(k * u, p);
+        ring->mPhi = t * qPhi + (k * pPhi) * u;
+        *kept = {p, pPhi, qm, qPhi};
+    }
+    g = t * (r * n - e) + (k * f) * u + pull;
+}
+
+// Inertia of a node, and the pull of the segment that leads to its parent.
+template <class W> CAPSTAN_INLINE void addNode(const ChainNode<W>& a, bool root, Sym3<W>& S, Vec<W>& g) {
+    S.xx = S.xx + a.mass, S.yy = S.yy + a.mass, S.zz = S.zz + a.mass;
+    g = g + a.mass * (a.x - a.z);
+    if (!root) g = g - a.lambda * a.n;
+}
+
+// One Newton step of every lane: node.e becomes dx, node.residual the change of lambda.
+// Returns the largest |dx_i - dx_(i-1)| / l squared.
+template <class W> W chainSolve(ChainLanes<W>& c, RingNode<W>* kept) {
+    const bool closed = c.closed;
+    Ring<W> ring;
+    Sym3<W> S = Sym3<W>::scaledIdentity(W(0.0));
+    Vec<W> g = {W(0.0), W(0.0), W(0.0)};
+    if (closed) ring = closeRing(c.node[c.nodes], compliance(c, c.node[c.nodes]), S, g);
+    for (int i = c.nodes - 1; i >= 1; --i) {
+        addNode(c.node[i], false, S, g);
+        eliminate<W>(c.node[i], compliance(c, c.node[i]), S, g, closed ? &ring : nullptr, closed ? kept + i : nullptr);
+    }
+    ChainNode<W>& root = c.node[0];
+    addNode(root, true, S, g);
+    if (closed) {
+        const Mat3<W> h = ring.h + ring.m + transpose(ring.m);
+        const W half = W(0.5);
+        S = {S.xx + h.x.x, S.yy + h.y.y, S.zz + h.z.z, S.xy + half * (h.x.y + h.y.x), S.xz + half * (h.x.z + h.z.x),
+             S.yz + half * (h.y.z + h.z.y)};
+        g = g + ring.g;
+    }
+    const Sym3<W> J = adjugate(S);
+    const W invDet = W(1.0) / (S.xx * J.xx + S.xy * J.xy + S.xz * J.xz);
+    Vec<W> z = (-invDet) * (J * g);
+    W phi = W(0.0);
+    if (closed) {
+        const Vec<W> b = ring.mPhi + ring.hPhi, response = invDet * (J * b);
+        phi = (ring.gPhi + dot(b, z)) / (dot(b, response) - ring.hPhiPhi);
+        z = z - phi * response;
+        c.node[c.nodes].residual = phi;
+    }
+    root.e = z;
+
+    W largest = W(0.0);
+    Vec<W> D = z;
+    for (int i = 1; i < c.nodes; ++i) {
+        ChainNode<W>& a = c.node[i];
+        W f = dot(a.u, D) + a.residual;
+        Vec<W> dx = a.tq * D + a.e;
+        if (closed) {
+            f = f + dot(kept[i].p, z) + kept[i].pPhi * phi;
+            dx = dx - kept[i].qm * z - phi * kept[i].qPhi;
+        }
+        dx = select(a.rest > W(0.0), dx + f * a.n, D); // beyond a shorter rope everything stays with its last node
+        Vec<W> change = dx - D;
+        largest = max(largest, dot(change, change));
+        a.residual = f, a.e = dx, D = dx;
+    }
+    return largest * c.invReach * c.invReach;
+}
+
+struct NewtonDef {
+    int rounds = 8;          // most Newton steps
+    double good = 5e-5;      // done when every length is right to this fraction
+    double acceptable = 1e-3; // after the last round
+    double stride = 0.5;     // a step is scaled so that no segment changes by more than this fraction
+    double smooth = 0.3;     // history is kept while the lengths moved no node by more than this fraction
+};
+
+template <class W> struct NewtonResult {
+    MaskOf<W> good;          // lengths are right
+    MaskOf<W> smooth;        // BDF2 may look back on this substep
+    int solves[lanesOf<W>] = {};
+};
+
+// Predicts and measures in one pass where nothing comes between the two.
+template <class W> W chainPredict(ChainLanes<W>& c, const State& s) {
+    W worst = W(0.0);
+    for (int i = 0; i < c.nodes; ++i) {
+        predictNode(c, s, i);
+        if (i > 0) measureSegment(c, i, worst);
+    }
+    if (c.closed) {
+        c.node[c.nodes].x = c.node[0].x;
+        measureSegment(c, c.nodes, worst);
+    }
+    return worst;
+}
+
+template <class W> W chainMeasure(ChainLanes<W>& c) {
+    W worst = W(0.0);
+    if (c.closed) c.node[c.nodes].x = c.node[0].x;
+    for (int i = 1; i < c.nodes + int(c.closed); ++i) measureSegment(c, i, worst);
+    return worst;
+}
+
+// Moves the active lanes by the step found, scaled; measures again. `moved` is the largest (x - z)^2.
+template <class W> W chainAdvance(ChainLanes<W>& c, MaskOf<W> active, W scale, W& moved) {
+    W worst = W(0.0), most = W(0.0);
+    for (int i = 0; i < c.nodes; ++i) {
+        ChainNode<W>& a = c.node[i];
+        a.x = select(active, a.x + scale * a.e, a.x);
+        const Vec<W> cost = a.x - a.z;
+        most = max(most, select(held(a), W(0.0), dot(cost, cost)));
+        if (i == 0) continue;
+        a.lambda = select(active, a.lambda + scale * a.residual, a.lambda);
+        measureSegment(c, i, worst);
+    }
+    if (c.closed) {
+        ChainNode<W>& a = c.node[c.nodes];
+        a.x = c.node[0].x;
+        a.lambda = select(active, a.lambda + scale * a.residual, a.lambda);
+        measureSegment(c, c.nodes, worst);
+    }
+    moved = select(active, most, moved);
+    return worst;
+}
+
+// Solves the lengths of all lanes from the current iterate, whose worst error is given. A lane that is done is not
+// touched again, so that a rope does not depend on which ropes share its group.
+template <class W> NewtonResult<W> chainNewton(ChainLanes<W>& c, RingNode<W>* kept, const NewtonDef& d, W worst) {
+    NewtonResult<W> result;
+    MaskOf<W> active = worst < W(1e30);
+    W moved = W(0.0);
+    for (int round = 0; round < d.rounds && any(active); ++round) {
+        const W largest = chainSolve(c, kept);
+        const W scale = select(largest > W(d.stride * d.stride), W(d.stride) / sqrt(largest), W(1.0));
+        const W now = chainAdvance(c, active, scale, moved);
+        for (int k = 0; k < lanesOf<W>; ++k) result.solves[k] += lane(active, k) ? 1 : 0;
+        worst = select(active, now, worst);
+        active = active & (worst >= W(d.good)) & (worst < W(1e30));
+    }
+    result.good = worst < W(d.acceptable);
+    result.smooth = moved * c.invReach * c.invReach < W(d.smooth * d.smooth);
+    return result;
+}
+
+} // namespace capstan

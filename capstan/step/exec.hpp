@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Exec: how a phase runs. A phase is a struct with at<R>(i): the work for the items i, i + 1, ... of as many
+// lanes as R has. Scalar and SIMD run the same source and give the same bits; so does any number of threads.
+#pragma once
+
+#include <capstan/math/pack.hpp>
+#include <capstan/step/chain_group.hpp>
+#include <capstan/step/parallel.hpp>
+
+#include <vector>
+
+namespace capstan {
+
+struct ExecScalar {
+    static constexpr int lanes = 1;
+    Threads& threads;
+    std::vector<ChainScratch>& scratch;
+
+    template <class Phase> void run(int begin, int end, const Phase& phase) {
+        threads.run(end - begin, 256, [&](int from, int to, int) {
+            for (int i = begin + from; i < begin + to; ++i) phase.template at<float>(i);
+        });
+    }
+    // Working memory for every thread; only grows.
+    void fit(const Model& m) {
+        bool rings = false;
+        for (const ChainGroup& g : m.groups) rings = rings || g.closed;
+        scratch.resize(std::size_t(threads.count()));
+        for (ChainScratch& one : scratch) one.reserve(m.chainScratchNodes, rings);
+    }
+
+    // work(item, worker): items that share nothing.
+    template <class Work> void each(int items, const Work& work) {
+        threads.run(items, 1, [&](int from, int to, int worker) {
+            for (int i = from; i < to; ++i) work(i, worker);
+        });
+    }
+};
+
+struct ExecSimd : ExecScalar {
+    static constexpr int lanes = kLanes;
+
+    template <class Phase> void run(int begin, int end, const Phase& phase) {
+        threads.run(end - begin, 256, [&](int from, int to, int) {
+            int i = begin + from;
+            for (; i + kLanes <= begin + to; i += kLanes) phase.template at<PackF>(i);
+            for (; i < begin + to; ++i) phase.template at<float>(i);
+        });
+    }
+};
+
+} // namespace capstan

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Predict: free motion of the points of iterative ropes. (Chain ropes do this inside their own solve.)
+//
+//   v += h (g + f / m),   x += h v          a pin moves at the speed it was given at the start of the step
+#pragma once
+
+#include <capstan/math/lanes.hpp>
+#include <capstan/model/model.hpp>
+
+namespace capstan {
+
+// Neighbouring points i, i + 1, ... as lanes.
+template <class R> struct Neighbours {
+    std::int32_t index[lanesOf<R>];
+    CAPSTAN_INLINE explicit Neighbours(int i) {
+        for (int k = 0; k < lanesOf<R>; ++k) index[k] = i + k;
+    }
+    CAPSTAN_INLINE operator const std::int32_t*() const { return index; }
+};
+
+struct Predict {
+    State& s;
+    Vec3 gravity;
+    float h;
+
+    template <class R> void at(int i) const {
+        Neighbours<R> n(i);
+        Four<R> x = gather<R>(s.x.data(), n), v = gather<R>(s.v.data(), n), f = gather<R>(s.force.data(), n);
+        scatter(s.previous.data(), n, x);
+        Vec<R> a = {R(gravity.x) + x.w * f.x, R(gravity.y) + x.w * f.y, R(gravity.z) + x.w * f.z};
+        Vec<R> speed = select(x.w > R(0.0f), xyz(v) + R(h) * a, xyz(v));
+        Vec<R> place = xyz(x) + R(h) * speed;
+        scatter(s.v.data(), n, Four<R>{speed.x, speed.y, speed.z, v.w});
+        scatter(s.x.data(), n, Four<R>{place.x, place.y, place.z, x.w});
+    }
+};
+
+template <class Exec> void predict(Exec& exec, Model& m, State& s, Vec3 gravity, float h) {
+    for (const LoosePoints& r : m.loose) exec.run(r.begin, r.end, Predict{s, gravity, h});
+}
+
+} // namespace capstan

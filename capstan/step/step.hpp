@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// One step, top to bottom. Read this file first; each line of it is one file.
+//
+// Scalar and SIMD share this walk, not only the formulas.
+#pragma once
+
+#include <capstan/step/exec.hpp>
+#include <capstan/step/finish.hpp>
+#include <capstan/step/measure.hpp>
+#include <capstan/step/pins.hpp>
+#include <capstan/step/predict.hpp>
+#include <capstan/step/solve.hpp>
+#include <capstan/step/winch.hpp>
+
+namespace capstan {
+
+struct StepDef {
+    Vec3 gravity;
+    int substeps;
+    float dt;
+    float h() const { return dt / float(substeps); }
+};
+
+template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef& d, std::vector<RopeMeasure>& each) {
+    Report report;
+    winch(m, s, d.dt);                                          // step/winch     rope born and retired at winches
+    if (m.changed) rebuild(m, s, Exec::lanes), exec.fit(m);     // model/rebuild  constraints into colours, ropes into groups
+    startPins(m, s, d.dt);                                      // step/pins      pins set off for their targets
+    solveChains(exec, m, s, d.gravity, d.h(), d.substeps, report); // step/chain  ropes solved directly: all of a substep, all substeps
+    for (int i = 0; i < d.substeps; ++i) {                      //                ropes solved by iteration:
+        predict(exec, m, s, d.gravity, d.h());                  // step/predict   free motion
+        solve(exec, m, s, d.h());                               // step/solve     constraints, sweep by sweep, colour by colour
+        finish(exec, m, s, d.h());                              // step/finish    speeds, damping, tensions
+    }
+    endPins(m, s);                                              // step/pins      pins arrive
+    measure(exec, m, s, each, report);                          // step/measure   stretch
+    return report;
+}
+
+} // namespace capstan

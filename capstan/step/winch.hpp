@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Winch: rope paid out or reeled in at an end.
+//
+// Only the rest length of the end segment changes. When it passes 3/2 of an ordinary segment a node is born in
+// it, one ordinary length behind; when it falls below 1/2 the node behind it is retired. Neither moves anything,
+// so both are smooth. A rope is not reeled in beyond its last half segment.
+#pragma once
+
+#include <capstan/model/rope_nodes.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+
+// Makes room in the end segment for what the step will take from it, and splits it when it has grown.
+inline void fitEnd(Model& m, Rope& r, State& s, int end, float change) {
+    auto segment = [&] { return end == 0 ? 0 : r.count - 2; }; // the end segment
+    auto rest = [&]() -> float& { return s.rest[r.begin + segment() + 1]; };
+    const float l = r.segmentLength;
+    while (rest() > 1.5f * l) {
+        // insertNode counts from the segment's end, which at the first end is the node behind the winch.
+        insertNode(r, s, segment(), end == 0 ? l : rest() - l);
+        m.changed = true;
+    }
+    while (rest() + change < 0.5f * l && r.count > 2) {
+        removeNode(r, s, end == 0 ? 1 : r.count - 2);
+        m.changed = true;
+    }
+    if (rest() + change < 0.5f * l) r.winchSpeed[end] = 0;
+    setMasses(r, s);
+}
+
+inline void winch(Model& m, State& s, float dt) {
+    for (Rope& r : m.ropes) {
+        if (!r.alive || r.frozen || r.def.closed) continue;
+        for (int end : {0, 1}) {
+            if (r.winchSpeed[end] == 0) continue;
+            fitEnd(m, r, s, end, r.winchSpeed[end] * dt);
+            if (r.chain()) continue; // chains wind evenly, substep by substep
+            s.rest[r.begin + (end == 0 ? 1 : r.count - 1)] += r.winchSpeed[end] * dt;
+            m.changed = true; // the constraints hold the old length
+        }
+    }
+}
+
+} // namespace capstan

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Left normal form on permutations; see the header for sources.
+#include <capstan/topology/garside.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace capstan {
+namespace {
+
+using Simple = std::vector<int>;
+
+Simple trivialSimple(int n) {
+    Simple p;
+    for (int k = 0; k < n; ++k) p.push_back(k);
+    return p;
+}
+
+Simple halfTwist(int n) {
+    Simple p = trivialSimple(n);
+    std::reverse(p.begin(), p.end());
+    return p;
+}
+
+Simple inversePermutation(const Simple& p) {
+    Simple q(p.size());
+    for (std::size_t k = 0; k < p.size(); ++k) q[static_cast<std::size_t>(p[k])] = static_cast<int>(k);
+    return q;
+}
+
+// Delta x = flipped(x) Delta: s_i and s_(n-i) trade places.
+Simple flipped(const Simple& x) {
+    Simple y(x.rbegin(), x.rend());
+    for (int& strand : y) strand = static_cast<int>(x.size()) - 1 - strand;
+    return y;
+}
+
+// Moves letters from the front of b to the end of a while a can take them; true if any moved. On x as an
+// arrangement, "ends with s_i" is a descent x[i] > x[i+1]; on its inverse, "starts with s_i" is
+// the same test.
+bool leftWeight(Simple& a, Simple& b) {
+    Simple start = inversePermutation(b);
+    bool moved = false;
+    for (std::size_t i = 0; i + 1 < a.size();) {
+        if (start[i] < start[i + 1] || a[i] > a[i + 1]) {
+            ++i;
+            continue;
+        }
+        std::swap(a[i], a[i + 1]);
+        std::swap(start[i], start[i + 1]);
+        moved = true;
+        i = i > 0 ? i - 1 : 0; // of the letters seen, only the neighbour can have become movable
+    }
+    if (moved) b = inversePermutation(start);
+    return moved;
+}
+
+// Right multiplication of a normal form by one simple braid: one pass from the right restores it.
+void append(GarsideForm& form, Simple x) {
+    auto& f = form.factors;
+    f.push_back(std::move(x));
+    std::size_t k = f.size() - 1;
+    while (k > 0 && leftWeight(f[k - 1], f[k])) --k;
+    while (!f.empty() && f.back() == trivialSimple(form.strands)) f.pop_back();
+    while (!f.empty() && f.front() == halfTwist(form.strands)) {
+        f.erase(f.begin());
+        ++form.deltaPower;
+    }
+}
+
+// Bubble sort: each exchange that sorts the arrangement undoes the last crossing.
+BraidWord spell(Simple x) {
+    BraidWord word;
+    for (std::size_t i = 0; i + 1 < x.size();) {
+        if (x[i] < x[i + 1]) {
+            ++i;
+            continue;
+        }
+        std::swap(x[i], x[i + 1]);
+        word.push_back(static_cast<int>(i) + 1);
+        i = i > 0 ? i - 1 : 0;
+    }
+    std::reverse(word.begin(), word.end());
+    return word;
+}
+
+void appendWord(BraidWord& word, const BraidWord& more) { word.insert(word.end(), more.begin(), more.end()); }
+
+// y with x y = Delta. As permutations y is Delta read through x: the strand at position k after x must end at
+// position n-1-k after the strands have all been reversed.
+Simple complement(const Simple& x) {
+    Simple y = inversePermutation(x);
+    std::reverse(y.begin(), y.end());
+    return y;
+}
+
+} // namespace
+
+// s_i^-1 = Delta^-1 (Delta s_i^-1), and the bracket is simple. Delta^-1 then passes to the left through every
+// factor, flipping it; two flips cancel, so they are applied once at the end instead of letter by letter.
+Result<GarsideForm> garsideForm(const BraidWord& word, int n) {
+    if (Status ok = checkBraid(word, n); !ok) return ok.error();
+    GarsideForm form{n, 0, {}};
+    bool flip = false; // stored factors stand for their flipped selves
+    for (const int letter : word) {
+        const auto i = static_cast<std::size_t>(letter < 0 ? -letter : letter);
+        Simple x = letter > 0 ? trivialSimple(n) : halfTwist(n);
+        std::swap(x[i - 1], x[i]);
+        if (letter < 0) {
+            --form.deltaPower;
+            flip = !flip;
+        }
+        append(form, flip ? flipped(x) : std::move(x));
+    }
+    if (flip)
+        for (Simple& x : form.factors) x = flipped(x);
+    return form;
+}
+
+BraidWord garsideWord(const GarsideForm& form) {
+    const BraidWord delta = spell(halfTwist(form.strands));
+    BraidWord word;
+    for (int k = 0; k < form.deltaPower; ++k) appendWord(word, delta);
+    for (int k = 0; k > form.deltaPower; --k) appendWord(word, inverse(delta));
+    for (const Simple& x : form.factors) appendWord(word, spell(x));
+    return word;
+}
+
+Result<BraidWord> shortestWordB3(const BraidWord& word) {
+    auto result = garsideForm(word, 3);
+    if (!result) return result.error();
+    GarsideForm form = result.value();
+    if (form.deltaPower >= 0) return garsideWord(form); // all positive: the exponent sum is a lower bound
+
+    auto pending =
+        static_cast<std::size_t>(-form.deltaPower); // Delta^-1 still to the left of the next factor
+    std::size_t longOnes = 0;
+    for (const Simple& x : form.factors) longOnes += spell(x).size() == 2;
+    std::size_t spendOnLong = std::min(pending, longOnes);
+    std::size_t spendOnShort = std::min(pending - spendOnLong, form.factors.size() - longOnes);
+
+    BraidWord out;
+    for (const Simple& x : form.factors) {
+        std::size_t& budget = spell(x).size() == 2 ? spendOnLong : spendOnShort;
+        const bool spend = budget > 0;
+        if (spend) {
+            --budget;
+            --pending;
+        }
+        const Simple y = spend ? complement(x) : x;
+        const BraidWord letters = spell(pending % 2 == 1 ? flipped(y) : y);
+        appendWord(out, spend ? inverse(letters) : letters);
+    }
+    for (; pending > 0; --pending) appendWord(out, inverse(spell(halfTwist(3))));
+    return out;
+}
+
+} // namespace capstan

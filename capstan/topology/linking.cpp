@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// Gauss integral over pairs of segments; see the header for the equation and the sources.
+#include <capstan/topology/linking.hpp>
+
+#include <capstan/math/transcendental.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <string>
+
+namespace capstan {
+namespace {
+
+Vec3d asDouble(Vec3 p) { return widen(p); }
+Vec3d asDouble(Vec3d p) { return p; }
+
+// The angle from the plane across n1 to n2, in [-pi/2, pi/2]: asin of the cosine between them, without its
+// flat spot.
+double turn(Vec3d n1, Vec3d n2) { return atan2(dot(n1, n2), length(cross(n1, n2))); }
+
+// Share of segments a-b and c-d: the solid angle of the quadrilateral r1 r2 r3 r4, from the angles between
+// the planes through the origin and its sides. The side normals are shared by the angles at both ends of a
+// side. That matters: when the origin lies in line with a side its normal is pure rounding, and the two
+// angles cancel. The two-triangle form with one atan2 (Van Oosterom and Strackee 1983) was refused:
+// it cuts along a diagonal, and gets the sign wrong for segments that cross close together near it.
+// V = 0: the segments lie in one plane, no angle is seen; where they touch, 0 is the mean of the two sides.
+double pairShare(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
+    const Vec3d r1 = c - a, r3 = d - b, u = b - a, v = d - c;
+    const double V = dot(r1, cross(v, u));
+    if (V == 0.0) return 0.0;
+    const Vec3d n12 = cross(r1, v), n23 = cross(u, r3), n34 = cross(v, r3), n41 = cross(r1, u);
+    const double angle = turn(n12, n23) + turn(n23, n34) + turn(n34, n41) + turn(n41, n12);
+    return (V > 0.0 ? angle : -angle) / (4.0 * std::numbers::pi);
+}
+
+// A polyline with `count` segments; closed if there are as many as points.
+template <class V> struct Segments {
+    std::span<const V> points;
+    std::size_t count;
+
+    Vec3d from(std::size_t k) const { return asDouble(points[k]); }
+    Vec3d to(std::size_t k) const { return asDouble(points[k + 1 < points.size() ? k + 1 : 0]); }
+};
+
+template <class V> Segments<V> closed(std::span<const V> p) { return {p, p.size() < 2 ? 0 : p.size()}; }
+template <class V> Segments<V> open(std::span<const V> p) { return {p, p.empty() ? 0 : p.size() - 1}; }
+
+template <class V> double sumOfPairs(const Segments<V>& p, const Segments<V>& q) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < p.count; ++i)
+        for (std::size_t j = 0; j < q.count; ++j) sum += pairShare(p.from(i), p.to(i), q.from(j), q.to(j));
+    return sum;
+}
+
+template <class V> Result<int> link(std::span<const V> p, std::span<const V> q) {
+    if (p.size() < 3 || q.size() < 3) return Error{"a closed curve needs three points", "linking number"};
+    const double sum = sumOfPairs(closed(p), closed(q));
+    if (!(std::abs(sum) < 1e9)) return Error{"a coordinate is not finite or too large", "linking number"};
+    const int whole = static_cast<int>(sum < 0.0 ? sum - 0.5 : sum + 0.5);
+    if (std::abs(sum - whole) > 1e-3)
+        return Error{"the curves touch: the Gauss integral is " + std::to_string(sum), "linking number"};
+    return whole;
+}
+
+// A pair of neighbours lies in a plane and has no share; each other pair counts twice, as (i, j) and (j, i).
+template <class V> double selfSum(const Segments<V>& p) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < p.count; ++i)
+        for (std::size_t j = i + 2; j < p.count; ++j)
+            if (i > 0 || j + 1 < p.count) sum += pairShare(p.from(i), p.to(i), p.from(j), p.to(j));
+    return 2.0 * sum;
+}
+
+} // namespace
+
+Result<int> linkingNumber(std::span<const Vec3> p, std::span<const Vec3> q) { return link(p, q); }
+Result<int> linkingNumber(std::span<const Vec3d> p, std::span<const Vec3d> q) { return link(p, q); }
+
+double gaussIntegral(std::span<const Vec3> p, std::span<const Vec3> q) {
+    return sumOfPairs(open(p), open(q));
+}
+double gaussIntegral(std::span<const Vec3d> p, std::span<const Vec3d> q) {
+    return sumOfPairs(open(p), open(q));
+}
+
+double writhe(std::span<const Vec3> p) { return selfSum(closed(p)); }
+double writhe(std::span<const Vec3d> p) { return selfSum(closed(p)); }
+
+} // namespace capstan

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// World: the engine behind the API. Ropes here; the step in world_step.cpp.
+#include <capstan/world_inside.hpp>
+
+#include <capstan/check.hpp>
+#include <capstan/make/field_check.hpp>
+#include <capstan/make/rope.hpp>
+#include <capstan/model/rope_nodes.hpp>
+
+namespace capstan {
+
+World::World(const WorldDef& def) : in_(std::make_unique<Inside>()) {
+    in_->state.resize(1); // point 0 belongs to nobody
+    configure(def);
+}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+Rope* World::Inside::rope(RopeId id) {
+    const bool good = id.index < model.ropes.size() && model.ropes[id.index].alive &&
+                      model.ropes[id.index].generation == id.generation;
+    return CAPSTAN_CHECK(good, "this rope id is stale or null") ? &model.ropes[id.index] : nullptr;
+}
+
+// The rope and the index of one of its nodes, negative numbers counted from the end.
+Rope* World::Inside::ropeNode(RopeId id, int& node) {
+    Rope* r = rope(id);
+    if (!r) return nullptr;
+    if (node < 0) node += r->count;
+    return CAPSTAN_CHECK(node >= 0 && node < r->count, "the rope has no such node") ? r : nullptr;
+}
+
+bool finite(Vec3 a) { return a.x - a.x == 0 && a.y - a.y == 0 && a.z - a.z == 0; }
+
+std::uint32_t World::Inside::freeSlot() {
+    std::uint32_t slot = 0;
+    while (slot < model.ropes.size() && model.ropes[slot].alive) ++slot;
+    if (slot == model.ropes.size()) model.ropes.emplace_back();
+    ++model.ropes[slot].generation;
+    return slot;
+}
+
+RopeId World::Inside::idOf(std::uint32_t slot) const { return {slot, model.ropes[slot].generation}; }
+
+RopeId World::add(const RopeDef& def) {
+    Result<RopeId> made = tryAdd(def);
+    if (!made) CAPSTAN_CHECK(false, made.error().text().c_str());
+    return made ? *made : RopeId{};
+}
+
+Result<RopeId> World::tryAdd(const RopeDef& def) {
+    if (Status sound = checkRope(def, in_->def.gravity); !sound) return sound.error();
+    if (!def.name.empty() && find(def.name)) return Error{"there is a rope of this name already", "/name"};
+    const std::uint32_t slot = in_->freeSlot();
+    makeRope(def, in_->def.gravity, in_->model.ropes[slot], in_->state);
+    in_->model.changed = true;
+    return in_->idOf(slot);
+}
+
+void World::remove(RopeId id) {
+    Rope* r = in_->rope(id);
+    if (!r) return;
+    const std::uint32_t generation = r->generation;
+    *r = Rope{};
+    r->generation = generation;
+    tidy(in_->model, in_->state);
+    in_->model.changed = true;
+}
+
+bool World::alive(RopeId id) const {
+    const auto& ropes = in_->model.ropes;
+    return id.index < ropes.size() && ropes[id.index].alive && ropes[id.index].generation == id.generation;
+}
+
+RopeId World::find(std::string_view name) const {
+    for (RopeId id : ropes())
+        if (in_->model.ropes[id.index].def.name == name) return id;
+    return {};
+}
+
+std::vector<RopeId> World::ropes() const {
+    std::vector<RopeId> ids;
+    for (std::uint32_t i = 0; i < in_->model.ropes.size(); ++i)
+        if (in_->model.ropes[i].alive) ids.push_back(in_->idOf(i));
+    return ids;
+}
+
+const RopeDef& World::def(RopeId id) const {
+    static const RopeDef none;
+    const Rope* r = in_->rope(id);
+    return r ? r->def : none;
+}
+
+Status World::edit(RopeId id, const std::function<void(RopeDef&)>& change) {
+    Rope* r = in_->rope(id);
+    if (!r) return Error{"this rope id is stale or null", ""};
+    RopeDef d = r->def;
+    change(d);
+    if (auto e = checkFields(d)) return *e;
+    const RopeDef& old = r->def;
+    if (d.closed != old.closed || d.segments != old.segments || d.mass != old.mass || d.length != old.length)
+        return Error{"the layout of a rope (closed, segments, mass, length) cannot be edited", ""};
+    if (d.solver != Solver::Chain && (lengthSquared(r->clamp[0]) > 0 || lengthSquared(r->clamp[1]) > 0))
+        return Error{"clamps need the chain solver", "/solver"};
+    if (d.closed && r->count < 6 && (d.bendStiffness > 0 || d.maxBend > 0))
+        return Error{"a closed rope that bends needs at least 6 segments", "/bendStiffness"};
+    if (d.solver != old.solver) in_->forgetLow(*r);
+    r->def = d;
+    r->history = false;
+    in_->model.changed = true;
+    return done();
+}
+
+// The iterative solvers know only x: what x loses by being float is dropped.
+void World::Inside::forgetLow(const Rope& r) {
+    for (int k = 0; k < r.count; ++k) state.low[r.begin + k] = {0, 0, 0, 0};
+}
+
+void World::pin(RopeId id, int node, Vec3 target) {
+    Rope* r = in_->ropeNode(id, node);
+    if (!r || !CAPSTAN_CHECK(finite(target), "the target must be finite")) return;
+    for (Pin& p : r->pins) {
+        if (p.node != node) continue;
+        p.target = target;
+        return;
+    }
+    r->pins.push_back({node, target});
+    in_->state.x[r->begin + node].w = 0;
+    r->history = false;
+    if (r->def.tethers) in_->model.changed = true;
+}
+
+void World::unpin(RopeId id, int node) {
+    Rope* r = in_->ropeNode(id, node);
+    if (!r) return;
+    std::erase_if(r->pins, [&](const Pin& p) { return p.node == node; });
+    if (node == 0) r->clamp[0] = {0, 0, 0};
+    if (node == r->count - 1) r->clamp[1] = {0, 0, 0};
+    in_->state.x[r->begin + node].w = 1 / in_->state.v[r->begin + node].w;
+    r->history = false;
+    if (r->def.tethers) in_->model.changed = true;
+}
+
+void World::winch(RopeId id, int end, float speed) {
+    Rope* r = in_->ropeNode(id, end);
+    if (!r || !CAPSTAN_CHECK(end == 0 || end == r->count - 1, "a winch stands at the first or the last end") ||
+        !CAPSTAN_CHECK(!r->def.closed, "a closed rope has no end for a winch") ||
+        !CAPSTAN_CHECK(speed - speed == 0, "the speed must be finite"))
+        return;
+    r->winchSpeed[end == 0 ? 0 : 1] = speed;
+}
+
+RopeId World::cut(RopeId id, int segment) {
+    Rope* r = in_->rope(id);
+    if (!r) return {};
+    if (segment < 0) segment += r->segments();
+    if (!CAPSTAN_CHECK(segment >= 0 && segment < r->segments(), "the rope has no such segment")) return {};
+    return in_->cut(id.index, segment);
+}
+
+RopeId World::Inside::cut(std::uint32_t slot, int segment) {
+    model.changed = true;
+    if (model.ropes[slot].def.closed) {
+        openRing(model.ropes[slot], state, segment);
+        return {};
+    }
+    // A part of one node has no length: the cut takes the node's segment away with it.
+    const int n = model.ropes[slot].count;
+    if (n < 4 || segment == 0 || segment == n - 2) return trim(slot, segment);
+    const std::uint32_t other = freeSlot();
+    const std::uint32_t generation = model.ropes[other].generation;
+    Rope& r = model.ropes[slot];
+    cutRope(r, model.ropes[other], state, segment);
+    model.ropes[other].generation = generation;
+    model.ropes[other].def.name = uniqueName(r.def.name);
+    return idOf(other);
+}
+
+// Cuts off an end segment. The single node that falls away is dropped; a rope of one segment cannot be cut.
+RopeId World::Inside::trim(std::uint32_t slot, int segment) {
+    Rope& r = model.ropes[slot];
+    if (!CAPSTAN_CHECK(r.count > 2, "a rope of one segment cannot be cut")) return {};
+    Rope dropped;
+    cutRope(r, dropped, state, segment);
+    if (r.count < dropped.count) {
+        dropped.generation = r.generation;
+        r = dropped;
+    }
+    return {};
+}
+
+std::string World::Inside::uniqueName(const std::string& name) const {
+    if (name.empty()) return name;
+    for (int k = 2;; ++k) {
+        std::string candidate = name + "." + std::to_string(k);
+        bool taken = false;
+        for (const Rope& r : model.ropes) taken = taken || (r.alive && r.def.name == candidate);
+        if (!taken) return candidate;
+    }
+}
+
+void World::push(RopeId id, int node, Vec3 impulse) {
+    Rope* r = in_->ropeNode(id, node);
+    if (!r || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite")) return;
+    Point& v = in_->state.v[r->begin + node];
+    const float w = in_->state.x[r->begin + node].w;
+    v = {v.x + w * impulse.x, v.y + w * impulse.y, v.z + w * impulse.z, v.w};
+    r->history = false;
+}
+
+void World::pull(RopeId id, int node, Vec3 force) {
+    Rope* r = in_->ropeNode(id, node);
+    if (!r || !CAPSTAN_CHECK(finite(force), "the force must be finite")) return;
+    Point& f = in_->state.force[r->begin + node];
+    f = {f.x + force.x, f.y + force.y, f.z + force.z, 0};
+    r->forced = true;
+}
+
+void World::setVelocity(RopeId id, int node, Vec3 velocity) {
+    Rope* r = in_->ropeNode(id, node);
+    if (!r || !CAPSTAN_CHECK(finite(velocity), "the velocity must be finite")) return;
+    Point& v = in_->state.v[r->begin + node];
+    if (in_->state.x[r->begin + node].w > 0) v = {velocity.x, velocity.y, velocity.z, v.w};
+    r->history = false;
+}
+
+std::span<const Point> World::points(RopeId id) const {
+    const Rope* r = in_->rope(id);
+    if (!r) return {};
+    return {in_->state.x.data() + r->begin, std::size_t(r->count)};
+}
+
+std::span<const Point> World::velocities(RopeId id) const {
+    const Rope* r = in_->rope(id);
+    if (!r) return {};
+    return {in_->state.v.data() + r->begin, std::size_t(r->count)};
+}
+
+std::span<const float> World::tension(RopeId id) const {
+    const Rope* r = in_->rope(id);
+    if (!r) return {};
+    return {in_->state.tension.data() + r->begin + 1, std::size_t(r->segments())};
+}
+
+std::span<const float> World::restLengths(RopeId id) const {
+    const Rope* r = in_->rope(id);
+    if (!r) return {};
+    return {in_->state.rest.data() + r->begin + 1, std::size_t(r->segments())};
+}
+
+float World::mass(RopeId id, int node) const {
+    const Rope* r = in_->ropeNode(id, node);
+    return r ? in_->state.v[r->begin + node].w : 0;
+}
+
+} // namespace capstan

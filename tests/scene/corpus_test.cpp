@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The inputs that fuzzing kept, and the samples, through the fuzzer's own function: it aborts when something is wrong.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace {
+
+int replay(const char* folder) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file()) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    for (const auto& file : files) {
+        SCOPED_TRACE(file.string());
+        std::ifstream stream(file, std::ios::binary);
+        std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+        EXPECT_EQ(LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), 0);
+    }
+    return static_cast<int>(files.size());
+}
+
+TEST(Corpus, Replays) { EXPECT_GT(replay(CAPSTAN_SOURCE_DIR "/tests/scene/corpus"), 10); }
+TEST(Corpus, SamplesReplay) { EXPECT_GT(replay(CAPSTAN_SOURCE_DIR "/scenes"), 10); }
+
+} // namespace

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Every field of every Def of a scene: has help, stands in the documentation, can be set in a file, and comes back.
+#include <capstan/scene/field_types.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+namespace capstan {
+namespace {
+
+// Another value than the default, inside the range.
+void change(bool& v, const Field&) { v = !v; }
+void change(std::string& v, const Field&) { v = "b"; }
+void change(Vec3& v, const Field&) { v = {0.1f, -2.5f, 3e-8f}; }
+void change(int& v, const Field& f) { v = f.max < 10 ? static_cast<int>(f.max) : 7; }
+void change(float& v, const Field& f) { v = static_cast<float>(std::min(1.7, f.max)); }
+template <class D> std::enable_if_t<isDef<D>> change(D&, const Field&) {}
+template <class T> void change(std::optional<T>& v, const Field& f) { change(v.emplace(), f); }
+template <class T> void change(std::vector<T>& v, const Field& f) {
+    v.resize(2);
+    if constexpr (!isDef<T>) change(v[1], f);
+}
+template <class E> std::enable_if_t<std::is_enum_v<E>> change(E& v, const Field&) {
+    v = static_cast<E>((static_cast<std::size_t>(v) + 1) % wordsOf(v).size());
+}
+
+std::string documentation() {
+    std::ifstream stream(CAPSTAN_SOURCE_DIR "/docs/scene_format.md");
+    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+// A scene around one Def, whose field number `which` is changed; text and reading of it must agree.
+template <class D> void everyField(const std::function<D&(Scene&)>& in, std::vector<std::string> apart = {}) {
+    Scene plain;
+    in(plain);
+    int count = 0;
+    fields(in(plain), [&](const char*, auto&, const Field&) { ++count; });
+    ASSERT_GT(count, 0);
+    for (int which = 0; which < count; ++which) {
+        Scene scene;
+        D& def = in(scene);
+        std::string key;
+        bool whole = false;
+        int i = 0;
+        fields(def, [&](const char* name, auto& value, const Field& field) {
+            if (i++ != which) return;
+            key = name;
+            whole = isDef<std::remove_reference_t<decltype(value)>>;
+            EXPECT_STRNE(field.help, "") << key;
+            EXPECT_LE(field.min, field.max) << key;
+            change(value, field);
+        });
+        SCOPED_TRACE(std::string(defInfo<D>().title) + "." + key);
+        EXPECT_NE(documentation().find("| `" + key + "` |"), std::string::npos);
+        // Some values only make sense with others; version has one value.
+        if (whole || std::find(apart.begin(), apart.end(), key) != apart.end()) continue;
+        std::string text = saveScene(scene);
+        EXPECT_NE(text.find("\"" + key + "\": "), std::string::npos) << text;
+        EXPECT_NE(text, saveScene(plain));
+        Result<Scene> read = parseScene(text, "f");
+        ASSERT_TRUE(read) << read.error().text() << "\n" << text;
+        EXPECT_EQ(saveScene(*read), text);
+    }
+}
+
+RopeDef& oneRope(Scene& s) {
+    if (s.ropes.empty()) s.ropes.emplace_back();
+    return s.ropes[0];
+}
+template <class T> T& one(std::vector<T>& v) {
+    if (v.empty()) v.emplace_back();
+    return v[0];
+}
+
+TEST(Fields, Scene) {
+    everyField<Scene>([](Scene& s) -> Scene& { return s; }, {"version", "motions", "actions"});
+}
+TEST(Fields, World) {
+    everyField<WorldDef>([](Scene& s) -> WorldDef& { return s.world; });
+}
+TEST(Fields, Rope) { everyField<RopeDef>(oneRope); }
+TEST(Fields, Load) {
+    everyField<LoadDef>([](Scene& s) -> LoadDef& { return one(oneRope(s).loads); });
+}
+TEST(Fields, Clamp) {
+    everyField<ClampDef>([](Scene& s) -> ClampDef& { return one(oneRope(s).clamps); });
+}
+
+Motion& oneMotion(Scene& s) {
+    oneRope(s).name = "b";
+    Motion& m = one(s.motions);
+    if (m.path.empty()) m.path = {{1, {0, 0, 0}}, {2, {0, 0, 0}}};
+    return m;
+}
+TEST(Fields, Motion) { everyField<Motion>(oneMotion, {"path", "circle", "shake"}); }
+TEST(Fields, Waypoint) {
+    everyField<Waypoint>([](Scene& s) -> Waypoint& { return oneMotion(s).path[0]; });
+}
+TEST(Fields, Circle) {
+    everyField<Circle>([](Scene& s) -> Circle& {
+        oneMotion(s).path.clear();
+        if (!s.motions[0].circle) s.motions[0].circle.emplace();
+        return *s.motions[0].circle;
+    });
+}
+TEST(Fields, Shake) {
+    everyField<Shake>([](Scene& s) -> Shake& {
+        oneMotion(s).path.clear();
+        if (!s.motions[0].shake) s.motions[0].shake.emplace();
+        return *s.motions[0].shake;
+    });
+}
+
+// Each kind of action takes its own keys; those of pull and cut together are all but three.
+TEST(Fields, Pull) {
+    everyField<Action>(
+        [](Scene& s) -> Action& {
+            oneRope(s).name = "b";
+            Action& a = one(s.actions);
+            a.act = Act::Pull;
+            a.node = 1;
+            a.force = Vec3{1, 0, 0};
+            return a;
+        },
+        {"do", "segment", "speed", "position", "impulse", "part"});
+}
+TEST(Fields, OtherActions) {
+    for (const char* action :
+         {R"("do": "cut", "segment": 1, "part": "p")", R"("do": "winch", "node": 0, "speed": 2)",
+          R"("do": "pin", "node": 2, "position": [1, 2, 3])", R"("do": "unpin", "node": 2)",
+          R"("do": "push", "node": 2, "impulse": [1, 2, 3])", R"("do": "remove")"}) {
+        Result<Scene> scene =
+            parseScene(std::string("{\"ropes\": [{}], \"actions\": [{") + action + "}]}", "f");
+        ASSERT_TRUE(scene) << scene.error().text();
+        Result<Scene> again = parseScene(saveScene(*scene), "g");
+        ASSERT_TRUE(again);
+        EXPECT_EQ(saveScene(*again), saveScene(*scene));
+        EXPECT_EQ(again->actions[0].act, scene->actions[0].act);
+    }
+}
+
+TEST(Fields, Expect) {
+    everyField<Expect>(
+        [](Scene& s) -> Expect& {
+            oneRope(s);
+            return s.expect;
+        },
+        {"hash"});
+}
+TEST(Fields, ExpectLists) {
+    auto named = [](Scene& s) -> Expect& {
+        oneRope(s).name = "b";
+        return s.expect;
+    };
+    everyField<ExpectTension>([&](Scene& s) -> ExpectTension& { return one(named(s).tension); });
+    everyField<ExpectSpeed>([&](Scene& s) -> ExpectSpeed& { return one(named(s).speed); });
+    everyField<ExpectPosition>([&](Scene& s) -> ExpectPosition& { return one(named(s).position); });
+    everyField<ExpectLength>([&](Scene& s) -> ExpectLength& { return one(named(s).length); });
+}
+
+TEST(Documentation, IsUpToDate) {
+    EXPECT_EQ(documentation(), sceneFormatMarkdown()) << "run: capstan info --fields > docs/scene_format.md";
+}
+
+TEST(Documentation, ItsExampleIsAScene) {
+    std::string text = sceneFormatMarkdown();
+    std::size_t begin = text.find("```json\n") + 8, end = text.find("```", begin);
+    Result<Scene> scene = parseScene(text.substr(begin, end - begin), "example");
+    EXPECT_TRUE(scene) << scene.error().text();
+}
+
+} // namespace
+} // namespace capstan

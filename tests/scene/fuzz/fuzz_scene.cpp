@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Fuzzing: any text at all must give a scene or an error, a scene must survive being written and read, and a small one
+// must start and run a few frames. A libFuzzer program when built with -fsanitize=fuzzer; corpus_test.cpp calls the same
+// function on the inputs kept in tests/scene/corpus.
+#include <capstan/scene/playback.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+void demand(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "fuzz_scene: %s\n", what);
+    std::abort();
+}
+
+bool small(const capstan::Scene& scene) {
+    int nodes = 0;
+    for (const capstan::RopeDef& r : scene.ropes) {
+        if (r.segments > 100 || r.points.size() > 100 || r.iterations > 10) return false;
+        nodes += 100;
+    }
+    return nodes <= 1000 && scene.world.substeps <= 10 && scene.world.threads == 1;
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace capstan;
+    std::string_view text(reinterpret_cast<const char*>(data), size);
+    Result<Scene> scene = parseScene(text, "input");
+    if (!scene) {
+        demand(!scene.error().what.empty(), "an error says nothing");
+        demand(scene.error().where.rfind("input", 0) == 0, "an error has no place");
+        return 0;
+    }
+    std::string written = saveScene(*scene);
+    Result<Scene> again = parseScene(written, "written");
+    demand(again.has_value(), "what was written cannot be read");
+    demand(saveScene(*again) == written, "what was written reads differently");
+    if (!small(*scene)) return 0;
+    Result<Playback> playback = Playback::start(std::move(*scene));
+    for (int i = 0; playback && i < 3; ++i) playback->frame();
+    return 0;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The little numerical analysis that the truths and the measurements need, in double and without a library:
+// where a condition turns true, eigenvalues of a symmetric matrix, a sinusoid fitted to samples.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace capstan::validation {
+
+// The place in [lo, hi] where `above` turns from false to true, to the last bit. Bisection was preferred to
+// Newton's method everywhere: the truths are monotone in one unknown, and a bracket cannot diverge.
+template <class Above> double threshold(double lo, double hi, Above&& above) {
+    for (;;) {
+        double mid = lo + (hi - lo) / 2;
+        if (!(mid > lo && mid < hi)) return mid;
+        (above(mid) ? hi : lo) = mid;
+    }
+}
+
+// One step of the classical fourth-order Runge-Kutta method for y' = f(x, y); State is an array of doubles.
+template <class State, class Slope> State rungeKutta(double x, const State& y, double h, Slope&& f) {
+    auto add = [](State a, double s, const State& b) {
+        for (std::size_t i = 0; i < a.size(); ++i) a[i] += s * b[i];
+        return a;
+    };
+    State k1 = f(x, y), k2 = f(x + h / 2, add(y, h / 2, k1)), k3 = f(x + h / 2, add(y, h / 2, k2)),
+          k4 = f(x + h, add(y, h, k3));
+    return add(add(add(add(y, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
+}
+
+struct Modes {
+    std::vector<double> omega;              // ascending
+    std::vector<std::vector<double>> shape; // shape[k][i]: what node i does in mode k; largest entry is 1
+};
+
+// Free oscillations of  M x'' + K x = 0,  M = diag(mass), K symmetric and row by row. Cyclic Jacobi rotations
+// of M^-1/2 K M^-1/2 (Golub & Van Loan, "Matrix Computations", 8.5).
+Modes oscillations(const std::vector<double>& mass, const std::vector<double>& stiffness);
+
+struct Sinusoid {
+    double omega = 0;
+    double amplitude = 0; // at t = 0
+    double decay = 0;     // amplitude falls as exp(-decay t)
+};
+
+// Least squares for q = exp(-decay t) (a cos(omega t) + b sin(omega t)), samples `step` apart from t = 0. Looks
+// for omega within 20 % of the guess. Timing zero crossings was refused: it uses two samples out of hundreds.
+Sinusoid fitSinusoid(const std::vector<double>& q, double step, double guess);
+
+} // namespace capstan::validation

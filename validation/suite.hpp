@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What the cases share: the one engine configuration, runs at two resolutions, settling, and the list itself.
+#pragma once
+
+#include <capstan/world.hpp>
+#include <validation/validation.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace capstan::validation {
+
+inline constexpr float kFrame = 1.0f / 60;
+// Quasi-static cases and R6 run as a World does by default.
+inline constexpr int kStaticSubsteps = 4;
+// All dynamic cases (R4, R5, E1) share this: the least power of two that keeps every gate with room to spare. The
+// pulse of R5 decides: c is 0.3 % slow at 32, and would be 0.8 % slow at 16 (its gate is 1 %).
+inline constexpr int kDynamicSubsteps = 32;
+
+struct Resolution {
+    int segments = 0;
+    int substeps = 0;
+};
+
+// One number of one run.
+struct Measured {
+    enum class Kind { Relative, AtMost };
+    Kind kind = Kind::Relative;
+    std::string claim;
+    double expected = 0; // Relative only
+    double got = 0;
+    double tolerance = 0;
+    double target = 0;
+};
+
+// The rows of one case.
+class Sheet {
+public:
+    // `parts` is how many calls of refine() make up the case, for the progress bar.
+    Sheet(const char* caseName, const Options& options, int parts);
+
+    // Measures at (N, n), (2N, n) and (N, 2n). Three rows per number, and for Relative ones a fourth: how much
+    // the error moved. A result that moves by more than its tolerance is no result, even where it is near.
+    void refine(const std::string& what, Resolution base,
+                const std::function<std::vector<Measured>(Resolution)>& measure);
+    void add(Row row);
+    std::vector<Row> take();
+
+private:
+    const char* caseName_;
+    const Options& options_;
+    int parts_;
+    int done_ = 0;
+    std::vector<Row> rows_;
+};
+
+// Runs a rope to rest: `damped` seconds at the rope's damping, then without any for `free` seconds.
+void settle(World& world, RopeId rope, double damped, double free);
+
+inline int frames(double seconds) { return static_cast<int>(seconds / static_cast<double>(kFrame) + 0.5); }
+inline Vec3 at(double x, double y, double z = 0) {
+    return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
+}
+
+std::vector<Row> runCantilever(const Options& options);
+std::vector<Row> runCatenary(const Options& options);
+std::vector<Row> runModes(const Options& options);
+std::vector<Row> runWave(const Options& options);
+std::vector<Row> runInextensible(const Options& options);
+std::vector<Row> runConservation(const Options& options);
+std::vector<Row> runBraids(const Options& options);
+
+} // namespace capstan::validation
