@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// E1: what a free rope must keep. No gravity, no contact: sum m v, sum m x cross v and the energy are constant.
+// E1: what a free rope must keep. No gravity, no contact: sum m v, sum m x cross v and the energy are
+// constant.
 //
-// A straight rope of length 1 is thrown with v_y = 3 (s - 1/2) (1 + s/2), which spins and whips it. The largest
-// deviation at any frame of the run counts, not that at the end. Sums are taken here, from places and speeds.
+// A straight rope of length 1 is thrown with v_y = 3 (s - 1/2) (1 + s/2), which spins and whips it. The
+// largest deviation at any frame of the run counts, not that at the end. Sums are taken here, from places and
+// speeds.
 #include <validation/suite.hpp>
 
 #include <algorithm>

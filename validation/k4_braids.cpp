@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// K4: the word problem of the braid group on three strands, which tells whether three ropes are still the same
-// braid. Words are held against theorems:
+// K4: the word problem of the braid group on three strands, which tells whether three ropes are still the
+// same braid. Words are held against theorems:
 //
 //   s1 s2 s1 = s2 s1 s2; inserting a relator never changes a braid, one more letter always does
 //   the full twist (s1 s2)^3 commutes with every braid             (W.-L. Chow 1948)

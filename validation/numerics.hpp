@@ -44,8 +44,9 @@ struct Sinusoid {
     double decay = 0;     // amplitude falls as exp(-decay t)
 };
 
-// Least squares for q = exp(-decay t) (a cos(omega t) + b sin(omega t)), samples `step` apart from t = 0. Looks
-// for omega within 20 % of the guess. Timing zero crossings was refused: it uses two samples out of hundreds.
+// Least squares for q = exp(-decay t) (a cos(omega t) + b sin(omega t)), samples `step` apart from t = 0.
+// Looks for omega within 20 % of the guess. Timing zero crossings was refused: it uses two samples out of
+// hundreds.
 Sinusoid fitSinusoid(const std::vector<double>& q, double step, double guess);
 
 } // namespace capstan::validation

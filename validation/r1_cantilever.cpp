@@ -3,8 +3,9 @@
 //
 //   B theta'' + w (L - s) cos(theta) = 0,  theta(0) = 0,  theta'(L) = 0      Gamma = w L^3 / B
 //
-// theta is the angle below the horizontal. Measured: tip drop over tip reach, and the whole shape. Source of the
-// protocol: V. Romero et al., "Physical validation of simulators in computer graphics", ACM TOG 40 (2021).
+// theta is the angle below the horizontal. Measured: tip drop over tip reach, and the whole shape. Source of
+// the protocol: V. Romero et al., "Physical validation of simulators in computer graphics", ACM TOG 40
+// (2021).
 #include <validation/reference.hpp>
 #include <validation/suite.hpp>
 
@@ -20,8 +21,8 @@ namespace capstan::validation {
 namespace {
 
 constexpr double kRadius = 0.0025, kDensity = 1200;
-// Twice a World's default: the engine splits bending from the lengths, which at rest costs an error of first order
-// in the substep, at Gamma = 100 and 4 substeps 1.2 % on top of the polyline's 1.1 %.
+// Twice a World's default: the engine splits bending from the lengths, which at rest costs an error of first
+// order in the substep, at Gamma = 100 and 4 substeps 1.2 % on top of the polyline's 1.1 %.
 constexpr int kSubsteps = 2 * kStaticSubsteps;
 
 // Seen from the tip, with phi = pi/2 - theta and xi = (L - s) (w / B)^1/3, the equation has no parameter:
@@ -69,8 +70,8 @@ Elastica heavyElastica(double gamma, int n) {
     int perPoint = (8192 + n - 1) / n;
     double h = length / (static_cast<double>(n) * perPoint);
     auto tipAt = [](double logPhi) { return Tip{std::exp(logPhi), 0, 0, 0}; };
-    // phi grows with phi(0), so whether the level direction is reached too early is monotone. The search is in
-    // log phi(0): a long rod hangs so straight that phi(0) is near exp(-2/3 sqrt(Gamma)).
+    // phi grows with phi(0), so whether the level direction is reached too early is monotone. The search is
+    // in log phi(0): a long rod hangs so straight that phi(0) is near exp(-2/3 sqrt(Gamma)).
     double logPhi = threshold(-std::sqrt(gamma) - 10, std::log(std::numbers::pi / 2), [&](double candidate) {
         Tip t = tipAt(candidate);
         for (int i = 0; i < n * perPoint && t[0] < std::numbers::pi / 2; ++i)

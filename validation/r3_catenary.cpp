@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // R3: a limp rope hung between two supports.
 //
-//   y = a cosh(x / a),  2 a sinh(S / 2a) = sqrt(L^2 - rise^2),  H = w a,  T = w y      (Bernoulli, Leibniz 1691)
-//   elastic, level:  S = H L / EA + (2 H / w) asinh(w L / 2H)       (H. Irvine, "Cable Structures", 1981, 1.4)
+//   y = a cosh(x / a),  2 a sinh(S / 2a) = sqrt(L^2 - rise^2),  H = w a,  T = w y   (Bernoulli, Leibniz 1691)
+//   elastic, level:  S = H L / EA + (2 H / w) asinh(w L / 2H)   (H. Irvine, "Cable Structures", 1981, 1.4)
 //
-// Beside the continuum stands the exact equilibrium of the same number of straight links, which tells what the
-// solver does from what a polyline costs. Measured: sag and the pull on the higher support. The engine's tension
-// is that of a link; the support also carries the half link's weight lumped on it, so
+// Beside the continuum stands the exact equilibrium of the same number of straight links, which tells what
+// the solver does from what a polyline costs. Measured: sag and the pull on the higher support. The engine's
+// tension is that of a link; the support also carries the half link's weight lumped on it, so
 //   pull = tension of the last link along that link + g * mass of the end node.
 #include <validation/reference.hpp>
 #include <validation/suite.hpp>
@@ -89,9 +89,9 @@ Catenary elasticCatenary(double span, double stiffness) {
 
 ChainCatenary chainCatenary(int n, double span, double rise, double length, double stiffness) {
     double l = length / n, soft = stiffness > 0 ? 1 / stiffness : 0;
-    // H and the vertical pull U of the rope at the left support (below 0); link i is pulled up by U + (i + 1/2) / n. Newton's method on the
-    // place of the last node. The two equations are the gradient of a convex function of (H, U), so halving a
-    // step that would turn the pull into a push is guard enough.
+    // H and the vertical pull U of the rope at the left support (below 0); link i is pulled up by U + (i +
+    // 1/2) / n. Newton's method on the place of the last node. The two equations are the gradient of a convex
+    // function of (H, U), so halving a step that would turn the pull into a push is guard enough.
     double h = 0.5, u = -0.5;
     ChainCatenary chain;
     for (int iteration = 0; iteration < 200; ++iteration) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // R4: small oscillations of a hanging chain and of a cantilever beam.
 //
-//   chain of N equal masses on N links:  omega^2 = (g / l) * zeros of the Laguerre polynomial L_N, the same as
+//   chain of N equal masses on N links:  omega^2 = (g / l) * zeros of the Laguerre polynomial L_N, or
 //     m_i x_i'' = T_(i+1) (x_(i+1) - x_i) / l - T_i (x_i - x_(i-1)) / l,   T_i = g * mass below link i
-//   chain with a bob r:  ((r + xi) y')' + Omega^2 y = 0,  y'(0) = -Omega^2 y(0),  y(1) = 0   (D. Bernoulli 1732)
+//   chain with a bob r (D. Bernoulli 1732):  ((r + xi) y')' + Omega^2 y = 0,  y'(0) = -Omega^2 y(0), y(1) = 0
 //   beam:                cos(b) cosh(b) = -1,  omega = b^2 sqrt(B / (mu L^4))
 //
-// Released at rest in the shape of one mode, 1 % of the length wide; a decaying sinusoid is fitted to the modal
-// coordinate over ten periods. The chain is compared with the discrete frequencies: its masses hang at the lower
-// ends of the links, so the last node gets half a link's mass as a load. In mode 3 a width of 1 % is an angle of
-// 0.19 at the tip, no small one, and the chain swings 0.3 % slower; so the exact motion of rigid links,
-//   m_i a_i = m_i g + T_i n_i - T_(i+1) n_(i+1),   |x_i - x_(i-1)| = l   (twice differentiated: tridiagonal in T)
+// Released at rest in the shape of one mode, 1 % of the length wide; a decaying sinusoid is fitted to the
+// modal coordinate over ten periods. The chain is compared with the discrete frequencies: its masses hang at
+// the lower ends of the links, so the last node gets half a link's mass as a load. In mode 3 a width of 1 %
+// is an angle of 0.19 at the tip, no small one, and the chain swings 0.3 % slower; so the exact motion of
+// rigid links,
+//   m_i a_i = m_i g + T_i n_i - T_(i+1) n_(i+1),   |x_i - x_(i-1)| = l   (tridiagonal in T)
 // integrated in double and fitted in the same way, stands beside the small-angle frequency.
 #include <validation/reference.hpp>
 #include <validation/suite.hpp>
@@ -29,8 +30,8 @@ namespace {
 
 constexpr double kWidth = 0.01, kPeriods = 10;
 
-// Places of nodes whose offset from a straight line is given, links keeping their length: node i is `along` the
-// line and `across` it.
+// Places of nodes whose offset from a straight line is given, links keeping their length: node i is `along`
+// the line and `across` it.
 struct Place {
     double along, across;
 };
@@ -150,8 +151,9 @@ public:
     explicit RigidLinks(const std::vector<double>& mass)
         : mass_(mass), l_(1 / static_cast<double>(mass.size())) {}
 
-    // The time derivative of a state. Tensions make each link's length stay what it is: with d = x_i - x_(i-1),
-    // dv its rate, (a_i - a_(i-1)) . d + dv . dv = 0. Gravity drops out except at the support, which does not fall.
+    // The time derivative of a state. Tensions make each link's length stay what it is: with d = x_i -
+    // x_(i-1), dv its rate, (a_i - a_(i-1)) . d + dv . dv = 0. Gravity drops out except at the support, which
+    // does not fall.
     std::vector<double> slope(double, const std::vector<double>& s) const {
         std::size_t n = mass_.size();
         std::vector<double> nx(n), ny(n), diagonal(n), right(n), below(n), f(4 * n);

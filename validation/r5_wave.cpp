@@ -3,15 +3,15 @@
 //
 //   c = sqrt(T / mu);   a string of N links:  omega_k = (2 N c / L) sin(k pi / 2N)
 //
-// A Gaussian pulse is laid on the string with the speeds -c y' that send it one way only, so that it keeps its
-// whole height (a pulse released at rest would split in two halves). Its place is where its correlation with
-// the same Gaussian is largest, read from all nodes at the frame in which it has gone nearest to 8 m. The
-// exact motion of N links, summed over modes, stands beside the continuum: links alone delay the pulse by
+// A Gaussian pulse is laid on the string with the speeds -c y' that send it one way only, so that it keeps
+// its whole height (a pulse released at rest would split in two halves). Its place is where its correlation
+// with the same Gaussian is largest, read from all nodes at the frame in which it has gone nearest to 8 m.
+// The exact motion of N links, summed over modes, stands beside the continuum: links alone delay the pulse by
 // 1.5 l^2 / 24 sigma^2, which at 200 links is 0.17 %.
 //
-// The string stretches by 1 % under T (EA = 1e4 N). A stiffer one would not be a string under a given tension: the
-// pulse is 0.15 mm longer than the straight line, and EA = 1e6 N turns that into 15 N unless the rest length
-// allows for it. Here it does: every link starts at exactly T.
+// The string stretches by 1 % under T (EA = 1e4 N). A stiffer one would not be a string under a given
+// tension: the pulse is 0.15 mm longer than the straight line, and EA = 1e6 N turns that into 15 N unless the
+// rest length allows for it. Here it does: every link starts at exactly T.
 #include <validation/reference.hpp>
 #include <validation/suite.hpp>
 

@@ -40,8 +40,8 @@ ChainCatenary chainCatenary(int n, double span, double rise, double length, doub
 
 // R4. A hanging chain of length 1 and equal links, gravity 1; mass[i] hangs at the lower end of link i.
 Modes hangingChain(const std::vector<double>& mass);
-// The chain itself, at any width: offsets of all nodes (the support's 0 first) at times 0, step, 2 step ..., from
-// rest with given offsets. For truths beyond small angles.
+// The chain itself, at any width: offsets of all nodes (the support's 0 first) at times 0, step, 2 step ...,
+// from rest with given offsets. For truths beyond small angles.
 std::vector<std::vector<double>> swingingChain(const std::vector<double>& mass,
                                                const std::vector<double>& offset, double step, int count);
 // The continuous chain of length 1, gravity 1, mass 1, with a bob at its end; modes count from 1.

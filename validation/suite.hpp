@@ -14,8 +14,8 @@ namespace capstan::validation {
 inline constexpr float kFrame = 1.0f / 60;
 // Quasi-static cases and R6 run as a World does by default.
 inline constexpr int kStaticSubsteps = 4;
-// All dynamic cases (R4, R5, E1) share this: the least power of two that keeps every gate with room to spare. The
-// pulse of R5 decides: c is 0.3 % slow at 32, and would be 0.8 % slow at 16 (its gate is 1 %).
+// All dynamic cases (R4, R5, E1) share this: the least power of two that keeps every gate with room to spare.
+// The pulse of R5 decides: c is 0.3 % slow at 32, 0.7 % at 16 and 1.7 % at 8, and its gate is 1 %.
 inline constexpr int kDynamicSubsteps = 32;
 
 struct Resolution {
@@ -40,8 +40,9 @@ public:
     // `parts` is how many calls of refine() make up the case, for the progress bar.
     Sheet(const char* caseName, const Options& options, int parts);
 
-    // Measures at (N, n), (2N, n) and (N, 2n). Three rows per number, and for Relative ones a fourth: how much
-    // the error moved. A result that moves by more than its tolerance is no result, even where it is near.
+    // Measures at (N, n), (2N, n) and (N, 2n). Three rows per number, and for Relative ones a fourth: how
+    // much the error moved. A result that moves by more than its tolerance is no result, even where it is
+    // near.
     void refine(const std::string& what, Resolution base,
                 const std::function<std::vector<Measured>(Resolution)>& measure);
     void add(Row row);

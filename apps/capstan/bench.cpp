@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace capstan::cli {
@@ -16,23 +17,44 @@ namespace {
 
 using bench::Row;
 
-// Time of the case's textbook row; 0 when it has none.
+// Time of the textbook row that does the same work: of those of the case, the one whose variant begins most
+// alike ("swing 100 kg: ..."). 0 when there is none.
 double textbook(const std::vector<Row>& rows, const Row& row) {
+    const Row* best = nullptr;
+    std::size_t most = 0;
     for (const Row& r : rows) {
-        if (r.caseName == row.caseName && r.engine == "textbook") return r.usPerFrame;
+        if (r.engine != "textbook") continue;
+        std::size_t alike = 0;
+        while (alike < std::min(r.variant.size(), row.variant.size()) &&
+               r.variant[alike] == row.variant[alike])
+            ++alike;
+        if (best && alike <= most) continue;
+        best = &r;
+        most = alike;
     }
-    return 0;
+    return best ? best->usPerFrame : 0;
 }
 
-void printRow(const Row& r, double textbookTime) {
-    std::string ratio = textbookTime > 0 ? fmt::format("{:.3g} T", r.usPerFrame / textbookTime) : "-";
-    std::string quality;
-    for (const auto& [name, value] : r.quality) {
-        quality += fmt::format("{}{} {:.3g}", quality.empty() ? "" : ", ", name, value);
+std::string time(double microseconds) { return microseconds > 0 ? fmt::format("{:.2f}", microseconds) : "-"; }
+
+void printTable(const bench::Case& c, const std::vector<Row>& rows) {
+    std::size_t width = 7;
+    for (const Row& r : rows) width = std::max(width, r.variant.size());
+    fmt::print("{}: {}\n  {:<9} {:<{}} {:<7} {:>7} {:>10} {:>8} {:>10}  {:<16} {}\n", c.name, c.about,
+               "engine", "variant", width, "backend", "threads", "us/frame", "", "median", "hash", "quality");
+    for (const Row& r : rows) {
+        double base = textbook(rows, r);
+        std::string ratio = base > 0 && r.usPerFrame > 0 ? fmt::format("{:.3g} T", r.usPerFrame / base) : "";
+        std::string quality;
+        for (const auto& [name, value] : r.quality) {
+            quality += fmt::format("{}{} {:.3g}", quality.empty() ? "" : ", ", name, value);
+        }
+        fmt::print("  {:<9} {:<{}} {:<7} {:>7} {:>10} {:>8} {:>10}  {:<16} {}\n", r.engine, r.variant, width,
+                   r.backend, r.threads, time(r.usPerFrame), ratio, time(r.usMedian),
+                   r.hash ? fmt::format("{:016x}", r.hash) : "-", quality);
     }
-    fmt::print("{:<10} {:<9} {:<30} {:<7} {:>3} {:>11.2f} {:>11.2f} {:>9}  {:<16} {}\n", r.caseName, r.engine,
-               r.variant, r.backend, r.threads, r.usPerFrame, r.usMedian, ratio,
-               r.hash ? fmt::format("{:016x}", r.hash) : "-", quality);
+    fmt::print("\n");
+    std::fflush(stdout);
 }
 
 void printJson(const std::vector<Row>& rows) {
@@ -44,9 +66,9 @@ void printJson(const std::vector<Row>& rows) {
         }
         fmt::print("{}\n  {{\"case\": {}, \"engine\": {}, \"variant\": {}, \"backend\": {}, \"threads\": {}, "
                    "\"usPerFrame\": {}, \"usMedian\": {}, \"quality\": {{{}}}, \"hash\": \"{:016x}\"}}",
-                   &r == rows.data() ? "" : ",", jsonString(r.caseName), jsonString(r.engine), jsonString(r.variant),
-                   jsonString(r.backend), r.threads, jsonNumber(r.usPerFrame), jsonNumber(r.usMedian), quality,
-                   r.hash);
+                   &r == rows.data() ? "" : ",", jsonString(r.caseName), jsonString(r.engine),
+                   jsonString(r.variant), jsonString(r.backend), r.threads, jsonNumber(r.usPerFrame),
+                   jsonNumber(r.usMedian), quality, r.hash);
     }
     fmt::print("\n]\n");
 }
@@ -60,24 +82,19 @@ int bench(const BenchOptions& options) {
     if (!cases) return fail(cases.error());
     std::vector<Row> rows;
     Progress progress;
-    if (!options.json) {
-        fmt::print("T is the time of the textbook loop in the same case.\n");
-        fmt::print("{:<10} {:<9} {:<30} {:<7} {:>3} {:>11} {:>11} {:>9}  {:<16} {}\n", "case", "engine", "variant",
-                   "backend", "thr", "us/frame", "median", "ratio", "hash", "quality");
-    }
+    if (!options.json) fmt::print("T is the time of the textbook loop that does the same work.\n\n");
     for (const bench::Case* c : *cases) {
         bench::Options how;
         how.backend = options.backend;
         how.threads = options.threads;
         how.effort = options.quick ? 0.1 : 1;
-        how.progress = [&](const char* what, double done) { progress.show(std::string(c->name) + " " + what, done); };
+        how.progress = [&](const char* what, double done) {
+            progress.show(std::string(c->name) + " " + what, done);
+        };
         progress.show(c->name, 0);
         std::vector<Row> more = c->run(how);
         progress.wipe();
-        for (const Row& r : more) {
-            if (!options.json) printRow(r, textbook(more, r));
-        }
-        std::fflush(stdout);
+        if (!options.json) printTable(*c, more);
         rows.insert(rows.end(), more.begin(), more.end());
     }
     if (options.json) printJson(rows);

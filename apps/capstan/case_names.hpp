@@ -15,13 +15,14 @@ namespace capstan::cli {
 // One line per case, for --help.
 template <class Case> std::string caseList(const std::vector<Case>& cases) {
     std::string out = "Cases:\n";
-    for (const Case& c : cases) out += fmt::format("  {:<6} {}\n", c.name, c.about);
+    for (const Case& c : cases) out += fmt::format("  {:<8} {}\n", c.name, c.about);
     return out;
 }
 
 // The cases named, in the order of their list; all when none is named. Letters may be small.
 template <class Case>
-Result<std::vector<const Case*>> chosen(const std::vector<Case>& cases, const std::vector<std::string>& names) {
+Result<std::vector<const Case*>> chosen(const std::vector<Case>& cases,
+                                        const std::vector<std::string>& names) {
     auto same = [](const std::string& a, const std::string& b) {
         auto upper = [](char c) { return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : int(c); };
         bool equal = a.size() == b.size();

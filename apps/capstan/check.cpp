@@ -21,7 +21,8 @@ Result<std::vector<std::string>> scenesIn(const std::string& folder) {
     std::error_code code;
     fs::recursive_directory_iterator it(folder, code), end;
     for (; !code && it != end; it.increment(code)) {
-        if (it->is_regular_file(code) && it->path().extension() == ".json") found.push_back(it->path().string());
+        if (it->is_regular_file(code) && it->path().extension() == ".json")
+            found.push_back(it->path().string());
     }
     if (code) return Error{code.message(), folder};
     if (found.empty()) return Error{"holds no scene (*.json)", folder};
@@ -69,7 +70,8 @@ int check(const CheckOptions& options) {
             if (!inside) code = std::max(code, fail(inside.error()));
             scenes = inside ? *inside : std::vector<std::string>{};
         }
-        for (const std::string& scene : scenes) code = std::max(code, checkScene(scene, options.world, progress));
+        for (const std::string& scene : scenes)
+            code = std::max(code, checkScene(scene, options.world, progress));
     }
     return code;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run as a table: frame,time,rope,node,x,y,z,tension, one row per node and frame. The first frame is 0, the start.
-// Tension is that of the segment that begins at the node; the last node of a rope begins none.
+// A run as a table: frame,time,rope,node,x,y,z,tension, one row per node and frame. The first frame is 0,
+// the start. Tension is that of the segment that begins at the node; the last node of a rope begins none.
 #pragma once
 
 #include <capstan/scene/playback.hpp>

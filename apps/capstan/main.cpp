@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// capstan: the command line. Reads the words and hands over to a command; the commands are in the files beside.
+// capstan: the command line. Reads the words and hands over to a command; the commands are in the files
+// beside.
 //
 // CLI11 is included here only: it takes longer to compile than all the rest.
 #include <apps/capstan/commands.hpp>
@@ -37,7 +38,8 @@ void addRun(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("run", "Run a scene without a window and say what happened");
     RunOptions& o = words.run;
     c.add_option("scene", o.scene, "a scene file")->required();
-    c.add_option("--frames", o.frames, "how many, in place of the scene's own number")->check(CLI::Range(1, 100000000));
+    c.add_option("--frames", o.frames, "how many, in place of the scene's own number")
+        ->check(CLI::Range(1, 100000000));
     c.add_option("--out", o.out, "write every node of every frame to this file (.csv)");
     c.add_flag("--hash", o.hash, "print the hash of the final state");
     c.add_flag("--json", o.json, "print one JSON object instead of text (docs/command_line.md)");
@@ -70,8 +72,10 @@ void addBench(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("bench", "Measure time per frame, with quality and hash beside it");
     BenchOptions& o = words.bench;
     c.add_option("cases", o.cases, "which cases; all when none is named");
-    c.add_option("--backend", o.backend, "scalar or simd; both when left out")->check(CLI::IsMember({"scalar", "simd"}));
-    c.add_option("--threads", o.threads, "worker threads, in place of the case's own number")->check(CLI::Range(1, 256));
+    c.add_option("--backend", o.backend, "scalar or simd; both when left out")
+        ->check(CLI::IsMember({"scalar", "simd"}));
+    c.add_option("--threads", o.threads, "worker threads, in place of the case's own number")
+        ->check(CLI::Range(1, 256));
     c.add_flag("--quick", o.quick, "a tenth of the frames: less exact times");
     c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/command_line.md)");
     c.footer("Example: capstan bench W1 --backend simd\n\n" + benchCases());
@@ -83,7 +87,8 @@ void addInfo(CLI::App& app, Words& words) {
     InfoOptions& o = words.info;
     c.add_option("scene", o.scene, "a scene file");
     c.add_flag("--json", o.json, "print one JSON object instead of text (docs/command_line.md)");
-    c.add_flag("--fields", o.fields, "print every field of the scene format with unit, range and meaning (Markdown)");
+    c.add_flag("--fields", o.fields,
+               "print every field of the scene format with unit, range and meaning (Markdown)");
     c.footer("Example: capstan info scenes/rope/winch.json\n         capstan info --fields");
     c.callback([&words] { words.chosen = [&words] { return info(words.info); }; });
 }
@@ -99,7 +104,8 @@ int main(int argc, char** argv) {
     addBench(app, words);
     addInfo(app, words);
     app.require_subcommand(0, 1);
-    app.footer("capstan WORD --help tells more about each.\nExample: capstan run scenes/rope/wrecking_ball.json");
+    app.footer(
+        "capstan WORD --help tells more about each.\nExample: capstan run scenes/rope/wrecking_ball.json");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

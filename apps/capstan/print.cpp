@@ -20,7 +20,8 @@ std::string quantity(double value, const char* unit) {
         double size;
         const char* name;
     };
-    static constexpr Prefix prefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}};
+    static constexpr Prefix prefixes[] = {{1e9, "G"}, {1e6, "M"},  {1e3, "k"},
+                                          {1, ""},    {1e-3, "m"}, {1e-6, "u"}};
     double size = std::abs(value);
     if (size == 0 || !std::isfinite(value)) return fmt::format("{} {}", value, unit);
     for (const Prefix& p : prefixes) {
@@ -31,7 +32,8 @@ std::string quantity(double value, const char* unit) {
 
 std::string percent(double fraction) {
     double value = 100 * fraction, size = std::abs(value);
-    if (size == 0 || size >= 100 || size < 1e-9 || !std::isfinite(value)) return fmt::format("{:.3g} %", value);
+    if (size == 0 || size >= 100 || size < 1e-9 || !std::isfinite(value))
+        return fmt::format("{:.3g} %", value);
     int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(size))));
     return fmt::format("{:.{}f} %", value, decimals);
 }
@@ -57,7 +59,8 @@ std::string wrapped(std::string_view text, std::string_view indent) {
 Result<Scene> load(const std::string& file, const WorldOptions& options) {
     Result<Scene> scene = loadScene(file);
     if (!scene) return scene;
-    if (!options.backend.empty()) scene->world.backend = options.backend == "simd" ? Backend::Simd : Backend::Scalar;
+    if (!options.backend.empty())
+        scene->world.backend = options.backend == "simd" ? Backend::Simd : Backend::Scalar;
     if (options.threads > 0) scene->world.threads = options.threads;
     if (options.substeps > 0) scene->world.substeps = options.substeps;
     return scene;

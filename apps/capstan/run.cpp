@@ -46,16 +46,18 @@ void printText(const Playback& p, const RunOptions& options) {
     if (s.peakTension > 0) {
         double weights = s.peakWeight > 0 ? static_cast<double>(s.peakTension) / s.peakWeight : 0;
         line("peak tension",
-             fmt::format("{} in {}, segment {}, at {:.3g} s{}", quantity(static_cast<double>(s.peakTension), "N"),
-                         s.peakRope, s.peakSegment, s.peakTime,
-                         weights > 0 ? fmt::format(": {:.3g} times the weight of the rope and its loads", weights)
-                                     : ""));
+             fmt::format(
+                 "{} in {}, segment {}, at {:.3g} s{}", quantity(static_cast<double>(s.peakTension), "N"),
+                 s.peakRope, s.peakSegment, s.peakTime,
+                 weights > 0 ? fmt::format(": {:.3g} times the weight of the rope and its loads", weights)
+                             : ""));
     }
     if (s.lastResorts > 0) {
         line("last resorts", fmt::format("{} substeps were only kept together", s.lastResorts));
     }
     constexpr std::size_t most = 10;
-    for (std::size_t i = 0; i < s.happenings.size() && i < most; ++i) line("event", describe(s.happenings[i]));
+    for (std::size_t i = 0; i < s.happenings.size() && i < most; ++i)
+        line("event", describe(s.happenings[i]));
     if (s.happenings.size() > most) line("", fmt::format("and {} more events", s.happenings.size() - most));
     if (options.hash) line("hash", fmt::format("{:016x}", p.world().hash()));
     if (!options.out.empty()) line("written", options.out);
@@ -64,25 +66,29 @@ void printText(const Playback& p, const RunOptions& options) {
 void printJson(const Playback& p, const RunOptions& options) {
     const Summary& s = p.summary();
     auto number = [](double x) { return jsonNumber(x); };
-    fmt::print("{{\n  \"scene\": {},\n  \"about\": {},\n", jsonString(options.scene), jsonString(p.scene().about));
-    fmt::print("  \"frames\": {},\n  \"seconds\": {},\n  \"wallSeconds\": {},\n  \"timesRealTime\": {},\n", s.frames,
-               number(s.time), number(s.stepSeconds), number(s.time / s.stepSeconds));
-    fmt::print("  \"maxStretch\": {},\n  \"maxStrain\": {},\n", jsonNumber(s.maxStretch), jsonNumber(s.maxStrain));
+    fmt::print("{{\n  \"scene\": {},\n  \"about\": {},\n", jsonString(options.scene),
+               jsonString(p.scene().about));
+    fmt::print("  \"frames\": {},\n  \"seconds\": {},\n  \"wallSeconds\": {},\n  \"timesRealTime\": {},\n",
+               s.frames, number(s.time), number(s.stepSeconds), number(s.time / s.stepSeconds));
+    fmt::print("  \"maxStretch\": {},\n  \"maxStrain\": {},\n", jsonNumber(s.maxStretch),
+               jsonNumber(s.maxStrain));
     fmt::print("  \"energy\": {{\"start\": {}, \"end\": {}, \"scale\": {}, \"rise\": {}, \"loss\": {}}},\n",
                number(s.energyStart.total()), number(s.energyNow.total()), number(s.scale), number(s.rise),
                number(s.loss));
-    fmt::print("  \"peakTension\": {{\"value\": {}, \"rope\": {}, \"segment\": {}, \"time\": {}, \"weight\": {}}},\n",
+    fmt::print("  \"peakTension\": {{\"value\": {}, \"rope\": {}, \"segment\": {}, \"time\": {}, \"weight\": "
+               "{}}},\n",
                jsonNumber(s.peakTension), jsonString(s.peakRope), s.peakSegment, number(s.peakTime),
                number(s.peakWeight));
-    fmt::print("  \"solves\": {},\n  \"retries\": {},\n  \"lastResorts\": {},\n  \"quarantined\": {},\n", s.solves,
-               s.retries, s.lastResorts, s.quarantined);
+    fmt::print("  \"solves\": {},\n  \"retries\": {},\n  \"lastResorts\": {},\n  \"quarantined\": {},\n",
+               s.solves, s.retries, s.lastResorts, s.quarantined);
     fmt::print("  \"finite\": {},\n  \"events\": [", s.finite);
     for (std::size_t i = 0; i < s.happenings.size(); ++i) {
         const Happening& h = s.happenings[i];
-        fmt::print("{}\n    {{\"time\": {}, \"kind\": \"{}\", \"rope\": {}, \"segment\": {}, \"tension\": {}}}",
-                   i == 0 ? "" : ",", number(h.time),
-                   h.event.kind == Event::Kind::RopeBroke ? "ropeBroke" : "ropeQuarantined", jsonString(h.rope),
-                   h.event.segment, jsonNumber(h.event.tension));
+        fmt::print(
+            "{}\n    {{\"time\": {}, \"kind\": \"{}\", \"rope\": {}, \"segment\": {}, \"tension\": {}}}",
+            i == 0 ? "" : ",", number(h.time),
+            h.event.kind == Event::Kind::RopeBroke ? "ropeBroke" : "ropeQuarantined", jsonString(h.rope),
+            h.event.segment, jsonNumber(h.event.tension));
     }
     fmt::print("{}],\n  \"hash\": \"{:016x}\"\n}}\n", s.happenings.empty() ? "" : "\n  ", p.world().hash());
 }
@@ -111,7 +117,8 @@ int run(const RunOptions& options) {
     std::optional<CsvWriter> csv;
     if (!options.out.empty()) {
         csv.emplace(options.out);
-        if (!csv->open()) return fail({std::string("cannot be written: ") + std::strerror(errno), options.out});
+        if (!csv->open())
+            return fail({std::string("cannot be written: ") + std::strerror(errno), options.out});
         csv->write(p);
     }
     {
@@ -123,8 +130,10 @@ int run(const RunOptions& options) {
         }
     }
     if (csv && !csv->close()) return fail({"not all of it could be written", options.out});
-    if (options.json) printJson(p, options);
-    else printText(p, options);
+    if (options.json)
+        printJson(p, options);
+    else
+        printText(p, options);
     for (const Error& problem : p.summary().problems) fail(problem);
     if (!p.summary().finite) fail({"the run did not stay finite", options.scene});
     return p.summary().problems.empty() && p.summary().finite ? success : failed;

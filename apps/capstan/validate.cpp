@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -19,18 +20,33 @@ namespace {
 
 using validation::Row;
 
-void printRow(const Row& r) {
-    fmt::print("{:<5} {:<66} {:>12.6g} {:>12.6g} {:>9.2g} {:>9.2g}  {}\n", r.caseName, r.claim, r.expected, r.got,
-               r.error, r.tolerance, r.ok ? "ok" : "FAIL");
+// A gate that is infinite only reports.
+std::string toleranceText(double tolerance) {
+    return std::isfinite(tolerance) ? fmt::format("{:.2g}", tolerance) : "-";
+}
+
+void printTable(const validation::Case& c, const std::vector<Row>& rows) {
+    std::size_t width = 5;
+    for (const Row& r : rows) width = std::max(width, r.claim.size());
+    fmt::print("{}: {}\n  {:<{}} {:>12} {:>12} {:>9} {:>9}  {}\n", c.name, c.about, "claim", width,
+               "expected", "got", "error", "tolerance", "ok");
+    for (const Row& r : rows) {
+        fmt::print("  {:<{}} {:>12.6g} {:>12.6g} {:>9.2g} {:>9}  {}\n", r.claim, width, r.expected, r.got,
+                   r.error, toleranceText(r.tolerance), r.ok ? "ok" : "FAIL");
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
 }
 
 void printJson(const std::vector<Row>& rows) {
     fmt::print("[");
     for (const Row& r : rows) {
-        fmt::print("{}\n  {{\"case\": {}, \"claim\": {}, \"expected\": {}, \"got\": {}, \"error\": {}, \"tolerance\": {}, "
+        fmt::print("{}\n  {{\"case\": {}, \"claim\": {}, \"expected\": {}, \"got\": {}, \"error\": {}, "
+                   "\"tolerance\": {}, "
                    "\"ok\": {}}}",
-                   &r == rows.data() ? "" : ",", jsonString(r.caseName), jsonString(r.claim), jsonNumber(r.expected),
-                   jsonNumber(r.got), jsonNumber(r.error), jsonNumber(r.tolerance), r.ok);
+                   &r == rows.data() ? "" : ",", jsonString(r.caseName), jsonString(r.claim),
+                   jsonNumber(r.expected), jsonNumber(r.got), jsonNumber(r.error), jsonNumber(r.tolerance),
+                   r.ok);
     }
     fmt::print("\n]\n");
 }
@@ -51,26 +67,23 @@ int validate(const ValidateOptions& options) {
     if (!cases) return fail(cases.error());
     std::vector<Row> rows;
     Progress progress;
-    if (!options.json) {
-        fmt::print("{:<5} {:<66} {:>12} {:>12} {:>9} {:>9}  {}\n", "case", "claim", "expected", "got", "error",
-                   "tolerance", "ok");
-    }
     for (const validation::Case* c : *cases) {
         validation::Options how;
         how.full = options.full;
-        how.progress = [&](const char* what, double done) { progress.show(std::string(c->name) + " " + what, done); };
+        how.progress = [&](const char* what, double done) {
+            progress.show(std::string(c->name) + " " + what, done);
+        };
         progress.show(c->name, 0);
         std::vector<Row> more = c->run(how);
         progress.wipe();
-        for (const Row& r : more) {
-            if (!options.json) printRow(r);
-        }
-        std::fflush(stdout);
+        if (!options.json) printTable(*c, more);
         rows.insert(rows.end(), more.begin(), more.end());
     }
     auto bad = std::count_if(rows.begin(), rows.end(), [](const Row& r) { return !r.ok; });
-    if (options.json) printJson(rows);
-    else fmt::print("{} claims, {} fail\n", rows.size(), bad);
+    if (options.json)
+        printJson(rows);
+    else
+        fmt::print("{} claims, {} failed\n", rows.size(), bad);
     if (!options.markdown.empty() && !write(options.markdown, validation::markdown(rows))) {
         return fail({std::string("cannot be written: ") + std::strerror(errno), options.markdown});
     }

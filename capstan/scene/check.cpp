@@ -34,7 +34,8 @@ private:
         }
         std::string bounds;
         if (std::isfinite(field.min)) bounds = (field.open ? "above " : "at least ") + jsonNumber(field.min);
-        if (std::isfinite(field.max)) bounds += (bounds.empty() ? "" : " and ") + ("at most " + jsonNumber(field.max));
+        if (std::isfinite(field.max))
+            bounds += (bounds.empty() ? "" : " and ") + ("at most " + jsonNumber(field.max));
         return fail(pointer, name + " must be " + bounds + ", got " + jsonNumber(static_cast<float>(value)));
     }
     template <class D> bool ranges(const D& def, const std::string& pointer) {
@@ -105,8 +106,7 @@ private:
                                      " ropes, say which");
         }
         if (known(rope)) return true;
-        return fail(pointer + "/rope", "no rope is called \"" + shorten(rope) + "\"" +
-                                           suggest(rope, names_));
+        return fail(pointer + "/rope", "no rope is called \"" + shorten(rope) + "\"" + suggest(rope, names_));
     }
 
     // ---- motions
@@ -131,7 +131,8 @@ private:
             }
         }
         if (!m.loop) return true;
-        if (m.path.size() < 2) return fail(pointer + "/loop", "only a path of two or more waypoints can loop");
+        if (m.path.size() < 2)
+            return fail(pointer + "/loop", "only a path of two or more waypoints can loop");
         return m.path.front().position == m.path.back().position ||
                fail(pointer + "/loop", "a path that loops must end where it begins");
     }
@@ -204,8 +205,8 @@ private:
             if (!reference(list[i].rope, pointer)) return false;
             double length = scene_.frames / static_cast<double>(scene_.rate);
             if (list[i].at && *list[i].at > length * (1 + 1e-6)) {
-                return fail(pointer + "/at", "the run ends before that, at " + jsonNumber(static_cast<float>(length)) +
-                                                 " s");
+                return fail(pointer + "/at",
+                            "the run ends before that, at " + jsonNumber(static_cast<float>(length)) + " s");
             }
             if constexpr (std::is_same_v<E, ExpectTension> || std::is_same_v<E, ExpectSpeed>) {
                 if (list[i].at && list[i].peak) return fail(pointer + "/peak", "either \"at\" or \"peak\"");

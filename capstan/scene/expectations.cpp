@@ -30,7 +30,8 @@ std::string describe(const ExpectTension& e) {
            moment(e);
 }
 std::string describe(const ExpectSpeed& e) {
-    return (e.peak ? "peak speed" : "speed") + ofRope(e.rope) + ", node " + std::to_string(e.node) + moment(e);
+    return (e.peak ? "peak speed" : "speed") + ofRope(e.rope) + ", node " + std::to_string(e.node) +
+           moment(e);
 }
 std::string describe(const ExpectPosition& e) {
     return "position" + ofRope(e.rope) + ", node " + std::to_string(e.node) + moment(e);
@@ -40,7 +41,8 @@ std::string describe(const ExpectLength& e) { return "length" + ofRope(e.rope) +
 std::string percent(float fraction) { return print("%g %%", 100 * static_cast<double>(fraction)); }
 
 std::string vectorText(Vec3 v) {
-    return print("[%g, %g, %g] m", static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z));
+    return print("[%g, %g, %g] m", static_cast<double>(v.x), static_cast<double>(v.y),
+                 static_cast<double>(v.z));
 }
 
 } // namespace
@@ -129,7 +131,8 @@ void Expectations::compare(const Playback& now, const std::vector<E>& list, cons
             line.expected = print("%g %s within ", value, unit) +
                             (absolute ? print("%g m", tolerance) : percent(e.tolerance));
             line.got = print("%g %s", got.value, unit);
-            line.ok = got.there && std::abs(got.value - value) <= (absolute ? 1 : std::abs(value)) * tolerance;
+            line.ok =
+                got.there && std::abs(got.value - value) <= (absolute ? 1 : std::abs(value)) * tolerance;
         }
         if (!got.there) line.got = "the rope is gone or has no such part";
         lines.push_back(line);
@@ -141,7 +144,8 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
     const Summary& s = now.summary();
     std::vector<CheckLine> lines;
     for (const Error& problem : s.problems) lines.push_back({false, "action", "can be done", problem.text()});
-    if (e.finite) lines.push_back({s.finite, "finite", "every number", s.finite ? "every number" : "some are not"});
+    if (e.finite)
+        lines.push_back({s.finite, "finite", "every number", s.finite ? "every number" : "some are not"});
     auto atMost = [&](const char* what, const std::optional<float>& limit, double got, const char* unit) {
         if (!limit) return;
         double most = static_cast<double>(*limit);

@@ -43,11 +43,12 @@ template <class D> DefInfo defInfo() {
     if constexpr (std::is_same_v<D, LoadDef>) return {"load", "A mass hung on a node.", {}};
     if constexpr (std::is_same_v<D, ClampDef>) return {"clamp", "An end cast in a wall.", {}};
     if constexpr (std::is_same_v<D, Motion>)
-        return {"motion",
-                "Where a pinned node goes: exactly one of `path`, `circle` and `shake`. The node starts where "
-                "the rope starts; a path whose first waypoint is later than 0 leads there from that place. The "
-                "motion ends when the node is unpinned.",
-                {}};
+        return {
+            "motion",
+            "Where a pinned node goes: exactly one of `path`, `circle` and `shake`. The node starts where "
+            "the rope starts; a path whose first waypoint is later than 0 leads there from that place. The "
+            "motion ends when the node is unpinned.",
+            {}};
     if constexpr (std::is_same_v<D, Waypoint>) return {"waypoint", "A place at a time.", timed};
     if constexpr (std::is_same_v<D, Circle>) return {"circle", "Going round.", turning};
     if constexpr (std::is_same_v<D, Shake>) return {"shake", "Going to and fro.", shaking};

@@ -28,6 +28,7 @@ struct Cursor {
     }
     bool more() const { return at < text.size(); }
     void step() {
+        if (!more()) return;
         auto byte = static_cast<unsigned char>(text[at++]);
         if (byte == '\n') {
             ++line;
@@ -41,7 +42,8 @@ struct Cursor {
     }
     void comment() {
         bool toLineEnd = text[at + 1] == '/';
-        std::size_t close = text.find(toLineEnd ? "\n" : "*/", at + 2);
+        // A lone carriage return ends a comment too, as nlohmann has it.
+        std::size_t close = toLineEnd ? text.find_first_of("\r\n", at + 2) : text.find("*/", at + 2);
         stepTo(close == text.npos ? text.size() : close + (toLineEnd ? 1 : 2));
     }
     void toToken() {
@@ -151,7 +153,8 @@ private:
     bool open(Type type) {
         if (!begin(type)) return false;
         if (open_.size() == JsonTree::maxDepth) {
-            return fail("nested too deeply: at most " + std::to_string(JsonTree::maxDepth) + " levels are read");
+            return fail("nested too deeply: at most " + std::to_string(JsonTree::maxDepth) +
+                        " levels are read");
         }
         open_.push_back({static_cast<std::uint32_t>(tree_.values.size() - 1), 0});
         cursor_.step();
@@ -221,12 +224,13 @@ Result<JsonTree> parseJson(std::string_view text, std::string_view name) {
     if (std::size_t zero = text.find('\0'); zero != text.npos) {
         Cursor cursor(text);
         cursor.stepTo(zero);
-        return Error{"the text holds a zero byte", std::string(name) + ":" + std::to_string(cursor.line) + ":" +
-                                                       std::to_string(cursor.column)};
+        return Error{"the text holds a zero byte", std::string(name) + ":" + std::to_string(cursor.line) +
+                                                       ":" + std::to_string(cursor.column)};
     }
     Builder builder(text, name);
     try {
-        bool good = json::sax_parse(text.begin(), text.end(), &builder, json::input_format_t::json, true, true);
+        bool good =
+            json::sax_parse(text.begin(), text.end(), &builder, json::input_format_t::json, true, true);
         if (good && !builder.failed()) return std::move(builder.tree());
     } catch (const std::exception& problem) { // out of memory, mostly
         return Error{problem.what(), std::string(name)};
@@ -236,12 +240,18 @@ Result<JsonTree> parseJson(std::string_view text, std::string_view name) {
 
 const char* typeName(JsonValue::Type type) {
     switch (type) {
-    case Type::Null: return "null";
-    case Type::Bool: return "true or false";
-    case Type::Number: return "a number";
-    case Type::String: return "a string";
-    case Type::Array: return "an array";
-    case Type::Object: return "an object";
+    case Type::Null:
+        return "null";
+    case Type::Bool:
+        return "true or false";
+    case Type::Number:
+        return "a number";
+    case Type::String:
+        return "a string";
+    case Type::Array:
+        return "an array";
+    case Type::Object:
+        return "an object";
     }
     return "";
 }

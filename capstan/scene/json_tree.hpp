@@ -19,12 +19,12 @@ struct JsonValue {
     enum class Type : std::uint8_t { Null, Bool, Number, String, Array, Object };
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-    double number = 0;          // Number; Bool: 0 or 1
-    std::uint32_t text = none;  // String: index into strings
-    std::uint32_t key = none;   // member of an object: index into strings
-    std::uint32_t end = 0;      // index of the first value behind this one and its children
-    std::uint32_t line = 0;     // from 1
-    std::uint32_t column = 0;   // from 1, in characters
+    double number = 0;         // Number; Bool: 0 or 1
+    std::uint32_t text = none; // String: index into strings
+    std::uint32_t key = none;  // member of an object: index into strings
+    std::uint32_t end = 0;     // index of the first value behind this one and its children
+    std::uint32_t line = 0;    // from 1
+    std::uint32_t column = 0;  // from 1, in characters
     Type type = Type::Null;
 };
 

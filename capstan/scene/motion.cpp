@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The three motions.
 //   path    straight lines between waypoints, from the start to the first of them too
-//   circle  x = c + k (k.r) + (r - k (k.r)) cos a + (k x r) sin a,  r = start - c, a = rate t   (Rodrigues 1840)
+//   circle  x = c + k (k.r) + (r - k (k.r)) cos a + (k x r) sin a,  r = start - c, a = rate t   (Rodrigues
+// 1840)
 //   shake   x = start + amplitude sin(2 pi frequency t)
 // In double, and with the engine's own sin and cos: libm's last bit differs between machines, and a pin that
 // moves by one bit makes another run.

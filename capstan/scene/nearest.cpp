@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nearest by edit distance: the fewest insertions, deletions, replacements and swaps of neighbours that turn one
-// word into the other (optimal string alignment; Damerau, CACM 7, 1964). Swaps count one, because swapped
+// Nearest by edit distance: the fewest insertions, deletions, replacements and swaps of neighbours that turn
+// one word into the other (optimal string alignment; Damerau, CACM 7, 1964). Swaps count one, because swapped
 // letters are the commonest slip. Case counts nothing.
 #include <capstan/scene/nearest.hpp>
 

@@ -21,7 +21,8 @@ std::string vectorText(Vec3 v) {
 
 } // namespace
 
-Playback::Playback(Scene scene) : scene_(std::move(scene)), world_(scene_.world), expectations_(scene_.expect) {}
+Playback::Playback(Scene scene)
+    : scene_(std::move(scene)), world_(scene_.world), expectations_(scene_.expect) {}
 
 Result<Playback> Playback::start(Scene scene) {
     if (Status status = checkScene(scene); !status) return status.error();
@@ -71,7 +72,8 @@ Status Playback::checkNodes() const {
         if (status && canTell) status = checkIndex(rope, index, segment, pointer);
     };
     for (std::size_t i = 0; i < scene_.motions.size(); ++i) {
-        check(scene_.motions[i].rope, scene_.motions[i].node, false, "/motions/" + std::to_string(i) + "/node");
+        check(scene_.motions[i].rope, scene_.motions[i].node, false,
+              "/motions/" + std::to_string(i) + "/node");
     }
     for (std::size_t i = 0; i < scene_.actions.size(); ++i) {
         const Action& a = scene_.actions[i];
@@ -95,7 +97,8 @@ Status Playback::checkNodes() const {
     return status;
 }
 
-Status Playback::checkIndex(const std::string& name, int index, bool segment, const std::string& pointer) const {
+Status Playback::checkIndex(const std::string& name, int index, bool segment,
+                            const std::string& pointer) const {
     RopeId id = rope(name);
     std::size_t count = segment ? world_.tension(id).size() : world_.points(id).size();
     if (indexOf(index, count) >= 0) return capstan::done();
@@ -121,7 +124,8 @@ Status Playback::startMotions() {
         Vec3 begins = placeAt(m, start, 0);
         if (length(begins - start) > 1e-3f + 1e-5f * length(start)) {
             return errorAt(scene_, pointer + "/path/0",
-                           "the path begins at " + vectorText(begins) + " but the node is at " + vectorText(start) +
+                           "the path begins at " + vectorText(begins) + " but the node is at " +
+                               vectorText(start) +
                                ": begin it there, or give the first waypoint a later time");
         }
         led_.push_back({i, id, node, start, start, false});
@@ -160,7 +164,9 @@ void Playback::act(std::size_t index) {
     int now = summary_.frames;
     int frames = a.duration ? std::max(1, frameOf(*a.duration)) : 1;
     switch (a.act) {
-    case Act::Cut: cut(a, id); break;
+    case Act::Cut:
+        cut(a, id);
+        break;
     case Act::Winch:
         world_.winch(id, *a.node, *a.speed);
         std::erase_if(running_, [&](const Running& r) { // a later winch at the same end takes over
@@ -175,10 +181,18 @@ void Playback::act(std::size_t index) {
         world_.pin(id, *a.node, a.position ? *a.position : here);
         break;
     }
-    case Act::Unpin: world_.unpin(id, *a.node); break;
-    case Act::Push: world_.push(id, *a.node, *a.impulse); break;
-    case Act::Pull: running_.push_back({index, id, now + frames}); break;
-    case Act::Remove: world_.remove(id); break;
+    case Act::Unpin:
+        world_.unpin(id, *a.node);
+        break;
+    case Act::Push:
+        world_.push(id, *a.node, *a.impulse);
+        break;
+    case Act::Pull:
+        running_.push_back({index, id, now + frames});
+        break;
+    case Act::Remove:
+        world_.remove(id);
+        break;
     }
 }
 
@@ -187,8 +201,8 @@ std::string Playback::whyNot(const Action& a, RopeId id) const {
     if (!id) return "the rope is not there at " + jsonNumber(a.at) + " s";
     std::size_t nodes = world_.points(id).size(), segments = world_.tension(id).size();
     if (a.node && indexOf(*a.node, nodes) < 0) {
-        return "there is no node " + std::to_string(*a.node) + " at " + jsonNumber(a.at) + " s: the rope has " +
-               std::to_string(nodes) + " nodes";
+        return "there is no node " + std::to_string(*a.node) + " at " + jsonNumber(a.at) +
+               " s: the rope has " + std::to_string(nodes) + " nodes";
     }
     if (a.segment && indexOf(*a.segment, segments) < 0) {
         return "there is no segment " + std::to_string(*a.segment) + " at " + jsonNumber(a.at) +
@@ -257,8 +271,8 @@ bool Playback::find(Led& led) const {
     return false;
 }
 
-// What was led or wound behind the segment now belongs to the part behind it. (Where there is no such part, a ring
-// opened or an end fell off, and find() sees where the nodes are now.)
+// What was led or wound behind the segment now belongs to the part behind it. (Where there is no such part,
+// a ring opened or an end fell off, and find() sees where the nodes are now.)
 void Playback::split(RopeId id, RopeId other, int segment) {
     if (!other) return;
     for (Led& led : led_) {

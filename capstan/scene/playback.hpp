@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Playback: a scene that runs. Each frame does the actions that are due, leads pinned nodes along their motions,
-// steps the World once, and remembers what people and the scene's `expect` ask about.
+// Playback: a scene that runs. Each frame does the actions that are due, leads pinned nodes along their
+// motions, steps the World once, and remembers what people and the scene's `expect` ask about.
 #pragma once
 
 #include <capstan/scene/expectations.hpp>
@@ -14,7 +14,8 @@
 
 namespace capstan {
 
-// A node or segment, counted from the first end; -1 when there is none. Negative numbers count from the last end.
+// A node or segment, counted from the first end; -1 when there is none. Negative numbers count from the last
+// end.
 inline int indexOf(int number, std::size_t count) {
     int n = static_cast<int>(count);
     int index = number < 0 ? number + n : number;
@@ -41,9 +42,10 @@ struct Summary {
     double peakWeight = 0; // N: what that rope weighs with its loads
     Energy energyStart;
     Energy energyNow;
-    // The energy at play, J: (weight of the free nodes of a rope) x (length of the rope), over all ropes, plus the
-    // kinetic and elastic energy of the start. A fall of one rope length sets this much free, so a fraction of it
-    // says how much of the motion is wrong; a fraction of the energy itself would depend on where y = 0 is.
+    // The energy at play, J: (weight of the free nodes of a rope) x (length of the rope), over all ropes,
+    // plus the kinetic and elastic energy of the start. A fall of one rope length sets this much free, so a
+    // fraction of it says how much of the motion is wrong; a fraction of the energy itself would depend on
+    // where y = 0 is.
     double scale = 0;
     double rise = 0; // largest (E - E of the start) / scale
     double loss = 0; // largest (E of the start - E) / scale

@@ -22,11 +22,16 @@ public:
     template <class T> bool read(std::uint32_t at, T& to) {
         const JsonValue& value = tree_.values[at];
         scene_.places.push_back({pointer_, static_cast<int>(value.line), static_cast<int>(value.column)});
-        if constexpr (isOptional<T>) return readOptional(at, to);
-        else if constexpr (isVector<T>) return readArray(at, to);
-        else if constexpr (isDef<T>) return readObject(at, to);
-        else if constexpr (std::is_enum_v<T>) return readWord(value, to);
-        else return readPlain(at, to);
+        if constexpr (isOptional<T>)
+            return readOptional(at, to);
+        else if constexpr (isVector<T>)
+            return readArray(at, to);
+        else if constexpr (isDef<T>)
+            return readObject(at, to);
+        else if constexpr (std::is_enum_v<T>)
+            return readWord(value, to);
+        else
+            return readPlain(at, to);
     }
     const Error& error() const { return error_; }
 

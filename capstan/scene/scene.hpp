@@ -66,7 +66,8 @@ template <DefOf<Motion> D, class V> void fields(D& d, V&& visit) {
     visit("path", d.path, any("", "places and times, straight lines between; it then stays at the last"));
     visit("loop", d.loop, any("", "the path begins again when it ends; it must end where it began"));
     visit("circle", d.circle, any("", "in place of path: go round an axis, starting where the node is"));
-    visit("shake", d.shake, any("", "in place of path: place of the start + amplitude sin(2 pi frequency t)"));
+    visit("shake", d.shake,
+          any("", "in place of path: place of the start + amplitude sin(2 pi frequency t)"));
 }
 
 enum class Act { Cut, Winch, Pin, Unpin, Push, Pull, Remove };
@@ -191,9 +192,11 @@ template <DefOf<Expect> D, class V> void fields(D& d, V&& visit) {
           atLeast(0, "", "largest |length / rest length - 1| of a rope during the run; 0.01 is 1 %"));
     visit("maxStrain", d.maxStrain, atLeast(0, "", "the same of one segment"));
     visit("energyRise", d.energyRise,
-          atLeast(0, "", "largest rise of energy above that of the start, as a fraction of the energy at play"));
+          atLeast(0, "",
+                  "largest rise of energy above that of the start, as a fraction of the energy at play"));
     visit("energyLoss", d.energyLoss,
-          atLeast(0, "", "largest fall of energy below that of the start, as a fraction of the energy at play"));
+          atLeast(0, "",
+                  "largest fall of energy below that of the start, as a fraction of the energy at play"));
     visit("restsWithin", d.restsWithin, atLeast(0, "m/s", "no node is faster than this at the end"));
     visit("lastResorts", d.lastResorts,
           within(0, 1e9, "", "most substeps that were only kept together, at the cost of their motion"));

@@ -51,7 +51,8 @@ void Playback::watch(const Report& report) {
     double part = change == 0 ? 0 : change / (s.scale > 0 ? s.scale : std::numeric_limits<double>::min());
     s.rise = std::max(s.rise, part);
     s.loss = std::max(s.loss, -part);
-    s.finite = s.finite && std::isfinite(change) && std::isfinite(report.maxStrain) && report.quarantined == 0;
+    s.finite =
+        s.finite && std::isfinite(change) && std::isfinite(report.maxStrain) && report.quarantined == 0;
     watchRopes();
     watchEvents();
 }
@@ -59,7 +60,8 @@ void Playback::watch(const Report& report) {
 void Playback::watchRopes() {
     for (RopeId id : world_.ropes()) {
         for (const Point& p : world_.points(id)) {
-            summary_.finite = summary_.finite && std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+            summary_.finite =
+                summary_.finite && std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
         }
         std::span<const float> tension = world_.tension(id);
         auto most = std::max_element(tension.begin(), tension.end());
@@ -78,10 +80,10 @@ void Playback::watchEvents() {
             ++summary_.breaks;
             split(e.rope, e.other, e.segment);
         }
-        bool again = e.kind == Event::Kind::RopeQuarantined &&
-                     std::any_of(summary_.happenings.begin(), summary_.happenings.end(), [&](const Happening& h) {
-                         return h.event.kind == e.kind && h.event.rope == e.rope;
-                     });
+        bool again =
+            e.kind == Event::Kind::RopeQuarantined &&
+            std::any_of(summary_.happenings.begin(), summary_.happenings.end(),
+                        [&](const Happening& h) { return h.event.kind == e.kind && h.event.rope == e.rope; });
         if (!again) summary_.happenings.push_back({summary_.time, e, nameOf(e.rope)});
     }
 }

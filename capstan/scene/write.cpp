@@ -34,7 +34,8 @@ template <class D> std::string objectText(const D& value, int depth) {
     // Equal texts are equal values, and nothing else needs a comparison of Defs.
     std::vector<std::string> defaults;
     const D empty{};
-    fields(empty, [&](const char*, const auto& field, const Field&) { defaults.push_back(text(field, depth + 1)); });
+    fields(empty,
+           [&](const char*, const auto& field, const Field&) { defaults.push_back(text(field, depth + 1)); });
     std::span<const char* const> required = defInfo<D>().required;
     std::string out;
     std::size_t i = 0;
@@ -50,10 +51,14 @@ template <class D> std::string objectText(const D& value, int depth) {
 }
 
 template <class T> std::string text(const T& value, int depth) {
-    if constexpr (isOptional<T>) return value ? text(*value, depth) : "null";
-    else if constexpr (isVector<T>) return arrayText(value, depth);
-    else if constexpr (isDef<T>) return objectText(value, depth);
-    else return jsonString(word(value));
+    if constexpr (isOptional<T>)
+        return value ? text(*value, depth) : "null";
+    else if constexpr (isVector<T>)
+        return arrayText(value, depth);
+    else if constexpr (isDef<T>)
+        return objectText(value, depth);
+    else
+        return jsonString(word(value));
 }
 
 } // namespace

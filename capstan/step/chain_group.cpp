@@ -40,8 +40,9 @@ void lastResort(const Rope& r, State& s, double dt) {
     auto place = [&](int node) { return widen(Vec3(s.x[r.begin + node])) + widen(Vec3(s.low[r.begin + node])); };
     auto put = [&](int node, Vec3d p) {
         Point &x = s.x[r.begin + node], &low = s.low[r.begin + node];
-        x = {float(p.x), float(p.y), float(p.z), x.w};
-        low = {float(p.x - double(x.x)), float(p.y - double(x.y)), float(p.z - double(x.z)), 0};
+        const Vec3 high = narrow(p), rest = narrow(p - widen(high));
+        x = {high.x, high.y, high.z, x.w};
+        low = {rest.x, rest.y, rest.z, 0};
     };
     auto follow = [&](int node, int leader, double rest) {
         Vec3d d = place(node) - place(leader);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inputs that fuzzing kept, and the samples, through the fuzzer's own function: it aborts when something is wrong.
+// The inputs that fuzzing kept, and the samples, through the fuzzer's own function: it aborts when something
+// is wrong.
 #include <gtest/gtest.h>
 
 #include <algorithm>

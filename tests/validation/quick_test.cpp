@@ -33,7 +33,7 @@ TEST_P(Quick, Holds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Validation, Quick, testing::ValuesIn(cases()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Rows, RelativeErrorIsJudged) {
     Row row = relative("R3", "sag", 2, 2.02, 0.01 + 1e-12, 0.001);
@@ -56,9 +56,16 @@ TEST(Rows, MarkdownHasATablePerCaseAndShowsFailures) {
     EXPECT_NE(text.find("## R3: "), std::string::npos);
     EXPECT_NE(text.find("| sag of a rope | 0.25 | 0.26 | 4 % | 1 % | 0.1 % | **NO** |"), std::string::npos);
     EXPECT_NE(text.find("| wrong of 500 |  |  | 3 | 0 |  | **NO** |"), std::string::npos);
-    EXPECT_NE(text.find("| energy lost |  |  | 2.0e-07 | 3 % | 1.0e-04 | yes, target |"), std::string::npos);
+    EXPECT_NE(text.find("| energy lost |  |  | 2.0e-07 | 3 % | 0.01 % | yes, target |"), std::string::npos);
     EXPECT_NE(text.find("1 of 3 lines hold"), std::string::npos);
     EXPECT_EQ(text.find("## R1"), std::string::npos);
+}
+
+TEST(Rows, MarkdownTellsWhatIsNotJudged) {
+    Row row = relative("R1", "Gamma = 1000", 21, 24, std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(row.ok);
+    EXPECT_NE(markdown({row}).find("| Gamma = 1000 | 21 | 24 | 14.3 % | none |  | reported |"),
+              std::string::npos);
 }
 
 TEST(Cases, HaveDifferentNames) {

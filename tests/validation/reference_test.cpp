@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The truths the validation suite computes, against tables made elsewhere by other methods (40-digit arithmetic,
-// boundary-value solvers, Bessel and Laguerre zeros). The tables are not part of the repository: without them
-// only the asymptotes and closed forms below are tried.
+// The truths the validation suite computes, against tables made elsewhere by other methods (40-digit
+// arithmetic, boundary-value solvers, Bessel and Laguerre zeros). The tables are not part of the repository:
+// without them only the asymptotes and closed forms below are tried.
 #include <validation/reference.hpp>
 
 #include <gtest/gtest.h>
@@ -148,6 +148,37 @@ TEST(Reference, TwoMassesOnAChain) {
     near(modes.omega[0], std::sqrt(2 * (2 - std::sqrt(2.0))), 1e-14);
     near(modes.omega[1], std::sqrt(2 * (2 + std::sqrt(2.0))), 1e-14);
     near(modes.shape[0][0] / modes.shape[0][1], std::sqrt(2.0) - 1, 1e-12);
+}
+
+// One link is a pendulum: T = 2 pi / agm(1, cos(A / 2)) (Gauss), in units of sqrt(L / g).
+TEST(Reference, OneSwingingLinkIsAPendulum) {
+    for (double angle : {0.1, 0.5, 1.0}) {
+        double a = 1, b = std::cos(angle / 2);
+        while (std::abs(a - b) > 1e-15) {
+            double mean = (a + b) / 2;
+            b = std::sqrt(a * b);
+            a = mean;
+        }
+        double x = std::sin(angle), period = 2 * std::numbers::pi / a;
+        auto swing = swingingChain({1}, {0, x}, period / 400, 400);
+        EXPECT_NEAR(swing[100][1], 0, 1e-8);
+        EXPECT_NEAR(swing[200][1], -x, 1e-8);
+        EXPECT_NEAR(swing[400][1], x, 1e-8);
+    }
+}
+
+// Narrow swings in the shape of a mode keep that shape and its frequency.
+TEST(Reference, SwingingChainHasTheModesOfAHangingOne) {
+    std::vector<double> mass = {0.2, 0.1, 0.4, 0.3};
+    Modes modes = hangingChain(mass);
+    for (std::size_t k = 0; k < mass.size(); ++k) {
+        std::vector<double> offset = {0};
+        for (double s : modes.shape[k]) offset.push_back(1e-5 * s);
+        double time = 0.9;
+        std::vector<double> later = swingingChain(mass, offset, time / 200, 200).back();
+        for (std::size_t i = 0; i < later.size(); ++i)
+            EXPECT_NEAR(later[i], offset[i] * std::cos(modes.omega[k] * time), 1e-10);
+    }
 }
 
 TEST(Reference, BeamAndStringMeetTheirTables) {

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The command line from outside: exit codes, messages, and the shape of what it prints.
+
+  cli_test.py PATH_OF_CAPSTAN
+"""
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CAPSTAN = ""
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SWING = """{"about": "a swing", "frames": 30,
+"ropes": [{"name": "rope, long", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 4, "mass": 0.1, "pins": [0],
+ "loads": [{"mass": 1}]}]%s}"""
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name)
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def scene(self, text, name="s.json"):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    def capstan(self, *words, code=0):
+        done = subprocess.run([CAPSTAN, *words], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
+        if code == 0:
+            self.assertEqual(done.stderr, "")
+        return done
+
+    def refused(self, *words, says):
+        done = self.capstan(*words, code=2)
+        self.assertTrue(done.stderr.startswith("capstan: "), done.stderr)
+        self.assertIn(says, done.stderr)
+        return done
+
+    # ---- words
+
+    def test_help(self):
+        self.assertIn("Subcommands", self.capstan().stdout)
+        self.assertIn("Subcommands", self.capstan("--help").stdout)
+        for word in ("run", "check", "validate", "bench", "info"):
+            self.assertIn("Example: capstan " + word, self.capstan(word, "--help").stdout)
+
+    def test_bad_words(self):
+        self.refused("rnu", says="rnu")
+        self.refused("--nonsense", says="--nonsense")
+        self.refused("run", says="scene")
+        self.refused("run", "a", "b", says="b")
+        self.refused("check", says="paths")
+        self.refused("info", says="name a scene")
+        s = self.scene(SWING % "")
+        self.refused("run", s, "--frames", "0", says="--frames")
+        self.refused("run", s, "--frames", "ten", says="--frames")
+        self.refused("run", s, "--frames", "99999999999999", says="--frames")
+        self.refused("run", s, "--backend", "gpu", says="scalar")
+        self.refused("run", s, "--threads", "0", says="--threads")
+        self.refused("run", s, "--substeps", "1001", says="--substeps")
+        self.refused("run", s, "--hsah", says="--hsah")
+
+    def test_unknown_cases(self):
+        self.refused("validate", "XYZ", says="known are")
+        self.refused("bench", "XYZ", says="known are")
+
+    # ---- bad scenes
+
+    def test_bad_files(self):
+        self.refused("run", str(self.folder / "none.json"), says="none.json: no such file")
+        self.refused("run", str(self.folder), says="is a folder")
+        self.refused("run", "/dev/null", says="not an ordinary file")
+        self.refused("run", "", says="no such file")
+        big = self.scene("")
+        os.truncate(big, 100 << 20)
+        self.refused("run", big, says="too large: 100 MB; at most 64 MB are read")
+        if os.geteuid() != 0:
+            secret = self.scene("{}", "secret.json")
+            os.chmod(secret, 0)
+            self.refused("run", secret, says="cannot be opened")
+
+    def test_mistakes_have_a_place(self):
+        for word in ("run", "check", "info"):
+            for text, says in (
+                ('{"ropes": [\n{"raduis": 1}]}', 's.json:2:2 /ropes/0: unknown key "raduis"; did you mean "radius"?'),
+                ('{"ropes": [\n {"radius": -1}]}', "s.json:2:13 /ropes/0/radius: radius must be above 0, got -1"),
+                ('{"ropes": [{"to": [1,0,0],\n"pins": [99]}]}', "s.json:2:10 /ropes/0/pins/0: there is no node 99"),
+                ('{"ropes": [', "s.json:1:12: syntax error"),
+                (b'{"about": "\xff"}', "s.json:1:12: syntax error"),
+                ("[" * 100000, "nested too deeply"),
+                ('{"rate": NaN}', "s.json:1:10: syntax error"),
+                ("", "s.json:1:1: syntax error"),
+            ):
+                self.refused(word, self.scene(text), says=says)
+
+    # ---- run
+
+    def test_run_text(self):
+        done = self.capstan("run", self.scene(SWING % ""), "--hash")
+        for part in ("a swing", "peak stretch", "energy", "peak tension", "times as fast as real time"):
+            self.assertIn(part, done.stdout)
+        self.assertRegex(done.stdout, r"hash +[0-9a-f]{16}\n")
+        self.assertNotIn("\033", done.stdout)
+
+    def test_run_json(self):
+        got = json.loads(self.capstan("run", self.scene(SWING % ""), "--json", "--frames", "12").stdout)
+        self.assertEqual(got["frames"], 12)
+        self.assertAlmostEqual(got["seconds"], 0.2)
+        self.assertEqual(set(got), {"scene", "about", "frames", "seconds", "wallSeconds", "timesRealTime", "maxStretch", "maxStrain",
+                                    "energy", "peakTension", "solves", "retries", "lastResorts", "quarantined", "finite", "events",
+                                    "hash"})
+        self.assertEqual(got["peakTension"]["rope"], "rope, long")
+        self.assertIs(got["finite"], True)
+
+    def test_hash_does_not_depend_on_how(self):
+        s = self.scene(SWING % "")
+        hashes = {json.loads(self.capstan("run", s, "--json", *how).stdout)["hash"]
+                  for how in ([], ["--backend", "scalar"], ["--backend", "simd"], ["--threads", "3"])}
+        self.assertEqual(len(hashes), 1)
+        other = json.loads(self.capstan("run", s, "--json", "--substeps", "7").stdout)["hash"]
+        self.assertNotIn(other, hashes)
+
+    def test_run_csv(self):
+        out = self.folder / "out.csv"
+        self.capstan("run", self.scene(SWING % ""), "--frames", "3", "--out", str(out))
+        with open(out, newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), ["frame", "time", "rope", "node", "x", "y", "z", "tension"])
+        self.assertEqual(len(rows), 4 * 5)
+        self.assertEqual((rows[0]["frame"], rows[4]["x"], rows[4]["rope"], rows[4]["tension"]), ("0", "1", "rope, long", ""))
+        self.assertEqual(rows[-1]["frame"], "3")
+
+    def test_run_out_refused(self):
+        s = self.scene(SWING % "")
+        for name in ("a.png", "a.mp4", "a.glb", "a", "a.CSV.txt"):
+            self.refused("run", s, "--out", str(self.folder / name), says="supported is .csv")
+            self.assertFalse((self.folder / name).exists())
+        self.refused("run", s, "--out", str(self.folder / "no" / "such" / "a.csv"), says="cannot be written")
+
+    def test_run_tells_what_could_not_be_done(self):
+        s = self.scene(SWING % ', "actions": [{"do": "remove"}, {"at": 0.1, "do": "unpin", "node": 0}]')
+        self.assertIn("/actions/1: the rope is not there at 0.1 s", self.capstan("run", s, code=1).stderr)
+
+    # ---- check
+
+    def test_check(self):
+        good = self.scene(SWING % ', "expect": {"maxStretch": 0.1}', "scenes/b/good.json")
+        none = self.scene(SWING % "", "scenes/a/none.json")
+        done = self.capstan("check", str(self.folder / "scenes"))
+        self.assertEqual(done.stdout.splitlines(), [f"ok   {none} (no expectations)", f"ok   {good} (2 hold)"])
+        bad = self.scene(SWING % ', "expect": {"length": [{"value": 2, "tolerance": 0.1}]}', "scenes/c/bad.json")
+        done = self.capstan("check", str(self.folder / "scenes"), code=1)
+        self.assertIn(f"FAIL {bad}: length: expected 2 m within 0.1 m, got 1 m", done.stdout)
+        self.scene("{", "scenes/d/broken.json")
+        done = self.capstan("check", str(self.folder / "scenes"), code=2)
+        self.assertIn("FAIL", done.stdout)
+        self.assertIn("broken.json:1:2", done.stderr)
+
+    def test_check_folders(self):
+        (self.folder / "empty").mkdir()
+        self.refused("check", str(self.folder / "empty"), says="holds no scene")
+        self.refused("check", str(self.folder / "gone"), says="no such file")
+
+    # ---- info
+
+    def test_info(self):
+        s = self.scene(SWING % "")
+        self.assertIn("rope, long", self.capstan("info", s).stdout)
+        got = json.loads(self.capstan("info", s, "--json").stdout)
+        self.assertEqual((got["about"], got["bodies"], got["joints"], len(got["ropes"])), ("a swing", [], [], 1))
+        rope = got["ropes"][0]
+        self.assertEqual((rope["nodes"], rope["segments"], rope["length"], rope["mass"], rope["pins"]), (5, 4, 1, 0.1, [0]))
+        self.assertEqual(rope["loads"], [{"node": -1, "mass": 1}])
+
+    def test_fields(self):
+        documented = (ROOT / "docs" / "scene_format.md").read_text(encoding="utf-8")
+        self.assertEqual(self.capstan("info", "--fields").stdout, documented)
+
+    # ---- validate
+
+    def test_validate_json(self):
+        cases = re.findall(r"^  (\w+) +\S", self.capstan("validate", "--help").stdout.split("Cases:\n")[1], re.M)
+        self.assertIn("K4", cases)
+        rows = json.loads(self.capstan("validate", "k4", "--json").stdout)
+        self.assertTrue(rows)
+        for row in rows:
+            self.assertEqual(set(row), {"case", "claim", "expected", "got", "error", "tolerance", "ok"})
+            self.assertEqual(row["case"], "K4")
+        table = self.folder / "v.md"
+        self.capstan("validate", "K4", "--markdown", str(table))
+        self.assertIn("|", table.read_text(encoding="utf-8"))
+        self.refused("validate", "K4", "--markdown", str(self.folder / "no" / "v.md"), says="cannot be written")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
+        sys.exit(__doc__)
+    CAPSTAN = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
