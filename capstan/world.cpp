@@ -212,6 +212,7 @@ void World::push(RopeId id, int node, Vec3 impulse) {
 void World::pull(RopeId id, int node, Vec3 force) {
     Rope* r = in_->ropeNode(id, node);
     if (!r || !CAPSTAN_CHECK(finite(force), "the force must be finite")) return;
+    in_->state.force.resize(in_->state.x.size());
     Point& f = in_->state.force[r->begin + node];
     f = {f.x + force.x, f.y + force.y, f.z + force.z, 0};
     r->forced = true;

@@ -60,11 +60,11 @@ void insertNode(Rope& r, State& s, int segment, float behind) {
     shift(r, s, node, 1);
     const int a = r.begin + segment, o = r.begin + node, b = o + 1;
     const float whole = s.rest[b], t = whole > 0 ? 1 - behind / whole : 0.5f;
-    for (auto* column : {&s.x, &s.v, &s.low, &s.vBefore, &s.dBefore, &s.previous}) {
+    for (auto* column : {&s.x, &s.v, &s.low, &s.before, &s.dBefore}) {
         auto& c = *column;
         c[o] = mix(c[a], c[b], t);
     }
-    s.force[o] = {0, 0, 0, 0};
+    if (!s.force.empty()) s.force[o] = {0, 0, 0, 0};
     s.rest[o] = whole - behind, s.rest[b] = behind;
     s.tension[o] = s.tension[b];
     setMasses(r, s);
@@ -124,6 +124,7 @@ void tidy(Model& m, State& s) {
         if (r.alive) used += r.room;
     if (s.size() <= 2 * used + 64) return;
     State packed;
+    if (!s.force.empty()) packed.force.resize(1);
     packed.resize(used);
     int next = 1;
     for (Rope& r : m.ropes) {

@@ -18,17 +18,17 @@ struct State {
     std::vector<Point> x;        // place, inverse mass
     std::vector<Point> v;        // speed, mass
     std::vector<Point> low;      // chain ropes: what x loses by being float; x + low is the place
-    std::vector<Point> vBefore;  // chain ropes: speed one substep ago (BDF2)
+    std::vector<Point> before;   // chain ropes: speed one substep ago (BDF2); others: place at the start of the substep
     std::vector<Point> dBefore;  // chain ropes: last substep's displacement (BDF2)
-    std::vector<Point> previous; // iterative ropes: place at the start of the substep
-    std::vector<Point> force;    // N, during this step
+    std::vector<Point> force;    // N, during this step; empty until something is pulled
     std::vector<float> tension;  // N, of the segment that ends here
     std::vector<float> rest;     // m, of the segment that ends here
 
     int size() const { return int(x.size()); }
 
     template <class F> void eachColumn(F&& f) {
-        f(x), f(v), f(low), f(vBefore), f(dBefore), f(previous), f(force), f(tension), f(rest);
+        f(x), f(v), f(low), f(before), f(dBefore), f(tension), f(rest);
+        if (!force.empty()) f(force);
     }
     void resize(int n) {
         eachColumn([n](auto& column) { column.resize(std::size_t(n)); });
@@ -36,8 +36,8 @@ struct State {
     // Node `to` becomes a copy of node `from` of another State, or of this one.
     void copyPoint(int to, State& other, int from) {
         x[to] = other.x[from], v[to] = other.v[from], low[to] = other.low[from];
-        vBefore[to] = other.vBefore[from], dBefore[to] = other.dBefore[from];
-        previous[to] = other.previous[from], force[to] = other.force[from];
+        before[to] = other.before[from], dBefore[to] = other.dBefore[from];
+        if (!force.empty()) force[to] = other.force[from];
         tension[to] = other.tension[from], rest[to] = other.rest[from];
     }
 };

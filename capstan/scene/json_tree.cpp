@@ -15,7 +15,7 @@ namespace capstan {
 namespace {
 
 using Type = JsonValue::Type;
-using json = nlohmann::json;
+using Json = nlohmann::json;
 
 struct Cursor {
     std::string_view text;
@@ -77,16 +77,16 @@ public:
     // NOLINTBEGIN(readability-identifier-naming): nlohmann's names
     bool null() { return add(Type::Null, 4); }
     bool boolean(bool value) { return add(Type::Bool, value ? 4 : 5, value ? 1 : 0); }
-    bool number_integer(json::number_integer_t n) { return number(static_cast<double>(n)); }
-    bool number_unsigned(json::number_unsigned_t n) { return number(static_cast<double>(n)); }
-    bool number_float(json::number_float_t n, const std::string&) { return number(n); }
+    bool number_integer(Json::number_integer_t n) { return number(static_cast<double>(n)); }
+    bool number_unsigned(Json::number_unsigned_t n) { return number(static_cast<double>(n)); }
+    bool number_float(Json::number_float_t n, const std::string&) { return number(n); }
     bool string(std::string& value) {
         if (!begin(Type::String)) return false;
         tree_.values.back().text = keep(value);
         cursor_.overString();
         return true;
     }
-    bool binary(json::binary_t&) { return false; } // not in a text
+    bool binary(Json::binary_t&) { return false; } // not in a text
     bool start_object(std::size_t) { return open(Type::Object); }
     bool start_array(std::size_t) { return open(Type::Array); }
     bool end_object() { return close(); }
@@ -230,7 +230,7 @@ Result<JsonTree> parseJson(std::string_view text, std::string_view name) {
     Builder builder(text, name);
     try {
         bool good =
-            json::sax_parse(text.begin(), text.end(), &builder, json::input_format_t::json, true, true);
+            Json::sax_parse(text.begin(), text.end(), &builder, Json::input_format_t::json, true, true);
         if (good && !builder.failed()) return std::move(builder.tree());
     } catch (const std::exception& problem) { // out of memory, mostly
         return Error{problem.what(), std::string(name)};

@@ -68,7 +68,7 @@ template <class W> CAPSTAN_INLINE BendRow<W> bendRow(const ChainLanes<W>& c, con
     if (!c.limits) return {k, (-k) * B, MaskOf<W>(false)};
     const W size = length(B), over = size - node.limit(c);
     const MaskOf<W> limited = node.there & (over > zero);
-    const W half = W(0.5) * node.span, mass = c.stiffnessMin * W(100.0); // of an ordinary node
+    const W half = W(0.5) * node.span, mass = c.stiffnessMin * W(1e4); // of an ordinary node
     const W spring = select(limited, W(10.0) * (mass + abs(node.at.lambda) / half) * half * half, zero);
     return {k + spring, (-(k + spring * over / max(size, W(1e-30)))) * B, limited};
 }

@@ -25,8 +25,8 @@ template <class T> T* as(std::vector<double>& memory) {
 template <class W> NewtonResult<W> substep(ChainLanes<W>& c, const State& s, ChainScratch& scratch, bool cautious) {
     W worst = chainPredict(c, s);
     if (c.bends) chainBend(c);
-    if (c.bends || cautious) {
-        chainStart(c, cautious);
+    if (cautious) {
+        chainStartCautiously(c);
         worst = chainMeasure(c);
     }
     NewtonResult<W> result = chainNewton(c, c.closed ? as<RingNode<W>>(scratch.rings) : nullptr, NewtonDef{}, worst);
@@ -48,7 +48,7 @@ void lastResort(const Rope& r, State& s, double dt) {
         Vec3d d = place(node) - place(leader);
         put(node, place(leader) + rest * normalize(d, Vec3d{0, -1, 0}));
     };
-    for (int k = 0; k < r.count; ++k) s.previous[r.begin + k] = s.x[r.begin + k];
+    for (int k = 0; k < r.count; ++k) s.before[r.begin + k] = s.x[r.begin + k];
     for (const Pin& pin : r.pins) put(pin.node, place(pin.node) + dt * widen(Vec3(s.v[r.begin + pin.node])));
     auto pinned = [&](int node) { return !(s.x[r.begin + node].w > 0); };
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
@@ -64,7 +64,7 @@ void lastResort(const Rope& r, State& s, double dt) {
     }
     for (int k = 0; k < r.count; ++k) {
         Point& v = s.v[r.begin + k];
-        Vec3d move = (1 / dt) * (place(k) - widen(Vec3(s.previous[r.begin + k])));
+        Vec3d move = (1 / dt) * (place(k) - widen(Vec3(s.before[r.begin + k])));
         if (!pinned(k)) v = {float(move.x), float(move.y), float(move.z), v.w};
         s.tension[r.begin + k + 1] = 0;
     }

@@ -21,7 +21,7 @@ struct Finish {
     template <class R> void at(int i) const {
         Neighbours<R> n(i);
         Four<R> x = gather<R>(s.x.data(), n), v = gather<R>(s.v.data(), n);
-        Vec<R> predicted = xyz(gather<R>(s.previous.data(), n)) + R(h) * xyz(v);
+        Vec<R> predicted = xyz(gather<R>(s.before.data(), n)) + R(h) * xyz(v);
         Vec<R> speed = R(fade) * (xyz(v) + R(1 / h) * (xyz(x) - predicted));
         speed = select(x.w > R(0.0f), speed, xyz(v));
         scatter(s.v.data(), n, Four<R>{speed.x, speed.y, speed.z, v.w});
@@ -39,7 +39,7 @@ template <class Exec> void finish(Exec& exec, Model& m, State& s, float h) {
         bool good = !r.frozen; // once frozen it is put back after every substep
         for (int p = r.begin; p < r.begin + r.count; ++p) good = good && finite(s.x[p]);
         for (int p = r.begin; !good && p < r.begin + r.count; ++p)
-            s.x[p] = s.previous[p], s.v[p] = {0, 0, 0, s.v[p].w};
+            s.x[p] = s.before[p], s.v[p] = {0, 0, 0, s.v[p].w};
         r.frozen = !good;
     });
     for (const LoosePoints& range : m.loose) {

@@ -22,12 +22,14 @@ struct Predict {
     State& s;
     Vec3 gravity;
     float h;
+    bool forced;
 
     template <class R> void at(int i) const {
         Neighbours<R> n(i);
-        Four<R> x = gather<R>(s.x.data(), n), v = gather<R>(s.v.data(), n), f = gather<R>(s.force.data(), n);
-        scatter(s.previous.data(), n, x);
-        Vec<R> a = {R(gravity.x) + x.w * f.x, R(gravity.y) + x.w * f.y, R(gravity.z) + x.w * f.z};
+        Four<R> x = gather<R>(s.x.data(), n), v = gather<R>(s.v.data(), n);
+        scatter(s.before.data(), n, x);
+        Vec<R> a = {R(gravity.x), R(gravity.y), R(gravity.z)};
+        if (forced) a = a + x.w * xyz(gather<R>(s.force.data(), n));
         Vec<R> speed = select(x.w > R(0.0f), xyz(v) + R(h) * a, xyz(v));
         Vec<R> place = xyz(x) + R(h) * speed;
         scatter(s.v.data(), n, Four<R>{speed.x, speed.y, speed.z, v.w});
@@ -36,7 +38,7 @@ struct Predict {
 };
 
 template <class Exec> void predict(Exec& exec, Model& m, State& s, Vec3 gravity, float h) {
-    for (const LoosePoints& r : m.loose) exec.run(r.begin, r.end, Predict{s, gravity, h});
+    for (const LoosePoints& r : m.loose) exec.run(r.begin, r.end, Predict{s, gravity, h, m.ropes[std::size_t(r.rope)].forced});
 }
 
 } // namespace capstan
