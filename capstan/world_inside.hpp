@@ -24,7 +24,6 @@ struct World::Inside {
 
     std::unique_ptr<Threads> threads;
     std::vector<ChainScratch> scratch; // one per thread
-    std::vector<RopeMeasure> measures; // one per rope slot
 
     Rope* rope(RopeId id);
     Rope* ropeNode(RopeId id, int& node);

@@ -30,8 +30,8 @@ const Report& World::step(float dt) {
     ExecScalar scalar{*w.threads, w.scratch};
     ExecSimd simd{scalar};
     const bool wide = w.def.backend == Backend::Simd;
-    w.report = wide ? capstan::step(simd, w.model, w.state, d, w.measures)
-                    : capstan::step(scalar, w.model, w.state, d, w.measures);
+    w.report = wide ? capstan::step(simd, w.model, w.state, d)
+                    : capstan::step(scalar, w.model, w.state, d);
     w.breakRopes();
     w.time += double(dt);
     return w.report;
@@ -126,7 +126,7 @@ std::size_t World::bytes() const {
     const Incidence& inc = in_->model.incidence;
     sum += bytesOf(inc.begin) + bytesOf(inc.row) + bytesOf(inc.slot);
     for (const ChainScratch& c : in_->scratch) sum += bytesOf(c.nodes) + bytesOf(c.rings);
-    sum += bytesOf(in_->model.ropes) + bytesOf(in_->model.groups) + bytesOf(in_->measures);
+    sum += bytesOf(in_->model.ropes) + bytesOf(in_->model.groups);
     for (const Rope& r : in_->model.ropes) sum += bytesOf(r.pins) + bytesOf(r.loads) + bytesOf(r.def.points);
     return sum;
 }

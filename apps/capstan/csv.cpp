@@ -16,7 +16,7 @@ std::string quoted(const std::string& text) {
 
 } // namespace
 
-CsvWriter::CsvWriter(std::string file) : file_(std::fopen(file.c_str(), "wb")) {
+CsvWriter::CsvWriter(const std::string& file) : file_(std::fopen(file.c_str(), "wb")) {
     if (file_) good_ = std::fputs("frame,time,rope,node,x,y,z,tension\n", file_) >= 0;
 }
 

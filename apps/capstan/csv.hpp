@@ -12,7 +12,7 @@ namespace capstan::cli {
 
 class CsvWriter {
 public:
-    explicit CsvWriter(std::string file);
+    explicit CsvWriter(const std::string& file);
     ~CsvWriter();
     CsvWriter(const CsvWriter&) = delete;
     CsvWriter& operator=(const CsvWriter&) = delete;

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <exception>
 #include <functional>
 #include <string>
 
@@ -93,9 +94,7 @@ void addInfo(CLI::App& app, Words& words) {
     c.callback([&words] { words.chosen = [&words] { return info(words.info); }; });
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int start(int argc, char** argv) {
     CLI::App app("Capstan: physics of ropes, cables and chains.", "capstan");
     Words words;
     addRun(app, words);
@@ -104,8 +103,8 @@ int main(int argc, char** argv) {
     addBench(app, words);
     addInfo(app, words);
     app.require_subcommand(0, 1);
-    app.footer(
-        "capstan WORD --help tells more about each.\nExample: capstan run scenes/rope/wrecking_ball.json");
+    app.footer("capstan WORD --help tells more about each.\n"
+               "Example: capstan run scenes/rope/wrecking_ball.json");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -118,4 +117,15 @@ int main(int argc, char** argv) {
         return success;
     }
     return words.chosen();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return start(argc, argv);
+    } catch (const std::exception& error) { // out of memory, mostly
+        std::fprintf(stderr, "capstan: %s\n", error.what());
+        return badUse;
+    }
 }

@@ -28,6 +28,7 @@ struct Rope {
     int begin = 0; // first point
     int count = 0; // nodes
     int room = 0;  // points owned, count + 1 or more
+    float stretch = 0, strain = 0; // after the last step: arc length / rest length - 1; largest |.| of a segment
     float segmentLength = 0;   // m, of an ordinary segment
     float nodeMass = 0;        // kg, of an ordinary node
     float massPerLength = 0;   // kg/m

@@ -52,7 +52,7 @@ template <class W> struct ChainNode {
 template <class W> struct ChainLanes {
     static constexpr int lanes = lanesOf<W>;
     ChainNode<W>* node = nullptr;
-    int nodes = 0; // of the longest rope
+    int nodes = 0, shortest = 0; // nodes of the longest and of the shortest rope
     bool closed = false, bends = false, limits = false, forced = false;
     std::int32_t begin[lanes] = {}, count[lanes] = {};
     W third;        // 1/3 with history, 0 without
@@ -94,6 +94,7 @@ template <class W> void chainSetup(ChainLanes<W>& c, const Model& m, const int* 
     for (int k = 0; k < lanesOf<W>; ++k) {
         c.begin[k] = rope(k).begin, c.count[k] = rope(k).count;
         c.nodes = c.count[k] > c.nodes ? c.count[k] : c.nodes;
+        c.shortest = k == 0 || c.count[k] < c.shortest ? c.count[k] : c.shortest;
         c.forced = c.forced || rope(k).forced;
         c.limits = c.limits || rope(k).def.maxBend > 0;
     }
@@ -134,27 +135,42 @@ template <class W> CAPSTAN_INLINE W compliance(const ChainLanes<W>& c, const Cha
     return c.perLength * a.rest + c.floor;
 }
 
+// One number per lane from a column of floats.
+template <class W> CAPSTAN_INLINE W gatherColumn(const std::vector<float>& column, const std::int32_t* at) {
+    float a[lanesOf<W>];
+    for (int k = 0; k < lanesOf<W>; ++k) a[k] = column[std::size_t(at[k])];
+    return load<W>(a);
+}
+
 template <class W> void chainLoad(ChainLanes<W>& c, const State& s) {
     constexpr int lanes = lanesOf<W>;
+    const W zero = W(0.0);
     c.unit = W(1.0);
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
         std::int32_t at[lanes];
         chainIndex(c, i, at);
         ChainNode<W>& a = c.node[i];
-        a.rest = perLane<W>([&](int k) { return i > 0 && i < c.count[k] + int(c.closed) ? s.rest[at[k]] : 0.0f; });
-        a.lambda = perLane<W>([&](int k) { return i > 0 && i < c.count[k] + int(c.closed) ? s.tension[at[k]] : 0.0f; });
+        a.rest = gatherColumn<W>(s.rest, at), a.lambda = gatherColumn<W>(s.tension, at);
         const Four<W> x = gather<W>(s.x.data(), at), v = gather<W>(s.v.data(), at);
-        const MaskOf<W> beyond = perLane<W>([&](int k) { return i < c.count[k] ? 0.0 : 1.0; }) > W(0.5);
-        a.mass = select(beyond, W(kImmense), select(x.w > W(0.0), v.w, W(kImmense)));
+        a.mass = select(x.w > zero, v.w, W(kImmense));
         a.place = xyz(x) + xyz(gather<W>(s.low.data(), at));
-        // A shorter rope ends in nodes without mass or length, which ask nothing of it.
-        const Vec<W> none = {W(0.0), W(0.0), W(0.0)};
-        if (i > 0) a.place = select(beyond, c.node[i - 1].place, a.place);
-        a.v = select(beyond, none, xyz(v));
+        a.v = xyz(v);
         a.vBefore = xyz(gather<W>(s.before.data(), at));
         a.dBefore = narrow(xyz(gather<W>(s.dBefore.data(), at)));
-        if (i == c.nodes) a.place = c.node[0].place; // the segment that closes a ring ends at node 0
+        if (i < c.shortest) continue;
+        // The segment that closes a ring ends at node 0. A shorter rope ends in nodes without mass or length, which ask
+        // nothing of it.
+        const MaskOf<W> beyond = perLane<W>([&](int k) { return i < c.count[k] ? 0.0 : 1.0; }) > W(0.5);
+        a.mass = select(beyond, W(kImmense), a.mass);
+        if (c.closed) {
+            a.place = c.node[0].place;
+        } else {
+            a.rest = select(beyond, zero, a.rest), a.lambda = select(beyond, zero, a.lambda);
+            a.place = select(beyond, c.node[i - 1].place, a.place);
+            a.v = select(beyond, Vec<W>{zero, zero, zero}, a.v);
+        }
     }
+    c.node[0].rest = zero, c.node[0].lambda = zero; // there is no segment before node 0
 }
 
 // v*, the speed a node would have with no rope around it. A pin moves evenly at its own speed.
@@ -215,13 +231,16 @@ template <class W> void chainAccept(ChainLanes<W>& c, const State& s, MaskOf<W> 
 // places and speeds of before the substep; its tension in memory, from before the step, is a better guess than lambda.
 template <class W> void chainStore(const ChainLanes<W>& c, State& s, MaskOf<W> good) {
     constexpr int lanes = lanesOf<W>;
+    const W invUnit = W(1.0) / c.unit;
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
         const ChainNode<W>& a = c.node[i];
-        const W tension = a.lambda / c.unit;
-        for (int k = 0; k < lanes; ++k) {
-            if (i == 0 || i >= c.count[k] + int(c.closed)) continue;
-            s.rest[c.begin[k] + i] = float(lane(a.rest, k)); // a winch changes it
-            if (lane(good, k)) s.tension[c.begin[k] + i] = float(lane(tension, k));
+        const W tension = a.lambda * invUnit;
+        float t[lanes], rest[lanes];
+        store(t, tension), store(rest, a.rest);
+        for (int k = 0; i > 0 && k < lanes; ++k) {
+            if (i >= c.count[k] + int(c.closed)) continue;
+            s.rest[c.begin[k] + i] = rest[k]; // a winch changes it
+            if (lane(good, k)) s.tension[c.begin[k] + i] = t[k];
         }
         if (i == c.nodes) break;
         std::int32_t at[lanes];
@@ -235,6 +254,21 @@ template <class W> void chainStore(const ChainLanes<W>& c, State& s, MaskOf<W> g
         scatter(s.before.data(), at, Four<W>{a.vBefore.x, a.vBefore.y, a.vBefore.z, W(0.0)});
         scatter(s.dBefore.data(), at, Four<Narrow<W>>{a.dBefore.x, a.dBefore.y, a.dBefore.z, zero});
     }
+}
+
+// Arc length and rest length of each lane's rope, and the largest strain of a segment.
+template <class W> struct ChainLength {
+    W arc, rest, strain;
+};
+template <class W> ChainLength<W> chainLength(const ChainLanes<W>& c) {
+    ChainLength<W> sum = {W(0.0), W(0.0), W(0.0)};
+    for (int i = 1; i < c.nodes + int(c.closed); ++i) {
+        const ChainNode<W>& a = c.node[i];
+        const W l = length(c.node[i - 1].place - (i < c.nodes ? a.place : c.node[0].place));
+        sum.arc = sum.arc + l, sum.rest = sum.rest + a.rest;
+        sum.strain = max(sum.strain, select(a.rest > W(0.0), abs(l - a.rest) / a.rest, W(0.0)));
+    }
+    return sum;
 }
 
 } // namespace capstan

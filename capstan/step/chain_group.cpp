@@ -136,6 +136,11 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
         chainLoad(c, s);
     }
     chainStore(c, s, MaskOf<W>(true));
+    const ChainLength<W> l = chainLength(c);
+    for (int k = 0; k < g.ropes; ++k) {
+        Rope& r = m.ropes[std::size_t(g.rope[k])];
+        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(l.strain, k));
+    }
     return n;
 }
 

@@ -173,7 +173,7 @@ template <class W> W chainSolve(ChainLanes<W>& c, RingNode<W>* kept) {
 
 struct NewtonDef {
     int rounds = 8;          // most Newton steps
-    double good = 5e-5;      // done when every length is right to this fraction
+    double good = 2e-4;      // done when every length is right to this fraction
     double acceptable = 1e-3; // after the last round
     double stride = 0.5;     // a step is scaled so that no segment changes by more than this fraction
     double smooth = 0.3;     // history is kept while the lengths moved no node by more than this fraction

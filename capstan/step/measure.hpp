@@ -7,13 +7,8 @@
 #include <capstan/model/model.hpp>
 #include <capstan/report.hpp>
 
-#include <vector>
 
 namespace capstan {
-
-struct RopeMeasure {
-    float stretch = 0, strain = 0; // absolute values
-};
 
 inline Vec3d placeOfNode(const Rope& r, const State& s, int node) {
     const int p = r.begin + node % r.count;
@@ -34,22 +29,19 @@ inline double signedStretch(const Rope& r, const State& s, double* strain = null
     return arc / rest - 1;
 }
 
-// Also of a frozen rope: what is reported is what is there.
-template <class Exec> void measure(Exec& exec, const Model& m, const State& s, std::vector<RopeMeasure>& each, Report& report) {
-    each.resize(m.ropes.size());
-    exec.each(int(m.ropes.size()), [&](int i, int) {
-        const Rope& r = m.ropes[std::size_t(i)];
-        RopeMeasure& out = each[std::size_t(i)];
-        out = {};
-        if (!r.alive) return;
+// Chains measured themselves while they were in the cache; this measures the others and gathers all.
+template <class Exec> void measure(Exec& exec, Model& m, const State& s, Report& report) {
+    exec.each(int(m.loose.size()), [&](int i, int) {
+        Rope& r = m.ropes[std::size_t(m.loose[std::size_t(i)].rope)];
         double strain = 0;
-        out.stretch = float(abs(signedStretch(r, s, &strain)));
-        out.strain = float(strain);
+        r.stretch = float(signedStretch(r, s, &strain));
+        r.strain = float(strain);
     });
-    for (std::size_t i = 0; i < each.size(); ++i) { // serial: the same order for any number of threads
-        report.maxStretch = max(report.maxStretch, each[i].stretch);
-        report.maxStrain = max(report.maxStrain, each[i].strain);
-        report.quarantined += m.ropes[i].alive && m.ropes[i].frozen;
+    for (const Rope& r : m.ropes) {
+        if (!r.alive) continue;
+        report.maxStretch = max(report.maxStretch, abs(r.stretch));
+        report.maxStrain = max(report.maxStrain, r.strain);
+        report.quarantined += r.frozen;
     }
 }
 

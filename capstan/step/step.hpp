@@ -21,7 +21,7 @@ struct StepDef {
     float h() const { return dt / float(substeps); }
 };
 
-template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef& d, std::vector<RopeMeasure>& each) {
+template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef& d) {
     Report report;
     winch(m, s, d.dt);                                          // step/winch     rope born and retired at winches
     if (m.changed) rebuild(m, s, Exec::lanes), exec.fit(m);     // model/rebuild  constraints into colours, ropes into groups
@@ -33,7 +33,7 @@ template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef&
         finish(exec, m, s, d.h());                              // step/finish    speeds, damping, tensions
     }
     endPins(m, s);                                              // step/pins      pins arrive
-    measure(exec, m, s, each, report);                          // step/measure   stretch
+    measure(exec, m, s, report);                                // step/measure   stretch
     return report;
 }
 

@@ -232,32 +232,35 @@ TEST(CheckScene, JudgesScenesMadeByAProgram) {
 class Files : public testing::Test {
 protected:
     void SetUp() override {
-        folder_ =
-            std::filesystem::temp_directory_path() / ("capstan_read_test_" + std::to_string(::getpid()));
-        std::filesystem::create_directories(folder_);
+        folder = std::filesystem::temp_directory_path() / ("capstan_read_test_" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder);
     }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    std::filesystem::path folder_;
+    void write(const char* name, const char* text) const {
+        std::ofstream stream(folder / name);
+        stream << text;
+    }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+    std::filesystem::path folder;
 };
 
 TEST_F(Files, GoodFileIsRead) {
-    std::ofstream(folder_ / "good.json") << "{\"about\": \"hello\"}";
-    Result<Scene> scene = loadScene(folder_ / "good.json");
+    write("good.json", "{\"about\": \"hello\"}");
+    Result<Scene> scene = loadScene(folder / "good.json");
     ASSERT_TRUE(scene) << scene.error().text();
     EXPECT_EQ(scene->about, "hello");
 }
 
 TEST_F(Files, WhatCannotBeRead) {
-    EXPECT_EQ(loadScene(folder_ / "none.json").error().what, "no such file");
-    EXPECT_EQ(loadScene(folder_ / "none.json").error().where, (folder_ / "none.json").string());
-    EXPECT_EQ(loadScene(folder_).error().what, "is a folder, not a scene file");
+    EXPECT_EQ(loadScene(folder / "none.json").error().what, "no such file");
+    EXPECT_EQ(loadScene(folder / "none.json").error().where, (folder / "none.json").string());
+    EXPECT_EQ(loadScene(folder).error().what, "is a folder, not a scene file");
     EXPECT_EQ(loadScene("/dev/null").error().what, "is not an ordinary file");
     EXPECT_EQ(loadScene("").error().what, "no such file");
-    std::ofstream(folder_ / "empty.json");
-    EXPECT_EQ(loadScene(folder_ / "empty.json").error().where, (folder_ / "empty.json").string() + ":1:1");
-    std::ofstream(folder_ / "big.json");
-    std::filesystem::resize_file(folder_ / "big.json", 100u << 20); // sparse: it must not be read at all
-    EXPECT_EQ(loadScene(folder_ / "big.json").error().what, "too large: 100 MB; at most 64 MB are read");
+    write("empty.json", "");
+    EXPECT_EQ(loadScene(folder / "empty.json").error().where, (folder / "empty.json").string() + ":1:1");
+    write("big.json", "");
+    std::filesystem::resize_file(folder / "big.json", 100u << 20); // sparse: it must not be read at all
+    EXPECT_EQ(loadScene(folder / "big.json").error().what, "too large: 100 MB; at most 64 MB are read");
 }
 
 } // namespace

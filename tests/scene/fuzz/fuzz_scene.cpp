@@ -27,6 +27,7 @@ bool small(const capstan::Scene& scene) {
 
 } // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace capstan;
     std::string_view text(reinterpret_cast<const char*>(data), size);
