@@ -12,15 +12,16 @@
 namespace capstan::bench {
 
 struct Row {
-    std::string caseName;  // "W1"
-    std::string engine;    // capstan, textbook, bullet or mujoco
-    std::string variant;   // "chain, 4 substeps"
-    std::string backend;   // scalar, simd or "-"
+    std::string caseName; // "W1"
+    std::string engine;   // capstan, textbook, bullet or mujoco
+    std::string variant;  // "chain, 4 substeps"
+    std::string backend;  // scalar, simd or "-"
     int threads = 1;
     double usPerFrame = 0; // minimum over frames
     double usMedian = 0;
-    std::vector<std::pair<std::string, double>> quality; // {"peakStretch", 3e-6}, ...: fractions, metres, counts
-    std::uint64_t hash = 0;                              // of the final state; 0 where there is none
+    std::vector<std::pair<std::string, double>>
+        quality;            // {"peakStretch", 3e-6}, ...: fractions, metres, counts
+    std::uint64_t hash = 0; // of the final state; 0 where there is none
 };
 
 struct Options {

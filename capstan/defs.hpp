@@ -109,8 +109,9 @@ template <DefOf<RopeDef> D, class V> void fields(D& d, V&& visit) {
     visit("points", d.points, any("m", "a path of two or more points, in place of from and to"));
     visit("segments", d.segments,
           within(0, 1e6, "", "equal segments along the path; 0 takes the points themselves as nodes"));
-    visit("length", d.length,
-          atLeast(0, "m", "rest length; 0 is the length of the path; a longer rope is laid as a sagging arc"));
+    visit(
+        "length", d.length,
+        atLeast(0, "m", "rest length; 0 is the length of the path; a longer rope is laid as a sagging arc"));
     visit("closed", d.closed, any("", "the last node is joined to the first by one more segment"));
     visit("radius", d.radius, above(0, "m", "half the thickness"));
     visit("mass", d.mass, atLeast(0, "kg", "mass of the whole rope; 0 takes it from density"));
@@ -121,7 +122,8 @@ template <DefOf<RopeDef> D, class V> void fields(D& d, V&& visit) {
     visit("maxBend", d.maxBend,
           within(0, 3.14159265, "rad", "largest angle between neighbouring segments, softly; 0 is no limit"));
     visit("damping", d.damping, atLeast(0, "1/s", "speed falls by this rate, whatever the time step"));
-    visit("breakTension", d.breakTension, atLeast(0, "N", "the rope parts where tension exceeds this; 0 never"));
+    visit("breakTension", d.breakTension,
+          atLeast(0, "N", "the rope parts where tension exceeds this; 0 never"));
     visit("velocity", d.velocity, any("m/s", "speed of the whole rope at the start"));
     visit("pins", d.pins, any("", "nodes held in place; negative numbers count from the last end"));
     visit("loads", d.loads, any("", "extra masses on nodes"));

@@ -14,12 +14,12 @@ struct Energy { // joules
 };
 
 struct Report {
-    float maxStretch = 0;   // largest |arc length / rest length - 1| of a rope; 0.01 is 1 %
-    float maxStrain = 0;    // the same of one segment
-    int solves = 0;         // Newton solves of rope chains, all ropes and substeps together
-    int retries = 0;        // chain substeps done again in two halves
-    int lastResorts = 0;    // chain substeps that were only kept together, at the cost of their motion
-    int quarantined = 0;    // ropes frozen because they held a number that is not finite
+    float maxStretch = 0; // largest |arc length / rest length - 1| of a rope; 0.01 is 1 %
+    float maxStrain = 0;  // the same of one segment
+    int solves = 0;       // Newton solves of rope chains, all ropes and substeps together
+    int retries = 0;      // chain substeps done again in two halves
+    int lastResorts = 0;  // chain substeps that were only kept together, at the cost of their motion
+    int quarantined = 0;  // ropes frozen because they held a number that is not finite
 };
 
 struct Event {

@@ -7,6 +7,8 @@
 #include <capstan/make/rope.hpp>
 #include <capstan/model/rope_nodes.hpp>
 
+#include <algorithm>
+
 namespace capstan {
 
 World::World(const WorldDef& def) : in_(std::make_unique<Inside>()) {
@@ -34,7 +36,7 @@ Rope* World::Inside::ropeNode(RopeId id, int& node) {
 bool finite(Vec3 a) { return a.x - a.x == 0 && a.y - a.y == 0 && a.z - a.z == 0; }
 
 std::uint32_t World::Inside::freeSlot() {
-    std::uint32_t slot = 0;
+    std::uint32_t& slot = lowestFree; // every slot below it is taken
     while (slot < model.ropes.size() && model.ropes[slot].alive) ++slot;
     if (slot == model.ropes.size()) model.ropes.emplace_back();
     ++model.ropes[slot].generation;
@@ -64,6 +66,7 @@ void World::remove(RopeId id) {
     const std::uint32_t generation = r->generation;
     *r = Rope{};
     r->generation = generation;
+    in_->lowestFree = std::min(in_->lowestFree, id.index);
     tidy(in_->model, in_->state);
     in_->model.changed = true;
 }
@@ -74,8 +77,9 @@ bool World::alive(RopeId id) const {
 }
 
 RopeId World::find(std::string_view name) const {
-    for (RopeId id : ropes())
-        if (in_->model.ropes[id.index].def.name == name) return id;
+    const auto& ropes = in_->model.ropes;
+    for (std::uint32_t i = 0; i < ropes.size(); ++i)
+        if (ropes[i].alive && ropes[i].def.name == name) return in_->idOf(i);
     return {};
 }
 
@@ -144,7 +148,8 @@ void World::unpin(RopeId id, int node) {
 
 void World::winch(RopeId id, int end, float speed) {
     Rope* r = in_->ropeNode(id, end);
-    if (!r || !CAPSTAN_CHECK(end == 0 || end == r->count - 1, "a winch stands at the first or the last end") ||
+    if (!r ||
+        !CAPSTAN_CHECK(end == 0 || end == r->count - 1, "a winch stands at the first or the last end") ||
         !CAPSTAN_CHECK(!r->def.closed, "a closed rope has no end for a winch") ||
         !CAPSTAN_CHECK(speed - speed == 0, "the speed must be finite"))
         return;

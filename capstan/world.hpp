@@ -32,44 +32,44 @@ public:
     World& operator=(World&&) noexcept;
 
     // Ropes
-    RopeId add(const RopeDef& def);                                // a bad Def fails CAPSTAN_CHECK
-    Result<RopeId> tryAdd(const RopeDef& def);                     // a bad Def is an Error; the world is untouched
-    void remove(RopeId rope);                                      // its id is stale from now on
-    bool alive(RopeId rope) const;                                 // false for a stale or null id
-    RopeId find(std::string_view name) const;                      // null if there is none
-    std::vector<RopeId> ropes() const;                             // all, in the order of their slots
-    const RopeDef& def(RopeId rope) const;                         // as added, with later edits
+    RopeId add(const RopeDef& def);            // a bad Def fails CAPSTAN_CHECK
+    Result<RopeId> tryAdd(const RopeDef& def); // a bad Def is an Error; the world is untouched
+    void remove(RopeId rope);                  // its id is stale from now on
+    bool alive(RopeId rope) const;             // false for a stale or null id
+    RopeId find(std::string_view name) const;  // null if there is none
+    std::vector<RopeId> ropes() const;         // all, in the order of their slots
+    const RopeDef& def(RopeId rope) const;     // as added, with later edits
     Status edit(RopeId rope, const std::function<void(RopeDef&)>& change); // material, solver; not the layout
-    void pin(RopeId rope, int node, Vec3 target);                  // hold; moves there evenly during the next step
-    void unpin(RopeId rope, int node);                             // let go, with the speed it had
-    void winch(RopeId rope, int end, float speed);                 // pay out (> 0) or reel in at first or last, m/s
-    RopeId cut(RopeId rope, int segment);                          // the part behind it; null if a ring was opened
-    void push(RopeId rope, int node, Vec3 impulse);                // N s, at once
-    void pull(RopeId rope, int node, Vec3 force);                  // N, during the next step
-    void setVelocity(RopeId rope, int node, Vec3 velocity);        // m/s
+    void pin(RopeId rope, int node, Vec3 target);           // hold; moves there evenly during the next step
+    void unpin(RopeId rope, int node);                      // let go, with the speed it had
+    void winch(RopeId rope, int end, float speed);          // pay out (> 0) or reel in at first or last, m/s
+    RopeId cut(RopeId rope, int segment);                   // the part behind it; null if a ring was opened
+    void push(RopeId rope, int node, Vec3 impulse);         // N s, at once
+    void pull(RopeId rope, int node, Vec3 force);           // N, during the next step
+    void setVelocity(RopeId rope, int node, Vec3 velocity); // m/s
 
     // Reading
-    std::span<const Point> points(RopeId rope) const;              // place and inverse mass (0: pinned)
-    std::span<const Point> velocities(RopeId rope) const;          // w is unused
-    std::span<const float> tension(RopeId rope) const;             // N per segment; below 0 is a push
-    std::span<const float> restLengths(RopeId rope) const;         // m per segment
-    float mass(RopeId rope, int node) const;                       // kg, also of a pinned node
-    float stretch(RopeId rope) const;                              // arc length / rest length - 1
-    std::span<const Event> events() const;                         // of the last step, in a fixed order
+    std::span<const Point> points(RopeId rope) const;      // place and inverse mass (0: pinned)
+    std::span<const Point> velocities(RopeId rope) const;  // w is unused
+    std::span<const float> tension(RopeId rope) const;     // N per segment; below 0 is a push
+    std::span<const float> restLengths(RopeId rope) const; // m per segment
+    float mass(RopeId rope, int node) const;               // kg, also of a pinned node
+    float stretch(RopeId rope) const;                      // arc length / rest length - 1
+    std::span<const Event> events() const;                 // of the last step, in a fixed order
 
     // Stepping
-    const Report& step(float dt);                                  // seconds
-    const Report& report() const;                                  // of the last step
-    double time() const;                                           // seconds since the start
-    Energy energy() const;                                         // of everything that is not pinned
+    const Report& step(float dt); // seconds
+    const Report& report() const; // of the last step
+    double time() const;          // seconds since the start
+    Energy energy() const;        // of everything that is not pinned
     const WorldDef& def() const;
-    void configure(const WorldDef& def);                           // gravity, substeps, backend, threads
+    void configure(const WorldDef& def); // gravity, substeps, backend, threads
 
     // The whole state
     Snapshot snapshot() const;
     void restore(const Snapshot& snapshot);
-    std::uint64_t hash() const;                                    // of all places and speeds: the golden number
-    std::size_t bytes() const;                                     // memory held
+    std::uint64_t hash() const; // of all places and speeds: the golden number
+    std::size_t bytes() const;  // memory held
 
 private:
     struct Inside;

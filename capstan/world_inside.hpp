@@ -3,9 +3,9 @@
 #pragma once
 
 #include <capstan/model/model.hpp>
+#include <capstan/step/chain_group.hpp>
 #include <capstan/step/measure.hpp>
 #include <capstan/step/parallel.hpp>
-#include <capstan/step/chain_group.hpp>
 #include <capstan/world.hpp>
 
 #include <memory>
@@ -21,6 +21,7 @@ struct World::Inside {
     Report report;
     std::vector<Event> events;
     double time = 0;
+    std::uint32_t lowestFree = 0;
 
     std::unique_ptr<Threads> threads;
     std::vector<ChainScratch> scratch; // one per thread

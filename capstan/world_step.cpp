@@ -12,7 +12,8 @@ namespace capstan {
 
 void World::configure(const WorldDef& def) {
     if (auto e = checkFields(def); e && !CAPSTAN_CHECK(false, e->text().c_str())) return;
-    if (!in_->threads || in_->threads->count() != def.threads) in_->threads = std::make_unique<Threads>(def.threads);
+    if (!in_->threads || in_->threads->count() != def.threads)
+        in_->threads = std::make_unique<Threads>(def.threads);
     in_->def = def;
     in_->model.changed = true; // the lanes of a group depend on the backend
 }
@@ -30,8 +31,7 @@ const Report& World::step(float dt) {
     ExecScalar scalar{*w.threads, w.scratch};
     ExecSimd simd{scalar};
     const bool wide = w.def.backend == Backend::Simd;
-    w.report = wide ? capstan::step(simd, w.model, w.state, d)
-                    : capstan::step(scalar, w.model, w.state, d);
+    w.report = wide ? capstan::step(simd, w.model, w.state, d) : capstan::step(scalar, w.model, w.state, d);
     w.breakRopes();
     w.time += double(dt);
     return w.report;
@@ -84,6 +84,7 @@ void World::restore(const Snapshot& snapshot) {
     configure(at.def);
     in_->model = at.model, in_->state = at.state;
     in_->report = at.report, in_->events = at.events, in_->time = at.time;
+    in_->lowestFree = 0;
     in_->model.changed = true; // working memory may have been fitted to other ropes
 }
 

@@ -10,19 +10,19 @@ namespace capstan::validation {
 
 // One claim. `got` is compared with `expected`; `error` is what `tolerance` bounds.
 struct Row {
-    std::string caseName;  // "R3"
-    std::string claim;     // "catenary L/S=1.2, 50 segments: sag / span"
+    std::string caseName; // "R3"
+    std::string claim;    // "catenary L/S=1.2, 50 segments: sag / span"
     double expected = 0;
     double got = 0;
-    double error = 0;      // relative unless the claim says otherwise
-    double tolerance = 0;  // the gate: must hold
-    double target = 0;     // what the best do; 0 if none is stated
+    double error = 0;     // relative unless the claim says otherwise
+    double tolerance = 0; // the gate: must hold
+    double target = 0;    // what the best do; 0 if none is stated
     bool ok = false;
 };
 
 struct Options {
-    bool full = false;                                              // long statistics too
-    std::function<void(const char* what, double done)> progress;    // done in [0, 1]; may be empty
+    bool full = false;                                           // long statistics too
+    std::function<void(const char* what, double done)> progress; // done in [0, 1]; may be empty
 };
 
 struct Case {

@@ -12,8 +12,6 @@ namespace capstan {
 template <class... C> struct List {};
 using Constraints = List<Bend, BendLimit, Tether, Distance>;
 
-template <class... C, class F> void forEach(List<C...>, F&& f) {
-    (f.template operator()<C>(), ...);
-}
+template <class... C, class F> void forEach(List<C...>, F&& f) { (f.template operator()<C>(), ...); }
 
 } // namespace capstan

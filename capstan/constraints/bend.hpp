@@ -17,9 +17,7 @@ struct Bend {
     static constexpr int points = 3;
     static constexpr bool oneSided = false;
 
-    template <class R> struct Params {
-        R rest, compliance;
-    };
+    template <class R> struct Params { R rest, compliance; };
     static constexpr Param params[] = {{"rest", "m", "|a - 2 b + c| at rest; 0 is straight"},
                                        {"compliance", "m/N", "l^3 / EI"}};
 

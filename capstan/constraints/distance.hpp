@@ -16,9 +16,7 @@ struct Distance {
     static constexpr int points = 2;
     static constexpr bool oneSided = false;
 
-    template <class R> struct Params {
-        R rest, compliance;
-    };
+    template <class R> struct Params { R rest, compliance; };
     static constexpr Param params[] = {{"rest", "m", "length the two are held at"},
                                        {"compliance", "m/N", "0 is rigid"}};
 

@@ -31,13 +31,16 @@ public:
     }
 
 private:
-    void look(float v, const std::string& at, const char* name, const Field& f) { number(double(v), at, name, f); }
+    void look(float v, const std::string& at, const char* name, const Field& f) {
+        number(double(v), at, name, f);
+    }
     void look(int v, const std::string& at, const char* name, const Field& f) { number(v, at, name, f); }
     void look(Vec3 v, const std::string& at, const char* name, const Field& f) {
         for (float a : {v.x, v.y, v.z})
             if (!error_) number(double(a), at, name, f);
     }
-    template <class T> void look(const std::vector<T>& v, const std::string& at, const char* name, const Field& f) {
+    template <class T>
+    void look(const std::vector<T>& v, const std::string& at, const char* name, const Field& f) {
         for (std::size_t i = 0; i < v.size() && !error_; ++i) {
             const std::string place = at + "/" + std::to_string(i);
             if constexpr (requires { fields(v[i], *this); }) {
@@ -49,17 +52,19 @@ private:
             }
         }
     }
-    template <class T> void look(const T&, const std::string&, const char*, const Field&) {} // words and flags
+    template <class T>
+    void look(const T&, const std::string&, const char*, const Field&) {} // words and flags
 
     void number(double a, const std::string& at, const char* name, const Field& f) {
         if (!std::isfinite(a))
             error_ = Error{std::string(name) + " must be a finite number", at};
         else if (a < f.min || (f.open && a <= f.min))
-            error_ = Error{std::string(name) + " must be " + (f.open ? "above " : "at least ") + shortNumber(f.min) +
-                               ", got " + shortNumber(a),
+            error_ = Error{std::string(name) + " must be " + (f.open ? "above " : "at least ") +
+                               shortNumber(f.min) + ", got " + shortNumber(a),
                            at};
         else if (a > f.max)
-            error_ = Error{std::string(name) + " must be at most " + shortNumber(f.max) + ", got " + shortNumber(a), at};
+            error_ = Error{
+                std::string(name) + " must be at most " + shortNumber(f.max) + ", got " + shortNumber(a), at};
     }
 
     std::string path_;

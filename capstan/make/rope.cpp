@@ -103,7 +103,8 @@ std::optional<Error> checkNodes(const RopeDef& d) {
     const int n = nodeCount(d);
     auto bad = [&](int node, const std::string& where) -> std::optional<Error> {
         if (node >= -n && node < n) return {};
-        return Error{"there is no node " + std::to_string(node) + "; the rope has " + std::to_string(n), where};
+        return Error{"there is no node " + std::to_string(node) + "; the rope has " + std::to_string(n),
+                     where};
     };
     for (std::size_t i = 0; i < d.pins.size(); ++i)
         if (auto e = bad(d.pins[i], "/pins/" + std::to_string(i))) return e;
@@ -114,7 +115,8 @@ std::optional<Error> checkNodes(const RopeDef& d) {
         const int node = d.clamps[i].node;
         if (node != 0 && node != -1 && node != n - 1)
             return Error{"only an end can be clamped: node 0 or -1", where + "/node"};
-        if (!(length(widen(d.clamps[i].direction)) > 0)) return Error{"direction must not be zero", where + "/direction"};
+        if (!(length(widen(d.clamps[i].direction)) > 0))
+            return Error{"direction must not be zero", where + "/direction"};
         if (d.closed) return Error{"a closed rope has no end to clamp", where};
         if (d.solver != Solver::Chain) return Error{"clamps need the chain solver", where};
     }
@@ -125,7 +127,8 @@ std::optional<Error> checkLayout(const RopeDef& d, Vec3 gravity) {
     const std::string place = d.points.empty() ? "/to" : "/points";
     if (d.points.size() == 1) return Error{"a path needs at least two points", "/points"};
     if (d.segments == 0 && d.points.empty())
-        return Error{"segments must be at least 1 (0 takes the nodes from points, and there are none)", "/segments"};
+        return Error{"segments must be at least 1 (0 takes the nodes from points, and there are none)",
+                     "/segments"};
     if (d.closed && d.points.size() < 3) return Error{"a closed rope needs at least three points", "/points"};
     if (segmentCount(d) > kMostNodes) return Error{"too many segments", "/segments"};
     const int fewest = d.closed ? (d.bendStiffness > 0 || d.maxBend > 0 ? 6 : 3) : 1;
@@ -137,18 +140,20 @@ std::optional<Error> checkLayout(const RopeDef& d, Vec3 gravity) {
     if (!(span > 0) && !sags(d, path)) return Error{"the ends coincide and no length is given", place};
     const double rest = d.length > 0 ? double(d.length) : span;
     if (d.length > 0 && double(d.length) < span * (1 - 1e-6) && d.stretchStiffness == 0)
-        return Error{"length " + shortNumber(double(d.length)) + " is shorter than the path (" + shortNumber(span) +
-                         " m), and a rope with stretchStiffness 0 cannot stretch",
+        return Error{"length " + shortNumber(double(d.length)) + " is shorter than the path (" +
+                         shortNumber(span) + " m), and a rope with stretchStiffness 0 cannot stretch",
                      "/length"};
     if (d.length > 0 && double(d.length) > span * (1 + 1e-6) && !sags(d, path))
-        return Error{"length " + shortNumber(double(d.length)) + " is longer than the path (" + shortNumber(span) +
-                         " m): give a longer path, or two ends",
+        return Error{"length " + shortNumber(double(d.length)) + " is longer than the path (" +
+                         shortNumber(span) + " m): give a longer path, or two ends",
                      "/length"};
-    if (!(rest / segmentCount(d) > 1e-7)) return Error{"segments would be shorter than 0.1 micrometres", "/segments"};
+    if (!(rest / segmentCount(d) > 1e-7))
+        return Error{"segments would be shorter than 0.1 micrometres", "/segments"};
     const std::vector<Vec3d> nodes = layout(d, gravity);
     for (std::size_t i = 1; i < nodes.size(); ++i)
         if (!(length(narrow(nodes[i]) - narrow(nodes[i - 1])) > 0))
-            return Error{"neighbouring nodes coincide", d.segments == 0 ? "/points/" + std::to_string(i) : place};
+            return Error{"neighbouring nodes coincide",
+                         d.segments == 0 ? "/points/" + std::to_string(i) : place};
     return {};
 }
 
@@ -172,7 +177,8 @@ void makeRope(const RopeDef& d, Vec3 gravity, Rope& r, State& s) {
 
     auto node = [&](int k) { return k < 0 ? k + n : k; };
     double laid = 0;
-    for (int k = 0; k < r.segments(); ++k) laid += length(nodes[std::size_t((k + 1) % n)] - nodes[std::size_t(k)]);
+    for (int k = 0; k < r.segments(); ++k)
+        laid += length(nodes[std::size_t((k + 1) % n)] - nodes[std::size_t(k)]);
     const double scale = d.length > 0 ? double(d.length) / laid : 1;
     for (int k = 0; k < n; ++k) {
         const Vec3d p = nodes[std::size_t(k)];
@@ -183,10 +189,12 @@ void makeRope(const RopeDef& d, Vec3 gravity, Rope& r, State& s) {
         s.v[r.begin + k] = {v.x, v.y, v.z, 0};
     }
     for (int k = 0; k < r.segments(); ++k)
-        s.rest[r.begin + k + 1] = float(scale * length(nodes[std::size_t((k + 1) % n)] - nodes[std::size_t(k)]));
+        s.rest[r.begin + k + 1] =
+            float(scale * length(nodes[std::size_t((k + 1) % n)] - nodes[std::size_t(k)]));
 
     const double rest = laid * scale;
-    const double mass = d.mass > 0 ? double(d.mass) : kPi * double(d.radius) * double(d.radius) * rest * double(d.density);
+    const double mass =
+        d.mass > 0 ? double(d.mass) : kPi * double(d.radius) * double(d.radius) * rest * double(d.density);
     r.segmentLength = float(rest / r.segments());
     r.massPerLength = float(mass / rest);
     r.nodeMass = float(mass / r.segments());
@@ -196,7 +204,8 @@ void makeRope(const RopeDef& d, Vec3 gravity, Rope& r, State& s) {
         r.pins.push_back({node(c.node), s.x[r.begin + node(c.node)]});
     }
     std::sort(r.pins.begin(), r.pins.end(), [](const Pin& a, const Pin& b) { return a.node < b.node; });
-    r.pins.erase(std::unique(r.pins.begin(), r.pins.end(), [](const Pin& a, const Pin& b) { return a.node == b.node; }),
+    r.pins.erase(std::unique(r.pins.begin(), r.pins.end(),
+                             [](const Pin& a, const Pin& b) { return a.node == b.node; }),
                  r.pins.end());
     for (const LoadDef& l : d.loads) r.loads.push_back({node(l.node), l.mass});
     setMasses(r, s);

@@ -19,7 +19,8 @@ namespace capstan {
 // Wide enough for the widest lanes any backend uses, so that the layout does not depend on the backend.
 inline constexpr int kColorPadding = 16;
 
-template <class C> inline constexpr int paramCount = int(sizeof(typename C::template Params<float>) / sizeof(float));
+template <class C>
+inline constexpr int paramCount = int(sizeof(typename C::template Params<float>) / sizeof(float));
 
 template <class C> struct Batch {
     std::array<std::vector<std::int32_t>, C::points> index;
@@ -38,7 +39,8 @@ template <class C> struct Batch {
         for (auto& c : param) c.clear();
         sweeps.clear(), lambda.clear(), colorEnd.clear();
     }
-    void add(const std::array<std::int32_t, C::points>& at, const typename C::template Params<float>& k, int rounds) {
+    void add(const std::array<std::int32_t, C::points>& at, const typename C::template Params<float>& k,
+             int rounds) {
         for (int i = 0; i < C::points; ++i) index[i].push_back(at[i]);
         const float* field = reinterpret_cast<const float*>(&k);
         for (int i = 0; i < paramCount<C>; ++i) param[i].push_back(field[i]);
@@ -48,9 +50,7 @@ template <class C> struct Batch {
 };
 
 template <class L> struct BatchesOf;
-template <class... C> struct BatchesOf<List<C...>> {
-    std::tuple<Batch<C>...> all;
-};
+template <class... C> struct BatchesOf<List<C...>> { std::tuple<Batch<C>...> all; };
 using Batches = BatchesOf<Constraints>;
 
 template <class C> Batch<C>& batch(Batches& b) { return std::get<Batch<C>>(b.all); }

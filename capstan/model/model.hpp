@@ -28,12 +28,13 @@ struct Rope {
     int begin = 0; // first point
     int count = 0; // nodes
     int room = 0;  // points owned, count + 1 or more
-    float stretch = 0, strain = 0; // after the last step: arc length / rest length - 1; largest |.| of a segment
-    float segmentLength = 0;   // m, of an ordinary segment
-    float nodeMass = 0;        // kg, of an ordinary node
-    float massPerLength = 0;   // kg/m
-    float totalMass = 0;       // kg, with loads
-    float winchSpeed[2] = {0, 0}; // m/s at the first and the last end
+    float stretch = 0,
+          strain = 0;        // after the last step: arc length / rest length - 1; largest |.| of a segment
+    float segmentLength = 0; // m, of an ordinary segment
+    float nodeMass = 0;      // kg, of an ordinary node
+    float massPerLength = 0; // kg/m
+    float totalMass = 0;     // kg, with loads
+    float winchSpeed[2] = {0, 0};           // m/s at the first and the last end
     Vec3 clamp[2] = {{0, 0, 0}, {0, 0, 0}}; // direction in which each end is held; zero: free to turn
     std::vector<Pin> pins;
     std::vector<std::pair<int, float>> loads; // node, kg
@@ -50,11 +51,12 @@ struct Rope {
 
 // Chain ropes that are solved together, one per lane. Their number of nodes may differ a little.
 struct ChainGroup {
-    static constexpr int kMost = 8;
+    static constexpr int kMost =
+        8; // used with 64-byte vectors; with shorter ones 4, whose working set is half as large
     int rope[kMost] = {};
     int ropes = 0;
-    int width = 1;     // lanes: 1, 4 or 8
-    int nodes = 0;     // of the longest
+    int width = 1; // lanes: 1, 4 or 8
+    int nodes = 0; // of the longest
     bool closed = false;
     bool bends = false;
 };
@@ -70,11 +72,11 @@ struct Model {
     Batches gaussSeidel;
     Batches jacobi;
     Incidence incidence;
-    int sweeps = 0;                  // largest number of sweeps any iterative rope asks for
-    std::vector<LoosePoints> loose;   // of iterative ropes
+    int sweeps = 0;                 // largest number of sweeps any iterative rope asks for
+    std::vector<LoosePoints> loose; // of iterative ropes
     std::vector<ChainGroup> groups;
-    int chainScratchNodes = 0;       // nodes x lanes of the largest group
-    bool changed = true;             // rebuild before the next step
+    int chainScratchNodes = 0; // nodes x lanes of the largest group
+    bool changed = true;       // rebuild before the next step
 };
 
 // Batches, colours and groups from the ropes. `lanes` is the widest a chain group may be.

@@ -43,9 +43,11 @@ void addConstraints(Batches& b, const Rope& r, const State& s) {
     }
     for (int k = d.closed ? 0 : 1; k < (d.closed ? r.count : r.count - 1); ++k) {
         if (d.bendStiffness > 0)
-            batch<Bend>(b).add({point(k - 1), point(k), point(k + 1)}, {0, l * l * l / d.bendStiffness}, rounds);
+            batch<Bend>(b).add({point(k - 1), point(k), point(k + 1)}, {0, l * l * l / d.bendStiffness},
+                               rounds);
         if (d.maxBend > 0)
-            batch<BendLimit>(b).add({point(k - 1), point(k), point(k + 1)}, {2 * l * sin(d.maxBend / 2), 0}, rounds);
+            batch<BendLimit>(b).add({point(k - 1), point(k), point(k + 1)}, {2 * l * sin(d.maxBend / 2), 0},
+                                    rounds);
     }
     if (d.tethers && !d.closed) {
         std::vector<NearestPin> nearest = nearestPins(r, s);

@@ -15,14 +15,15 @@
 namespace capstan {
 
 struct State {
-    std::vector<Point> x;        // place, inverse mass
-    std::vector<Point> v;        // speed, mass
-    std::vector<Point> low;      // chain ropes: what x loses by being float; x + low is the place
-    std::vector<Point> before;   // chain ropes: speed one substep ago (BDF2); others: place at the start of the substep
-    std::vector<Point> dBefore;  // chain ropes: last substep's displacement (BDF2)
-    std::vector<Point> force;    // N, during this step; empty until something is pulled
-    std::vector<float> tension;  // N, of the segment that ends here
-    std::vector<float> rest;     // m, of the segment that ends here
+    std::vector<Point> x;   // place, inverse mass
+    std::vector<Point> v;   // speed, mass
+    std::vector<Point> low; // chain ropes: what x loses by being float; x + low is the place
+    std::vector<Point>
+        before; // chain ropes: speed one substep ago (BDF2); others: place at the start of the substep
+    std::vector<Point> dBefore; // chain ropes: last substep's displacement (BDF2)
+    std::vector<Point> force;   // N, during this step; empty until something is pulled
+    std::vector<float> tension; // N, of the segment that ends here
+    std::vector<float> rest;    // m, of the segment that ends here
 
     int size() const { return int(x.size()); }
 

@@ -33,19 +33,19 @@ inline constexpr double kImmense = 1e20;
 
 // One node of each lane's rope during a step. Segment i joins node i to node i - 1, "its parent".
 template <class W> struct ChainNode {
-    Vec<W> place;              // at the start of the substep
-    Vec<W> v, vBefore;         // speed then, and one substep before; of a pin, its speed during this step
-    Vec<Narrow<W>> dBefore;    // last substep's displacement
-    W mass;                    // kImmense: pinned, or beyond the end of a shorter rope
-    W rest;                    // length of the segment; 0 beyond the end of a shorter rope
-    Vec<W> x;                  // current iterate
-    Vec<W> z;                  // where inertia and bending want it
-    W lambda;                  // tension times ChainLanes::unit
-    Vec<W> n;                  // unit vector to the parent; from its elimination on, k b (chain_newton.hpp)
-    W residual;                // |x_(i-1) - x_i| - l - compliance lambda; from its elimination on, the step of lambda
-    W t;                       // geometric stiffness |lambda| / length
-    Sym3<W> tq;                // t (S + t)^-1, S being the stiffness of everything beyond the segment
-    Vec<W> u, e;               // see chain_newton.hpp; e becomes the step of the node
+    Vec<W> place;           // at the start of the substep
+    Vec<W> v, vBefore;      // speed then, and one substep before; of a pin, its speed during this step
+    Vec<Narrow<W>> dBefore; // last substep's displacement
+    W mass;                 // kImmense: pinned, or beyond the end of a shorter rope
+    W rest;                 // length of the segment; 0 beyond the end of a shorter rope
+    Vec<W> x;               // current iterate
+    Vec<W> z;               // where inertia and bending want it
+    W lambda;               // tension times ChainLanes::unit
+    Vec<W> n;               // unit vector to the parent; from its elimination on, k b (chain_newton.hpp)
+    W residual;  // |x_(i-1) - x_i| - l - compliance lambda; from its elimination on, the step of lambda
+    W t;         // geometric stiffness |lambda| / length
+    Sym3<W> tq;  // t (S + t)^-1, S being the stiffness of everything beyond the segment
+    Vec<W> u, e; // see chain_newton.hpp; e becomes the step of the node
 };
 
 // What is the same for all nodes of a rope.
@@ -55,17 +55,17 @@ template <class W> struct ChainLanes {
     int nodes = 0, shortest = 0; // nodes of the longest and of the shortest rope
     bool closed = false, bends = false, limits = false, forced = false;
     std::int32_t begin[lanes] = {}, count[lanes] = {};
-    W third;        // 1/3 with history, 0 without
-    W h, invH;      // effective step h'
-    W dt;           // the substep itself: h' = 2 dt / 3 with history
-    W unit;         // of lambda: h'^2 during a substep, 1 when loaded
-    W fade;         // exp(-damping dt)
-    W perLength;    // compliance of a segment is perLength l + floor; 1 / (EA h'^2)
-    W floor;        // keeps a segment between two pins solvable; strains below 1e-7
-    W stiffnessMin; // smallest t
-    W invReach;     // 1 / segment length
+    W third;           // 1/3 with history, 0 without
+    W h, invH;         // effective step h'
+    W dt;              // the substep itself: h' = 2 dt / 3 with history
+    W unit;            // of lambda: h'^2 during a substep, 1 when loaded
+    W fade;            // exp(-damping dt)
+    W perLength;       // compliance of a segment is perLength l + floor; 1 / (EA h'^2)
+    W floor;           // keeps a segment between two pins solvable; strains below 1e-6
+    W stiffnessMin;    // smallest t
+    W invReach;        // 1 / segment length
     MaskOf<W> limited; // a bend limit acts in this substep
-    W bend, maxBend; // EI h'^2; largest |t_(i+1) - t_i|, t being unit vectors along the segments
+    W bend, maxBend;   // EI h'^2; largest |t_(i+1) - t_i|, t being unit vectors along the segments
     Vec<W> clamp[2];
     Vec<W> gravity;
 };
@@ -77,17 +77,17 @@ template <class W, class F> CAPSTAN_INLINE W perLane(F&& f) {
     return load<W>(a);
 }
 
-template <class W> CAPSTAN_INLINE MaskOf<W> held(const ChainNode<W>& a) {
-    return a.mass >= W(kImmense);
-}
+template <class W> CAPSTAN_INLINE MaskOf<W> held(const ChainNode<W>& a) { return a.mass >= W(kImmense); }
 
 // The points that hold node i of each lane; beyond the end of a shorter rope, its spare point.
-template <class W> CAPSTAN_INLINE void chainIndex(const ChainLanes<W>& c, int i, std::int32_t (&index)[lanesOf<W>]) {
+template <class W>
+CAPSTAN_INLINE void chainIndex(const ChainLanes<W>& c, int i, std::int32_t (&index)[lanesOf<W>]) {
     for (int k = 0; k < lanesOf<W>; ++k) index[k] = c.begin[k] + (i < c.count[k] ? i : c.count[k]);
 }
 
 // Numbers of the ropes that do not change during a step.
-template <class W> void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity, double dt) {
+template <class W>
+void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity, double dt) {
     auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
     c.nodes = 0;
     c.closed = rope(0).def.closed, c.bends = rope(0).bends(), c.limits = false, c.forced = false;
@@ -99,8 +99,9 @@ template <class W> void chainSetup(ChainLanes<W>& c, const Model& m, const int* 
         c.limits = c.limits || rope(k).def.maxBend > 0;
     }
     c.dt = W(dt);
-    c.fade = perLane<W>([&](int k) { return rope(k).def.damping > 0 ? exp(-double(rope(k).def.damping) * dt) : 1.0; });
-    c.floor = perLane<W>([&](int k) { return 1e-6 / double(rope(k).totalMass); });
+    c.fade = perLane<W>(
+        [&](int k) { return rope(k).def.damping > 0 ? exp(-double(rope(k).def.damping) * dt) : 1.0; });
+    c.floor = perLane<W>([&](int k) { return 1e-5 / double(rope(k).totalMass); });
     c.stiffnessMin = perLane<W>([&](int k) { return 1e-4 * double(rope(k).nodeMass); });
     c.invReach = perLane<W>([&](int k) { return 1 / double(rope(k).segmentLength); });
     c.maxBend = perLane<W>([&](int k) {
@@ -121,9 +122,10 @@ template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int
     c.invH = W(1.0) / c.h;
     const W h2 = c.h * c.h;
     c.perLength = perLane<W>([&](int k) {
-        const double ea = double(rope(k).def.stretchStiffness);
-        return ea > 0 ? 1 / ea : 0.0;
-    }) / h2;
+                      const double ea = double(rope(k).def.stretchStiffness);
+                      return ea > 0 ? 1 / ea : 0.0;
+                  }) /
+                  h2;
     c.bend = h2 * perLane<W>([&](int k) { return rope(k).def.bendStiffness; });
     const W scale = h2 / c.unit; // lambda must follow when h' changes
     c.unit = h2;
@@ -142,6 +144,18 @@ template <class W> CAPSTAN_INLINE W gatherColumn(const std::vector<float>& colum
     return load<W>(a);
 }
 
+// Asks for the cache lines of four nodes to come: so many lanes and columns are more streams than the hardware follows.
+template <class W> CAPSTAN_INLINE void prefetch(const ChainLanes<W>& c, const State& s, int i) {
+#ifndef __CUDACC__
+    for (int k = 0; k < lanesOf<W>; ++k) {
+        if (i >= c.count[k]) continue;
+        const std::size_t p = std::size_t(c.begin[k] + i);
+        for (const Point* column : {&s.x[p], &s.v[p], &s.low[p], &s.before[p], &s.dBefore[p]})
+            __builtin_prefetch(column);
+    }
+#endif
+}
+
 template <class W> void chainLoad(ChainLanes<W>& c, const State& s) {
     constexpr int lanes = lanesOf<W>;
     const W zero = W(0.0);
@@ -149,6 +163,7 @@ template <class W> void chainLoad(ChainLanes<W>& c, const State& s) {
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
         std::int32_t at[lanes];
         chainIndex(c, i, at);
+        if (i % 4 == 0) prefetch(c, s, i + 16);
         ChainNode<W>& a = c.node[i];
         a.rest = gatherColumn<W>(s.rest, at), a.lambda = gatherColumn<W>(s.tension, at);
         const Four<W> x = gather<W>(s.x.data(), at), v = gather<W>(s.v.data(), at);
@@ -185,7 +200,8 @@ template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, const
     return select(held(a), a.v, star);
 }
 // y - x, where that speed leads.
-template <class W> CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, const ChainNode<W>& a, Vec<W> star) {
+template <class W>
+CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, const ChainNode<W>& a, Vec<W> star) {
     return select(held(a), c.dt * star, c.third * widen(a.dBefore) + c.h * star);
 }
 
@@ -227,13 +243,21 @@ template <class W> void chainAccept(ChainLanes<W>& c, const State& s, MaskOf<W> 
     }
 }
 
+// Arc length and rest length of each lane's rope, and the largest | length - l | of a segment.
+template <class W> struct ChainLength { W arc = W(0.0), rest = W(0.0), off = W(0.0); };
+
 // Back to memory. Nodes beyond the end of a rope write to its spare point. A lane that did not converge has the
 // places and speeds of before the substep; its tension in memory, from before the step, is a better guess than lambda.
-template <class W> void chainStore(const ChainLanes<W>& c, State& s, MaskOf<W> good) {
+template <class W> ChainLength<W> chainStore(const ChainLanes<W>& c, State& s, MaskOf<W> good) {
     constexpr int lanes = lanesOf<W>;
     const W invUnit = W(1.0) / c.unit;
+    ChainLength<W> sum;
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
         const ChainNode<W>& a = c.node[i];
+        if (i > 0) {
+            const W l = length(c.node[i - 1].place - (i < c.nodes ? a.place : c.node[0].place));
+            sum.arc = sum.arc + l, sum.rest = sum.rest + a.rest, sum.off = max(sum.off, abs(l - a.rest));
+        }
         const W tension = a.lambda * invUnit;
         float t[lanes], rest[lanes];
         store(t, tension), store(rest, a.rest);
@@ -253,20 +277,6 @@ template <class W> void chainStore(const ChainLanes<W>& c, State& s, MaskOf<W> g
         scatter(s.v.data(), at, Four<W>{a.v.x, a.v.y, a.v.z, gather<W>(s.v.data(), at).w});
         scatter(s.before.data(), at, Four<W>{a.vBefore.x, a.vBefore.y, a.vBefore.z, W(0.0)});
         scatter(s.dBefore.data(), at, Four<Narrow<W>>{a.dBefore.x, a.dBefore.y, a.dBefore.z, zero});
-    }
-}
-
-// Arc length and rest length of each lane's rope, and the largest strain of a segment.
-template <class W> struct ChainLength {
-    W arc, rest, strain;
-};
-template <class W> ChainLength<W> chainLength(const ChainLanes<W>& c) {
-    ChainLength<W> sum = {W(0.0), W(0.0), W(0.0)};
-    for (int i = 1; i < c.nodes + int(c.closed); ++i) {
-        const ChainNode<W>& a = c.node[i];
-        const W l = length(c.node[i - 1].place - (i < c.nodes ? a.place : c.node[0].place));
-        sum.arc = sum.arc + l, sum.rest = sum.rest + a.rest;
-        sum.strain = max(sum.strain, select(a.rest > W(0.0), abs(l - a.rest) / a.rest, W(0.0)));
     }
     return sum;
 }

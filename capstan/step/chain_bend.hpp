@@ -29,7 +29,7 @@ template <class W> struct BendFields {
 
 // One bent node: before, at, after are nodes; segAt is the segment that ends at it (a ring's node 0: n).
 template <class W> struct BentNode {
-    const ChainNode<W> &before, &at, &after;
+    const ChainNode<W>&before, &at, &after;
     W alpha, beta; // 1 / l of the two segments; both 0 where the rope has no such node
     MaskOf<W> there;
     W span;
@@ -80,7 +80,8 @@ template <class W> void bendAssemble(ChainLanes<W>& c, bool closed) {
     c.limited = MaskOf<W>(false);
     for (int i = 0; i < n; ++i) {
         BendFields<W> f{c.node[i]};
-        f.diagonal() = c.node[i].mass, f.below1() = zero, f.below2() = zero, f.border1() = zero, f.border2() = zero;
+        f.diagonal() = c.node[i].mass, f.below1() = zero, f.below2() = zero, f.border1() = zero,
+        f.border2() = zero;
         f.rhs() = {zero, zero, zero};
     }
     // A(i, j) += a for i > j, in whichever of the columns keeps it.
@@ -104,13 +105,15 @@ template <class W> void bendAssemble(ChainLanes<W>& c, bool closed) {
         const W cb = node.alpha, ca = node.beta, co = -(node.alpha + node.beta);
         BendFields<W> fb{c.node[before]}, fo{c.node[i]}, fa{c.node[after]};
         fb.diagonal() += r.k * cb * cb, fo.diagonal() += r.k * co * co, fa.diagonal() += r.k * ca * ca;
-        couple(i, before, r.k * cb * co), couple(after, i, r.k * co * ca), couple(after, before, r.k * cb * ca);
+        couple(i, before, r.k * cb * co), couple(after, i, r.k * co * ca),
+            couple(after, before, r.k * cb * ca);
         fb.rhs() += cb * r.pull, fo.rhs() += co * r.pull, fa.rhs() += ca * r.pull;
     }
 }
 
 // The spring between an end segment and the wall: node `at` next to the end node `end`.
-template <class W> CAPSTAN_INLINE void bendClamp(ChainLanes<W>& c, int at, int end, W rest, Vec<W> direction, MaskOf<W> here) {
+template <class W>
+CAPSTAN_INLINE void bendClamp(ChainLanes<W>& c, int at, int end, W rest, Vec<W> direction, MaskOf<W> here) {
     MaskOf<W> on = here & (dot(direction, direction) > W(0.0)) & (rest > W(0.0));
     W k = select(on, c.bend * W(2.0) / (rest * rest * rest), W(0.0));
     Vec<W> off = c.node[at].z - c.node[end].z - rest * direction;

@@ -11,7 +11,7 @@
 namespace capstan {
 namespace {
 
-constexpr int kDeepest = 3;           // halvings
+constexpr int kDeepest = 3; // halvings
 constexpr std::size_t kAlignment = 64;
 
 // The scratch as an array of T. Every field is written before it is read.
@@ -21,23 +21,20 @@ template <class T> T* as(std::vector<double>& memory) {
     return static_cast<T*>(std::align(kAlignment, 0, p, space));
 }
 
-// One substep of a lane-full of ropes. Lanes that do not converge are left as they were.
-template <class W> NewtonResult<W> substep(ChainLanes<W>& c, const State& s, ChainScratch& scratch, bool cautious) {
-    W worst = chainPredict(c, s);
+// Bending and lengths of a lane-full of ropes, from a prediction whose worst error is given.
+template <class W> NewtonResult<W> solveSubstep(ChainLanes<W>& c, ChainScratch& scratch, W worst) {
     if (c.bends) chainBend(c);
-    if (cautious) {
-        chainStartCautiously(c);
-        worst = chainMeasure(c);
-    }
-    NewtonResult<W> result = chainNewton(c, c.closed ? as<RingNode<W>>(scratch.rings) : nullptr, NewtonDef{}, worst);
+    NewtonResult<W> result =
+        chainNewton(c, c.closed ? as<RingNode<W>>(scratch.rings) : nullptr, NewtonDef{}, worst);
     if (c.limits) result.smooth = result.smooth & !c.limited; // a limit that begins or ends to act is sudden
-    chainAccept(c, s, result.good);
     return result;
 }
 
 // Nodes stay where they are, except that they follow the pins: outward from each pin at full length.
 void lastResort(const Rope& r, State& s, double dt) {
-    auto place = [&](int node) { return widen(Vec3(s.x[r.begin + node])) + widen(Vec3(s.low[r.begin + node])); };
+    auto place = [&](int node) {
+        return widen(Vec3(s.x[r.begin + node])) + widen(Vec3(s.low[r.begin + node]));
+    };
     auto put = [&](int node, Vec3d p) {
         Point &x = s.x[r.begin + node], &low = s.low[r.begin + node];
         const Vec3 high = narrow(p), rest = narrow(p - widen(high));
@@ -85,7 +82,8 @@ template <class W> void wind(ChainLanes<W>& c, const Model& m, const ChainGroup&
 }
 
 // One rope through one substep in halves, cautiously, from memory to memory.
-void rescue(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, double dt, int depth, ChainCounts& n) {
+void rescue(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, double dt, int depth,
+            ChainCounts& n) {
     Rope& r = m.ropes[std::size_t(rope)];
     r.history = false;
     if (depth == kDeepest) {
@@ -100,18 +98,23 @@ void rescue(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, d
         chainSetup(c, m, &rope, gravity, dt / 2);
         chainLoad(c, s);
         chainSubstep(c, m, &rope);
-        const NewtonResult<double> result = substep(c, s, scratch, true);
+        chainPredict(c, s);
+        chainStartCautiously(c);
+        const NewtonResult<double> result = solveSubstep(c, scratch, chainMeasure(c));
         n.solves += result.solves[0];
-        if (result.good)
+        if (result.good) {
+            chainAccept(c, s, true);
             chainStore(c, s, true);
-        else
+        } else {
             rescue(m, s, rope, scratch, gravity, dt / 2, depth + 1, n);
+        }
     }
 }
 
 // All substeps of a group, while its ropes are in the cache.
 template <class W>
-ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity, double dt, int substeps) {
+ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity, double dt,
+                      int substeps) {
     ChainCounts n;
     ChainLanes<W> c;
     c.node = as<ChainNode<W>>(scratch.nodes);
@@ -120,7 +123,9 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
     for (int i = 0; i < substeps; ++i) {
         chainSubstep(c, m, g.rope);
         wind(c, m, g, dt);
-        const NewtonResult<W> result = substep(c, s, scratch, false);
+        const W worst = chainPredict(c, s);
+        const NewtonResult<W> result = solveSubstep(c, scratch, worst);
+        chainAccept(c, s, result.good);
         bool lost = false;
         for (int k = 0; k < g.ropes; ++k) {
             Rope& r = m.ropes[std::size_t(g.rope[k])];
@@ -135,11 +140,11 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
             if (!lane(result.good, k)) rescue(m, s, g.rope[k], scratch, gravity, dt, 0, n);
         chainLoad(c, s);
     }
-    chainStore(c, s, MaskOf<W>(true));
-    const ChainLength<W> l = chainLength(c);
+    const ChainLength<W> l = chainStore(c, s, MaskOf<W>(true));
+    const W strain = l.off * c.invReach;
     for (int k = 0; k < g.ropes; ++k) {
         Rope& r = m.ropes[std::size_t(g.rope[k])];
-        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(l.strain, k));
+        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(strain, k));
     }
     return n;
 }
@@ -148,13 +153,15 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
 
 void ChainScratch::reserve(int laneNodes, bool withRings) {
     const std::size_t spare = kAlignment / sizeof(double);
-    auto doubles = [&](int count, std::size_t size) { return std::size_t(count) * size / sizeof(double) + spare; };
+    auto doubles = [&](int count, std::size_t size) {
+        return std::size_t(count) * size / sizeof(double) + spare;
+    };
     nodes.resize(doubles(laneNodes, sizeof(ChainNode<double>)));
     rings.resize(withRings ? doubles(laneNodes, sizeof(RingNode<double>)) : 0);
 }
 
-ChainCounts stepChainGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity, double dt,
-                           int substeps) {
+ChainCounts stepChainGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity,
+                           double dt, int substeps) {
     if (g.width == 8) return stepGroup<Pack<double, 8>>(m, s, g, scratch, gravity, dt, substeps);
     if (g.width == 4) return stepGroup<Pack<double, 4>>(m, s, g, scratch, gravity, dt, substeps);
     return stepGroup<double>(m, s, g, scratch, gravity, dt, substeps);

@@ -29,7 +29,7 @@ struct ChainScratch {
 };
 
 // All substeps of length dt of one group.
-ChainCounts stepChainGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity, double dt,
-                           int substeps);
+ChainCounts stepChainGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity,
+                           double dt, int substeps);
 
 } // namespace capstan

@@ -78,7 +78,8 @@ template <class W> CAPSTAN_INLINE Ring<W> closeRing(const ChainNode<W>& a, W alp
 // With J = det Q, s = det (q + alpha (1 - t q)) and U = det (n - t b), all that waits for the one division is a
 // product: the recursion of S is what a single rope waits for.
 template <class W>
-CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, Ring<W>* ring, RingNode<W>* kept) {
+CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, Ring<W>* ring,
+                              RingNode<W>* kept) {
     const W t = a.t, r = a.residual, k = W(1.0) - t * alpha;
     const Vec<W> n = a.n;
     const Sym3<W> A = {S.xx + t, S.yy + t, S.zz + t, S.xy, S.xz, S.yz}, J = adjugate(A);
@@ -88,8 +89,9 @@ CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, R
     const W both = W(1.0) / (det * s), invDet = both * s, invS = both * det;
     const Vec<W> U = det * n - t * Jn, kU = k * U;
     const W m = t * t * s;
-    S = {t + both * (kU.x * U.x - m * J.xx), t + both * (kU.y * U.y - m * J.yy), t + both * (kU.z * U.z - m * J.zz),
-         both * (kU.x * U.y - m * J.xy),     both * (kU.x * U.z - m * J.xz),     both * (kU.y * U.z - m * J.yz)};
+    S = {t + both * (kU.x * U.x - m * J.xx), t + both * (kU.y * U.y - m * J.yy),
+         t + both * (kU.z * U.z - m * J.zz), both * (kU.x * U.y - m * J.xy),
+         both * (kU.x * U.z - m * J.xz),     both * (kU.y * U.z - m * J.yz)};
 
     const Vec<W> pull = a.lambda * n;
     const W f = invS * ((det - t * nJn) * r + dot(Jn, g));
@@ -120,9 +122,41 @@ template <class W> CAPSTAN_INLINE void addNode(const ChainNode<W>& a, bool root,
     if (!root) g = g - a.lambda * a.n;
 }
 
-// One Newton step of every lane: node.e becomes dx, node.residual the change of lambda.
-// Returns the largest |dx_i - dx_(i-1)| / l squared.
-template <class W> W chainSolve(ChainLanes<W>& c, RingNode<W>* kept) {
+// What is learned on the way: the worst |residual| / l, the largest (x - z)^2, the largest (dx_i - dx_(i-1))^2.
+template <class W> struct Progress { W worst = W(0.0), moved = W(0.0), largest = W(0.0); };
+
+// How far segment i is from its length, as a fraction of l: (d^2 - L^2) / 2 l^2 is |residual| / l near the solution,
+// and takes neither a root nor a division. Most substeps end with this look.
+template <class W> CAPSTAN_INLINE void checkSegment(const ChainLanes<W>& c, int i, W& worst) {
+    const ChainNode<W>& a = c.node[i];
+    const Vec<W> d = c.node[i - 1].x - a.x;
+    const W goal = a.rest + compliance(c, a) * a.lambda, huge = W(1e30);
+    const W error = abs(dot(d, d) - goal * goal) * (W(0.5) * c.invReach * c.invReach);
+    worst = select(error < huge, max(worst, error), huge); // NaN counts as huge
+}
+
+// Moves node i and segment i of the active lanes, and checks the segment.
+template <class W>
+CAPSTAN_INLINE void advance(ChainLanes<W>& c, int i, MaskOf<W> active, Vec<W> dx, W f, Progress<W>& p) {
+    ChainNode<W>& a = c.node[i];
+    a.x = select(active, a.x + dx, a.x);
+    const Vec<W> cost = a.x - a.z;
+    p.moved = max(p.moved, select(held(a), W(0.0), dot(cost, cost)));
+    if (i == 0) return;
+    a.lambda = select(active, a.lambda + f, a.lambda);
+    checkSegment(c, i, p.worst);
+}
+
+template <class W>
+CAPSTAN_INLINE void advanceClosing(ChainLanes<W>& c, MaskOf<W> active, W phi, Progress<W>& p) {
+    ChainNode<W>& a = c.node[c.nodes];
+    a.x = c.node[0].x;
+    a.lambda = select(active, a.lambda + phi, a.lambda);
+    checkSegment(c, c.nodes, p.worst);
+}
+
+// One Newton step of the active lanes. Node i keeps dx in e and the step of lambda in u.x, in case it must be shortened.
+template <class W> Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active) {
     const bool closed = c.closed;
     Ring<W> ring;
     Sym3<W> S = Sym3<W>::scaledIdentity(W(0.0));
@@ -130,14 +164,19 @@ template <class W> W chainSolve(ChainLanes<W>& c, RingNode<W>* kept) {
     if (closed) ring = closeRing(c.node[c.nodes], compliance(c, c.node[c.nodes]), S, g);
     for (int i = c.nodes - 1; i >= 1; --i) {
         addNode(c.node[i], false, S, g);
-        eliminate<W>(c.node[i], compliance(c, c.node[i]), S, g, closed ? &ring : nullptr, closed ? kept + i : nullptr);
+        eliminate<W>(c.node[i], compliance(c, c.node[i]), S, g, closed ? &ring : nullptr,
+                     closed ? kept + i : nullptr);
     }
     ChainNode<W>& root = c.node[0];
     addNode(root, true, S, g);
     if (closed) {
         const Mat3<W> h = ring.h + ring.m + transpose(ring.m);
         const W half = W(0.5);
-        S = {S.xx + h.x.x, S.yy + h.y.y, S.zz + h.z.z, S.xy + half * (h.x.y + h.y.x), S.xz + half * (h.x.z + h.z.x),
+        S = {S.xx + h.x.x,
+             S.yy + h.y.y,
+             S.zz + h.z.z,
+             S.xy + half * (h.x.y + h.y.x),
+             S.xz + half * (h.x.z + h.z.x),
              S.yz + half * (h.y.z + h.z.y)};
         g = g + ring.g;
     }
@@ -149,11 +188,11 @@ template <class W> W chainSolve(ChainLanes<W>& c, RingNode<W>* kept) {
         const Vec<W> b = ring.mPhi + ring.hPhi, response = invDet * (J * b);
         phi = (ring.gPhi + dot(b, z)) / (dot(b, response) - ring.hPhiPhi);
         z = z - phi * response;
-        c.node[c.nodes].residual = phi;
     }
     root.e = z;
 
-    W largest = W(0.0);
+    Progress<W> p;
+    advance(c, 0, active, z, W(0.0), p);
     Vec<W> D = z;
     for (int i = 1; i < c.nodes; ++i) {
         ChainNode<W>& a = c.node[i];
@@ -163,29 +202,44 @@ template <class W> W chainSolve(ChainLanes<W>& c, RingNode<W>* kept) {
             f = f + dot(kept[i].p, z) + kept[i].pPhi * phi;
             dx = dx - kept[i].qm * z - phi * kept[i].qPhi;
         }
-        dx = select(a.rest > W(0.0), dx + f * a.n, D); // beyond a shorter rope everything stays with its last node
-        Vec<W> change = dx - D;
-        largest = max(largest, dot(change, change));
-        a.residual = f, a.e = dx, D = dx;
+        dx = select(a.rest > W(0.0), dx + f * a.n,
+                    D); // beyond a shorter rope everything stays with its last node
+        const Vec<W> change = dx - D;
+        p.largest = max(p.largest, dot(change, change));
+        a.e = dx, a.u.x = f, D = dx;
+        advance(c, i, active, dx, f, p);
     }
-    return largest * c.invReach * c.invReach;
+    if (closed) {
+        c.node[c.nodes].u.x = phi;
+        advanceClosing(c, active, phi, p);
+    }
+    p.largest = p.largest * c.invReach * c.invReach;
+    return p;
+}
+
+// The step of those lanes was too long: takes back all but the fraction `scale` of it.
+template <class W> void chainShorten(ChainLanes<W>& c, MaskOf<W> lanes, W scale, Progress<W>& p) {
+    p.worst = W(0.0), p.moved = W(0.0);
+    const W back = scale - W(1.0);
+    for (int i = 0; i < c.nodes; ++i) advance(c, i, lanes, back * c.node[i].e, back * c.node[i].u.x, p);
+    if (c.closed) advanceClosing(c, lanes, back * c.node[c.nodes].u.x, p);
 }
 
 struct NewtonDef {
-    int rounds = 8;          // most Newton steps
-    double good = 2e-4;      // done when every length is right to this fraction
+    int rounds = 8;           // most Newton steps
+    double good = 2e-4;       // done when every length is right to this fraction
     double acceptable = 1e-3; // after the last round
-    double stride = 0.5;     // a step is scaled so that no segment changes by more than this fraction
-    double smooth = 0.3;     // history is kept while the lengths moved no node by more than this fraction
+    double stride = 0.5;      // a step is scaled so that no segment changes by more than this fraction
+    double smooth = 0.3;      // history is kept while the lengths moved no node by more than this fraction
 };
 
 template <class W> struct NewtonResult {
-    MaskOf<W> good;          // lengths are right
-    MaskOf<W> smooth;        // BDF2 may look back on this substep
+    MaskOf<W> good;   // lengths are right
+    MaskOf<W> smooth; // BDF2 may look back on this substep
     int solves[lanesOf<W>] = {};
 };
 
-// Predicts and measures in one pass where nothing comes between the two.
+// Predicts and measures, in one pass.
 template <class W> W chainPredict(ChainLanes<W>& c, const State& s) {
     W worst = W(0.0);
     for (int i = 0; i < c.nodes; ++i) {
@@ -206,40 +260,20 @@ template <class W> W chainMeasure(ChainLanes<W>& c) {
     return worst;
 }
 
-// Moves the active lanes by the step found, scaled; measures again. `moved` is the largest (x - z)^2.
-template <class W> W chainAdvance(ChainLanes<W>& c, MaskOf<W> active, W scale, W& moved) {
-    W worst = W(0.0), most = W(0.0);
-    for (int i = 0; i < c.nodes; ++i) {
-        ChainNode<W>& a = c.node[i];
-        a.x = select(active, a.x + scale * a.e, a.x);
-        const Vec<W> cost = a.x - a.z;
-        most = max(most, select(held(a), W(0.0), dot(cost, cost)));
-        if (i == 0) continue;
-        a.lambda = select(active, a.lambda + scale * a.residual, a.lambda);
-        measureSegment(c, i, worst);
-    }
-    if (c.closed) {
-        ChainNode<W>& a = c.node[c.nodes];
-        a.x = c.node[0].x;
-        a.lambda = select(active, a.lambda + scale * a.residual, a.lambda);
-        measureSegment(c, c.nodes, worst);
-    }
-    moved = select(active, most, moved);
-    return worst;
-}
-
 // Solves the lengths of all lanes from the current iterate, whose worst error is given. A lane that is done is not
 // touched again, so that a rope does not depend on which ropes share its group.
-template <class W> NewtonResult<W> chainNewton(ChainLanes<W>& c, RingNode<W>* kept, const NewtonDef& d, W worst) {
+template <class W>
+NewtonResult<W> chainNewton(ChainLanes<W>& c, RingNode<W>* kept, const NewtonDef& d, W worst) {
     NewtonResult<W> result;
     MaskOf<W> active = worst < W(1e30);
     W moved = W(0.0);
     for (int round = 0; round < d.rounds && any(active); ++round) {
-        const W largest = chainSolve(c, kept);
-        const W scale = select(largest > W(d.stride * d.stride), W(d.stride) / sqrt(largest), W(1.0));
-        const W now = chainAdvance(c, active, scale, moved);
+        if (round > 0) chainMeasure(c);
+        Progress<W> p = chainSolve(c, kept, active);
+        const MaskOf<W> tooLong = active & !(p.largest <= W(d.stride * d.stride));
+        if (any(tooLong)) chainShorten(c, tooLong, W(d.stride) / sqrt(p.largest), p);
         for (int k = 0; k < lanesOf<W>; ++k) result.solves[k] += lane(active, k) ? 1 : 0;
-        worst = select(active, now, worst);
+        worst = select(active, p.worst, worst), moved = select(active, p.moved, moved);
         active = active & (worst >= W(d.good)) & (worst < W(1e30));
     }
     result.good = worst < W(d.acceptable);

@@ -12,7 +12,7 @@
 namespace capstan {
 
 struct ExecScalar {
-    static constexpr int lanes = 1;
+    static constexpr int chainLanes = 1;
     Threads& threads;
     std::vector<ChainScratch>& scratch;
 
@@ -38,7 +38,8 @@ struct ExecScalar {
 };
 
 struct ExecSimd : ExecScalar {
-    static constexpr int lanes = kLanes;
+    // A group's nodes live in the second-level cache: lanes beyond one vector only make it larger.
+    static constexpr int chainLanes = kVectorBytes >= 64 ? 8 : 4;
 
     template <class Phase> void run(int begin, int end, const Phase& phase) {
         threads.run(end - begin, 256, [&](int from, int to, int) {

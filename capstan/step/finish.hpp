@@ -29,9 +29,7 @@ struct Finish {
 };
 
 // x - x is 0 for every finite x and NaN for the others.
-inline bool finite(const Point& p) {
-    return (p.x - p.x) + (p.y - p.y) + (p.z - p.z) == 0;
-}
+inline bool finite(const Point& p) { return (p.x - p.x) + (p.y - p.y) + (p.z - p.z) == 0; }
 
 template <class Exec> void finish(Exec& exec, Model& m, State& s, float h) {
     exec.each(int(m.loose.size()), [&](int i, int) {

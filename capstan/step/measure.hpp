@@ -7,7 +7,6 @@
 #include <capstan/model/model.hpp>
 #include <capstan/report.hpp>
 
-
 namespace capstan {
 
 inline Vec3d placeOfNode(const Rope& r, const State& s, int node) {
@@ -62,8 +61,10 @@ inline Energy energyOf(const Rope& r, const State& s, Vec3 gravity) {
         e.elastic += 0.5 * ea * over * over / l0;
     }
     for (int k = r.def.closed ? 0 : 1; ei > 0 && k < (r.def.closed ? r.count : r.count - 1); ++k) {
-        const double l1 = double(s.rest[r.begin + (k > 0 ? k : r.count)]), l2 = double(s.rest[r.begin + k + 1]);
-        const Vec3d o = placeOfNode(r, s, k), before = placeOfNode(r, s, k + r.count - 1), after = placeOfNode(r, s, k + 1);
+        const double l1 = double(s.rest[r.begin + (k > 0 ? k : r.count)]),
+                     l2 = double(s.rest[r.begin + k + 1]);
+        const Vec3d o = placeOfNode(r, s, k), before = placeOfNode(r, s, k + r.count - 1),
+                    after = placeOfNode(r, s, k + 1);
         e.elastic += ei / (l1 + l2) * lengthSquared((1 / l2) * (after - o) - (1 / l1) * (o - before));
     }
     for (int end = 0; ei > 0 && end < 2; ++end) {

@@ -41,7 +41,8 @@ void Threads::finish() {
 void Threads::workerLoop(int k) {
     std::uint64_t seen = 0;
     for (;;) {
-        for (int spin = 0; spin < kSpins && round_.load(std::memory_order_acquire) == seen; ++spin) {}
+        for (int spin = 0; spin < kSpins && round_.load(std::memory_order_acquire) == seen; ++spin) {
+        }
         {
             std::unique_lock lock(mutex_);
             wake_.wait(lock, [&] { return round_.load(std::memory_order_relaxed) != seen; });

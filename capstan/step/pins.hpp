@@ -13,7 +13,8 @@ inline void startPins(Model& m, State& s, float dt) {
         for (const Pin& pin : r.pins) {
             const Point &x = s.x[r.begin + pin.node], &low = s.low[r.begin + pin.node];
             Point& v = s.v[r.begin + pin.node];
-            const Vec3 speed = narrow((1 / double(dt)) * (widen(pin.target) - widen(Vec3(x)) - widen(Vec3(low))));
+            const Vec3 speed =
+                narrow((1 / double(dt)) * (widen(pin.target) - widen(Vec3(x)) - widen(Vec3(low))));
             v = {speed.x, speed.y, speed.z, v.w};
         }
     }

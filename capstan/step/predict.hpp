@@ -38,7 +38,8 @@ struct Predict {
 };
 
 template <class Exec> void predict(Exec& exec, Model& m, State& s, Vec3 gravity, float h) {
-    for (const LoosePoints& r : m.loose) exec.run(r.begin, r.end, Predict{s, gravity, h, m.ropes[std::size_t(r.rope)].forced});
+    for (const LoosePoints& r : m.loose)
+        exec.run(r.begin, r.end, Predict{s, gravity, h, m.ropes[std::size_t(r.rope)].forced});
 }
 
 } // namespace capstan

@@ -86,7 +86,8 @@ template <class Exec> void sweep(Exec& exec, Model& m, State& s, float invH2, in
     forEach(Constraints{}, [&]<class C>() {
         Batch<C>& b = batch<C>(m.gaussSeidel);
         int begin = 0;
-        for (int end : b.colorEnd) exec.run(begin, end, SolveAt<C, false>{s, b, m.incidence, invH2, round}), begin = end;
+        for (int end : b.colorEnd)
+            exec.run(begin, end, SolveAt<C, false>{s, b, m.incidence, invH2, round}), begin = end;
     });
     if (m.incidence.row.empty()) return;
     forEach(Constraints{}, [&]<class C>() {

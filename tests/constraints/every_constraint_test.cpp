@@ -16,7 +16,9 @@ template <class C, class R> using Params = typename C::template Params<R>;
 template <class C> class EveryConstraint : public ::testing::Test {
 protected:
     std::mt19937 random{7};
-    double number(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); }
+    double number(double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(random);
+    }
 
     template <class R> void points(Vec<R> (&x)[C::points]) {
         for (Vec<R>& p : x) p = {R(number(-1, 1)), R(number(-1, 1)), R(number(-1, 1))};
@@ -30,9 +32,7 @@ protected:
 };
 
 template <class L> struct TypesOf;
-template <class... C> struct TypesOf<List<C...>> {
-    using Types = ::testing::Types<C...>;
-};
+template <class... C> struct TypesOf<List<C...>> { using Types = ::testing::Types<C...>; };
 struct Names {
     template <class C> static std::string GetName(int) { return C::name; }
 };

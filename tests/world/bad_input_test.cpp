@@ -22,23 +22,47 @@ TEST(BadInput, EveryBadRopeIsAnErrorWithAPlace) {
         {"/to", [](RopeDef& d) { d.to = d.from; }},
         {"/from", [](RopeDef& d) { d.from.x = std::numeric_limits<float>::quiet_NaN(); }},
         {"/to", [](RopeDef& d) { d.to.y = std::numeric_limits<float>::infinity(); }},
-        {"/points", [](RopeDef& d) { d.points = {{0, 0, 0}}; }},
-        {"/points/1", [](RopeDef& d) { d.points = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, d.segments = 0; }},
-        {"/points/1", [](RopeDef& d) { d.points = {{0, 0, 0}, {std::numeric_limits<float>::quiet_NaN(), 0, 0}}; }},
+        {"/points",
+         [](RopeDef& d) {
+             d.points = {{0, 0, 0}};
+         }},
+        {"/points/1",
+         [](RopeDef& d) {
+             d.points = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, d.segments = 0;
+         }},
+        {"/points/1",
+         [](RopeDef& d) {
+             d.points = {{0, 0, 0}, {std::numeric_limits<float>::quiet_NaN(), 0, 0}};
+         }},
         {"/mass", [](RopeDef& d) { d.mass = -1; }},
         {"/mass", [](RopeDef& d) { d.mass = std::numeric_limits<float>::quiet_NaN(); }},
         {"/density", [](RopeDef& d) { d.density = 0; }},
         {"/radius", [](RopeDef& d) { d.radius = 0; }},
         {"/length", [](RopeDef& d) { d.length = 0.5f; }},
-        {"/length", [](RopeDef& d) { d.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, d.length = 5; }},
+        {"/length",
+         [](RopeDef& d) {
+             d.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, d.length = 5;
+         }},
         {"/stretchStiffness", [](RopeDef& d) { d.stretchStiffness = -1; }},
         {"/maxBend", [](RopeDef& d) { d.maxBend = 4; }},
         {"/damping", [](RopeDef& d) { d.damping = std::numeric_limits<float>::infinity(); }},
         {"/pins/0", [](RopeDef& d) { d.pins = {100}; }},
-        {"/loads/1/node", [](RopeDef& d) { d.loads = {{0, 1}, {-200, 1}}; }},
-        {"/loads/0/mass", [](RopeDef& d) { d.loads = {{0, -1}}; }},
-        {"/clamps/0/node", [](RopeDef& d) { d.clamps = {{5, {1, 0, 0}}}; }},
-        {"/clamps/0/direction", [](RopeDef& d) { d.clamps = {{0, {0, 0, 0}}}; }},
+        {"/loads/1/node",
+         [](RopeDef& d) {
+             d.loads = {{0, 1}, {-200, 1}};
+         }},
+        {"/loads/0/mass",
+         [](RopeDef& d) {
+             d.loads = {{0, -1}};
+         }},
+        {"/clamps/0/node",
+         [](RopeDef& d) {
+             d.clamps = {{5, {1, 0, 0}}};
+         }},
+        {"/clamps/0/direction",
+         [](RopeDef& d) {
+             d.clamps = {{0, {0, 0, 0}}};
+         }},
         {"/iterations", [](RopeDef& d) { d.iterations = 0; }},
         {"/points", [](RopeDef& d) { d.closed = true; }},
     };
@@ -103,11 +127,13 @@ TEST(BadInput, AnExplodingRopeIsQuarantinedAndTheWorldGoesOn) {
     bool told = false;
     for (int i = 0; i < 120; ++i) { // 3e38 m/s leave the range of float in a second
         w.step(1.0f / 60);
-        for (const Event& e : w.events()) told = told || (e.kind == Event::Kind::RopeQuarantined && e.rope == wild);
+        for (const Event& e : w.events())
+            told = told || (e.kind == Event::Kind::RopeQuarantined && e.rope == wild);
     }
     EXPECT_TRUE(told);
     EXPECT_EQ(w.report().quarantined, 1);
-    for (const Point& p : w.points(wild)) EXPECT_TRUE(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z));
+    for (const Point& p : w.points(wild))
+        EXPECT_TRUE(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z));
     EXPECT_LT(w.points(calm)[99].y, 10);
     w.remove(wild);
     w.step(1.0f / 60);

@@ -42,7 +42,8 @@ void populate(World& w) {
         RopeDef d;
         d.closed = true, d.segments = 30, d.pins = {3}, d.bendStiffness = i % 2 ? 0.001f : 0;
         for (int k = 0; k < 30; ++k)
-            d.points.push_back({float(std::cos(k * M_PI / 15)), float(std::sin(k * M_PI / 15)), float(-2 - i)});
+            d.points.push_back(
+                {float(std::cos(k * M_PI / 15)), float(std::sin(k * M_PI / 15)), float(-2 - i)});
         w.add(d);
     }
     for (int i = 0; i < 6; ++i) {

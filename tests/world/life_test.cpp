@@ -130,7 +130,8 @@ TEST(Life, CutRingOpensThere) {
     World w({.gravity = {0, 0, 0}});
     RopeDef d;
     d.closed = true, d.segments = 30;
-    for (int k = 0; k < 30; ++k) d.points.push_back({float(std::cos(k * M_PI / 15)), float(std::sin(k * M_PI / 15)), 0});
+    for (int k = 0; k < 30; ++k)
+        d.points.push_back({float(std::cos(k * M_PI / 15)), float(std::sin(k * M_PI / 15)), 0});
     const RopeId ring = w.add(d);
     w.step(kFrame);
     const Vec3 behind = w.points(ring)[13], before = w.points(ring)[12];
@@ -164,7 +165,8 @@ TEST(Life, RopeBreaksAtItsTensionAndSaysSo) {
 TEST(Life, EditChangesMaterialAndRefusesNonsense) {
     World w;
     const RopeId rope = w.add(hundredNodes());
-    EXPECT_TRUE(w.edit(rope, [](RopeDef& d) { d.damping = 3, d.bendStiffness = 0.01f, d.solver = Solver::Jacobi; }));
+    EXPECT_TRUE(
+        w.edit(rope, [](RopeDef& d) { d.damping = 3, d.bendStiffness = 0.01f, d.solver = Solver::Jacobi; }));
     EXPECT_EQ(w.def(rope).damping, 3);
     const Status bad = w.edit(rope, [](RopeDef& d) { d.damping = -1; });
     ASSERT_FALSE(bad);

@@ -95,7 +95,8 @@ TEST(Rope, DampingIsARatePerSecondWhateverTheStep) {
             for (float dt : {1.0f / 30, 1.0f / 120}) {
                 World w({.gravity = {0, 0, 0}, .substeps = substeps});
                 RopeDef d;
-                d.to = {1, 0, 0}, d.segments = 10, d.damping = 0.7f, d.velocity = {0, 2, 0}, d.solver = solver;
+                d.to = {1, 0, 0}, d.segments = 10, d.damping = 0.7f, d.velocity = {0, 2, 0},
+                d.solver = solver;
                 const RopeId rope = w.add(d);
                 const int steps = int(std::lround(2 / dt));
                 for (int i = 0; i < steps; ++i) w.step(dt);
@@ -155,7 +156,8 @@ TEST(Rope, StiffRingRelaxesToACircle) {
     d.closed = true, d.segments = 48, d.mass = 0.5f, d.damping = 3, d.bendStiffness = 0.05f;
     for (int k = 0; k < 48; ++k) {
         const double a = 2 * M_PI * k / 48;
-        d.points.push_back({float(0.5 * std::cos(a)), float(0.2 * std::sin(a)), float(0.02 * std::sin(3 * a))});
+        d.points.push_back(
+            {float(0.5 * std::cos(a)), float(0.2 * std::sin(a)), float(0.02 * std::sin(3 * a))});
     }
     const RopeId ring = w.add(d);
     for (int i = 0; i < 900; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
@@ -170,7 +172,8 @@ TEST(Rope, StiffRingRelaxesToACircle) {
     EXPECT_LT(most / least, 1.02);
     EXPECT_NEAR(0.5 * (least + most), rest / (2 * M_PI), 0.01 * most);
     // Energy of the circle: EI/2 (1/R)^2 per length.
-    EXPECT_NEAR(w.energy().elastic, 0.5 * 0.05 * std::pow(2 * M_PI / rest, 2) * rest, 0.02 * w.energy().elastic);
+    EXPECT_NEAR(w.energy().elastic, 0.5 * 0.05 * std::pow(2 * M_PI / rest, 2) * rest,
+                0.02 * w.energy().elastic);
 }
 
 // A light rope that is folded at one node opens up to its limit. (Under much weight the limit of a chain is soft.)
