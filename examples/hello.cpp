@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A tonne on a one-kilogram rope, let go from the side.
+// A tonne on a kilogram of rope, let go from the side. README.md and docs/hello.md quote what follows.
 #include <capstan/capstan.hpp>
-
 #include <cstdio>
+using namespace capstan;
 
 int main() {
-    using namespace capstan;
     World world({.gravity = {0, -9.81f, 0}});
-    RopeId rope = world.add(RopeDef{.from = {0, 10, 0},
-                                    .to = {5, 10, 0},
-                                    .segments = 100,
-                                    .mass = 1,
-                                    .pins = {first},
-                                    .loads = {{last, 1000}}});
-    for (int frame = 0; frame < 600; ++frame) {
+    RopeDef line = {.from = {0, 10, 0}, .to = {5, 10, 0}, .segments = 100, .mass = 1};
+    line.pins = {first}, line.loads = {{last, 1000}}; // kg
+    RopeId rope = world.add(line);
+    for (int frame = 1; frame <= 600; ++frame) {
         world.step(1.0f / 60);
-        if (frame % 60 == 59)
-            std::printf("%4.1f s   tension at the top %7.0f N   stretch %.5f %%\n", world.time(),
-                        double(world.tension(rope)[0]), 100 * double(world.stretch(rope)));
+        if (frame % 60 == 0) std::printf("%4.1f s  %6.0f N\n", world.time(), double(world.tension(rope)[0]));
     }
+    std::printf("stretch %.6f %%\n", 100 * double(world.stretch(rope)));
 }

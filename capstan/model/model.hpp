@@ -25,15 +25,15 @@ struct Rope {
     bool forced = false;  // some node is pulled during the next step
     bool history = false; // BDF2 may look back one substep; false after anything sudden
 
-    int begin = 0; // first point
-    int count = 0; // nodes
-    int room = 0;  // points owned, count + 1 or more
-    float stretch = 0,
-          strain = 0;        // after the last step: arc length / rest length - 1; largest |.| of a segment
-    float segmentLength = 0; // m, of an ordinary segment
-    float nodeMass = 0;      // kg, of an ordinary node
-    float massPerLength = 0; // kg/m
-    float totalMass = 0;     // kg, with loads
+    int begin = 0;                          // first point
+    int count = 0;                          // nodes
+    int room = 0;                           // points owned, count + 1 or more
+    float stretch = 0;                      // arc length / rest length - 1, after the last step
+    float strain = 0;                       // the largest | length / rest length - 1 | of a segment
+    float segmentLength = 0;                // m, of an ordinary segment
+    float nodeMass = 0;                     // kg, of an ordinary node
+    float massPerLength = 0;                // kg/m
+    float totalMass = 0;                    // kg, with loads
     float winchSpeed[2] = {0, 0};           // m/s at the first and the last end
     Vec3 clamp[2] = {{0, 0, 0}, {0, 0, 0}}; // direction in which each end is held; zero: free to turn
     std::vector<Pin> pins;
@@ -42,11 +42,6 @@ struct Rope {
     bool chain() const { return def.solver == Solver::Chain; }
     int segments() const { return def.closed ? count : count - 1; }
     bool bends() const { return def.bendStiffness > 0 || def.maxBend > 0; }
-    float restLength(const State& s) const {
-        double sum = 0;
-        for (int k = 1; k <= segments(); ++k) sum += double(s.rest[begin + k]);
-        return float(sum);
-    }
 };
 
 // Chain ropes that are solved together, one per lane. Their number of nodes may differ a little.

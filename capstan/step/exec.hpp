@@ -11,6 +11,13 @@
 
 namespace capstan {
 
+struct StepDef {
+    Vec3 gravity;
+    int substeps;
+    float dt;
+    float h() const { return dt / float(substeps); }
+};
+
 struct ExecScalar {
     static constexpr int chainLanes = 1;
     Threads& threads;
@@ -49,5 +56,11 @@ struct ExecSimd : ExecScalar {
         });
     }
 };
+
+// Batches and groups from the ropes, and working memory for them.
+template <class Exec> void regroup(Exec& exec, Model& m, State& s) {
+    rebuild(m, s, Exec::chainLanes);
+    exec.fit(m);
+}
 
 } // namespace capstan

@@ -31,7 +31,8 @@ struct Finish {
 // x - x is 0 for every finite x and NaN for the others.
 inline bool finite(const Point& p) { return (p.x - p.x) + (p.y - p.y) + (p.z - p.z) == 0; }
 
-template <class Exec> void finish(Exec& exec, Model& m, State& s, float h) {
+template <class Exec> void finish(Exec& exec, Model& m, State& s, const StepDef& d) {
+    const float h = d.h();
     exec.each(int(m.loose.size()), [&](int i, int) {
         Rope& r = m.ropes[std::size_t(m.loose[std::size_t(i)].rope)];
         bool good = !r.frozen; // once frozen it is put back after every substep

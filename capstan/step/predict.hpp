@@ -6,6 +6,7 @@
 
 #include <capstan/math/lanes.hpp>
 #include <capstan/model/model.hpp>
+#include <capstan/step/exec.hpp>
 
 namespace capstan {
 
@@ -37,9 +38,9 @@ struct Predict {
     }
 };
 
-template <class Exec> void predict(Exec& exec, Model& m, State& s, Vec3 gravity, float h) {
+template <class Exec> void predict(Exec& exec, Model& m, State& s, const StepDef& d) {
     for (const LoosePoints& r : m.loose)
-        exec.run(r.begin, r.end, Predict{s, gravity, h, m.ropes[std::size_t(r.rope)].forced});
+        exec.run(r.begin, r.end, Predict{s, d.gravity, d.h(), m.ropes[std::size_t(r.rope)].forced});
 }
 
 } // namespace capstan

@@ -12,20 +12,20 @@
 namespace capstan {
 
 // Chain ropes touch nothing else, so each group goes through all substeps while it is in the cache.
-template <class Exec>
-void solveChains(Exec& exec, Model& m, State& s, Vec3 gravity, float h, int substeps, Report& report) {
+template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     // Integers: their sum does not depend on which thread was first.
     std::atomic<int> solves{0}, retries{0}, lastResorts{0};
     exec.each(int(m.groups.size()), [&](int i, int worker) {
         ChainScratch& scratch = exec.scratch[std::size_t(worker)];
         const ChainCounts n =
-            stepChainGroup(m, s, m.groups[std::size_t(i)], scratch, gravity, double(h), substeps);
+            stepChainGroup(m, s, m.groups[std::size_t(i)], scratch, d.gravity, double(d.h()), d.substeps);
         solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
     });
     report.solves += solves, report.retries += retries, report.lastResorts += lastResorts;
 }
 
-template <class Exec> void solve(Exec& exec, Model& m, State& s, float h) {
+template <class Exec> void solve(Exec& exec, Model& m, State& s, const StepDef& d) {
+    const float h = d.h();
     for (int round = 0; round < m.sweeps; ++round) sweep(exec, m, s, 1 / (h * h), round);
 }
 

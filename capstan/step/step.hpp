@@ -14,29 +14,19 @@
 
 namespace capstan {
 
-struct StepDef {
-    Vec3 gravity;
-    int substeps;
-    float dt;
-    float h() const { return dt / float(substeps); }
-};
-
 template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef& d) {
     Report report;
-    winch(m, s, d.dt); // step/winch     rope born and retired at winches
-    if (m.changed)
-        rebuild(m, s, Exec::chainLanes),
-            exec.fit(m);   // model/rebuild  constraints into colours, ropes into groups
-    startPins(m, s, d.dt); // step/pins      pins set off for their targets
-    solveChains(exec, m, s, d.gravity, d.h(), d.substeps,
-                report); // step/chain  ropes solved directly: all of a substep, all substeps
-    for (int i = 0; i < d.substeps; ++i) {     //                ropes solved by iteration:
-        predict(exec, m, s, d.gravity, d.h()); // step/predict   free motion
-        solve(exec, m, s, d.h());              // step/solve     constraints, sweep by sweep, colour by colour
-        finish(exec, m, s, d.h());             // step/finish    speeds, damping, tensions
+    winch(m, s, d.dt);                     // step/winch     rope is born and retired at winches
+    if (m.changed) regroup(exec, m, s);    // model/rebuild  constraints into colours, ropes into groups
+    startPins(m, s, d.dt);                 // step/pins      pins set off for their targets
+    solveChains(exec, m, s, d, report);    // step/chain     ropes solved directly, all substeps at once
+    for (int i = 0; i < d.substeps; ++i) { //                ropes solved by iteration:
+        predict(exec, m, s, d);            // step/predict   free motion
+        solve(exec, m, s, d);              // step/sweep     constraints, sweep by sweep, colour by colour
+        finish(exec, m, s, d);             // step/finish    speeds, damping, tensions
     }
     endPins(m, s);               // step/pins      pins arrive
-    measure(exec, m, s, report); // step/measure   stretch
+    measure(exec, m, s, report); // step/measure   how far every rope is from its length
     return report;
 }
 
