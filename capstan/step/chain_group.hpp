@@ -4,8 +4,9 @@
 // The ladder of a rope that Newton cannot solve:
 //   1. again in two halves, cautiously (from the places the nodes have), without history; up to three times
 //   2. last resort: stay where you are, follow the pins at full length. Motion is lost, the rope is not.
-// Measured over 1000 seeds of 10 m/s kicks, 12 m/s shaking and slack snapping taut at 1:10^4, the last resort
-// is met in 2 substeps of 1000 and no length is off by more than 0.1 %.
+// `capstan bench kicks` tries it: 1000 seeds each of 10 m/s kicks, 12 m/s shaking and slack snapping taut, at loads up to
+// 10^4 times the rope. The last resort is met less than once per seed, and a fifth of a second later no rope is off its
+// length by more than 0.06 %.
 #pragma once
 
 #include <capstan/model/model.hpp>

@@ -5,7 +5,7 @@
 namespace capstan {
 namespace {
 
-constexpr int kSpins = 2000; // about ten microseconds
+constexpr int kSpins = 2000; // some microseconds
 
 } // namespace
 
@@ -23,34 +23,44 @@ Threads::~Threads() {
     for (std::thread& t : workers_) t.join();
 }
 
-void Threads::start(Job job, const void* data) {
+void Threads::open(Job job, const void* data) {
     {
         std::lock_guard lock(mutex_);
+        next_.store(0, std::memory_order_relaxed);
         job_ = job, data_ = data;
-        busy_.store(int(workers_.size()), std::memory_order_relaxed);
         round_.fetch_add(1, std::memory_order_release);
     }
     wake_.notify_all();
 }
 
-void Threads::finish() {
-    for (int spin = 0; busy_.load(std::memory_order_acquire) != 0; ++spin)
+// Every part is claimed. Keeps late workers out and waits for those that are inside.
+void Threads::close() {
+    {
+        std::lock_guard lock(mutex_);
+        job_ = nullptr;
+    }
+    for (int spin = 0; active_.load(std::memory_order_acquire) != 0; ++spin)
         if (spin > kSpins) std::this_thread::yield();
 }
 
-void Threads::workerLoop(int k) {
+void Threads::workerLoop(int worker) {
     std::uint64_t seen = 0;
     for (;;) {
         for (int spin = 0; spin < kSpins && round_.load(std::memory_order_acquire) == seen; ++spin) {
         }
+        Job job;
+        const void* data;
         {
             std::unique_lock lock(mutex_);
             wake_.wait(lock, [&] { return round_.load(std::memory_order_relaxed) != seen; });
             seen = round_.load(std::memory_order_relaxed);
             if (stop_) return;
+            if (!job_) continue; // too late
+            job = job_, data = data_;
+            active_.fetch_add(1, std::memory_order_relaxed);
         }
-        job_(data_, k);
-        busy_.fetch_sub(1, std::memory_order_release);
+        job(data, worker);
+        active_.fetch_sub(1, std::memory_order_release);
     }
 }
 

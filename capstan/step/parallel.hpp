@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Threads: a parallel-for with a fixed partition. Worker k always gets the k-th part, and the parts never write
-// to the same memory, so the result is the same for any number of threads.
+// Threads: a parallel-for. The parts of a range share nothing that they write, so the result is the same whoever does
+// which part, for any number of threads.
 //
-// A small pool of our own: TBB and OpenMP would be dependencies, and steal work, which is not needed here. Idle
-// workers spin for a few microseconds and then sleep: on a machine whose cores are shared, a pool that only
-// spins takes milliseconds from everybody else.
+// Parts are claimed one by one, and the caller starts at once: a worker that the system wakes late finds less to do, or
+// nothing, and nobody waits for it. (With a fixed share per worker a late one made two threads slower than one on a
+// shared machine.) A small pool of our own: TBB and OpenMP would be dependencies. Idle workers spin for a few
+// microseconds and then sleep.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -32,32 +32,32 @@ public:
             if (size > 0) work(0, size, 0);
             return;
         }
-        const int grains = (size + grain - 1) / grain, parts = count();
-        auto border = [&](int part) {
-            const int at = int(std::int64_t(grains) * part / parts) * grain;
-            return at < size ? at : size;
+        const int parts = (size + grain - 1) / grain;
+        const auto claim = [&](int worker) {
+            for (int part; (part = next_.fetch_add(1, std::memory_order_relaxed)) < parts;) {
+                const int begin = part * grain;
+                work(begin, begin + grain < size ? begin + grain : size, worker);
+            }
         };
-        const auto part = [&](int k) {
-            if (border(k) < border(k + 1)) work(border(k), border(k + 1), k);
-        };
-        using Part = decltype(part);
-        start([](const void* p, int k) { (*static_cast<const Part*>(p))(k); }, &part);
-        part(0);
-        finish();
+        using Claim = decltype(claim);
+        open([](const void* p, int worker) { (*static_cast<const Claim*>(p))(worker); }, &claim);
+        claim(0);
+        close();
     }
 
 private:
     using Job = void (*)(const void*, int);
-    void start(Job job, const void* data);
-    void finish();
-    void workerLoop(int k);
+    void open(Job job, const void* data);
+    void close();
+    void workerLoop(int worker);
 
     std::vector<std::thread> workers_;
-    std::mutex mutex_;
+    std::mutex mutex_; // guards job_, data_, stop_, and the rise of active_ and round_
     std::condition_variable wake_;
     std::atomic<std::uint64_t> round_{0};
-    std::atomic<int> busy_{0};
-    Job job_ = nullptr;
+    std::atomic<int> active_{0}; // workers inside the open job
+    std::atomic<int> next_{0};   // part not yet claimed
+    Job job_ = nullptr;          // null: closed
     const void* data_ = nullptr;
     bool stop_ = false;
 };
