@@ -82,7 +82,9 @@ void colorModel(Model& m, int pointCount) {
         colorBatch(batch<C>(m.gaussSeidel), pointCount, false);
         colorBatch(batch<C>(m.jacobi), pointCount, true);
     });
-    m.incidence = incidence(m.jacobi, pointCount);
+    bool rows = false;
+    forEach(Constraints{}, [&]<class C>() { rows = rows || batch<C>(m.jacobi).size() > 0; });
+    m.incidence = rows ? incidence(m.jacobi, pointCount) : Incidence{};
 }
 
 } // namespace capstan
