@@ -4,12 +4,14 @@
 namespace capstan::bench {
 
 static Vec3d wide(const Point& p) { return {double(p.x), double(p.y), double(p.z)}; }
+static Quatd wide(Quatf q) { return {double(q.x), double(q.y), double(q.z), double(q.w)}; }
 
 CapstanRopes::CapstanRopes(const Setup& setup, const Tuning& tuning)
     : world_({.gravity = {0, -float(gravity), 0},
               .substeps = tuning.substeps,
               .backend = tuning.backend,
-              .threads = tuning.threads}) {
+              .threads = tuning.threads}),
+      corner_(narrow(setup.crateCorner())) {
     RopeDef def;
     def.segments = 0;
     def.pins = {first};
@@ -23,7 +25,20 @@ CapstanRopes::CapstanRopes(const Setup& setup, const Tuning& tuning)
         def.points.clear();
         for (int i = 0; i < setup.nodes; ++i) def.points.push_back(narrow(setup.place(r, i)));
         ids_.push_back(world_.add(def));
+        if (setup.crate > 0) tie(setup, r);
     }
+}
+
+void CapstanRopes::tie(const Setup& setup, int rope) {
+    const float edge = float(setup.crateEdge());
+    BodyDef def;
+    def.shape = Box{{edge, edge, edge}};
+    def.mass = float(setup.crate);
+    def.position = narrow(setup.place(rope, setup.nodes - 1) - setup.crateCorner());
+    def.spin = narrow(Setup::crateSpin());
+    def.velocity = narrow(cross(Setup::crateSpin(), -setup.crateCorner()));
+    crates_.push_back(world_.add(def));
+    world_.attach(ids_.back(), last, crates_.back(), corner_);
 }
 
 void CapstanRopes::frame() {
@@ -44,7 +59,19 @@ double CapstanRopes::energy(int rope) const {
     double joules = 0;
     for (std::size_t i = 0; i < x.size(); ++i)
         if (x[i].w > 0) joules += pointEnergy(double(world_.mass(id, int(i))), wide(x[i]), wide(v[i]));
-    return joules;
+    if (crates_.empty()) return joules;
+    const BodyId crate = crates_[std::size_t(rope)];
+    const MassProperties& m = world_.massProperties(crate);
+    return joules + bodyEnergy(double(m.mass), widen(m.inertia), widen(world_.center(crate)),
+                               wide(world_.transform(crate).rotation * m.axes), widen(world_.velocity(crate)),
+                               widen(world_.spin(crate)));
+}
+
+double CapstanRopes::gap(int rope) const {
+    if (crates_.empty()) return 0;
+    const Transform at = world_.transform(crates_[std::size_t(rope)]);
+    const Vec3d corner = widen(at.position) + rotate(wide(at.rotation), widen(corner_));
+    return length(corner - wide(world_.points(ids_[std::size_t(rope)]).back()));
 }
 
 Quality CapstanRopes::counts() const {

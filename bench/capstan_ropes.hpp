@@ -25,6 +25,7 @@ public:
     void frame() override;
     void read(int rope, std::vector<Vec3d>& x) const override;
     double energy(int rope) const override;
+    double gap(int rope) const override;
     std::uint64_t hash() const override { return world_.hash(); }
     Quality counts() const override;
 
@@ -35,8 +36,12 @@ public:
     int quarantined() const { return quarantined_; }
 
 private:
+    void tie(const Setup& setup, int rope);
+
     World world_;
     std::vector<RopeId> ids_;
+    std::vector<BodyId> crates_;        // none, or one for each rope
+    Vec3 corner_;                       // where they are tied
     int retries_ = 0, lastResorts_ = 0; // of all frames
     int quarantined_ = 0;               // ropes, now
 };

@@ -7,8 +7,12 @@ const std::vector<Case>& cases() {
     static const std::vector<Case> all = {
         {"W1", "one rope of 100 nodes, let go level with its pin", runW1},
         {"W4", "that rope with 100, 1000 and 10000 kg at its end, hanging and swinging", runW4},
+        {"W5", "a chain of 100 links, ball joints and hinges, alone and with a load", runW5},
         {"W6", "1000 such ropes", runW6},
         {"kicks", "shaken pins, kicked nodes and slack that snaps taut, over many seeds", runKicks},
+        {"crate", "the rope of W1 with a tumbling crate of 2 and 1000 kg tied to its end", runCrate},
+        {"hinges", "1000 pairs of boxes, each joined by a hinge", runHinges},
+        {"mechanisms", "chains of W5, kicked, shaken and spun, over many seeds", runMechanisms},
         {"classic", "the small loops of textbooks: sweeps over 100 links, Verlet over 1000 particles",
          runClassic},
         {"memory", "bytes per particle", runMemory},

@@ -8,8 +8,12 @@ namespace capstan::bench {
 
 std::vector<Row> runW1(const Options& options);
 std::vector<Row> runW4(const Options& options);
+std::vector<Row> runW5(const Options& options);
 std::vector<Row> runW6(const Options& options);
 std::vector<Row> runKicks(const Options& options);
+std::vector<Row> runCrate(const Options& options);
+std::vector<Row> runHinges(const Options& options);
+std::vector<Row> runMechanisms(const Options& options);
 std::vector<Row> runClassic(const Options& options);
 std::vector<Row> runMemory(const Options& options);
 

@@ -7,20 +7,11 @@
 
 #ifdef CAPSTAN_HAVE_MUJOCO
 
-#include <mujoco/mujoco.h>
-
-#include <cstdio>
-#include <cstring>
+#include <bench/mujoco_model.hpp>
 
 namespace capstan::bench {
 
 namespace {
-
-template <class... A> std::string print(const char* format, A... values) {
-    char text[512];
-    std::snprintf(text, sizeof text, format, values...);
-    return text;
-}
 
 // One link, without the tag that closes it. The load is a ball at the far end of the last one.
 std::string linkXml(const Setup& setup, int link) {
@@ -33,32 +24,6 @@ std::string linkXml(const Setup& setup, int link) {
         xml += print("<geom type='sphere' size='0.02' pos='%.9g %.9g %.9g' mass='%.9g'/>", d.x, d.y, d.z,
                      setup.load);
     return xml;
-}
-
-void addFile(mjVFS& files, const std::string& name, const std::string& text) {
-    mj_makeEmptyFileVFS(&files, name.c_str(), int(text.size()));
-    std::memcpy(files.filedata[mj_findFileVFS(&files, name.c_str())], text.data(), text.size());
-}
-
-// MuJoCo's reader refuses a file nested deeper than 100 tags, so every 40 links are a file of their own, which
-// includes the next.
-void writeModel(mjVFS& files, const Setup& setup) {
-    const int links = setup.nodes - 1, perFile = 40;
-    for (int from = 0, part = 0; from < links; from += perFile, ++part) {
-        const int to = from + perFile < links ? from + perFile : links;
-        std::string xml, close;
-        for (int link = from; link < to; ++link) {
-            xml += linkXml(setup, link);
-            close += "</body>";
-        }
-        if (to < links) xml += print("<include file='part%d.xml'/>", part + 1);
-        addFile(files, print("part%d.xml", part), "<mujoco>" + xml + close + "</mujoco>");
-    }
-    addFile(files, "rope.xml",
-            print("<mujoco><option timestep='%.17g' gravity='0 %.9g 0' integrator='implicit'/>"
-                  "<default><geom contype='0' conaffinity='0'/></default>"
-                  "<worldbody><include file='part0.xml'/></worldbody></mujoco>",
-                  frameTime, -gravity));
 }
 
 class MujocoRope final : public Ropes {
@@ -101,12 +66,7 @@ public:
         return data_->energy[0] + data_->energy[1];
     }
 
-    Quality counts() const override {
-        int resets = 0;
-        for (int kind : {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC})
-            resets += data_->warning[kind].number;
-        return {{"resets", double(resets)}};
-    }
+    Quality counts() const override { return {{"resets", double(mujocoResets(*data_))}}; }
 
 private:
     Vec3d tip_; // the last node, as its link sees it
@@ -117,17 +77,9 @@ private:
 } // namespace
 
 std::unique_ptr<Ropes> makeMujoco(const Setup& setup) {
-    mju_user_warning = [](const char*) {}; // MuJoCo would write a log file; resets are counted instead
-    const auto files = std::make_unique<mjVFS>();
-    mj_defaultVFS(files.get());
-    writeModel(*files, setup);
-    char error[1000] = "";
-    mjModel* model = mj_loadXML("rope.xml", files.get(), error, sizeof error);
-    mj_deleteVFS(files.get());
-    if (!model) {
-        std::fprintf(stderr, "bench: MuJoCo refuses the rope, its row is left out: %s\n", error);
-        return nullptr;
-    }
+    mjModel* model = loadMujocoChain(
+        setup.nodes - 1, [&](int link) { return linkXml(setup, link); }, frameTime);
+    if (!model) return nullptr;
     return std::make_unique<MujocoRope>(model, setup.place(0, 1) - setup.place(0, 0));
 }
 

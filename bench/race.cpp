@@ -12,22 +12,37 @@ int scaled(const Options& options, int count, int least) {
 }
 
 static void watch(Entrant& e, std::vector<Vec3d>& scratch) {
-    for (int r = 0; r < e.setup.ropes; ++r)
+    for (int r = 0; r < e.setup.ropes; ++r) {
         e.peakStretch = std::max(e.peakStretch, stretchOf(*e.ropes, r, e.setup, scratch));
+        e.worstGap = std::max(e.worstGap, e.ropes->gap(r));
+    }
     if (!e.watchEnergy) return;
     e.energyLast = e.ropes->energy(0);
     e.energyHighest = std::max(e.energyHighest, e.energyLast);
     if (e.micros.size() == 600) e.energyAt10s = e.energyLast;
 }
 
-static void runUntil(Entrant& e, std::size_t frame, std::vector<Vec3d>& scratch) {
+static void runUntil(const Turn& turn, std::size_t frame) {
     using Clock = std::chrono::steady_clock;
-    while (e.micros.size() < frame) {
+    while (turn.micros->size() < frame) {
         const auto begin = Clock::now();
-        e.ropes->frame();
+        turn.frame();
         const auto end = Clock::now();
-        e.micros.push_back(std::chrono::duration<double, std::micro>(end - begin).count());
-        watch(e, scratch);
+        turn.micros->push_back(std::chrono::duration<double, std::micro>(end - begin).count());
+        turn.watch();
+    }
+}
+
+void takeTurns(const std::vector<Turn>& turns, const Options& options, const std::string& caseName) {
+    const std::size_t rounds = 5;
+    for (std::size_t round = 0; round < rounds; ++round) {
+        for (std::size_t i = 0; i < turns.size(); ++i) {
+            if (options.progress) {
+                const double done = double(round * turns.size() + i) / double(rounds * turns.size());
+                options.progress((caseName + " " + turns[i].who).c_str(), done);
+            }
+            runUntil(turns[i], std::size_t(turns[i].frames) * (round + 1) / rounds);
+        }
     }
 }
 
@@ -50,18 +65,12 @@ void race(std::vector<Entrant>& entrants, const Options& options, const char* ca
     for (Entrant& e : entrants)
         if (e.watchEnergy) e.energyFirst = e.energyHighest = e.energyLast = e.ropes->energy(0);
 
-    const std::size_t rounds = 5;
     std::vector<Vec3d> scratch;
-    for (std::size_t round = 0; round < rounds; ++round) {
-        for (std::size_t i = 0; i < entrants.size(); ++i) {
-            Entrant& e = entrants[i];
-            if (options.progress) {
-                const double done = double(round * entrants.size() + i) / double(rounds * entrants.size());
-                options.progress((std::string(caseName) + " " + e.row.engine).c_str(), done);
-            }
-            runUntil(e, std::size_t(e.frames) * (round + 1) / rounds, scratch);
-        }
-    }
+    std::vector<Turn> turns;
+    for (Entrant& e : entrants)
+        turns.push_back({e.row.engine, e.frames, &e.micros, [&e] { e.ropes->frame(); },
+                         [&e, &scratch] { watch(e, scratch); }});
+    takeTurns(turns, options, caseName);
     for (Entrant& e : entrants) fillIn(e);
 }
 

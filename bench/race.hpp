@@ -22,9 +22,21 @@ struct Entrant {
     // What a race finds. Energies are those of the first rope.
     std::vector<double> micros; // per frame
     double peakStretch = 0;     // of any rope, at the end of any frame
+    double worstGap = 0;        // m, the same of what hangs on them
     double energyFirst = 0, energyHighest = 0, energyLast = 0;
     double energyAt10s = 0; // of frame 600, where it came so far
 };
+
+// One of those that take turns: `frame` is timed, `watch` is not.
+struct Turn {
+    std::string who;
+    int frames = 0;
+    std::vector<double>* micros = nullptr; // per frame
+    std::function<void()> frame, watch;
+};
+
+// Runs all to their last frame, a fifth of the frames at a time.
+void takeTurns(const std::vector<Turn>& turns, const Options& options, const std::string& caseName);
 
 // `count` scaled by the effort asked for, but no less than `least`.
 int scaled(const Options& options, int count, int least);

@@ -12,6 +12,17 @@ double Setup::drop() const {
     return joules;
 }
 
+double Setup::crateEdge() const { return std::cbrt(crate / 1000); }
+
+Vec3d Setup::crateCorner() const { return (0.5 * crateEdge()) * Vec3d{-1, 1, 1}; }
+
+Vec3d Setup::crateInertia() const {
+    const double i = crate * crateEdge() * crateEdge() / 6;
+    return {i, i, i};
+}
+
+Vec3d Setup::crateSpin() { return {5.8, 4, -2.83}; } // 7.6 rad/s, about no axis in particular
+
 static Setup straight(int ropes, int nodes, double load, Vec3d direction) {
     Setup setup;
     setup.ropes = ropes;

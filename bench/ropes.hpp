@@ -3,7 +3,7 @@
 // frames and read in the same way, so that a difference between two rows is a difference between engines.
 #pragma once
 
-#include <capstan/math/vec.hpp>
+#include <capstan/math/quat.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -23,15 +23,22 @@ using Quality = std::vector<std::pair<std::string, double>>;
 struct Setup {
     int ropes = 1;
     int nodes = 100;
-    double spacing = 0.05;                          // m between neighbours, also at rest
-    double nodeMass = 0.01;                         // kg
-    double load = 0;                                // kg, the mass of the last node; 0: like all others
+    double spacing = 0.05;  // m between neighbours, also at rest
+    double nodeMass = 0.01; // kg
+    double load = 0;        // kg, the mass of the last node; 0: like all others
+    double crate = 0;       // kg, a cube as dense as water tied to the last node by a corner; 0: none
     std::function<Vec3d(int rope, int node)> place; // where a node starts
 
     double length() const { return spacing * (nodes - 1); }
     double massOf(int node) const { return load > 0 && node == nodes - 1 ? load : nodeMass; }
     // Joules that gravity can give to one rope that starts level with its pin.
     double drop() const;
+
+    // The crate starts turning about its corner, as the rope ends there.
+    double crateEdge() const;   // m
+    Vec3d crateCorner() const;  // seen from its centre
+    Vec3d crateInertia() const; // kg m^2
+    static Vec3d crateSpin();   // rad/s, at the start
 };
 
 // Straight ropes from the pin at (0, 10, 0), the next rope 0.2 m further along z.
@@ -44,14 +51,21 @@ public:
     virtual void frame() = 0;                                     // the only call that is timed
     virtual void read(int rope, std::vector<Vec3d>& x) const = 0; // the places of all nodes
     virtual double energy(int rope) const = 0;                    // J, kinetic and of height; pin left out
-    virtual std::uint64_t hash() const { return 0; }              // of the state, where the engine has one
-    virtual Quality counts() const { return {}; }                 // what the engine says of its own trouble
+    virtual double gap(int) const { return 0; }      // m, between the last node and the corner of its crate
+    virtual std::uint64_t hash() const { return 0; } // of the state, where the engine has one
+    virtual Quality counts() const { return {}; }    // what the engine says of its own trouble
 };
 
 inline double pointEnergy(double mass, Vec3d x, Vec3d v) { return mass * (0.5 * dot(v, v) + gravity * x.y); }
 
 // |arc length / rest length - 1| of one rope; infinite where a place is not finite. `x` is scratch.
 double stretchOf(const Ropes& ropes, int rope, const Setup& setup, std::vector<Vec3d>& x);
+
+// J, of a body with principal moments of inertia I: its motion and its height.
+inline double bodyEnergy(double mass, Vec3d I, Vec3d x, Quatd q, Vec3d v, Vec3d w) {
+    const Vec3d own = rotate(conjugate(q), w);
+    return pointEnergy(mass, x, v) + 0.5 * dot(Vec3d{I.x * own.x, I.y * own.y, I.z * own.z}, own);
+}
 
 // Null where the engine was not there when this was built.
 std::unique_ptr<Ropes> makeBullet(const Setup& setup, int iterations);

@@ -1,49 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Defs: what a user writes down to make something. Plain data with defaults; SI units, radians, y up.
 //
-// Beside each Def stands `fields(def, visit)`, which names every field once with its unit, its range and a
-// line of help. The scene reader, the command line's `info`, the documentation and viewer panels are all made
-// from it, so a new field is written here and nowhere else.
+// World and ropes here; bodies in body_def.hpp, joints in joint_def.hpp.
 #pragma once
 
+#include <capstan/body_def.hpp>
+#include <capstan/field.hpp>
 #include <capstan/id.hpp>
+#include <capstan/joint_def.hpp>
 #include <capstan/math/vec.hpp>
 
-#include <limits>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace capstan {
 
-// What stands beside a field's name. A number must lie in [min, max]; `open` leaves out min itself.
-struct Field {
-    const char* unit = "";
-    const char* help = "";
-    double min = -std::numeric_limits<double>::infinity();
-    double max = std::numeric_limits<double>::infinity();
-    bool open = false;
-};
-
-inline Field atLeast(double min, const char* unit, const char* help) { return {unit, help, min}; }
-inline Field above(double min, const char* unit, const char* help) {
-    return {unit, help, min, std::numeric_limits<double>::infinity(), true};
-}
-inline Field within(double min, double max, const char* unit, const char* help) {
-    return {unit, help, min, max};
-}
-inline Field any(const char* unit, const char* help) { return {unit, help}; }
-
-// fields() takes a Def or a const Def.
-template <class D, class Def>
-concept DefOf = std::is_same_v<std::remove_const_t<D>, Def>;
-
 enum class Backend { Scalar, Simd }; // same bits, different speed
 enum class Solver { Chain, GaussSeidel, Jacobi };
+enum class JointSolver { Tree, Xpbd };
 
 struct WorldDef {
     Vec3 gravity = {0, -9.81f, 0};
     int substeps = 4;
+    float damping = 0;
+    JointSolver jointSolver = JointSolver::Tree;
     Backend backend = Backend::Simd;
     int threads = 1;
 };
@@ -51,6 +31,10 @@ struct WorldDef {
 template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
     visit("gravity", d.gravity, any("m/s^2", "acceleration of everything that is not pinned"));
     visit("substeps", d.substeps, within(1, 1000, "", "solves per step; more are more exact and cost more"));
+    visit("damping", d.damping, atLeast(0, "1/s", "speed of everything falls by this rate"));
+    visit("jointSolver", d.jointSolver,
+          any("", "tree: all joints of a mechanism together; xpbd: joint by joint, which needs many substeps "
+                  "(where a rope is tied to a body it is always tree)"));
     visit("backend", d.backend, any("", "scalar or simd; both give the same bits"));
     visit("threads", d.threads, within(1, 256, "", "worker threads; any number gives the same bits"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: the engine behind the API. Ropes here; the step in world_step.cpp.
+// World: the engine behind the API. Ropes here; bodies in world_bodies.cpp, joints in world_joints.cpp, the step in
+// world_step.cpp.
 #include <capstan/world_inside.hpp>
 
 #include <capstan/check.hpp>
@@ -20,8 +21,7 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 Rope* World::Inside::rope(RopeId id) {
-    const bool good = id.index < model.ropes.size() && model.ropes[id.index].alive &&
-                      model.ropes[id.index].generation == id.generation;
+    const bool good = tenant(model.ropes, id) != nullptr;
     return CAPSTAN_CHECK(good, "this rope id is stale or null") ? &model.ropes[id.index] : nullptr;
 }
 
@@ -33,17 +33,7 @@ Rope* World::Inside::ropeNode(RopeId id, int& node) {
     return CAPSTAN_CHECK(node >= 0 && node < r->count, "the rope has no such node") ? r : nullptr;
 }
 
-bool finite(Vec3 a) { return a.x - a.x == 0 && a.y - a.y == 0 && a.z - a.z == 0; }
-
-std::uint32_t World::Inside::freeSlot() {
-    std::uint32_t& slot = lowestFree; // every slot below it is taken
-    while (slot < model.ropes.size() && model.ropes[slot].alive) ++slot;
-    if (slot == model.ropes.size()) model.ropes.emplace_back();
-    ++model.ropes[slot].generation;
-    return slot;
-}
-
-RopeId World::Inside::idOf(std::uint32_t slot) const { return {slot, model.ropes[slot].generation}; }
+RopeId World::Inside::idOf(std::uint32_t slot) const { return idAt<RopeTag>(model.ropes, slot); }
 
 RopeId World::add(const RopeDef& def) {
     Result<RopeId> made = tryAdd(def);
@@ -54,41 +44,23 @@ RopeId World::add(const RopeDef& def) {
 Result<RopeId> World::tryAdd(const RopeDef& def) {
     if (Status sound = checkRope(def, in_->def.gravity); !sound) return sound.error();
     if (!def.name.empty() && find(def.name)) return Error{"there is a rope of this name already", "/name"};
-    const std::uint32_t slot = in_->freeSlot();
+    const std::uint32_t slot = claimSlot(in_->model.ropes, in_->freeRope);
     makeRope(def, in_->def.gravity, in_->model.ropes[slot], in_->state);
     in_->model.changed = true;
     return in_->idOf(slot);
 }
 
 void World::remove(RopeId id) {
-    Rope* r = in_->rope(id);
-    if (!r) return;
-    const std::uint32_t generation = r->generation;
-    *r = Rope{};
-    r->generation = generation;
-    in_->lowestFree = std::min(in_->lowestFree, id.index);
+    if (!in_->rope(id)) return;
+    in_->rehang(int(id.index), [](int) { return std::pair(-1, 0); });
+    emptySlot(in_->model.ropes, id.index, in_->freeRope);
     tidy(in_->model, in_->state);
     in_->model.changed = true;
 }
 
-bool World::alive(RopeId id) const {
-    const auto& ropes = in_->model.ropes;
-    return id.index < ropes.size() && ropes[id.index].alive && ropes[id.index].generation == id.generation;
-}
-
-RopeId World::find(std::string_view name) const {
-    const auto& ropes = in_->model.ropes;
-    for (std::uint32_t i = 0; i < ropes.size(); ++i)
-        if (ropes[i].alive && ropes[i].def.name == name) return in_->idOf(i);
-    return {};
-}
-
-std::vector<RopeId> World::ropes() const {
-    std::vector<RopeId> ids;
-    for (std::uint32_t i = 0; i < in_->model.ropes.size(); ++i)
-        if (in_->model.ropes[i].alive) ids.push_back(in_->idOf(i));
-    return ids;
-}
+bool World::alive(RopeId id) const { return tenant(in_->model.ropes, id) != nullptr; }
+RopeId World::find(std::string_view name) const { return idNamed<RopeTag>(in_->model.ropes, name); }
+std::vector<RopeId> World::ropes() const { return everyId<RopeTag>(in_->model.ropes); }
 
 const RopeDef& World::def(RopeId id) const {
     static const RopeDef none;
@@ -107,6 +79,8 @@ Status World::edit(RopeId id, const std::function<void(RopeDef&)>& change) {
         return Error{"the layout of a rope (closed, segments, mass, length) cannot be edited", ""};
     if (d.solver != Solver::Chain && (lengthSquared(r->clamp[0]) > 0 || lengthSquared(r->clamp[1]) > 0))
         return Error{"clamps need the chain solver", "/solver"};
+    if (d.solver != Solver::Chain && jointed(in_->model, int(id.index)))
+        return Error{"only a rope solved by chain can be joined to a body", "/solver"};
     if (d.closed && r->count < 6 && (d.bendStiffness > 0 || d.maxBend > 0))
         return Error{"a closed rope that bends needs at least 6 segments", "/bendStiffness"};
     if (d.solver != old.solver) in_->forgetLow(*r);
@@ -123,7 +97,9 @@ void World::Inside::forgetLow(const Rope& r) {
 
 void World::pin(RopeId id, int node, Vec3 target) {
     Rope* r = in_->ropeNode(id, node);
-    if (!r || !CAPSTAN_CHECK(finite(target), "the target must be finite")) return;
+    if (!r || !CAPSTAN_CHECK(finite(target), "the target must be finite") ||
+        !CAPSTAN_CHECK(!in_->attached(int(id.index), node), "the node is attached to a body"))
+        return;
     for (Pin& p : r->pins) {
         if (p.node != node) continue;
         p.target = target;
@@ -166,32 +142,43 @@ RopeId World::cut(RopeId id, int segment) {
 
 RopeId World::Inside::cut(std::uint32_t slot, int segment) {
     model.changed = true;
+    const int n = model.ropes[slot].count, start = segment + 1, here = int(slot);
     if (model.ropes[slot].def.closed) {
         openRing(model.ropes[slot], state, segment);
+        rehang(here, [&](int node) { return std::pair(here, (node - start + n) % n); });
         return {};
     }
     // A part of one node has no length: the cut takes the node's segment away with it.
-    const int n = model.ropes[slot].count;
     if (n < 4 || segment == 0 || segment == n - 2) return trim(slot, segment);
-    const std::uint32_t other = freeSlot();
+    const std::uint32_t other = claimSlot(model.ropes, freeRope);
     const std::uint32_t generation = model.ropes[other].generation;
     Rope& r = model.ropes[slot];
     cutRope(r, model.ropes[other], state, segment);
     model.ropes[other].generation = generation;
     model.ropes[other].def.name = uniqueName(r.def.name);
+    rehang(here, [&](int node) {
+        return node < start ? std::pair(here, node) : std::pair(int(other), node - start);
+    });
     return idOf(other);
 }
 
-// Cuts off an end segment. The single node that falls away is dropped; a rope of one segment cannot be cut.
+// Cuts off an end segment. The single node that falls away is dropped, with what hangs on it; a rope of one segment
+// cannot be cut.
 RopeId World::Inside::trim(std::uint32_t slot, int segment) {
     Rope& r = model.ropes[slot];
     if (!CAPSTAN_CHECK(r.count > 2, "a rope of one segment cannot be cut")) return {};
     Rope dropped;
     cutRope(r, dropped, state, segment);
-    if (r.count < dropped.count) {
+    const int start = segment + 1, here = int(slot);
+    const bool keepTail = r.count < dropped.count;
+    if (keepTail) {
         dropped.generation = r.generation;
         r = dropped;
     }
+    rehang(here, [&](int node) {
+        if ((node < start) == keepTail) return std::pair(-1, 0);
+        return std::pair(here, keepTail ? node - start : node);
+    });
     return {};
 }
 

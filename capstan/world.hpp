@@ -11,6 +11,7 @@
 #include <capstan/point.hpp>
 #include <capstan/report.hpp>
 #include <capstan/result.hpp>
+#include <capstan/transform.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -34,7 +35,7 @@ public:
     // Ropes
     RopeId add(const RopeDef& def);            // a bad Def fails CAPSTAN_CHECK
     Result<RopeId> tryAdd(const RopeDef& def); // a bad Def is an Error; the world is untouched
-    void remove(RopeId rope);                  // its id is stale from now on
+    void remove(RopeId rope);                  // with its joints; its id is stale from now on
     bool alive(RopeId rope) const;             // false for a stale or null id
     RopeId find(std::string_view name) const;  // null if there is none
     std::vector<RopeId> ropes() const;         // all, in the order of their slots
@@ -47,6 +48,48 @@ public:
     void push(RopeId rope, int node, Vec3 impulse);         // N s, at once
     void pull(RopeId rope, int node, Vec3 force);           // N, during the next step
     void setVelocity(RopeId rope, int node, Vec3 velocity); // m/s
+
+    // Bodies
+    BodyId add(const BodyDef& def);
+    Result<BodyId> tryAdd(const BodyDef& def);
+    void remove(BodyId body); // with its joints
+    bool alive(BodyId body) const;
+    BodyId findBody(std::string_view name) const;
+    std::vector<BodyId> bodies() const;
+    const BodyDef& def(BodyId body) const;
+    void place(BodyId body, const Transform& at);  // at once, wherever it was
+    void moveTo(BodyId body, const Transform& at); // kinematic: gets there evenly during the next step
+    void setVelocity(BodyId body, Vec3 velocity);  // m/s, of the centre of mass
+    void setSpin(BodyId body, Vec3 spin);          // rad/s
+    void push(BodyId body, Vec3 impulse);          // N s, at once, at the centre of mass
+    void push(BodyId body, Vec3 impulse, Vec3 at); // at a point of the world
+    void turn(BodyId body, Vec3 impulse);          // N m s, at once
+    void pull(BodyId body, Vec3 force);            // N, during the next step
+    void pull(BodyId body, Vec3 force, Vec3 at);   // at a point of the world
+    void twist(BodyId body, Vec3 torque);          // N m, during the next step
+    Transform transform(BodyId body) const;        // of the body's origin
+    Vec3 center(BodyId body) const;                // of mass, in the world
+    Vec3 velocity(BodyId body) const;              // of the centre of mass
+    Vec3 spin(BodyId body) const;                  // rad/s
+    const MassProperties& massProperties(BodyId body) const; // zero mass: not dynamic
+    RayHit pick(Vec3 from, Vec3 direction,
+                float reach) const; // the nearest body; a null one if there is none
+
+    // Joints
+    JointId add(const JointDef& def);
+    Result<JointId> tryAdd(const JointDef& def);
+    JointId attach(RopeId rope, int node, BodyId body, Vec3 point); // a point of the body, in its own axes
+    void remove(JointId joint);
+    bool alive(JointId joint) const;
+    JointId findJoint(std::string_view name) const;
+    std::vector<JointId> joints() const;
+    const JointDef& def(JointId joint) const;
+    Status edit(JointId joint, const std::function<void(JointDef&)>& change); // not who is joined, or where
+    void enable(JointId joint, bool on);
+    void setTarget(JointId joint, float target); // rad (hinge, servo), rad/s (motor), m (prismatic, cylinder)
+    void drag(JointId joint, Vec3 target);       // drag: gets there evenly during the next step
+    void control(float x, float y);              // moves the targets of joints with controlX, controlY
+    JointReading read(JointId joint) const;
 
     // Reading
     std::span<const Point> points(RopeId rope) const;      // place and inverse mass (0: pinned)

@@ -6,13 +6,62 @@
 #include <capstan/step/chain_group.hpp>
 #include <capstan/step/measure.hpp>
 #include <capstan/step/parallel.hpp>
+#include <capstan/step/tree_group.hpp>
 #include <capstan/world.hpp>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace capstan {
+
+// Ropes, bodies and joints live in slots; an empty slot is used again with the next generation.
+
+// Whom an id names, or null if they have moved out.
+template <class T, class Tag> const T* tenant(const std::vector<T>& slots, Id<Tag> id) {
+    const bool good =
+        id.index < slots.size() && slots[id.index].alive && slots[id.index].generation == id.generation;
+    return good ? &slots[id.index] : nullptr;
+}
+
+template <class Tag, class T> Id<Tag> idAt(const std::vector<T>& slots, std::uint32_t slot) {
+    return {slot, slots[slot].generation};
+}
+
+template <class Tag, class T> Id<Tag> idNamed(const std::vector<T>& slots, std::string_view name) {
+    for (std::uint32_t i = 0; i < slots.size(); ++i)
+        if (slots[i].alive && !name.empty() && slots[i].def.name == name) return idAt<Tag>(slots, i);
+    return {};
+}
+
+template <class Tag, class T> std::vector<Id<Tag>> everyId(const std::vector<T>& slots) {
+    std::vector<Id<Tag>> ids;
+    for (std::uint32_t i = 0; i < slots.size(); ++i)
+        if (slots[i].alive) ids.push_back(idAt<Tag>(slots, i));
+    return ids;
+}
+
+// Every slot below `lowestFree` is taken.
+template <class T> std::uint32_t claimSlot(std::vector<T>& slots, std::uint32_t& lowestFree) {
+    while (lowestFree < slots.size() && slots[lowestFree].alive) ++lowestFree;
+    if (lowestFree == slots.size()) slots.emplace_back();
+    ++slots[lowestFree].generation;
+    return lowestFree;
+}
+
+template <class T> void emptySlot(std::vector<T>& slots, std::uint32_t slot, std::uint32_t& lowestFree) {
+    const std::uint32_t generation = slots[slot].generation;
+    slots[slot] = T{};
+    slots[slot].generation = generation;
+    lowestFree = std::min(lowestFree, slot);
+}
+
+// x - x is 0 for every finite x and NaN for the others.
+inline bool finite(float a) { return a - a == 0; }
+inline bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 
 struct World::Inside {
     WorldDef def;
@@ -21,20 +70,31 @@ struct World::Inside {
     Report report;
     std::vector<Event> events;
     double time = 0;
-    std::uint32_t lowestFree = 0;
+    std::uint32_t freeRope = 0, freeBody = 0, freeJoint = 0; // every slot below is taken
 
     std::unique_ptr<Threads> threads;
     std::vector<ChainScratch> scratch; // one per thread
+    std::vector<TreeScratch> treeScratch;
 
     Rope* rope(RopeId id);
     Rope* ropeNode(RopeId id, int& node);
-    std::uint32_t freeSlot();
+    Body* body(BodyId id);
+    Joint* joint(JointId id);
     RopeId idOf(std::uint32_t slot) const;
     RopeId cut(std::uint32_t slot, int segment);
     RopeId trim(std::uint32_t slot, int segment);
     std::string uniqueName(const std::string& name) const;
     void forgetLow(const Rope& r);
     void breakRopes();
+
+    Status checkRopeSide(const JointDef& d, int rope, int& node) const;
+    bool attached(int rope, int node) const; // by a ball or a spool
+    void disturb(const Joint& j);            // its sides notice something sudden
+    void dropJoint(std::uint32_t slot);
+    void rehang(int rope, const std::function<std::pair<int, int>(int node)>& where);
+    void breakJoints();
+    std::vector<BodyId> frozenBodies() const;
+    void tellFrozen(const std::vector<BodyId>& before);
 };
 
 // The part of a World that a Snapshot keeps.

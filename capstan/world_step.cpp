@@ -5,8 +5,9 @@
 #include <capstan/check.hpp>
 #include <capstan/make/field_check.hpp>
 #include <capstan/step/step.hpp>
+#include <capstan/step/tree_load.hpp>
 
-#include <cstring>
+#include <algorithm>
 
 namespace capstan {
 
@@ -15,6 +16,8 @@ void World::configure(const WorldDef& def) {
     if (!in_->threads || in_->threads->count() != def.threads)
         in_->threads = std::make_unique<Threads>(def.threads);
     in_->def = def;
+    in_->model.damping = def.damping;
+    in_->model.xpbd = def.jointSolver == JointSolver::Xpbd;
     in_->model.changed = true; // the lanes of a group depend on the backend
 }
 
@@ -27,12 +30,15 @@ const Report& World::step(float dt) {
     Inside& w = *in_;
     if (!CAPSTAN_CHECK(dt > 0 && dt <= 10, "dt must be above 0 and at most 10 s")) return w.report;
     w.events.clear();
+    const std::vector<BodyId> frozenBefore = w.frozenBodies();
     const StepDef d = {w.def.gravity, w.def.substeps, dt};
-    ExecScalar scalar{*w.threads, w.scratch};
+    ExecScalar scalar{*w.threads, w.scratch, w.treeScratch};
     ExecSimd simd{scalar};
     const bool wide = w.def.backend == Backend::Simd;
     w.report = wide ? capstan::step(simd, w.model, w.state, d) : capstan::step(scalar, w.model, w.state, d);
     w.breakRopes();
+    w.tellFrozen(frozenBefore);
+    w.breakJoints();
     w.time += double(dt);
     return w.report;
 }
@@ -56,13 +62,77 @@ void World::Inside::breakRopes() {
     }
 }
 
-Energy World::energy() const {
-    Energy sum;
-    for (const Rope& r : in_->model.ropes) {
-        if (!r.alive) continue;
-        const Energy e = energyOf(r, in_->state, in_->def.gravity);
-        sum.kinetic += e.kinetic, sum.potential += e.potential, sum.elastic += e.elastic;
+std::vector<BodyId> World::Inside::frozenBodies() const {
+    std::vector<BodyId> ids;
+    for (std::uint32_t i = 0; i < model.bodies.size(); ++i)
+        if (model.bodies[i].alive && model.bodies[i].frozen) ids.push_back(idAt<BodyTag>(model.bodies, i));
+    return ids;
+}
+
+// A body is told of once, in the step that froze it.
+void World::Inside::tellFrozen(const std::vector<BodyId>& before) {
+    for (BodyId body : frozenBodies()) {
+        if (std::find(before.begin(), before.end(), body) != before.end()) continue;
+        Event e;
+        e.kind = Event::Kind::BodyQuarantined, e.body = body;
+        events.push_back(e);
+        model.changed = true; // it leaves the groups before the next step
     }
+}
+
+namespace {
+
+Energy energyOf(const Body& b, const BodyState& s, Vec3 gravity) {
+    const Vec3d l = rotate(conjugate(s.q), s.L), &i = b.inertia;
+    Energy e;
+    e.kinetic = 0.5 * (b.mass * lengthSquared(s.v) + l.x * l.x / i.x + l.y * l.y / i.y + l.z * l.z / i.z);
+    e.potential = -b.mass * dot(widen(gravity), s.x);
+    return e;
+}
+
+// Of a spring that pulls with at most `strength`: beyond that its force is constant.
+double springEnergy(double stretch, double compliance, double strength) {
+    const double d = abs(stretch), most = strength * compliance;
+    return d <= most ? 0.5 * d * d / compliance : strength * (d - 0.5 * most);
+}
+
+double driveEnergy(const Model& m, const Joint& j, const JointAxis& a, double at) {
+    if (a.drive != JointAxis::Drive::Place || !(a.compliance > 0)) return 0;
+    return springEnergy(at - driveTarget(m, j, a), a.compliance, a.strength);
+}
+
+double elasticEnergy(const Joint& j, const JointState& s, const Model& m, const State& all) {
+    if (j.kind == Joint::Kind::Rod && j.compliance > 0)
+        return springEnergy(s.distance - j.rest, j.compliance, j.strength);
+    if (j.kind == Joint::Kind::Pull) {
+        Vec3d point;
+        if (j.rope >= 0) {
+            point = placeOfNode(m.ropes[j.rope], all, j.node);
+        } else {
+            const BodyState& b = all.bodies[j.body[1]];
+            point = Pose{b.x, b.q}.point(j.frame[1].x);
+        }
+        return springEnergy(length(point - s.pulled), j.compliance, j.strength);
+    }
+    return driveEnergy(m, j, j.turn, s.angle) + driveEnergy(m, j, j.slide, s.distance);
+}
+
+} // namespace
+
+Energy World::energy() const {
+    const Model& m = in_->model;
+    const State& s = in_->state;
+    Energy sum;
+    auto add = [&](const Energy& e) {
+        sum.kinetic += e.kinetic, sum.potential += e.potential, sum.elastic += e.elastic;
+    };
+    for (const Rope& r : m.ropes)
+        if (r.alive) add(energyOf(r, s, in_->def.gravity));
+    for (std::size_t i = 0; i < m.bodies.size(); ++i)
+        if (m.bodies[i].alive && m.bodies[i].dynamic())
+            add(energyOf(m.bodies[i], s.bodies[i], in_->def.gravity));
+    for (std::size_t i = 0; i < m.joints.size(); ++i)
+        if (m.joints[i].on()) sum.elastic += elasticEnergy(m.joints[i], s.joints[i], m, s);
     return sum;
 }
 
@@ -84,23 +154,28 @@ void World::restore(const Snapshot& snapshot) {
     configure(at.def);
     in_->model = at.model, in_->state = at.state;
     in_->report = at.report, in_->events = at.events, in_->time = at.time;
-    in_->lowestFree = 0;
+    in_->freeRope = in_->freeBody = in_->freeJoint = 0;
     in_->model.changed = true; // working memory may have been fitted to other ropes
 }
 
-// FNV-1a over the bits of places and speeds, rope by rope.
+// FNV-1a over the bits of places and speeds: rope by rope, then body by body.
 std::uint64_t World::hash() const {
     std::uint64_t h = 14695981039346656037ull;
-    auto mix = [&](float a) {
-        std::uint32_t bits;
-        std::memcpy(&bits, &a, sizeof bits);
-        for (int k = 0; k < 4; ++k) h = (h ^ (bits >> (8 * k) & 255)) * 1099511628211ull;
+    auto mix = [&](auto a) {
+        const auto bits = toBits(a);
+        for (unsigned k = 0; k < sizeof bits; ++k) h = (h ^ (bits >> (8 * k) & 255)) * 1099511628211ull;
     };
     for (const Rope& r : in_->model.ropes) {
         for (int k = 0; r.alive && k < r.count; ++k) {
             const Point &x = in_->state.x[r.begin + k], &v = in_->state.v[r.begin + k];
             mix(x.x), mix(x.y), mix(x.z), mix(v.x), mix(v.y), mix(v.z);
         }
+    }
+    for (std::size_t i = 0; i < in_->model.bodies.size(); ++i) {
+        if (!in_->model.bodies[i].alive) continue;
+        const BodyState& b = in_->state.bodies[i];
+        for (Vec3d a : {b.x, b.q.vector(), b.v, b.L}) mix(a.x), mix(a.y), mix(a.z);
+        mix(b.q.w);
     }
     return h;
 }
@@ -129,6 +204,16 @@ std::size_t World::bytes() const {
     for (const ChainScratch& c : in_->scratch) sum += bytesOf(c.nodes) + bytesOf(c.rings);
     sum += bytesOf(in_->model.ropes) + bytesOf(in_->model.groups);
     for (const Rope& r : in_->model.ropes) sum += bytesOf(r.pins) + bytesOf(r.loads) + bytesOf(r.def.points);
+    for (const TreeScratch& t : in_->treeScratch) sum += t.bytes();
+    for (const System& t : in_->model.systems) sum += bytesOf(t.units) + bytesOf(t.loops) + bytesOf(t.pulls);
+    sum += bytesOf(in_->model.systems) + bytesOf(in_->model.trees) + bytesOf(in_->model.freeBodies);
+    sum += bytesOf(in_->model.bodies) + bytesOf(in_->model.joints);
+    sum += bytesOf(in_->state.bodies) + bytesOf(in_->state.joints);
+    for (const Body& b : in_->model.bodies) {
+        sum += bytesOf(b.shapes) + bytesOf(b.def.shape.points) + bytesOf(b.def.parts);
+        for (const ShapeDef& part : b.def.parts) sum += bytesOf(part.points);
+        for (const Shape& shape : b.shapes) sum += bytesOf(shape.corners) + bytesOf(shape.triangles);
+    }
     return sum;
 }
 

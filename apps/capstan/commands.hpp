@@ -12,11 +12,12 @@ inline constexpr int success = 0;
 inline constexpr int failed = 1; // a check did not hold
 inline constexpr int badUse = 2; // bad words or bad input
 
-// Changes to a scene's world; empty and 0 leave it as it is.
+// Changes to a scene's world; empty and 0 leave it as it is. And how to take a file of another format.
 struct WorldOptions {
     std::string backend;
     int threads = 0;
     int substeps = 0;
+    bool boxCenters = false; // ImportOptions::centerAtOrigin is false
 };
 
 struct RunOptions {
@@ -39,6 +40,7 @@ struct InfoOptions {
     std::string scene;
     bool json = false;
     bool fields = false;
+    WorldOptions world;
 };
 int info(const InfoOptions& options);
 

@@ -16,8 +16,11 @@ std::string quoted(const std::string& text) {
 
 } // namespace
 
-CsvWriter::CsvWriter(const std::string& file) : file_(std::fopen(file.c_str(), "wb")) {
-    if (file_) good_ = std::fputs("frame,time,rope,node,x,y,z,tension\n", file_) >= 0;
+CsvWriter::CsvWriter(const std::string& file, bool bodies)
+    : file_(std::fopen(file.c_str(), "wb")), bodies_(bodies) {
+    std::string head = "frame,time,rope,node,x,y,z,tension";
+    if (bodies) head += ",body,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
+    if (file_) good_ = std::fputs((head + "\n").c_str(), file_) >= 0;
 }
 
 CsvWriter::~CsvWriter() {
@@ -32,10 +35,19 @@ void CsvWriter::write(const Playback& now) {
         std::span<const Point> points = world.points(id);
         std::span<const float> tension = world.tension(id);
         for (std::size_t i = 0; i < points.size(); ++i) {
-            fmt::format_to(std::back_inserter(rows), "{},{:.9g},{},{},{},{},{},{}\n", now.summary().frames,
+            fmt::format_to(std::back_inserter(rows), "{},{:.9g},{},{},{},{},{},{}{}\n", now.summary().frames,
                            now.summary().time, name, i, points[i].x, points[i].y, points[i].z,
-                           i < tension.size() ? fmt::format("{}", tension[i]) : "");
+                           i < tension.size() ? fmt::format("{}", tension[i]) : "",
+                           bodies_ ? ",,,,,,,,,,," : "");
         }
+    }
+    for (BodyId id : world.bodies()) {
+        Transform at = world.transform(id);
+        Quatf q = at.rotation;
+        Vec3 v = world.velocity(id), w = world.spin(id);
+        fmt::format_to(std::back_inserter(rows), "{},{:.9g},,,{},{},{},,{},{},{},{},{},{},{},{},{},{},{}\n",
+                       now.summary().frames, now.summary().time, at.position.x, at.position.y, at.position.z,
+                       quoted(now.nameOf(id)), q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z);
     }
     good_ = good_ && std::fwrite(rows.data(), 1, rows.size(), file_) == rows.size();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A run as a table: frame,time,rope,node,x,y,z,tension, one row per node and frame. The first frame is 0,
 // the start. Tension is that of the segment that begins at the node; the last node of a rope begins none.
+// A scene with bodies has one more row per body and frame, and the columns body,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz: place
+// and rotation of its origin, speed of its centre of mass, spin. What does not concern a row is empty.
 #pragma once
 
 #include <capstan/scene/playback.hpp>
@@ -12,7 +14,7 @@ namespace capstan::cli {
 
 class CsvWriter {
 public:
-    explicit CsvWriter(const std::string& file);
+    CsvWriter(const std::string& file, bool bodies);
     ~CsvWriter();
     CsvWriter(const CsvWriter&) = delete;
     CsvWriter& operator=(const CsvWriter&) = delete;
@@ -24,6 +26,7 @@ public:
 private:
     std::FILE* file_ = nullptr;
     bool good_ = true;
+    bool bodies_ = false;
 };
 
 } // namespace capstan::cli

@@ -8,6 +8,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace capstan::cli {
 namespace {
 
@@ -48,26 +51,11 @@ template <class T, class Text> std::string list(const std::vector<T>& items, Tex
 }
 std::string vectorText(Vec3 v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
 
-void printText(const Playback& p, const std::string& file) {
-    const Scene& scene = p.scene();
-    std::vector<RopeFacts> ropes = facts(p);
-    std::size_t nodes = 0;
-    double mass = 0;
-    for (const RopeFacts& f : ropes) {
-        nodes += f.nodes;
-        mass += f.mass + f.loads;
-    }
-    fmt::print("{}\n{}", file, wrapped(scene.about, "  "));
-    fmt::print("  {:<8} gravity {} m/s^2, {} substeps, {}, threads {}\n", "world",
-               vectorText(scene.world.gravity), scene.world.substeps, word(scene.world.backend),
-               scene.world.threads);
-    fmt::print("  {:<8} {} frames at {} per second: {:.4g} s\n", "run", scene.frames, scene.rate,
-               scene.frames / static_cast<double>(scene.rate));
-    fmt::print("  {:<8} {} motions, {} actions\n", "script", scene.motions.size(), scene.actions.size());
-    fmt::print("  {:<8} {} with {} nodes, {:.6g} kg with loads\n\n", "ropes", ropes.size(), nodes, mass);
-    fmt::print("  {:<16} {:>7} {:>9} {:>10} {:>10} {:>10} {:<12} {:<12} {}\n", "rope", "nodes", "length m",
+constexpr std::size_t most = 40; // rows of a table; --json lists all
+
+void printRopes(const std::vector<RopeFacts>& ropes) {
+    fmt::print("\n  {:<16} {:>7} {:>9} {:>10} {:>10} {:>10} {:<12} {:<12} {}\n", "rope", "nodes", "length m",
                "mass kg", "loads kg", "radius mm", "pins", "solver", "stiffness");
-    constexpr std::size_t most = 40;
     for (std::size_t i = 0; i < ropes.size() && i < most; ++i) {
         const RopeFacts& f = ropes[i];
         std::string pins = list(f.def->pins, [](int n) { return std::to_string(n); });
@@ -84,6 +72,115 @@ void printText(const Playback& p, const std::string& file) {
                    stiff);
     }
     if (ropes.size() > most) fmt::print("  and {} more; --json lists them all\n", ropes.size() - most);
+}
+
+std::string shapeText(const BodyDef& d) {
+    std::string kind = word(d.shape.kind);
+    return d.parts.empty() ? kind : fmt::format("{} and {} more", kind, d.parts.size());
+}
+
+// As wide as the longest of a column.
+template <class T, class Text> std::size_t width(const std::vector<T>& items, std::size_t least, Text text) {
+    for (std::size_t i = 0; i < items.size() && i < most; ++i) least = std::max(least, text(items[i]).size());
+    return least;
+}
+// A number that is zero but for rounding reads as zero.
+std::string tidy(Vec3 v) {
+    auto part = [](float a) { return std::abs(a) < 1e-7f ? 0.0f : a; };
+    return fmt::format("{:.4g}, {:.4g}, {:.4g}", part(v.x), part(v.y), part(v.z));
+}
+
+void printBodies(const Playback& p) {
+    std::vector<BodyId> bodies = p.world().bodies();
+    std::size_t names = width(bodies, 16, [&](BodyId id) { return p.nameOf(id); });
+    fmt::print("\n  {:<{}} {:<9} {:<14} {:>11} {:<32} {}\n", "body", names, "type", "shape", "mass kg",
+               "inertia kg m^2", "centre of mass m");
+    for (std::size_t i = 0; i < bodies.size() && i < most; ++i) {
+        const BodyDef& d = p.world().def(bodies[i]);
+        const MassProperties& m = p.world().massProperties(bodies[i]);
+        std::string inertia = fmt::format("{:.4g}, {:.4g}, {:.4g}", m.inertia.x, m.inertia.y, m.inertia.z);
+        fmt::print("  {:<{}} {:<9} {:<14} {:>11} {:<32} {}\n", p.nameOf(bodies[i]), names, word(d.type),
+                   shapeText(d), m.mass > 0 ? fmt::format("{:.6g}", m.mass) : "-", m.mass > 0 ? inertia : "-",
+                   tidy(p.world().center(bodies[i])));
+    }
+    if (bodies.size() > most) fmt::print("  and {} more; --json lists them all\n", bodies.size() - most);
+}
+
+// "" for the world.
+std::string side(const Playback& p, const BodyRef& ref) {
+    BodyId id = ref.id ? ref.id : p.world().findBody(ref.name);
+    return id ? p.nameOf(id) : ref.name;
+}
+std::string ropeSide(const Playback& p, const RopeRef& ref) { return ref.id ? p.nameOf(ref.id) : ref.name; }
+Vec3 unit(Vec3 a) { return normalize(a, Vec3{1, 0, 0}); }
+
+// The optional fields of a joint that are set, by name.
+std::vector<std::pair<std::string, float>> given(const JointDef& d) {
+    std::vector<std::pair<std::string, float>> out;
+    const JointDef plain;
+    std::vector<float> defaults;
+    fields(plain, [&](const char*, const auto& v, const Field&) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(v)>, float>) defaults.push_back(v);
+    });
+    std::size_t i = 0;
+    fields(d, [&](const char* name, const auto& v, const Field&) {
+        using T = std::remove_cvref_t<decltype(v)>;
+        if constexpr (std::is_same_v<T, float>) {
+            if (v != defaults[i++]) out.push_back({name, v});
+        } else if constexpr (std::is_same_v<T, std::optional<float>>) {
+            if (v) out.push_back({name, *v});
+        }
+    });
+    return out;
+}
+
+void printJoints(const Playback& p) {
+    std::vector<JointId> joints = p.world().joints();
+    auto between = [&](JointId id) {
+        const JointDef& d = p.world().def(id);
+        std::string a = d.rope.empty() ? side(p, d.body0) : ropeSide(p, d.rope), b = side(p, d.body1);
+        return fmt::format("{}, {}", a.empty() ? "world" : a, b.empty() ? "world" : b);
+    };
+    std::size_t names = width(joints, 16, [&](JointId id) { return p.nameOf(id); });
+    std::size_t sides = width(joints, 16, between);
+    fmt::print("\n  {:<{}} {:<9} {:<{}} {:<24} {:<18} {}\n", "joint", names, "type", "between", sides,
+               "anchor m", "axis", "limits and drive");
+    for (std::size_t i = 0; i < joints.size() && i < most; ++i) {
+        const JointDef& d = p.world().def(joints[i]);
+        fmt::print("  {:<{}} {:<9} {:<{}} {:<24} {:<18} {}\n", p.nameOf(joints[i]), names, word(d.type),
+                   between(joints[i]), sides, tidy(d.anchor), tidy(unit(d.axis)),
+                   list(given(d), [](const auto& f) { return fmt::format("{} {:.4g}", f.first, f.second); }));
+    }
+    if (joints.size() > most) fmt::print("  and {} more; --json lists them all\n", joints.size() - most);
+}
+
+void printText(const Playback& p, const std::string& file) {
+    const Scene& scene = p.scene();
+    std::vector<RopeFacts> ropes = facts(p);
+    std::size_t nodes = 0;
+    double mass = 0;
+    for (const RopeFacts& f : ropes) {
+        nodes += f.nodes;
+        mass += f.mass + f.loads;
+    }
+    fmt::print("{}\n{}", file, wrapped(scene.about, "  "));
+    fmt::print("  {:<8} gravity {} m/s^2, {} substeps, {}, threads {}\n", "world",
+               vectorText(scene.world.gravity), scene.world.substeps, word(scene.world.backend),
+               scene.world.threads);
+    fmt::print("  {:<8} {} frames at {} per second: {:.4g} s\n", "run", scene.frames, scene.rate,
+               scene.frames / static_cast<double>(scene.rate));
+    fmt::print("  {:<8} {} motions, {} actions, {} control points\n", "script", scene.motions.size(),
+               scene.actions.size(), scene.controls.size());
+    if (!scene.bodies.empty()) {
+        fmt::print("  {:<8} {} with {} joints and {} display meshes\n", "bodies", scene.bodies.size(),
+                   scene.joints.size(), scene.visuals.size());
+    }
+    if (!ropes.empty()) {
+        fmt::print("  {:<8} {} with {} nodes, {:.6g} kg with loads\n", "ropes", ropes.size(), nodes, mass);
+        printRopes(ropes);
+    }
+    if (!scene.bodies.empty()) printBodies(p);
+    if (!scene.joints.empty()) printJoints(p);
 }
 
 std::string ropeJson(const RopeFacts& f) {
@@ -108,17 +205,50 @@ std::string ropeJson(const RopeFacts& f) {
                              jsonNumber(d.damping), jsonNumber(d.breakTension));
 }
 
+std::string vectorJson(Vec3 v) {
+    return fmt::format("[{}, {}, {}]", jsonNumber(v.x), jsonNumber(v.y), jsonNumber(v.z));
+}
+
+std::string bodyJson(const Playback& p, BodyId id) {
+    const BodyDef& d = p.world().def(id);
+    const MassProperties& m = p.world().massProperties(id);
+    return fmt::format("{{\"name\": {}, \"type\": \"{}\", \"static\": {}, \"shape\": \"{}\", \"mass\": {}, "
+                       "\"inertia\": {}, \"center\": {}}}",
+                       jsonString(p.nameOf(id)), word(d.type), d.type != BodyType::Dynamic,
+                       word(d.shape.kind), jsonNumber(m.mass), vectorJson(m.inertia),
+                       vectorJson(p.world().center(id)));
+}
+
+std::string jointJson(const Playback& p, JointId id) {
+    const JointDef& d = p.world().def(id);
+    std::string out = fmt::format(
+        "{{\"name\": {}, \"type\": \"{}\", \"body0\": {}, \"body1\": {}, \"anchor\": {}, \"axis\": {}",
+        jsonString(p.nameOf(id)), word(d.type), jsonString(side(p, d.body0)), jsonString(side(p, d.body1)),
+        vectorJson(d.anchor), vectorJson(unit(d.axis)));
+    if (!d.rope.empty()) {
+        out += fmt::format(", \"rope\": {}, \"node\": {}", jsonString(ropeSide(p, d.rope)), d.node);
+    }
+    for (const auto& [name, value] : given(d)) out += fmt::format(", \"{}\": {}", name, jsonNumber(value));
+    return out + "}";
+}
+
 void printJson(const Playback& p, const std::string& file) {
     const Scene& scene = p.scene();
     fmt::print("{{\n  \"scene\": {},\n  \"about\": {},\n", jsonString(file), jsonString(scene.about));
     fmt::print("  \"world\": {{\"gravity\": {}, \"substeps\": {}, \"backend\": \"{}\", \"threads\": {}}},\n",
                vectorText(scene.world.gravity), scene.world.substeps, word(scene.world.backend),
                scene.world.threads);
-    fmt::print("  \"rate\": {},\n  \"frames\": {},\n  \"motions\": {},\n  \"actions\": {},\n",
-               jsonNumber(scene.rate), scene.frames, scene.motions.size(), scene.actions.size());
+    fmt::print(
+        "  \"rate\": {},\n  \"frames\": {},\n  \"motions\": {},\n  \"actions\": {},\n  \"controls\": {},\n"
+        "  \"visuals\": {},\n",
+        jsonNumber(scene.rate), scene.frames, scene.motions.size(), scene.actions.size(),
+        scene.controls.size(), scene.visuals.size());
     std::string ropes = list(facts(p), [](const RopeFacts& f) { return "\n    " + ropeJson(f); });
-    fmt::print("  \"ropes\": [{}{}],\n  \"bodies\": [],\n  \"joints\": []\n}}\n", ropes,
-               ropes.empty() ? "" : "\n  ");
+    std::string bodies = list(p.world().bodies(), [&](BodyId id) { return "\n    " + bodyJson(p, id); });
+    std::string joints = list(p.world().joints(), [&](JointId id) { return "\n    " + jointJson(p, id); });
+    auto end = [](const std::string& rows) { return rows.empty() ? "" : "\n  "; };
+    fmt::print("  \"ropes\": [{}{}],\n  \"bodies\": [{}{}],\n  \"joints\": [{}{}]\n}}\n", ropes, end(ropes),
+               bodies, end(bodies), joints, end(joints));
 }
 
 } // namespace
@@ -129,7 +259,7 @@ int info(const InfoOptions& options) {
         return success;
     }
     if (options.scene.empty()) return fail({"name a scene, or ask for --fields", "info"});
-    Result<Scene> scene = load(options.scene, {});
+    Result<Scene> scene = load(options.scene, options.world);
     if (!scene) return fail(scene.error());
     Result<Playback> started = Playback::start(std::move(*scene));
     if (!started) return fail(started.error());

@@ -26,6 +26,12 @@ struct Words {
     std::function<int()> chosen;
 };
 
+void addImport(CLI::App& command, WorldOptions& world) {
+    command.add_flag(
+        "--box-centers", world.boxCenters,
+        "Ten Minute Physics files: bodies are centred where their meshes are, not on their origins");
+}
+
 void addWorld(CLI::App& command, WorldOptions& world) {
     command.add_option("--backend", world.backend, "scalar or simd; both give the same bits")
         ->check(CLI::IsMember({"scalar", "simd"}));
@@ -33,6 +39,7 @@ void addWorld(CLI::App& command, WorldOptions& world) {
         ->check(CLI::Range(1, 256));
     command.add_option("--substeps", world.substeps, "solves per frame, in place of the scene's")
         ->check(CLI::Range(1, 1000));
+    addImport(command, world);
 }
 
 void addRun(CLI::App& app, Words& words) {
@@ -41,7 +48,7 @@ void addRun(CLI::App& app, Words& words) {
     c.add_option("scene", o.scene, "a scene file")->required();
     c.add_option("--frames", o.frames, "how many, in place of the scene's own number")
         ->check(CLI::Range(1, 100000000));
-    c.add_option("--out", o.out, "write every node of every frame to this file (.csv)");
+    c.add_option("--out", o.out, "write every node and body of every frame to this file (.csv)");
     c.add_flag("--hash", o.hash, "print the hash of the final state");
     c.add_flag("--json", o.json, "print one JSON object instead of text (docs/command_line.md)");
     addWorld(c, o.world);
@@ -90,12 +97,13 @@ void addInfo(CLI::App& app, Words& words) {
     c.add_flag("--json", o.json, "print one JSON object instead of text (docs/command_line.md)");
     c.add_flag("--fields", o.fields,
                "print every field of the scene format with unit, range and meaning (Markdown)");
+    addImport(c, o.world);
     c.footer("Example: capstan info scenes/rope/winch.json\n         capstan info --fields");
     c.callback([&words] { words.chosen = [&words] { return info(words.info); }; });
 }
 
 int start(int argc, char** argv) {
-    CLI::App app("Capstan: physics of ropes, cables and chains.", "capstan");
+    CLI::App app("Capstan: physics of ropes, cables, chains and rigid bodies with joints.", "capstan");
     Words words;
     addRun(app, words);
     addCheck(app, words);

@@ -57,8 +57,9 @@ std::string wrapped(std::string_view text, std::string_view indent) {
 }
 
 Result<Scene> load(const std::string& file, const WorldOptions& options) {
-    Result<Scene> scene = loadScene(file);
+    Result<Scene> scene = loadScene(file, {.centerAtOrigin = !options.boxCenters});
     if (!scene) return scene;
+    for (const Error& note : scene->notes) fmt::print(stderr, "note: {}\n", note.text());
     if (!options.backend.empty())
         scene->world.backend = options.backend == "simd" ? Backend::Simd : Backend::Scalar;
     if (options.threads > 0) scene->world.threads = options.threads;

@@ -24,7 +24,7 @@ std::string percent(double fraction);
 // In lines of at most 100 characters, each after the indent.
 std::string wrapped(std::string_view text, std::string_view indent);
 
-// The scene read from a file, with the changes asked for.
+// The scene read from a file, with the changes asked for. What the reader mended or left out is told on stderr.
 Result<Scene> load(const std::string& file, const WorldOptions& options);
 
 } // namespace capstan::cli

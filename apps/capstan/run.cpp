@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -17,11 +18,34 @@ namespace capstan::cli {
 namespace {
 
 std::string describe(const Happening& h) {
-    if (h.event.kind == Event::Kind::RopeQuarantined) {
-        return fmt::format("{:.3f} s: {} was frozen: it held a number that is not finite", h.time, h.rope);
+    using Kind = Event::Kind;
+    if (h.event.kind == Kind::RopeQuarantined || h.event.kind == Kind::BodyQuarantined) {
+        return fmt::format("{:.3f} s: {} was frozen: it held a number that is not finite", h.time, h.name);
     }
-    return fmt::format("{:.3f} s: {} broke at segment {} under {}", h.time, h.rope, h.event.segment,
+    std::string where = h.event.kind == Kind::RopeBroke ? fmt::format(" at segment {}", h.event.segment) : "";
+    return fmt::format("{:.3f} s: {} broke{} under {}", h.time, h.name, where,
                        quantity(static_cast<double>(h.event.tension), "N"));
+}
+
+const char* word(Event::Kind kind) {
+    static constexpr const char* words[] = {"ropeBroke", "ropeQuarantined", "jointBroke", "bodyQuarantined"};
+    return words[static_cast<std::size_t>(kind)];
+}
+
+std::string bodiesText(const Playback& p) {
+    std::size_t all = p.scene().bodies.size(), joints = p.scene().joints.size(), free = 0;
+    for (const BodyDef& b : p.scene().bodies) free += b.type == BodyType::Dynamic ? 1 : 0;
+    return fmt::format("{}, {} of them free to move, {} joint{}", all, free, joints, joints == 1 ? "" : "s");
+}
+
+// Whether a joint does work, or takes it away.
+bool drives(const Scene& scene) {
+    auto driven = [](const JointDef& j) {
+        return j.type == JointType::Motor || j.type == JointType::Servo || j.type == JointType::Drag ||
+               j.damping > 0 || (j.targetDistance && j.compliance == 0) ||
+               (j.targetAngle && j.targetAngleCompliance == 0);
+    };
+    return std::any_of(scene.joints.begin(), scene.joints.end(), driven);
 }
 
 void line(const char* title, const std::string& text) { fmt::print("  {:<14} {}\n", title, text); }
@@ -36,15 +60,30 @@ void printText(const Playback& p, const RunOptions& options) {
                                world.substeps, world.substeps == 1 ? "" : "s",
                                world.backend == Backend::Simd ? "simd" : "scalar", world.threads,
                                world.threads == 1 ? "" : "s"));
-    line("peak stretch", percent(static_cast<double>(s.maxStretch)) + " of the length of a rope");
+    if (!p.scene().bodies.empty()) line("bodies", bodiesText(p));
+    if (!p.scene().joints.empty()) {
+        line("largest gap",
+             quantity(static_cast<double>(s.maxGap), "m") + " between the two sides of a joint");
+    }
+    if (s.peakForce > 0) {
+        line("peak force",
+             fmt::format("{} in {}, at {:.3g} s", quantity(static_cast<double>(s.peakForce), "N"),
+                         s.peakJoint, s.peakForceTime));
+    }
+    if (!p.scene().ropes.empty())
+        line("peak stretch", percent(static_cast<double>(s.maxStretch)) + " of the length of a rope");
     if (s.scale > 0) {
-        bool worked = !p.scene().motions.empty() || !p.scene().actions.empty();
+        bool worked = !p.scene().motions.empty() || !p.scene().actions.empty() || drives(p.scene());
         double change = (s.energyNow.total() - s.energyStart.total()) / s.scale;
-        line("energy", fmt::format("{}{} of the {} at play{}", change > 0 ? "+" : "", percent(change),
-                                   quantity(s.scale, "J"), worked ? " (motions and actions do work)" : ""));
+        line("energy",
+             fmt::format("{}{} of the {} at play{}", change > 0 ? "+" : "", percent(change),
+                         quantity(s.scale, "J"), worked ? " (motions, actions and drives do work)" : ""));
     }
     if (s.peakTension > 0) {
-        double weights = s.peakWeight > 0 ? static_cast<double>(s.peakTension) / s.peakWeight : 0;
+        // The weight of a rope says nothing where bodies hang on it.
+        bool alone = std::all_of(p.scene().joints.begin(), p.scene().joints.end(),
+                                 [](const JointDef& j) { return j.rope.empty(); });
+        double weights = alone && s.peakWeight > 0 ? static_cast<double>(s.peakTension) / s.peakWeight : 0;
         line("peak tension",
              fmt::format(
                  "{} in {}, segment {}, at {:.3g} s{}", quantity(static_cast<double>(s.peakTension), "N"),
@@ -70,8 +109,11 @@ void printJson(const Playback& p, const RunOptions& options) {
                jsonString(p.scene().about));
     fmt::print("  \"frames\": {},\n  \"seconds\": {},\n  \"wallSeconds\": {},\n  \"timesRealTime\": {},\n",
                s.frames, number(s.time), number(s.stepSeconds), number(s.time / s.stepSeconds));
-    fmt::print("  \"maxStretch\": {},\n  \"maxStrain\": {},\n", jsonNumber(s.maxStretch),
-               jsonNumber(s.maxStrain));
+    fmt::print("  \"maxStretch\": {},\n  \"maxStrain\": {},\n  \"maxGap\": {},\n", jsonNumber(s.maxStretch),
+               jsonNumber(s.maxStrain), jsonNumber(s.maxGap));
+    fmt::print("  \"bodies\": {},\n  \"joints\": {},\n", p.scene().bodies.size(), p.scene().joints.size());
+    fmt::print("  \"peakForce\": {{\"value\": {}, \"joint\": {}, \"time\": {}}},\n", jsonNumber(s.peakForce),
+               jsonString(s.peakJoint), number(s.peakForceTime));
     fmt::print("  \"energy\": {{\"start\": {}, \"end\": {}, \"scale\": {}, \"rise\": {}, \"loss\": {}}},\n",
                number(s.energyStart.total()), number(s.energyNow.total()), number(s.scale), number(s.rise),
                number(s.loss));
@@ -84,11 +126,11 @@ void printJson(const Playback& p, const RunOptions& options) {
     fmt::print("  \"finite\": {},\n  \"events\": [", s.finite);
     for (std::size_t i = 0; i < s.happenings.size(); ++i) {
         const Happening& h = s.happenings[i];
-        fmt::print(
-            "{}\n    {{\"time\": {}, \"kind\": \"{}\", \"rope\": {}, \"segment\": {}, \"tension\": {}}}",
-            i == 0 ? "" : ",", number(h.time),
-            h.event.kind == Event::Kind::RopeBroke ? "ropeBroke" : "ropeQuarantined", jsonString(h.rope),
-            h.event.segment, jsonNumber(h.event.tension));
+        bool ofRope = h.event.kind == Event::Kind::RopeBroke || h.event.kind == Event::Kind::RopeQuarantined;
+        const char* who = ofRope ? "rope" : h.event.kind == Event::Kind::JointBroke ? "joint" : "body";
+        fmt::print("{}\n    {{\"time\": {}, \"kind\": \"{}\", \"{}\": {}, \"segment\": {}, \"tension\": {}}}",
+                   i == 0 ? "" : ",", number(h.time), word(h.event.kind), who, jsonString(h.name),
+                   h.event.segment, jsonNumber(h.event.tension));
     }
     fmt::print("{}],\n  \"hash\": \"{:016x}\"\n}}\n", s.happenings.empty() ? "" : "\n  ", p.world().hash());
 }
@@ -116,7 +158,7 @@ int run(const RunOptions& options) {
 
     std::optional<CsvWriter> csv;
     if (!options.out.empty()) {
-        csv.emplace(options.out);
+        csv.emplace(options.out, !p.scene().bodies.empty());
         if (!csv->open())
             return fail({std::string("cannot be written: ") + std::strerror(errno), options.out});
         csv->write(p);

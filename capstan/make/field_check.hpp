@@ -39,21 +39,27 @@ private:
         for (float a : {v.x, v.y, v.z})
             if (!error_) number(double(a), at, name, f);
     }
-    template <class T>
-    void look(const std::vector<T>& v, const std::string& at, const char* name, const Field& f) {
-        for (std::size_t i = 0; i < v.size() && !error_; ++i) {
-            const std::string place = at + "/" + std::to_string(i);
-            if constexpr (requires { fields(v[i], *this); }) {
-                FieldCheck inner(place);
-                fields(v[i], inner);
-                error_ = inner.error();
-            } else {
-                look(v[i], place, name, f);
-            }
-        }
+    void look(Quatf q, const std::string& at, const char* name, const Field& f) {
+        for (float a : {q.x, q.y, q.z, q.w})
+            if (!error_) number(double(a), at, name, f);
     }
     template <class T>
-    void look(const T&, const std::string&, const char*, const Field&) {} // words and flags
+    void look(const std::optional<T>& v, const std::string& at, const char* name, const Field& f) {
+        if (v) look(*v, at, name, f);
+    }
+    template <class T>
+    void look(const std::vector<T>& v, const std::string& at, const char* name, const Field& f) {
+        for (std::size_t i = 0; i < v.size() && !error_; ++i)
+            look(v[i], at + "/" + std::to_string(i), name, f);
+    }
+    // A Def within a Def; names, words and flags are let be.
+    template <class T> void look(const T& v, const std::string& at, const char*, const Field&) {
+        if constexpr (requires(FieldCheck & inner) { fields(v, inner); }) {
+            FieldCheck inner(at);
+            fields(v, inner);
+            error_ = inner.error();
+        }
+    }
 
     void number(double a, const std::string& at, const char* name, const Field& f) {
         if (!std::isfinite(a))

@@ -22,6 +22,9 @@ template <class R> struct Quat {
     CAPSTAN_INLINE Vec<R> vector() const { return {x, y, z}; }
 };
 
+using Quatf = Quat<float>;
+using Quatd = Quat<double>;
+
 template <class R> CAPSTAN_INLINE Quat<R> operator+(Quat<R> a, Quat<R> b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }

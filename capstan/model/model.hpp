@@ -6,7 +6,9 @@
 #include <capstan/defs.hpp>
 #include <capstan/id.hpp>
 #include <capstan/model/batch.hpp>
+#include <capstan/model/body.hpp>
 #include <capstan/model/state.hpp>
+#include <capstan/model/system.hpp>
 
 #include <vector>
 
@@ -14,7 +16,8 @@ namespace capstan {
 
 struct Pin {
     int node;
-    Vec3 target; // where it will be at the end of the step
+    Vec3 target;    // where it will be at the end of the step
+    int joint = -1; // slot of the joint that ties it to a body that is not dynamic
 };
 
 struct Rope {
@@ -35,6 +38,7 @@ struct Rope {
     float massPerLength = 0;                // kg/m
     float totalMass = 0;                    // kg, with loads
     float winchSpeed[2] = {0, 0};           // m/s at the first and the last end
+    float spooled[2] = {0, 0};              // m taken by spools at each end in the last step
     Vec3 clamp[2] = {{0, 0, 0}, {0, 0, 0}}; // direction in which each end is held; zero: free to turn
     std::vector<Pin> pins;
     std::vector<std::pair<int, float>> loads; // node, kg
@@ -64,12 +68,20 @@ struct LoosePoints {
 
 struct Model {
     std::vector<Rope> ropes; // slots; a dead one is used again with the next generation
+    std::vector<Body> bodies;
+    std::vector<Joint> joints;
+    std::vector<int> freeBodies; // dynamic ones that no joint holds
+    double control[2] = {0, 0};  // the control vector
+    float damping = 0;           // 1/s, of everything
+    bool xpbd = false;           // joints are solved one by one, except where a rope is tied to them
     Batches gaussSeidel;
     Batches jacobi;
     Incidence incidence;
     int sweeps = 0;                 // largest number of sweeps any iterative rope asks for
     std::vector<LoosePoints> loose; // of iterative ropes
     std::vector<ChainGroup> groups;
+    std::vector<System> systems;
+    std::vector<TreeGroup> trees;
     int chainScratchNodes = 0; // nodes x lanes of the largest group
     bool changed = true;       // rebuild before the next step
 };

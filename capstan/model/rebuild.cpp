@@ -83,6 +83,24 @@ void addGroups(Model& m, std::vector<int> ropes, int lanes) {
     }
 }
 
+// A node tied to a static or kinematic body is a pin that goes with it.
+void pinToGround(Model& m, State& s) {
+    for (Rope& r : m.ropes) {
+        for (const Pin& pin : r.pins)
+            if (pin.joint >= 0) s.x[r.begin + pin.node].w = 1 / s.v[r.begin + pin.node].w;
+        std::erase_if(r.pins, [](const Pin& pin) { return pin.joint >= 0; });
+    }
+    for (int i = 0; i < int(m.joints.size()); ++i) {
+        const Joint& j = m.joints[i];
+        if (!j.on() || j.rope < 0 || j.kind == Joint::Kind::Pull) continue;
+        if (j.body[1] >= 0 && m.bodies[j.body[1]].dynamic()) continue;
+        Rope& r = m.ropes[j.rope];
+        const Point& x = s.x[r.begin + j.node];
+        r.pins.push_back({j.node, {x.x, x.y, x.z}, i});
+        s.x[r.begin + j.node].w = 0;
+    }
+}
+
 } // namespace
 
 void rebuild(Model& m, State& s, int lanes) {
@@ -91,10 +109,18 @@ void rebuild(Model& m, State& s, int lanes) {
     m.loose.clear();
     m.sweeps = 0;
     m.chainScratchNodes = 0;
+    pinToGround(m, s);
+    findSystems(m, lanes);
+    std::vector<bool> tied(m.ropes.size(), false), held(m.bodies.size(), false);
+    for (const System& system : m.systems)
+        for (const Unit& u : system.units) (u.rope ? tied : held)[std::size_t(u.slot)] = true;
+    m.freeBodies.clear();
+    for (int i = 0; i < int(m.bodies.size()); ++i)
+        if (m.bodies[i].alive && m.bodies[i].dynamic() && !held[i]) m.freeBodies.push_back(i);
     std::vector<int> chains;
     for (int i = 0; i < int(m.ropes.size()); ++i) {
         const Rope& r = m.ropes[i];
-        if (!r.alive || r.frozen) continue;
+        if (!r.alive || r.frozen || tied[i]) continue;
         if (r.chain()) {
             chains.push_back(i);
         } else {

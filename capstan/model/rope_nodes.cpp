@@ -118,6 +118,22 @@ void openRing(Rope& r, State& s, int segment) {
     setMasses(r, s);
 }
 
+bool jointed(const Model& m, int rope, int node) {
+    return std::any_of(m.joints.begin(), m.joints.end(), [&](const Joint& j) {
+        return j.alive && j.rope == rope && (node < 0 || j.node == node);
+    });
+}
+
+void tellNode(Joint& j, const Rope& r) { j.def.node = j.def.node < 0 ? j.node - r.count : j.node; }
+
+void renumber(Model& m, int rope, int from, int by) {
+    for (Joint& j : m.joints) {
+        if (!j.alive || j.rope != rope) continue;
+        if (j.node >= from) j.node += by;
+        tellNode(j, m.ropes[std::size_t(rope)]);
+    }
+}
+
 void tidy(Model& m, State& s) {
     int used = 1;
     for (const Rope& r : m.ropes)
@@ -133,6 +149,7 @@ void tidy(Model& m, State& s) {
         r.begin = next;
         next += r.room;
     }
+    packed.bodies = std::move(s.bodies), packed.joints = std::move(s.joints);
     s = std::move(packed);
 }
 

@@ -24,6 +24,16 @@ void cutRope(Rope& r, Rope& tail, State& s, int segment);
 // Cuts a ring there: it becomes an open rope that starts behind the cut.
 void openRing(Rope& r, State& s, int segment);
 
+// A joint holds this node of the rope in slot `rope`; or, for node -1, any node.
+bool jointed(const Model& m, int rope, int node = -1);
+
+// After nodes from `from` on moved by `by` places: joints that hold them follow. (Ropes do not know their joints, so
+// whoever inserts or removes a node calls this.)
+void renumber(Model& m, int rope, int from, int by);
+
+// The number of a node as its joint's def tells it: counted from the end from which it was given.
+void tellNode(Joint& j, const Rope& r);
+
 // Moves all living ropes together, if much is left behind.
 void tidy(Model& m, State& s);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// State: everything that changes in a step, as columns over points. (What does not change is in model.hpp.)
+// State: everything that changes in a step, as columns over points, and bodies and joints. (What does not change is in model.hpp.)
 //
 // A rope of n nodes owns n + 1 neighbouring points. Node k is point begin + k; segment k, between nodes k and
 // k + 1, keeps its numbers at point begin + k + 1. The spare point at the end holds the segment that closes a
@@ -7,6 +7,7 @@
 // Point 0 belongs to nobody: constraints that only fill up a lane act on it.
 #pragma once
 
+#include <capstan/model/body.hpp>
 #include <capstan/point.hpp>
 
 #include <cstddef>
@@ -24,6 +25,9 @@ struct State {
     std::vector<Point> force;   // N, during this step; empty until something is pulled
     std::vector<float> tension; // N, of the segment that ends here
     std::vector<float> rest;    // m, of the segment that ends here
+
+    std::vector<BodyState> bodies; // by slot, as Model::bodies and Model::joints
+    std::vector<JointState> joints;
 
     int size() const { return int(x.size()); }
 

@@ -23,10 +23,12 @@ template <class T> std::string typeText() {
         return "whole number";
     else if constexpr (std::is_same_v<T, float>)
         return "number";
-    else if constexpr (std::is_same_v<T, std::string>)
+    else if constexpr (std::is_same_v<T, std::string> || isRef<T>)
         return "string";
     else if constexpr (std::is_same_v<T, Vec3>)
         return "[x, y, z]";
+    else if constexpr (std::is_same_v<T, Quatf>)
+        return "[x, y, z, w]";
     else if constexpr (isOptional<T>)
         return typeText<typename T::value_type>();
     else if constexpr (isVector<T>)
@@ -50,6 +52,9 @@ template <class T> std::string defaultText(const T& value) {
         return jsonNumber(value);
     else if constexpr (std::is_same_v<T, Vec3>)
         return "[" + jsonNumber(value.x) + ", " + jsonNumber(value.y) + ", " + jsonNumber(value.z) + "]";
+    else if constexpr (std::is_same_v<T, Quatf>)
+        return "[" + jsonNumber(value.x) + ", " + jsonNumber(value.y) + ", " + jsonNumber(value.z) + ", " +
+               jsonNumber(value.w) + "]";
     else if constexpr (std::is_enum_v<T>)
         return std::string("\"") + word(value) + "\"";
     else
@@ -117,6 +122,9 @@ y up. Comments (`//` and `/* */`) are allowed. Every key but the few marked so m
 is not known, stands twice or holds a value of the wrong type or out of range is an error that names line,
 column and place.
 
+Ropes, bodies and joints are called by their names, each kind with names of its own. A rotation is a unit
+quaternion [x, y, z, w]; one that is not is made one, and a note says so.
+
 Nodes of a rope are counted from its first end, 0, 1, 2, ...; negative numbers count from the last end, -1,
 -2, ... So are segments; segment 0 lies between the nodes 0 and 1.
 
@@ -129,10 +137,35 @@ Nodes of a rope are counted from its first end, 0, 1, 2, ...; negative numbers c
   "expect": {"maxStretch": 0.001, "tension": [{"peak": true, "value": 29430, "tolerance": 0.02}]}
 }
 ```
+
+```json
+{
+  "about": "A bar of 1 kg swings on a hinge at its end.",
+  "bodies": [{"name": "bar", "shape": {"kind": "box", "size": [1, 0.05, 0.05]}, "mass": 1, "position": [0.5, 2, 0]}],
+  "joints": [{"name": "pivot", "type": "hinge", "body1": "bar", "anchor": [0, 2, 0], "axis": [0, 0, 1]}],
+  "expect": {"maxGap": 0.0001, "joint": [{"joint": "pivot", "what": "force", "peak": true, "value": 24.5, "tolerance": 0.3}]}
+}
+```
+)";
+    std::string tail = R"(
+## Ten Minute Physics files
+`run`, `check` and `info` also take the scene files of M. Müller's Ten Minute Physics 25, "Joint Simulation Made
+Simple": a JSON object with `meshes`. What becomes of them:
+
+- `RigidBox` is a box with the extents of the vertices, `RigidSphere` a sphere; density 0 is a static body. Bodies are
+  centred on their transform's position, as in the original; `--box-centers` centres them on their vertices.
+- Joints: one frame, x the axis, y the zero of the angle. `damping`, a rate in 1/s, becomes a resistance by the masses
+  of the two bodies. A servo's target follows the control vector's x (pi/4 rad), a motor's speed its y (5 rad/s), a
+  cylinder's slide its y (-0.1 m). Servos are rigid, whatever compliance the file gives. A prismatic joint does not
+  turn unless twist limits are given. `distanceTarget` is taken at its value.
+- `Visual` meshes become `visuals`, turned into their body's axes.
+- Nothing collides. 20 substeps, 60 frames per second, 300 frames; the expectation is a gap of at most 1 mm.
+- A joint or visual whose body is not there is left out, and a note says so; so is a mesh of no known `simType`. A mistake
+  in a body is an error.
 )";
     Pages pages;
     pages.page<Scene>();
-    return head + std::move(pages).text();
+    return head + std::move(pages).text() + tail;
 }
 
 } // namespace capstan

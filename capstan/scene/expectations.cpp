@@ -2,6 +2,7 @@
 // See expectations.hpp.
 #include <capstan/scene/expectations.hpp>
 
+#include <capstan/scene/field_types.hpp>
 #include <capstan/scene/playback.hpp>
 
 #include <cinttypes>
@@ -23,22 +24,74 @@ template <class E> std::string moment(const E& e) {
     if (e.at) return print(" at %g s", static_cast<double>(*e.at));
     return "";
 }
-std::string ofRope(const std::string& name) { return name.empty() ? "" : " of " + name; }
+std::string of(const std::string& name) { return name.empty() ? "" : " of " + name; }
+// "speed of crate", "peak speed of line, node -1 at 2 s"
+template <class E> std::string ofWhom(const char* what, const E& e) {
+    if (!e.body.empty()) return what + of(e.body) + moment(e);
+    return what + of(e.rope) + ", node " + std::to_string(e.node) + moment(e);
+}
 
 std::string describe(const ExpectTension& e) {
-    return (e.peak ? "peak tension" : "tension") + ofRope(e.rope) + ", segment " + std::to_string(e.segment) +
+    return (e.peak ? "peak tension" : "tension") + of(e.rope) + ", segment " + std::to_string(e.segment) +
            moment(e);
 }
-std::string describe(const ExpectSpeed& e) {
-    return (e.peak ? "peak speed" : "speed") + ofRope(e.rope) + ", node " + std::to_string(e.node) +
-           moment(e);
+std::string describe(const ExpectSpeed& e) { return ofWhom(e.peak ? "peak speed" : "speed", e); }
+std::string describe(const ExpectSpin& e) { return (e.peak ? "peak spin" : "spin") + of(e.body) + moment(e); }
+std::string describe(const ExpectPosition& e) { return ofWhom("position", e); }
+std::string describe(const ExpectHeight& e) { return ofWhom(e.peak ? "peak height" : "height", e); }
+std::string describe(const ExpectLength& e) { return "length" + of(e.rope) + moment(e); }
+std::string describe(const ExpectJoint& e) {
+    return (e.peak ? "peak " : "") + std::string(word(e.what)) + of(e.joint) + moment(e);
 }
-std::string describe(const ExpectPosition& e) {
-    return "position" + ofRope(e.rope) + ", node " + std::to_string(e.node) + moment(e);
+
+const char* unitOf(const ExpectTension&) { return "N"; }
+const char* unitOf(const ExpectSpeed&) { return "m/s"; }
+const char* unitOf(const ExpectSpin&) { return "rad/s"; }
+const char* unitOf(const ExpectHeight&) { return "m"; }
+const char* unitOf(const ExpectLength&) { return "m"; }
+const char* unitOf(const ExpectJoint& e) {
+    static constexpr const char* units[] = {"rad", "m", "N", "N m", "m"};
+    return units[static_cast<std::size_t>(e.what)];
 }
-std::string describe(const ExpectLength& e) { return "length" + ofRope(e.rope) + moment(e); }
+// Tolerances of these are in their unit; of the others, a fraction of the value.
+template <class E>
+constexpr bool absolute =
+    std::is_same_v<E, ExpectHeight> || std::is_same_v<E, ExpectLength> || std::is_same_v<E, ExpectJoint>;
+
+// Where a node or a body is, and how fast; empty when it is not there.
+struct Moving {
+    Vec3 place, velocity;
+};
+template <class E> std::optional<Moving> find(const Playback& now, const E& e) {
+    const World& world = now.world();
+    if (!e.body.empty()) {
+        BodyId body = world.findBody(e.body);
+        if (!body) return {};
+        return Moving{world.transform(body).position, world.velocity(body)};
+    }
+    RopeId rope = now.rope(e.rope);
+    if (!rope) return {};
+    int i = indexOf(e.node, world.points(rope).size());
+    if (i < 0) return {};
+    auto k = static_cast<std::size_t>(i);
+    return Moving{world.points(rope)[k], world.velocities(rope)[k]};
+}
 
 std::string percent(float fraction) { return print("%g %%", 100 * static_cast<double>(fraction)); }
+
+// Of all nodes and bodies. Written so that a number that is not a number is kept.
+double fastest(const World& world) {
+    double most = 0;
+    auto see = [&](Vec3 v) {
+        double speed = static_cast<double>(length(v));
+        if (!(speed <= most)) most = speed;
+    };
+    for (RopeId id : world.ropes()) {
+        for (const Point& v : world.velocities(id)) see(v);
+    }
+    for (BodyId id : world.bodies()) see(world.velocity(id));
+    return most;
+}
 
 std::string vectorText(Vec3 v) {
     return print("[%g, %g, %g] m", static_cast<double>(v.x), static_cast<double>(v.y),
@@ -48,8 +101,8 @@ std::string vectorText(Vec3 v) {
 } // namespace
 
 Expectations::Expectations(const Expect& e)
-    : tension_(e.tension.size()), speed_(e.speed.size()), position_(e.position.size()),
-      length_(e.length.size()) {}
+    : tension_(e.tension.size()), speed_(e.speed.size()), spin_(e.spin.size()), position_(e.position.size()),
+      height_(e.height.size()), length_(e.length.size()), joint_(e.joint.size()) {}
 
 Expectations::Seen Expectations::see(const Playback& now, const ExpectTension& e) {
     RopeId id = now.rope(e.rope);
@@ -61,22 +114,35 @@ Expectations::Seen Expectations::see(const Playback& now, const ExpectTension& e
 }
 
 Expectations::Seen Expectations::see(const Playback& now, const ExpectSpeed& e) {
-    RopeId id = now.rope(e.rope);
-    if (!id) return {};
-    std::span<const Point> v = now.world().velocities(id);
-    int i = indexOf(e.node, v.size());
-    if (i < 0) return {};
-    return {true, static_cast<double>(length(Vec3(v[static_cast<std::size_t>(i)])))};
+    std::optional<Moving> found = find(now, e);
+    if (!found) return {};
+    return {true, static_cast<double>(length(found->velocity))};
+}
+
+Expectations::Seen Expectations::see(const Playback& now, const ExpectSpin& e) {
+    BodyId body = now.world().findBody(e.body);
+    if (!body) return {};
+    return {true, static_cast<double>(length(now.world().spin(body)))};
 }
 
 Expectations::Seen Expectations::see(const Playback& now, const ExpectPosition& e) {
-    RopeId id = now.rope(e.rope);
-    if (!id) return {};
-    std::span<const Point> x = now.world().points(id);
-    int i = indexOf(e.node, x.size());
-    if (i < 0) return {};
-    Vec3 place = x[static_cast<std::size_t>(i)];
-    return {true, static_cast<double>(length(place - e.value)), place};
+    std::optional<Moving> found = find(now, e);
+    if (!found) return {};
+    return {true, static_cast<double>(length(found->place - e.value)), found->place};
+}
+
+Expectations::Seen Expectations::see(const Playback& now, const ExpectHeight& e) {
+    std::optional<Moving> found = find(now, e);
+    if (!found) return {};
+    return {true, static_cast<double>(found->place.y)};
+}
+
+Expectations::Seen Expectations::see(const Playback& now, const ExpectJoint& e) {
+    JointId joint = now.world().findJoint(e.joint);
+    if (!joint) return {};
+    JointReading r = now.world().read(joint);
+    const float values[] = {r.angle, r.distance, length(r.force), length(r.torque), r.gap};
+    return {true, static_cast<double>(values[static_cast<std::size_t>(e.what)])};
 }
 
 Expectations::Seen Expectations::see(const Playback& now, const ExpectLength& e) {
@@ -105,8 +171,11 @@ void Expectations::look(const Playback& now) {
     const Expect& e = now.scene().expect;
     lookAt(now, e.tension, tension_);
     lookAt(now, e.speed, speed_);
+    lookAt(now, e.spin, spin_);
     lookAt(now, e.position, position_);
+    lookAt(now, e.height, height_);
     lookAt(now, e.length, length_);
+    lookAt(now, e.joint, joint_);
 }
 
 template <class E>
@@ -126,15 +195,13 @@ void Expectations::compare(const Playback& now, const std::vector<E>& list, cons
             line.ok = got.there && got.value <= tolerance;
         } else {
             double value = static_cast<double>(e.value);
-            constexpr bool absolute = std::is_same_v<E, ExpectLength>;
-            const char* unit = absolute ? "m" : std::is_same_v<E, ExpectTension> ? "N" : "m/s";
-            line.expected = print("%g %s within ", value, unit) +
-                            (absolute ? print("%g m", tolerance) : percent(e.tolerance));
-            line.got = print("%g %s", got.value, unit);
+            line.expected = print("%g %s within ", value, unitOf(e)) +
+                            (absolute<E> ? print("%g %s", tolerance, unitOf(e)) : percent(e.tolerance));
+            line.got = print("%g %s", got.value, unitOf(e));
             line.ok =
-                got.there && std::abs(got.value - value) <= (absolute ? 1 : std::abs(value)) * tolerance;
+                got.there && std::abs(got.value - value) <= (absolute<E> ? 1 : std::abs(value)) * tolerance;
         }
-        if (!got.there) line.got = "the rope is gone or has no such part";
+        if (!got.there) line.got = "it is gone, or has no such part";
         lines.push_back(line);
     }
 }
@@ -153,18 +220,10 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
     };
     atMost("maxStretch", e.maxStretch, static_cast<double>(s.maxStretch), "");
     atMost("maxStrain", e.maxStrain, static_cast<double>(s.maxStrain), "");
+    atMost("maxGap", e.maxGap, static_cast<double>(s.maxGap), " m");
     atMost("energyRise", e.energyRise, s.rise, "");
     atMost("energyLoss", e.energyLoss, s.loss, "");
-    if (e.restsWithin) {
-        double fastest = 0;
-        for (RopeId id : now.world().ropes()) {
-            for (const Point& v : now.world().velocities(id)) {
-                double speed = static_cast<double>(length(Vec3(v)));
-                if (!(speed <= fastest)) fastest = speed;
-            }
-        }
-        atMost("restsWithin", e.restsWithin, fastest, " m/s");
-    }
+    if (e.restsWithin) atMost("restsWithin", e.restsWithin, fastest(now.world()), " m/s");
     if (e.lastResorts) {
         lines.push_back({s.lastResorts <= *e.lastResorts, "lastResorts", print("at most %d", *e.lastResorts),
                          print("%lld", s.lastResorts)});
@@ -174,8 +233,11 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
     }
     compare(now, e.tension, tension_, lines);
     compare(now, e.speed, speed_, lines);
+    compare(now, e.spin, spin_, lines);
     compare(now, e.position, position_, lines);
+    compare(now, e.height, height_, lines);
     compare(now, e.length, length_, lines);
+    compare(now, e.joint, joint_, lines);
     if (!e.hash.empty()) {
         std::string got = print("%016" PRIx64, now.world().hash());
         lines.push_back({got == e.hash, "hash", e.hash, got});

@@ -28,21 +28,24 @@ public:
 private:
     // What was seen at the moment asked for, or the largest so far.
     struct Seen {
-        bool there = false; // a rope may be gone, or too short by now
+        bool there = false; // a rope, body or joint may be gone, or a rope too short by now
         double value = 0;
         Vec3 place = {0, 0, 0};
     };
     static Seen see(const Playback& now, const ExpectTension& e);
     static Seen see(const Playback& now, const ExpectSpeed& e);
+    static Seen see(const Playback& now, const ExpectSpin& e);
     static Seen see(const Playback& now, const ExpectPosition& e);
+    static Seen see(const Playback& now, const ExpectHeight& e);
     static Seen see(const Playback& now, const ExpectLength& e);
+    static Seen see(const Playback& now, const ExpectJoint& e);
     template <class E>
     static void lookAt(const Playback& now, const std::vector<E>& list, std::vector<Seen>& seen);
     template <class E>
     static void compare(const Playback& now, const std::vector<E>& list, const std::vector<Seen>& seen,
                         std::vector<CheckLine>& lines);
 
-    std::vector<Seen> tension_, speed_, position_, length_;
+    std::vector<Seen> tension_, speed_, spin_, position_, height_, length_, joint_;
 };
 
 } // namespace capstan

@@ -19,8 +19,30 @@ inline std::span<const char* const> wordsOf(Solver) {
     static constexpr const char* words[] = {"chain", "gaussSeidel", "jacobi"};
     return words;
 }
+inline std::span<const char* const> wordsOf(JointSolver) {
+    static constexpr const char* words[] = {"tree", "xpbd"};
+    return words;
+}
+inline std::span<const char* const> wordsOf(ShapeKind) {
+    static constexpr const char* words[] = {"none", "box", "sphere", "capsule", "cylinder", "hull"};
+    return words;
+}
+inline std::span<const char* const> wordsOf(BodyType) {
+    static constexpr const char* words[] = {"dynamic", "kinematic", "static"};
+    return words;
+}
+inline std::span<const char* const> wordsOf(JointType) {
+    static constexpr const char* words[] = {"ball",     "hinge", "servo",    "motor", "prismatic",
+                                            "cylinder", "fixed", "distance", "drag",  "spool"};
+    return words;
+}
 inline std::span<const char* const> wordsOf(Act) {
-    static constexpr const char* words[] = {"cut", "winch", "pin", "unpin", "push", "pull", "remove"};
+    static constexpr const char* words[] = {"cut",    "winch", "pin",    "unpin",  "push",   "pull",
+                                            "remove", "twist", "target", "enable", "disable"};
+    return words;
+}
+inline std::span<const char* const> wordsOf(JointPart) {
+    static constexpr const char* words[] = {"angle", "distance", "force", "torque", "gap"};
     return words;
 }
 template <class E> const char* word(E value) { return wordsOf(value)[static_cast<std::size_t>(value)]; }
@@ -36,44 +58,90 @@ template <class D> DefInfo defInfo() {
     static constexpr const char* turning[] = {"center", "rate"};
     static constexpr const char* shaking[] = {"amplitude"};
     static constexpr const char* acting[] = {"do"};
+    static constexpr const char* controlling[] = {"t"};
     static constexpr const char* measured[] = {"value", "tolerance"};
+    static constexpr const char* shaped[] = {"kind"};
+    static constexpr const char* jointed[] = {"type"};
+    static constexpr const char* seen[] = {"body"};
+    static constexpr const char* spinning[] = {"body", "value", "tolerance"};
+    static constexpr const char* reading[] = {"joint", "what", "value", "tolerance"};
     if constexpr (std::is_same_v<D, Scene>) return {"scene", "The whole file.", {}};
     if constexpr (std::is_same_v<D, WorldDef>) return {"world", "What holds everywhere.", {}};
     if constexpr (std::is_same_v<D, RopeDef>) return {"rope", "A rope, cable or chain.", {}};
     if constexpr (std::is_same_v<D, LoadDef>) return {"load", "A mass hung on a node.", {}};
     if constexpr (std::is_same_v<D, ClampDef>) return {"clamp", "An end cast in a wall.", {}};
+    if constexpr (std::is_same_v<D, BodyDef>)
+        return {
+            "body",
+            "A rigid body. Its origin is the point of it that is at `position`; its centre of mass follows "
+            "from its shapes.",
+            {}};
+    if constexpr (std::is_same_v<D, ShapeDef>)
+        return {"shape",
+                "What a body, or a part of it, is made of: `{\"kind\": \"box\", \"size\": [1, 2, 3]}`.",
+                shaped};
+    if constexpr (std::is_same_v<D, JointDef>)
+        return {
+            "joint",
+            "Holds two bodies together, or a body and the world, or a rope's node and a body. It has one "
+            "frame, "
+            "given in the world at the start and from then on carried by both sides: x is `axis`, y is "
+            "`reference`. Angles and distances are those of body1 as seen from body0, right-handed, zero at "
+            "the start. The target of a drive is its own plus controlX x + controlY y, with [x, y] from "
+            "`controls`.",
+            jointed};
+    if constexpr (std::is_same_v<D, Visual>)
+        return {"visual", "What a body looks like; a body without one is drawn by its shapes.", seen};
     if constexpr (std::is_same_v<D, Motion>)
         return {
             "motion",
-            "Where a pinned node goes: exactly one of `path`, `circle` and `shake`. The node starts where "
-            "the rope starts; a path whose first waypoint is later than 0 leads there from that place. The "
-            "motion ends when the node is unpinned.",
+            "Where a pinned node, a kinematic body or the goal of a drag joint goes: exactly one of `path`, "
+            "`circle` and `shake`; a body may have `spin` as well, or alone. It starts where that is at the "
+            "start; a path whose first waypoint is later than 0 leads there from that place. The motion "
+            "ends when the node is unpinned, or the body or joint removed.",
             {}};
     if constexpr (std::is_same_v<D, Waypoint>) return {"waypoint", "A place at a time.", timed};
     if constexpr (std::is_same_v<D, Circle>) return {"circle", "Going round.", turning};
     if constexpr (std::is_same_v<D, Shake>) return {"shake", "Going to and fro.", shaking};
     if constexpr (std::is_same_v<D, Action>)
-        return {"action", "Something done at a moment. Each kind takes the keys that name it and no others.",
-                acting};
+        return {
+            "action",
+            "Something done at a moment, to a rope, a body or a joint. Each kind takes the keys that name it "
+            "and no others.",
+            acting};
+    if constexpr (std::is_same_v<D, ControlPoint>)
+        return {"control point", "Where the control vector is at a time.", controlling};
     if constexpr (std::is_same_v<D, Expect>)
-        return {"expect",
-                "What must hold. The *energy at play* is the weight of all that is free times the length of "
-                "its rope, plus the kinetic and elastic energy of the start: what a fall of one rope length "
-                "sets free. Energy is conserved only where nothing moves, winches, pushes or cuts.",
-                {}};
+        return {
+            "expect",
+            "What must hold. The *energy at play* is the weight of all that is free times how far it can "
+            "fall, "
+            "plus the kinetic and elastic energy of the start. A rope can fall by its length; a body by the "
+            "distance from its centre of mass to the farthest point where its mechanism hangs on the world "
+            "(or by the longest rope of the mechanism, if that is more), a free body by its own size. Energy "
+            "is "
+            "conserved only where nothing is moved, driven, damped, winched, pushed or cut.",
+            {}};
     if constexpr (std::is_same_v<D, ExpectTension>) return {"expected tension", "", measured};
     if constexpr (std::is_same_v<D, ExpectSpeed>) return {"expected speed", "", measured};
+    if constexpr (std::is_same_v<D, ExpectSpin>) return {"expected spin", "", spinning};
     if constexpr (std::is_same_v<D, ExpectPosition>) return {"expected position", "", measured};
+    if constexpr (std::is_same_v<D, ExpectHeight>) return {"expected height", "", measured};
     if constexpr (std::is_same_v<D, ExpectLength>) return {"expected length", "", measured};
+    if constexpr (std::is_same_v<D, ExpectJoint>)
+        return {"expected joint", "Of force and torque, their sizes.", reading};
 }
 
 template <class T> inline constexpr bool isVector = false;
 template <class T> inline constexpr bool isVector<std::vector<T>> = true;
 template <class T> inline constexpr bool isOptional = false;
 template <class T> inline constexpr bool isOptional<std::optional<T>> = true;
+template <class T> inline constexpr bool isRef = false; // a name in a file
+template <class Tag> inline constexpr bool isRef<Ref<Tag>> = true;
 // A Def: has fields of its own.
 template <class T>
-inline constexpr bool isDef = std::is_class_v<T> && !isVector<T> && !isOptional<T> &&
-                              !std::is_same_v<T, std::string> && !std::is_same_v<T, Vec3>;
+inline constexpr bool isDef =
+    std::is_class_v<T> && !isVector<T> && !isOptional<T> && !isRef<T> && !std::is_same_v<T, std::string> &&
+    !std::is_same_v<T, Vec3> && !std::is_same_v<T, Quatf>;
 
 } // namespace capstan

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The three motions.
+// Motions.
 //   path    straight lines between waypoints, from the start to the first of them too
 //   circle  x = c + k (k.r) + (r - k (k.r)) cos a + (k x r) sin a,  r = start - c, a = rate t   (Rodrigues
 // 1840)
 //   shake   x = start + amplitude sin(2 pi frequency t)
+//   spin    q = exp(spin t) start
 // In double, and with the engine's own sin and cos: libm's last bit differs between machines, and a pin that
 // moves by one bit makes another run.
 #include <capstan/scene/motion.hpp>
@@ -49,10 +50,31 @@ Vec3 roundCircle(const Circle& c, Vec3 start, double t) {
 
 Vec3 placeAt(const Motion& motion, Vec3 start, double t) {
     if (motion.circle) return roundCircle(*motion.circle, start, t);
-    if (!motion.shake) return alongPath(motion, start, t);
+    if (!motion.path.empty()) return alongPath(motion, start, t);
+    if (!motion.shake) return start;
     // Whole turns are taken off first: sin loses digits far from 0.
     double turns = static_cast<double>(motion.shake->frequency) * t;
     return single(wide(start) + sin(2 * pi * (turns - std::floor(turns))) * wide(motion.shake->amplitude));
+}
+
+Quatf rotationAt(const Motion& motion, Quatf start, double t) {
+    Quatd q = {start.x, start.y, start.z, start.w};
+    if (motion.circle && motion.circle->turn) {
+        Vec3d k = normalize(wide(motion.circle->axis), Vec3d{0, 1, 0});
+        q = exp(static_cast<double>(motion.circle->rate) * t * k) * q;
+    }
+    if (motion.spin) q = exp(t * wide(*motion.spin)) * q;
+    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
+            static_cast<float>(q.w)};
+}
+
+Control controlAt(const std::vector<ControlPoint>& points, double t) {
+    auto later = [](double time, const ControlPoint& c) { return time < static_cast<double>(c.t); };
+    auto next = std::upper_bound(points.begin(), points.end(), t, later);
+    ControlPoint before = next == points.begin() ? ControlPoint{} : *(next - 1);
+    if (next == points.end()) return {before.x, before.y};
+    Vec3 at = between(before.t, {before.x, before.y, 0}, next->t, {next->x, next->y, 0}, t);
+    return {at.x, at.y};
 }
 
 } // namespace capstan

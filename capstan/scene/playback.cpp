@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Playback: starting, and one frame after the other. What is remembered of them: summary.cpp.
+// Playback: starting, motions, and one frame after the other. Actions: actions.cpp. What is remembered: summary.cpp.
 #include <capstan/scene/playback.hpp>
 
 #include <capstan/scene/json_text.hpp>
@@ -29,6 +29,8 @@ Result<Playback> Playback::start(Scene scene) {
     try {
         Playback playback(std::move(scene));
         if (Status status = playback.addRopes(); !status) return status.error();
+        if (Status status = playback.addBodies(); !status) return status.error();
+        if (Status status = playback.addJoints(); !status) return status.error();
         if (Status status = playback.checkNodes(); !status) return status.error();
         if (Status status = playback.startMotions(); !status) return status.error();
         playback.order_.resize(playback.scene_.actions.size());
@@ -59,6 +61,22 @@ Status Playback::addRopes() {
     return capstan::done();
 }
 
+Status Playback::addBodies() {
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+        Result<BodyId> id = world_.tryAdd(scene_.bodies[i]);
+        if (!id) return errorAt(scene_, "/bodies/" + std::to_string(i) + id.error().where, id.error().what);
+    }
+    return capstan::done();
+}
+
+Status Playback::addJoints() {
+    for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
+        Result<JointId> id = world_.tryAdd(scene_.joints[i]);
+        if (!id) return errorAt(scene_, "/joints/" + std::to_string(i) + id.error().where, id.error().what);
+    }
+    return capstan::done();
+}
+
 // A rope that is paid out may get the node later, and the part of a cut is not there yet: those are looked at
 // when their time comes.
 Status Playback::checkNodes() const {
@@ -72,8 +90,10 @@ Status Playback::checkNodes() const {
         if (status && canTell) status = checkIndex(rope, index, segment, pointer);
     };
     for (std::size_t i = 0; i < scene_.motions.size(); ++i) {
-        check(scene_.motions[i].rope, scene_.motions[i].node, false,
-              "/motions/" + std::to_string(i) + "/node");
+        const Motion& m = scene_.motions[i];
+        if (m.body.empty() && m.joint.empty()) {
+            check(m.rope, m.node, false, "/motions/" + std::to_string(i) + "/node");
+        }
     }
     for (std::size_t i = 0; i < scene_.actions.size(); ++i) {
         const Action& a = scene_.actions[i];
@@ -88,12 +108,14 @@ Status Playback::checkNodes() const {
     for (std::size_t i = 0; i < e.tension.size(); ++i) {
         check(e.tension[i].rope, e.tension[i].segment, true, place("tension", i, "segment"));
     }
-    for (std::size_t i = 0; i < e.speed.size(); ++i) {
-        check(e.speed[i].rope, e.speed[i].node, false, place("speed", i, "node"));
-    }
-    for (std::size_t i = 0; i < e.position.size(); ++i) {
-        check(e.position[i].rope, e.position[i].node, false, place("position", i, "node"));
-    }
+    auto nodes = [&](const auto& all, const char* list) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].body.empty()) check(all[i].rope, all[i].node, false, place(list, i, "node"));
+        }
+    };
+    nodes(e.speed, "speed");
+    nodes(e.position, "position");
+    nodes(e.height, "height");
     return status;
 }
 
@@ -112,24 +134,49 @@ Status Playback::startMotions() {
     for (std::size_t i = 0; i < scene_.motions.size(); ++i) {
         const Motion& m = scene_.motions[i];
         std::string pointer = "/motions/" + std::to_string(i);
-        RopeId id = rope(m.rope);
-        if (!id) return errorAt(scene_, pointer + "/rope", "the rope is not there at the start");
-        std::span<const Point> points = world_.points(id);
-        int node = indexOf(m.node, points.size());
-        if (node < 0 || points[static_cast<std::size_t>(node)].w != 0) {
-            return errorAt(scene_, pointer + "/node",
-                           "node " + std::to_string(m.node) + " is not pinned: add it to the rope's pins");
-        }
-        Vec3 start = points[static_cast<std::size_t>(node)];
-        Vec3 begins = placeAt(m, start, 0);
-        if (length(begins - start) > 1e-3f + 1e-5f * length(start)) {
+        Led led;
+        led.motion = i;
+        if (Status status = startMotion(m, led, pointer); !status) return status;
+        led.place = led.start;
+        Vec3 begins = placeAt(m, led.start, 0);
+        if (length(begins - led.start) > 1e-3f + 1e-5f * length(led.start)) {
+            const char* what = led.body ? "body" : led.joint ? "joint" : "node";
             return errorAt(scene_, pointer + "/path/0",
-                           "the path begins at " + vectorText(begins) + " but the node is at " +
-                               vectorText(start) +
+                           "the path begins at " + vectorText(begins) + " but the " + what + " is at " +
+                               vectorText(led.start) +
                                ": begin it there, or give the first waypoint a later time");
         }
-        led_.push_back({i, id, node, start, start, false});
+        led_.push_back(led);
     }
+    return capstan::done();
+}
+
+Status Playback::startMotion(const Motion& m, Led& led, const std::string& pointer) const {
+    if (!m.body.empty()) {
+        led.body = world_.findBody(m.body);
+        led.start = world_.transform(led.body).position;
+        led.rotation = world_.transform(led.body).rotation;
+        return capstan::done();
+    }
+    if (!m.joint.empty()) {
+        led.joint = world_.findJoint(m.joint);
+        const JointDef& def = world_.def(led.joint);
+        led.start = def.anchor; // a rope is dragged from where its node is
+        if (!def.rope.empty()) {
+            std::span<const Point> points = world_.points(def.rope.id);
+            led.start = points[static_cast<std::size_t>(indexOf(def.node, points.size()))];
+        }
+        return capstan::done();
+    }
+    led.rope = rope(m.rope);
+    if (!led.rope) return errorAt(scene_, pointer + "/rope", "the rope is not there at the start");
+    std::span<const Point> points = world_.points(led.rope);
+    led.node = indexOf(m.node, points.size());
+    if (led.node < 0 || points[static_cast<std::size_t>(led.node)].w != 0) {
+        return errorAt(scene_, pointer + "/node",
+                       "node " + std::to_string(m.node) + " is not pinned: add it to the rope's pins");
+    }
+    led.start = points[static_cast<std::size_t>(led.node)];
     return capstan::done();
 }
 
@@ -143,6 +190,10 @@ const Report& Playback::frame() {
     while (next_ < order_.size() && frameOf(scene_.actions[order_[next_]].at) <= now) act(order_[next_++]);
     goOn();
     lead();
+    if (!scene_.controls.empty()) {
+        Control c = controlAt(scene_.controls, (now + 1) / static_cast<double>(scene_.rate));
+        world_.control(c.x, c.y);
+    }
     auto begin = std::chrono::steady_clock::now();
     const Report& report = world_.step(1 / scene_.rate);
     summary_.stepSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -152,103 +203,34 @@ const Report& Playback::frame() {
     return report;
 }
 
-// ---- actions
-
-void Playback::act(std::size_t index) {
-    const Action& a = scene_.actions[index];
-    RopeId id = rope(a.rope);
-    if (std::string why = whyNot(a, id); !why.empty()) {
-        summary_.problems.push_back(errorAt(scene_, "/actions/" + std::to_string(index), why));
-        return;
-    }
-    int now = summary_.frames;
-    int frames = a.duration ? std::max(1, frameOf(*a.duration)) : 1;
-    switch (a.act) {
-    case Act::Cut:
-        cut(a, id);
-        break;
-    case Act::Winch:
-        world_.winch(id, *a.node, *a.speed);
-        std::erase_if(running_, [&](const Running& r) { // a later winch at the same end takes over
-            const Action& b = scene_.actions[r.action];
-            return b.act == Act::Winch && r.rope == id && *b.node == *a.node;
-        });
-        if (a.duration) running_.push_back({index, id, now + frames});
-        break;
-    case Act::Pin: {
-        std::span<const Point> points = world_.points(id);
-        Vec3 here = points[static_cast<std::size_t>(indexOf(*a.node, points.size()))];
-        world_.pin(id, *a.node, a.position ? *a.position : here);
-        break;
-    }
-    case Act::Unpin:
-        world_.unpin(id, *a.node);
-        break;
-    case Act::Push:
-        world_.push(id, *a.node, *a.impulse);
-        break;
-    case Act::Pull:
-        running_.push_back({index, id, now + frames});
-        break;
-    case Act::Remove:
-        world_.remove(id);
-        break;
-    }
-}
-
-// Why an action cannot be done now; empty when it can.
-std::string Playback::whyNot(const Action& a, RopeId id) const {
-    if (!id) return "the rope is not there at " + jsonNumber(a.at) + " s";
-    std::size_t nodes = world_.points(id).size(), segments = world_.tension(id).size();
-    if (a.node && indexOf(*a.node, nodes) < 0) {
-        return "there is no node " + std::to_string(*a.node) + " at " + jsonNumber(a.at) +
-               " s: the rope has " + std::to_string(nodes) + " nodes";
-    }
-    if (a.segment && indexOf(*a.segment, segments) < 0) {
-        return "there is no segment " + std::to_string(*a.segment) + " at " + jsonNumber(a.at) +
-               " s: the rope has " + std::to_string(segments) + " segments";
-    }
-    if (a.act == Act::Cut && segments < 2) return "a rope of one segment cannot be cut";
-    if (a.act == Act::Winch && world_.def(id).closed) return "a closed rope has no end for a winch";
-    return "";
-}
-
-void Playback::cut(const Action& a, RopeId id) {
-    int segment = indexOf(*a.segment, world_.tension(id).size());
-    RopeId other = world_.cut(id, segment);
-    split(id, other, segment);
-    if (!other || a.part.empty()) return;
-    names_[a.part] = other;
-    // The name is free: checkScene knows all names of the scene.
-    if (Status named = world_.edit(other, [&](RopeDef& d) { d.name = a.part; }); !named) {
-        summary_.problems.push_back(named.error());
-    }
-}
-
-// Pulls last while they last; winches stop when their time is over.
-void Playback::goOn() {
-    int now = summary_.frames;
-    for (const Running& r : running_) {
-        const Action& a = scene_.actions[r.action];
-        if (!world_.alive(r.rope) || indexOf(*a.node, world_.points(r.rope).size()) < 0) continue;
-        if (a.act == Act::Pull && now < r.until) world_.pull(r.rope, *a.node, *a.force);
-        if (a.act == Act::Winch && now >= r.until) world_.winch(r.rope, *a.node, 0);
-    }
-    std::erase_if(running_, [&](const Running& r) { return now >= r.until; });
-}
-
 // ---- motions
 
+// To where it shall be at the end of the frame.
 void Playback::lead() {
     double t = (summary_.frames + 1) / static_cast<double>(scene_.rate);
-    for (Led& led : led_) {
-        if (led.over || !find(led)) {
-            led.over = true;
-            continue;
-        }
-        led.place = placeAt(scene_.motions[led.motion], led.start, t);
+    for (Led& led : led_) led.over = led.over || !lead(led, t);
+}
+
+bool Playback::lead(Led& led, double t) {
+    const Motion& m = scene_.motions[led.motion];
+    bool there = led.body ? world_.alive(led.body) : led.joint ? world_.alive(led.joint) : find(led);
+    if (!there) return false;
+    led.place = placeAt(m, led.start, t);
+    Quatf rotation = rotationAt(m, led.rotation, t);
+    if (!std::isfinite(length(led.place)) || !std::isfinite(length(rotation))) {
+        std::string what = "the motion leads too far: at " + jsonNumber(static_cast<float>(t)) +
+                           " s it is beyond what single precision can hold";
+        summary_.problems.push_back(errorAt(scene_, "/motions/" + std::to_string(led.motion), what));
+        return false;
+    }
+    if (led.body) {
+        world_.moveTo(led.body, {led.place, rotation});
+    } else if (led.joint) {
+        world_.drag(led.joint, led.place);
+    } else {
         world_.pin(led.rope, led.node, led.place);
     }
+    return true;
 }
 
 // Where the node is now among the nodes of its rope; false when it was let go or is no more.
@@ -281,7 +263,7 @@ void Playback::split(RopeId id, RopeId other, int segment) {
         led.node -= segment + 1;
     }
     for (Running& r : running_) {
-        if (r.rope == id && *scene_.actions[r.action].node < 0) r.rope = other;
+        if (r.rope && r.rope == id && *scene_.actions[r.action].node < 0) r.rope = other;
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Playback: a scene that runs. Each frame does the actions that are due, leads pinned nodes along their
-// motions, steps the World once, and remembers what people and the scene's `expect` ask about.
+// Playback: a scene that runs. Each frame does the actions that are due, leads nodes, bodies and drag joints along
+// their motions, sets the control vector, steps the World once, and remembers what people and the scene's `expect` ask
+// about.
 #pragma once
 
 #include <capstan/scene/expectations.hpp>
@@ -25,7 +26,7 @@ inline int indexOf(int number, std::size_t count) {
 struct Happening {
     double time = 0;
     Event event;
-    std::string rope; // its name
+    std::string name; // of the rope, body or joint
 };
 
 // What happened so far.
@@ -35,17 +36,21 @@ struct Summary {
     double stepSeconds = 0; // s, spent in World::step
     float maxStretch = 0;   // largest so far of Report's
     float maxStrain = 0;
+    float maxGap = 0;      // m
     float peakTension = 0; // N
     std::string peakRope;
     int peakSegment = 0;
     double peakTime = 0;
     double peakWeight = 0; // N: what that rope weighs with its loads
+    float peakForce = 0;   // N, borne by a joint
+    std::string peakJoint;
+    double peakForceTime = 0;
     Energy energyStart;
     Energy energyNow;
-    // The energy at play, J: (weight of the free nodes of a rope) x (length of the rope), over all ropes,
-    // plus the kinetic and elastic energy of the start. A fall of one rope length sets this much free, so a
-    // fraction of it says how much of the motion is wrong; a fraction of the energy itself would depend on
-    // where y = 0 is.
+    // The energy at play, J: (weight of the free nodes of a rope) x (length of the rope), over all ropes, plus
+    // (weight of a body) x (how far it can fall; reach.hpp), over all dynamic bodies, plus the kinetic and
+    // elastic energy of the start. A fall by that much sets this much free, so a fraction of it says how much of the
+    // motion is wrong; a fraction of the energy itself would depend on where y = 0 is.
     double scale = 0;
     double rise = 0; // largest (E - E of the start) / scale
     double loss = 0; // largest (E of the start - E) / scale
@@ -72,7 +77,9 @@ public:
     const World& world() const { return world_; }
     const Summary& summary() const { return summary_; }
 
-    std::string nameOf(RopeId rope) const;      // "#0" for the first rope if it has no name
+    std::string nameOf(RopeId rope) const; // "#0" for the first rope if it has no name
+    std::string nameOf(BodyId body) const;
+    std::string nameOf(JointId joint) const;
     RopeId rope(const std::string& name) const; // null when there is none, or no longer
 
     // The lines of `expect`, as they stand now.
@@ -82,37 +89,55 @@ public:
     int frameOf(float time) const;
 
 private:
-    // A pinned node on its way. `place` finds it again when a winch makes or takes nodes before it.
+    // A pinned node, a body or a drag joint on its way. `place` finds a node again when a winch makes or takes nodes
+    // before it.
     struct Led {
         std::size_t motion = 0;
-        RopeId rope;
+        RopeId rope = {};
+        BodyId body = {};
+        JointId joint = {};
         int node = 0; // from the first end
         Vec3 start = {0, 0, 0};
         Vec3 place = {0, 0, 0};
+        Quatf rotation = Quatf::identity(); // of the body, at the start
         bool over = false;
     };
     struct Running {
         std::size_t action = 0;
-        RopeId rope;
-        int until = 0; // frame
+        RopeId rope = {};
+        BodyId body = {};
+        Vec3 point = {0, 0, 0}; // of the body, where a pull with a position acts
+        int until = 0;          // frame
     };
 
     explicit Playback(Scene scene);
     Status addRopes();
+    Status addBodies();
+    Status addJoints();
     Status checkNodes() const;
     Status checkIndex(const std::string& rope, int index, bool segment, const std::string& pointer) const;
     Status startMotions();
+    Status startMotion(const Motion& motion, Led& led, const std::string& pointer) const;
     void startSummary();
     void act(std::size_t index);
+    void actOnRope(const Action& action, std::size_t index, RopeId rope);
+    void actOnBody(const Action& action, std::size_t index, BodyId body);
+    void actOnJoint(const Action& action, JointId joint);
     std::string whyNot(const Action& action, RopeId rope) const;
+    bool attached(RopeId rope, int node) const;
+    int lasts(const Action& action) const;
     void cut(const Action& action, RopeId rope);
     void goOn();
+    void goOn(const Running& running);
     void lead();
+    bool lead(Led& led, double t);
     bool find(Led& led) const;
     void split(RopeId rope, RopeId other, int segment);
     void watch(const Report& report);
     void watchEvents();
     void watchRopes();
+    void watchBodies();
+    void watchJoints();
 
     Scene scene_;
     World world_;

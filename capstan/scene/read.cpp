@@ -4,6 +4,7 @@
 #include <capstan/scene/field_types.hpp>
 #include <capstan/scene/json_tree.hpp>
 #include <capstan/scene/nearest.hpp>
+#include <capstan/scene/ten_minute.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -80,6 +81,16 @@ private:
         }
         return readPlain(at + 1, to.x) && readPlain(at + 2, to.y) && readPlain(at + 3, to.z);
     }
+    bool readPlain(std::uint32_t at, Quatf& to) {
+        const JsonValue& value = tree_.values[at];
+        if (value.type != Type::Array || value.end != at + 5) {
+            return fail(value, std::string("expected four numbers [x, y, z, w], got ") +
+                                   (value.type == Type::Array ? "another array" : typeName(value.type)));
+        }
+        return readPlain(at + 1, to.x) && readPlain(at + 2, to.y) && readPlain(at + 3, to.z) &&
+               readPlain(at + 4, to.w);
+    }
+    template <class Tag> bool readPlain(std::uint32_t at, Ref<Tag>& to) { return readPlain(at, to.name); }
     template <class E> bool readWord(const JsonValue& value, E& to) {
         if (!expect(value, Type::String)) return false;
         const std::string& text = tree_.strings[value.text].text;
@@ -100,13 +111,17 @@ private:
         const JsonValue& value = tree_.values[at];
         if (!expect(value, Type::Array)) return false;
         std::size_t length = pointer_.size();
+        // A path or a mesh may have a million elements: a place for each would take more than the elements. What is
+        // found wrong with one later is told at the place of the list.
+        bool many = value.end - at > 1000;
         std::uint32_t child = at + 1;
         for (; child < value.end; child = tree_.values[child].end) {
             pointer_ += "/" + std::to_string(to.size());
             to.push_back(T{});
-            // A path may have a million points, and nothing about a single one can be wrong later.
             if constexpr (std::is_same_v<T, Vec3>) {
                 if (!readPlain(child, to.back())) return false;
+            } else if constexpr (std::is_same_v<T, int>) {
+                if (!(many ? readPlain(child, to.back()) : read(child, to.back()))) return false;
             } else {
                 if (!read(child, to.back())) return false;
             }
@@ -180,21 +195,27 @@ Result<std::string> readText(const std::filesystem::path& file) {
 
 } // namespace
 
-Result<Scene> parseScene(std::string_view text, std::string_view name) {
+Result<Scene> parseScene(std::string_view text, std::string_view name, const ImportOptions& options) {
     Result<JsonTree> tree = parseJson(text, name);
     if (!tree) return tree.error();
     Scene scene;
     scene.name = name;
-    Reader reader(*tree, scene);
-    if (!reader.read(0, scene)) return reader.error();
+    if (isTenMinute(*tree)) {
+        Status status = importTenMinute(*tree, options, scene);
+        if (!status) return status.error();
+    } else {
+        Reader reader(*tree, scene);
+        if (!reader.read(0, scene)) return reader.error();
+    }
     if (Status status = checkScene(scene); !status) return status.error();
+    normalizeRotations(scene);
     return scene;
 }
 
-Result<Scene> loadScene(const std::filesystem::path& file) {
+Result<Scene> loadScene(const std::filesystem::path& file, const ImportOptions& options) {
     Result<std::string> text = readText(file);
     if (!text) return text.error();
-    return parseScene(*text, file.string());
+    return parseScene(*text, file.string(), options);
 }
 
 } // namespace capstan

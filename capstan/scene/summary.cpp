@@ -2,16 +2,24 @@
 // What Playback remembers of its frames.
 #include <capstan/scene/playback.hpp>
 
+#include <capstan/scene/reach.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace capstan {
 
-std::string Playback::nameOf(RopeId id) const {
-    const std::string& name = world_.def(id).name;
-    return name.empty() ? "#" + std::to_string(id.index) : name;
+namespace {
+std::string named(const std::string& name, std::uint32_t index) {
+    return name.empty() ? "#" + std::to_string(index) : name;
 }
+bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+} // namespace
+
+std::string Playback::nameOf(RopeId id) const { return named(world_.def(id).name, id.index); }
+std::string Playback::nameOf(BodyId id) const { return named(world_.def(id).name, id.index); }
+std::string Playback::nameOf(JointId id) const { return named(world_.def(id).name, id.index); }
 
 RopeId Playback::rope(const std::string& name) const {
     auto found = names_.find(name);
@@ -32,6 +40,11 @@ void Playback::startSummary() {
         weights_[id.index] = all * g;
         summary_.scale += free * g * rest;
     }
+    std::vector<BodyId> bodies = world_.bodies();
+    std::vector<double> reach = reaches(world_);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        summary_.scale += static_cast<double>(world_.massProperties(bodies[i]).mass) * g * reach[i];
+    }
     summary_.energyStart = summary_.energyNow = world_.energy();
     summary_.scale += summary_.energyStart.kinetic + summary_.energyStart.elastic;
 }
@@ -41,6 +54,7 @@ void Playback::watch(const Report& report) {
     s.time = s.frames / static_cast<double>(scene_.rate);
     s.maxStretch = std::max(s.maxStretch, report.maxStretch);
     s.maxStrain = std::max(s.maxStrain, report.maxStrain);
+    s.maxGap = std::max(s.maxGap, report.maxGap);
     s.solves += report.solves;
     s.retries += report.retries;
     s.lastResorts += report.lastResorts;
@@ -51,18 +65,17 @@ void Playback::watch(const Report& report) {
     double part = change == 0 ? 0 : change / (s.scale > 0 ? s.scale : std::numeric_limits<double>::min());
     s.rise = std::max(s.rise, part);
     s.loss = std::max(s.loss, -part);
-    s.finite =
-        s.finite && std::isfinite(change) && std::isfinite(report.maxStrain) && report.quarantined == 0;
+    s.finite = s.finite && std::isfinite(change) && std::isfinite(report.maxStrain) &&
+               std::isfinite(report.maxGap) && report.quarantined == 0;
     watchRopes();
+    watchBodies();
+    watchJoints();
     watchEvents();
 }
 
 void Playback::watchRopes() {
     for (RopeId id : world_.ropes()) {
-        for (const Point& p : world_.points(id)) {
-            summary_.finite =
-                summary_.finite && std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
-        }
+        for (const Point& p : world_.points(id)) summary_.finite = summary_.finite && finite(p);
         std::span<const float> tension = world_.tension(id);
         auto most = std::max_element(tension.begin(), tension.end());
         if (most == tension.end() || !(*most > summary_.peakTension)) continue;
@@ -74,17 +87,41 @@ void Playback::watchRopes() {
     }
 }
 
+void Playback::watchBodies() {
+    for (BodyId id : world_.bodies()) {
+        Transform at = world_.transform(id);
+        bool good = finite(at.position) && std::isfinite(dot(at.rotation, at.rotation)) &&
+                    finite(world_.velocity(id)) && finite(world_.spin(id));
+        summary_.finite = summary_.finite && good;
+    }
+}
+
+void Playback::watchJoints() {
+    for (JointId id : world_.joints()) {
+        float force = length(world_.read(id).force);
+        if (!(force > summary_.peakForce)) continue;
+        summary_.peakForce = force;
+        summary_.peakJoint = nameOf(id);
+        summary_.peakForceTime = summary_.time;
+    }
+}
+
 void Playback::watchEvents() {
+    using Kind = Event::Kind;
     for (const Event& e : world_.events()) {
-        if (e.kind == Event::Kind::RopeBroke) {
-            ++summary_.breaks;
-            split(e.rope, e.other, e.segment);
-        }
+        if (e.kind == Kind::RopeBroke) split(e.rope, e.other, e.segment);
+        if (e.kind == Kind::RopeBroke || e.kind == Kind::JointBroke) ++summary_.breaks;
+        // What is frozen stays so, and one line of it is enough.
         bool again =
-            e.kind == Event::Kind::RopeQuarantined &&
-            std::any_of(summary_.happenings.begin(), summary_.happenings.end(),
-                        [&](const Happening& h) { return h.event.kind == e.kind && h.event.rope == e.rope; });
-        if (!again) summary_.happenings.push_back({summary_.time, e, nameOf(e.rope)});
+            (e.kind == Kind::RopeQuarantined || e.kind == Kind::BodyQuarantined) &&
+            std::any_of(summary_.happenings.begin(), summary_.happenings.end(), [&](const Happening& h) {
+                return h.event.kind == e.kind && h.event.rope == e.rope && h.event.body == e.body;
+            });
+        if (again) continue;
+        std::string name = e.kind == Kind::JointBroke        ? nameOf(e.joint)
+                           : e.kind == Kind::BodyQuarantined ? nameOf(e.body)
+                                                             : nameOf(e.rope);
+        summary_.happenings.push_back({summary_.time, e, name});
     }
 }
 

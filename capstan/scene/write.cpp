@@ -17,6 +17,11 @@ std::string text(const std::string& value, int) { return jsonString(value); }
 std::string text(Vec3 v, int) {
     return "[" + jsonNumber(v.x) + ", " + jsonNumber(v.y) + ", " + jsonNumber(v.z) + "]";
 }
+std::string text(Quatf q, int) {
+    return "[" + jsonNumber(q.x) + ", " + jsonNumber(q.y) + ", " + jsonNumber(q.z) + ", " + jsonNumber(q.w) +
+           "]";
+}
+template <class Tag> std::string text(const Ref<Tag>& value, int) { return jsonString(value.name); }
 template <class T> std::string text(const T& value, int depth);
 
 template <class T> std::string arrayText(const std::vector<T>& value, int depth) {

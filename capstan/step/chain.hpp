@@ -99,8 +99,10 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
         c.limits = c.limits || rope(k).def.maxBend > 0;
     }
     c.dt = W(dt);
-    c.fade = perLane<W>(
-        [&](int k) { return rope(k).def.damping > 0 ? exp(-double(rope(k).def.damping) * dt) : 1.0; });
+    c.fade = perLane<W>([&](int k) {
+        const double rate = double(rope(k).def.damping) + double(m.damping);
+        return rate > 0 ? exp(-rate * dt) : 1.0;
+    });
     c.floor = perLane<W>([&](int k) { return 1e-5 / double(rope(k).totalMass); });
     c.stiffnessMin = perLane<W>([&](int k) { return 1e-4 * double(rope(k).nodeMass); });
     c.invReach = perLane<W>([&](int k) { return 1 / double(rope(k).segmentLength); });

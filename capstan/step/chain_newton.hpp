@@ -74,14 +74,24 @@ template <class W> CAPSTAN_INLINE Ring<W> closeRing(const ChainNode<W>& a, W alp
     return r;
 }
 
-// Eliminates node i (S and g include everything beyond) and leaves in S and g what its parent receives.
+// What the elimination of a node leaves: for the parent in S and g, for the way back here.
+template <class W> struct Eliminated {
+    Sym3<W> tq;   // t Q
+    Vec<W> u, e;  // (n - t b) / (q + alpha (1 - t q)); dx = tq D + e + f b
+    Vec<W> b;     // k Q n
+    W f;          // f at D = 0
+    Sym3<W> J;    // Q and 1 / (q + alpha (1 - t q)) before the division, for rings
+    W invDet, invS, k;
+    Vec<W> Jn, U;
+};
+
+// Eliminates a node (S and g include everything beyond) whose segment leads to the parent along n, and leaves in S and
+// g what the parent receives, without the pull of the segment.
 // With J = det Q, s = det (q + alpha (1 - t q)) and U = det (n - t b), all that waits for the one division is a
 // product: the recursion of S is what a single rope waits for.
 template <class W>
-CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, Ring<W>* ring,
-                              RingNode<W>* kept) {
-    const W t = a.t, r = a.residual, k = W(1.0) - t * alpha;
-    const Vec<W> n = a.n;
+CAPSTAN_INLINE Eliminated<W> eliminateLink(Vec<W> n, W t, W r, W alpha, Sym3<W>& S, Vec<W> g) {
+    const W k = W(1.0) - t * alpha;
     const Sym3<W> A = {S.xx + t, S.yy + t, S.zz + t, S.xy, S.xz, S.yz}, J = adjugate(A);
     const W det = A.xx * J.xx + A.xy * J.xy + A.xz * J.xz;
     const Vec<W> Jn = J * n;
@@ -92,27 +102,40 @@ CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, R
     S = {t + both * (kU.x * U.x - m * J.xx), t + both * (kU.y * U.y - m * J.yy),
          t + both * (kU.z * U.z - m * J.zz), both * (kU.x * U.y - m * J.xy),
          both * (kU.x * U.z - m * J.xz),     both * (kU.y * U.z - m * J.yz)};
-
-    const Vec<W> pull = a.lambda * n;
     const W f = invS * ((det - t * nJn) * r + dot(Jn, g));
-    const Vec<W> e = invDet * ((t * r) * Jn - J * g), b = (k * invDet) * Jn, u = invDet * U;
-    a.tq = (t * invDet) * J, a.u = invS * U, a.e = e;
-    a.n = b, a.residual = f;
+    const Vec<W> e = invDet * ((t * r) * Jn - J * g), b = (k * invDet) * Jn;
+    return {(t * invDet) * J, invS * U, e, b, f, J, invDet, invS, k, Jn, U};
+}
+// The gradient that the parent receives, without the pull of the segment.
+template <class W> CAPSTAN_INLINE Vec<W> gradientOf(const Eliminated<W>& a, Vec<W> n, W t, W r) {
+    return t * (r * n - a.e) + (a.k * a.f) * (a.invDet * a.U);
+}
+
+// Eliminates node i and leaves in S and g what its parent receives.
+template <class W>
+CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, Ring<W>* ring,
+                              RingNode<W>* kept) {
+    const W t = a.t, r = a.residual;
+    const Vec<W> n = a.n, pull = a.lambda * n;
+    const Eliminated<W> x = eliminateLink(n, t, r, alpha, S, g);
+    a.tq = x.tq, a.u = x.u, a.e = x.e;
+    a.n = x.b, a.residual = x.f;
     if (ring) {
-        const Vec<W> p = invS * transposeTimes(ring->m, Jn), qPhi = invDet * (J * ring->mPhi);
-        const W pPhi = invS * dot(ring->mPhi, Jn);
-        const Mat3<W> qm = invDet * (J * ring->m);
-        const Vec<W> dx = e + f * b, dPhi = pPhi * b - qPhi;
+        const Vec<W> u = x.invDet * x.U;
+        const Vec<W> p = x.invS * transposeTimes(ring->m, x.Jn), qPhi = x.invDet * (x.J * ring->mPhi);
+        const W pPhi = x.invS * dot(ring->mPhi, x.Jn);
+        const Mat3<W> qm = x.invDet * (x.J * ring->m);
+        const Vec<W> dx = x.e + x.f * x.b, dPhi = pPhi * x.b - qPhi;
         ring->g = ring->g + transposeTimes(ring->m, dx);
         ring->gPhi = ring->gPhi + dot(ring->mPhi, dx);
-        ring->h = ring->h + transpose(ring->m) * (outer(b, p) - qm);
+        ring->h = ring->h + transpose(ring->m) * (outer(x.b, p) - qm);
         ring->hPhi = ring->hPhi + transposeTimes(ring->m, dPhi);
         ring->hPhiPhi = ring->hPhiPhi + dot(ring->mPhi, dPhi);
-        ring->m = t * qm + outer(k * u, p);
-        ring->mPhi = t * qPhi + (k * pPhi) * u;
+        ring->m = t * qm + outer(x.k * u, p);
+        ring->mPhi = t * qPhi + (x.k * pPhi) * u;
         *kept = {p, pPhi, qm, qPhi};
     }
-    g = t * (r * n - e) + (k * f) * u + pull;
+    g = gradientOf(x, n, t, r) + pull;
 }
 
 // Inertia of a node, and the pull of the segment that leads to its parent.

@@ -6,6 +6,7 @@
 #include <capstan/math/pack.hpp>
 #include <capstan/step/chain_group.hpp>
 #include <capstan/step/parallel.hpp>
+#include <capstan/step/tree_group.hpp>
 
 #include <vector>
 
@@ -22,6 +23,7 @@ struct ExecScalar {
     static constexpr int chainLanes = 1;
     Threads& threads;
     std::vector<ChainScratch>& scratch;
+    std::vector<TreeScratch>& treeScratch;
 
     template <class Phase> void run(int begin, int end, const Phase& phase) {
         threads.run(end - begin, 256, [&](int from, int to, int) {
@@ -34,6 +36,8 @@ struct ExecScalar {
         for (const ChainGroup& g : m.groups) rings = rings || g.closed;
         scratch.resize(std::size_t(threads.count()));
         for (ChainScratch& one : scratch) one.reserve(m.chainScratchNodes, rings);
+        treeScratch.resize(std::size_t(threads.count()));
+        for (TreeScratch& one : treeScratch) one.fit(m);
     }
 
     // work(item, worker): items that share nothing.

@@ -44,7 +44,7 @@ template <class Exec> void finish(Exec& exec, Model& m, State& s, const StepDef&
     for (const LoosePoints& range : m.loose) {
         const Rope& r = m.ropes[std::size_t(range.rope)];
         if (r.frozen) m.changed = true; // leaves the groups before the next step
-        if (!r.frozen) exec.run(range.begin, range.end, Finish{s, h, exp(-r.def.damping * h)});
+        if (!r.frozen) exec.run(range.begin, range.end, Finish{s, h, exp(-(r.def.damping + m.damping) * h)});
     }
     const float invH2 = 1 / (h * h);
     auto readTensions = [&](const Batch<Distance>& b) {

@@ -7,10 +7,20 @@
 
 namespace capstan {
 
+// Where the body that a pin is tied to will have it.
+inline Vec3 tiedPlace(const Model& m, const State& s, const Joint& j) {
+    const int slot = j.body[1];
+    if (slot < 0) return narrow(j.frame[1].x);
+    const Body& b = m.bodies[std::size_t(slot)];
+    const BodyState& at = s.bodies[std::size_t(slot)];
+    return narrow((b.moving ? b.goal : Pose{at.x, at.q}).point(j.frame[1].x));
+}
+
 inline void startPins(Model& m, State& s, float dt) {
-    for (const Rope& r : m.ropes) {
+    for (Rope& r : m.ropes) {
         if (!r.alive || r.frozen) continue;
-        for (const Pin& pin : r.pins) {
+        for (Pin& pin : r.pins) {
+            if (pin.joint >= 0) pin.target = tiedPlace(m, s, m.joints[std::size_t(pin.joint)]);
             const Point &x = s.x[r.begin + pin.node], &low = s.low[r.begin + pin.node];
             Point& v = s.v[r.begin + pin.node];
             const Vec3 speed =
@@ -20,6 +30,19 @@ inline void startPins(Model& m, State& s, float dt) {
     }
 }
 
+// What a rope pulls with at a node: the tensions of its two segments.
+inline Vec3d pullAt(const Rope& r, const State& s, int node) {
+    Vec3d sum = {0, 0, 0};
+    auto place = [&](int k) { return widen(Vec3(s.x[r.begin + k])); };
+    for (int step : {-1, 1}) {
+        const int next = node + step;
+        if (next < 0 || next >= r.count) continue;
+        const double tension = double(s.tension[r.begin + (step < 0 ? node : next)]);
+        sum = sum + tension * normalize(place(next) - place(node), Vec3d{0, 0, 0});
+    }
+    return sum;
+}
+
 inline void endPins(Model& m, State& s) {
     for (Rope& r : m.ropes) {
         if (!r.alive || r.frozen) continue;
@@ -27,6 +50,7 @@ inline void endPins(Model& m, State& s) {
             Point& x = s.x[r.begin + pin.node];
             x = {pin.target.x, pin.target.y, pin.target.z, 0};
             s.low[r.begin + pin.node] = {0, 0, 0, 0};
+            if (pin.joint >= 0) s.joints[std::size_t(pin.joint)].force = pullAt(r, s, pin.node);
         }
         for (int k = 0; r.forced && k < r.count; ++k) s.force[r.begin + k] = {0, 0, 0, 0};
         r.forced = false;

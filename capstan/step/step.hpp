@@ -4,6 +4,7 @@
 // Scalar and SIMD share this walk, not only the formulas.
 #pragma once
 
+#include <capstan/step/bodies.hpp>
 #include <capstan/step/exec.hpp>
 #include <capstan/step/finish.hpp>
 #include <capstan/step/measure.hpp>
@@ -18,14 +19,18 @@ template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef&
     Report report;
     winch(m, s, d.dt);                     // step/winch     rope is born and retired at winches
     if (m.changed) regroup(exec, m, s);    // model/rebuild  constraints into colours, ropes into groups
+    startBodies(m, s, d.dt);               // step/bodies    kinematic bodies set off for their goals
     startPins(m, s, d.dt);                 // step/pins      pins set off for their targets
     solveChains(exec, m, s, d, report);    // step/chain     ropes solved directly, all substeps at once
+    solveTrees(exec, m, s, d, report);     // step/tree      joints, and ropes tied to bodies, the same way
+    solveBodies(exec, m, s, d);            // step/bodies    bodies that nothing holds
     for (int i = 0; i < d.substeps; ++i) { //                ropes solved by iteration:
         predict(exec, m, s, d);            // step/predict   free motion
         solve(exec, m, s, d);              // step/sweep     constraints, sweep by sweep, colour by colour
         finish(exec, m, s, d);             // step/finish    speeds, damping, tensions
     }
     endPins(m, s);               // step/pins      pins arrive
+    endBodies(m, s, report);     // step/bodies    and so do kinematic bodies
     measure(exec, m, s, report); // step/measure   how far every rope is from its length
     return report;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Winch: rope paid out or reeled in at an end.
+// Winch: rope paid out or reeled in at an end, by a winch or a spool.
 //
 // Only the rest length of the end segment changes. When it passes 3/2 of an ordinary segment a node is born in
 // it, one ordinary length behind; when it falls below 1/2 the node behind it is retired. Neither moves anything,
-// so both are smooth. A rope is not reeled in beyond its last half segment.
+// so both are smooth. A rope is not reeled in beyond its last half segment, nor beyond a node that a joint holds.
 #pragma once
 
 #include <capstan/model/rope_nodes.hpp>
@@ -17,13 +17,19 @@ inline void fitEnd(Model& m, Rope& r, State& s, int end, float change) {
     auto segment = [&] { return end == 0 ? 0 : r.count - 2; }; // the end segment
     auto rest = [&]() -> float& { return s.rest[r.begin + segment() + 1]; };
     const float l = r.segmentLength;
+    const int slot = int(&r - m.ropes.data());
     while (rest() > 1.5f * l) {
         // insertNode counts from the segment's end, which at the first end is the node behind the winch.
-        insertNode(r, s, segment(), end == 0 ? l : rest() - l);
+        const int node = segment() + 1;
+        insertNode(r, s, node - 1, end == 0 ? l : rest() - l);
+        renumber(m, slot, node, 1);
         m.changed = true;
     }
     while (rest() + change < 0.5f * l && r.count > 2) {
-        removeNode(r, s, end == 0 ? 1 : r.count - 2);
+        const int node = end == 0 ? 1 : r.count - 2;
+        if (jointed(m, slot, node)) break;
+        removeNode(r, s, node);
+        renumber(m, slot, node + 1, -1);
         m.changed = true;
     }
     if (rest() + change < 0.5f * l) r.winchSpeed[end] = 0;
@@ -34,8 +40,9 @@ inline void winch(Model& m, State& s, float dt) {
     for (Rope& r : m.ropes) {
         if (!r.alive || r.frozen || r.def.closed) continue;
         for (int end : {0, 1}) {
-            if (r.winchSpeed[end] == 0) continue;
-            fitEnd(m, r, s, end, r.winchSpeed[end] * dt);
+            if (r.winchSpeed[end] == 0 && r.spooled[end] == 0) continue;
+            // A spool will take about as much as in the last step.
+            fitEnd(m, r, s, end, r.winchSpeed[end] * dt + r.spooled[end]);
             if (r.chain()) continue; // chains wind evenly, substep by substep
             s.rest[r.begin + (end == 0 ? 1 : r.count - 1)] += r.winchSpeed[end] * dt;
             m.changed = true; // the constraints hold the old length

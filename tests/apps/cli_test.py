@@ -20,6 +20,17 @@ SWING = """{"about": "a swing", "frames": 30,
 "ropes": [{"name": "rope, long", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 4, "mass": 0.1, "pins": [0],
  "loads": [{"mass": 1}]}]%s}"""
 
+BAR = """{"about": "a bar", "frames": 30,
+"bodies": [{"name": "bar", "shape": {"kind": "box", "size": [1, 0.1, 0.1]}, "mass": 3, "position": [0.5, 2, 0]}],
+"joints": [{"name": "pivot", "type": "hinge", "body1": "bar", "anchor": [0, 2, 0], "axis": [0, 0, 2], "swingMax": 2}]%s}"""
+MESHES = """{"meshes": [
+{"name": "w", "properties": {"simType": "RigidBox"}, "vertices": [-1,-1,-1,1,1,1],
+ "transform": {"position": [0,0,0], "rotation": [0,0,0,1]}},
+{"name": "b", "properties": {"simType": "RigidBox", "density": 1000}, "vertices": [0.4,-0.2,-0.3,0.6,0.2,0.3],
+ "transform": {"position": [0,-1,0], "rotation": [0,0,0,1]}},
+{"name": "h", "properties": {"simType": "HingeJoint", "parent1": "w", "parent2": "b"},
+ "transform": {"position": [0,0,0], "rotation": [0,0,0,1]}}]}"""
+
 
 class CommandLine(unittest.TestCase):
     def setUp(self):
@@ -119,7 +130,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(got["frames"], 12)
         self.assertAlmostEqual(got["seconds"], 0.2)
         self.assertEqual(set(got), {"scene", "about", "frames", "seconds", "wallSeconds", "timesRealTime", "maxStretch", "maxStrain",
-                                    "energy", "peakTension", "solves", "retries", "lastResorts", "quarantined", "finite", "events",
+                                    "maxGap", "bodies", "joints", "peakForce", "energy", "peakTension", "solves", "retries", "lastResorts", "quarantined", "finite", "events",
                                     "hash"})
         self.assertEqual(got["peakTension"]["rope"], "rope, long")
         self.assertIs(got["finite"], True)
@@ -141,6 +152,69 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(len(rows), 4 * 5)
         self.assertEqual((rows[0]["frame"], rows[4]["x"], rows[4]["rope"], rows[4]["tension"]), ("0", "1", "rope, long", ""))
         self.assertEqual(rows[-1]["frame"], "3")
+
+    def test_bodies(self):
+        s = self.scene(BAR % "")
+        done = self.capstan("run", s)
+        for part in ("1, 1 of them free to move, 1 joint", "largest gap", "peak force", "energy"):
+            self.assertIn(part, done.stdout)
+        for part in ("rope", "stretch", "tension"):
+            self.assertNotIn(part, done.stdout)
+        got = json.loads(self.capstan("run", s, "--json").stdout)
+        self.assertEqual((got["bodies"], got["joints"], got["peakForce"]["joint"]), (1, 1, "pivot"))
+        self.assertLess(got["maxGap"], 1e-4)
+        self.assertIn("(2 hold)", self.capstan("check", self.scene(BAR % ', "expect": {"maxGap": 0.001}')).stdout)
+
+    def test_bodies_csv(self):
+        out = self.folder / "out.csv"
+        self.capstan("run", self.scene(BAR % ', "ropes": [{"to": [1, 0, 0], "segments": 2}]'), "--frames", "2", "--out", str(out))
+        with open(out, newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), ["frame", "time", "rope", "node", "x", "y", "z", "tension", "body", "qx", "qy", "qz", "qw",
+                                         "vx", "vy", "vz", "wx", "wy", "wz"])
+        self.assertEqual(len(rows), 3 * (3 + 1))
+        self.assertEqual((rows[0]["rope"], rows[0]["body"], rows[0]["qw"]), ("#0", "", ""))
+        bar = rows[3]
+        self.assertEqual((bar["body"], bar["rope"], bar["x"], bar["y"], bar["qw"], bar["vx"]), ("bar", "", "0.5", "2", "1", "0"))
+        self.assertNotIn(None, bar)
+
+    def test_info_of_bodies(self):
+        s = self.scene(BAR % "")
+        text = self.capstan("info", s).stdout
+        for part in ("bar", "pivot", "hinge", "swingMax 2", "world, bar"):
+            self.assertIn(part, text)
+        got = json.loads(self.capstan("info", s, "--json").stdout)
+        bar, = got["bodies"]
+        self.assertEqual((bar["name"], bar["type"], bar["static"], bar["shape"], bar["center"]),
+                         ("bar", "dynamic", False, "box", [0.5, 2, 0]))
+        self.assertAlmostEqual(bar["mass"], 3)
+        self.assertAlmostEqual(sorted(bar["inertia"])[2], 3 / 12 * (1 + 0.1 ** 2), places=6)
+        pivot, = got["joints"]
+        self.assertEqual((pivot["name"], pivot["type"], pivot["body0"], pivot["body1"], pivot["anchor"], pivot["axis"],
+                          pivot["swingMax"]), ("pivot", "hinge", "", "bar", [0, 2, 0], [0, 0, 1], 2))
+
+    # ---- Ten Minute Physics files
+
+    def test_ten_minute(self):
+        s = self.scene(MESHES)
+        got = json.loads(self.capstan("info", s, "--json").stdout)
+        self.assertEqual([b["static"] for b in got["bodies"]], [True, False])
+        self.assertEqual(got["bodies"][1]["center"], [0, -1, 0])
+        self.assertAlmostEqual(got["bodies"][1]["mass"], 48, places=4)
+        self.assertEqual((got["joints"][0]["type"], got["joints"][0]["axis"]), ("hinge", [1, 0, 0]))
+        moved = json.loads(self.capstan("info", s, "--json", "--box-centers").stdout)
+        self.assertEqual(moved["bodies"][1]["center"], [0.5, -1, 0])
+        self.assertIn("(2 hold)", self.capstan("check", s).stdout)
+        for word in ("run", "check", "info"):
+            self.refused(word, self.scene('{"meshes": []}'), says="s.json:1:12 /meshes: nothing to load")
+
+    def test_notes(self):
+        s = self.scene(BAR.replace('"mass": 3', '"mass": 3, "rotation": [0, 0, 0, 2]') % "")
+        for word in ("run", "check", "info"):
+            done = subprocess.run([CAPSTAN, word, s], capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("note: " + s + ":2:", done.stderr)
+            self.assertIn("/bodies/0/rotation: the quaternion was normalised; its length was 2", done.stderr)
 
     def test_run_out_refused(self):
         s = self.scene(SWING % "")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The benchmark measures what it says: rows are complete, the textbook rope falls as theory has it and then
 // stretches like dough, Capstan's does not, and both backends end in the same state.
-#include <bench/bench.hpp>
+#include "rows.hpp"
+
 #include <bench/textbook.hpp>
 
 #include <gtest/gtest.h>
@@ -14,26 +15,6 @@ using namespace capstan;
 using namespace capstan::bench;
 
 namespace {
-
-double qualityOf(const Row& row, const std::string& name) {
-    for (const auto& [key, value] : row.quality)
-        if (key == name) return value;
-    ADD_FAILURE() << row.engine << ", " << row.variant << ": no " << name;
-    return std::nan("");
-}
-
-std::vector<Row> runCase(const std::string& name, const Options& options) {
-    for (const Case& c : cases())
-        if (c.name == name) return c.run(options);
-    ADD_FAILURE() << "no case " << name;
-    return {};
-}
-
-Options brief() {
-    Options options;
-    options.effort = 0.02;
-    return options;
-}
 
 const std::vector<Row>& w1() {
     static const std::vector<Row> rows = runCase("W1", brief());

@@ -17,13 +17,17 @@ namespace {
 // Another value than the default, inside the range.
 void change(bool& v, const Field&) { v = !v; }
 void change(std::string& v, const Field&) { v = "b"; }
-void change(Vec3& v, const Field&) { v = {0.1f, -2.5f, 3e-8f}; }
+void change(Vec3& v, const Field& f) {
+    v = f.min < 0 ? Vec3{0.1f, -2.5f, 3e-8f} : Vec3{0.1f, static_cast<float>(std::min(2.5, f.max)), 3e-8f};
+}
+void change(Quatf& v, const Field&) { v = {0.6f, 0, -0.8f, 0}; }
+template <class Tag> void change(Ref<Tag>& v, const Field&) { v.name = "b"; }
 void change(int& v, const Field& f) { v = f.max < 10 ? static_cast<int>(f.max) : 7; }
 void change(float& v, const Field& f) { v = static_cast<float>(std::min(1.7, f.max)); }
 template <class D> std::enable_if_t<isDef<D>> change(D&, const Field&) {}
 template <class T> void change(std::optional<T>& v, const Field& f) { change(v.emplace(), f); }
 template <class T> void change(std::vector<T>& v, const Field& f) {
-    v.resize(2);
+    v.resize(std::is_same_v<T, int> ? 3 : 2);
     if constexpr (!isDef<T>) change(v[1], f);
 }
 template <class E> std::enable_if_t<std::is_enum_v<E>> change(E& v, const Field&) {
@@ -79,7 +83,8 @@ template <class T> T& one(std::vector<T>& v) {
 }
 
 TEST(Fields, Scene) {
-    everyField<Scene>([](Scene& s) -> Scene& { return s; }, {"version", "motions", "actions"});
+    everyField<Scene>([](Scene& s) -> Scene& { return s; },
+                      {"version", "motions", "actions", "visuals", "controls"});
 }
 TEST(Fields, World) {
     everyField<WorldDef>([](Scene& s) -> WorldDef& { return s.world; });
@@ -92,20 +97,83 @@ TEST(Fields, Clamp) {
     everyField<ClampDef>([](Scene& s) -> ClampDef& { return one(oneRope(s).clamps); });
 }
 
+// Named, so that what refers to "b" finds one.
+void addNamed(Scene& s) {
+    if (s.bodies.empty()) {
+        oneRope(s).name = "b";
+        s.bodies.resize(1);
+        s.bodies[0].name = "b";
+        s.bodies[0].type = BodyType::Kinematic;
+    }
+}
+TEST(Fields, Body) {
+    everyField<BodyDef>([](Scene& s) -> BodyDef& { return one(s.bodies); });
+}
+TEST(Fields, Shape) {
+    everyField<ShapeDef>([](Scene& s) -> ShapeDef& { return one(s.bodies).shape; });
+    everyField<ShapeDef>([](Scene& s) -> ShapeDef& { return one(one(s.bodies).parts); });
+}
+TEST(Fields, Joint) {
+    everyField<JointDef>([](Scene& s) -> JointDef& {
+        addNamed(s);
+        return one(s.joints);
+    });
+}
+TEST(Fields, Visual) {
+    everyField<Visual>(
+        [](Scene& s) -> Visual& {
+            addNamed(s);
+            Visual& v = one(s.visuals);
+            if (v.body.empty()) {
+                s.bodies.emplace_back();
+                s.bodies[1].name = v.body = "c";
+                v.vertices.resize(8);
+            }
+            return v;
+        },
+        {"normals", "vertices"});
+}
+TEST(Fields, ControlPoint) {
+    everyField<ControlPoint>([](Scene& s) -> ControlPoint& { return one(s.controls); });
+}
+
 Motion& oneMotion(Scene& s) {
     oneRope(s).name = "b";
     Motion& m = one(s.motions);
     if (m.path.empty()) m.path = {{1, {0, 0, 0}}, {2, {0, 0, 0}}};
     return m;
 }
-TEST(Fields, Motion) { everyField<Motion>(oneMotion, {"path", "circle", "shake"}); }
+TEST(Fields, Motion) {
+    everyField<Motion>(oneMotion, {"path", "circle", "shake", "body", "joint", "spin"});
+    // The same of a body and of a joint.
+    for (const char* motion :
+         {R"("body": "k", "spin": [0, 2, 0])", R"("joint": "d", "path": [{"t": 1, "position": [0, 0, 0]}])",
+          R"("body": "k", "circle": {"center": [0, 0, 0], "rate": 1, "turn": true})"}) {
+        Result<Scene> scene = parseScene(std::string(R"({"bodies": [{"name": "k", "type": "kinematic"}],
+            "joints": [{"name": "d", "type": "drag", "body1": "k"}], "motions": [{)") +
+                                             motion + "}]}",
+                                         "f");
+        ASSERT_TRUE(scene) << scene.error().text();
+        Result<Scene> again = parseScene(saveScene(*scene), "g");
+        ASSERT_TRUE(again) << again.error().text();
+        EXPECT_EQ(saveScene(*again), saveScene(*scene));
+        EXPECT_EQ(again->motions[0].body, scene->motions[0].body);
+        EXPECT_EQ(again->motions[0].joint, scene->motions[0].joint);
+        EXPECT_EQ(again->motions[0].spin, scene->motions[0].spin);
+    }
+}
 TEST(Fields, Waypoint) {
     everyField<Waypoint>([](Scene& s) -> Waypoint& { return oneMotion(s).path[0]; });
 }
 TEST(Fields, Circle) {
     everyField<Circle>([](Scene& s) -> Circle& {
         oneMotion(s).path.clear();
-        if (!s.motions[0].circle) s.motions[0].circle.emplace();
+        if (!s.motions[0].circle) {
+            addNamed(s);
+            s.motions[0].rope.clear();
+            s.motions[0].body = "b";
+            s.motions[0].circle.emplace();
+        }
         return *s.motions[0].circle;
     });
 }
@@ -128,40 +196,75 @@ TEST(Fields, Pull) {
             a.force = Vec3{1, 0, 0};
             return a;
         },
-        {"do", "segment", "speed", "position", "impulse", "part"});
+        {"do", "segment", "speed", "position", "impulse", "part", "body", "joint", "torque", "value"});
 }
 TEST(Fields, OtherActions) {
     for (const char* action :
          {R"("do": "cut", "segment": 1, "part": "p")", R"("do": "winch", "node": 0, "speed": 2)",
           R"("do": "pin", "node": 2, "position": [1, 2, 3])", R"("do": "unpin", "node": 2)",
-          R"("do": "push", "node": 2, "impulse": [1, 2, 3])", R"("do": "remove")"}) {
-        Result<Scene> scene =
-            parseScene(std::string("{\"ropes\": [{}], \"actions\": [{") + action + "}]}", "f");
+          R"("do": "push", "node": 2, "impulse": [1, 2, 3])", R"("do": "remove")",
+          R"("do": "push", "body": "b", "impulse": [1, 2, 3], "position": [1, 0, 0])",
+          R"("do": "pull", "body": "b", "force": [1, 2, 3], "duration": 2)",
+          R"("do": "twist", "body": "b", "torque": [1, 2, 3], "duration": 2)",
+          R"("do": "remove", "body": "b")", R"("do": "target", "joint": "j", "value": 2)",
+          R"("do": "enable", "joint": "j")", R"("do": "disable", "joint": "j")",
+          R"("do": "remove", "joint": "j")"}) {
+        Result<Scene> scene = parseScene(R"({"ropes": [{}], "bodies": [{"name": "b"}],
+            "joints": [{"name": "j", "type": "hinge", "body1": "b"}], "actions": [{)" +
+                                             std::string(action) + "}]}",
+                                         "f");
         ASSERT_TRUE(scene) << scene.error().text();
         Result<Scene> again = parseScene(saveScene(*scene), "g");
         ASSERT_TRUE(again);
         EXPECT_EQ(saveScene(*again), saveScene(*scene));
         EXPECT_EQ(again->actions[0].act, scene->actions[0].act);
+        EXPECT_EQ(again->actions[0].body, scene->actions[0].body);
+        EXPECT_EQ(again->actions[0].joint, scene->actions[0].joint);
+        EXPECT_EQ(again->actions[0].torque, scene->actions[0].torque);
+        EXPECT_EQ(again->actions[0].value, scene->actions[0].value);
     }
 }
 
+// The lists are tried below, with what they need.
 TEST(Fields, Expect) {
     everyField<Expect>(
         [](Scene& s) -> Expect& {
             oneRope(s);
             return s.expect;
         },
-        {"hash"});
+        {"hash", "spin", "joint"});
 }
 TEST(Fields, ExpectLists) {
     auto named = [](Scene& s) -> Expect& {
         oneRope(s).name = "b";
+        if (s.bodies.empty()) s.bodies.emplace_back();
+        s.bodies[0].name = "b";
+        if (s.joints.empty()) s.joints.emplace_back();
+        s.joints[0].name = "b";
         return s.expect;
     };
     everyField<ExpectTension>([&](Scene& s) -> ExpectTension& { return one(named(s).tension); });
     everyField<ExpectSpeed>([&](Scene& s) -> ExpectSpeed& { return one(named(s).speed); });
     everyField<ExpectPosition>([&](Scene& s) -> ExpectPosition& { return one(named(s).position); });
+    everyField<ExpectHeight>([&](Scene& s) -> ExpectHeight& { return one(named(s).height); });
     everyField<ExpectLength>([&](Scene& s) -> ExpectLength& { return one(named(s).length); });
+    // These two have no rope to fall back on: another body or joint is the other value.
+    everyField<ExpectSpin>([&](Scene& s) -> ExpectSpin& {
+        ExpectSpin& e = one(named(s).spin);
+        if (s.bodies.size() == 1) {
+            s.bodies.emplace_back();
+            s.bodies[1].name = e.body = "c";
+        }
+        return e;
+    });
+    everyField<ExpectJoint>([&](Scene& s) -> ExpectJoint& {
+        ExpectJoint& e = one(named(s).joint);
+        if (s.joints.size() == 1) {
+            s.joints.emplace_back();
+            s.joints[1].name = e.joint = "c";
+        }
+        return e;
+    });
 }
 
 TEST(Documentation, IsUpToDate) {
@@ -175,11 +278,16 @@ TEST(Documentation, IsUpToDate) {
     EXPECT_FALSE(std::getline(written, there)) << "docs/scene_format.md has more than it should";
 }
 
-TEST(Documentation, ItsExampleIsAScene) {
+TEST(Documentation, ItsExamplesAreScenes) {
     std::string text = sceneFormatMarkdown();
-    std::size_t begin = text.find("```json\n") + 8, end = text.find("```", begin);
-    Result<Scene> scene = parseScene(text.substr(begin, end - begin), "example");
-    EXPECT_TRUE(scene) << scene.error().text();
+    int count = 0;
+    for (std::size_t begin = text.find("```json\n"); begin != text.npos; ++count) {
+        std::size_t end = text.find("```", begin + 8);
+        Result<Scene> scene = parseScene(text.substr(begin + 8, end - begin - 8), "example");
+        EXPECT_TRUE(scene) << scene.error().text();
+        begin = text.find("```json\n", end);
+    }
+    EXPECT_EQ(count, 2);
 }
 
 } // namespace

@@ -279,7 +279,7 @@ TEST(Summary, TellsBreaks) {
     ASSERT_EQ(p.summary().happenings.size(), 1u);
     EXPECT_EQ(p.summary().happenings[0].event.kind, Event::Kind::RopeBroke);
     EXPECT_GT(p.summary().happenings[0].event.tension, 100);
-    EXPECT_EQ(p.summary().happenings[0].rope, "#0");
+    EXPECT_EQ(p.summary().happenings[0].name, "#0");
 }
 
 TEST(Playback, BackendsGiveTheSameHash) {

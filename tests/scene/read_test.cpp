@@ -1,42 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What a scene file with a mistake is told: the place, to the column, and what is wrong there.
-#include <capstan/scene/scene.hpp>
-
-#include <gtest/gtest.h>
+#include <tests/scene/expect_errors.hpp>
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
 namespace capstan {
 namespace {
-
-// `text` holds an @ where the mistake is; it is taken out before the text is read.
-struct Bad {
-    const char* text;
-    const char* pointer;
-    const char* what;
-};
-
-void expectErrors(std::initializer_list<Bad> all) {
-    for (const Bad& bad : all) {
-        SCOPED_TRACE(bad.text);
-        std::string text = bad.text;
-        std::size_t at = text.find('@');
-        ASSERT_NE(at, text.npos);
-        text.erase(at, 1);
-        auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
-        std::size_t column = line == 1 ? at + 1 : at - text.rfind('\n', at - 1);
-        std::string where = "f.json:" + std::to_string(line) + ":" + std::to_string(column);
-        Result<Scene> scene = parseScene(text, "f.json");
-        ASSERT_FALSE(scene);
-        EXPECT_EQ(scene.error().where, where + (*bad.pointer ? std::string(" ") + bad.pointer : ""));
-        EXPECT_EQ(scene.error().what, bad.what);
-    }
-}
 
 TEST(ReadScene, ReadsAll) {
     Result<Scene> scene = parseScene(R"({
@@ -93,7 +66,7 @@ TEST(ReadScene, UnknownAndDoubleKeys) {
         {R"({"ropes": [{@"BENDSTIFFNESS": 1}]})", "/ropes/0",
          "unknown key \"BENDSTIFFNESS\"; did you mean \"bendStiffness\"?"},
         {R"({"world": {@"zzzz": 1}})", "/world",
-         "unknown key \"zzzz\"; known are gravity, substeps, backend, threads"},
+         "unknown key \"zzzz\"; known are gravity, substeps, damping, jointSolver, backend, threads"},
         {R"({"ropes": [{"mass": 1,
  @"mass": 1}]})",
          "/ropes/0/mass", "key \"mass\" stands here twice"},

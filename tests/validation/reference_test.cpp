@@ -2,55 +2,18 @@
 // The truths the validation suite computes, against tables made elsewhere by other methods (40-digit
 // arithmetic, boundary-value solvers, Bessel and Laguerre zeros). The tables are not part of the repository:
 // without them only the asymptotes and closed forms below are tried.
+#include <tests/validation/table.hpp>
 #include <validation/reference.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <map>
 #include <numbers>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace capstan::validation {
 namespace {
-
-using Record = std::map<std::string, double>;
-
-// Rows of a CSV with a header line, comments left out; numbers only. Empty if there is no such file.
-std::vector<Record> table([[maybe_unused]] const std::string& name) {
-    std::vector<Record> records;
-#ifdef CAPSTAN_SHARED_DIR
-    std::ifstream file(std::string(CAPSTAN_SHARED_DIR) + "/validation/data/" + name);
-    std::vector<std::string> header;
-    for (std::string line; std::getline(file, line);) {
-        if (line.empty() || line[0] == '#') continue;
-        std::vector<std::string> cells;
-        std::istringstream text(line);
-        for (std::string cell; std::getline(text, cell, ',');) cells.push_back(cell);
-        if (header.empty()) {
-            header = cells;
-            continue;
-        }
-        Record record;
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            record[header[i]] = std::strtod(cells[i].c_str(), nullptr);
-        records.push_back(record);
-    }
-#endif
-    return records;
-}
-
-#define TABLE_OR_SKIP(rows, name)                                                                            \
-    const std::vector<Record> rows = table(name);                                                            \
-    if (rows.empty()) GTEST_SKIP() << "no table " << name
-
-void near(double got, double expected, double relative) {
-    EXPECT_NEAR(got, expected, relative * std::abs(expected));
-}
 
 TEST(Reference, HeavyElasticaMeetsItsTable) {
     TABLE_OR_SKIP(rows, "heavy_elastica_master.csv");

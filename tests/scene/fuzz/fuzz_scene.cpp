@@ -22,7 +22,11 @@ bool small(const capstan::Scene& scene) {
         if (r.segments > 100 || r.points.size() > 100 || r.iterations > 10) return false;
         nodes += 100;
     }
-    return nodes <= 1000 && scene.world.substeps <= 10 && scene.world.threads == 1;
+    for (const capstan::BodyDef& b : scene.bodies) {
+        if (b.shape.points.size() > 100 || b.parts.size() > 10) return false;
+    }
+    return nodes <= 1000 && scene.bodies.size() <= 30 && scene.joints.size() <= 30 &&
+           scene.world.substeps <= 10 && scene.world.threads == 1;
 }
 
 } // namespace

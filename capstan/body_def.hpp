@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// BodyDef: a rigid body, and the shapes it is made of. SI units, y up, quaternions x y z w.
+#pragma once
+
+#include <capstan/field.hpp>
+#include <capstan/math/quat.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace capstan {
+
+// Shapes as one writes them down: BodyDef{.shape = Box{{0.2f, 0.2f, 0.2f}}}.
+struct Box {
+    Vec3 size = {1, 1, 1};
+}; // full lengths of its edges
+struct Sphere {
+    float radius = 0.5f;
+};
+struct Capsule {
+    float radius = 0.5f, length = 1;
+}; // along y; length without the round ends
+struct Cylinder {
+    float radius = 0.5f, length = 1;
+}; // along y
+struct Hull {
+    std::vector<Vec3> points = {};
+}; // the convex hull of these
+
+enum class ShapeKind { None, Box, Sphere, Capsule, Cylinder, Hull };
+
+struct ShapeDef {
+    ShapeKind kind = ShapeKind::None;
+    Vec3 size = {0, 0, 0};
+    float radius = 0;
+    float length = 0;
+    std::vector<Vec3> points = {};
+    Vec3 position = {0, 0, 0};
+    Quatf rotation = Quatf::identity();
+    float density = 0;
+
+    ShapeDef() = default;
+    ShapeDef(const Box& a) : kind(ShapeKind::Box), size(a.size) {}
+    ShapeDef(const Sphere& a) : kind(ShapeKind::Sphere), radius(a.radius) {}
+    ShapeDef(const Capsule& a) : kind(ShapeKind::Capsule), radius(a.radius), length(a.length) {}
+    ShapeDef(const Cylinder& a) : kind(ShapeKind::Cylinder), radius(a.radius), length(a.length) {}
+    ShapeDef(Hull a) : kind(ShapeKind::Hull), points(std::move(a.points)) {}
+
+    // The same shape elsewhere in the body: for parts of a compound.
+    ShapeDef at(Vec3 place, Quatf turn = Quatf::identity()) const {
+        ShapeDef s = *this;
+        s.position = place, s.rotation = turn;
+        return s;
+    }
+};
+
+template <DefOf<ShapeDef> D, class V> void fields(D& d, V&& visit) {
+    visit("kind", d.kind, any("", "box, sphere, capsule, cylinder or hull"));
+    visit("size", d.size, atLeast(0, "m", "box: full lengths of its edges along x, y and z"));
+    visit("radius", d.radius, atLeast(0, "m", "sphere, capsule, cylinder"));
+    visit("length", d.length, atLeast(0, "m", "capsule (without its round ends), cylinder: along y"));
+    visit("points", d.points, any("m", "hull: the body is the convex hull of these"));
+    visit("position", d.position, any("m", "of the shape in its body"));
+    visit("rotation", d.rotation, any("", "of the shape in its body: x y z w"));
+    visit("density", d.density, atLeast(0, "kg/m^3", "0 takes the body's"));
+}
+
+// Dynamic bodies obey forces; kinematic ones go where they are told; static ones stay.
+enum class BodyType { Dynamic, Kinematic, Static };
+
+struct BodyDef {
+    std::string name = {};
+    BodyType type = BodyType::Dynamic;
+    ShapeDef shape = {};
+    std::vector<ShapeDef> parts = {};
+    float density = 1000;
+    float mass = 0;
+    Vec3 inertia = {0, 0, 0};
+    std::optional<Vec3> center = {};
+    Vec3 position = {0, 0, 0};
+    Quatf rotation = Quatf::identity();
+    Vec3 velocity = {0, 0, 0};
+    Vec3 spin = {0, 0, 0};
+    float damping = 0;
+};
+
+template <DefOf<BodyDef> D, class V> void fields(D& d, V&& visit) {
+    visit("name", d.name, any("", "what other parts of the scene call it"));
+    visit("type", d.type, any("", "dynamic, kinematic (goes where it is told) or static"));
+    visit("shape", d.shape, any("", "what it is made of"));
+    visit("parts", d.parts, any("", "more shapes: a compound is the shape and all of these together"));
+    visit("density", d.density, above(0, "kg/m^3", "used when mass is 0"));
+    visit("mass", d.mass, atLeast(0, "kg", "0 takes it from shapes and density"));
+    visit(
+        "inertia", d.inertia,
+        atLeast(0, "kg m^2", "about the centre of mass, along the body's axes; 0 takes it from the shapes"));
+    visit("center", d.center, any("m", "centre of mass in the body; left out, that of the shapes"));
+    visit("position", d.position, any("m", "of the body's origin"));
+    visit("rotation", d.rotation, any("", "of the body: x y z w"));
+    visit("velocity", d.velocity, any("m/s", "of the centre of mass, at the start"));
+    visit("spin", d.spin, any("rad/s", "angular velocity at the start, in the world"));
+    visit("damping", d.damping, atLeast(0, "1/s", "speed and spin fall by this rate"));
+}
+
+} // namespace capstan

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What a ray meets of a shape.
+#pragma once
+
+#include <capstan/model/shape.hpp>
+
+namespace capstan {
+
+struct RayShape {
+    bool hit = false;
+    double t = 0;             // m, from where the ray starts
+    Vec3d normal = {0, 0, 0}; // of the shape there, outwards
+};
+
+// A ray in the axes of the body that holds the shape; `direction` is a unit vector. One that starts inside
+// hits at once, and the normal points back along it.
+RayShape castRay(const Shape& shape, Vec3d from, Vec3d direction, double reach);
+
+} // namespace capstan

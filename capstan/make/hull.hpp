@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The convex hull of a cloud of points.
+#pragma once
+
+#include <capstan/math/vec.hpp>
+
+#include <array>
+#include <vector>
+
+namespace capstan {
+
+struct ConvexHull {
+    std::vector<Vec3d> corners;                // its corners only, in the order of x, then y, then z
+    std::vector<std::array<int, 3>> triangles; // counter-clockwise seen from outside
+};
+
+// Of finite points. Empty where they have no volume: the cloud is thinner than a millionth of its largest
+// coordinate, which is what points in one plane become when they are rounded to float.
+ConvexHull convexHull(const std::vector<Vec3d>& points);
+
+} // namespace capstan

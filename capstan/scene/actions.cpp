@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// The actions of a Playback.
+#include <capstan/scene/playback.hpp>
+
+#include <capstan/scene/json_text.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+
+void Playback::act(std::size_t index) {
+    const Action& a = scene_.actions[index];
+    RopeId rope = a.body.empty() && a.joint.empty() ? this->rope(a.rope) : RopeId{};
+    BodyId body = a.body.empty() ? BodyId{} : world_.findBody(a.body);
+    JointId joint = a.joint.empty() ? JointId{} : world_.findJoint(a.joint);
+    std::string why;
+    if (!a.body.empty() && !body) why = "the body is not there at " + jsonNumber(a.at) + " s";
+    if (!a.joint.empty() && !joint) why = "the joint is not there at " + jsonNumber(a.at) + " s";
+    if (a.body.empty() && a.joint.empty()) why = whyNot(a, rope);
+    if (!why.empty()) {
+        summary_.problems.push_back(errorAt(scene_, "/actions/" + std::to_string(index), why));
+    } else if (body) {
+        actOnBody(a, index, body);
+    } else if (joint) {
+        actOnJoint(a, joint);
+    } else {
+        actOnRope(a, index, rope);
+    }
+}
+
+// The frame at which it is over.
+int Playback::lasts(const Action& a) const {
+    return summary_.frames + (a.duration ? std::max(1, frameOf(*a.duration)) : 1);
+}
+
+void Playback::actOnRope(const Action& a, std::size_t index, RopeId id) {
+    Running running;
+    running.action = index;
+    running.rope = id;
+    running.until = lasts(a);
+    switch (a.act) {
+    case Act::Cut:
+        cut(a, id);
+        break;
+    case Act::Winch:
+        world_.winch(id, *a.node, *a.speed);
+        std::erase_if(running_, [&](const Running& r) { // a later winch at the same end takes over
+            const Action& b = scene_.actions[r.action];
+            return b.act == Act::Winch && r.rope == id && *b.node == *a.node;
+        });
+        if (a.duration) running_.push_back(running);
+        break;
+    case Act::Pin: {
+        std::span<const Point> points = world_.points(id);
+        Vec3 here = points[static_cast<std::size_t>(indexOf(*a.node, points.size()))];
+        world_.pin(id, *a.node, a.position ? *a.position : here);
+        break;
+    }
+    case Act::Unpin:
+        world_.unpin(id, *a.node);
+        break;
+    case Act::Push:
+        world_.push(id, *a.node, *a.impulse);
+        break;
+    case Act::Pull:
+        running_.push_back(running);
+        break;
+    case Act::Remove:
+        world_.remove(id);
+        break;
+    default: // of bodies and joints
+        break;
+    }
+}
+
+void Playback::actOnBody(const Action& a, std::size_t index, BodyId id) {
+    if (a.act == Act::Remove) {
+        world_.remove(id);
+    } else if (a.act == Act::Push && a.position) {
+        world_.push(id, *a.impulse, *a.position);
+    } else if (a.act == Act::Push) {
+        world_.push(id, *a.impulse);
+    } else { // pull, twist
+        Running running;
+        running.action = index;
+        running.body = id;
+        if (a.position) running.point = world_.transform(id).local(*a.position);
+        running.until = lasts(a);
+        running_.push_back(running);
+    }
+}
+
+void Playback::actOnJoint(const Action& a, JointId id) {
+    if (a.act == Act::Remove) {
+        world_.remove(id);
+    } else if (a.act == Act::Target) {
+        world_.setTarget(id, *a.value);
+    } else {
+        world_.enable(id, a.act == Act::Enable);
+    }
+}
+
+// Why an action on a rope cannot be done now; empty when it can.
+std::string Playback::whyNot(const Action& a, RopeId id) const {
+    if (!id) return "the rope is not there at " + jsonNumber(a.at) + " s";
+    std::size_t nodes = world_.points(id).size(), segments = world_.tension(id).size();
+    if (a.node && indexOf(*a.node, nodes) < 0) {
+        return "there is no node " + std::to_string(*a.node) + " at " + jsonNumber(a.at) +
+               " s: the rope has " + std::to_string(nodes) + " nodes";
+    }
+    if (a.segment && indexOf(*a.segment, segments) < 0) {
+        return "there is no segment " + std::to_string(*a.segment) + " at " + jsonNumber(a.at) +
+               " s: the rope has " + std::to_string(segments) + " segments";
+    }
+    if (a.act == Act::Pin && attached(id, indexOf(*a.node, nodes))) return "the node is attached to a body";
+    if (a.act == Act::Cut && segments < 2) return "a rope of one segment cannot be cut";
+    if (a.act == Act::Winch && world_.def(id).closed) return "a closed rope has no end for a winch";
+    return "";
+}
+
+bool Playback::attached(RopeId id, int node) const {
+    std::vector<JointId> joints = world_.joints();
+    std::size_t nodes = world_.points(id).size();
+    return std::any_of(joints.begin(), joints.end(), [&](JointId j) {
+        const JointDef& d = world_.def(j);
+        return d.rope.id == id && d.type != JointType::Drag && indexOf(d.node, nodes) == node;
+    });
+}
+
+void Playback::cut(const Action& a, RopeId id) {
+    int segment = indexOf(*a.segment, world_.tension(id).size());
+    RopeId other = world_.cut(id, segment);
+    split(id, other, segment);
+    if (!other || a.part.empty()) return;
+    names_[a.part] = other;
+    // The name is free: checkScene knows all names of the scene.
+    if (Status named = world_.edit(other, [&](RopeDef& d) { d.name = a.part; }); !named) {
+        summary_.problems.push_back(named.error());
+    }
+}
+
+// Pulls and twists last while they last; winches stop when their time is over.
+void Playback::goOn() {
+    for (const Running& r : running_) goOn(r);
+    std::erase_if(running_, [&](const Running& r) { return summary_.frames >= r.until; });
+}
+
+void Playback::goOn(const Running& r) {
+    const Action& a = scene_.actions[r.action];
+    bool lasting = summary_.frames < r.until;
+    if (r.body) {
+        if (!world_.alive(r.body) || !lasting) return;
+        if (a.act == Act::Twist) {
+            world_.twist(r.body, *a.torque);
+        } else if (!a.position) {
+            world_.pull(r.body, *a.force);
+        } else {
+            world_.pull(r.body, *a.force, world_.transform(r.body).point(r.point));
+        }
+        return;
+    }
+    if (!world_.alive(r.rope) || indexOf(*a.node, world_.points(r.rope).size()) < 0) return;
+    if (a.act == Act::Pull && lasting) world_.pull(r.rope, *a.node, *a.force);
+    if (a.act == Act::Winch && !lasting) world_.winch(r.rope, *a.node, 0);
+}
+
+} // namespace capstan

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Where a body is, what it weighs, what a joint bears, what a ray meets.
+#pragma once
+
+#include <capstan/id.hpp>
+#include <capstan/math/quat.hpp>
+
+namespace capstan {
+
+struct Transform {
+    Vec3 position = {0, 0, 0};
+    Quatf rotation = Quatf::identity();
+
+    Vec3 point(Vec3 local) const { return position + rotate(rotation, local); } // into the world
+    Vec3 local(Vec3 point) const { return rotate(conjugate(rotation), point - position); }
+};
+
+struct MassProperties {
+    float mass = 0;                 // kg
+    Vec3 center = {0, 0, 0};        // m, in the body
+    Vec3 inertia = {0, 0, 0};       // kg m^2, about the centre, along its principal axes
+    Quatf axes = Quatf::identity(); // those axes in the body
+};
+
+struct JointReading {
+    Vec3 force = {0, 0, 0};  // N, on body1, in the world, during the last substep
+    Vec3 torque = {0, 0, 0}; // N m, on body1 about the anchor
+    float angle = 0;         // rad, about the axis; counts full turns
+    float distance = 0;      // m, along the axis, or between the two points of a distance joint
+    float gap = 0;           // m, by which the two sides are apart where they should not be
+    bool broken = false;     // disabled by breakForce or breakTorque
+};
+
+struct RayHit {
+    BodyId body = {};
+    Vec3 point = {0, 0, 0};
+    Vec3 normal = {0, 0, 0};
+    float distance = 0;
+
+    explicit operator bool() const { return bool(body); }
+};
+
+} // namespace capstan

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Rays against shapes. Truth: each shape's distance function, walked along the ray (sphere tracing), which
+// shares nothing with the spans in ray.cpp; and rays whose answer is plain.
+#include <capstan/collide/ray.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace capstan {
+namespace {
+
+Shape shapeOf(ShapeKind kind) {
+    Shape s;
+    s.kind = kind;
+    s.half = {0.5, 0.75, 0.25};
+    s.radius = 0.4;
+    s.halfLength = 0.6;
+    // A pyramid: square base in the plane y = -0.5, top at y = 0.5.
+    s.corners = {{-0.5, -0.5, -0.5}, {0.5, -0.5, -0.5}, {0.5, -0.5, 0.5}, {-0.5, -0.5, 0.5}, {0, 0.5, 0}};
+    s.triangles = {{0, 1, 2}, {0, 2, 3}, {1, 0, 4}, {2, 1, 4}, {3, 2, 4}, {0, 3, 4}};
+    return s;
+}
+
+// How far from the solid, at most; exact enough to walk by, and zero or less inside.
+double away(const Shape& s, Vec3d p) {
+    const double side = std::sqrt(p.x * p.x + p.z * p.z);
+    switch (s.kind) {
+    case ShapeKind::Box:
+        return std::max({std::abs(p.x) - s.half.x, std::abs(p.y) - s.half.y, std::abs(p.z) - s.half.z});
+    case ShapeKind::Sphere:
+        return length(p) - s.radius;
+    case ShapeKind::Capsule:
+        return length(p - Vec3d{0, std::clamp(p.y, -s.halfLength, s.halfLength), 0}) - s.radius;
+    case ShapeKind::Cylinder:
+        return std::max(side - s.radius, std::abs(p.y) - s.halfLength);
+    default: { // the pyramid: its sides rise by 2 per 1 inwards
+        const double slope = std::sqrt(5.0);
+        return std::max(
+            {-0.5 - p.y, (2 * std::abs(p.x) + p.y - 0.5) / slope, (2 * std::abs(p.z) + p.y - 0.5) / slope});
+    }
+    }
+}
+
+const ShapeKind kinds[] = {ShapeKind::Box, ShapeKind::Sphere, ShapeKind::Capsule, ShapeKind::Cylinder,
+                           ShapeKind::Hull};
+
+Vec3d unit(std::mt19937& random) {
+    std::normal_distribution<double> normal;
+    return normalize(Vec3d{normal(random), normal(random), normal(random)});
+}
+
+TEST(RayTest, StopsWhereTheDistanceIsZero) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> any(-1, 1);
+    for (ShapeKind kind : kinds) {
+        Shape s = shapeOf(kind);
+        s.at = {{1, 2, 3}, normalize(Quatd{0.1, -0.4, 0.3, 0.8})};
+        int hits = 0;
+        for (int trial = 0; trial < 3000; ++trial) {
+            const Vec3d d = unit(random);
+            const Vec3d from = s.at.x + Vec3d{any(random), any(random), any(random)} - 4.0 * d;
+            const RayShape r = castRay(s, from, d, 100);
+            double t = 0, least = 1e9;
+            for (int i = 0; i < 3000 && t < 10; ++i) {
+                const double step = away(s, s.at.local(from + t * d));
+                least = std::min(least, step);
+                t += step;
+                if (step < 1e-10) break;
+            }
+            if (!r.hit) {
+                EXPECT_GT(least, 0) << int(kind);
+                EXPECT_GE(t, 10) << int(kind);
+                continue;
+            }
+            ++hits;
+            EXPECT_NEAR(r.t, t, 1e-6) << int(kind);
+            const Vec3d p = from + r.t * d;
+            EXPECT_NEAR(away(s, s.at.local(p)), 0, 1e-13) << int(kind);
+            // The normal is the gradient of the distance, by differences; edges have two.
+            const double e = 1e-6;
+            auto slope = [&](Vec3d a) {
+                return (away(s, s.at.local(p + e * a)) - away(s, s.at.local(p - e * a))) / (2 * e);
+            };
+            const Vec3d gradient = {slope({1, 0, 0}), slope({0, 1, 0}), slope({0, 0, 1})};
+            if (std::abs(length(gradient) - 1) < 1e-6) {
+                EXPECT_NEAR(length(gradient - r.normal), 0, 1e-4) << int(kind);
+            }
+            EXPECT_NEAR(length(r.normal), 1, 1e-14);
+            EXPECT_LE(dot(r.normal, d), 0);
+        }
+        EXPECT_GT(hits, 300);
+        EXPECT_LT(hits, 2900);
+    }
+}
+
+TEST(RayTest, FromInsideHitsAtOnce) {
+    std::mt19937 random(2);
+    for (ShapeKind kind : kinds) {
+        const Shape s = shapeOf(kind);
+        for (int trial = 0; trial < 100; ++trial) {
+            const Vec3d d = unit(random);
+            const RayShape r = castRay(s, {0.05, -0.1, 0.02}, d, 1);
+            EXPECT_TRUE(r.hit);
+            EXPECT_EQ(r.t, 0);
+            EXPECT_TRUE(r.normal == -d);
+        }
+    }
+}
+
+TEST(RayTest, ReachAndBehind) {
+    for (ShapeKind kind : kinds) {
+        const Shape s = shapeOf(kind);
+        const double t = castRay(s, {-5, 0, 0}, {1, 0, 0}, 100).t;
+        EXPECT_GT(t, 4);
+        EXPECT_TRUE(castRay(s, {-5, 0, 0}, {1, 0, 0}, t).hit);
+        EXPECT_FALSE(castRay(s, {-5, 0, 0}, {1, 0, 0}, t - 1e-9).hit);
+        EXPECT_FALSE(castRay(s, {-5, 0, 0}, {-1, 0, 0}, 100).hit);
+    }
+    EXPECT_FALSE(castRay(Shape{}, {0, 0, 0}, {1, 0, 0}, 100).hit);
+}
+
+// Along the axes: directions with zeros in them.
+TEST(RayTest, AlongTheAxes) {
+    const Vec3d y = {0, 1, 0};
+    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Box), {0, -5, 0}, y, 100).t, 4.25);
+    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Sphere), {0, -5, 0}, y, 100).t, 4.6);
+    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Capsule), {0, -5, 0}, y, 100).t, 4.0);
+    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Cylinder), {0, -5, 0}, y, 100).t, 4.4);
+    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).t, 4.5);
+    EXPECT_TRUE(castRay(shapeOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).normal == -y);
+    for (ShapeKind kind : kinds) EXPECT_FALSE(castRay(shapeOf(kind), {0.6, -5, 0}, y, 100).hit) << int(kind);
+    // From the surface inwards: the surface's own normal.
+    EXPECT_TRUE(castRay(shapeOf(ShapeKind::Box), {0.1, -0.75, 0}, y, 100).normal == -y);
+    // Almost along the tube.
+    EXPECT_NEAR(castRay(shapeOf(ShapeKind::Cylinder), {0.1, -5, 0}, {1e-170, 1, 0}, 100).t, 4.4, 1e-15);
+}
+
+// The quadratic formula in t subtracts 1e12 from 1e12 here, and is wrong by a tenth of a millimetre.
+TEST(RayTest, FarAwayKeepsItsDigits) {
+    const Vec3d d = normalize(Vec3d{1, 2, 2});
+    for (double away : {1e3, 1e6}) {
+        const RayShape r = castRay(shapeOf(ShapeKind::Sphere), -away * d, d, 1e9);
+        EXPECT_NEAR(r.t, away - 0.4, 1e-15 * away);
+    }
+}
+
+} // namespace
+} // namespace capstan

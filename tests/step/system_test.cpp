@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// Islands, spanning trees, loops and lanes, as findSystems makes them.
+#include <capstan/model/model.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace capstan {
+namespace {
+
+// A Model by hand: bodies of a mass each, joints between them.
+struct Yard {
+    Model m;
+
+    int body(double mass = 1, BodyType type = BodyType::Dynamic) {
+        Body b;
+        b.alive = true, b.def.type = type, b.mass = type == BodyType::Dynamic ? mass : 0;
+        m.bodies.push_back(b);
+        return int(m.bodies.size()) - 1;
+    }
+    int rope(int nodes, std::vector<int> pins = {}) {
+        Rope r;
+        r.alive = true, r.count = nodes;
+        for (int node : pins) r.pins.push_back({node, {0, 0, 0}});
+        m.ropes.push_back(r);
+        return int(m.ropes.size()) - 1;
+    }
+    int join(int a, int b, Joint::Kind kind = Joint::Kind::Ball) {
+        Joint j;
+        j.alive = true, j.kind = kind;
+        j.body[0] = a, j.body[1] = b;
+        m.joints.push_back(j);
+        return int(m.joints.size()) - 1;
+    }
+    int tie(int rope, int node, int body) {
+        const int j = join(-1, body);
+        m.joints.back().rope = rope, m.joints.back().node = node;
+        return j;
+    }
+    void find(int lanes = 4) { findSystems(m, lanes); }
+    const System& only() const { return m.systems.at(0); }
+};
+
+// Every unit once, parents first, joined by their joint; every joint once, in a tree or beside it.
+void expectSound(const Yard& y) {
+    std::set<int> bodies, ropes, joints;
+    for (const System& s : y.m.systems) {
+        int bodyCount = 0, ropeCount = 0;
+        for (int i = 0; i < int(s.units.size()); ++i) {
+            const Unit& u = s.units[std::size_t(i)];
+            EXPECT_TRUE((u.rope ? ropes : bodies).insert(u.slot).second);
+            EXPECT_EQ(u.index, (u.rope ? ropeCount : bodyCount)++);
+            EXPECT_LT(u.parent, i);
+            if (u.joint < 0) {
+                EXPECT_EQ(u.parent, -1);
+                continue;
+            }
+            EXPECT_TRUE(joints.insert(u.joint).second);
+            const Joint& j = y.m.joints[std::size_t(u.joint)];
+            EXPECT_TRUE(j.on());
+            if (j.rope >= 0) continue;
+            const int side = u.flipped ? 0 : 1;
+            EXPECT_EQ(j.body[side], u.slot);
+            const int other = j.body[1 - side];
+            if (u.parent >= 0) {
+                EXPECT_EQ(s.units[std::size_t(u.parent)].slot, other);
+            } else {
+                EXPECT_EQ(u.ground, other);
+                EXPECT_TRUE(other < 0 || !y.m.bodies[std::size_t(other)].dynamic());
+            }
+        }
+        EXPECT_EQ(bodyCount, s.bodies);
+        EXPECT_EQ(ropeCount, s.ropes);
+        for (const auto* ties : {&s.loops, &s.pulls})
+            for (const Tie& t : *ties) {
+                EXPECT_TRUE(joints.insert(t.joint).second);
+                const Joint& j = y.m.joints[std::size_t(t.joint)];
+                for (int k : {0, 1}) {
+                    if (t.unit[k] < 0 || s.units[std::size_t(t.unit[k])].rope) continue;
+                    EXPECT_EQ(s.units[std::size_t(t.unit[k])].slot, j.body[k]);
+                }
+            }
+    }
+    for (int j = 0; j < int(y.m.joints.size()); ++j) {
+        const Joint& joint = y.m.joints[std::size_t(j)];
+        bool moves = joint.rope >= 0 && joint.kind == Joint::Kind::Pull;
+        for (int b : joint.body) moves = moves || (b >= 0 && y.m.bodies[std::size_t(b)].dynamic());
+        EXPECT_EQ(joints.count(j) == 1, joint.on() && moves) << j;
+    }
+    // Every system in exactly one group.
+    std::multiset<int> grouped;
+    for (const TreeGroup& g : y.m.trees) {
+        EXPECT_GE(g.width, g.systems);
+        for (int k = 0; k < g.systems; ++k) grouped.insert(g.system[k]);
+        for (int k = g.systems; k < g.width; ++k) EXPECT_EQ(g.system[k], g.system[0]);
+    }
+    EXPECT_EQ(grouped.size(), y.m.systems.size());
+    for (int i = 0; i < int(y.m.systems.size()); ++i) EXPECT_EQ(grouped.count(i), 1u);
+}
+
+TEST(Systems, AChainStartsAtTheGround) {
+    Yard y;
+    const int a = y.body(), b = y.body(), c = y.body();
+    y.join(c, b), y.join(b, a), y.join(-1, a);
+    y.find();
+    expectSound(y);
+    ASSERT_EQ(y.m.systems.size(), 1u);
+    const std::vector<Unit>& u = y.only().units;
+    ASSERT_EQ(u.size(), 3u);
+    const int order[] = {a, b, c};
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(u[std::size_t(i)].slot, order[i]);
+        EXPECT_EQ(u[std::size_t(i)].parent, i - 1);
+        EXPECT_EQ(u[std::size_t(i)].flipped, i > 0); // of the two upper joints the child is body0
+    }
+    EXPECT_EQ(u[0].ground, -1);
+    EXPECT_TRUE(y.only().plain());
+    EXPECT_TRUE(y.only().loops.empty());
+}
+
+TEST(Systems, StaticAndKinematicBodiesAreGround) {
+    Yard y;
+    const int wall = y.body(0, BodyType::Static), hand = y.body(0, BodyType::Kinematic);
+    const int a = y.body(), b = y.body();
+    y.join(wall, a), y.join(b, wall), y.join(hand, b);
+    y.find();
+    expectSound(y);
+    ASSERT_EQ(y.m.systems.size(), 2u); // ground joins nothing
+    EXPECT_EQ(y.m.systems[0].units[0].slot, a);
+    EXPECT_EQ(y.m.systems[0].units[0].ground, wall);
+    EXPECT_EQ(y.m.systems[1].units[0].slot, b);
+    EXPECT_EQ(y.m.systems[1].units[0].ground, wall);
+    EXPECT_TRUE(y.m.systems[1].units[0].flipped);
+    ASSERT_EQ(y.m.systems[1].loops.size(), 1u); // b is held twice
+    EXPECT_EQ(y.m.systems[1].loops[0].unit[0], -1);
+    EXPECT_EQ(y.m.systems[1].loops[0].unit[1], 0);
+}
+
+TEST(Systems, WhatFloatsStartsAtItsHeaviestBody) {
+    Yard y;
+    const int a = y.body(1), b = y.body(5), c = y.body(5), d = y.body(2);
+    y.join(a, b), y.join(c, a), y.join(c, d);
+    y.find();
+    expectSound(y);
+    ASSERT_EQ(y.m.systems.size(), 1u);
+    EXPECT_EQ(y.only().units[0].slot, b); // of equals the first
+    EXPECT_TRUE(y.only().units[0].free());
+    EXPECT_TRUE(y.only().plain());
+}
+
+TEST(Systems, BodiesWithoutJointsAreInNoSystem) {
+    Yard y;
+    y.body();
+    const int a = y.body(), b = y.body();
+    const int j = y.join(a, b);
+    y.find();
+    EXPECT_EQ(y.m.systems.size(), 1u);
+    y.m.joints[std::size_t(j)].def.enabled = false;
+    y.find();
+    EXPECT_TRUE(y.m.systems.empty());
+    y.m.joints[std::size_t(j)].def.enabled = true, y.m.joints[std::size_t(j)].broken = true;
+    y.find();
+    EXPECT_TRUE(y.m.systems.empty());
+}
+
+TEST(Systems, ACircleIsCutOnce) {
+    Yard y;
+    std::vector<int> b;
+    for (int i = 0; i < 4; ++i) b.push_back(y.body());
+    y.join(-1, b[0]);
+    for (int i = 0; i < 4; ++i) y.join(b[std::size_t(i)], b[std::size_t((i + 1) % 4)]);
+    y.find();
+    expectSound(y);
+    ASSERT_EQ(y.m.systems.size(), 1u);
+    ASSERT_EQ(y.only().loops.size(), 1u);
+    EXPECT_FALSE(y.only().plain());
+    // Breadth first: the circle is cut opposite to where it is held.
+    const Tie& t = y.only().loops[0];
+    EXPECT_EQ(t.joint, 3); // b2 - b3 (joint 0 holds b0)
+    EXPECT_EQ(y.m.trees[0].width, 1);
+}
+
+TEST(Systems, ARopeIsAUnitOfItsBodies) {
+    Yard y;
+    const int a = y.body(), b = y.body(), r = y.rope(10, {4});
+    y.tie(r, 9, a), y.tie(r, 0, b);
+    y.find();
+    expectSound(y);
+    ASSERT_EQ(y.m.systems.size(), 1u);
+    const std::vector<Unit>& u = y.only().units;
+    ASSERT_EQ(u.size(), 3u);
+    EXPECT_TRUE(u[0].rope); // it is pinned: the better root
+    EXPECT_EQ(u[0].root, 4);
+    EXPECT_EQ(u[1].parent, 0);
+    EXPECT_EQ(u[2].parent, 0);
+    EXPECT_EQ(y.only().ropes, 1);
+    EXPECT_EQ(y.only().bodies, 2);
+    EXPECT_TRUE(y.only().loops.empty());
+    EXPECT_FALSE(y.only().plain());
+    y.join(-1, a); // held by the ground it starts there, and the rope hangs on a by its node 9
+    y.find();
+    expectSound(y);
+    EXPECT_EQ(y.only().units[0].slot, a);
+    EXPECT_FALSE(y.only().units[0].rope);
+    EXPECT_TRUE(y.only().units[1].rope);
+    EXPECT_EQ(y.only().units[1].root, 9);
+}
+
+TEST(Systems, ARopeTiedToGroundAloneIsNoSystem) {
+    Yard y;
+    const int wall = y.body(0, BodyType::Static), r = y.rope(10);
+    y.tie(r, 0, wall);
+    y.find();
+    EXPECT_TRUE(y.m.systems.empty());
+}
+
+TEST(Systems, ABridleIsALoopThroughRopes) {
+    Yard y;
+    const int hook = y.body(), beam = y.body();
+    const int r = y.rope(5), s = y.rope(5);
+    y.join(-1, hook);
+    y.tie(r, 0, hook), y.tie(r, 4, beam), y.tie(s, 0, hook), y.tie(s, 4, beam);
+    y.find();
+    expectSound(y);
+    ASSERT_EQ(y.m.systems.size(), 1u);
+    EXPECT_EQ(y.only().loops.size(), 1u);
+    EXPECT_EQ(y.only().units.size(), 4u);
+}
+
+TEST(Systems, PullsAreBesideTheTree) {
+    Yard y;
+    const int a = y.body(), b = y.body(), r = y.rope(5);
+    y.join(-1, a, Joint::Kind::Pull);
+    y.join(a, b);
+    Joint drag;
+    drag.alive = true, drag.kind = Joint::Kind::Pull, drag.rope = r;
+    y.m.joints.push_back(drag);
+    y.find();
+    expectSound(y);
+    ASSERT_EQ(y.m.systems.size(), 2u);
+    EXPECT_EQ(y.m.systems[0].units.size(), 2u);
+    EXPECT_TRUE(y.m.systems[0].units[0].free()); // a pull does not hold
+    EXPECT_EQ(y.m.systems[0].pulls.size(), 1u);
+    EXPECT_TRUE(y.m.systems[0].loops.empty());
+    EXPECT_EQ(y.m.systems[1].ropes, 1);
+    EXPECT_EQ(y.m.systems[1].pulls.size(), 1u);
+}
+
+// Random graphs: as many loops as edges beyond a tree, ground being one node.
+TEST(Systems, LoopsAreTheEdgesBeyondATree) {
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        std::mt19937 random(seed);
+        Yard y;
+        const int n = 1 + int(random() % 12), edges = int(random() % 20);
+        for (int i = 0; i < n; ++i) y.body(1 + double(random() % 3));
+        for (int e = 0; e < edges; ++e) { // number n is the ground
+            const int a = int(random() % unsigned(n + 1)), b = int(random() % unsigned(n));
+            if (a == b) continue;
+            y.join(a == n ? -1 : a, b);
+        }
+        // Bodies linked without the ground, by repeated merging.
+        std::vector<int> name(std::size_t(n), 0);
+        for (int i = 0; i < n; ++i) name[std::size_t(i)] = i;
+        for (int round = 0; round < n; ++round)
+            for (const Joint& j : y.m.joints) {
+                if (j.body[0] < 0) continue;
+                int &p = name[std::size_t(j.body[0])], &q = name[std::size_t(j.body[1])];
+                p = q = std::min(p, q);
+            }
+        y.find();
+        expectSound(y);
+        std::set<int> islands;
+        for (const Joint& j : y.m.joints) islands.insert(name[std::size_t(j.body[1])]);
+        EXPECT_EQ(y.m.systems.size(), islands.size());
+        for (const System& s : y.m.systems) {
+            const int who = name[std::size_t(s.units[0].slot)];
+            int size = 0, links = 0, toGround = 0;
+            for (int i = 0; i < n; ++i) size += name[std::size_t(i)] == who;
+            for (const Joint& j : y.m.joints) {
+                if (name[std::size_t(j.body[1])] != who) continue;
+                ++links, toGround += j.body[0] < 0;
+            }
+            EXPECT_EQ(int(s.units.size()), size);
+            EXPECT_EQ(int(s.loops.size()), links - (size - 1) - (toGround > 0 ? 1 : 0)) << seed;
+            EXPECT_EQ(s.units[0].free(), toGround == 0);
+        }
+    }
+}
+
+TEST(Systems, EqualShapesShareLanesAndOthersDoNot) {
+    Yard y;
+    auto pair = [&](bool limited, Joint::Kind kind) {
+        const int a = y.body(), b = y.body();
+        y.join(-1, a);
+        y.join(a, b, kind);
+        y.m.joints.back().turn.free = true;
+        if (limited) y.m.joints.back().turn.max = 1;
+    };
+    for (int i = 0; i < 6; ++i) pair(false, Joint::Kind::Axial), pair(true, Joint::Kind::Axial);
+    pair(false, Joint::Kind::Ball);
+    for (int lanes : {1, 4, 8}) {
+        y.find(lanes);
+        expectSound(y);
+        EXPECT_EQ(y.m.systems.size(), 13u);
+        std::vector<int> sizes;
+        for (const TreeGroup& g : y.m.trees) {
+            sizes.push_back(g.systems);
+            EXPECT_EQ(g.width, g.systems > 4 ? 8 : g.systems > 1 ? 4 : 1);
+            for (int k = 1; k < g.systems; ++k) { // of one sort: every other system has a limit
+                EXPECT_EQ(g.system[k] % 2, g.system[0] % 2);
+                EXPECT_LT(g.system[k - 1], g.system[k]);
+            }
+        }
+        std::sort(sizes.begin(), sizes.end());
+        const std::vector<int> four = {1, 2, 2, 4, 4}, eight = {1, 6, 6};
+        EXPECT_EQ(sizes, lanes == 1 ? std::vector<int>(13, 1) : lanes == 4 ? four : eight);
+    }
+}
+
+TEST(Systems, TheSameWorldMakesTheSameTreesAgain) {
+    std::mt19937 random(7);
+    Yard y;
+    for (int i = 0; i < 30; ++i) y.body(1 + double(random() % 2));
+    for (int e = 0; e < 25; ++e) {
+        const int a = int(random() % 30), b = int(random() % 30);
+        if (a != b) y.join(a, b);
+    }
+    y.find();
+    const std::vector<System> once = y.m.systems;
+    const std::vector<TreeGroup> groups = y.m.trees;
+    y.find();
+    ASSERT_EQ(y.m.systems.size(), once.size());
+    for (std::size_t i = 0; i < once.size(); ++i) {
+        ASSERT_EQ(y.m.systems[i].units.size(), once[i].units.size());
+        for (std::size_t k = 0; k < once[i].units.size(); ++k) {
+            EXPECT_EQ(y.m.systems[i].units[k].slot, once[i].units[k].slot);
+            EXPECT_EQ(y.m.systems[i].units[k].joint, once[i].units[k].joint);
+        }
+    }
+    ASSERT_EQ(y.m.trees.size(), groups.size());
+    for (std::size_t i = 0; i < groups.size(); ++i) EXPECT_EQ(y.m.trees[i].system[0], groups[i].system[0]);
+}
+
+} // namespace
+} // namespace capstan

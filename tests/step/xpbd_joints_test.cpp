@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// Joints solved one by one (WorldDef::jointSolver = xpbd), against formulas and against the tree.
+#include <capstan/capstan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+namespace capstan {
+namespace {
+
+constexpr float kFrame = 1.0f / 60;
+constexpr double kG = 9.81, kPi = std::numbers::pi;
+
+WorldDef xpbd(Vec3 gravity = {0, -9.81f, 0}, int substeps = 40) {
+    return {.gravity = gravity, .substeps = substeps, .jointSolver = JointSolver::Xpbd};
+}
+
+BodyDef box(Vec3 at, float mass, Vec3 size) {
+    BodyDef d;
+    d.shape = Box{size}, d.mass = mass, d.position = at;
+    return d;
+}
+
+JointDef joint(JointType type, BodyRef body0, BodyRef body1, Vec3 anchor, Vec3 axis = {0, 0, 1}) {
+    JointDef d;
+    d.type = type, d.body0 = body0, d.body1 = body1;
+    d.anchor = anchor, d.axis = axis;
+    return d;
+}
+
+void run(World& w, double seconds) {
+    for (int i = 0; i < int(std::lround(seconds * 60)); ++i) w.step(kFrame);
+}
+
+// One body of 1 kg, held to the world at the origin by one joint.
+struct Held {
+    World w;
+    BodyId b;
+    JointId j;
+
+    Held(const BodyDef& body, JointDef d, Vec3 gravity, const std::function<void(JointDef&)>& change)
+        : w(xpbd(gravity)), b(w.add(body)) {
+        d.body1 = b;
+        change(d);
+        j = w.add(d);
+    }
+    double angle() const { // from the body's own place
+        return std::atan2(double(w.center(b).y), double(w.center(b).x));
+    }
+};
+
+// A door 1 m wide that turns about z at its edge, along +x.
+Held door(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& change) {
+    return {box({0.5f, 0, 0}, 1, {1, 0.1f, 0.1f}), joint(type, {}, {}, {0, 0, 0}), gravity, change};
+}
+constexpr double kDoor = (1.0 + 0.01) / 12 + 0.25; // kg m^2 about the edge
+const Vec3 kDown = {0, -9.81f, 0}, kNone = {0, 0, 0};
+
+// A small ball at the end of a long light arm: nearly all of its inertia about the joint comes from being held there.
+Held bob(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& change) {
+    BodyDef d;
+    d.shape = Sphere{0.05f}, d.mass = 1, d.position = {1, 0, 0};
+    return {d, joint(type, {}, {}, {0, 0, 0}), gravity, change};
+}
+
+// T = 2 pi sqrt(I / m g d) (1 + a^2 / 16) for the amplitude a.
+TEST(Xpbd, APendulumHasItsPeriod) {
+    for (JointType type : {JointType::Hinge, JointType::Ball}) {
+        Held d = door(type, kDown, [](JointDef&) {});
+        const float start = -float(kPi / 2) + 0.2f;
+        d.w.place(d.b, {{0.5f * std::cos(start), 0.5f * std::sin(start), 0},
+                        Quatf::fromAxisAngle({0, 0, 1}, start)});
+        std::vector<double> crossings; // of the lowest point
+        double before = d.angle() + kPi / 2;
+        for (int i = 0; i < 600; ++i) {
+            d.w.step(kFrame);
+            const double now = d.angle() + kPi / 2;
+            if (now * before < 0) crossings.push_back((i + before / (before - now)) / 60);
+            before = now;
+        }
+        ASSERT_GT(crossings.size(), 10u);
+        const double period = 2 * (crossings.back() - crossings.front()) / double(crossings.size() - 1);
+        EXPECT_NEAR(period, 2 * kPi * std::sqrt(kDoor / (kG * 0.5)) * (1 + 0.04 / 16), 0.01 * period);
+        EXPECT_LT(d.w.read(d.j).gap, 1e-5f);
+    }
+}
+
+TEST(Xpbd, AHingeStopsAtBothLimits) {
+    for (auto make : {door, bob}) {
+        Held d = make(JointType::Hinge, kNone, [](JointDef& j) { j.swingMin = -0.5f, j.swingMax = 0.8f; });
+        double least = 0, most = 0;
+        for (int i = 0; i < 300; ++i) {
+            d.w.twist(d.b, {0, 0, i % 100 < 50 ? 3.0f : -3.0f});
+            d.w.step(kFrame);
+            least = std::min(least, d.angle()), most = std::max(most, d.angle());
+            EXPECT_NEAR(d.w.read(d.j).angle, d.angle(), 1e-5);
+        }
+        EXPECT_NEAR(least, -0.5, 2e-3);
+        EXPECT_NEAR(most, 0.8, 2e-3);
+    }
+}
+
+// The limit bears the torque of the weight.
+TEST(Xpbd, ALimitBearsTheWeight) {
+    Held d = door(JointType::Hinge, kDown, [](JointDef& j) { j.swingMin = -0.4f; });
+    run(d.w, 2);
+    EXPECT_NEAR(d.angle(), -0.4, 1e-3);
+    EXPECT_NEAR(d.w.read(d.j).torque.z, kG * 0.5 * std::cos(0.4), 0.02);
+    EXPECT_NEAR(d.w.read(d.j).force.y, kG, 0.01);
+}
+
+TEST(Xpbd, AMotorTurnsPastHalfATurnBothWaysAndUnderLoad) {
+    for (float speed : {5.0f, -5.0f}) {
+        for (auto make : {door, bob}) {
+            Held d = make(JointType::Motor, kDown, [&](JointDef& j) { j.velocity = speed; });
+            run(d.w, 4);
+            EXPECT_NEAR(d.w.read(d.j).angle, 4 * double(speed), 0.01);
+            EXPECT_NEAR(std::remainder(d.w.read(d.j).angle - d.angle(), 2 * kPi), 0, 1e-4);
+        }
+    }
+}
+
+TEST(Xpbd, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
+    Held d = door(JointType::Motor, kNone, [](JointDef& j) { j.velocity = 50, j.maxTorque = 2; });
+    run(d.w, 0.5);
+    EXPECT_NEAR(d.w.spin(d.b).z, 2 * 0.5 / kDoor, 0.01 * 2 * 0.5 / kDoor);
+    EXPECT_NEAR(d.w.read(d.j).torque.z, 2, 0.01);
+}
+
+TEST(Xpbd, AServoGoesToItsTargetAndHoldsIt) {
+    for (float target : {-float(kPi) / 4, 0.0f, 2.5f}) {
+        for (auto make : {door, bob}) {
+            Held d = make(JointType::Servo, kDown, [&](JointDef& j) { j.targetAngle = target; });
+            run(d.w, 1);
+            EXPECT_NEAR(d.angle(), target, 1e-3);
+            EXPECT_LT(length(d.w.spin(d.b)), 1e-3f);
+        }
+    }
+    Held d = door(JointType::Servo, kDown, [](JointDef& j) { j.targetAngle = 0.0f, j.controlX = 0.5f; });
+    d.w.control(1, 0);
+    run(d.w, 1);
+    EXPECT_NEAR(d.angle(), 0.5, 1e-3);
+}
+
+// Rest: angle = -compliance m g d cos(angle). Its strength ends below the weight: it yields.
+TEST(Xpbd, ASoftServoYieldsByItsCompliance) {
+    Held d =
+        door(JointType::Servo, kDown, [](JointDef& j) { j.targetAngleCompliance = 0.05f, j.damping = 2; });
+    run(d.w, 5);
+    EXPECT_NEAR(d.angle(), -0.05 * kG * 0.5 * std::cos(d.angle()), 1e-3);
+    Held weak = door(JointType::Servo, kDown, [](JointDef& j) { j.maxTorque = 2; });
+    run(weak.w, 0.2);
+    EXPECT_NEAR(weak.w.spin(weak.b).z, -(kG * 0.5 - 2) / kDoor * 0.2, 0.05);
+}
+
+// About the hinge w = w0 exp(-c t / I).
+TEST(Xpbd, DampingIsTorquePerSpeed) {
+    for (JointType type : {JointType::Hinge, JointType::Ball}) {
+        Held d = {box({0, 0, 0}, 1, {1, 0.1f, 0.1f}), joint(type, {}, {}, {0, 0, 0}), kNone,
+                  [](JointDef& j) { j.damping = 0.1f; }};
+        d.w.setSpin(d.b, {0, 0, 3});
+        run(d.w, 1);
+        EXPECT_NEAR(d.w.spin(d.b).z, 3 * std::exp(-0.1 / (1.01 / 12)), 0.02) << int(type);
+    }
+}
+
+// Down an axis at 30 degrees: s = g sin(30) t^2 / 2. The centre of mass hangs beside the axis.
+TEST(Xpbd, APrismaticJointSlidesAndDoesNotTurn) {
+    const Vec3 axis = {std::sqrt(3.0f) / 2, -0.5f, 0};
+    Held d = {box({0, -0.6f, 0.3f}, 1, {0.2f, 0.2f, 0.2f}),
+              joint(JointType::Prismatic, {}, {}, {0, 0, 0}, axis), kDown,
+              [](JointDef& j) { j.distanceMax = 2; }};
+    run(d.w, 0.5);
+    EXPECT_NEAR(d.w.read(d.j).distance, kG * 0.5 * 0.5 * 0.25, 0.01);
+    EXPECT_LT(length(log(d.w.transform(d.b).rotation)), 1e-4f);
+    run(d.w, 2);
+    EXPECT_NEAR(d.w.read(d.j).distance, 2, 1e-3);
+    EXPECT_LT(d.w.read(d.j).gap, 1e-4f);
+    EXPECT_NEAR(length(d.w.read(d.j).force), kG, 0.01);
+}
+
+TEST(Xpbd, APrismaticDriveHoldsAPlaceWithItsForce) {
+    const JointDef lift = joint(JointType::Prismatic, {}, {}, {0, 0, 0}, {0, 1, 0});
+    const BodyDef load = box({0.5f, 0, 0}, 2, {0.2f, 0.2f, 0.2f});
+    Held rigid = {load, lift, kDown, [](JointDef& j) { j.targetDistance = 0.7f; }};
+    run(rigid.w, 1);
+    EXPECT_NEAR(rigid.w.read(rigid.j).distance, 0.7, 1e-3);
+    EXPECT_NEAR(rigid.w.read(rigid.j).force.y, 2 * kG, 0.02);
+    EXPECT_NEAR(rigid.w.read(rigid.j).torque.z, 2 * kG * 0.5, 0.02); // of the load beside the axis
+    Held soft = {load, lift, kDown,
+                 [](JointDef& j) { j.targetDistance = 0, j.compliance = 0.01f, j.damping = 30; }};
+    run(soft.w, 3);
+    EXPECT_NEAR(soft.w.read(soft.j).distance, -0.01 * 2 * kG, 1e-3);
+    Held weak = {load, lift, kDown, [](JointDef& j) { j.targetDistance = 9, j.maxForce = 30; }};
+    run(weak.w, 0.5);
+    EXPECT_NEAR(weak.w.read(weak.j).distance, 0.5 * (15 - kG) * 0.25, 0.01);
+}
+
+TEST(Xpbd, ACylinderTurnsAndSlides) {
+    Held d = {box({0, 0, 0}, 1, {0.2f, 0.2f, 0.2f}), joint(JointType::Cylinder, {}, {}, {0, 0, 0}, {0, 1, 0}),
+              kDown, [](JointDef&) {}};
+    d.w.setSpin(d.b, {0, 7, 0});
+    run(d.w, 0.5);
+    EXPECT_NEAR(d.w.read(d.j).distance, -0.5 * kG * 0.25, 0.01);
+    EXPECT_NEAR(d.w.read(d.j).angle, 3.5, 1e-3);
+}
+
+// A cantilever of two boxes: the wall bears their weight and its torque, and they stay where they are.
+TEST(Xpbd, FixedBodiesAreOnePiece) {
+    World w(xpbd());
+    const BodyId a = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f})),
+                 b = w.add(box({1.25f, 0, 0}, 3, {0.5f, 0.2f, 0.2f}));
+    const JointId wall = w.add(joint(JointType::Fixed, {}, a, {0, 0, 0}));
+    const JointId inner = w.add(joint(JointType::Fixed, a, b, {1, 0, 0}));
+    run(w, 1);
+    EXPECT_LT(length(w.center(b) - Vec3{1.25f, 0, 0}), 1e-4f);
+    EXPECT_NEAR(w.read(wall).force.y, 5 * kG, 0.01 * 5 * kG);
+    EXPECT_NEAR(w.read(wall).torque.z, kG * (2 * 0.5 + 3 * 1.25), 0.01 * kG * 4.75);
+    EXPECT_NEAR(w.read(inner).torque.z, kG * 3 * 0.25, 0.01 * kG * 0.75);
+}
+
+TEST(Xpbd, ARodKeepsItsLengthAndASpringStretchesByHooke) {
+    BodyDef ball;
+    ball.shape = Sphere{0.1f}, ball.mass = 2, ball.position = {0, -1, 0};
+    JointDef d = joint(JointType::Distance, {}, {}, {0, 0, 0});
+    d.anchor1 = Vec3{0, -1, 0};
+    Held rod = {ball, d, kDown, [](JointDef&) {}};
+    rod.w.setVelocity(rod.b, {1, 0, 0});
+    for (int i = 0; i < 120; ++i) {
+        rod.w.step(kFrame);
+        EXPECT_NEAR(length(rod.w.center(rod.b)), 1, 1e-4);
+    }
+    Held spring = {ball, d, kDown, [](JointDef& j) { j.compliance = 0.01f; }};
+    std::vector<double> crossings; // of the rest length, 2 g compliance below
+    double least = 0;
+    for (int i = 0; i < 240; ++i) {
+        const double before = spring.w.read(spring.j).distance;
+        spring.w.step(kFrame);
+        const double now = spring.w.read(spring.j).distance, rest = 1 + 0.02 * kG;
+        if ((now - rest) * (before - rest) < 0)
+            crossings.push_back((i + (before - rest) / (before - now)) / 60);
+        least = std::min(least, -now);
+    }
+    const double period = 2 * (crossings.back() - crossings.front()) / double(crossings.size() - 1);
+    EXPECT_NEAR(period, 2 * kPi * std::sqrt(2 * 0.01), 0.02 * period);
+    EXPECT_NEAR(-least, 1 + 2 * 0.02 * kG, 0.02);
+    Held still = {ball, d, kDown, [](JointDef& j) { j.compliance = 0.01f, j.damping = 20; }};
+    run(still.w, 3);
+    EXPECT_NEAR(still.w.read(still.j).distance, 1 + 0.02 * kG, 1e-3);
+    EXPECT_NEAR(still.w.read(still.j).force.y, 2 * kG, 0.02);
+}
+
+TEST(Xpbd, ABallStaysInItsConeAndItsTwist) {
+    JointDef d = joint(JointType::Ball, {}, {}, {0, 0, 0}, {1, 0, 0});
+    Held h = {box({0.5f, 0, 0}, 1, {1, 0.1f, 0.2f}), d, kDown,
+              [](JointDef& j) { j.swingMax = 0.6f, j.twistMin = -0.3f, j.twistMax = 0.5f; }};
+    double swing = 0, twistLeast = 0, twistMost = 0;
+    for (int i = 0; i < 600; ++i) {
+        h.w.twist(h.b,
+                  {i % 200 < 100 ? 1.0f : -1.0f, std::sin(0.05f * float(i)), 2 * std::cos(0.07f * float(i))});
+        h.w.step(kFrame);
+        const Vec3 x = rotate(h.w.transform(h.b).rotation, Vec3{1, 0, 0});
+        swing = std::max(swing, std::acos(double(std::min(x.x, 1.0f))));
+        twistLeast = std::min(twistLeast, double(h.w.read(h.j).angle));
+        twistMost = std::max(twistMost, double(h.w.read(h.j).angle));
+    }
+    EXPECT_NEAR(swing, 0.6, 5e-3);
+    EXPECT_NEAR(twistLeast, -0.3, 5e-3);
+    EXPECT_NEAR(twistMost, 0.5, 5e-3);
+}
+
+TEST(Xpbd, ADragPullsByItsDistanceWithinItsStrength) {
+    JointDef d = joint(JointType::Drag, {}, {}, {0.5f, 0, 0});
+    d.compliance = 0.005f, d.damping = 10;
+    Held h = {box({0.5f, 0, 0}, 1, {0.2f, 0.2f, 0.2f}), d, kDown, [](JointDef&) {}};
+    h.w.drag(h.j, {2, 1, 0});
+    run(h.w, 5);
+    EXPECT_LT(length(h.w.center(h.b) - Vec3{2, 1 - 0.005f * 9.81f, 0}), 1e-3f);
+    EXPECT_NEAR(h.w.read(h.j).force.y, kG, 0.01);
+    Held weak = {box({0.5f, 0, 0}, 1, {0.2f, 0.2f, 0.2f}), d, kNone,
+                 [](JointDef& j) { j.compliance = 1e-4f, j.damping = 0, j.maxForce = 3; }};
+    weak.w.drag(weak.j, {9.5f, 0, 0});
+    weak.w.step(kFrame); // the point sets off
+    const float before = weak.w.velocity(weak.b).x;
+    run(weak.w, 0.5);
+    EXPECT_NEAR(weak.w.velocity(weak.b).x - before, 1.5, 0.01);
+}
+
+TEST(Xpbd, AKinematicRootCarriesWhatHangsOnIt) {
+    World w(xpbd());
+    BodyDef root = box({0, 0, 0}, 1, {0.1f, 0.1f, 0.1f});
+    root.type = BodyType::Kinematic;
+    const BodyId a = w.add(root), b = w.add(box({0.5f, 0, 0}, 1, {1, 0.1f, 0.1f}));
+    const JointId j = w.add(joint(JointType::Fixed, a, b, {0, 0, 0}));
+    for (int i = 1; i <= 120; ++i) {
+        w.moveTo(a, {{float(i) / 60, 0, 0}, Quatf::fromAxisAngle({0, 0, 1}, float(i) / 30)});
+        w.step(kFrame);
+    }
+    EXPECT_LT(length(w.center(b) - Vec3{2 + 0.5f * std::cos(4.0f), 0.5f * std::sin(4.0f), 0}), 1e-3f);
+    EXPECT_NEAR(w.spin(b).z, 2, 1e-2);
+    EXPECT_LT(w.read(j).gap, 1e-4f);
+}
+
+TEST(Xpbd, AJointBreaksUnderMoreThanItBears) {
+    Held d = door(JointType::Hinge, kDown,
+                  [](JointDef& j) { j.breakForce = 4; }); // a door that falls rests on g / 4
+    d.w.step(kFrame);
+    EXPECT_FALSE(d.w.read(d.j).broken);
+    run(d.w, 1);
+    EXPECT_TRUE(d.w.read(d.j).broken);
+}
+
+} // namespace
+} // namespace capstan

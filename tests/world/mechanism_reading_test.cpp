@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+// What joints bear and tell, rods, springs and pulls, breaking and switching, and which body comes first.
+#include "mechanisms.hpp"
+
+#include <numbers>
+
+namespace capstan {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+// A load of 3 kg below the origin that the joint alone holds up.
+struct Hung {
+    World w;
+    BodyId b = w.add(box({0, -0.5f, 0}, 3));
+    JointId j;
+
+    explicit Hung(JointType type, bool flipped = false) {
+        JointDef d = joint(type, {}, b, {0, 0, 0}, {0, 0, 1});
+        if (type == JointType::Distance) d.anchor1 = Vec3{0, -0.4f, 0};
+        if (type == JointType::Drag) d.anchor = {0, -0.4f, 0}, d.compliance = 0.001f, d.damping = 50;
+        if (flipped) {
+            std::swap(d.body0, d.body1);
+            if (d.anchor1) std::swap(d.anchor, *d.anchor1);
+        }
+        j = w.add(d);
+    }
+};
+
+TEST(MechanismReading, EveryJointTellsTheWeightThatHangsOnIt) {
+    for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Servo, JointType::Motor, JointType::Prismatic,
+                           JointType::Cylinder, JointType::Fixed, JointType::Distance, JointType::Drag}) {
+        for (bool flipped : {false, true}) {
+            if (flipped && type == JointType::Drag) continue; // has no body0
+            Hung h(type, flipped);
+            run(h.w, 2);
+            const JointReading r = h.w.read(h.j);
+            const double up = flipped ? -3 * kG : 3 * kG; // on body1, which is the world when flipped
+            EXPECT_NEAR(r.force.x, 0, 0.01) << int(type);
+            EXPECT_NEAR(r.force.y, up, 0.01) << int(type) << flipped;
+            EXPECT_NEAR(r.force.z, 0, 0.01) << int(type);
+            EXPECT_LT(length(r.torque), 0.01f) << int(type) << flipped;
+            EXPECT_LT(r.gap, 1e-4f) << int(type);
+            EXPECT_FALSE(r.broken);
+        }
+    }
+}
+
+TEST(MechanismReading, ACantileverBearsTheTorqueOfItsWeight) {
+    for (bool flipped : {false, true}) {
+        World w;
+        const BodyId beam = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f}));
+        JointDef d = joint(JointType::Fixed, {}, beam, {0, 0, 0});
+        if (flipped) std::swap(d.body0, d.body1);
+        const JointId j = w.add(d);
+        run(w, 1);
+        const double sign = flipped ? -1 : 1;
+        EXPECT_NEAR(w.read(j).force.y, sign * 2 * kG, 0.01);
+        EXPECT_NEAR(w.read(j).torque.z, sign * 2 * kG * 0.5, 0.01);
+        EXPECT_NEAR(w.read(j).torque.x, 0, 0.01);
+        EXPECT_NEAR(w.read(j).torque.y, 0, 0.01);
+    }
+}
+
+TEST(MechanismReading, AnInnerJointBearsWhatHangsBelowIt) {
+    World w;
+    std::vector<JointId> j;
+    BodyId above = {};
+    for (int i = 0; i < 5; ++i) {
+        const BodyId b = w.add(box({0, -0.3f * float(i) - 0.15f, 0}, float(i + 1), {0.1f, 0.3f, 0.1f}));
+        j.push_back(w.add(joint(i % 2 ? JointType::Hinge : JointType::Ball, above, b, {0, -0.3f * float(i), 0})));
+        above = b;
+    }
+    run(w, 1);
+    for (int i = 0; i < 5; ++i) {
+        double below = 0;
+        for (int k = i; k < 5; ++k) below += k + 1;
+        EXPECT_NEAR(w.read(j[std::size_t(i)]).force.y, below * kG, 1e-3 * below * kG) << i;
+    }
+}
+
+TEST(MechanismReading, FixedBodiesAreOnePieceUnderLoad) {
+    World w;
+    const BodyId a = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f})), b = w.add(box({1.25f, 0, 0}, 3, {0.5f, 0.2f, 0.2f}));
+    w.add(joint(JointType::Fixed, {}, a, {0, 0, 0}));
+    w.add(joint(JointType::Fixed, a, b, {1, 0, 0}));
+    std::mt19937 random(4);
+    for (int i = 0; i < 120; ++i) {
+        w.push(b, someVector(random, 10), w.center(b) + someVector(random, 0.3f));
+        w.step(kFrame);
+        EXPECT_LT(length(w.center(b) - Vec3{1.25f, 0, 0}), 3e-4f) << i;
+        EXPECT_LT(length(log(w.transform(b).rotation)), 1e-3f) << i;
+    }
+}
+
+// Two boxes in free space fixed together move as one body of both: the centre of mass stays, and about it the spin
+// is L / (I1 + I2 + m1 m2 d^2 / (m1 + m2)).
+TEST(MechanismReading, FixedBodiesTurnAsOne) {
+    World w({.gravity = {0, 0, 0}});
+    const BodyId a = w.add(box({0, 0, 0}, 2)), b = w.add(box({1, 0, 0}, 1));
+    w.add(joint(JointType::Fixed, a, b, {0.5f, 0, 0}));
+    w.push(b, {0, 1, 0}); // L about the common centre (1/3, 0, 0): 2/3
+    run(w, 1);
+    const double inertia = boxInertia(2, 0.2, 0.2) + boxInertia(1, 0.2, 0.2) + 2.0 / 3;
+    EXPECT_NEAR(w.spin(a).z, (2.0 / 3) / inertia, 2e-3);
+    EXPECT_NEAR(w.spin(b).z, (2.0 / 3) / inertia, 2e-3);
+    const Vec3d c = (2.0 * widen(w.center(a)) + widen(w.center(b))) / 3.0;
+    EXPECT_LT(length(c - Vec3d{1.0 / 3, 1.0 / 3, 0}), 1e-5);
+}
+
+TEST(MechanismReading, ARodIsAPendulum) {
+    // A small sphere on a rod of 1 m; period 2 pi sqrt(l / g) (1 + a^2 / 16).
+    World w;
+    BodyDef d;
+    d.shape = Sphere{0.01f}, d.mass = 1;
+    d.position = {std::sin(0.2f), -std::cos(0.2f), 0};
+    const BodyId b = w.add(d);
+    JointDef rod = joint(JointType::Distance, {}, b, {0, 0, 0});
+    rod.anchor1 = d.position;
+    const JointId j = w.add(rod);
+    std::vector<double> crossings;
+    double before = 1;
+    for (int i = 0; i < 600; ++i) {
+        w.step(kFrame);
+        EXPECT_NEAR(length(w.center(b)), 1, 1e-4) << i;
+        const double now = w.center(b).x;
+        if (before > 0 && now <= 0) crossings.push_back((i + now / (before - now)) / 60);
+        before = now;
+    }
+    const double period = 2 * kPi * std::sqrt(1 / kG) * (1 + 0.04 / 16);
+    ASSERT_GE(crossings.size(), 4u);
+    EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period, 0.003 * period);
+    EXPECT_NEAR(w.read(j).distance, 1, 1e-4);
+}
+
+TEST(MechanismReading, ARodHoldsTwoTumblingBodiesApart) {
+    World w({.gravity = {0, 0, 0}});
+    const BodyId a = w.add(box({0, 0, 0}, 1)), b = w.add(box({1, 0, 0}, 2));
+    JointDef rod = joint(JointType::Distance, a, b, {0.1f, 0, 0});
+    rod.anchor1 = Vec3{0.9f, 0.1f, 0};
+    const JointId j = w.add(rod);
+    const double rest = std::sqrt(0.8 * 0.8 + 0.1 * 0.1);
+    w.setSpin(a, {0, 3, 5}), w.setVelocity(b, {1, -3, 2}), w.setSpin(b, {4, 0, 1});
+    for (int i = 0; i < 300; ++i) {
+        w.step(kFrame);
+        const Vec3 p = w.transform(a).point({0.1f, 0, 0}), q = w.transform(b).point({-0.1f, 0.1f, 0});
+        EXPECT_NEAR(length(q - p), rest, 1e-4) << i;
+        EXPECT_NEAR(w.read(j).distance, rest, 1e-4);
+    }
+    EXPECT_LT(length(widen(w.velocity(a)) + 2.0 * widen(w.velocity(b)) - Vec3d{2, -6, 4}), 1e-4);
+}
+
+TEST(MechanismReading, ASoftRodStretchesByHookeAndHasItsPeriod) {
+    const double compliance = 0.002, rest = 0.5, mass = 3;
+    World w;
+    const BodyId b = w.add(box({0, -0.5f, 0}, float(mass)));
+    JointDef d = joint(JointType::Distance, {}, b, {0, 0, 0});
+    d.anchor1 = Vec3{0, -0.5f, 0};
+    d.compliance = float(compliance);
+    const JointId j = w.add(d);
+    const double still = -rest - mass * kG * compliance, period = 2 * kPi * std::sqrt(mass * compliance);
+    std::vector<double> crossings;
+    double before = 1;
+    for (int i = 0; i < 300; ++i) {
+        w.step(kFrame);
+        const double now = double(w.center(b).y) - still;
+        if (before > 0 && now <= 0) crossings.push_back((i + now / (before - now)) / 60);
+        before = now;
+    }
+    ASSERT_GE(crossings.size(), 5u);
+    EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period, 0.01 * period);
+    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.damping = 40; }));
+    run(w, 3);
+    EXPECT_NEAR(w.center(b).y, still, 1e-4);
+    EXPECT_NEAR(w.read(j).force.y, mass * kG, 0.01);
+    EXPECT_NEAR(w.read(j).distance, -still, 1e-4);
+}
+
+TEST(MechanismReading, ADragPullsByItsDistanceAndFollows) {
+    World w({.gravity = {0, 0, 0}});
+    const BodyId b = w.add(box({0, 0, 0}, 2));
+    JointDef d = joint(JointType::Drag, {}, b, {0, 0, 0});
+    d.compliance = 0.05f;
+    const JointId j = w.add(d);
+    w.step(kFrame);
+    EXPECT_LT(length(w.velocity(b)), 1e-6f); // it starts where the body is
+    // A target that goes evenly by s during a step of length t pulls with k s t' / t: impulse k s t / 2.
+    w.drag(j, {1, 0, 0});
+    w.step(kFrame);
+    EXPECT_NEAR(w.velocity(b).x, 20 * 1.0 / 60 / 2 / 2, 0.2 * 20 * 1.0 / 60 / 2 / 2);
+    EXPECT_NEAR(w.read(j).force.x, 20, 0.5); // k times the distance at its end
+    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.damping = 15; }));
+    run(w, 6);
+    EXPECT_LT(length(w.center(b) - Vec3{1, 0, 0}), 2e-3f);
+    for (int i = 0; i < 180; ++i) { // follows a moving target, behind it by damping v / k
+        w.drag(j, {1 + float(i + 1) / 60, 0, 0});
+        w.step(kFrame);
+    }
+    EXPECT_NEAR(w.velocity(b).x, 1, 0.02);
+    EXPECT_NEAR(w.center(b).x, 4 - 15 * 1 / 20.0, 0.05);
+}
+
+TEST(MechanismReading, ADragPullsNoHarderThanItsStrength) {
+    World w({.gravity = {0, 0, 0}});
+    const BodyId b = w.add(box({0, 0, 0}, 2));
+    JointDef d = joint(JointType::Drag, {}, b, {0, 0, 0});
+    d.compliance = 0.001f, d.maxForce = 4;
+    const JointId j = w.add(d);
+    w.drag(j, {100, 0, 0});
+    w.step(kFrame);
+    const float start = w.velocity(b).x;
+    run(w, 1);
+    EXPECT_NEAR(w.velocity(b).x - start, 2, 0.02);
+    EXPECT_NEAR(length(w.read(j).force), 4, 0.01);
+}
+
+TEST(MechanismReading, AJointBreaksOnceAndLetsFall) {
+    for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed, JointType::Distance}) {
+        Hung h(type);
+        EXPECT_TRUE(h.w.edit(h.j, [](JointDef& d) { d.breakForce = 40; })); // 29.4 N hang on it
+        run(h.w, 0.5);
+        EXPECT_FALSE(h.w.read(h.j).broken);
+        int events = 0, frames = 0;
+        double speed = 0;
+        for (int i = 0; i < 60; ++i) {
+            if (i < 3) h.w.pull(h.b, {0, -20, 0});
+            h.w.step(kFrame);
+            for (const Event& e : h.w.events())
+                if (e.kind == Event::Kind::JointBroke) {
+                    ++events, frames = i;
+                    EXPECT_TRUE(e.joint == h.j);
+                    EXPECT_NEAR(e.tension, 3 * kG + 20, 0.5);
+                    speed = h.w.velocity(h.b).y;
+                }
+        }
+        EXPECT_EQ(events, 1) << int(type);
+        EXPECT_EQ(frames, 0);
+        EXPECT_TRUE(h.w.read(h.j).broken);
+        EXPECT_EQ(h.w.read(h.j).force, (Vec3{0, 0, 0}));
+        // free fall since then, two frames of it with 20 N more
+        EXPECT_NEAR(h.w.velocity(h.b).y, speed - kG * 59 / 60 - 20.0 / 3 * 2 / 60, 1e-3) << int(type);
+    }
+}
+
+TEST(MechanismReading, AJointBreaksUnderTorque) {
+    World w;
+    const BodyId beam = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f}));
+    JointDef d = joint(JointType::Fixed, {}, beam, {0, 0, 0});
+    d.breakTorque = 12; // bears 9.81
+    const JointId j = w.add(d);
+    run(w, 0.5);
+    EXPECT_FALSE(w.read(j).broken);
+    w.twist(beam, {0, 0, -4});
+    w.step(kFrame);
+    EXPECT_TRUE(w.read(j).broken);
+}
+
+TEST(MechanismReading, SwitchedOffAJointIsNotThereAndSwitchedOnItComesBack) {
+    for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed}) {
+        Hung h(type);
+        run(h.w, 0.1);
+        h.w.enable(h.j, false);
+        for (int i = 0; i < 12; ++i) h.w.step(kFrame);
+        EXPECT_NEAR(h.w.center(h.b).y, -0.5 - 0.5 * kG * 0.04, 1e-3);
+        EXPECT_EQ(h.w.read(h.j).force, (Vec3{0, 0, 0}));
+        h.w.enable(h.j, true);
+        run(h.w, 1);
+        EXPECT_LT(h.w.read(h.j).gap, 1e-4f) << int(type);
+        EXPECT_EQ(h.w.report().quarantined, 0);
+    }
+}
+
+// body0 and body1 changed over, angles, limits, targets and speeds with the other sign: the same motion.
+TEST(MechanismReading, WhichBodyComesFirstDoesNotMatter) {
+    const struct {
+        const char* name;
+        void (*change)(JointDef&, float sign);
+        JointType type;
+    } all[] = {
+        {"ball", [](JointDef&, float) {}, JointType::Ball},
+        {"cone",
+         [](JointDef& d, float s) {
+             d.swingMax = 0.3f;
+             (s > 0 ? d.twistMin : d.twistMax) = -0.1f * s, (s > 0 ? d.twistMax : d.twistMin) = 0.2f * s;
+         },
+         JointType::Ball},
+        {"hinge", [](JointDef&, float) {}, JointType::Hinge},
+        {"limits",
+         [](JointDef& d, float s) {
+             (s > 0 ? d.swingMin : d.swingMax) = -0.1f * s, (s > 0 ? d.swingMax : d.swingMin) = 0.3f * s;
+         },
+         JointType::Hinge},
+        {"spring", [](JointDef& d, float s) { d.targetAngle = 0.4f * s, d.targetAngleCompliance = 0.1f, d.damping = 0.1f; },
+         JointType::Hinge},
+        {"servo", [](JointDef& d, float s) { d.targetAngle = 0.4f * s, d.maxTorque = 3; }, JointType::Servo},
+        {"motor", [](JointDef& d, float s) { d.velocity = 2 * s; }, JointType::Motor},
+        {"slider",
+         [](JointDef& d, float s) {
+             (s > 0 ? d.distanceMin : d.distanceMax) = -0.05f * s, (s > 0 ? d.distanceMax : d.distanceMin) = 0.1f * s;
+             d.damping = 0.5f;
+         },
+         JointType::Prismatic},
+        {"driven", [](JointDef& d, float s) { d.targetDistance = 0.2f * s, d.maxForce = 20; }, JointType::Cylinder},
+        {"fixed", [](JointDef&, float) {}, JointType::Fixed},
+        {"rod", [](JointDef& d, float) { d.anchor1 = Vec3{0.2f, 0.1f, 0}; }, JointType::Distance},
+    };
+    for (const auto& one : all) {
+        World w[2];
+        BodyId b[2][2];
+        JointId j[2];
+        for (int k : {0, 1}) {
+            b[k][0] = w[k].add(box({0, -0.3f, 0}, 2, {0.2f, 0.6f, 0.1f}));
+            b[k][1] = w[k].add(box({0.3f, -0.6f, 0}, 1, {0.6f, 0.2f, 0.1f}));
+            w[k].add(joint(JointType::Hinge, {}, b[k][0], {0, 0, 0}, {0, 0, 1}));
+            JointDef d = joint(one.type, b[k][0], b[k][1], {0, -0.6f, 0}, {0.1f, 0.2f, 1});
+            one.change(d, k == 0 ? 1.0f : -1.0f);
+            if (k == 1) std::swap(d.body0, d.body1);
+            if (k == 1 && d.anchor1) std::swap(d.anchor, *d.anchor1);
+            j[k] = w[k].add(d);
+            w[k].setSpin(b[k][1], {0.3f, 1, -0.5f});
+        }
+        for (int i = 0; i < 60; ++i) {
+            w[0].step(kFrame), w[1].step(kFrame);
+            const JointReading r = w[0].read(j[0]), s = w[1].read(j[1]);
+            for (int k : {0, 1})
+                ASSERT_LT(length(w[0].center(b[0][k]) - w[1].center(b[1][k])), 1e-6f) << one.name << " " << i;
+            ASSERT_NEAR(r.angle, -s.angle, 2e-6) << one.name << " " << i;
+            ASSERT_NEAR(r.distance, one.type == JointType::Distance ? s.distance : -s.distance, 1e-6) << one.name;
+            ASSERT_LT(length(r.force + s.force), 1e-3f * (1 + length(r.force))) << one.name << " " << i;
+        }
+    }
+}
+
+// The pivot is shaken to and fro: theta'' = -(g sin theta + x'' cos theta) m l / (I + m l^2), by RK4.
+TEST(MechanismReading, AMovedRootDragsItsPendulum) {
+    World w;
+    const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
+    const BodyId b = w.add(box({0, -0.5f, 0}, 1, {0.1f, 1, 0.1f}));
+    const JointId j = w.add(joint(JointType::Hinge, root, b, {0, 0, 0}, {0, 0, 1}));
+    const double omega = 5, reach = 0.2, factor = 0.5 / (boxInertia(1, 0.1, 1) + 0.25);
+    auto place = [&](double t) { return reach * (1 - std::cos(omega * t)); };
+    auto accelerate = [&](double t, double theta) {
+        return -factor * (kG * std::sin(theta) + reach * omega * omega * std::cos(omega * t) * std::cos(theta));
+    };
+    double theta = 0, rate = 0;
+    for (int i = 0; i < 180; ++i) {
+        w.moveTo(root, {{float(place((i + 1) / 60.0)), 0, 0}, Quatf::identity()});
+        w.step(kFrame);
+        const int parts = 20;
+        for (int k = 0; k < parts; ++k) {
+            const double h = 1.0 / 60 / parts, t = i / 60.0 + k * h;
+            const double a1 = accelerate(t, theta), a2 = accelerate(t + h / 2, theta + h / 2 * rate);
+            const double a3 = accelerate(t + h / 2, theta + h / 2 * rate + h * h / 4 * a1);
+            const double a4 = accelerate(t + h, theta + h * rate + h * h / 2 * a2);
+            theta += h * rate + h * h / 6 * (a1 + a2 + a3);
+            rate += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+        }
+        EXPECT_NEAR(w.read(j).angle, theta, 0.02) << i;
+        EXPECT_LT(w.read(j).gap, 1e-4f);
+    }
+}
+
+TEST(MechanismReading, ATurnedRootCarriesWhatIsFixedToIt) {
+    World w;
+    const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
+    const BodyId b = w.add(box({0.5f, 0, 0}, 1, {1, 0.1f, 0.1f}));
+    w.add(joint(JointType::Fixed, root, b, {0, 0, 0}));
+    for (int i = 0; i < 120; ++i) {
+        const float angle = float(i + 1) / 60 * 2;
+        w.moveTo(root, {{0, 0, 0}, Quatf::fromAxisAngle({0, 1, 0}, angle)});
+        w.step(kFrame);
+        EXPECT_LT(length(w.center(b) - Vec3{0.5f * std::cos(angle), 0, -0.5f * std::sin(angle)}), 2e-4f) << i;
+    }
+}
+
+// The root turns three times under a hinge that is held back by friction with nothing: the angle is that between the two.
+TEST(MechanismReading, AnglesAreThoseAgainstAMovingRoot) {
+    World w({.gravity = {0, 0, 0}});
+    const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
+    const BodyId b = w.add(box({0, 0, 0}));
+    JointDef d = joint(JointType::Hinge, root, b, {0, 0, 0}, {0, 0, 1});
+    const JointId j = w.add(d);
+    for (int i = 0; i < 180; ++i) {
+        w.moveTo(root, {{0, 0, 0}, Quatf::fromAxisAngle({0, 0, 1}, float(6 * kPi * (i + 1) / 180))});
+        w.step(kFrame);
+    }
+    EXPECT_NEAR(w.read(j).angle, -6 * kPi, 1e-3);
+    EXPECT_LT(length(w.spin(b)), 1e-4f); // it did not turn with it
+    // A motor turns against the root, wherever that goes.
+    w.remove(j);
+    d.type = JointType::Motor, d.velocity = 2;
+    const JointId m = w.add(d);
+    for (int i = 0; i < 60; ++i) {
+        w.moveTo(root, {{0, 0, 0}, Quatf::fromAxisAngle({0, 0, 1}, float(i + 1) / 60)});
+        w.step(kFrame);
+    }
+    EXPECT_NEAR(w.read(m).angle, 2, 1e-3);
+    EXPECT_NEAR(w.spin(b).z, 3, 1e-3);
+}
+
+} // namespace
+} // namespace capstan

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Many small mechanisms of every kind, for tests that compare whole worlds.
+#pragma once
+
+#include "mechanisms.hpp"
+
+namespace capstan {
+
+inline constexpr int kZooJoints = 14;
+inline constexpr int kZooKinds = 2 * kZooJoints; // each on the ground and in free flight
+
+inline JointDef zooJoint(int kind, BodyRef a, BodyRef b, Vec3 at) {
+    const Vec3 axis = {0.2f, 0.3f, 1};
+    JointDef d = joint(JointType::Ball, a, b, at, axis);
+    switch (kind % kZooJoints) {
+    case 0: // ball
+        break;
+    case 1:
+        d.swingMax = 0.4f, d.twistMin = -0.1f, d.twistMax = 0.3f;
+        break;
+    case 2:
+        d.type = JointType::Hinge;
+        break;
+    case 3:
+        d.type = JointType::Hinge, d.swingMin = -0.2f, d.swingMax = 0.3f, d.damping = 0.02f;
+        break;
+    case 4:
+        d.type = JointType::Hinge, d.targetAngle = 0.3f, d.targetAngleCompliance = 0.2f;
+        break;
+    case 5:
+        d.type = JointType::Servo, d.targetAngle = 0.5f, d.maxTorque = 3;
+        break;
+    case 6:
+        d.type = JointType::Motor, d.velocity = 2, d.maxTorque = 5;
+        break;
+    case 7:
+        d.type = JointType::Prismatic, d.distanceMin = -0.1f, d.distanceMax = 0.2f;
+        break;
+    case 8:
+        d.type = JointType::Prismatic, d.targetDistance = 0, d.compliance = 0.01f, d.damping = 1;
+        break;
+    case 9:
+        d.type = JointType::Cylinder, d.targetDistance = 0.1f;
+        break;
+    case 10:
+        d.type = JointType::Fixed;
+        break;
+    case 11:
+        d.type = JointType::Distance, d.anchor1 = at + Vec3{0.1f, 0, 0};
+        break;
+    case 12:
+        d.type = JointType::Distance, d.anchor1 = at + Vec3{0.1f, 0, 0}, d.compliance = 0.01f, d.damping = 1;
+        break;
+    default: // a ball that is damped
+        d.damping = 0.05f;
+    }
+    return d;
+}
+
+// A body with two arms, each on a joint of the kind. `number` sets it apart in space and motion.
+inline std::vector<BodyId> addTree(World& w, int kind, int number) {
+    const Vec3 at = {3.0f * float(number), 2.0f * float(kind), 0};
+    std::mt19937 random(unsigned(100 * kind + number));
+    std::vector<BodyId> b = {w.add(box(at + Vec3{0.3f, 0, 0}, 1, {0.6f, 0.2f, 0.1f})),
+                             w.add(box(at + Vec3{0.9f, 0, 0}, 0.5f, {0.6f, 0.1f, 0.2f})),
+                             w.add(box(at + Vec3{0.6f, -0.3f, 0}, 2, {0.1f, 0.6f, 0.1f}))};
+    if (kind < kZooJoints) w.add(joint(JointType::Hinge, {}, b[0], at, {0, 0, 1}));
+    w.add(zooJoint(kind, b[0], b[1], at + Vec3{0.6f, 0, 0}));
+    w.add(zooJoint(kind, b[2], b[0], at + Vec3{0.6f, 0, 0})); // the other way round
+    for (BodyId id : b) w.setSpin(id, someVector(random, 2));
+    return b;
+}
+
+// What is not a tree of bodies alone: ropes, loops, pulls.
+inline void addMechanisms(World& w, int number) {
+    const Vec3 at = {3.0f * float(number), -10, 0};
+    RopeDef r;
+    r.from = at, r.to = at + Vec3{1, 0, 0}, r.segments = 15, r.mass = 0.2f, r.pins = {first};
+    const RopeId rope = w.add(r);
+    const BodyId crate = w.add(box(at + Vec3{1.1f, 0, 0}, float(1 + number)));
+    w.attach(rope, last, crate, {-0.1f, 0, 0});
+    w.attach(rope, 7, w.add(box(at + Vec3{7.0f / 15, 0, 0}, 1)), {0, 0, 0});
+
+    const Vec3 low = at - Vec3{0, 5, 0};
+    const BodyId a = w.add(box(low + Vec3{0, -0.5f, 0}, 1, {0.1f, 1, 0.1f}));
+    const BodyId b = w.add(box(low + Vec3{0.5f, -1, 0}, 1, {1, 0.1f, 0.1f}));
+    const BodyId c = w.add(box(low + Vec3{1, -0.5f, 0}, 1, {0.1f, 1, 0.1f}));
+    w.add(joint(JointType::Hinge, {}, a, low, {0, 0, 1}));
+    w.add(joint(JointType::Hinge, a, b, low + Vec3{0, -1, 0}, {0, 0, 1}));
+    w.add(joint(JointType::Hinge, b, c, low + Vec3{1, -1, 0}, {0, 0, 1}));
+    w.add(joint(JointType::Hinge, c, {}, low + Vec3{1, 0, 0}, {0, 0, 1}));
+    w.push(b, {1, 0, 0});
+
+    const BodyId pulled = w.add(box(low + Vec3{0, -5, 0}, 1));
+    JointDef drag = joint(JointType::Drag, {}, pulled, low + Vec3{0.1f, -5, 0});
+    drag.compliance = 0.01f, drag.damping = 1;
+    w.add(drag);
+}
+
+inline void addZoo(World& w) {
+    for (int kind = 0; kind < kZooKinds; ++kind)
+        for (int i = 0; i < 1 + kind % 7; ++i) addTree(w, kind, i);
+    for (int i = 0; i < 3; ++i) addMechanisms(w, i);
+    for (int i = 0; i < 9; ++i) { // free ones
+        const BodyId b = w.add(box({float(i), 50, 0}, 1, {0.1f, 0.2f, 0.3f}));
+        w.setSpin(b, {float(i), 3, 0.1f});
+    }
+}
+
+// Pushes, so that limits are met and substeps are done again.
+inline void stirZoo(World& w, int frame) {
+    if (frame % 20 != 5) return;
+    std::mt19937 random{unsigned(frame)};
+    for (BodyId b : w.bodies()) w.push(b, someVector(random, 4), w.center(b) + someVector(random, 0.2f));
+}
+
+} // namespace capstan
