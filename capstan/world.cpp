@@ -145,8 +145,7 @@ RopeId World::Inside::cut(std::uint32_t slot, int segment) {
     const int n = model.ropes[slot].count, start = segment + 1, here = int(slot);
     if (model.ropes[slot].def.closed) {
         openRing(model.ropes[slot], state, segment);
-        rehang(here, [&](int node) { return std::pair(here, (node - start + n) % n); });
-        return {};
+        return {}; // nothing is tied to a ring
     }
     // A part of one node has no length: the cut takes the node's segment away with it.
     if (n < 4 || segment == 0 || segment == n - 2) return trim(slot, segment);

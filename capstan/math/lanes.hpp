@@ -21,7 +21,8 @@ template <class R> CAPSTAN_INLINE Four<Narrow<R>> narrow(const Four<R>& a) {
 
 #ifndef __CUDACC__
 // Rows a b c d become columns, in place.
-template <Scalar T> CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
+template <Scalar T>
+CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
     if constexpr (Pack<T, 4>::split) {
         T rows[4][4];
         store(rows[0], a), store(rows[1], b), store(rows[2], c), store(rows[3], d);
@@ -32,10 +33,14 @@ template <Scalar T> CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, 
         c = load<Pack<T, 4>>(columns[2]), d = load<Pack<T, 4>>(columns[3]);
     } else {
         using V = typename Pack<T, 4>::V;
-        V ab0 = __builtin_shufflevector(a.v, b.v, 0, 4, 2, 6), ab1 = __builtin_shufflevector(a.v, b.v, 1, 5, 3, 7);
-        V cd0 = __builtin_shufflevector(c.v, d.v, 0, 4, 2, 6), cd1 = __builtin_shufflevector(c.v, d.v, 1, 5, 3, 7);
-        a.v = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5), b.v = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
-        c.v = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7), d.v = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+        V ab0 = __builtin_shufflevector(a.v, b.v, 0, 4, 2, 6),
+          ab1 = __builtin_shufflevector(a.v, b.v, 1, 5, 3, 7);
+        V cd0 = __builtin_shufflevector(c.v, d.v, 0, 4, 2, 6),
+          cd1 = __builtin_shufflevector(c.v, d.v, 1, 5, 3, 7);
+        a.v = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5),
+        b.v = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+        c.v = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7),
+        d.v = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
     }
 }
 #endif

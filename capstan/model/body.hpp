@@ -20,17 +20,17 @@ inline constexpr double kNoLimit = 1e30;
 inline constexpr double kOnePlace = 1e-6; // limits closer than this leave one place, as a rigid drive does
 
 struct BodyState {
-    Vec3d x = {0, 0, 0};            // centre of mass
-    Quatd q = Quatd::identity();    // principal axes
-    Vec3d v = {0, 0, 0};            // speed of the centre
-    Vec3d L = {0, 0, 0};            // angular momentum about the centre, in the world; kinematic: its spin
-    Vec3d vBefore = {0, 0, 0};      // both one substep ago (BDF2)
+    Vec3d x = {0, 0, 0};         // centre of mass
+    Quatd q = Quatd::identity(); // principal axes
+    Vec3d v = {0, 0, 0};         // speed of the centre
+    Vec3d L = {0, 0, 0};         // angular momentum about the centre, in the world; kinematic: its spin
+    Vec3d vBefore = {0, 0, 0};   // both one substep ago (BDF2)
     Vec3d LBefore = {0, 0, 0};
-    Vec3d dBefore = {0, 0, 0};      // last substep's displacement
-    Vec3d turnBefore = {0, 0, 0};   // and its rotation vector
-    Vec3d force = {0, 0, 0};        // N, during this step
-    Vec3d torque = {0, 0, 0};       // N m, during this step
-    bool history = false;           // BDF2 may look back one substep; false after anything sudden
+    Vec3d dBefore = {0, 0, 0};    // last substep's displacement
+    Vec3d turnBefore = {0, 0, 0}; // and its rotation vector
+    Vec3d force = {0, 0, 0};      // N, during this step
+    Vec3d torque = {0, 0, 0};     // N m, during this step
+    bool history = false;         // BDF2 may look back one substep; false after anything sudden
 };
 
 struct Body {
@@ -41,11 +41,11 @@ struct Body {
 
     double mass = 0; // 0 unless dynamic
     Vec3d inertia = {0, 0, 0};
-    Pose principal;        // principal axes and centre of mass, in the body
-    MassProperties told;   // the same as the user reads it
+    Pose principal;            // principal axes and centre of mass, in the body
+    MassProperties told;       // the same as the user reads it
     std::vector<Shape> shapes; // in the body
-    Pose goal;             // kinematic: where its principal axes will be at the end of the step
-    bool moving = false;   // kinematic: on its way to the goal
+    Pose goal;                 // kinematic: where its principal axes will be at the end of the step
+    bool moving = false;       // kinematic: on its way to the goal
 
     bool dynamic() const { return def.type == BodyType::Dynamic && !frozen; }
 };
@@ -56,9 +56,9 @@ struct JointAxis {
     bool free = false;
     double min = -kNoLimit, max = kNoLimit;
     Drive drive = Drive::None;
-    double target = 0;     // of the drive, before control and limits
+    double target = 0;                         // of the drive, before control and limits
     double least = -kNoLimit, most = kNoLimit; // targets are held within
-    double compliance = 0; // of a drive to a place; 0 is rigid
+    double compliance = 0;                     // of a drive to a place; 0 is rigid
     double damping = 0;
     double strength = kNoLimit; // most force or torque of the drive
     bool limited() const { return min > -kNoLimit || max < kNoLimit; }
@@ -81,7 +81,7 @@ struct Joint {
     int node = 0;           // from its first end
     Pose frame[2];          // of the joint, in each body's principal axes (in the world, for -1)
     JointAxis turn, slide;
-    double cone = kNoLimit; // Ball: largest angle between the two x axes
+    double cone = kNoLimit;                       // Ball: largest angle between the two x axes
     double rest = 0, compliance = 0, damping = 0; // Rod, Pull
     double strength = kNoLimit;                   // Pull
     Vec3d goal = {0, 0, 0};                       // Pull: where the point will be at the end of the step
@@ -96,10 +96,10 @@ struct JointState {
     double angle = 0;         // about x, full turns counted
     double distance = 0;      // along x; of a Rod, its length
     double gap = 0;
-    double tension = 0;       // N, of a Rod
+    double tension = 0;                   // N, of a Rod
     double turnTired = 0, slideTired = 0; // sign of a drive at the end of its strength
-    double turnStep = 0, slideStep = 0; // how far angle and distance went in the last substep (BDF2)
-    Vec3d pulled = {0, 0, 0}; // Pull: where the point is now
+    double turnStep = 0, slideStep = 0;   // how far angle and distance went in the last substep (BDF2)
+    Vec3d pulled = {0, 0, 0};             // Pull: where the point is now
 };
 
 } // namespace capstan

@@ -20,16 +20,14 @@ struct Pose {
 // a, then b seen from a.
 inline Pose operator*(const Pose& a, const Pose& b) { return {a.point(b.x), normalize(a.q * b.q)}; }
 // b seen from a.
-inline Pose from(const Pose& a, const Pose& b) {
-    return {a.local(b.x), normalize(conjugate(a.q) * b.q)};
-}
+inline Pose from(const Pose& a, const Pose& b) { return {a.local(b.x), normalize(conjugate(a.q) * b.q)}; }
 
 struct Shape {
     ShapeKind kind = ShapeKind::None;
-    Pose at; // in the body's own axes (those of its def, not the principal ones)
-    Vec3d half = {0, 0, 0};  // box: half of its edges
-    double radius = 0;       // sphere, capsule, cylinder
-    double halfLength = 0;   // capsule, cylinder: half of the straight part, along y
+    Pose at;                // in the body's own axes (those of its def, not the principal ones)
+    Vec3d half = {0, 0, 0}; // box: half of its edges
+    double radius = 0;      // sphere, capsule, cylinder
+    double halfLength = 0;  // capsule, cylinder: half of the straight part, along y
 
     // Hull: corners, and triangles seen from outside counter-clockwise.
     std::vector<Vec3d> corners;

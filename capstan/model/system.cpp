@@ -11,7 +11,9 @@ namespace capstan {
 namespace {
 
 // Bodies are the numbers from 0, ropes those after them; ground is -1.
-struct Sides { int a = -1, b = -1; };
+struct Sides {
+    int a = -1, b = -1;
+};
 
 class Finder {
 public:
@@ -54,7 +56,9 @@ public:
     }
 
 private:
-    bool moves(int body) const { return m_.bodies[std::size_t(body)].alive && m_.bodies[std::size_t(body)].dynamic(); }
+    bool moves(int body) const {
+        return m_.bodies[std::size_t(body)].alive && m_.bodies[std::size_t(body)].dynamic();
+    }
     int nodeOf(int body) const { return body >= 0 && moves(body) ? body : -1; }
     Sides sides(int j) const {
         const Joint& joint = m_.joints[std::size_t(j)];
@@ -76,7 +80,8 @@ private:
             for (int j : edges_[std::size_t(node)]) {
                 const Sides s = sides(j);
                 for (int next : {s.a, s.b})
-                    if (next >= 0 && !seen[std::size_t(next)]) seen[std::size_t(next)] = true, open.push_back(next);
+                    if (next >= 0 && !seen[std::size_t(next)])
+                        seen[std::size_t(next)] = true, open.push_back(next);
             }
         }
         return -1;
@@ -130,8 +135,10 @@ private:
         }
         for (int j : ties) {
             const Sides s = sides(j);
-            const Tie tie = {j, {s.a < 0 ? -1 : unit_[std::size_t(s.a)], s.b < 0 ? -1 : unit_[std::size_t(s.b)]}};
-            (m_.joints[std::size_t(j)].kind == Joint::Kind::Pull ? system_.pulls : system_.loops).push_back(tie);
+            const Tie tie = {
+                j, {s.a < 0 ? -1 : unit_[std::size_t(s.a)], s.b < 0 ? -1 : unit_[std::size_t(s.b)]}};
+            (m_.joints[std::size_t(j)].kind == Joint::Kind::Pull ? system_.pulls : system_.loops)
+                .push_back(tie);
         }
         m_.systems.push_back(std::move(system_));
     }

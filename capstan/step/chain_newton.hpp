@@ -76,11 +76,11 @@ template <class W> CAPSTAN_INLINE Ring<W> closeRing(const ChainNode<W>& a, W alp
 
 // What the elimination of a node leaves: for the parent in S and g, for the way back here.
 template <class W> struct Eliminated {
-    Sym3<W> tq;   // t Q
-    Vec<W> u, e;  // (n - t b) / (q + alpha (1 - t q)); dx = tq D + e + f b
-    Vec<W> b;     // k Q n
-    W f;          // f at D = 0
-    Sym3<W> J;    // Q and 1 / (q + alpha (1 - t q)) before the division, for rings
+    Sym3<W> tq;  // t Q
+    Vec<W> u, e; // (n - t b) / (q + alpha (1 - t q)); dx = tq D + e + f b
+    Vec<W> b;    // k Q n
+    W f;         // f at D = 0
+    Sym3<W> J;   // Q and 1 / (q + alpha (1 - t q)) before the division, for rings
     W invDet, invS, k;
     Vec<W> Jn, U;
 };

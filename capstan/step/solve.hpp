@@ -28,8 +28,9 @@ template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const Ste
 template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     std::atomic<int> solves{0}, retries{0}, lastResorts{0};
     exec.each(int(m.trees.size()), [&](int i, int worker) {
-        const ChainCounts n = stepTreeGroup(m, s, m.trees[std::size_t(i)], exec.treeScratch[std::size_t(worker)],
-                                            d.gravity, double(d.dt) / d.substeps, d.substeps);
+        const ChainCounts n =
+            stepTreeGroup(m, s, m.trees[std::size_t(i)], exec.treeScratch[std::size_t(worker)], d.gravity,
+                          double(d.dt) / d.substeps, d.substeps);
         solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
     });
     report.solves += solves, report.retries += retries, report.lastResorts += lastResorts;

@@ -71,8 +71,9 @@ template <class W> CAPSTAN_INLINE Sym3<W> select(Same<MaskOf<W>> m, const Sym3<W
 // and of any angle it makes a rotation.
 template <class W> CAPSTAN_INLINE Quat<W> turned(Vec<W> a, Quat<W> q) {
     const W n = dot(a, a);
-    const W s = W(0.5) * (W(1.0) +
-                          n * (W(1.0 / 12) + n * (W(1.0 / 120) + n * (W(17.0 / 20160) + n * W(31.0 / 362880)))));
+    const W s =
+        W(0.5) *
+        (W(1.0) + n * (W(1.0 / 12) + n * (W(1.0 / 120) + n * (W(17.0 / 20160) + n * W(31.0 / 362880)))));
     const Quat<W> p = Quat<W>::fromVector(s * a, W(1.0)) * q;
     return (W(1.0) / sqrt(dot(p, p))) * p;
 }
@@ -107,6 +108,8 @@ template <class W> struct TreeTime {
     W h;     // effective: 2 dt / 3 with history
     W invH, h2;
     Vec<W> gravity;
+    bool tell = true;   // torques are wanted: the last substep of a step
+    double most = 0;    // N: as stiffness forces count no more than this; 0: as they are
 
     void begin(W substep, MaskOf<W> history) {
         dt = substep;
@@ -180,7 +183,8 @@ template <class W> CAPSTAN_INLINE void assemble(TreeBody<W>& b) {
 }
 
 // Newton's step, of the lanes that are still at work.
-template <class W> CAPSTAN_INLINE void advance(TreeBody<W>& b, const TreeTime<W>& t, MaskOf<W> active, W scale) {
+template <class W>
+CAPSTAN_INLINE void advance(TreeBody<W>& b, const TreeTime<W>& t, MaskOf<W> active, W scale) {
     const Vec<W> dth = select(active, scale * b.dth, Vec<W>{W(0.0), W(0.0), W(0.0)});
     const Vec<W> dp = select(active, scale * b.dp, Vec<W>{W(0.0), W(0.0), W(0.0)});
     b.x = b.x + dp;

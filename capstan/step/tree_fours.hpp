@@ -12,7 +12,9 @@
 namespace capstan {
 
 // Which fields of TreeBody a phase reads or writes: multiples of four numbers.
-struct BodyFields { int begin, end; };
+struct BodyFields {
+    int begin, end;
+};
 inline constexpr BodyFields kStart = {0, 36};    // place .. invInertia
 inline constexpr BodyFields kIterate = {36, 72}; // x .. dl, unused
 inline constexpr BodyFields kMoved = {36, 64};   // x .. R
@@ -48,7 +50,8 @@ CAPSTAN_INLINE void scatterBodies(const FourBodies& from, TreeBody<double>* to, 
 
 inline TreeTime<Pack<double, 4>> inFours(const TreeTime<double>& t) {
     using P = Pack<double, 4>;
-    return {P(t.dt), P(t.third), P(t.h), P(t.invH), P(t.h2), {P(t.gravity.x), P(t.gravity.y), P(t.gravity.z)}};
+    return {P(t.dt), P(t.third), P(t.h), P(t.invH), P(t.h2), {P(t.gravity.x), P(t.gravity.y), P(t.gravity.z)},
+            t.tell};
 }
 
 // Free flight of bodies [0, count).
@@ -67,7 +70,8 @@ template <class W> void flyBodies(TreeBody<W>* body, int count, const TreeTime<W
     for (; i < count; ++i) fly(body[i], t);
 }
 
-template <class W> void advanceBodies(TreeBody<W>* body, int count, const TreeTime<W>& t, MaskOf<W> active, W scale) {
+template <class W>
+void advanceBodies(TreeBody<W>* body, int count, const TreeTime<W>& t, MaskOf<W> active, W scale) {
     int i = 0;
     if constexpr (lanesOf<W> == 1) {
         using P = Pack<double, 4>;

@@ -23,7 +23,8 @@ template <class W> bool remembers(const TreeLanes<W>& t, const State& s, int k) 
     return true;
 }
 
-template <class W> TreeResult<W> substep(TreeLanes<W>& t, double clock, double dt, MaskOf<W> history) {
+template <class W>
+TreeResult<W> substep(TreeLanes<W>& t, double clock, double dt, MaskOf<W> history, bool deepest) {
     t.time.begin(W(dt), history);
     // lambda of rods is kept in N and used in h^2 units
     for (int i = 0; t.rods && i < t.units; ++i)
@@ -32,6 +33,7 @@ template <class W> TreeResult<W> substep(TreeLanes<W>& t, double clock, double d
     TreeResult<W> result = newton(t, TreeDef{});
     // At a stop BDF2, which looks back, would bounce: such a substep is done again without history.
     result.good = result.good & !(history & limitMet(t));
+    if (!deepest) result.good = result.good & !turnsTooFar(t);
     result.smooth = smoothBodies(t, TreeDef{}) & result.good;
     for (int i = 0; t.rods && i < t.units; ++i)
         if (t.joint[i].rod) t.joint[i].rod->lambda = t.joint[i].rod->lambda / t.time.h2;
@@ -57,7 +59,7 @@ void rescue(TreeContext& c, int system, double clock, double dt, int depth) {
     for (int half = 0; half < 2; ++half) {
         const double end = half == 0 ? clock - dt / 2 : clock;
         loadAll(t, c, dt / 2, end - dt / 2);
-        const TreeResult<double> result = substep(t, end, dt / 2, false);
+        const TreeResult<double> result = substep(t, end, dt / 2, false, depth + 1 == kDeepest);
         c.counts.solves += result.solves[0];
         const bool history = false;
         storeAll(t, c, 1, &history);
@@ -73,7 +75,8 @@ template <class W> void stepGroup(TreeContext& c, const TreeGroup& g, double dt,
     for (int i = 0; i < substeps; ++i) {
         const double clock = dt * (i + 1);
         const MaskOf<W> remembered = perLane<W>([&](int k) { return history[k] ? 1.0 : 0.0; }) > W(0.5);
-        const TreeResult<W> result = substep(t, clock, dt, remembered);
+        t.time.tell = i + 1 == substeps;
+        const TreeResult<W> result = substep(t, clock, dt, remembered, false);
         bool lost = false;
         for (int k = 0; k < lanesOf<W>; ++k) {
             if (k < g.systems) c.counts.solves += result.solves[k];
@@ -108,7 +111,9 @@ void TreeScratch::fit(const Model& m) {
     memory->one.fit(width[0]), memory->four.fit(width[1]), memory->eight.fit(width[2]);
 }
 
-std::size_t TreeScratch::bytes() const { return memory->one.bytes() + memory->four.bytes() + memory->eight.bytes(); }
+std::size_t TreeScratch::bytes() const {
+    return memory->one.bytes() + memory->four.bytes() + memory->eight.bytes();
+}
 
 ChainCounts stepTreeGroup(Model& m, State& s, const TreeGroup& g, TreeScratch& scratch, Vec3 gravity,
                           double dt, int substeps) {

@@ -22,15 +22,15 @@ namespace capstan {
 template <class W> struct AxisRow {
     bool limited = false, sprung = false, driven = false, timed = false; // spring; rigid drive; by speed
     bool damped = false;
-    W min, max, target;            // target: a place, or a speed where timed
-    W stiffness, damping;          // of the spring
-    W strength;                    // of the drive or spring, N or N m
-    W start = W(0.0), c = W(0.0);  // the coordinate at the start of the substep, and now
-    W step = W(0.0);               // how far it went in the last substep
-    W side = W(0.0);               // limit that is met: 1 the lower, -1 the upper, 0 none
-    W tired = W(0.0);              // sign of a drive's force when it is at the end of its strength, else 0
-    W react = W(0.0);              // of the joint on the child along the column, h^2 units
-    W soft = W(0.0);               // the part of it that springs, dampers and tired drives give back
+    W min, max, target;           // target: a place, or a speed where timed
+    W stiffness, damping;         // of the spring
+    W strength;                   // of the drive or spring, N or N m
+    W start = W(0.0), c = W(0.0); // the coordinate at the start of the substep, and now
+    W step = W(0.0);              // how far it went in the last substep
+    W side = W(0.0);              // limit that is met: 1 the lower, -1 the upper, 0 none
+    W tired = W(0.0);             // sign of a drive's force when it is at the end of its strength, else 0
+    W react = W(0.0);             // of the joint on the child along the column, h^2 units
+    W soft = W(0.0);              // the part of it that springs, dampers and tired drives give back
 
     bool acts() const { return limited || sprung || driven || damped; }
 };
@@ -39,10 +39,10 @@ template <class W> struct AxisRow {
 template <class W> struct Column {
     bool slide = false;
     MaskOf<W> locked;
-    Vec<W> s;                     // unit vector: of turning, or of sliding
-    W kr = W(0.0), u = W(0.0);    // stiffness and gradient of the row
-    Vec<W> Ut, Up;                // block times s
-    W inv, t;                     // 1 / (s.U + kr), or 0; gradient along s
+    Vec<W> s;                  // unit vector: of turning, or of sliding
+    W kr = W(0.0), u = W(0.0); // stiffness and gradient of the row
+    Vec<W> Ut, Up;             // block times s
+    W inv, t;                  // 1 / (s.U + kr), or 0; gradient along s
 };
 
 template <class W> struct TreeRows { AxisRow<W> turn, slide, swing; };
@@ -75,12 +75,12 @@ template <class W> struct TreeJoint {
     Mat3<W> gR;            // axes
     Vec<W> gTurn;          // rotation vector during the substep
 
-    Vec<W> rp, d;          // from the parent's centre, and from the parent's own anchor, to this anchor
+    Vec<W> rp, d; // from the parent's centre, and from the parent's own anchor, to this anchor
     Vec<W> gap, e;
-    Vec<W> old;            // of a gap that was there before, what may stay in this substep
+    Vec<W> old; // of a gap that was there before, what may stay in this substep
     Column<W> column[3];
-    Vec<W> F, T;           // on the child at the anchor, N and N m
-    W angle;               // about x, an estimate that counts full turns
+    Vec<W> F, T; // on the child at the anchor, N and N m
+    W angle;     // about x, an estimate that counts full turns
 
     Sym3<W> Ai, K; // Ball, Rod, Free: what the elimination leaves
     Mat3<W> AB;
@@ -93,7 +93,7 @@ template <class W> struct TreeWorst {
     W change = W(0.0); // above 0: a row has just begun or ended to act
 };
 
-inline constexpr double kRadian = 0.1;  // m that count as much as a radian
+inline constexpr double kRadian = 0.1;   // m that count as much as a radian
 inline constexpr double kGapGood = 5e-5; // m: done
 inline constexpr double kBackSpeed = 1;  // rad/s or m/s: what is beyond a limit comes back no faster
 
@@ -133,7 +133,8 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
         low = backTo(a.min, a.start, t.dt, kBackSpeed);
         high = -backTo(-a.max, -a.start, t.dt, kBackSpeed);
     }
-    const W oldSide = a.side, oldTired = a.tired, react = a.react + a.soft; // of the limit or rigid drive alone
+    const W oldSide = a.side, oldTired = a.tired,
+            react = a.react + a.soft; // of the limit or rigid drive alone
     if (a.driven) {
         const W place = a.timed ? a.start + a.target * t.dt : a.target + keep * (a.start - a.target);
         const W drive = clamp(place, low, high), most = t.h2 * a.strength;
@@ -157,8 +158,7 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
         locked = locked | (a.side != zero);
     }
     k.locked = locked;
-    if (!fresh)
-        worst.change = max(worst.change, max(abs(a.side - oldSide), abs(a.tired - oldTired)));
+    if (!fresh) worst.change = max(worst.change, max(abs(a.side - oldSide), abs(a.tired - oldTired)));
     const W move = select(locked, goal - a.c, zero);
     worst.gap = max(worst.gap, abs(move) * metre);
     a.soft = k.u + k.kr * move * scale;
@@ -185,10 +185,12 @@ template <class W> CAPSTAN_INLINE W swingAngle(const JointAxes<W>& f) {
 }
 
 // Rotation of the child beyond that of its parent during this substep, as a vector; and during the last.
-template <class W> CAPSTAN_INLINE Vec<W> turnSince(const TreeJoint<W>& j, const TreeBody<W>& b, const TreeBody<W>* p) {
+template <class W>
+CAPSTAN_INLINE Vec<W> turnSince(const TreeJoint<W>& j, const TreeBody<W>& b, const TreeBody<W>* p) {
     return b.dl + b.ct - (p ? p->dl + p->ct : j.gTurn);
 }
-template <class W> CAPSTAN_INLINE Vec<W> turnBefore(const TreeJoint<W>& j, const TreeBody<W>& b, const TreeBody<W>* p) {
+template <class W>
+CAPSTAN_INLINE Vec<W> turnBefore(const TreeJoint<W>& j, const TreeBody<W>& b, const TreeBody<W>* p) {
     return b.turnBefore - (p ? p->turnBefore : j.gTurn);
 }
 
@@ -261,7 +263,8 @@ template <class W> void measureRod(TreeJoint<W>& j, const TreeTime<W>& t, Vec<W>
     const MaskOf<W> soft = rod.stiffness > zero;
     rod.n = normalize(-apart, Vec<W>{zero, W(1.0), zero});
     rod.alpha = select(soft, W(1.0) / select(soft, k + c, W(1.0)), W(1e-9) / mass);
-    const W old = select(soft, c / select(soft, k + c, W(1.0)) * (rod.start + t.third * rod.step - rod.rest), zero);
+    const W old =
+        select(soft, c / select(soft, k + c, W(1.0)) * (rod.start + t.third * rod.step - rod.rest), zero);
     const W rest = select(soft, rod.rest + old, easedRest(rod.rest, rod.start));
     rod.residual = l - rest - rod.alpha * rod.lambda;
     rod.t = max(abs(rod.lambda) / max(l, W(1e-9)), W(1e-4) * mass);
@@ -292,9 +295,14 @@ CAPSTAN_INLINE void measureJoint(TreeJoint<W>& j, TreeBody<W>& b, const TreeBody
         return;
     } else {
         const Vec<W> x0 = Rp * j.xp, x1 = b.R * j.xc;
-        // A plain hinge needs no zero of its angle.
-        const bool plain = j.kind == Kind::Axial && j.turnFree && !j.rows;
-        const JointAxes<W> f = {x0, plain ? x0 : Rp * j.yp, x1, plain ? x1 : b.R * j.yc};
+        if (j.kind == Kind::Axial && j.turnFree && !j.slideFree &&
+            !j.rows) { // a plain hinge: the common case
+            j.gap = apart, j.e = cross(x1, x0), j.column[0].s = x0;
+            const W off = sqrt(max(dot(apart, apart), W(kRadian * kRadian) * dot(j.e, j.e)));
+            worst.gap = select(off < W(1e30), max(worst.gap, off), W(1e30));
+            return;
+        }
+        const JointAxes<W> f = {x0, Rp * j.yp, x1, b.R * j.yc};
         if (j.kind == Kind::Axial) {
             measureAxial(j, f, t, fresh, active, worst, apart);
             worst.gap = max(worst.gap, W(kRadian) * sqrt(dot(j.e, j.e)));

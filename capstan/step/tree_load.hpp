@@ -61,7 +61,7 @@ void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&
     if (!row.acts()) return;
     row.min = perLane<W>([&](int k) { return flip(k) ? -axis(k).max : axis(k).min; });
     row.max = perLane<W>([&](int k) { return flip(k) ? -axis(k).min : axis(k).max; });
-    row.target = perLane<W>([&](int k) { 
+    row.target = perLane<W>([&](int k) {
         return sign(k) * (single ? 0.5 * (axis(k).min + axis(k).max) : driveTarget(m, joint(k), axis(k)));
     });
     row.stiffness = perLane<W>([&](int k) { return axis(k).compliance > 0 ? 1 / axis(k).compliance : 0.0; });
@@ -69,7 +69,8 @@ void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&
     row.strength = perLane<W>([&](int k) { return single ? kNoLimit : axis(k).strength; });
 }
 
-template <class W> void loadBody(TreeBody<W>& b, const TreeLanes<W>& t, const Model& m, const State& s, int i) {
+template <class W>
+void loadBody(TreeBody<W>& b, const TreeLanes<W>& t, const Model& m, const State& s, int i) {
     auto at = [&](int k) -> const BodyState& { return s.bodies[std::size_t(t.unit(i, k).slot)]; };
     auto body = [&](int k) -> const Body& { return m.bodies[std::size_t(t.unit(i, k).slot)]; };
     auto vec = [&](Vec3d BodyState::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
@@ -83,6 +84,14 @@ template <class W> void loadBody(TreeBody<W>& b, const TreeLanes<W>& t, const Mo
     b.invInertia = {W(1.0) / b.inertia.x, W(1.0) / b.inertia.y, W(1.0) / b.inertia.z};
     b.x = b.place, b.q = b.turn, b.R = toMat3(b.q);
     b.dl = b.ct = b.r = {W(0.0), W(0.0), W(0.0)};
+}
+
+// Does anything act on the free axes of a joint?
+inline bool hasRows(const Joint& j) {
+    auto acts = [](const JointAxis& a) {
+        return a.limited() || a.drive != JointAxis::Drive::None || a.damping > 0;
+    };
+    return acts(j.turn) || acts(j.slide) || j.cone < kNoLimit;
 }
 
 template <class W> void loadRows(TreeLanes<W>& t, TreeJoint<W>& j, const Model& m, int i) {
@@ -130,10 +139,9 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     j.node = joint(0).node;
     j.lc = vecPerLane<W>([&](int k) { return child(k).x; });
     j.lp = j.rope >= 0 ? zero : vecPerLane<W>([&](int k) { return other(k).x; });
-    j.xc = vecPerLane<W>([&](int k) { return axisX(child(k).q); });
-    j.yc = vecPerLane<W>([&](int k) { return axisY(child(k).q); });
-    j.xp = vecPerLane<W>([&](int k) { return axisX(other(k).q); });
-    j.yp = vecPerLane<W>([&](int k) { return axisY(other(k).q); });
+    const Quat<W> fc = quatPerLane<W>([&](int k) { return child(k).q; });
+    const Quat<W> fp = quatPerLane<W>([&](int k) { return other(k).q; });
+    j.xc = axisX(fc), j.yc = axisY(fc), j.xp = axisX(fp), j.yp = axisY(fp);
     j.F = vecPerLane<W>([&](int k) { return sign(k) * told(k).force; });
     j.angle = perLane<W>([&](int k) { return sign(k) * told(k).angle; });
     if (!parent) {
@@ -154,7 +162,9 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         j.kind = Kind::Axial;
         j.turnFree = joint(0).turn.free, j.slideFree = joint(0).slide.free;
         j.columns = int(j.turnFree) + int(j.slideFree);
+        for (Column<W>& c : j.column) c.slide = &c == &j.column[j.turnFree ? 1 : 0];
         for (Column<W>& c : j.column) c.kr = W(0.0), c.u = W(0.0), c.locked = W(1.0) < W(0.0);
+        if (!hasRows(joint(0))) break;
         loadRows(t, j, m, i);
         t.rows[i].turn.tired = perLane<W>([&](int k) { return sign(k) * told(k).turnTired; });
         t.rows[i].slide.tired = perLane<W>([&](int k) { return sign(k) * told(k).slideTired; });
@@ -165,7 +175,8 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         TreeRod<W>& rod = t.rod[i];
         j.kind = Kind::Rod, j.rod = &rod, t.rods = true;
         rod.rest = perLane<W>([&](int k) { return joint(k).rest; });
-        rod.stiffness = perLane<W>([&](int k) { return joint(k).compliance > 0 ? 1 / joint(k).compliance : 0.0; });
+        rod.stiffness =
+            perLane<W>([&](int k) { return joint(k).compliance > 0 ? 1 / joint(k).compliance : 0.0; });
         rod.damping = perLane<W>([&](int k) { return joint(k).damping; });
         rod.lambda = perLane<W>([&](int k) { return told(k).tension; });
         rod.step = perLane<W>([&](int k) { return told(k).slideStep; });
@@ -173,7 +184,7 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     }
     default:
         j.kind = Kind::Ball, j.turnFree = true;
-        if (joint(0).kind == Joint::Kind::Ball && j.rope < 0) loadRows(t, j, m, i);
+        if (joint(0).kind == Joint::Kind::Ball && j.rope < 0 && hasRows(joint(0))) loadRows(t, j, m, i);
     }
 }
 

@@ -75,8 +75,8 @@ private:
         r.angular = true;
         return r;
     }
-    template <class Add> void axis(const JointAxis& a, double target, double c, double start, double step,
-                                    Add&& addRow) {
+    template <class Add>
+    void axis(const JointAxis& a, double target, double c, double start, double step, Add&& addRow) {
         const double h2 = time_.h2;
         if (a.limited() && a.max - a.min < kOnePlace) {
             addRow(c - 0.5 * (a.min + a.max));
@@ -172,7 +172,8 @@ private:
         r.hard = false, r.alpha = j.compliance / time_.h2;
         if (j.damping > 0) {
             const double k = 1 / j.compliance, c = j.damping / time_.h;
-            r.alpha = 1 / (time_.h2 * (k + c)), r.C -= c / (k + c) * (l_.start + time_.third * l_.step - j.rest);
+            r.alpha = 1 / (time_.h2 * (k + c)),
+            r.C -= c / (k + c) * (l_.start + time_.third * l_.step - j.rest);
         }
         return 0;
     }
@@ -182,11 +183,14 @@ private:
     const TreeTime<double>& time_;
 };
 
-// All rows anew. Returns the worst gap of a loop.
-inline double measureLoops(Mechanism& m) {
+// All rows anew, with the forces of the round before. Returns the worst gap of a loop.
+inline double measureLoops(Mechanism& m, bool fresh) {
     m.rows.clear();
     double worst = 0;
     for (LoopJoint& l : m.loops) worst = max(worst, LoopRows(m, l).add());
+    const bool same = !fresh && m.before.size() == m.rows.size();
+    for (std::size_t k = 0; same && k < m.rows.size(); ++k)
+        m.rows[k].mu = clamp(m.before[k], m.rows[k].low, m.rows[k].high);
     return worst;
 }
 
@@ -217,7 +221,8 @@ inline void startLoops(Mechanism& m, bool moved) {
         measureSides(m, l);
         const Vec3d gap = l.place[1] - l.place[0];
         const Joint& j = *l.joint;
-        const Vec3d off = j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0 : gap;
+        const Vec3d off =
+            j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0 : gap;
         l.old = dot(off, off) > 4e-8 && j.kind != Joint::Kind::Rod ? 0.8 * off : Vec3d{0, 0, 0};
         if (j.kind == Joint::Kind::Axial) l.angle = hingeAngle(l.axes, l.angle);
         if (j.kind == Joint::Kind::Ball) l.angle = twistAngle(l.axes, l.angle);

@@ -49,12 +49,12 @@ struct LoopJoint {
 
 // Solves (G + diag) mu = c within bounds; G is n x n, symmetric, by columns. Few rows: dense, with pivots held up.
 inline void solveRows(std::vector<double>& G, std::vector<LoopRow>& rows, const std::vector<double>& c,
-                      std::vector<double>& work) {
+                      std::vector<double>& work, std::vector<double>& b, std::vector<char>& fixed) {
     const std::size_t n = rows.size();
-    std::vector<char> fixed(n, 0);
+    fixed.assign(n, 0);
     auto factorSolve = [&] {
         work = G;
-        std::vector<double> b(n);
+        b.resize(n);
         for (std::size_t i = 0; i < n; ++i) {
             b[i] = c[i];
             for (std::size_t k = 0; k < n; ++k)

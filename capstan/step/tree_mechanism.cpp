@@ -103,7 +103,8 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
             const TreeBody<double>& p = m.t.body[r.parent];
             JointState& told = c.s.joints[std::size_t(r.joint)];
             told.force = -r.F, told.torque = {0, 0, 0};
-            const bool spool = c.m.joints[std::size_t(r.joint)].kind == Joint::Kind::Spool; // its anchor has moved on
+            const bool spool =
+                c.m.joints[std::size_t(r.joint)].kind == Joint::Kind::Spool; // its anchor has moved on
             told.gap = length(spool ? r.gap : r.node(r.root).place - (p.place + p.R * r.lp));
         }
     }
@@ -113,7 +114,8 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
         told.force = l.F, told.torque = l.T, told.angle = l.angle, told.distance = l.start;
         told.turnStep = l.turnStep, told.slideStep = l.step;
         const Vec3d gap = l.place[1] - l.place[0];
-        told.gap = length(j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0 : gap);
+        told.gap = length(j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0
+                                                                       : gap);
         if (j.kind == Joint::Kind::Rod) told.gap = j.compliance > 0 ? 0 : abs(l.start - j.rest);
     }
     for (const PullForce& p : m.pulls) {
@@ -152,7 +154,8 @@ template <class F> void eachSpool(Mechanism& m, TreeContext& c, F&& f) {
 
 void takeAnchors(Mechanism& m, TreeContext& c, double clock) {
     eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>& drum, Vec3d& anchor) {
-        if (r.node(j.node == 0 ? 1 : j.node).rest < 0.25 / r.c.invReach) return; // all wound up: carried round
+        if (r.node(j.node == 0 ? 1 : j.node).rest < 0.25 / r.c.invReach)
+            return; // all wound up: carried round
         anchor = rotate(conjugate(drum.turn), leavingPoint(m, c, j, clock) - drum.place);
     });
 }
@@ -169,11 +172,13 @@ void windUp(Mechanism& m, TreeContext& c, double clock) {
     });
 }
 
-MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, bool history, bool cautious) {
+MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, bool history, int depth) {
     m.t.time.begin(dt, history);
     for (int i = 0; i < m.t.units; ++i) {
-        if (m.t.unit(i, 0).rope) c.m.ropes[std::size_t(m.t.unit(i, 0).slot)].history = history;
-        else if (m.t.joint[i].rod) m.t.joint[i].rod->lambda *= m.t.time.h2;
+        if (m.t.unit(i, 0).rope)
+            c.m.ropes[std::size_t(m.t.unit(i, 0).slot)].history = history;
+        else if (m.t.joint[i].rod)
+            m.t.joint[i].rod->lambda *= m.t.time.h2;
     }
     takeAnchors(m, c, clock - dt);
     startGlue(m);
@@ -182,7 +187,7 @@ MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, b
         for (int k : {0, 1})
             if (l.tie.unit[k] < 0) l.ground[k] = groundAt(c, l.joint->body[k], clock);
     for (PullForce& p : m.pulls) p.target = p.from + (clock / c.stepTime) * (p.to - p.from);
-    const MechanismResult result = newtonMechanism(m, c.m, c.s, cautious);
+    const MechanismResult result = newtonMechanism(m, c.m, c.s, depth > 0, depth == kDeepest);
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope && m.t.joint[i].rod) m.t.joint[i].rod->lambda /= m.t.time.h2;
     acceptAll(m.t, result.good);
@@ -232,7 +237,7 @@ void rescue(Mechanism& m, TreeContext& c, int system, double clock, double dt, i
     for (int half = 0; half < 2; ++half) {
         const double end = half == 0 ? clock - dt / 2 : clock;
         loadMechanism(m, c, system, dt / 2, end - dt / 2);
-        const MechanismResult result = substep(m, c, end, dt / 2, false, true);
+        const MechanismResult result = substep(m, c, end, dt / 2, false, depth + 1);
         c.counts.solves += result.solves;
         storeMechanism(m, c, result.good, false);
         if (!result.good) rescue(m, c, system, end, dt / 2, depth + 1);
@@ -255,14 +260,15 @@ void stepMechanism(TreeContext& c, int system, double dt, int substeps) {
     Mechanism& m = c.memory.mechanism;
     bool history = true;
     for (const Unit& u : c.m.systems[std::size_t(system)].units) {
-        history = history && (u.rope ? c.m.ropes[std::size_t(u.slot)].history : c.s.bodies[std::size_t(u.slot)].history);
+        history = history &&
+                  (u.rope ? c.m.ropes[std::size_t(u.slot)].history : c.s.bodies[std::size_t(u.slot)].history);
         if (u.rope) c.m.ropes[std::size_t(u.slot)].spooled[0] = c.m.ropes[std::size_t(u.slot)].spooled[1] = 0;
     }
     loadMechanism(m, c, system, dt, 0);
     for (int i = 0; i < substeps; ++i) {
         const double clock = dt * (i + 1);
         wind(m, c.m, dt);
-        const MechanismResult result = substep(m, c, clock, dt, history, false);
+        const MechanismResult result = substep(m, c, clock, dt, history, 0);
         c.counts.solves += result.solves;
         history = result.smooth;
         if (result.good) continue;

@@ -15,9 +15,9 @@ namespace capstan {
 struct PullForce {
     Tie tie;
     const Joint* joint = nullptr;
-    Vec3d from, to;           // the goal at the start and at the end of the step
-    Vec3d target;             // at the end of this substep
-    Vec3d F = {0, 0, 0};      // on the body or node, N
+    Vec3d from, to;      // the goal at the start and at the end of the step
+    Vec3d target;        // at the end of this substep
+    Vec3d F = {0, 0, 0}; // on the body or node, N
 };
 
 struct Mechanism {
@@ -26,11 +26,13 @@ struct Mechanism {
     std::vector<LoopJoint> loops;
     std::vector<LoopRow> rows;
     std::vector<PullForce> pulls;
-    std::vector<Vec3d> rhsT, rhsP;              // by unit: gradients of one row
-    std::vector<Vec3d> xT, xP;                  // and the step that follows
+    std::vector<Vec3d> rhsT, rhsP;                  // by unit: gradients of one row
+    std::vector<Vec3d> xT, xP;                      // and the step that follows
     std::vector<std::vector<Vec3d>> rhsNode, xNode; // by rope and node
     std::vector<std::vector<double>> fNode;
-    std::vector<double> G, c, work;
+    std::vector<double> G, c, work, b;
+    std::vector<char> fixed;
+    std::vector<double> before; // the rows' forces in the last round
 
     TreeRope& ropeOf(int unit) { return ropes[std::size_t(t.unit(unit, 0).index)]; }
 };
@@ -138,7 +140,8 @@ inline void respondRopeDown(Mechanism& m, int i) {
     const std::size_t which = std::size_t(m.t.unit(i, 0).index);
     std::vector<Vec3d>& x = m.xNode[which];
     Vec3d& root = x[std::size_t(r.root)];
-    root = r.parent >= 0 ? m.xP[std::size_t(r.parent)] + cross(m.xT[std::size_t(r.parent)], r.d) : solveRoot(r.S, root);
+    root = r.parent >= 0 ? m.xP[std::size_t(r.parent)] + cross(m.xT[std::size_t(r.parent)], r.d)
+                         : solveRoot(r.S, root);
     for (int step : {1, -1}) {
         Vec3d D = root;
         for (int k = r.root + step; k >= 0 && k < r.c.nodes; k += step) {
@@ -159,7 +162,8 @@ inline void respond(Mechanism& m, const LoopRow& row) {
     for (const RowSide& s : row.side) {
         if (s.unit < 0) continue;
         const Unit& u = m.t.unit(s.unit, 0);
-        Vec3d& p = u.rope ? m.rhsNode[std::size_t(u.index)][std::size_t(s.node)] : m.rhsP[std::size_t(s.unit)];
+        Vec3d& p =
+            u.rope ? m.rhsNode[std::size_t(u.index)][std::size_t(s.node)] : m.rhsP[std::size_t(s.unit)];
         p = p + s.p;
         m.rhsT[std::size_t(s.unit)] = m.rhsT[std::size_t(s.unit)] + s.t;
     }
@@ -167,9 +171,16 @@ inline void respond(Mechanism& m, const LoopRow& row) {
     for (int i = 0; i < m.t.units; ++i) m.t.unit(i, 0).rope ? respondRopeDown(m, i) : respondBodyDown(m, i);
 }
 
-// Forces of the rows that make the step shut the loops as well.
+// Forces of the rows that make the step shut the loops as well, from those of the round before: only their change is
+// softened, so that a loop that can be shut is shut.
 inline void solveLoops(Mechanism& m) {
     const std::size_t n = m.rows.size();
+    m.before.resize(n);
+    for (std::size_t k = 0; k < n; ++k) {
+        LoopRow& row = m.rows[k];
+        m.before[k] = row.mu, row.mu = 0;
+        row.low -= m.before[k], row.high -= m.before[k];
+    }
     m.G.assign(n * n, 0), m.c.assign(n, 0);
     double mean[2] = {0, 0}, count[2] = {0, 0};
     for (std::size_t k = 0; k < n; ++k) {
@@ -191,10 +202,15 @@ inline void solveLoops(Mechanism& m) {
     for (std::size_t k = 0; k < n; ++k) {
         LoopRow& row = m.rows[k];
         const bool a = row.angular;
-        if (m.G[k * n + k] < 1e-6 * own[a]) row.low = row.high = 0;
-        m.G[k * n + k] += row.alpha + (row.hard ? 1e-4 * max(mean[a] / count[a], own[a]) : 1e-9 * own[a]);
+        if (m.G[k * n + k] < 1e-4 * own[a]) row.low = row.high = -m.before[k];
+        m.G[k * n + k] += row.alpha + (row.hard ? max(1e-4 * mean[a] / count[a], 1e-2 * own[a]) : 1e-9 * own[a]);
     }
-    solveRows(m.G, m.rows, m.c, m.work);
+    solveRows(m.G, m.rows, m.c, m.work, m.b, m.fixed);
+    for (std::size_t k = 0; k < n; ++k) {
+        LoopRow& row = m.rows[k];
+        row.mu += m.before[k], row.low += m.before[k], row.high += m.before[k];
+        m.before[k] = row.mu;
+    }
 }
 
 } // namespace capstan

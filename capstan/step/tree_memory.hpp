@@ -17,7 +17,9 @@ template <class W> struct TreeStore {
     std::vector<TreeRows<W>> rows;
     std::vector<TreeRod<W>> rod;
 
-    void fit(std::size_t n) { body.resize(n), joint.resize(n), ground.resize(n), rows.resize(n), rod.resize(n); }
+    void fit(std::size_t n) {
+        body.resize(n), joint.resize(n), ground.resize(n), rows.resize(n), rod.resize(n);
+    }
     std::size_t bytes() const {
         return body.capacity() * (sizeof(TreeBody<W>) + sizeof(TreeJoint<W>) + sizeof(TreeGround<W>) +
                                   sizeof(TreeRows<W>) + sizeof(TreeRod<W>));
@@ -107,8 +109,10 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
             told.gap = lane(gap, k);
             if (j.rod) told.tension = lane(j.rod->lambda, k), told.slideStep = lane(j.rod->step, k);
             if (!j.rows) continue;
-            told.turnTired = sign * lane(j.rows->turn.tired, k), told.slideTired = sign * lane(j.rows->slide.tired, k);
-            told.turnStep = sign * lane(j.rows->turn.step, k), told.slideStep = sign * lane(j.rows->slide.step, k);
+            told.turnTired = sign * lane(j.rows->turn.tired, k),
+            told.slideTired = sign * lane(j.rows->slide.tired, k);
+            told.turnStep = sign * lane(j.rows->turn.step, k),
+            told.slideStep = sign * lane(j.rows->slide.step, k);
         }
     }
 }

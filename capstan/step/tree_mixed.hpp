@@ -83,16 +83,16 @@ inline void readPulls(Mechanism& m) {
     for (PullForce& p : m.pulls) p.F = (-m.t.time.invH * m.t.time.invH) * measurePull(m, p).g;
 }
 
-inline void addLoopForces(Mechanism& m, bool withRows) {
+inline void addLoopForces(Mechanism& m) {
     for (const LoopJoint& l : m.loops)
         for (int k : {0, 1}) {
             const int unit = l.tie.unit[k];
             if (unit < 0 || m.t.unit(unit, 0).rope) continue;
-            const Vec3d F = (k == 1 ? -m.t.time.h2 : m.t.time.h2) * l.F;
+            const double share = min(1.0, m.t.time.most / max(length(l.F), 1e-30)) * m.t.time.h2;
+            const Vec3d F = (k == 1 ? -share : share) * l.F;
             m.t.body[unit].A += geometric(F, l.arm[k]);
         }
     for (const LoopRow& r : m.rows) {
-        if (!withRows) break;
         for (const RowSide& s : r.side) {
             if (s.unit < 0) continue;
             if (m.t.unit(s.unit, 0).rope) {
@@ -108,13 +108,13 @@ inline void addLoopForces(Mechanism& m, bool withRows) {
 
 // Elimination of all units with the forces of the rows. Segments of ropes are measured anew: an elimination uses them
 // up.
-inline void eliminateMechanism(Mechanism& m, bool withRows) {
+inline void eliminateMechanism(Mechanism& m) {
     for (TreeRope& r : m.ropes)
         for (RopeLoad& load : r.loads) load = {};
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope) assemble(m.t.body[i]);
     addPulls(m);
-    addLoopForces(m, withRows);
+    addLoopForces(m);
     for (int i = m.t.units - 1; i >= 0; --i) {
         if (m.t.unit(i, 0).rope) {
             TreeRope& r = m.ropeOf(i);
@@ -134,7 +134,9 @@ inline void eliminateMechanism(Mechanism& m, bool withRows) {
 }
 
 // Returns the scale that keeps every turn and every change of a segment within its stride, and the largest turn.
-struct Stride { double scale = 1, turn = 0; };
+struct Stride {
+    double scale = 1, turn = 0;
+};
 inline Stride substituteMechanism(Mechanism& m, const TreeDef& d) {
     const Vec3d zero = {0, 0, 0};
     double largest = 0, stretched = 0;
@@ -158,7 +160,7 @@ inline Stride substituteMechanism(Mechanism& m, const TreeDef& d) {
 }
 
 inline Stride solveMechanism(Mechanism& m, const TreeDef& d) {
-    eliminateMechanism(m, false);
+    eliminateMechanism(m);
     Stride stride = substituteMechanism(m, d);
     if (m.rows.empty()) return stride;
     solveLoops(m);
@@ -166,7 +168,7 @@ inline Stride solveMechanism(Mechanism& m, const TreeDef& d) {
         double worst = 0;
         for (int i = 1; i < r.c.nodes; ++i) measureSegment(r.c, i, worst);
     }
-    eliminateMechanism(m, true);
+    eliminateMechanism(m);
     stride = substituteMechanism(m, d);
     readLoops(m);
     return stride;
@@ -195,18 +197,20 @@ struct MechanismResult {
 
 // Loops may be impossible to shut: they are worked at as long as it helps, and what is left after a full step that did
 // not help is accepted.
-inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, const State& s, bool cautious) {
+inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, const State& s, bool cautious,
+                                       bool deepest) {
     TreeDef d;
-    if (!m.loops.empty()) d.good *= 0.1, d.rounds = 12; // what the tree leaves open, a loop sees at a longer lever
+    if (!m.loops.empty())
+        d.good *= 0.1, d.rounds = 12; // what the tree leaves open, a loop sees at a longer lever
     MechanismResult result;
     double gap = flyMechanism(m, model, s, cautious).gap;
-    double loop = measureLoops(m);
+    double loop = measureLoops(m, true);
     bool active = gap < 1e30, stuck = false, changed = false;
     for (int round = 0; round < d.rounds && active; ++round) {
         const Stride stride = solveMechanism(m, d);
         const double before = loop;
         const TreeWorst<double> worst = advanceMechanism(m, stride.scale);
-        loop = measureLoops(m);
+        loop = measureLoops(m, false);
         ++result.solves;
         gap = worst.gap;
         stuck = stride.scale == 1 && loop > 0.7 * before && round > 1;
@@ -214,12 +218,16 @@ inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, const S
         changed = changed || worst.change > 0;
         active = (unsolved(worst, d.good) || restless || (loop >= d.good && !stuck)) && max(gap, loop) < 1e30;
     }
-    result.good = gap < d.acceptable && (loop < d.acceptable || (stuck && loop < 1e30));
+    // In the last of the halves what a loop keeps open is accepted: it is worked at in the substeps to come.
+    const double acceptable = deepest && !m.loops.empty() ? 100 * d.acceptable : d.acceptable;
+    result.good = gap < acceptable && (loop < d.acceptable || ((stuck || deepest) && loop < 1e30));
+    if (!deepest) result.good = result.good && !turnsTooFar(m.t);
     readPulls(m);
     bool smooth = smoothBodies(m.t, d);
     for (const TreeRope& r : m.ropes) {
         if (r.c.nodes == 0) continue;
-        smooth = smooth && movedRope(r) < NewtonDef{}.smooth * NewtonDef{}.smooth && !(r.c.limits && r.c.limited);
+        smooth =
+            smooth && movedRope(r) < NewtonDef{}.smooth * NewtonDef{}.smooth && !(r.c.limits && r.c.limited);
     }
     bool met = limitMet(m.t);
     for (const LoopRow& r : m.rows) met = met || (r.mu != 0 && (r.high == 0 || r.low == 0));

@@ -13,7 +13,8 @@ struct TreeDef {
     double acceptable = 1e-4; // after the last round
     double stride = 0.5;      // rad: a step is scaled so that no body turns by more
     double smooth = 0.1;      // rad: history is kept while joints turned no body by more,
-    double spin = 0.5;        //      and none turned by more in all
+    double spin = 0.2;        //      and none turned by more in all,
+    double shift = 0.3;       //      and joints shifted no centre by more than this share of its size
     double settled = 1e-3;    // rad: where a row began or ended to act, also the last step must be this small
 };
 
@@ -113,15 +114,28 @@ template <class W> MaskOf<W> limitMet(const TreeLanes<W>& t) {
     return met > W(0.0);
 }
 
+// Does a body turn by so much that its joints would have to follow it round? Such a substep is halved.
+inline constexpr double kTurnsTooFar = 0.5; // rad
+template <class W> MaskOf<W> turnsTooFar(const TreeLanes<W>& t) {
+    W flown = W(0.0);
+    for (int i = 0; i < t.units; ++i)
+        if (!t.unit(i, 0).rope) flown = max(flown, dot(t.body[i].dl, t.body[i].dl));
+    return flown > W(kTurnsTooFar * kTurnsTooFar);
+}
+
 // May BDF2 look back on this substep?
 template <class W> MaskOf<W> smoothBodies(const TreeLanes<W>& t, const TreeDef& d) {
-    W turned = W(0.0), flown = W(0.0);
+    W turned = W(0.0), flown = W(0.0), moved = W(0.0);
     for (int i = 0; i < t.units; ++i) {
         if (t.unit(i, 0).rope) continue;
         const TreeBody<W>& b = t.body[i];
         turned = max(turned, dot(b.ct, b.ct)), flown = max(flown, dot(b.dl, b.dl));
+        // The size of a body about its anchor: its lever, and its radii of gyration.
+        const W size = dot(b.r, b.r) + (b.inertia.x + b.inertia.y + b.inertia.z) / b.mass;
+        moved = max(moved, dot(b.cp, b.cp) / size);
     }
-    return (turned < W(d.smooth * d.smooth)) & (flown < W(d.spin * d.spin)) & !limitMet(t);
+    return (turned < W(d.smooth * d.smooth)) & (flown < W(d.spin * d.spin)) & (moved < W(d.shift * d.shift)) &
+           !limitMet(t);
 }
 
 // The iterate becomes the state in the good lanes, and the state the iterate in the others; angles go on counting.

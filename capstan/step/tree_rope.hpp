@@ -27,17 +27,17 @@ struct RopeLoad {
 struct TreeRope {
     ChainLanes<double> c;
     int slot = 0, unit = 0, root = 0;
-    int parent = -1;                // unit of a body that the root is glued to
-    int joint = -1;                 // its joint
-    Vec3d lp = {0, 0, 0};           // anchor in the parent's axes
-    Vec3d rp, d, gap, old, F;       // as in TreeJoint
-    Sym3<double> S;                 // of the root, with all that hangs on it
+    int parent = -1;          // unit of a body that the root is glued to
+    int joint = -1;           // its joint
+    Vec3d lp = {0, 0, 0};     // anchor in the parent's axes
+    Vec3d rp, d, gap, old, F; // as in TreeJoint
+    Sym3<double> S;           // of the root, with all that hangs on it
     Vec3d g;
     std::vector<RopeLoad> loads;
-    std::vector<int> loadOf;        // by node; -1: none
-    std::vector<RopeKept> kept;     // by node; only with loops
+    std::vector<int> loadOf;    // by node; -1: none
+    std::vector<RopeKept> kept; // by node; only with loops
     std::vector<ChainNode<double>> nodes;
-    std::vector<double> step;       // of each node's segment towards the root: Newton's step of lambda
+    std::vector<double> step; // of each node's segment towards the root: Newton's step of lambda
 
     ChainNode<double>& node(int i) const { return c.node[i]; }
     RopeLoad& load(int i) {

@@ -47,7 +47,8 @@ template <class W> CAPSTAN_INLINE void takeRotation(TreeJoint<W>& j, const TreeB
     j.Ai = inv * J;
     j.AB = j.Ai * b.B;
     const Mat3<W>&B = b.B, &Q = j.AB;
-    j.K = b.D - Sym3<W>{dot(B.x, Q.x), dot(B.y, Q.y), dot(B.z, Q.z), dot(B.x, Q.y), dot(B.x, Q.z), dot(B.y, Q.z)};
+    j.K = b.D -
+          Sym3<W>{dot(B.x, Q.x), dot(B.y, Q.y), dot(B.z, Q.z), dot(B.x, Q.y), dot(B.x, Q.z), dot(B.y, Q.z)};
     j.f = b.gp - transposeTimes(Q, b.gt);
     j.Aig = j.Ai * b.gt;
 }
@@ -65,8 +66,10 @@ template <class W> CAPSTAN_INLINE void takeColumns(TreeJoint<W>& j, const TreeBo
         const W own = dot(c.s, c.slide ? c.Up : c.Ut) + c.kr;
         c.inv = select(c.locked, W(0.0), W(1.0) / own);
         const Vec<W> Vt = c.inv * c.Ut, Vp = c.inv * c.Up;
-        A = A - Sym3<W>{Vt.x * c.Ut.x, Vt.y * c.Ut.y, Vt.z * c.Ut.z, Vt.x * c.Ut.y, Vt.x * c.Ut.z, Vt.y * c.Ut.z};
-        D = D - Sym3<W>{Vp.x * c.Up.x, Vp.y * c.Up.y, Vp.z * c.Up.z, Vp.x * c.Up.y, Vp.x * c.Up.z, Vp.y * c.Up.z};
+        A = A -
+            Sym3<W>{Vt.x * c.Ut.x, Vt.y * c.Ut.y, Vt.z * c.Ut.z, Vt.x * c.Ut.y, Vt.x * c.Ut.z, Vt.y * c.Ut.z};
+        D = D -
+            Sym3<W>{Vp.x * c.Up.x, Vp.y * c.Up.y, Vp.z * c.Up.z, Vp.x * c.Up.y, Vp.x * c.Up.z, Vp.y * c.Up.z};
         B = {B.x - Vp.x * c.Ut, B.y - Vp.y * c.Ut, B.z - Vp.z * c.Ut};
         ft = ft - c.t * Vt, fp = fp - c.t * Vp;
     }
@@ -82,7 +85,8 @@ template <class W>
 CAPSTAN_INLINE void eliminateBody(TreeJoint<W>& j, TreeBody<W>& b, TreeBody<W>* p, const TreeTime<W>& t) {
     using Kind = typename TreeJoint<W>::Kind;
     if (j.kind != Kind::Free) {
-        const Vec<W> F = t.h2 * j.F;
+        Vec<W> F = t.h2 * j.F;
+        if (t.most > 0) F = min(W(1.0), W(t.most) / max(length(j.F), W(1e-30))) * F;
         b.A += geometric(-F, b.r);
         if (p) p->A += geometric(F, j.rp);
     }
@@ -105,8 +109,8 @@ CAPSTAN_INLINE void eliminateBody(TreeJoint<W>& j, TreeBody<W>& b, TreeBody<W>* 
 
 // The step of body b from that of its parent: pt its turn, pa the displacement of its anchor here.
 template <class W>
-CAPSTAN_INLINE void substituteBody(TreeJoint<W>& j, TreeBody<W>& b, Vec<W> pt, Vec<W> pa, const TreeTime<W>& t,
-                                   MaskOf<W> active) {
+CAPSTAN_INLINE void substituteBody(TreeJoint<W>& j, TreeBody<W>& b, Vec<W> pt, Vec<W> pa,
+                                   const TreeTime<W>& t, MaskOf<W> active) {
     using Kind = typename TreeJoint<W>::Kind;
     const W invH2 = t.invH * t.invH;
     if (j.kind == Kind::Axial || j.kind == Kind::RowBall) {
@@ -120,6 +124,11 @@ CAPSTAN_INLINE void substituteBody(TreeJoint<W>& j, TreeBody<W>& b, Vec<W> pt, V
         }
         b.dth = pt + j.e, b.da = pa - j.gap;
         const Vec<W> F = transposeTimes(b.B, b.dth) + b.D * b.da + b.gp;
+        j.F = select(active, invH2 * F, j.F);
+        if (!j.rows && !t.tell) {
+            b.dp = b.da - cross(b.dth, b.r);
+            return;
+        }
         const Vec<W> T = b.A * b.dth + b.B * b.da + b.gt;
         if (j.rows) {
             TreeRows<W>& rows = *j.rows;
@@ -128,7 +137,7 @@ CAPSTAN_INLINE void substituteBody(TreeJoint<W>& j, TreeBody<W>& b, Vec<W> pt, V
             if (j.turnFree) rows.turn.react = dot(T, j.column[k++].s);
             if (j.slideFree) rows.slide.react = dot(F, j.column[k].s);
         }
-        j.F = select(active, invH2 * F, j.F), j.T = select(active, invH2 * T, j.T);
+        j.T = select(active, invH2 * T, j.T);
     } else if (j.kind == Kind::Free) {
         const Sym3<W> J = adjugate(j.K);
         b.da = (W(-1.0) / (j.K.xx * J.xx + j.K.xy * J.xy + j.K.xz * J.xz)) * (J * j.f);

@@ -53,7 +53,8 @@ void loadJoints(const TreeContext& c, const System& s, std::vector<XpbdJoint>& j
               [](const XpbdJoint& a, const XpbdJoint& b) { return a.slot < b.slot; });
 }
 
-// Ground, and the points that joints are dragged to, as they are at `clock`, the end of a substep of length dt.
+// Ground, and the points that joints are dragged to, as they are at `clock`, the end of a substep of length
+// dt.
 void moveSides(const TreeContext& c, XpbdJoint& j, double clock, double dt) {
     j.groundTurn = {0, 0, 0};
     for (int k : {0, 1}) {
@@ -83,8 +84,8 @@ void substep(TreeLanes<double>& t, const TreeContext& c, std::vector<XpbdJoint>&
     for (int i = 0; i < t.units; ++i) accept(t.body[i], true);
 }
 
-// A number that is not finite reaches all that is joined to it: everything stays where it last was sound, at rest, and
-// the bodies that hold such a number are frozen.
+// A number that is not finite reaches all that is joined to it: everything stays where it last was sound, at
+// rest, and the bodies that hold such a number are frozen.
 bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
     bool lost = false;
     for (int i = 0; i < t.units; ++i) {
@@ -103,7 +104,8 @@ bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
 } // namespace
 
 void stepXpbd(TreeContext& c, int system, double dt, int substeps) {
-    // Who did not ask for XPBD has not chosen substeps for it: at four per frame a net of fixed joints gapes by 0.2 m.
+    // Who did not ask for XPBD has not chosen substeps for it: at four per frame a net of fixed joints gapes
+    // by centimetres.
     const int split = c.m.xpbd ? 1 : (kLeastSubsteps + substeps - 1) / substeps;
     dt /= split, substeps *= split;
     TreeLanes<double> t = c.memory.one.lanes(c.m, &system);

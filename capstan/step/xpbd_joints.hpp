@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 // XPBD: the joints of a system solved one by one, the alternative to the tree (tree.hpp). A substep is
-//     free flight of every body;  lambda = 0;  a sweep over the joints in the order of slots, and back;  speeds.
+//     free flight of every body;  lambda = 0;  a sweep over the joints in the order of slots, and back; speeds
 // A row C(x, q) = 0 of compliance alpha and multiplier lambda, which begins at 0 in each substep, has
-//     dlambda = (-C - alpha/h^2 lambda) / (w + alpha/h^2),   dx = dlambda n / m,   turn = dlambda I^-1 (r x n)
+//     dlambda = (-C - alpha/h^2 lambda) / (w + alpha/h^2)
+//     dx = dlambda n / m,  turn = dlambda I^-1 (r x n)
 // with w what a unit of lambda moves C by. Force = lambda / h^2; that of a drive is held within its strength.
-// Speeds are those of the flight and what the rows added: (x - x0) / h, and for the turn L + the angular impulses,
-// which unlike a speed taken from two orientations keeps the angular momentum of what flies free.
+// Speeds are those of the flight and what the rows added: (x - x0) / h, and for the turn L + the angular
+// impulses, which unlike a speed taken from two orientations keeps the angular momentum of what flies free.
 //
-// Why there and back: without forces x' = P (2 x - x before), P the product of the joints' projections. In one
-// direction P may have complex eigenvalues, and then energy grows without end: a hub of nine joints blew up at 40
-// substeps. There and back P is symmetric in the metric of the masses, its eigenvalues lie in [0, 1], and nothing grows.
-// Sources: Müller, Macklin, Chentanez, Jeschke & Kim 2020, "Detailed rigid body simulation with extended position based
-// dynamics"; Macklin et al. 2019, "Small steps in physics simulation" (substeps rather than sweeps).
-// Forces travel few joints per substep, so that a heavy load on a long chain needs many; in return a substep costs the
-// same whatever the joints form, and a net of a thousand loops needs no dense matrix.
+// Why there and back: without forces x' = P (2 x - x before), P the product of the joints' projections. In
+// one direction P may have complex eigenvalues, and then energy grows: a hub of nine ball joints gained 4 kJ
+// in 50 frames of 40 substeps. There and back P is, to first order, symmetric in the metric of the masses;
+// its eigenvalues lie between 0 and 1, and nothing grows.
+// Forces travel few joints per substep, so that a heavy load on a long chain needs many; in return a substep
+// costs the same whatever the joints form, and a net of a thousand loops needs no dense matrix.
+//
+// Sources: Müller, Macklin, Chentanez, Jeschke & Kim 2020, "Detailed rigid body simulation with extended
+// position based dynamics"; Macklin et al. 2019, "Small steps in physics simulation" (substeps, not sweeps).
 #pragma once
 
 #include <capstan/model/body.hpp>
@@ -45,11 +48,12 @@ struct XpbdJoint {
     Mat3<double> groundR[2];
     Vec3d groundTurn = {0, 0, 0}; // rotation vector of the ground below side 1 less that below side 0
 
-    double angle = 0, slid = 0, swing = 0; // at the start of the substep; Rod: slid is its length
-    Vec3d armStart[2];                     // from each centre to the anchor of side 1
-    bool slow = false;                     // enough for those to be the levers of spin
-    Vec3d before = {0, 0, 0};              // Pull: the point
-    XpbdAxis turn, slide;                  // multipliers
+    double angle = 0, slid = 0, swing = 0;      // at the start of the substep; Rod: slid is its length
+    Vec3d old = {0, 0, 0}, oldTurn = {0, 0, 0}; // of errors that were there before, what may stay
+    Vec3d armStart[2];                          // from each centre to the anchor of side 1
+    bool slow = false;                          // enough for those to be the levers of spin
+    Vec3d before = {0, 0, 0};                   // Pull: the point
+    XpbdAxis turn, slide;                       // multipliers
     double cone = 0, rod = 0;
     Vec3d damper = {0, 0, 0};           // of a ball
     Vec3d F = {0, 0, 0}, T = {0, 0, 0}; // all of them together, on side 1; T about its anchor

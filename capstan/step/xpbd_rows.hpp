@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 // XPBD, one joint: the rows that it locks, then those of its free axes (spring, damping, drive, limits).
 //
-// An impulse (T, p) on side 1, and its opposite on side 0 at the same point, moves the two against each other by
-//     turn = Kaa T + Q p,  shift = Q^T T + Kpp p,   Kaa = sum J,  Q = sum J [r],  Kpp = sum 1/m - [r] J [r],  J = I^-1
-// The locked rows of orientation (e) and position (gap) are solved together, orientation first:
-//     G = Kpp^-1,  S = Kaa - Q G Q^T,  H = S^-1     (G, H across the axis where the joint slides along it, turns about it)
+// An impulse (T, p) on side 1, and its opposite on side 0 at the same point, moves the two by
+//     turn = Kaa T + Q p,  shift = Q^T T + Kpp p
+//     Kaa = sum J,  Q = sum J [r],  Kpp = sum 1/m - [r] J [r],  J = I^-1
+// against each other. The locked rows of orientation (e) and position (gap) are solved together,
+// orientation first; G and H act across the axis where the joint slides along it or turns about it:
+//     G = Kpp^-1,  S = Kaa - Q G Q^T,  H = S^-1
 //     T = -H (e - Q G gap),  p = -G (gap + Q^T T)
-// The rows on free axes then meet the bodies as the joint holds them. The paper solves row after row, each with the
-// bodies free of the others: position takes back most of what orientation did, of a small bob on a long arm 99.6 %, so
-// that a motor needs 250 substeps to get up to speed and a limit gives way by as many; and orientation and then
-// position, swept in one direction, blew up on two fixed bodies at 40 and at 400 substeps.
+// The rows on free axes then meet the bodies as the joint holds them. The paper solves row after row, each
+// with the bodies free of the others; position then takes back most of what orientation did, of a bob whose
+// inertia is 0.004 m r^2 all but 0.4 %: a motor would need 250 substeps to get up to speed, and a limit
+// would give way by as many.
 //
-// Levers. With v = (x - x0) / h an impulse counts in x cross m v as if it acted on the body where the substep began. Spin
-// takes the lever of that moment too: a free pair then keeps its angular momentum to the last digit, and energy fades
-// several times more slowly. But that lever and the turn differ by h w, and a body of little inertia on a long arm does
-// not bear it: where h w m r^2 / I is not small the lever is the present one, at 1e-5 of the momentum per frame.
+// Levers. With v = (x - x0) / h an impulse counts in x cross m v as if it acted on the body where the substep
+// began. Spin takes the lever of that moment too: a free pair then keeps its angular momentum to the last
+// digit, and energy fades more slowly. But that lever and the turn differ by h w, and a body of little
+// inertia on a long arm does not bear it: where h w m r^2 / I is not small the lever is the present one, at
+// the cost of some 1e-5 of the momentum per frame.
 #pragma once
 
 #include <capstan/step/tree_solve.hpp>
@@ -24,7 +27,14 @@ namespace capstan {
 
 inline constexpr double kMostTurn = 0.5;  // rad, by one correction: the rows are straight lines
 inline constexpr double kMostLead = 0.05; // rad or m, by which a rigid drive leads in a substep
-inline constexpr double kSlow = 0.05;     // of h w m r^2 / I: above, spin takes the present lever
+inline constexpr double kClose = 30;  // rad/s or m/s: an error that was there before is taken back no faster
+inline constexpr double kSlow = 0.05; // of h w m r^2 / I: above, spin takes the present lever
+
+// What is left of an error when it has been taken back by `most`.
+inline Vec3d beyond(Vec3d error, double most) {
+    const double l = length(error);
+    return l > most ? (1 - most / l) * error : Vec3d{0, 0, 0};
+}
 
 // The inverse of K on the vectors across the unit vector x, and nothing along it.
 inline Sym3<double> inverseAcross(const Sym3<double>& K, Vec3d x) {
@@ -37,8 +47,8 @@ inline Sym3<double> inverseAcross(const Sym3<double>& K, Vec3d x) {
 }
 inline Sym3<double> inverseWhole(const Sym3<double>& K) { return ldltInverse(K, 1e-14 * trace(K)); }
 
-// A spring of stiffness k that pulls `off` to 0 with at most `most`, and a damper d on `moved`; in h^2 units. force()
-// is what is to be added to the multiplier lambda.
+// A spring of stiffness k that pulls `off` to 0 with at most `most`, and a damper d on `moved`; in h^2 units.
+// force() is what is to be added to the multiplier lambda.
 struct SoftRow {
     double k = 0, d = 0, most = kNoLimit;
 
@@ -62,14 +72,14 @@ private:
     }
 };
 
-// Where a rigid drive wants the coordinate at the end of a substep. All the way at once would leave the bodies with the
-// speed of the correction.
+// Where a rigid drive wants the coordinate at the end of a substep. All the way at once would leave the
+// bodies with the speed of the correction.
 inline double leadTo(double target, double start) {
     return start + clamp(0.2 * (target - start), -kMostLead, kMostLead);
 }
 
-// The rows on a free axis of mobility w, at the coordinate c which began the substep at `start`: returns what is added
-// to their multipliers together.
+// The rows on a free axis of mobility w, at the coordinate c which began the substep at `start`: returns what
+// is added to their multipliers together.
 inline double axisForce(const JointAxis& a, double target, double c, double start, double w, double h,
                         XpbdAxis& rows) {
     if (a.limited() && a.max - a.min < kOnePlace) return (leadTo(0.5 * (a.min + a.max), start) - c) / w;
@@ -83,7 +93,7 @@ inline double axisForce(const JointAxis& a, double target, double c, double star
         const SoftRow row = {sprung ? h * h / a.compliance : 0, h * a.damping, most};
         become(rows.soft, rows.soft + row.force(c - target, c - start, rows.soft, w));
     }
-    const double low = backTo(a.min, start, h, kBackSpeed), high = -backTo(-a.max, -start, h, kBackSpeed);
+    const double low = backTo(a.min, start, h, kClose), high = -backTo(-a.max, -start, h, kClose);
     if (a.drive != JointAxis::Drive::None && !sprung) {
         const bool timed = a.drive == JointAxis::Drive::Speed;
         const double goal = clamp(timed ? start + h * target : leadTo(target, start), low, high);
@@ -119,12 +129,15 @@ public:
         const bool ball = j.kind == Joint::Kind::Ball;
         for (int k : {0, 1}) j_.armStart[k] = place_[1] - centerOf(k);
         if (j.kind == Joint::Kind::Pull) j_.before = place_[1];
+        j_.old = beyond(gap_, kClose * h_);
         if (j.kind == Joint::Kind::Rod) j_.slid = length(gap_);
         if (j.kind != Joint::Kind::Axial && !(ball && (forReading || j_.turns))) return;
         measureAxes();
+        if (!ball) j_.oldTurn = beyond(misaligned(), kClose * h_);
         j_.angle = ball ? twistAngle(axes_, j_.angle) : hingeAngle(axes_, j_.angle);
         j_.swing = ball ? swingAngle(axes_) : 0;
         j_.slid = dot(gap_, axes_.x0);
+        if (j.slide.free) j_.old = beyond(gap_ - j_.slid * axes_.x0, kClose * h_);
     }
 
     // Before the first visit of a substep.
@@ -177,8 +190,8 @@ private:
         axes_ = {R0 * j_.x[0], R0 * j_.y[0], R1 * j_.x[1], R1 * j_.y[1]};
     }
 
-    // Forces act where side 1 is: on a slide the two anchors are apart, and one point for both keeps the angular
-    // momentum of the pair.
+    // Forces act where side 1 is: on a slide the two anchors are apart, and one point for both keeps the
+    // angular momentum of the pair.
     void prepare() {
         const Joint& j = *j_.joint;
         findMobility();
@@ -243,15 +256,18 @@ private:
     void axial(bool back) {
         const Joint& j = *j_.joint;
         measureAxes();
-        const Vec3d x = axes_.x0, gap = j.slide.free ? gap_ - dot(gap_, x) * x : gap_;
-        const Vec3d T = -(m_.H * (misaligned() - transposeTimes(m_.Qt, m_.G * gap)));
+        const Vec3d x = axes_.x0, gap = (j.slide.free ? gap_ - dot(gap_, x) * x : gap_) - j_.old;
+        Vec3d e = misaligned() - j_.oldTurn;
+        // Near half a turn the shorter way round may be another than it was.
+        if (dot(j_.oldTurn, j_.oldTurn) > 0) e = e - beyond(e, 2 * kClose * h_);
+        const Vec3d T = -(m_.H * (e - transposeTimes(m_.Qt, m_.G * gap)));
         apply(T, -(m_.G * (gap + m_.Qt * T)));
         if (back && j_.slides) slide();
         if (j_.turns) turn();
         if (!back && j_.slides) slide();
     }
-    // The turn of side 1 away from side 0, where it is locked, as a vector of length 2 sin(angle / 2): the sine of the
-    // angle would let go of what is turned by more than a right angle.
+    // The turn of side 1 away from side 0, where it is locked, as a vector of length 2 sin(angle / 2): the
+    // sine of the angle would let go of what is turned by more than a right angle.
     Vec3d misaligned() const {
         if (!j_.joint->turn.free) {
             const Quatd q = turnOf(1) * j_.frames * conjugate(turnOf(0));
@@ -277,7 +293,7 @@ private:
     }
 
     void ball(bool back) {
-        apply({0, 0, 0}, -(m_.G * gap_));
+        apply({0, 0, 0}, -(m_.G * (gap_ - j_.old)));
         if (!j_.turns) return;
         if (back) cone(), twist(), damp();
         if (!back) damp(), twist(), cone();
@@ -299,8 +315,8 @@ private:
             if (body_[k]) turn = turn + (k == 1 ? 1.0 : -1.0) * (body_[k]->dl + body_[k]->ct);
         return turn;
     }
-    // About the bisector of the two x axes, where a turn by `scale` changes the twist by one: near a swing of half a
-    // turn there is no such axis, and the floor keeps the row gentle.
+    // About the bisector of the two x axes, where a turn by `scale` changes the twist by one: near a swing of
+    // half a turn there is no such axis, and the floor keeps the row gentle.
     void twist() {
         if (!j_.joint->turn.limited()) return;
         JointAxis limits = j_.joint->turn;
@@ -314,7 +330,7 @@ private:
     void cone() {
         if (!(j_.joint->cone < kNoLimit)) return;
         measure(), measureAxes();
-        const double high = -backTo(-j_.joint->cone, -j_.swing, h_, kBackSpeed);
+        const double high = -backTo(-j_.joint->cone, -j_.swing, h_, kClose);
         const Vec3d n = normalize(cross(axes_.x0, axes_.x1), perpendicular(axes_.x0));
         const double next = min(j_.cone + (high - swingAngle(axes_)) / dot(n, m_.S * n), 0.0);
         const double more = next - j_.cone;
@@ -328,7 +344,9 @@ private:
         const double l = length(gap_), w = dot(n, m_.Kpp * n);
         const SoftRow row = {j.compliance > 0 ? h_ * h_ / j.compliance : 0, h_ * j.damping,
                              h_ * h_ * j.strength};
-        const double more = row.k > 0 ? row.force(l - j.rest, l - j_.slid, j_.rod, w) : (j.rest - l) / w;
+        const double off = j_.slid - j.rest, most = kClose * h_, old = off - clamp(off, -most, most);
+        const double more =
+            row.k > 0 ? row.force(l - j.rest, l - j_.slid, j_.rod, w) : (j.rest + old - l) / w;
         j_.rod += more;
         apply({0, 0, 0}, more * n);
     }

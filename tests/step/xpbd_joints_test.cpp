@@ -60,7 +60,8 @@ Held door(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& ch
 constexpr double kDoor = (1.0 + 0.01) / 12 + 0.25; // kg m^2 about the edge
 const Vec3 kDown = {0, -9.81f, 0}, kNone = {0, 0, 0};
 
-// A small ball at the end of a long light arm: nearly all of its inertia about the joint comes from being held there.
+// A small ball at the end of a long light arm: nearly all of its inertia about the joint comes from being
+// held there.
 Held bob(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& change) {
     BodyDef d;
     d.shape = Sphere{0.05f}, d.mass = 1, d.position = {1, 0, 0};

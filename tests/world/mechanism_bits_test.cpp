@@ -15,7 +15,9 @@ std::uint64_t hashAfter(const WorldDef& def, int frames) {
 
 TEST(MechanismBits, ScalarAndSimdAgree) {
     for (int frames : {1, 60})
-        EXPECT_EQ(hashAfter({.backend = Backend::Simd}, frames), hashAfter({.backend = Backend::Scalar}, frames)) << frames;
+        EXPECT_EQ(hashAfter({.backend = Backend::Simd}, frames),
+                  hashAfter({.backend = Backend::Scalar}, frames))
+            << frames;
 }
 
 // One kind at a time, so that a difference names its culprit.

@@ -95,8 +95,8 @@ TEST(MechanismLimits, ABallStaysInItsConeAndItsTwist) {
             w.push(b, someVector(random, 0.5f), w.transform(b).point({0, -0.3f, 0}));
             w.turn(b, {0, i % 60 < 30 ? 0.002f : -0.002f, 0});
             w.step(kFrame);
-            // Swing: angle of the long axis with the vertical. Twist: what is left of the turn about the long axis
-            // when the shortest way between the two axes is taken off.
+            // Swing: angle of the long axis with the vertical. Twist: what is left of the turn when the
+            // shortest way between the two axes is taken off.
             const Quatf q = w.transform(b).rotation;
             const Vec3 axis = rotate(q, {0, -1, 0});
             const Quatf twist = conjugate(fromTo(Vec3{0, -1, 0}, axis)) * q;
@@ -216,7 +216,8 @@ TEST(MechanismDrives, AHingeWithASpringIsATorsionPendulum) {
         before = now;
     }
     ASSERT_GE(crossings.size(), 4u);
-    EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period, 0.005 * period);
+    EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period,
+                0.005 * period);
     EXPECT_NEAR(most, 0.3, 0.005); // it swings as far on the other side
 }
 
@@ -237,7 +238,8 @@ TEST(MechanismDrives, APrismaticSpringHasItsPeriodAndItsRest) {
         before = now;
     }
     ASSERT_GE(crossings.size(), 5u);
-    EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period, 0.005 * period);
+    EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period,
+                0.005 * period);
     EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.damping = 20; }));
     run(w, 3);
     EXPECT_NEAR(w.center(b).y, rest, 1e-4);
@@ -315,7 +317,8 @@ TEST(MechanismDrives, TheControlVectorMovesTargets) {
     run(servo.w, 0.5);
     EXPECT_NEAR(servo.angle(), 0.9, 1e-3);
 
-    Door motor([](JointDef& j) { j.velocity = 1, j.controlX = 2, j.controlY = -3; }, {0, 0, 0}, JointType::Motor);
+    Door motor([](JointDef& j) { j.velocity = 1, j.controlX = 2, j.controlY = -3; }, {0, 0, 0},
+               JointType::Motor);
     motor.w.control(2, 1);
     run(motor.w, 0.5);
     EXPECT_NEAR(motor.w.spin(motor.b).z, 1 + 4 - 3, 1e-3);

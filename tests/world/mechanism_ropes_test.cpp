@@ -34,7 +34,9 @@ TEST_P(CrateOnRope, HangsByItsWeight) {
     const auto tension = w.tension(rope);
     const double node = kRopeMass / 20;
     for (int k = 0; k < 20; ++k) // below segment k: the crate, the half node at the end and 19 - k whole ones
-        EXPECT_NEAR(tension[std::size_t(k)], (double(mass) + node * (19.5 - k)) * kG, 2e-4 * double(mass) * kG + 1e-3) << k;
+        EXPECT_NEAR(tension[std::size_t(k)], (double(mass) + node * (19.5 - k)) * kG,
+                    2e-4 * double(mass) * kG + 1e-3)
+            << k;
     EXPECT_NEAR(w.read(j).force.y, double(mass) * kG, 1e-3 * double(mass) * kG);
     EXPECT_NEAR(w.center(crate).y, 0.9, 5e-4);
     EXPECT_LT(w.stretch(rope), 2e-4f);
@@ -65,7 +67,8 @@ TEST(MechanismRopes, ACrateHangsOnAMiddleNode) {
 }
 
 TEST(MechanismRopes, TwoCratesHangOnOneRope) {
-    for (bool pinned : {true, false}) { // false: the upper end is tied to a third crate that is hinged to the world
+    for (bool pinned :
+         {true, false}) { // false: the upper end is tied to a third crate that is hinged to the world
         World w;
         const RopeId rope = w.add(down({0, 3, 0}, pinned ? std::vector<int>{first} : std::vector<int>{}));
         if (!pinned) {
@@ -83,7 +86,7 @@ TEST(MechanismRopes, TwoCratesHangOnOneRope) {
 }
 
 TEST(MechanismRopes, ACrateSwingsOnARopeAsAPendulum) {
-    // Heavy and small against the rope: a pendulum of 2.1 m, period 2 pi sqrt((I + m l^2) / m g l) (1 + a^2 / 16).
+    // Heavy against the rope: a pendulum of 2.1 m, period 2 pi sqrt((I + m l^2) / m g l) (1 + a^2 / 16).
     World w;
     const float a = 0.2f;
     const Vec3 along = {std::sin(a), -std::cos(a), 0};
@@ -105,7 +108,8 @@ TEST(MechanismRopes, ACrateSwingsOnARopeAsAPendulum) {
     const double l = 2.1, inertia = boxInertia(1, 0.2, 0.2) + l * l;
     const double period = 2 * M_PI * std::sqrt(inertia / (kG * l)) * (1 + double(a * a) / 16);
     ASSERT_GE(crossings.size(), 3u);
-    EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period, 0.005 * period);
+    EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period,
+                0.005 * period);
 }
 
 TEST(MechanismRopes, ARopeBetweenTwoHangingBodiesSharesItsWeight) {
@@ -128,7 +132,7 @@ TEST(MechanismRopes, ARopeBetweenTwoHangingBodiesSharesItsWeight) {
     EXPECT_NEAR(w.read(j[0]).force.y + w.read(j[1]).force.y, 9 * kG, 0.3);
     EXPECT_NEAR(w.read(j[0]).force.x, -w.read(j[1]).force.x, 0.1);
     EXPECT_NEAR(w.center(b[0]).x, -w.center(b[1]).x, 1e-3);
-    // A bar hung at its top and pulled by T at its foot stands still: (m / 2 + M) g tan(a) = T_x, M half the rope.
+    // A bar hung at its top, with half the rope M at its foot: (m / 2 + M) g tan(lean) = T_x.
     const double lean = std::asin(2 * (double(w.center(b[0]).x) + 1));
     EXPECT_NEAR(w.read(j[0]).force.x, -(2 + 0.5) * kG * std::tan(lean), 0.2);
 }
@@ -192,7 +196,8 @@ TEST(MechanismRopes, TiedToWhatDoesNotObeyForcesANodeIsPinned) {
     RopeDef d;
     d.from = {0, 2.9f, 0}, d.to = {2, 2.9f, 0}, d.segments = 20, d.mass = 1, d.length = 3, d.damping = 2;
     const RopeId rope = w.add(d);
-    const JointId a = w.attach(rope, first, wall, {0, -0.1f, 0}), b = w.attach(rope, last, hand, {0, -0.1f, 0});
+    const JointId a = w.attach(rope, first, wall, {0, -0.1f, 0}),
+                  b = w.attach(rope, last, hand, {0, -0.1f, 0});
     run(w, 6);
     EXPECT_NEAR(w.read(a).force.y, -0.5 * kG, 0.05 * kG); // on the body: the rope pulls it down
     EXPECT_NEAR(w.read(b).force.y, -0.5 * kG, 0.05 * kG);

@@ -15,7 +15,7 @@ TEST(MechanismThreads, AnyNumberGivesTheSameBits) {
             EXPECT_EQ(w.report().quarantined, 0);
             hashes.push_back(w.hash());
         }
-    for (std::size_t i = 1; i < hashes.size(); ++i) EXPECT_EQ(hashes[i], hashes[i < 3 ? 0 : 3]) << i;
+    for (std::size_t i = 1; i < hashes.size(); ++i) EXPECT_EQ(hashes[i], hashes[0]) << i;
 }
 
 } // namespace

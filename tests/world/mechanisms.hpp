@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies, joints and measures that the tests of mechanisms share. Measures are taken from the transforms that a user
-// reads, not from what a joint says of itself.
+// Bodies, joints and measures that the tests of mechanisms share. Measures are taken from the transforms that
+// a user reads, not from what a joint says of itself.
 #pragma once
 
 #include "worlds.hpp"
@@ -53,9 +53,9 @@ public:
     Vec3d apart() const { return widen(at(1).point(point_[1])) - widen(at(0).point(point_[0])); }
     double gap() const { return length(apart()); }
     double slide() const { return dot(apart(), axis(0)); }
-    double across() const { return length(apart() - slide() * axis(0)); }           // gap without the slide
-    double tilt() const { return std::asin(length(cross(axis(0), axis(1)))); }      // of the two axes, rad
-    double turn() const {                                                           // of body 1 about the axis
+    double across() const { return length(apart() - slide() * axis(0)); }      // gap without the slide
+    double tilt() const { return std::asin(length(cross(axis(0), axis(1)))); } // of the two axes, rad
+    double turn() const {                                                      // of body 1 about the axis
         const Vec3d y0 = side(0, y_[0]), y1 = side(1, y_[1]);
         return std::atan2(dot(cross(y0, y1), axis(0)), dot(y0, y1));
     }
@@ -85,7 +85,7 @@ inline Vec3 someVector(std::mt19937& random, float size) {
 
 // What a run of frames was like at its worst.
 struct Course {
-    float gap = 0;                              // the largest, m
+    float gap = 0; // the largest, m
     double energyStart = 0, energyMost = -1e300, energyEnd = 0;
     int retries = 0, lastResorts = 0, quarantined = 0;
 };
