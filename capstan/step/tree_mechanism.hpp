@@ -203,7 +203,8 @@ inline void solveLoops(Mechanism& m) {
         LoopRow& row = m.rows[k];
         const bool a = row.angular;
         if (m.G[k * n + k] < 1e-4 * own[a]) row.low = row.high = -m.before[k];
-        m.G[k * n + k] += row.alpha + (row.hard ? max(1e-4 * mean[a] / count[a], 1e-2 * own[a]) : 1e-9 * own[a]);
+        m.G[k * n + k] +=
+            row.alpha + (row.hard ? max(1e-4 * mean[a] / count[a], 1e-2 * own[a]) : 1e-9 * own[a]);
     }
     solveRows(m.G, m.rows, m.c, m.work, m.b, m.fixed);
     for (std::size_t k = 0; k < n; ++k) {
