@@ -99,6 +99,8 @@ struct JointState {
     double tension = 0;                   // N, of a Rod
     double turnTired = 0, slideTired = 0; // sign of a drive at the end of its strength
     double turnStep = 0, slideStep = 0;   // how far angle and distance went in the last substep (BDF2)
+    double turnGoal = 0, slideGoal = 0;   // targets of its drives at the end of the last step
+    bool led = false;                     // they are known
     Vec3d pulled = {0, 0, 0};             // Pull: where the point is now
 };
 

@@ -94,7 +94,11 @@ inline void endBodies(Model& m, State& s, Report& report) {
     }
     for (std::size_t j = 0; j < m.joints.size(); ++j) {
         if (!m.joints[j].on()) continue;
-        s.joints[j].pulled = m.joints[j].goal;
+        JointState& told = s.joints[j];
+        told.pulled = m.joints[j].goal;
+        told.turnGoal = driveTarget(m, m.joints[j], m.joints[j].turn);
+        told.slideGoal = driveTarget(m, m.joints[j], m.joints[j].slide);
+        told.led = true;
         report.maxGap = max(report.maxGap, narrow(s.joints[j].gap));
     }
 }

@@ -108,8 +108,9 @@ template <class W> struct TreeTime {
     W h;     // effective: 2 dt / 3 with history
     W invH, h2;
     Vec<W> gravity;
-    bool tell = true; // torques are wanted: the last substep of a step
-    double most = 0;  // N: as stiffness forces count no more than this; 0: as they are
+    bool tell = true;        // torques are wanted: the last substep of a step
+    double was = 1, now = 1; // share of the step that has passed before and after the substep
+    double most = 0;         // N: as stiffness forces count no more than this; 0: as they are
 
     void begin(W substep, MaskOf<W> history) {
         dt = substep;

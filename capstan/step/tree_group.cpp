@@ -24,8 +24,10 @@ template <class W> bool remembers(const TreeLanes<W>& t, const State& s, int k) 
 }
 
 template <class W>
-TreeResult<W> substep(TreeLanes<W>& t, double clock, double dt, MaskOf<W> history, bool deepest) {
+TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, double dt, MaskOf<W> history,
+                      bool deepest) {
     t.time.begin(W(dt), history);
+    t.time.was = (clock - dt) / c.stepTime, t.time.now = clock / c.stepTime;
     // lambda of rods is kept in N and used in h^2 units
     for (int i = 0; t.rods && i < t.units; ++i)
         if (t.joint[i].rod) t.joint[i].rod->lambda = t.joint[i].rod->lambda * t.time.h2;
@@ -59,7 +61,7 @@ void rescue(TreeContext& c, int system, double clock, double dt, int depth) {
     for (int half = 0; half < 2; ++half) {
         const double end = half == 0 ? clock - dt / 2 : clock;
         loadAll(t, c, dt / 2, end - dt / 2);
-        const TreeResult<double> result = substep(t, end, dt / 2, false, depth + 1 == kDeepest);
+        const TreeResult<double> result = substep(t, c, end, dt / 2, false, depth + 1 == kDeepest);
         c.counts.solves += result.solves[0];
         const bool history = false;
         storeAll(t, c, 1, &history);
@@ -76,7 +78,7 @@ template <class W> void stepGroup(TreeContext& c, const TreeGroup& g, double dt,
         const double clock = dt * (i + 1);
         const MaskOf<W> remembered = perLane<W>([&](int k) { return history[k] ? 1.0 : 0.0; }) > W(0.5);
         t.time.tell = i + 1 == substeps;
-        const TreeResult<W> result = substep(t, clock, dt, remembered, false);
+        const TreeResult<W> result = substep(t, c, clock, dt, remembered, false);
         bool lost = false;
         for (int k = 0; k < lanesOf<W>; ++k) {
             if (k < g.systems) c.counts.solves += result.solves[k];

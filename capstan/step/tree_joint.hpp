@@ -21,16 +21,17 @@ namespace capstan {
 // A row on one free axis.
 template <class W> struct AxisRow {
     bool limited = false, sprung = false, driven = false, timed = false; // spring; rigid drive; by speed
-    bool damped = false;
-    W min, max, target;           // target: a place, or a speed where timed
-    W stiffness, damping;         // of the spring
-    W strength;                   // of the drive or spring, N or N m
-    W start = W(0.0), c = W(0.0); // the coordinate at the start of the substep, and now
-    W step = W(0.0);              // how far it went in the last substep
-    W side = W(0.0);              // limit that is met: 1 the lower, -1 the upper, 0 none
-    W tired = W(0.0);             // sign of a drive's force when it is at the end of its strength, else 0
-    W react = W(0.0);             // of the joint on the child along the column, h^2 units
-    W soft = W(0.0);              // the part of it that springs, dampers and tired drives give back
+    bool damped = false, led = false; // resistance; the target is that of a drive
+    W min, max, target;               // target: a place, or a speed where timed, at the end of the step
+    W from;                           // at its start: targets are led there evenly
+    W stiffness, damping;             // of the spring
+    W strength;                       // of the drive or spring, N or N m
+    W start = W(0.0), c = W(0.0);     // the coordinate at the start of the substep, and now
+    W step = W(0.0);                  // how far it went in the last substep
+    W side = W(0.0);                  // limit that is met: 1 the lower, -1 the upper, 0 none
+    W tired = W(0.0);                 // sign of a drive's force when it is at the end of its strength, else 0
+    W react = W(0.0);                 // of the joint on the child along the column, h^2 units
+    W soft = W(0.0);                  // the part of it that springs, dampers and tired drives give back
 
     bool acts() const { return limited || sprung || driven || damped; }
 };
@@ -123,7 +124,8 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
         k.kr = k.kr + c * invScale * invScale, k.u = k.u + c * (a.c - a.start - t.third * a.step) * invScale;
     }
     if (a.sprung) {
-        const W stiff = t.h2 * a.stiffness, f = stiff * (a.c - a.target), most = t.h2 * a.strength;
+        const W now = a.from + W(t.now) * (a.target - a.from);
+        const W stiff = t.h2 * a.stiffness, f = stiff * (a.c - now), most = t.h2 * a.strength;
         const MaskOf<W> over = abs(f) > most;
         k.kr = k.kr + select(over, zero, stiff * invScale * invScale);
         k.u = k.u + select(over, signOf(f) * most, f) * invScale;
@@ -136,7 +138,9 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
     const W oldSide = a.side, oldTired = a.tired,
             react = a.react + a.soft; // of the limit or rigid drive alone
     if (a.driven) {
-        const W place = a.timed ? a.start + a.target * t.dt : a.target + keep * (a.start - a.target);
+        const W before = a.from + W(t.was) * (a.target - a.from),
+                now = a.from + W(t.now) * (a.target - a.from);
+        const W place = a.timed ? a.start + W(0.5) * (before + now) * t.dt : now + keep * (a.start - before);
         const W drive = clamp(place, low, high), most = t.h2 * a.strength;
         W tired = a.tired;
         if (!fresh) {

@@ -64,9 +64,17 @@ void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&
     row.target = perLane<W>([&](int k) {
         return sign(k) * (single ? 0.5 * (axis(k).min + axis(k).max) : driveTarget(m, joint(k), axis(k)));
     });
+    row.from = row.target; // until the goal of the last step is known
+    row.led = (row.driven || row.sprung) && !single;
     row.stiffness = perLane<W>([&](int k) { return axis(k).compliance > 0 ? 1 / axis(k).compliance : 0.0; });
     row.damping = perLane<W>([&](int k) { return axis(k).damping; });
     row.strength = perLane<W>([&](int k) { return single ? kNoLimit : axis(k).strength; });
+}
+
+// A drive sets out from its target of the last step.
+template <class W, class Goal, class Led> void leadFrom(AxisRow<W>& row, Goal&& goal, Led&& led) {
+    if (!row.led) return;
+    row.from = perLane<W>([&](int k) { return led(k) ? goal(k) : lane(row.target, k); });
 }
 
 template <class W>
@@ -166,6 +174,12 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         for (Column<W>& c : j.column) c.kr = W(0.0), c.u = W(0.0), c.locked = W(1.0) < W(0.0);
         if (!hasRows(joint(0))) break;
         loadRows(t, j, m, i);
+        leadFrom(
+            t.rows[i].turn, [&](int k) { return sign(k) * told(k).turnGoal; },
+            [&](int k) { return told(k).led; });
+        leadFrom(
+            t.rows[i].slide, [&](int k) { return sign(k) * told(k).slideGoal; },
+            [&](int k) { return told(k).led; });
         t.rows[i].turn.tired = perLane<W>([&](int k) { return sign(k) * told(k).turnTired; });
         t.rows[i].slide.tired = perLane<W>([&](int k) { return sign(k) * told(k).slideTired; });
         t.rows[i].turn.step = perLane<W>([&](int k) { return sign(k) * told(k).turnStep; });

@@ -76,7 +76,8 @@ private:
         return r;
     }
     template <class Add>
-    void axis(const JointAxis& a, double target, double c, double start, double step, Add&& addRow) {
+    void axis(const JointAxis& a, double from, double target, double c, double start, double step,
+              Add&& addRow) {
         const double h2 = time_.h2;
         if (a.limited() && a.max - a.min < kOnePlace) {
             addRow(c - 0.5 * (a.min + a.max));
@@ -91,8 +92,11 @@ private:
         if (a.drive != JointAxis::Drive::None) {
             const bool soft = a.drive == JointAxis::Drive::Place && a.compliance > 0;
             const bool timed = a.drive == JointAxis::Drive::Speed;
-            const double goal = timed ? start + target * time_.dt : target + 0.8 * (start - target);
-            LoopRow& r = addRow(c - (soft ? target : clamp(goal, low, high)));
+            const double before = from + time_.was * (target - from),
+                         now = from + time_.now * (target - from);
+            const double goal =
+                timed ? start + 0.5 * (before + now) * time_.dt : now + 0.8 * (start - before);
+            LoopRow& r = addRow(c - (soft ? now : clamp(goal, low, high)));
             if (soft) r.alpha = a.compliance / h2, r.hard = false;
             r.low = -h2 * a.strength, r.high = h2 * a.strength;
         }
@@ -112,7 +116,7 @@ private:
         l_.angle = hingeAngle(f, l_.angle);
         l_.slid = dot(l_.gap, x);
         if (j.turn.free) {
-            axis(j.turn, l_.turnTarget, l_.angle, l_.turnStart, l_.turnStep,
+            axis(j.turn, l_.turnFrom, l_.turnTarget, l_.angle, l_.turnStart, l_.turnStep,
                  [&](double C) -> LoopRow& { return turn(x, C); });
         } else {
             const double twisted = dot(cross(y, f.y1), x);
@@ -121,7 +125,7 @@ private:
         }
         Vec3d across = gap;
         if (j.slide.free) {
-            axis(j.slide, l_.slideTarget, l_.slid, l_.start, l_.step,
+            axis(j.slide, l_.slideFrom, l_.slideTarget, l_.slid, l_.start, l_.step,
                  [&](double C) -> LoopRow& { return push(x, C); });
             across = gap - dot(gap, x) * x;
         } else {
@@ -139,7 +143,7 @@ private:
         JointAxis limits = j.turn;
         limits.damping = 0; // that of a ball is about all three axes
         if (limits.limited())
-            axis(limits, 0, l_.angle, l_.turnStart, l_.turnStep,
+            axis(limits, 0, 0, l_.angle, l_.turnStart, l_.turnStep,
                  [&](double C) -> LoopRow& { return turn(twist, C * scale); });
         const Vec3d n = normalize(cross(f.x0, f.x1), perpendicular(twist));
         if (j.cone < kNoLimit) turn(n, swing + backTo(-j.cone, -l_.swingStart, time_.dt, kBackSpeed)).low = 0;

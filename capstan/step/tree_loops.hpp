@@ -42,8 +42,9 @@ struct LoopJoint {
     Vec3d F = {0, 0, 0}, T = {0, 0, 0};     // on side 1, N and N m
     double angle = 0, slid = 0, swing = 0;
     double turnStart = 0, start = 0, swingStart = 0;
-    double turnStep = 0, step = 0; // how far they went in the last substep
-    double turnTarget = 0, slideTarget = 0;
+    double turnStep = 0, step = 0;          // how far they went in the last substep
+    double turnTarget = 0, slideTarget = 0; // at the end of the step
+    double turnFrom = 0, slideFrom = 0;     // and at its start
     std::size_t firstRow = 0;
 };
 

@@ -61,6 +61,8 @@ void loadMechanism(Mechanism& m, TreeContext& c, int system, double dt, double c
         l.F = told.force, l.angle = told.angle, l.turnStep = told.turnStep, l.step = told.slideStep;
         l.turnTarget = driveTarget(c.m, *l.joint, l.joint->turn);
         l.slideTarget = driveTarget(c.m, *l.joint, l.joint->slide);
+        l.turnFrom = told.led ? told.turnGoal : l.turnTarget,
+        l.slideFrom = told.led ? told.slideGoal : l.slideTarget;
         for (int k : {0, 1}) l.ground[k] = groundAt(c, l.joint->body[k], clock);
         m.loops.push_back(l);
     }
@@ -174,6 +176,7 @@ void windUp(Mechanism& m, TreeContext& c, double clock) {
 
 MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, bool history, int depth) {
     m.t.time.begin(dt, history);
+    m.t.time.was = (clock - dt) / c.stepTime, m.t.time.now = clock / c.stepTime;
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope)
             c.m.ropes[std::size_t(m.t.unit(i, 0).slot)].history = history;
