@@ -42,8 +42,9 @@ public:
         std::vector<int> rest;
         for (int i = 0; i < bodies_; ++i)
             if (moves(i) && unit_[std::size_t(i)] < 0 && !edges_[std::size_t(i)].empty()) rest.push_back(i);
-        std::stable_sort(rest.begin(), rest.end(), [&](int a, int b) {
-            return m_.bodies[std::size_t(a)].mass > m_.bodies[std::size_t(b)].mass;
+        std::sort(rest.begin(), rest.end(), [&](int a, int b) { // slots are unique: no ties
+            const double x = m_.bodies[std::size_t(a)].mass, y = m_.bodies[std::size_t(b)].mass;
+            return x != y ? x > y : a < b;
         });
         for (int i : rest) {
             if (unit_[std::size_t(i)] >= 0) continue;
