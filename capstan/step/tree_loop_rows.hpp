@@ -147,7 +147,6 @@ private:
                  [&](double C) -> LoopRow& { return turn(twist, C * scale); });
         const Vec3d n = normalize(cross(f.x0, f.x1), perpendicular(twist));
         if (j.cone < kNoLimit) turn(n, swing + backTo(-j.cone, -l_.swingStart, time_.dt, kBackSpeed)).low = 0;
-        l_.swing = swing;
         if (!(j.turn.damping > 0)) return;
         // Damping about all three axes, of the turn since the start of the substep.
         Vec3d since = {0, 0, 0};

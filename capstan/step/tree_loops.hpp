@@ -40,7 +40,7 @@ struct LoopJoint {
     JointAxes<double> axes;
     Vec3d gap = {0, 0, 0}, old = {0, 0, 0}; // as in TreeJoint
     Vec3d F = {0, 0, 0}, T = {0, 0, 0};     // on side 1, N and N m
-    double angle = 0, slid = 0, swing = 0;
+    double angle = 0, slid = 0;
     double turnStart = 0, start = 0, swingStart = 0;
     double turnStep = 0, step = 0;          // how far they went in the last substep
     double turnTarget = 0, slideTarget = 0; // at the end of the step

@@ -8,7 +8,7 @@ namespace {
 void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
     const Unit& u = m.t.unit(unit, 0);
     TreeRope& r = m.ropeOf(unit);
-    r.slot = u.slot, r.unit = unit, r.root = u.root, r.parent = u.parent, r.joint = u.joint;
+    r.slot = u.slot, r.root = u.root, r.parent = u.parent, r.joint = u.joint;
     const Rope& rope = c.m.ropes[std::size_t(u.slot)];
     r.nodes.resize(std::size_t(rope.count) + 1);
     r.step.assign(std::size_t(rope.count), 0);
@@ -128,11 +128,6 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
 
 // A spool takes the rope where it leaves the drum: the anchor on the drum is there at the start of every substep, and
 // at its end the node goes back, the rope being shorter by what the drum has carried away.
-struct Winding {
-    TreeRope* rope = nullptr;
-    Vec3d place;
-};
-
 Vec3d leavingPoint(Mechanism& m, const TreeContext& c, const Joint& j, double clock) {
     if (j.body[0] < 0) return j.frame[0].x;
     for (int i = 0; i < m.t.units; ++i)

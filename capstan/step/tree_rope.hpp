@@ -26,7 +26,7 @@ struct RopeLoad {
 
 struct TreeRope {
     ChainLanes<double> c;
-    int slot = 0, unit = 0, root = 0;
+    int slot = 0, root = 0;
     int parent = -1;          // unit of a body that the root is glued to
     int joint = -1;           // its joint
     Vec3d lp = {0, 0, 0};     // anchor in the parent's axes

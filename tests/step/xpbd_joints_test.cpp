@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Joints solved one by one (WorldDef::jointSolver = xpbd), against formulas and against the tree.
+#include "xpbd_worlds.hpp"
+
 #include <capstan/capstan.hpp>
 
 #include <gtest/gtest.h>
@@ -12,24 +14,10 @@
 namespace capstan {
 namespace {
 
-constexpr float kFrame = 1.0f / 60;
 constexpr double kG = 9.81, kPi = std::numbers::pi;
 
 WorldDef xpbd(Vec3 gravity = {0, -9.81f, 0}, int substeps = 40) {
     return {.gravity = gravity, .substeps = substeps, .jointSolver = JointSolver::Xpbd};
-}
-
-BodyDef box(Vec3 at, float mass, Vec3 size) {
-    BodyDef d;
-    d.shape = Box{size}, d.mass = mass, d.position = at;
-    return d;
-}
-
-JointDef joint(JointType type, BodyRef body0, BodyRef body1, Vec3 anchor, Vec3 axis = {0, 0, 1}) {
-    JointDef d;
-    d.type = type, d.body0 = body0, d.body1 = body1;
-    d.anchor = anchor, d.axis = axis;
-    return d;
 }
 
 void run(World& w, double seconds) {

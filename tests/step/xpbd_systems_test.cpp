@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Joints solved one by one, many of them: momentum, loops, hubs, bits, and when this solver is the one that
 // is taken.
+#include "xpbd_worlds.hpp"
+
 #include <capstan/capstan.hpp>
 #include <capstan/make/body.hpp>
 #include <capstan/make/joint.hpp>
@@ -13,21 +15,6 @@
 
 namespace capstan {
 namespace {
-
-constexpr float kFrame = 1.0f / 60;
-
-BodyDef box(Vec3 at, float mass, Vec3 size) {
-    BodyDef d;
-    d.shape = Box{size}, d.mass = mass, d.position = at;
-    return d;
-}
-
-JointDef joint(JointType type, BodyRef body0, BodyRef body1, Vec3 anchor, Vec3 axis = {0, 0, 1}) {
-    JointDef d;
-    d.type = type, d.body0 = body0, d.body1 = body1;
-    d.anchor = anchor, d.axis = axis;
-    return d;
-}
 
 // A chain of links along x from the origin; the last is `load` times as heavy.
 void addChain(World& w, JointType type, int links, float load, float z = 0) {
