@@ -8,6 +8,7 @@ namespace capstan::bench {
 CapstanChains::CapstanChains(const ChainSetup& setup, const ChainTuning& tuning, Root root)
     : world_({.gravity = {0, -float(gravity), 0},
               .substeps = tuning.substeps,
+              .contact = false,
               .jointSolver = tuning.solver,
               .backend = tuning.backend,
               .threads = tuning.threads}),

@@ -9,6 +9,7 @@ static Quatd wide(Quatf q) { return {double(q.x), double(q.y), double(q.z), doub
 CapstanRopes::CapstanRopes(const Setup& setup, const Tuning& tuning)
     : world_({.gravity = {0, -float(gravity), 0},
               .substeps = tuning.substeps,
+              .contact = false,
               .backend = tuning.backend,
               .threads = tuning.threads}),
       corner_(narrow(setup.crateCorner())) {

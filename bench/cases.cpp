@@ -6,9 +6,14 @@ namespace capstan::bench {
 const std::vector<Case>& cases() {
     static const std::vector<Case> all = {
         {"W1", "one rope of 100 nodes, let go level with its pin", runW1},
+        {"W2", "three ropes of 20 nodes whose ends wander around one handler, with contact", runW2},
         {"W4", "that rope with 100, 1000 and 10000 kg at its end, hanging and swinging", runW4},
         {"W5", "a chain of 100 links, ball joints and hinges, alone and with a load", runW5},
         {"W6", "1000 such ropes", runW6},
+        {"W7", "boxes: a stack of 10 and a pile of 100", runW7},
+        {"tunnel", "a rope dragged and thrown across another at 1 to 200 m/s, over many seeds", runTunnel},
+        {"knots", "an overhand knot pulled tight, and a tangle of 16 ropes", runKnots},
+        {"pile", "10 to 1000 ropes in a heap on a plane", runPile},
         {"kicks", "shaken pins, kicked nodes and slack that snaps taut, over many seeds", runKicks},
         {"crate", "the rope of W1 with a tumbling crate of 2 and 1000 kg tied to its end", runCrate},
         {"hinges", "1000 pairs of boxes, each joined by a hinge", runHinges},

@@ -7,9 +7,14 @@
 namespace capstan::bench {
 
 std::vector<Row> runW1(const Options& options);
+std::vector<Row> runW2(const Options& options);
 std::vector<Row> runW4(const Options& options);
 std::vector<Row> runW5(const Options& options);
 std::vector<Row> runW6(const Options& options);
+std::vector<Row> runW7(const Options& options);
+std::vector<Row> runTunnel(const Options& options);
+std::vector<Row> runKnots(const Options& options);
+std::vector<Row> runPile(const Options& options);
 std::vector<Row> runKicks(const Options& options);
 std::vector<Row> runCrate(const Options& options);
 std::vector<Row> runHinges(const Options& options);

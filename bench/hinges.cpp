@@ -21,6 +21,7 @@ public:
     explicit Pairs(const ChainTuning& tuning)
         : world_({.gravity = {0, 0, 0},
                   .substeps = tuning.substeps,
+                  .contact = false,
                   .jointSolver = tuning.solver,
                   .backend = tuning.backend,
                   .threads = tuning.threads}) {

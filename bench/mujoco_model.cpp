@@ -35,16 +35,24 @@ static void writeModel(mjVFS& files, int bodies, const std::function<std::string
                   stepTime, -gravity));
 }
 
-mjModel* loadMujocoChain(int bodies, const std::function<std::string(int)>& bodyXml, double stepTime) {
+static mjModel* load(const char* name, const std::function<void(mjVFS&)>& write) {
     mju_user_warning = [](const char*) {}; // MuJoCo would write a log file; resets are counted instead
     const auto files = std::make_unique<mjVFS>();
     mj_defaultVFS(files.get());
-    writeModel(*files, bodies, bodyXml, stepTime);
+    write(*files);
     char error[1000] = "";
-    mjModel* model = mj_loadXML("chain.xml", files.get(), error, sizeof error);
+    mjModel* model = mj_loadXML(name, files.get(), error, sizeof error);
     mj_deleteVFS(files.get());
-    if (!model) std::fprintf(stderr, "bench: MuJoCo refuses the chain, its row is left out: %s\n", error);
+    if (!model) std::fprintf(stderr, "bench: MuJoCo refuses %s, its row is left out: %s\n", name, error);
     return model;
+}
+
+mjModel* loadMujocoChain(int bodies, const std::function<std::string(int)>& bodyXml, double stepTime) {
+    return load("chain.xml", [&](mjVFS& files) { writeModel(files, bodies, bodyXml, stepTime); });
+}
+
+mjModel* loadMujoco(const std::string& xml) {
+    return load("model.xml", [&](mjVFS& files) { addFile(files, "model.xml", xml); });
 }
 
 int mujocoResets(const mjData& data) {

@@ -90,6 +90,13 @@ double TextbookRopes::energy(int rope) const {
 
 void TextbookRopes::movePin(int rope, Vec3 place) { ropes_[std::size_t(rope)].particles[0].x = place; }
 
+void TextbookRopes::hold(int rope, int node, Vec3 place) {
+    Particle& p = ropes_[std::size_t(rope)].particles[std::size_t(node)];
+    p.x = place;
+    p.v = {0, 0, 0};
+    p.w = 0;
+}
+
 void TextbookRopes::kick(int rope, int node, Vec3 velocity) {
     ropes_[std::size_t(rope)].particles[std::size_t(node)].v += velocity;
 }

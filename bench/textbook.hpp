@@ -24,6 +24,7 @@ public:
     double energy(int rope) const override;
 
     void movePin(int rope, Vec3 place);
+    void hold(int rope, int node, Vec3 place);    // from now on
     void kick(int rope, int node, Vec3 velocity); // added to the speed the node has
     std::size_t bytes() const;
 

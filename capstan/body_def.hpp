@@ -5,6 +5,7 @@
 #include <capstan/field.hpp>
 #include <capstan/math/quat.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,7 +30,13 @@ struct Hull {
     std::vector<Vec3> points = {};
 }; // the convex hull of these
 
-enum class ShapeKind { None, Box, Sphere, Capsule, Cylinder, Hull };
+struct Plane {}; // all below y = 0 of the shape's own axes, without end; for bodies that are not dynamic
+struct Mesh {
+    std::vector<Vec3> points = {};
+    std::vector<std::array<int, 3>> triangles = {};
+}; // a surface with two sides, closed or not; for bodies that are not dynamic
+
+enum class ShapeKind { None, Box, Sphere, Capsule, Cylinder, Hull, Plane, Mesh };
 
 struct ShapeDef {
     ShapeKind kind = ShapeKind::None;
@@ -37,6 +44,7 @@ struct ShapeDef {
     float radius = 0;
     float length = 0;
     std::vector<Vec3> points = {};
+    std::vector<std::array<int, 3>> triangles = {};
     Vec3 position = {0, 0, 0};
     Quatf rotation = Quatf::identity();
     float density = 0;
@@ -46,6 +54,9 @@ struct ShapeDef {
     ShapeDef(const Sphere& a) : kind(ShapeKind::Sphere), radius(a.radius) {}
     ShapeDef(const Capsule& a) : kind(ShapeKind::Capsule), radius(a.radius), length(a.length) {}
     ShapeDef(const Cylinder& a) : kind(ShapeKind::Cylinder), radius(a.radius), length(a.length) {}
+    ShapeDef(const Plane&) : kind(ShapeKind::Plane) {}
+    ShapeDef(Mesh a)
+        : kind(ShapeKind::Mesh), points(std::move(a.points)), triangles(std::move(a.triangles)) {}
     ShapeDef(Hull a) : kind(ShapeKind::Hull), points(std::move(a.points)) {}
 
     // The same shape elsewhere in the body: for parts of a compound.
@@ -57,11 +68,12 @@ struct ShapeDef {
 };
 
 template <DefOf<ShapeDef> D, class V> void fields(D& d, V&& visit) {
-    visit("kind", d.kind, any("", "box, sphere, capsule, cylinder or hull"));
+    visit("kind", d.kind, any("", "box, sphere, capsule, cylinder, hull, plane or mesh"));
     visit("size", d.size, atLeast(0, "m", "box: full lengths of its edges along x, y and z"));
     visit("radius", d.radius, atLeast(0, "m", "sphere, capsule, cylinder"));
     visit("length", d.length, atLeast(0, "m", "capsule (without its round ends), cylinder: along y"));
-    visit("points", d.points, any("m", "hull: the body is the convex hull of these"));
+    visit("points", d.points, any("m", "hull: the body is the convex hull of these; mesh: its corners"));
+    visit("triangles", d.triangles, any("", "mesh: three numbers of points each, counted from 0"));
     visit("position", d.position, any("m", "of the shape in its body"));
     visit("rotation", d.rotation, any("", "of the shape in its body: x y z w"));
     visit("density", d.density, atLeast(0, "kg/m^3", "0 takes the body's"));
@@ -84,6 +96,11 @@ struct BodyDef {
     Vec3 velocity = {0, 0, 0};
     Vec3 spin = {0, 0, 0};
     float damping = 0;
+    float friction = 0.5f;
+    float staticFriction = 0;
+    float restitution = 0;
+    int layer = 0;
+    std::vector<int> ignores = {};
 };
 
 template <DefOf<BodyDef> D, class V> void fields(D& d, V&& visit) {
@@ -102,6 +119,14 @@ template <DefOf<BodyDef> D, class V> void fields(D& d, V&& visit) {
     visit("velocity", d.velocity, any("m/s", "of the centre of mass, at the start"));
     visit("spin", d.spin, any("rad/s", "angular velocity at the start, in the world"));
     visit("damping", d.damping, atLeast(0, "1/s", "speed and spin fall by this rate"));
+    visit("friction", d.friction,
+          atLeast(0, "", "of sliding; between two things the root of the product counts"));
+    visit("staticFriction", d.staticFriction,
+          atLeast(0, "", "of sticking; 0, or less than friction, is the same"));
+    visit("restitution", d.restitution,
+          within(0, 1, "", "share of its speed that a bounce gives back; of two things the larger counts"));
+    visit("layer", d.layer, within(0, 31, "", "which layer it is in"));
+    visit("ignores", d.ignores, within(0, 31, "", "layers it does not touch"));
 }
 
 } // namespace capstan

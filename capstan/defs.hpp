@@ -23,6 +23,7 @@ struct WorldDef {
     Vec3 gravity = {0, -9.81f, 0};
     int substeps = 4;
     float damping = 0;
+    bool contact = true;
     JointSolver jointSolver = JointSolver::Tree;
     Backend backend = Backend::Simd;
     int threads = 1;
@@ -32,6 +33,8 @@ template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
     visit("gravity", d.gravity, any("m/s^2", "acceleration of everything that is not pinned"));
     visit("substeps", d.substeps, within(1, 1000, "", "solves per step; more are more exact and cost more"));
     visit("damping", d.damping, atLeast(0, "1/s", "speed of everything falls by this rate"));
+    visit("contact", d.contact,
+          any("", "ropes and bodies touch; false: everything passes through everything"));
     visit("jointSolver", d.jointSolver,
           any("", "tree: all joints of a mechanism together; xpbd: joint by joint, which needs many substeps "
                   "(where a rope is tied to a body it is always tree)"));
@@ -77,6 +80,11 @@ struct RopeDef {
     float maxBend = 0;
     float damping = 0;
     float breakTension = 0;
+    float friction = 0.3f;
+    float staticFriction = 0;
+    bool selfContact = true;
+    int layer = 0;
+    std::vector<int> ignores = {};
     Vec3 velocity = {0, 0, 0};
     std::vector<int> pins = {};
     std::vector<LoadDef> loads = {};
@@ -108,6 +116,13 @@ template <DefOf<RopeDef> D, class V> void fields(D& d, V&& visit) {
     visit("damping", d.damping, atLeast(0, "1/s", "speed falls by this rate, whatever the time step"));
     visit("breakTension", d.breakTension,
           atLeast(0, "N", "the rope parts where tension exceeds this; 0 never"));
+    visit("friction", d.friction,
+          atLeast(0, "", "of sliding; between two things the root of the product counts"));
+    visit("staticFriction", d.staticFriction,
+          atLeast(0, "", "of sticking; 0, or less than friction, is the same"));
+    visit("selfContact", d.selfContact, any("", "it touches itself"));
+    visit("layer", d.layer, within(0, 31, "", "which layer it is in"));
+    visit("ignores", d.ignores, within(0, 31, "", "layers it does not touch"));
     visit("velocity", d.velocity, any("m/s", "speed of the whole rope at the start"));
     visit("pins", d.pins, any("", "nodes held in place; negative numbers count from the last end"));
     visit("loads", d.loads, any("", "extra masses on nodes"));

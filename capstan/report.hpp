@@ -3,6 +3,7 @@
 #pragma once
 
 #include <capstan/id.hpp>
+#include <capstan/math/vec.hpp>
 
 namespace capstan {
 
@@ -20,18 +21,48 @@ struct Report {
     int retries = 0;      // their substeps done again in two halves
     int lastResorts = 0;  // substeps that were only kept together, at the cost of their motion
     float maxGap = 0;     // m, the farthest that a joint's two sides are apart
-    int quarantined = 0;  // ropes and bodies frozen because they held a number that is not finite
+    int touching = 0;     // points where things touch and press
+    int truncated =
+        0; // moves of nodes and bodies cut short so that nothing passes through, all substeps together
+    int substeps = 0; // of what may touch; more than asked for when things meet fast
+    float minDistance =
+        1; // least distance of two touching ropes or of a rope and a shape, 1: surfaces just touch
+    int quarantined = 0; // ropes and bodies frozen because they held a number that is not finite
 };
 
 struct Event {
-    enum class Kind { RopeBroke, RopeQuarantined, JointBroke, BodyQuarantined };
+    enum class Kind {
+        RopeBroke,
+        RopeQuarantined,
+        JointBroke,
+        BodyQuarantined,
+        ContactBegin,   // two things began to touch in this step
+        ContactPersist, // they touched before and still do
+        ContactEnd      // they touched after the last step and no longer do
+    };
     Kind kind = Kind::RopeBroke;
     RopeId rope;        // what it happened to
     RopeId other;       // RopeBroke: the part behind the break; null if a ring opened
     int segment = 0;    // RopeBroke: where
     float tension = 0;  // RopeBroke, JointBroke: N, at that moment
-    BodyId body = {};   // BodyQuarantined
+    BodyId body = {};   // BodyQuarantined, Contact*
     JointId joint = {}; // JointBroke: it is disabled from now on
+
+    // Contact*: the two things are rope or body, and other or otherBody; both ropes the same: it touches itself.
+    BodyId otherBody = {};
+    float force = 0; // N, sum of the normal forces between them
+};
+
+// One point where two things press on each other.
+struct Contact {
+    RopeId ropeA, ropeB;            // each side is a rope
+    BodyId bodyA, bodyB;            // or a body
+    int segmentA = 0, segmentB = 0; // of ropes
+    Vec3 point = {0, 0, 0};
+    Vec3 normal = {0, 0, 0};   // from B to A
+    float force = 0;           // N, along the normal
+    Vec3 friction = {0, 0, 0}; // N, on A
+    bool slips = false;
 };
 
 } // namespace capstan

@@ -99,6 +99,10 @@ public:
     float mass(RopeId rope, int node) const;               // kg, also of a pinned node
     float stretch(RopeId rope) const;                      // arc length / rest length - 1
     std::span<const Event> events() const;                 // of the last step, in a fixed order
+    std::span<const Contact> contacts() const;             // that press, at the end of the last step
+    Result<int> linking(RopeId a,
+                        RopeId b) const; // of two closed ropes: how often one winds through the other
+    std::vector<int> linkings() const;   // of all pairs of closed ropes: no motion changes them
 
     // Stepping
     const Report& step(float dt); // seconds

@@ -63,18 +63,28 @@ template <class T> void emptySlot(std::vector<T>& slots, std::uint32_t slot, std
 inline bool finite(float a) { return a - a == 0; }
 inline bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 
+struct Meeting;
+
+// Two things that touch, by kind and slot, and the sum of the normal forces between them.
+struct TouchingPair {
+    std::uint64_t a, b;
+    double force;
+};
+
 struct World::Inside {
     WorldDef def;
     Model model;
     State state;
     Report report;
     std::vector<Event> events;
+    std::vector<Contact> contacts;
     double time = 0;
     std::uint32_t freeRope = 0, freeBody = 0, freeJoint = 0; // every slot below is taken
 
     std::unique_ptr<Threads> threads;
     std::vector<ChainScratch> scratch; // one per thread
     std::vector<TreeScratch> treeScratch;
+    std::shared_ptr<Meeting> meeting; // shared only because it is not known here
 
     Rope* rope(RopeId id);
     Rope* ropeNode(RopeId id, int& node);
@@ -95,6 +105,11 @@ struct World::Inside {
     void breakJoints();
     std::vector<BodyId> frozenBodies() const;
     void tellFrozen(const std::vector<BodyId>& before);
+    std::vector<TouchingPair> touchingPairs() const;
+    void tellContacts(const std::vector<TouchingPair>& before);
+    void listContacts();
+    void forgetTouches(bool body,
+                       std::uint32_t slot); // of something that is removed, or whose parts are renumbered
 };
 
 // The part of a World that a Snapshot keeps.

@@ -15,6 +15,7 @@ void World::configure(const WorldDef& def) {
     if (auto e = checkFields(def); e && !CAPSTAN_CHECK(false, e->text().c_str())) return;
     if (!in_->threads || in_->threads->count() != def.threads)
         in_->threads = std::make_unique<Threads>(def.threads);
+    if (!in_->meeting) in_->meeting = std::make_shared<Meeting>();
     in_->def = def;
     in_->model.damping = def.damping;
     in_->model.xpbd = def.jointSolver == JointSolver::Xpbd;
@@ -30,15 +31,24 @@ const Report& World::step(float dt) {
     Inside& w = *in_;
     if (!CAPSTAN_CHECK(dt > 0 && dt <= 10, "dt must be above 0 and at most 10 s")) return w.report;
     w.events.clear();
+    const std::vector<TouchingPair> touchedBefore = w.touchingPairs();
+#ifndef NDEBUG
+    const std::vector<int> linkedBefore = w.def.contact ? linkings() : std::vector<int>{};
+#endif
     const std::vector<BodyId> frozenBefore = w.frozenBodies();
     const StepDef d = {w.def.gravity, w.def.substeps, dt};
-    ExecScalar scalar{*w.threads, w.scratch, w.treeScratch};
+    ExecScalar scalar{*w.threads, w.scratch, w.treeScratch, w.def.contact ? w.meeting.get() : nullptr};
     ExecSimd simd{scalar};
     const bool wide = w.def.backend == Backend::Simd;
     w.report = wide ? capstan::step(simd, w.model, w.state, d) : capstan::step(scalar, w.model, w.state, d);
+#ifndef NDEBUG
+    if (w.def.contact)
+        CAPSTAN_CHECK(linkings() == linkedBefore, "two closed ropes have passed through each other");
+#endif
     w.breakRopes();
     w.tellFrozen(frozenBefore);
     w.breakJoints();
+    w.tellContacts(touchedBefore);
     w.time += double(dt);
     return w.report;
 }
@@ -154,6 +164,7 @@ void World::restore(const Snapshot& snapshot) {
     configure(at.def);
     in_->model = at.model, in_->state = at.state;
     in_->report = at.report, in_->events = at.events, in_->time = at.time;
+    in_->listContacts();
     in_->freeRope = in_->freeBody = in_->freeJoint = 0;
     in_->model.changed = true; // working memory may have been fitted to other ropes
 }
@@ -208,10 +219,11 @@ std::size_t World::bytes() const {
     for (const System& t : in_->model.systems) sum += bytesOf(t.units) + bytesOf(t.loops) + bytesOf(t.pulls);
     sum += bytesOf(in_->model.systems) + bytesOf(in_->model.trees) + bytesOf(in_->model.freeBodies);
     sum += bytesOf(in_->model.bodies) + bytesOf(in_->model.joints);
-    sum += bytesOf(in_->state.bodies) + bytesOf(in_->state.joints);
+    sum += bytesOf(in_->state.bodies) + bytesOf(in_->state.joints) + bytesOf(in_->state.touches);
     for (const Body& b : in_->model.bodies) {
-        sum += bytesOf(b.shapes) + bytesOf(b.def.shape.points) + bytesOf(b.def.parts);
-        for (const ShapeDef& part : b.def.parts) sum += bytesOf(part.points);
+        sum += bytesOf(b.shapes) + bytesOf(b.def.shape.points) + bytesOf(b.def.shape.triangles) +
+               bytesOf(b.def.parts);
+        for (const ShapeDef& part : b.def.parts) sum += bytesOf(part.points) + bytesOf(part.triangles);
         for (const Shape& shape : b.shapes) sum += bytesOf(shape.corners) + bytesOf(shape.triangles);
     }
     return sum;

@@ -5,7 +5,11 @@ import pathlib
 import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
-quotes = {"examples/hello.cpp": ("README.md", "docs/hello.md"), "examples/mechanism.cpp": ("README.md", "docs/bodies.md")}
+quotes = {
+    "examples/hello.cpp": ("README.md", "docs/hello.md"),
+    "examples/mechanism.cpp": ("README.md", "docs/bodies.md"),
+    "examples/capstan_haul.cpp": ("docs/contact.md",),
+}
 bad = 0
 for example, documents in quotes.items():
     lines = (root / example).read_text().splitlines()

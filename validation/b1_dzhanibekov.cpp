@@ -52,7 +52,7 @@ double angleBetween(Quatd a, Quatd b) {
 }
 
 std::vector<Measured> spinFreely(Vec3d inertia, Vec3d w0, Resolution resolution) {
-    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps});
+    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     BodyDef def;
     def.mass = 1;
     def.inertia = narrow(inertia);

@@ -75,7 +75,7 @@ Axis watch(World& world, BodyId body, double seconds, int parts) {
 
 std::vector<Measured> precess(const Top& top, double theta, Resolution resolution) {
     double expected = slowPrecession(top, theta);
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     Axis axis = watch(world, addTop(world, top, theta, expected), 10, 1);
     double nod = 0;
     for (std::size_t i = 0; i < axis.tilt.size(); ++i) nod = worse(nod, std::abs(axis.tilt[i] - theta));
@@ -88,7 +88,7 @@ std::vector<Measured> nod(const Top& top, double theta, Resolution resolution) {
     Nutation exact = nutation(top, theta);
     int parts = 1;
     while (static_cast<double>(kFrame) / parts > exact.period / 9) parts *= 2;
-    World world({.substeps = resolution.substeps / parts});
+    World world({.substeps = resolution.substeps / parts, .contact = false});
     double seconds = (static_cast<double>(kNutations) + 1) * exact.period;
     Axis axis = watch(world, addTop(world, top, theta, 0), seconds, parts);
 
@@ -111,7 +111,7 @@ std::vector<Measured> nod(const Top& top, double theta, Resolution resolution) {
 std::vector<Measured> sleep(Top top, double part, Resolution resolution) {
     double theta = 0.5 * kDegree;
     top.spin = part * sleepingSpin(top);
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     Axis axis = watch(world, addTop(world, top, theta, 0), 10, 1);
     double first = pick(axis.rate.falls(), 0);
     return {{Measured::Kind::Relative, "largest tilt (degrees)", nutation(top, theta).thetaMax / kDegree,

@@ -67,13 +67,13 @@ std::vector<Measured> swingOf(World& world, BodyId body, double amplitude, doubl
 }
 
 std::vector<Measured> bob(double amplitude, JointType type, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     BodyId body = addBob(world, amplitude, type);
     return swingOf(world, body, amplitude, std::sqrt(kGravity / bobInertia()));
 }
 
 std::vector<Measured> bar(double amplitude, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     Bar of;
     Hung hung = hang(world, of, amplitude);
     double omega0 = std::sqrt(of.mass * kGravity * of.length / 2 / of.inertiaOfHinge());
@@ -91,7 +91,7 @@ double conicalRate(double angle) { return 1 / std::sqrt(std::cos(angle)); }
 double conicalTension(double angle) { return 1 / std::cos(angle); }
 
 std::vector<Measured> conicalPendulum(double angle, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     BodyId body = addBob(world, angle, JointType::Ball);
     double unit = std::sqrt(kGravity), omega = conicalRate(angle) * unit;
     world.setSpin(body, at(0, omega));

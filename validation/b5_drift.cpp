@@ -73,7 +73,7 @@ std::vector<Watched> addChain(World& world, int load) {
 } // namespace
 
 std::vector<Measured> whirl(int load, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     std::vector<Watched> joints = addChain(world, load);
     double before = world.energy().total(), swing = kLoad * kGravity * kBodies * kLength;
     double told = 0, seen = 0, askew = 0, lost = 0, gained = 0;

@@ -45,7 +45,7 @@ double pullAt(double ratio, double fallen) {
 }
 
 std::vector<Measured> letGo(Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     Bar bar;
     Hung hung = hang(world, bar, std::numbers::pi / 2);
     double l = bar.length / 2, weight = bar.mass * kGravity;
@@ -71,7 +71,7 @@ std::vector<Measured> letGo(Resolution resolution) {
 }
 
 std::vector<Measured> oscillate(double k, Resolution resolution) {
-    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps});
+    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     BodyId body = addFlywheel(world, 0.1);
     JointDef def;
     def.type = JointType::Prismatic;
@@ -94,7 +94,7 @@ std::vector<Measured> oscillate(double k, Resolution resolution) {
 }
 
 std::vector<Measured> slide(double slope, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     BodyId body = addFlywheel(world, 0.1);
     JointDef def;
     def.type = JointType::Prismatic;
@@ -113,7 +113,7 @@ std::vector<Measured> slide(double slope, Resolution resolution) {
 }
 
 std::vector<Measured> screw(Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     BodyId body = addFlywheel(world, 0.1, {0, 10, 0});
     JointDef def;
     def.type = JointType::Cylinder;
@@ -130,7 +130,7 @@ std::vector<Measured> screw(Resolution resolution) {
 
 // A motor that wants `speed` and may turn with `torque`.
 std::vector<Measured> spinUp(double speed, double torque, double inertia, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     BodyId body = addFlywheel(world, inertia);
     JointDef def;
     def.type = JointType::Motor;
@@ -159,7 +159,7 @@ std::vector<Measured> spinUp(double speed, double torque, double inertia, Resolu
 
 // A servo turned towards 1, and then held against a load.
 std::vector<Measured> serve(double k, double d, double inertia, double load, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     BodyId body = addFlywheel(world, inertia);
     JointDef def;
     def.type = JointType::Servo;
@@ -192,7 +192,7 @@ std::vector<Measured> serve(double k, double d, double inertia, double load, Res
 
 // Ten rods of 0.1 kg hang from the world, one below the other, and a load from the last.
 std::vector<Measured> carry(double load, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     const int count = 10;
     const double l = 0.1, mass = 0.1, radius = 0.05;
     BodyRef above;

@@ -22,7 +22,13 @@ const std::vector<Case>& cases() {
         {"B3", "pendula swing at their exact periods, however wide, and do not tire", runPendula},
         {"B4", "a double pendulum follows the exact motion", runDoublePendulum},
         {"B5", "joints, motors and servos obey their closed forms and stay shut", runJoints},
+        {"B6", "a block sticks, slides and stops by Coulomb's law, the same in all directions", runBlock},
+        {"B7", "round bodies roll, slip and come to roll as they must", runRolling},
         {"E1", "what is free keeps its momentum, angular momentum and energy", runConservation},
+        {"C1", "a rope around a drum holds exp(mu theta) times the pull", runCapstan},
+        {"K1", "an overhand knot draws tight and opens at the forces of elastic knots", runOverhand, true},
+        {"K2", "tight knots and links are as short as they can be, and not shorter", runRopelength, true},
+        {"K3", "nothing passes through: knots and links stay what they are", runLinks},
         {"K4", "braid words: equal braids are told equal, different ones different", runBraids},
     };
     return list;

@@ -58,7 +58,7 @@ Kept sum(const World& world, RopeId rope) {
 double thrown(double s) { return 3 * (s - 0.5) * (1 + s / 2); }
 
 std::vector<Measured> whip(double bendStiffness, double seconds, Resolution resolution) {
-    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps});
+    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     RopeDef def;
     def.from = {0, 0, 0};
     def.to = {1, 0, 0};
@@ -73,7 +73,7 @@ std::vector<Measured> whip(double bendStiffness, double seconds, Resolution reso
 
 // The ends of a rod move as the nodes of the rope would.
 std::vector<Measured> whipRods(double seconds, const Bars& bars, Resolution resolution) {
-    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps});
+    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     std::vector<BodyId> bodies;
     double l = 1.0 / resolution.segments;
     for (int i = 0; i < resolution.segments; ++i) {
@@ -110,7 +110,7 @@ const Branch kTree[] = {
     {3, {0, 0, 1}, JointType::Hinge, {0, 3, 0}},    {8, {0, 0, 1}, JointType::Ball, {-1, 2, 2}}};
 
 std::vector<Measured> throwTree(double seconds, const Bars& bars, Resolution resolution) {
-    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps});
+    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     std::vector<BodyId> bodies;
     std::vector<Vec3d> x, v, w;
     for (const Branch& one : kTree) {

@@ -33,7 +33,7 @@ Tip slope(double xi, const Tip& y) { return {y[1], xi * std::sin(y[0]), std::sin
 
 std::vector<Measured> bend(double gamma, Resolution resolution) {
     double weight = kDensity * std::numbers::pi * kRadius * kRadius * kGravity;
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     RopeDef def;
     def.from = {0, 0, 0};
     def.to = {1, 0, 0};

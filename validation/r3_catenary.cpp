@@ -34,7 +34,7 @@ template <class Height> double sagOf(std::size_t nodes, Height&& y) {
 }
 
 std::vector<Measured> hang(const Hung& hung, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     RopeDef def;
     def.from = {0, 0, 0};
     def.to = at(hung.span, hung.rise);

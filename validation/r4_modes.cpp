@@ -95,7 +95,7 @@ std::vector<Measured> swing(int mode, double bob, Resolution resolution) {
     std::vector<double> across;
     for (double s : shape) across.push_back(kWidth * s);
 
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     RopeDef def;
     def.segments = 0;
     for (Place p : laid(across)) def.points.push_back(at(p.across, -p.along));
@@ -131,7 +131,7 @@ std::vector<Measured> vibrate(int mode, Resolution resolution) {
         shape.push_back(cantileverShape(betaL, static_cast<double>(i) / resolution.segments));
         across.push_back(kWidth * shape.back());
     }
-    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps});
+    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     RopeDef def;
     def.segments = 0;
     for (Place p : laid(across)) def.points.push_back(at(p.along, p.across));

@@ -73,7 +73,7 @@ std::vector<Measured> travel(Resolution resolution) {
         y.push_back(held ? 0 : kHeight * std::exp(-d * d / (2 * kSigma * kSigma)));
         v.push_back(held ? 0 : speed() * d / (kSigma * kSigma) * y.back());
     }
-    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps});
+    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     RopeId rope = addString(world, y, v);
     int count = frames(kRun / speed());
     for (int i = 0; i < count; ++i) world.step(kFrame);
@@ -99,7 +99,7 @@ std::vector<Measured> ring(int mode, Resolution resolution) {
             i % resolution.segments == 0 ? 0 : std::sin(mode * std::numbers::pi * i / resolution.segments));
         y.push_back(kHeight * shape.back());
     }
-    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps});
+    World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     RopeId rope = addString(world, y, std::vector<double>(y.size()));
     double unit = speed() / kLength, expected = stringOmega(resolution.segments, mode);
     std::vector<double> q;

@@ -48,7 +48,7 @@ double strainOf(const World& world, RopeId rope) {
 }
 
 std::vector<Measured> carry(double load, double angle, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     RopeId rope = addRope(world, resolution, load, angle, 0, 0);
     double told = 0, seen = 0;
     for (int i = 0; i < frames(5); ++i) {
@@ -70,7 +70,7 @@ std::vector<Measured> carry(double load, double angle, Resolution resolution) {
 }
 
 std::vector<Measured> stretch(double load, double stiffness, Resolution resolution) {
-    World world({.substeps = resolution.substeps});
+    World world({.substeps = resolution.substeps, .contact = false});
     // Damped at about twice its slowest frequency, up and down at sqrt(EA / M L).
     RopeId rope = addRope(world, resolution, load, 0, stiffness, 2 * std::sqrt(stiffness / load));
     settle(world, rope, 5, 1);

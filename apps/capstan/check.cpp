@@ -39,12 +39,21 @@ int checkScene(const std::string& file, const WorldOptions& options, Progress& p
     if (!scene) return fail(scene.error());
     Result<Playback> started = Playback::start(std::move(*scene));
     if (!started) return fail(started.error());
+    // Nothing passes through anything: linking numbers stay while no rope is added, removed or cut.
+    std::vector<int> linked = started->world().linkings();
+    bool passed = false;
     while (!started->done()) {
         started->frame();
+        std::vector<int> now = started->world().linkings();
+        passed = passed || (started->scene().world.contact && now.size() == linked.size() && now != linked);
+        linked = std::move(now);
         progress.show(file, started->summary().frames / static_cast<double>(started->scene().frames));
     }
     progress.wipe();
     int bad = 0;
+    if (passed)
+        fmt::print("{} {}: closed ropes have passed through each other\n", bad++ == 0 ? "FAIL" : "    ",
+                   file);
     const std::vector<CheckLine> lines = started->check();
     for (const CheckLine& line : lines) {
         if (!line.ok) fmt::print("{} {}: {}\n", bad++ == 0 ? "FAIL" : "    ", file, text(line));

@@ -76,6 +76,7 @@ void printRopes(const std::vector<RopeFacts>& ropes) {
 
 std::string shapeText(const BodyDef& d) {
     std::string kind = word(d.shape.kind);
+    if (d.shape.kind == ShapeKind::Mesh) kind += fmt::format(" of {}", d.shape.triangles.size());
     return d.parts.empty() ? kind : fmt::format("{} and {} more", kind, d.parts.size());
 }
 
@@ -164,9 +165,9 @@ void printText(const Playback& p, const std::string& file) {
         mass += f.mass + f.loads;
     }
     fmt::print("{}\n{}", file, wrapped(scene.about, "  "));
-    fmt::print("  {:<8} gravity {} m/s^2, {} substeps, {}, threads {}\n", "world",
+    fmt::print("  {:<8} gravity {} m/s^2, {} substeps, {}, threads {}{}\n", "world",
                vectorText(scene.world.gravity), scene.world.substeps, word(scene.world.backend),
-               scene.world.threads);
+               scene.world.threads, scene.world.contact ? "" : ", no contact");
     fmt::print("  {:<8} {} frames at {} per second: {:.4g} s\n", "run", scene.frames, scene.rate,
                scene.frames / static_cast<double>(scene.rate));
     fmt::print("  {:<8} {} motions, {} actions, {} control points\n", "script", scene.motions.size(),
@@ -181,6 +182,16 @@ void printText(const Playback& p, const std::string& file) {
     }
     if (!scene.bodies.empty()) printBodies(p);
     if (!scene.joints.empty()) printJoints(p);
+}
+
+// How a rope or a body touches others.
+template <class D> std::string touchJson(const D& d) {
+    std::string bounce;
+    if constexpr (requires { d.restitution; })
+        bounce = fmt::format("\"restitution\": {}, ", jsonNumber(d.restitution));
+    return fmt::format("\"friction\": {}, \"staticFriction\": {}, {}\"layer\": {}, \"ignores\": [{}]",
+                       jsonNumber(d.friction), jsonNumber(d.staticFriction), bounce, d.layer,
+                       list(d.ignores, [](int n) { return std::to_string(n); }));
 }
 
 std::string ropeJson(const RopeFacts& f) {
@@ -200,9 +211,9 @@ std::string ropeJson(const RopeFacts& f) {
                            return fmt::format("{{\"node\": {}, \"mass\": {}}}", l.node, jsonNumber(l.mass));
                        }));
     return out + fmt::format(", \"solver\": \"{}\", \"stretchStiffness\": {}, \"bendStiffness\": {}, "
-                             "\"damping\": {}, \"breakTension\": {}}}",
+                             "\"damping\": {}, \"breakTension\": {}, {}}}",
                              word(d.solver), jsonNumber(d.stretchStiffness), jsonNumber(d.bendStiffness),
-                             jsonNumber(d.damping), jsonNumber(d.breakTension));
+                             jsonNumber(d.damping), jsonNumber(d.breakTension), touchJson(d));
 }
 
 std::string vectorJson(Vec3 v) {
@@ -213,10 +224,10 @@ std::string bodyJson(const Playback& p, BodyId id) {
     const BodyDef& d = p.world().def(id);
     const MassProperties& m = p.world().massProperties(id);
     return fmt::format("{{\"name\": {}, \"type\": \"{}\", \"static\": {}, \"shape\": \"{}\", \"mass\": {}, "
-                       "\"inertia\": {}, \"center\": {}}}",
+                       "\"inertia\": {}, \"center\": {}, {}}}",
                        jsonString(p.nameOf(id)), word(d.type), d.type != BodyType::Dynamic,
                        word(d.shape.kind), jsonNumber(m.mass), vectorJson(m.inertia),
-                       vectorJson(p.world().center(id)));
+                       vectorJson(p.world().center(id)), touchJson(d));
 }
 
 std::string jointJson(const Playback& p, JointId id) {
@@ -235,9 +246,10 @@ std::string jointJson(const Playback& p, JointId id) {
 void printJson(const Playback& p, const std::string& file) {
     const Scene& scene = p.scene();
     fmt::print("{{\n  \"scene\": {},\n  \"about\": {},\n", jsonString(file), jsonString(scene.about));
-    fmt::print("  \"world\": {{\"gravity\": {}, \"substeps\": {}, \"backend\": \"{}\", \"threads\": {}}},\n",
+    fmt::print("  \"world\": {{\"gravity\": {}, \"substeps\": {}, \"backend\": \"{}\", \"threads\": {}, "
+               "\"contact\": {}}},\n",
                vectorText(scene.world.gravity), scene.world.substeps, word(scene.world.backend),
-               scene.world.threads);
+               scene.world.threads, scene.world.contact);
     fmt::print(
         "  \"rate\": {},\n  \"frames\": {},\n  \"motions\": {},\n  \"actions\": {},\n  \"controls\": {},\n"
         "  \"visuals\": {},\n",

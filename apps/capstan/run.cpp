@@ -94,6 +94,12 @@ void printText(const Playback& p, const RunOptions& options) {
     if (s.lastResorts > 0) {
         line("last resorts", fmt::format("{} substeps were only kept together", s.lastResorts));
     }
+    if (world.contact && (s.touching > 0 || s.truncated > 0 || s.minDistance < 1)) {
+        line("contact",
+             fmt::format("{} points press at the end, {} moves were cut short, ropes as near as {} of "
+                         "the distance at which they touch",
+                         s.touching, s.truncated, percent(static_cast<double>(s.minDistance))));
+    }
     constexpr std::size_t most = 10;
     for (std::size_t i = 0; i < s.happenings.size() && i < most; ++i)
         line("event", describe(s.happenings[i]));
@@ -123,6 +129,8 @@ void printJson(const Playback& p, const RunOptions& options) {
                number(s.peakWeight));
     fmt::print("  \"solves\": {},\n  \"retries\": {},\n  \"lastResorts\": {},\n  \"quarantined\": {},\n",
                s.solves, s.retries, s.lastResorts, s.quarantined);
+    fmt::print("  \"touching\": {},\n  \"truncated\": {},\n  \"minDistance\": {},\n", s.touching, s.truncated,
+               jsonNumber(s.minDistance));
     fmt::print("  \"finite\": {},\n  \"events\": [", s.finite);
     for (std::size_t i = 0; i < s.happenings.size(); ++i) {
         const Happening& h = s.happenings[i];

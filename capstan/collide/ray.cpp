@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// See ray.hpp. Every shape is convex, so a line is inside it for one span of t, from the largest t at which
+// See ray.hpp. Every solid is convex, so a line is inside it for one span of t, from the largest t at which
 // it enters a bound to the least at which it leaves one (Kay & Kajiya 1986, "Ray tracing complex scenes").
 //   slab |x| <= h     t = (-+h - x) / dx
 //   ball, tube        t = tc -+ sqrt((r^2 - |w|^2) / a), tc where the line is nearest to the middle, w from
 //                     there to that place, a = d.d across the tube. The quadratic formula is refused: it
 //                     subtracts the squares of two large numbers when the ray starts far away.
 //   capsule           a tube cut by a slab, and two balls: one span again, from the first t to the last
-//   hull              one half space per triangle: n.(a - x) / n.d
+//   plane             a half space: n.(a - x) / n.d
+//   hull              one half space per triangle
+// A mesh is asked triangle by triangle. A line passes within one when d.(a x b), d.(b x c) and d.(c x a), with the
+// corners as seen from the line, have one sign (Plucker's side test; Amanatides & Choi 1997, "Ray tracing triangular
+// meshes"). Neighbours find the same number for their common edge, to the last bit and with the other sign, so no
+// line slips through between them; the test by barycentric coordinates has no such bond.
 #include <capstan/collide/ray.hpp>
 
 #include <limits>
@@ -66,16 +71,20 @@ Span capsule(double r, double half, Vec3d x, Vec3d d) {
     return either(cylinder(r, half, x, d), either(round(r, x - end, d), round(r, x + end, d)));
 }
 
+// All below a plane: `height` above it, `speed` of the ray away from it.
+Span below(double height, double speed, Vec3d normal) {
+    if (speed == 0) return height <= 0 ? Span{} : kMiss;
+    const double t = -height / speed;
+    return speed < 0 ? Span{t, kFar, normal} : Span{-kFar, t, normal};
+}
+
 Span hull(const Shape& s, Vec3d x, Vec3d d) {
     Span span;
     for (const auto& t : s.triangles) {
         const Vec3d a = s.corners[std::size_t(t[0])], b = s.corners[std::size_t(t[1])],
                     c = s.corners[std::size_t(t[2])];
         const Vec3d n = cross(b - a, c - a);
-        const double height = dot(n, x - a), speed = dot(n, d);
-        if (speed == 0 && height > 0) return kMiss;
-        if (speed < 0) span = both(span, {-height / speed, kFar, n});
-        if (speed > 0) span = both(span, {-kFar, -height / speed, n});
+        span = both(span, below(dot(n, x - a), dot(n, d), n));
     }
     span.normal = normalize(span.normal);
     return span;
@@ -93,17 +102,46 @@ Span spanOf(const Shape& s, Vec3d x, Vec3d d) {
         return cylinder(s.radius, s.halfLength, x, d);
     case ShapeKind::Hull:
         return hull(s, x, d);
+    case ShapeKind::Plane:
+        return below(x.y, d.y, {0, 1, 0});
+    case ShapeKind::Mesh: // no solid
     case ShapeKind::None:
         break;
     }
     return kMiss;
 }
 
+// Seen from the point of the line that is nearest to the mesh's first corner: from far away digits would be lost.
+RayShape mesh(const Shape& s, Vec3d x, Vec3d d, double reach) {
+    const double t0 = dot(s.corners.front() - x, d);
+    const Vec3d o = x + t0 * d;
+    RayShape nearest;
+    for (const auto& t : s.triangles) {
+        const Vec3d a = s.corners[std::size_t(t[0])] - o, b = s.corners[std::size_t(t[1])] - o,
+                    c = s.corners[std::size_t(t[2])] - o;
+        const double ab = dot(d, cross(a, b)), bc = dot(d, cross(b, c)), ca = dot(d, cross(c, a));
+        if (min(ab, min(bc, ca)) < 0 && max(ab, max(bc, ca)) > 0) continue;
+        const Vec3d n = cross(b - a, c - a);
+        const double speed = dot(n, d);
+        if (speed == 0) continue; // seen edge on
+        const double at = t0 + dot(n, a) / speed;
+        if (at < 0 || at > reach) continue;
+        reach = at; // of two at the same place, the later one
+        nearest = {true, at, normalize(speed < 0 ? n : -n)};
+    }
+    return nearest;
+}
+
 } // namespace
 
 RayShape castRay(const Shape& shape, Vec3d from, Vec3d direction, double reach) {
-    const Vec3d d = rotate(conjugate(shape.at.q), direction);
-    const Span span = spanOf(shape, shape.at.local(from), d);
+    const Vec3d d = rotate(conjugate(shape.at.q), direction), x = shape.at.local(from);
+    if (shape.kind == ShapeKind::Mesh) {
+        RayShape hit = mesh(shape, x, d, reach);
+        hit.normal = rotate(shape.at.q, hit.normal);
+        return hit;
+    }
+    const Span span = spanOf(shape, x, d);
     if (span.empty() || span.leave < 0 || span.enter > reach) return {};
     if (span.enter < 0) return {true, 0, -direction};
     return {true, span.enter, rotate(shape.at.q, span.normal)};

@@ -13,7 +13,8 @@ struct RayShape {
 };
 
 // A ray in the axes of the body that holds the shape; `direction` is a unit vector. One that starts inside
-// hits at once, and the normal points back along it.
+// hits at once, and the normal points back along it. A mesh has two sides and no inside: the normal is that of the
+// side that is hit.
 RayShape castRay(const Shape& shape, Vec3d from, Vec3d direction, double reach);
 
 } // namespace capstan

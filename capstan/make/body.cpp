@@ -19,7 +19,8 @@ bool zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
 // A shape that was left out, and not one that lacks its kind.
 bool leftOut(const ShapeDef& s) {
-    return s.kind == ShapeKind::None && zero(s.size) && s.radius == 0 && s.length == 0 && s.points.empty();
+    return s.kind == ShapeKind::None && zero(s.size) && s.radius == 0 && s.length == 0 && s.points.empty() &&
+           s.triangles.empty();
 }
 
 bool givesInertia(const BodyDef& d) { return !zero(d.inertia); }
@@ -51,6 +52,11 @@ std::optional<Error> addShape(const BodyDef& d, const ShapeDef& s, const std::st
                               std::vector<Shape>& shapes, std::vector<double>& densities) {
     Result<Shape> made = makeShape(s);
     if (!made) return Error{made.error().what, where + made.error().where};
+    const bool plane = s.kind == ShapeKind::Plane;
+    if (d.type == BodyType::Dynamic && (plane || s.kind == ShapeKind::Mesh))
+        return Error{std::string("a ") + (plane ? "plane" : "mesh") +
+                         " has no mass: its body must be static or kinematic",
+                     where + "/kind"};
     shapes.push_back(std::move(*made));
     densities.push_back(widen(s.density > 0 ? s.density : d.density));
     return {};

@@ -88,6 +88,8 @@ SolidMass solidMass(const Shape& s) {
         return cylinderMass(s.radius, s.halfLength);
     case ShapeKind::Hull:
         return hullMass(s.corners, s.triangles);
+    case ShapeKind::Plane: // these two have no volume; their body is not dynamic and needs none
+    case ShapeKind::Mesh:
     case ShapeKind::None:
         break;
     }
@@ -109,7 +111,7 @@ CompoundMass compoundMass(const std::vector<Shape>& shapes, const std::vector<do
         sum.mass += densities[i] * parts[i].volume;
         first += (densities[i] * parts[i].volume) * parts[i].center;
     }
-    sum.center = parts.size() == 1 ? parts[0].center : first / sum.mass;
+    sum.center = parts.size() == 1 || sum.mass == 0 ? parts[0].center : first / sum.mass;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const SolidMass& p = parts[i];
         sum.inertia += densities[i] * (p.inertia + p.volume * pointInertia(p.center - sum.center));

@@ -19,7 +19,8 @@ SolidMass solidMass(const Shape& shape);
 // The same solid seen from the axes in which it stands at `at`.
 SolidMass placed(const SolidMass& m, const Pose& at);
 
-// A body of several shapes, each with its density, in the body's axes. Where two overlap, both count.
+// A body of several shapes, each with its density, in the body's axes. Where two overlap, both count. Without any
+// volume (planes, meshes) the centre is the origin of the first.
 struct CompoundMass {
     double mass = 0;
     Vec3d center = {0, 0, 0};

@@ -46,6 +46,8 @@ struct Body {
     std::vector<Shape> shapes; // in the body
     Pose goal;                 // kinematic: where its principal axes will be at the end of the step
     bool moving = false;       // kinematic: on its way to the goal
+    bool late = false;         // kinematic: held up by what it touched
+    bool touching = false;     // goes through this step with what it may touch
 
     bool dynamic() const { return def.type == BodyType::Dynamic && !frozen; }
 };

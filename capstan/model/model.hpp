@@ -24,9 +24,10 @@ struct Rope {
     RopeDef def; // as the user sees it
     std::uint32_t generation = 0;
     bool alive = false;
-    bool frozen = false;  // held a number that is not finite; stands still until it is removed
-    bool forced = false;  // some node is pulled during the next step
-    bool history = false; // BDF2 may look back one substep; false after anything sudden
+    bool frozen = false;   // held a number that is not finite; stands still until it is removed
+    bool forced = false;   // some node is pulled during the next step
+    bool history = false;  // BDF2 may look back one substep; false after anything sudden
+    bool touching = false; // goes through this step with what it may touch
 
     int begin = 0;                          // first point
     int count = 0;                          // nodes
@@ -84,6 +85,7 @@ struct Model {
     std::vector<TreeGroup> trees;
     int chainScratchNodes = 0; // nodes x lanes of the largest group
     bool changed = true;       // rebuild before the next step
+    int version = 0;           // counts rebuilds
 };
 
 // Batches, colours and groups from the ropes. `lanes` is the widest a chain group may be.

@@ -116,11 +116,12 @@ void rebuild(Model& m, State& s, int lanes) {
         for (const Unit& u : system.units) (u.rope ? tied : held)[std::size_t(u.slot)] = true;
     m.freeBodies.clear();
     for (int i = 0; i < int(m.bodies.size()); ++i)
-        if (m.bodies[i].alive && m.bodies[i].dynamic() && !held[i]) m.freeBodies.push_back(i);
+        if (m.bodies[i].alive && m.bodies[i].dynamic() && !held[i] && !m.bodies[i].touching)
+            m.freeBodies.push_back(i);
     std::vector<int> chains;
     for (int i = 0; i < int(m.ropes.size()); ++i) {
         const Rope& r = m.ropes[i];
-        if (!r.alive || r.frozen || tied[i]) continue;
+        if (!r.alive || r.frozen || tied[i] || r.touching) continue;
         if (r.chain()) {
             chains.push_back(i);
         } else {
@@ -132,6 +133,7 @@ void rebuild(Model& m, State& s, int lanes) {
     addGroups(m, std::move(chains), lanes);
     colorModel(m, s.size());
     m.changed = false;
+    ++m.version;
 }
 
 } // namespace capstan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shape: a solid as the engine holds it. Made from a ShapeDef by make/shape.hpp; asked questions in collide/.
+// Shape: a solid or a surface as the engine holds it. Made from a ShapeDef by make/shape.hpp; asked questions in collide/.
 #pragma once
 
 #include <capstan/body_def.hpp>
@@ -29,7 +29,8 @@ struct Shape {
     double radius = 0;      // sphere, capsule, cylinder
     double halfLength = 0;  // capsule, cylinder: half of the straight part, along y
 
-    // Hull: corners, and triangles seen from outside counter-clockwise.
+    // Hull: corners, and triangles seen from outside counter-clockwise. Mesh: triangles that all have an area; corners
+    // may be unused or lie in one place.
     std::vector<Vec3d> corners;
     std::vector<std::array<int, 3>> triangles;
 };

@@ -11,9 +11,21 @@
 #include <capstan/point.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace capstan {
+
+// Two things that press on each other, as it is kept from step to step. Sides are named in step/touch_rows.cpp.
+struct TouchMemory {
+    std::uint64_t a = 0, b = 0;
+    std::uint32_t feature = 0;
+    bool slips = false;
+    double force = 0;           // N, along the normal
+    Vec3d friction = {0, 0, 0}; // N, against the sliding of a
+    Vec3d normal = {0, 0, 0};   // from b to a
+    Vec3d point = {0, 0, 0};
+};
 
 struct State {
     std::vector<Point> x;   // place, inverse mass
@@ -28,6 +40,7 @@ struct State {
 
     std::vector<BodyState> bodies; // by slot, as Model::bodies and Model::joints
     std::vector<JointState> joints;
+    std::vector<TouchMemory> touches; // by name
 
     int size() const { return int(x.size()); }
 
@@ -42,7 +55,7 @@ struct State {
     void copyPoint(int to, State& other, int from) {
         x[to] = other.x[from], v[to] = other.v[from], low[to] = other.low[from];
         before[to] = other.before[from], dBefore[to] = other.dBefore[from];
-        if (!force.empty()) force[to] = other.force[from];
+        if (!force.empty() && !other.force.empty()) force[to] = other.force[from];
         tension[to] = other.tension[from], rest[to] = other.rest[from];
     }
 };

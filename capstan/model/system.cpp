@@ -179,6 +179,11 @@ void findSystems(Model& m, int lanes) {
     std::vector<TreeGroup> single;
     for (int i = 0; i < int(m.systems.size()); ++i) {
         System& s = m.systems[std::size_t(i)];
+        bool touching = false; // then it is solved together with what it may touch
+        for (const Unit& u : s.units)
+            touching = touching || (u.rope ? m.ropes[std::size_t(u.slot)].touching
+                                           : m.bodies[std::size_t(u.slot)].touching);
+        if (touching) continue;
         s.xpbd = s.ropes == 0 && (m.xpbd || 6 * int(s.loops.size()) > kMostLoopRows);
         if (s.plain() && lanes > 1)
             alike[signature(m, s)].push_back(i);

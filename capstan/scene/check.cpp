@@ -293,7 +293,41 @@ private:
         return each(e.tension, "/expect/tension/") && each(e.speed, "/expect/speed/") &&
                each(e.spin, "/expect/spin/") && each(e.position, "/expect/position/") &&
                each(e.height, "/expect/height/") && each(e.length, "/expect/length/") &&
-               each(e.joint, "/expect/joint/");
+               each(e.joint, "/expect/joint/") && each(e.contact, "/expect/contact/") && contacts() &&
+               linkings();
+    }
+    bool contacts() {
+        const std::vector<ExpectContact>& all = scene_.expect.contact;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            std::string pointer = "/expect/contact/" + std::to_string(i);
+            const ExpectContact& e = all[i];
+            if (e.otherRope.empty() == e.otherBody.empty()) {
+                return fail(pointer, "either \"otherRope\" or \"otherBody\"");
+            }
+            if (!e.otherRope.empty() && !known(e.otherRope, ropes_, pointer + "/otherRope")) return false;
+            if (!e.otherBody.empty() && !known(e.otherBody, bodies_, pointer + "/otherBody")) return false;
+            if (!e.body.empty() && e.body == e.otherBody) {
+                return fail(pointer + "/otherBody", "a body does not touch itself");
+            }
+        }
+        return true;
+    }
+    bool linkings() {
+        const std::vector<ExpectLinking>& all = scene_.expect.linking;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            std::string pointer = "/expect/linking/" + std::to_string(i);
+            for (auto [name, key] :
+                 {std::pair(&all[i].rope, "/rope"), std::pair(&all[i].otherRope, "/otherRope")}) {
+                if (!known(*name, ropes_, pointer + key)) return false;
+                if (ropes_.number[*name] >= scene_.ropes.size()) {
+                    return fail(pointer + key, "the rope is not there at the start");
+                }
+            }
+            if (all[i].rope == all[i].otherRope) {
+                return fail(pointer + "/otherRope", "two ropes are linked, not one with itself");
+            }
+        }
+        return true;
     }
     template <class E> bool each(const std::vector<E>& list, const std::string& folder) {
         constexpr bool ofRope = requires(E e) { e.rope; };

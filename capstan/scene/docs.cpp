@@ -29,6 +29,8 @@ template <class T> std::string typeText() {
         return "[x, y, z]";
     else if constexpr (std::is_same_v<T, Quatf>)
         return "[x, y, z, w]";
+    else if constexpr (std::is_same_v<T, Triple>)
+        return "[a, b, c]";
     else if constexpr (isOptional<T>)
         return typeText<typename T::value_type>();
     else if constexpr (isVector<T>)
@@ -159,7 +161,7 @@ Simple": a JSON object with `meshes`. What becomes of them:
   cylinder's slide its y (-0.1 m). Servos are rigid, whatever compliance the file gives. A prismatic joint does not
   turn unless twist limits are given. `distanceTarget` is taken at its value.
 - `Visual` meshes become `visuals`, turned into their body's axes.
-- Nothing collides. 20 substeps, 60 frames per second, 300 frames; the expectation is a gap of at most 1 mm.
+- Nothing collides: `contact` is false. 20 substeps, 60 frames per second, 300 frames; the expectation is a gap of at most 1 mm.
 - A joint or visual whose body is not there is left out, and a note says so; so is a mesh of no known `simType`. A mistake
   in a body is an error.
 )";

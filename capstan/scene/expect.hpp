@@ -139,6 +139,43 @@ template <DefOf<ExpectJoint> D, class V> void fields(D& d, V&& visit) {
     visit("tolerance", d.tolerance, atLeast(0, "", "largest error, in the same unit"));
 }
 
+struct ExpectContact {
+    std::string rope;
+    std::string body;
+    std::string otherRope;
+    std::string otherBody;
+    std::optional<float> at;
+    bool peak = false;
+    float value = 0;
+    float tolerance = 0;
+};
+
+template <DefOf<ExpectContact> D, class V> void fields(D& d, V&& visit) {
+    visit("rope", d.rope, any("", "name of a rope; may be left out when there is only one"));
+    visit("body", d.body, any("", "in its place, name of a body"));
+    visit("otherRope", d.otherRope, any("", "what it touches: name of a rope"));
+    visit("otherBody", d.otherBody, any("", "or name of a body"));
+    visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
+    visit("peak", d.peak, any("", "the largest of the whole run instead"));
+    visit("value", d.value, atLeast(0, "N", "what the normal forces between them, added up, must be"));
+    visit("tolerance", d.tolerance, atLeast(0, "", "largest error, as a fraction of value"));
+}
+
+struct ExpectLinking {
+    std::string rope;
+    std::string otherRope;
+    std::optional<float> value;
+    float tolerance = 0;
+};
+
+template <DefOf<ExpectLinking> D, class V> void fields(D& d, V&& visit) {
+    visit("rope", d.rope, any("", "name of a rope"));
+    visit("otherRope", d.otherRope, any("", "name of another"));
+    visit("value", d.value,
+          any("", "what it must be during the whole run; left out, what it is at the start"));
+    visit("tolerance", d.tolerance, atLeast(0, "", "largest error"));
+}
+
 // What must hold. Energies are told as fractions of the energy at play (playback.hpp, Summary::scale).
 struct Expect {
     bool finite = true;
@@ -150,6 +187,10 @@ struct Expect {
     std::optional<float> restsWithin;
     std::optional<int> lastResorts;
     std::optional<int> breaks;
+    std::optional<int> minTouching;
+    std::optional<int> maxTouching;
+    std::optional<int> truncated;
+    std::optional<float> minDistance;
     std::vector<ExpectTension> tension;
     std::vector<ExpectSpeed> speed;
     std::vector<ExpectSpin> spin;
@@ -157,6 +198,8 @@ struct Expect {
     std::vector<ExpectHeight> height;
     std::vector<ExpectLength> length;
     std::vector<ExpectJoint> joint;
+    std::vector<ExpectContact> contact;
+    std::vector<ExpectLinking> linking;
     std::string hash;
 };
 
@@ -177,6 +220,15 @@ template <DefOf<Expect> D, class V> void fields(D& d, V&& visit) {
     visit("lastResorts", d.lastResorts,
           within(0, 1e9, "", "most substeps that were only kept together, at the cost of their motion"));
     visit("breaks", d.breaks, within(0, 1e9, "", "how many times a rope or a joint breaks, exactly"));
+    visit("minTouching", d.minTouching,
+          within(0, 1e9, "", "fewest points where things touch and press at the end"));
+    visit("maxTouching", d.maxTouching, within(0, 1e9, "", "most of them"));
+    visit(
+        "truncated", d.truncated,
+        within(0, 1e9, "", "most moves that are cut short so that nothing passes through, in the whole run"));
+    visit("minDistance", d.minDistance,
+          any("", "least distance of two ropes, or of a rope and a shape, that touch; 1 where their surfaces "
+                  "just do"));
     visit("tension", d.tension, any("", "pull in a segment"));
     visit("speed", d.speed, any("", "speed of a node or a body"));
     visit("spin", d.spin, any("", "angular speed of a body"));
@@ -184,6 +236,8 @@ template <DefOf<Expect> D, class V> void fields(D& d, V&& visit) {
     visit("height", d.height, any("", "height of a node or a body"));
     visit("length", d.length, any("", "length of a rope"));
     visit("joint", d.joint, any("", "what a joint reads"));
+    visit("contact", d.contact, any("", "how hard two things press on each other"));
+    visit("linking", d.linking, any("", "how often two ropes wind around each other"));
     visit("hash", d.hash, any("", "golden state hash of the end: 16 hexadecimal digits"));
 }
 

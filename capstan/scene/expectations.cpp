@@ -4,10 +4,12 @@
 
 #include <capstan/scene/field_types.hpp>
 #include <capstan/scene/playback.hpp>
+#include <capstan/topology/linking.hpp>
 
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace capstan {
 namespace {
@@ -43,6 +45,10 @@ std::string describe(const ExpectLength& e) { return "length" + of(e.rope) + mom
 std::string describe(const ExpectJoint& e) {
     return (e.peak ? "peak " : "") + std::string(word(e.what)) + of(e.joint) + moment(e);
 }
+std::string describe(const ExpectContact& e) {
+    return (e.peak ? "peak contact" : "contact") + of(e.body.empty() ? e.rope : e.body) + " with " +
+           (e.otherBody.empty() ? e.otherRope : e.otherBody) + moment(e);
+}
 
 const char* unitOf(const ExpectTension&) { return "N"; }
 const char* unitOf(const ExpectSpeed&) { return "m/s"; }
@@ -53,6 +59,7 @@ const char* unitOf(const ExpectJoint& e) {
     static constexpr const char* units[] = {"rad", "m", "N", "N m", "m"};
     return units[static_cast<std::size_t>(e.what)];
 }
+const char* unitOf(const ExpectContact&) { return "N"; }
 // Tolerances of these are in their unit; of the others, a fraction of the value.
 template <class E>
 constexpr bool absolute =
@@ -93,6 +100,36 @@ double fastest(const World& world) {
     return most;
 }
 
+// A rope or a body, as one side of a contact.
+struct Side {
+    RopeId rope = {};
+    BodyId body = {};
+    explicit operator bool() const { return bool(rope) || bool(body); }
+    bool operator==(const Side& b) const { return rope == b.rope && body == b.body; }
+};
+Side sideOf(const Playback& now, const std::string& rope, const std::string& body) {
+    if (!body.empty()) return {{}, now.world().findBody(body)};
+    return {now.rope(rope), {}};
+}
+
+// Not a number where the two touch with their middle lines: there it has none.
+double linkingOf(const World& world, RopeId a, RopeId b) {
+    std::vector<Vec3> points[2];
+    bool closed[2];
+    for (int k : {0, 1}) {
+        const RopeId id = k == 0 ? a : b;
+        for (const Point& p : world.points(id)) points[k].push_back(p);
+        closed[k] = world.tension(id).size() == points[k].size();
+    }
+    if (closed[0] && closed[1]) {
+        Result<int> whole = linkingNumber(std::span<const Vec3>(points[0]), std::span<const Vec3>(points[1]));
+        return whole ? *whole : std::numeric_limits<double>::quiet_NaN();
+    }
+    for (int k : {0, 1})
+        if (closed[k]) points[k].push_back(points[k].front());
+    return gaussIntegral(std::span<const Vec3>(points[0]), std::span<const Vec3>(points[1]));
+}
+
 std::string vectorText(Vec3 v) {
     return print("[%g, %g, %g] m", static_cast<double>(v.x), static_cast<double>(v.y),
                  static_cast<double>(v.z));
@@ -102,7 +139,8 @@ std::string vectorText(Vec3 v) {
 
 Expectations::Expectations(const Expect& e)
     : tension_(e.tension.size()), speed_(e.speed.size()), spin_(e.spin.size()), position_(e.position.size()),
-      height_(e.height.size()), length_(e.length.size()), joint_(e.joint.size()) {}
+      height_(e.height.size()), length_(e.length.size()), joint_(e.joint.size()), contact_(e.contact.size()),
+      linking_(e.linking.size()) {}
 
 Expectations::Seen Expectations::see(const Playback& now, const ExpectTension& e) {
     RopeId id = now.rope(e.rope);
@@ -153,6 +191,35 @@ Expectations::Seen Expectations::see(const Playback& now, const ExpectLength& e)
     return {true, rest * (1 + static_cast<double>(now.world().stretch(id)))};
 }
 
+Expectations::Seen Expectations::see(const Playback& now, const ExpectContact& e) {
+    const Side one = sideOf(now, e.rope, e.body), other = sideOf(now, e.otherRope, e.otherBody);
+    if (!one || !other) return {};
+    double sum = 0;
+    for (const Contact& c : now.world().contacts()) {
+        const Side a = {c.ropeA, c.bodyA}, b = {c.ropeB, c.bodyB};
+        if ((a == one && b == other) || (a == other && b == one)) sum += static_cast<double>(c.force);
+    }
+    return {true, sum};
+}
+
+void Expectations::lookAtLinking(const Playback& now) {
+    const std::vector<ExpectLinking>& list = now.scene().expect.linking;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        Wound& w = linking_[i];
+        const RopeId a = now.rope(list[i].rope), b = now.rope(list[i].otherRope);
+        w.there = w.there && a && b;
+        if (!w.there) continue;
+        const double here = linkingOf(now.world(), a, b);
+        if (now.summary().frames == 0) {
+            w.expected = list[i].value ? static_cast<double>(*list[i].value) : here;
+            w.got = here;
+        }
+        // Written so that a number that is not a number is taken, and kept.
+        if (!std::isnan(w.got) && !(std::abs(here - w.expected) <= std::abs(w.got - w.expected)))
+            w.got = here;
+    }
+}
+
 template <class E>
 void Expectations::lookAt(const Playback& now, const std::vector<E>& list, std::vector<Seen>& seen) {
     int frame = now.summary().frames;
@@ -176,6 +243,8 @@ void Expectations::look(const Playback& now) {
     lookAt(now, e.height, height_);
     lookAt(now, e.length, length_);
     lookAt(now, e.joint, joint_);
+    lookAt(now, e.contact, contact_);
+    lookAtLinking(now);
 }
 
 template <class E>
@@ -206,6 +275,18 @@ void Expectations::compare(const Playback& now, const std::vector<E>& list, cons
     }
 }
 
+void Expectations::compareLinking(const std::vector<ExpectLinking>& list,
+                                  std::vector<CheckLine>& lines) const {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Wound& w = linking_[i];
+        const double tolerance = static_cast<double>(list[i].tolerance);
+        lines.push_back({w.there && std::abs(w.got - w.expected) <= tolerance,
+                         "linking of " + list[i].rope + " with " + list[i].otherRope,
+                         print("%g within %g all the time", w.expected, tolerance),
+                         w.there ? print("%g", w.got) : "one of them is gone"});
+    }
+}
+
 std::vector<CheckLine> Expectations::check(const Playback& now) const {
     const Expect& e = now.scene().expect;
     const Summary& s = now.summary();
@@ -224,9 +305,18 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
     atMost("energyRise", e.energyRise, s.rise, "");
     atMost("energyLoss", e.energyLoss, s.loss, "");
     if (e.restsWithin) atMost("restsWithin", e.restsWithin, fastest(now.world()), " m/s");
-    if (e.lastResorts) {
-        lines.push_back({s.lastResorts <= *e.lastResorts, "lastResorts", print("at most %d", *e.lastResorts),
-                         print("%lld", s.lastResorts)});
+    auto count = [&](const char* what, const std::optional<int>& limit, long long got, bool most) {
+        if (!limit) return;
+        lines.push_back({most ? got <= *limit : got >= *limit, what,
+                         print(most ? "at most %d" : "at least %d", *limit), print("%lld", got)});
+    };
+    count("lastResorts", e.lastResorts, s.lastResorts, true);
+    count("minTouching", e.minTouching, s.touching, false);
+    count("maxTouching", e.maxTouching, s.touching, true);
+    count("truncated", e.truncated, s.truncated, true);
+    if (e.minDistance) {
+        const double least = static_cast<double>(*e.minDistance), got = static_cast<double>(s.minDistance);
+        lines.push_back({got >= least, "minDistance", print("at least %g", least), print("%g", got)});
     }
     if (e.breaks) {
         lines.push_back({s.breaks == *e.breaks, "breaks", print("%d", *e.breaks), print("%d", s.breaks)});
@@ -238,6 +328,8 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
     compare(now, e.height, height_, lines);
     compare(now, e.length, length_, lines);
     compare(now, e.joint, joint_, lines);
+    compare(now, e.contact, contact_, lines);
+    compareLinking(e.linking, lines);
     if (!e.hash.empty()) {
         std::string got = print("%016" PRIx64, now.world().hash());
         lines.push_back({got == e.hash, "hash", e.hash, got});

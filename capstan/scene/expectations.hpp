@@ -39,13 +39,22 @@ private:
     static Seen see(const Playback& now, const ExpectHeight& e);
     static Seen see(const Playback& now, const ExpectLength& e);
     static Seen see(const Playback& now, const ExpectJoint& e);
+    static Seen see(const Playback& now, const ExpectContact& e);
+    // The linking of two ropes: at the start, and the one that was farthest from what it must be.
+    struct Wound {
+        bool there = true; // both ropes, all the time
+        double expected = 0, got = 0;
+    };
+    void lookAtLinking(const Playback& now);
+    void compareLinking(const std::vector<ExpectLinking>& list, std::vector<CheckLine>& lines) const;
     template <class E>
     static void lookAt(const Playback& now, const std::vector<E>& list, std::vector<Seen>& seen);
     template <class E>
     static void compare(const Playback& now, const std::vector<E>& list, const std::vector<Seen>& seen,
                         std::vector<CheckLine>& lines);
 
-    std::vector<Seen> tension_, speed_, spin_, position_, height_, length_, joint_;
+    std::vector<Seen> tension_, speed_, spin_, position_, height_, length_, joint_, contact_;
+    std::vector<Wound> linking_;
 };
 
 } // namespace capstan

@@ -5,6 +5,7 @@
 
 #include <capstan/scene/scene.hpp>
 
+#include <array>
 #include <span>
 #include <type_traits>
 
@@ -24,7 +25,8 @@ inline std::span<const char* const> wordsOf(JointSolver) {
     return words;
 }
 inline std::span<const char* const> wordsOf(ShapeKind) {
-    static constexpr const char* words[] = {"none", "box", "sphere", "capsule", "cylinder", "hull"};
+    static constexpr const char* words[] = {"none",     "box",  "sphere", "capsule",
+                                            "cylinder", "hull", "plane",  "mesh"};
     return words;
 }
 inline std::span<const char* const> wordsOf(BodyType) {
@@ -64,6 +66,7 @@ template <class D> DefInfo defInfo() {
     static constexpr const char* jointed[] = {"type"};
     static constexpr const char* seen[] = {"body"};
     static constexpr const char* spinning[] = {"body", "value", "tolerance"};
+    static constexpr const char* linked[] = {"rope", "otherRope"};
     static constexpr const char* reading[] = {"joint", "what", "value", "tolerance"};
     if constexpr (std::is_same_v<D, Scene>) return {"scene", "The whole file.", {}};
     if constexpr (std::is_same_v<D, WorldDef>) return {"world", "What holds everywhere.", {}};
@@ -130,7 +133,23 @@ template <class D> DefInfo defInfo() {
     if constexpr (std::is_same_v<D, ExpectLength>) return {"expected length", "", measured};
     if constexpr (std::is_same_v<D, ExpectJoint>)
         return {"expected joint", "Of force and torque, their sizes.", reading};
+    if constexpr (std::is_same_v<D, ExpectContact>)
+        return {"expected contact",
+                "Of two things, a rope and another rope, a rope and itself, a rope and a body, or two "
+                "bodies: how hard "
+                "they press on each other.",
+                measured};
+    if constexpr (std::is_same_v<D, ExpectLinking>)
+        return {"expected linking",
+                "How often two ropes wind around each other, looked at after each frame. Of two closed ropes "
+                "it is a "
+                "whole number that changes only when one passes through the other. Where one is open it is "
+                "Gauss's "
+                "integral, which moves with the ends: give a tolerance.",
+                linked};
 }
+
+using Triple = std::array<int, 3>; // a triangle
 
 template <class T> inline constexpr bool isVector = false;
 template <class T> inline constexpr bool isVector<std::vector<T>> = true;
@@ -142,6 +161,6 @@ template <class Tag> inline constexpr bool isRef<Ref<Tag>> = true;
 template <class T>
 inline constexpr bool isDef =
     std::is_class_v<T> && !isVector<T> && !isOptional<T> && !isRef<T> && !std::is_same_v<T, std::string> &&
-    !std::is_same_v<T, Vec3> && !std::is_same_v<T, Quatf>;
+    !std::is_same_v<T, Vec3> && !std::is_same_v<T, Quatf> && !std::is_same_v<T, Triple>;
 
 } // namespace capstan

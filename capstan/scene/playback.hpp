@@ -57,11 +57,14 @@ struct Summary {
     long long solves = 0;
     long long retries = 0;
     long long lastResorts = 0;
+    int touching = 0;        // after the last frame
+    long long truncated = 0; // in all frames
+    float minDistance = 1;   // least so far of Report's
     int breaks = 0;
     int quarantined = 0;
     bool finite = true;
-    std::vector<Happening> happenings;
-    std::vector<Error> problems; // actions that could not be done when their time came
+    std::vector<Happening> happenings; // all but contact
+    std::vector<Error> problems;       // actions that could not be done when their time came
 };
 
 class Playback {

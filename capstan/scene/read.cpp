@@ -90,6 +90,14 @@ private:
         return readPlain(at + 1, to.x) && readPlain(at + 2, to.y) && readPlain(at + 3, to.z) &&
                readPlain(at + 4, to.w);
     }
+    bool readPlain(std::uint32_t at, Triple& to) {
+        const JsonValue& value = tree_.values[at];
+        if (value.type != Type::Array || value.end != at + 4) {
+            return fail(value, std::string("expected three whole numbers [a, b, c], got ") +
+                                   (value.type == Type::Array ? "another array" : typeName(value.type)));
+        }
+        return readPlain(at + 1, to[0]) && readPlain(at + 2, to[1]) && readPlain(at + 3, to[2]);
+    }
     template <class Tag> bool readPlain(std::uint32_t at, Ref<Tag>& to) { return readPlain(at, to.name); }
     template <class E> bool readWord(const JsonValue& value, E& to) {
         if (!expect(value, Type::String)) return false;
@@ -118,7 +126,7 @@ private:
         for (; child < value.end; child = tree_.values[child].end) {
             pointer_ += "/" + std::to_string(to.size());
             to.push_back(T{});
-            if constexpr (std::is_same_v<T, Vec3>) {
+            if constexpr (std::is_same_v<T, Vec3> || std::is_same_v<T, Triple>) {
                 if (!readPlain(child, to.back())) return false;
             } else if constexpr (std::is_same_v<T, int>) {
                 if (!(many ? readPlain(child, to.back()) : read(child, to.back()))) return false;

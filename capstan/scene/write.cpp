@@ -21,6 +21,9 @@ std::string text(Quatf q, int) {
     return "[" + jsonNumber(q.x) + ", " + jsonNumber(q.y) + ", " + jsonNumber(q.z) + ", " + jsonNumber(q.w) +
            "]";
 }
+std::string text(const Triple& t, int) {
+    return "[" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + "]";
+}
 template <class Tag> std::string text(const Ref<Tag>& value, int) { return jsonString(value.name); }
 template <class T> std::string text(const T& value, int depth);
 

@@ -88,7 +88,8 @@ inline void endBodies(Model& m, State& s, Report& report) {
         Body& b = m.bodies[i];
         if (!b.alive) continue;
         BodyState& at = s.bodies[i];
-        if (b.moving) at.x = b.goal.x, at.q = b.goal.q, b.moving = false;
+        if (b.moving && !b.late) at.x = b.goal.x, at.q = b.goal.q, b.moving = false;
+        b.late = false;
         at.force = at.torque = {0, 0, 0};
         report.quarantined += b.frozen;
     }

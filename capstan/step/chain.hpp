@@ -135,6 +135,20 @@ template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int
     for (int i = 1; i < c.nodes + int(c.closed); ++i) c.node[i].lambda = scale * c.node[i].lambda;
 }
 
+// Rest lengths at winches, evenly over the substeps.
+template <class W> void chainWind(ChainLanes<W>& c, const Model& m, const int* ropes, double dt) {
+    auto add = [&](int i, int k, double change) {
+        double rest[lanesOf<W>];
+        for (int j = 0; j < lanesOf<W>; ++j) rest[j] = lane(c.node[i].rest, j) + (j == k ? change : 0.0);
+        c.node[i].rest = load<W>(rest);
+    };
+    for (int k = 0; k < lanesOf<W>; ++k) {
+        const Rope& r = m.ropes[std::size_t(ropes[k])];
+        if (r.winchSpeed[0] != 0) add(1, k, dt * double(r.winchSpeed[0]));
+        if (r.winchSpeed[1] != 0) add(r.count - 1, k, dt * double(r.winchSpeed[1]));
+    }
+}
+
 template <class W> CAPSTAN_INLINE W compliance(const ChainLanes<W>& c, const ChainNode<W>& a) {
     return c.perLength * a.rest + c.floor;
 }

@@ -67,20 +67,6 @@ void lastResort(const Rope& r, State& s, double dt) {
     }
 }
 
-// Rest lengths at winches, evenly over the substeps.
-template <class W> void wind(ChainLanes<W>& c, const Model& m, const ChainGroup& g, double dt) {
-    auto add = [&](int i, int k, double change) {
-        double rest[lanesOf<W>];
-        for (int j = 0; j < lanesOf<W>; ++j) rest[j] = lane(c.node[i].rest, j) + (j == k ? change : 0.0);
-        c.node[i].rest = load<W>(rest);
-    };
-    for (int k = 0; k < g.width; ++k) {
-        const Rope& r = m.ropes[std::size_t(g.rope[k])];
-        if (r.winchSpeed[0] != 0) add(1, k, dt * double(r.winchSpeed[0]));
-        if (r.winchSpeed[1] != 0) add(r.count - 1, k, dt * double(r.winchSpeed[1]));
-    }
-}
-
 // One rope through one substep in halves, cautiously, from memory to memory.
 void rescue(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, double dt, int depth,
             ChainCounts& n) {
@@ -122,7 +108,7 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
     chainLoad(c, s);
     for (int i = 0; i < substeps; ++i) {
         chainSubstep(c, m, g.rope);
-        wind(c, m, g, dt);
+        chainWind(c, m, g.rope, dt);
         const W worst = chainPredict(c, s);
         const NewtonResult<W> result = solveSubstep(c, scratch, worst);
         chainAccept(c, s, result.good);

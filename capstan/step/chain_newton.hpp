@@ -138,10 +138,19 @@ CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, R
     g = gradientOf(x, n, t, r) + pull;
 }
 
-// Inertia of a node, and the pull of the segment that leads to its parent.
-template <class W> CAPSTAN_INLINE void addNode(const ChainNode<W>& a, bool root, Sym3<W>& S, Vec<W>& g) {
+// What acts on a node besides: stiffness and gradient of what it touches.
+template <class W> struct NodeLoad {
+    Sym3<W> S;
+    Vec<W> g;
+};
+
+// Inertia of a node, what it touches, and the pull of the segment that leads to its parent.
+template <class W>
+CAPSTAN_INLINE void addNode(const ChainNode<W>& a, bool root, const NodeLoad<W>* load, Sym3<W>& S,
+                            Vec<W>& g) {
     S.xx = S.xx + a.mass, S.yy = S.yy + a.mass, S.zz = S.zz + a.mass;
     g = g + a.mass * (a.x - a.z);
+    if (load) S += load->S, g = g + load->g;
     if (!root) g = g - a.lambda * a.n;
 }
 
@@ -178,20 +187,23 @@ CAPSTAN_INLINE void advanceClosing(ChainLanes<W>& c, MaskOf<W> active, W phi, Pr
     checkSegment(c, c.nodes, p.worst);
 }
 
-// One Newton step of the active lanes. Node i keeps dx in e and the step of lambda in u.x, in case it must be shortened.
-template <class W> Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active) {
+// One Newton step of the active lanes, with loads on all nodes or null. Node i keeps dx in e and the step of lambda in
+// u.x, in case it must be shortened.
+template <class W>
+Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
+                       const NodeLoad<W>* load = nullptr) {
     const bool closed = c.closed;
     Ring<W> ring;
     Sym3<W> S = Sym3<W>::scaledIdentity(W(0.0));
     Vec<W> g = {W(0.0), W(0.0), W(0.0)};
     if (closed) ring = closeRing(c.node[c.nodes], compliance(c, c.node[c.nodes]), S, g);
     for (int i = c.nodes - 1; i >= 1; --i) {
-        addNode(c.node[i], false, S, g);
+        addNode(c.node[i], false, load ? load + i : nullptr, S, g);
         eliminate<W>(c.node[i], compliance(c, c.node[i]), S, g, closed ? &ring : nullptr,
                      closed ? kept + i : nullptr);
     }
     ChainNode<W>& root = c.node[0];
-    addNode(root, true, S, g);
+    addNode(root, true, load, S, g);
     if (closed) {
         const Mat3<W> h = ring.h + ring.m + transpose(ring.m);
         const W half = W(0.5);

@@ -12,6 +12,8 @@
 
 namespace capstan {
 
+struct Meeting;
+
 struct StepDef {
     Vec3 gravity;
     int substeps;
@@ -24,6 +26,7 @@ struct ExecScalar {
     Threads& threads;
     std::vector<ChainScratch>& scratch;
     std::vector<TreeScratch>& treeScratch;
+    Meeting* meeting = nullptr; // null: nothing touches anything
 
     template <class Phase> void run(int begin, int end, const Phase& phase) {
         threads.run(end - begin, 256, [&](int from, int to, int) {

@@ -48,6 +48,13 @@ inline void endPins(Model& m, State& s) {
         if (!r.alive || r.frozen) continue;
         for (const Pin& pin : r.pins) {
             Point& x = s.x[r.begin + pin.node];
+            // Held up by what it touched, it goes on in the next step.
+            const Vec3d missing = widen(pin.target) - widen(Vec3(x)) - widen(Vec3(s.low[r.begin + pin.node]));
+            if (r.touching && dot(missing, missing) > 1e-12) {
+                Point& v = s.v[r.begin + pin.node];
+                v = {0, 0, 0, v.w};
+                continue;
+            }
             x = {pin.target.x, pin.target.y, pin.target.z, 0};
             s.low[r.begin + pin.node] = {0, 0, 0, 0};
             if (pin.joint >= 0) s.joints[std::size_t(pin.joint)].force = pullAt(r, s, pin.node);

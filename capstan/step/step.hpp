@@ -8,6 +8,7 @@
 #include <capstan/step/exec.hpp>
 #include <capstan/step/finish.hpp>
 #include <capstan/step/measure.hpp>
+#include <capstan/step/meet.hpp>
 #include <capstan/step/pins.hpp>
 #include <capstan/step/predict.hpp>
 #include <capstan/step/solve.hpp>
@@ -15,12 +16,8 @@
 
 namespace capstan {
 
-template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef& d) {
-    Report report;
-    winch(m, s, d.dt);                     // step/winch     rope is born and retired at winches
-    if (m.changed) regroup(exec, m, s);    // model/rebuild  constraints into colours, ropes into groups
-    startBodies(m, s, d.dt);               // step/bodies    kinematic bodies set off for their goals
-    startPins(m, s, d.dt);                 // step/pins      pins set off for their targets
+// Everything that touches nothing: each in its own, fastest way.
+template <class Exec> void solveApart(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     solveChains(exec, m, s, d, report);    // step/chain     ropes solved directly, all substeps at once
     solveTrees(exec, m, s, d, report);     // step/tree      joints, and ropes tied to bodies, the same way
     solveBodies(exec, m, s, d);            // step/bodies    bodies that nothing holds
@@ -29,6 +26,19 @@ template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef&
         solve(exec, m, s, d);              // step/sweep     constraints, sweep by sweep, colour by colour
         finish(exec, m, s, d);             // step/finish    speeds, damping, tensions
     }
+}
+
+template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef& d) {
+    Report report;
+    winch(m, s, d.dt);                  // step/winch     rope is born and retired at winches
+    if (m.changed) regroup(exec, m, s); // model/rebuild  constraints into colours, ropes into groups
+    startBodies(m, s, d.dt);            // step/bodies    kinematic bodies set off for their goals
+    startPins(m, s, d.dt);              // step/pins      pins set off for their targets
+    findTouching(exec, m, s, d);        // step/meet      who may touch whom
+    solveOthers(exec, m, s, d, report,  //                the others, each by itself
+                [&](Report& told) { solveApart(exec, m, s, d, told); });
+    solveTouching(exec, m, s, d,
+                  report);       // step/touch     rows, rounds of Newton, cutting, substep by substep
     endPins(m, s);               // step/pins      pins arrive
     endBodies(m, s, report);     // step/bodies    and so do kinematic bodies
     measure(exec, m, s, report); // step/measure   how far every rope is from its length

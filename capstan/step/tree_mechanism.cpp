@@ -47,9 +47,12 @@ void startGlue(Mechanism& m) {
     }
 }
 
-// `clock`: how much of the step has passed.
-void loadMechanism(Mechanism& m, TreeContext& c, int system, double dt, double clock) {
-    m.t = c.memory.one.lanes(c.m, &system);
+} // namespace
+
+void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int system, double dt,
+                   double clock) {
+    m.t = store.lanes(c.m, &system);
+    m.touch.clear();
     const System& s = *m.t.system[0];
     if (m.ropes.size() < std::size_t(s.ropes)) m.ropes.resize(std::size_t(s.ropes));
     for (TreeRope& r : m.ropes) r.c.nodes = 0, r.loads.clear();
@@ -126,6 +129,8 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
     }
 }
 
+namespace {
+
 // A spool takes the rope where it leaves the drum: the anchor on the drum is there at the start of every substep, and
 // at its end the node goes back, the rope being shorter by what the drum has carried away.
 Vec3d leavingPoint(Mechanism& m, const TreeContext& c, const Joint& j, double clock) {
@@ -169,7 +174,9 @@ void windUp(Mechanism& m, TreeContext& c, double clock) {
     });
 }
 
-MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, bool history, int depth) {
+} // namespace
+
+void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool history) {
     m.t.time.begin(dt, history);
     m.t.time.was = (clock - dt) / c.stepTime, m.t.time.now = clock / c.stepTime;
     for (int i = 0; i < m.t.units; ++i) {
@@ -185,14 +192,33 @@ MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, b
         for (int k : {0, 1})
             if (l.tie.unit[k] < 0) l.ground[k] = groundAt(c, l.joint->body[k], clock);
     for (PullForce& p : m.pulls) p.target = p.from + (clock / c.stepTime) * (p.to - p.from);
-    const MechanismResult result = newtonMechanism(m, c.m, c.s, depth > 0, depth == kDeepest);
+}
+
+void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good) {
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope && m.t.joint[i].rod) m.t.joint[i].rod->lambda /= m.t.time.h2;
-    acceptAll(m.t, result.good);
+    acceptAll(m.t, good);
     for (TreeRope& r : m.ropes)
-        if (r.c.nodes > 0) chainAccept(r.c, c.s, result.good);
-    if (result.good) windUp(m, c, clock);
-    startLoops(m, result.good);
+        if (r.c.nodes > 0) chainAccept(r.c, c.s, good);
+    if (good) windUp(m, c, clock);
+    startLoops(m, good);
+}
+
+void wind(Mechanism& m, const Model& model, double dt) {
+    for (TreeRope& r : m.ropes) {
+        if (r.c.nodes == 0) continue;
+        const Rope& rope = model.ropes[std::size_t(r.slot)];
+        r.node(1).rest += dt * double(rope.winchSpeed[0]);
+        r.node(rope.count - 1).rest += dt * double(rope.winchSpeed[1]);
+    }
+}
+
+namespace {
+
+MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, bool history, int depth) {
+    beginSubstep(m, c, clock, dt, history);
+    const MechanismResult result = newtonMechanism(m, c.m, c.s, depth > 0, depth == kDeepest);
+    endSubstep(m, c, clock, result.good);
     return result;
 }
 
@@ -225,7 +251,7 @@ void lastResort(Mechanism& m) {
 
 void rescue(Mechanism& m, TreeContext& c, int system, double clock, double dt, int depth) {
     if (depth == kDeepest) {
-        loadMechanism(m, c, system, dt, clock);
+        loadMechanism(m, c.memory.one, c, system, dt, clock);
         lastResort(m);
         storeMechanism(m, c, true, false);
         ++c.counts.lastResorts;
@@ -234,21 +260,11 @@ void rescue(Mechanism& m, TreeContext& c, int system, double clock, double dt, i
     ++c.counts.retries;
     for (int half = 0; half < 2; ++half) {
         const double end = half == 0 ? clock - dt / 2 : clock;
-        loadMechanism(m, c, system, dt / 2, end - dt / 2);
+        loadMechanism(m, c.memory.one, c, system, dt / 2, end - dt / 2);
         const MechanismResult result = substep(m, c, end, dt / 2, false, depth + 1);
         c.counts.solves += result.solves;
         storeMechanism(m, c, result.good, false);
         if (!result.good) rescue(m, c, system, end, dt / 2, depth + 1);
-    }
-}
-
-// Rest lengths at winches, evenly over the substeps.
-void wind(Mechanism& m, const Model& model, double dt) {
-    for (TreeRope& r : m.ropes) {
-        if (r.c.nodes == 0) continue;
-        const Rope& rope = model.ropes[std::size_t(r.slot)];
-        r.node(1).rest += dt * double(rope.winchSpeed[0]);
-        r.node(rope.count - 1).rest += dt * double(rope.winchSpeed[1]);
     }
 }
 
@@ -262,7 +278,7 @@ void stepMechanism(TreeContext& c, int system, double dt, int substeps) {
                   (u.rope ? c.m.ropes[std::size_t(u.slot)].history : c.s.bodies[std::size_t(u.slot)].history);
         if (u.rope) c.m.ropes[std::size_t(u.slot)].spooled[0] = c.m.ropes[std::size_t(u.slot)].spooled[1] = 0;
     }
-    loadMechanism(m, c, system, dt, 0);
+    loadMechanism(m, c.memory.one, c, system, dt, 0);
     for (int i = 0; i < substeps; ++i) {
         const double clock = dt * (i + 1);
         wind(m, c.m, dt);
@@ -272,7 +288,7 @@ void stepMechanism(TreeContext& c, int system, double dt, int substeps) {
         if (result.good) continue;
         storeMechanism(m, c, false, false);
         rescue(m, c, system, clock, dt, 0);
-        loadMechanism(m, c, system, dt, clock);
+        loadMechanism(m, c.memory.one, c, system, dt, clock);
     }
     storeMechanism(m, c, true, history);
 }

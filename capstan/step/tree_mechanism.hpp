@@ -20,8 +20,17 @@ struct PullForce {
     Vec3d F = {0, 0, 0}; // on the body or node, N
 };
 
+// What a unit touches acts on it: stiffness and gradient at a lever from a body's centre, or at a node.
+struct TouchForce {
+    int unit, node;
+    Vec3d arm;
+    Sym3<double> K;
+    Vec3d g;
+};
+
 struct Mechanism {
     TreeLanes<double> t;
+    std::vector<TouchForce> touch;
     std::vector<TreeRope> ropes; // by Unit::index; room for more
     std::vector<LoopJoint> loops;
     std::vector<LoopRow> rows;

@@ -117,6 +117,15 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
     }
 }
 
+// The pieces of a substep of a mechanism; those that touch something are driven from touch_units.hpp.
+// `clock`: how much of the step has passed, at the end of the substep.
+void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int system, double dt,
+                   double clock);
+void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool history);
+void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good);
+void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history);
+void wind(Mechanism& m, const Model& model, double dt); // rest lengths at winches, evenly over the substeps
+
 // All substeps of a system that is not plain.
 void stepMechanism(TreeContext& c, int system, double dt, int substeps);
 

@@ -83,6 +83,19 @@ inline void readPulls(Mechanism& m) {
     for (PullForce& p : m.pulls) p.F = (-m.t.time.invH * m.t.time.invH) * measurePull(m, p).g;
 }
 
+inline void addTouch(Mechanism& m) {
+    for (const TouchForce& f : m.touch) {
+        if (m.t.unit(f.unit, 0).rope) {
+            RopeLoad& load = m.ropeOf(f.unit).load(f.node);
+            load.S += f.K, load.g = load.g + f.g;
+        } else {
+            TreeBody<double>& b = m.t.body[f.unit];
+            b.A += geometric(f.g, f.arm);
+            receive(b, f.arm - b.r, f.K, f.g);
+        }
+    }
+}
+
 inline void addLoopForces(Mechanism& m) {
     for (const LoopJoint& l : m.loops)
         for (int k : {0, 1}) {
@@ -114,6 +127,7 @@ inline void eliminateMechanism(Mechanism& m) {
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope) assemble(m.t.body[i]);
     addPulls(m);
+    addTouch(m);
     addLoopForces(m);
     for (int i = m.t.units - 1; i >= 0; --i) {
         if (m.t.unit(i, 0).rope) {

@@ -130,7 +130,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(got["frames"], 12)
         self.assertAlmostEqual(got["seconds"], 0.2)
         self.assertEqual(set(got), {"scene", "about", "frames", "seconds", "wallSeconds", "timesRealTime", "maxStretch", "maxStrain",
-                                    "maxGap", "bodies", "joints", "peakForce", "energy", "peakTension", "solves", "retries", "lastResorts", "quarantined", "finite", "events",
+                                    "maxGap", "bodies", "joints", "peakForce", "energy", "peakTension", "solves", "retries", "lastResorts", "quarantined", "touching", "truncated", "minDistance", "finite", "events",
                                     "hash"})
         self.assertEqual(got["peakTension"]["rope"], "rope, long")
         self.assertIs(got["finite"], True)
@@ -193,6 +193,22 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((pivot["name"], pivot["type"], pivot["body0"], pivot["body1"], pivot["anchor"], pivot["axis"],
                           pivot["swingMax"]), ("pivot", "hinge", "", "bar", [0, 2, 0], [0, 0, 1], 2))
 
+    def test_info_of_surfaces(self):
+        s = self.scene("""{"world": {"contact": false}, "bodies": [
+            {"name": "floor", "type": "static", "shape": {"kind": "plane"}, "friction": 0.7, "layer": 4},
+            {"name": "hill", "type": "static", "ignores": [4, 5], "shape": {"kind": "mesh",
+             "points": [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 1, 1]], "triangles": [[0, 2, 1], [1, 2, 3]]}}]}""")
+        text = self.capstan("info", s).stdout
+        for part in ("no contact", "plane", "mesh of 2"):
+            self.assertIn(part, text)
+        got = json.loads(self.capstan("info", s, "--json").stdout)
+        self.assertIs(got["world"]["contact"], False)
+        floor, hill = got["bodies"]
+        self.assertEqual((floor["shape"], floor["friction"], floor["layer"], floor["ignores"]), ("plane", 0.7, 4, []))
+        self.assertEqual((hill["shape"], hill["mass"], hill["ignores"]), ("mesh", 0, [4, 5]))
+        self.refused("info", self.scene('{"bodies": [\n {"shape": {"kind": "plane"}}]}'),
+                     says="s.json:2:21 /bodies/0/shape/kind: a plane has no mass")
+
     # ---- Ten Minute Physics files
 
     def test_ten_minute(self):
@@ -254,6 +270,8 @@ class CommandLine(unittest.TestCase):
         self.assertIn("rope, long", self.capstan("info", s).stdout)
         got = json.loads(self.capstan("info", s, "--json").stdout)
         self.assertEqual((got["about"], got["bodies"], got["joints"], len(got["ropes"])), ("a swing", [], [], 1))
+        self.assertIs(got["world"]["contact"], True)
+        self.assertNotIn("no contact", self.capstan("info", s).stdout)
         rope = got["ropes"][0]
         self.assertEqual((rope["nodes"], rope["segments"], rope["length"], rope["mass"], rope["pins"]), (5, 4, 1, 0.1, [0]))
         self.assertEqual(rope["loads"], [{"node": -1, "mass": 1}])

@@ -146,5 +146,91 @@ TEST(RayTest, FarAwayKeepsItsDigits) {
     }
 }
 
+// Half a space: the plane's distance function is p.y.
+TEST(RayTest, PlaneIsAllBelowIt) {
+    Shape s;
+    s.kind = ShapeKind::Plane;
+    s.at = {{1, 2, 3}, normalize(Quatd{0.1, -0.4, 0.3, 0.8})};
+    std::mt19937 random(4);
+    std::uniform_real_distribution<double> any(-5, 5);
+    for (int trial = 0; trial < 1000; ++trial) {
+        const Vec3d d = unit(random), from = {any(random), any(random), any(random)};
+        const double height = s.at.local(from).y, fall = -rotate(conjugate(s.at.q), d).y;
+        const RayShape r = castRay(s, from, d, 50);
+        const bool above = height > 0;
+        EXPECT_EQ(r.hit, !above || (fall > 0 && height / fall <= 50));
+        if (!r.hit) continue;
+        EXPECT_NEAR(r.t, above ? height / fall : 0, 1e-12);
+        EXPECT_LT(length(r.normal - (above ? rotate(s.at.q, Vec3d{0, 1, 0}) : -d)), 1e-14);
+    }
+    s.at = {};
+    EXPECT_FALSE(castRay(s, {0, 1, 0}, {1, 0, 0}, 1e9).hit); // along it
+    EXPECT_TRUE(castRay(s, {0, -1, 0}, {1, 0, 0}, 1e9).hit);
+}
+
+// From outside, the surface of a solid is met where the solid is; from inside at its far side, from within.
+TEST(RayTest, MeshIsTheSurfaceOfTheHull) {
+    Shape solid = shapeOf(ShapeKind::Hull);
+    solid.at = {{1, 2, 3}, normalize(Quatd{0.1, -0.4, 0.3, 0.8})};
+    Shape skin = solid;
+    skin.kind = ShapeKind::Mesh;
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> any(-1, 1);
+    int hits = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+        const Vec3d d = unit(random), near = solid.at.x + Vec3d{any(random), any(random), any(random)};
+        const RayShape a = castRay(solid, near - 4.0 * d, d, 100), b = castRay(skin, near - 4.0 * d, d, 100);
+        ASSERT_EQ(a.hit, b.hit);
+        if (!a.hit) continue;
+        ++hits;
+        EXPECT_NEAR(a.t, b.t, 1e-12);
+        EXPECT_LT(length(a.normal - b.normal), 1e-12);
+        EXPECT_FALSE(castRay(skin, near - 4.0 * d, d, b.t - 1e-9).hit);
+        // Out again: the way back from beyond meets the same point from the other side.
+        const Vec3d inside = near - (4.0 - b.t - 1e-6) * d;
+        const RayShape out = castRay(skin, inside, -d, 100);
+        ASSERT_TRUE(out.hit);
+        EXPECT_NEAR(out.t, 1e-6, 1e-9);
+        EXPECT_LT(length(out.normal + b.normal), 1e-12);
+    }
+    EXPECT_GT(hits, 300);
+}
+
+// Hills on a grid, met from above at corners, on edges and within: no ray slips through, near or far, and each meets
+// the height that lies between the corners.
+TEST(RayTest, NothingSlipsBetweenTheTrianglesOfAMesh) {
+    constexpr int n = 12;
+    std::mt19937 random(6);
+    std::uniform_real_distribution<double> any(0, 1);
+    Shape s;
+    s.kind = ShapeKind::Mesh;
+    for (int i = 0; i <= n; ++i)
+        for (int j = 0; j <= n; ++j) s.corners.push_back({0.1 * i, 0.05 * any(random), 0.1 * j});
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            const int a = i * (n + 1) + j, b = a + n + 1;
+            s.triangles.push_back({a, a + 1, b + 1});
+            s.triangles.push_back({a, b + 1, b});
+        }
+    std::uniform_int_distribution<int> which(0, int(s.triangles.size()) - 1);
+    for (int trial = 0; trial < 20000; ++trial) {
+        const auto t = s.triangles[std::size_t(which(random))];
+        double u = any(random), v = any(random) * (1 - u);
+        if (trial % 4 == 0) v = 0;
+        if (trial % 4 == 1) u = 0, v = 0;
+        const Vec3d a = s.corners[std::size_t(t[0])], b = s.corners[std::size_t(t[1])],
+                    c = s.corners[std::size_t(t[2])];
+        const Vec3d p = a + u * (b - a) + v * (c - a);
+        if (min(p.x, p.z) < 0.01 || max(p.x, p.z) > 0.1 * n - 0.01) continue; // at the rim it may pass by
+        for (double away : {1.0, 1e6}) {
+            const Vec3d d = normalize(Vec3d{0.3 * (any(random) - 0.5), -1, 0.3 * (any(random) - 0.5)});
+            const RayShape r = castRay(s, p - away * d, d, 2 * away);
+            ASSERT_TRUE(r.hit) << trial;
+            EXPECT_NEAR(r.t, away, 1e-15 * away + 1e-12) << trial;
+            EXPECT_LT(dot(r.normal, d), 0);
+        }
+    }
+}
+
 } // namespace
 } // namespace capstan

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -150,6 +151,47 @@ TEST(BodyTest, OnlyDynamicBodiesHaveMass) {
     }
 }
 
+Mesh triangle() { return {{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, 2, 1}}}; }
+
+// Neither has a volume: the centre of such a body is the origin of its first shape, or that of the solids beside it.
+TEST(BodyTest, PlanesAndMeshesAreForWhatDoesNotFall) {
+    for (BodyType type : {BodyType::Kinematic, BodyType::Static}) {
+        const Made floor = made({.type = type, .shape = Plane{}, .position = {1, 2, 3}});
+        expectNear(floor.state.x, {1, 2, 3}, 0);
+        EXPECT_EQ(floor.state.q.w, 1);
+        EXPECT_EQ(floor.body.told.mass, 0);
+        const Made corner = made({.type = type,
+                                  .shape = ShapeDef(Plane{}).at({0, 1, 0}),
+                                  .parts = {ShapeDef(Plane{}).at({5, 0, 0}, {0, 0, 1, 1}), triangle()},
+                                  .position = {1, 2, 3}});
+        EXPECT_EQ(corner.body.shapes.size(), 3u);
+        expectNear(corner.state.x, {1, 3, 3}, 0);
+        const Made post = made({.type = type, .parts = {triangle(), ShapeDef(Box{{1, 1, 1}}).at({0, 4, 0})}});
+        expectNear(post.state.x, {0, 4, 0}, 0);
+        for (const Made& m : {floor, corner, post})
+            for (double a : {m.state.x.x, m.state.q.w, m.body.inertia.x, double(m.body.told.center.x)})
+                EXPECT_TRUE(std::isfinite(a));
+    }
+}
+
+TEST(BodyTest, PlanesAndMeshesAreRefusedOnDynamicBodies) {
+    EXPECT_EQ(placeOf({.shape = Plane{}}), "/shape/kind");
+    EXPECT_EQ(checkBody({.shape = Plane{}}).error().what,
+              "a plane has no mass: its body must be static or kinematic");
+    EXPECT_EQ(placeOf({.shape = triangle()}), "/shape/kind");
+    EXPECT_EQ(checkBody({.shape = triangle()}).error().what,
+              "a mesh has no mass: its body must be static or kinematic");
+    EXPECT_EQ(placeOf({.shape = triangle(), .mass = 1, .inertia = {1, 1, 1}}), "/shape/kind");
+    EXPECT_EQ(placeOf({.shape = Sphere{1}, .parts = {Sphere{1}, Plane{}}}), "/parts/1/kind");
+    EXPECT_EQ(placeOf({.parts = {triangle(), Sphere{1}}}), "/parts/0/kind");
+    Mesh bad = triangle();
+    bad.triangles.push_back({0, 1, 3});
+    EXPECT_EQ(placeOf({.type = BodyType::Static, .parts = {Sphere{1}, bad}}), "/parts/1/triangles/1");
+    ShapeDef kindless;
+    kindless.triangles = {{0, 1, 2}};
+    EXPECT_EQ(placeOf({.type = BodyType::Static, .shape = kindless}), "/shape/kind");
+}
+
 TEST(BodyTest, GenerationIsKeptAndErrorsTouchNothing) {
     Body b;
     BodyState s;
@@ -194,6 +236,16 @@ TEST(BodyTest, NamesTheFieldThatIsWrong) {
     EXPECT_EQ(placeOf({.shape = ball, .center = Vec3{0, nan, 0}}), "/center");
     EXPECT_EQ(placeOf({.shape = ball, .velocity = {inf, 0, 0}}), "/velocity");
     EXPECT_EQ(placeOf({.shape = ball, .damping = -1}), "/damping");
+    EXPECT_EQ(placeOf({.shape = ball, .friction = -0.1f}), "/friction");
+    EXPECT_EQ(placeOf({.shape = ball, .friction = nan}), "/friction");
+    EXPECT_EQ(placeOf({.shape = ball, .staticFriction = -1}), "/staticFriction");
+    EXPECT_EQ(placeOf({.shape = ball, .restitution = -0.1f}), "/restitution");
+    EXPECT_EQ(placeOf({.shape = ball, .restitution = 1.1f}), "/restitution");
+    EXPECT_EQ(placeOf({.shape = ball, .layer = -1}), "/layer");
+    EXPECT_EQ(placeOf({.shape = ball, .layer = 32}), "/layer");
+    EXPECT_EQ(placeOf({.shape = ball, .ignores = {0, 31, 32}}), "/ignores/2");
+    EXPECT_EQ(placeOf({.shape = ball, .ignores = {-1}}), "/ignores/0");
+    EXPECT_EQ(placeOf({.shape = ball, .layer = 31, .ignores = {0, 31, 31}}), "sound");
 }
 
 TEST(FieldCheckTest, LooksAtWhatIsThere) {

@@ -201,6 +201,71 @@ TEST(ShapeTest, TakesWhatIsSolid) {
     EXPECT_EQ(hull.triangles.size(), 4u);
 }
 
+// Two triangles of a square, and what modelling programs leave between them: a triangle on one edge, one with a
+// corner twice, one whose corners lie in one place, one on a line.
+Mesh square() {
+    Mesh m;
+    m.points = {{0, 0, 0}, {1, 0, 0},       {1, 0, 1},          {0, 0, 1},
+                {1, 0, 1}, {0.5f, 0, 0.5f}, {0.1f, 0.2f, 0.3f}, {0.7f, 1.4f, 2.1f}};
+    m.triangles = {{0, 2, 1}, {0, 1, 1}, {0, 3, 2}, {2, 4, 2}, {2, 4, 3}, {0, 5, 2}, {0, 6, 7}, {3, 3, 3}};
+    return m;
+}
+
+TEST(ShapeTest, PlaneNeedsNothing) {
+    const Shape s = *makeShape(ShapeDef(Plane{}).at({0, 2, 0}, {0, 0, 1, 1}));
+    EXPECT_EQ(s.kind, ShapeKind::Plane);
+    EXPECT_TRUE(s.at.x == (Vec3d{0, 2, 0}));
+    EXPECT_TRUE(s.corners.empty());
+}
+
+TEST(ShapeTest, MeshKeepsItsTrianglesAndDropsThoseWithoutArea) {
+    const Shape s = *makeShape(ShapeDef(square()).at({0, 2, 0}));
+    EXPECT_EQ(s.kind, ShapeKind::Mesh);
+    EXPECT_TRUE(s.at.x == (Vec3d{0, 2, 0}));
+    EXPECT_EQ(s.corners.size(), 8u);
+    EXPECT_EQ(s.triangles, (std::vector<std::array<int, 3>>{{0, 2, 1}, {0, 3, 2}}));
+    // Small, large, and a sliver as long as it is thin: all have an area.
+    for (float size : {1e-20f, 1e-3f, 1e4f, 1e18f}) {
+        const Mesh m = {{{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {size, 1e-6f * size, 0}},
+                        {{0, 1, 2}, {0, 1, 3}}};
+        EXPECT_EQ(makeShape(m)->triangles.size(), 2u) << size;
+    }
+    // On a line, up to what a float rounds away.
+    const Mesh line = {{{0, 0, 0}, {1, 1, 1}, {3, 3, 3}, {1e6f, 1e6f, 1e6f}, {0, 1, 0}},
+                       {{0, 1, 2}, {1, 3, 2}, {0, 1, 4}}};
+    EXPECT_EQ(makeShape(line)->triangles, (std::vector<std::array<int, 3>>{{0, 1, 4}}));
+}
+
+TEST(ShapeTest, NamesWhatIsWrongWithAMesh) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(errorOf(Mesh{}), "/points");
+    EXPECT_EQ(makeShape(Mesh{}).error().what, "a mesh needs points");
+    Mesh m = square();
+    m.triangles.clear();
+    EXPECT_EQ(errorOf(m), "/triangles");
+    EXPECT_EQ(makeShape(m).error().what, "a mesh needs triangles");
+    m = square();
+    m.triangles[2] = {0, 8, 2};
+    EXPECT_EQ(errorOf(m), "/triangles/2");
+    EXPECT_EQ(makeShape(m).error().what, "there is no point 8: the mesh has 8");
+    m.triangles[2] = {0, 1, -1};
+    EXPECT_EQ(errorOf(m), "/triangles/2");
+    EXPECT_EQ(makeShape(m).error().what, "there is no point -1: the mesh has 8");
+    m.triangles[2] = {0, 1, std::numeric_limits<int>::max()};
+    EXPECT_EQ(errorOf(m), "/triangles/2");
+    for (float bad : {nan, inf, -inf}) {
+        m = square();
+        m.points[7].z = bad; // no triangle with an area uses it
+        EXPECT_EQ(errorOf(m), "/points/7");
+    }
+    m = square();
+    m.triangles = {{0, 1, 1}, {0, 5, 2}};
+    EXPECT_EQ(errorOf(m), "/triangles");
+    EXPECT_EQ(makeShape(m).error().what, "no triangle of the mesh has an area");
+    EXPECT_EQ(errorOf(ShapeDef(square()).at({0, 0, 0}, {0, 0, 0, 0})), "/rotation");
+    EXPECT_EQ(errorOf(ShapeDef(Plane{}).at({0, nan, 0})), "/position");
+}
+
 TEST(ShapeTest, NamesTheFieldThatIsWrong) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(errorOf(ShapeDef{}), "/kind");

@@ -20,6 +20,7 @@ void change(std::string& v, const Field&) { v = "b"; }
 void change(Vec3& v, const Field& f) {
     v = f.min < 0 ? Vec3{0.1f, -2.5f, 3e-8f} : Vec3{0.1f, static_cast<float>(std::min(2.5, f.max)), 3e-8f};
 }
+void change(Triple& v, const Field&) { v = {0, 2, 1}; }
 void change(Quatf& v, const Field&) { v = {0.6f, 0, -0.8f, 0}; }
 template <class Tag> void change(Ref<Tag>& v, const Field&) { v.name = "b"; }
 void change(int& v, const Field& f) { v = f.max < 10 ? static_cast<int>(f.max) : 7; }
@@ -232,7 +233,7 @@ TEST(Fields, Expect) {
             oneRope(s);
             return s.expect;
         },
-        {"hash", "spin", "joint"});
+        {"hash", "spin", "joint", "contact", "linking"});
 }
 TEST(Fields, ExpectLists) {
     auto named = [](Scene& s) -> Expect& {
@@ -248,6 +249,25 @@ TEST(Fields, ExpectLists) {
     everyField<ExpectPosition>([&](Scene& s) -> ExpectPosition& { return one(named(s).position); });
     everyField<ExpectHeight>([&](Scene& s) -> ExpectHeight& { return one(named(s).height); });
     everyField<ExpectLength>([&](Scene& s) -> ExpectLength& { return one(named(s).length); });
+    // Two sides that are not the same, and the other one must be given.
+    everyField<ExpectContact>(
+        [&](Scene& s) -> ExpectContact& {
+            ExpectContact& e = one(named(s).contact);
+            if (s.bodies.size() == 1) {
+                s.bodies.emplace_back();
+                s.bodies[1].name = e.otherBody = "c";
+            }
+            return e;
+        },
+        {"otherRope"});
+    everyField<ExpectLinking>([&](Scene& s) -> ExpectLinking& {
+        ExpectLinking& e = one(named(s).linking);
+        if (s.ropes.size() == 1) {
+            s.ropes.resize(3);
+            s.ropes[1].name = e.rope = "c", s.ropes[2].name = e.otherRope = "d";
+        }
+        return e;
+    });
     // These two have no rope to fall back on: another body or joint is the other value.
     everyField<ExpectSpin>([&](Scene& s) -> ExpectSpin& {
         ExpectSpin& e = one(named(s).spin);

@@ -66,7 +66,8 @@ TEST(ReadScene, UnknownAndDoubleKeys) {
         {R"({"ropes": [{@"BENDSTIFFNESS": 1}]})", "/ropes/0",
          "unknown key \"BENDSTIFFNESS\"; did you mean \"bendStiffness\"?"},
         {R"({"world": {@"zzzz": 1}})", "/world",
-         "unknown key \"zzzz\"; known are gravity, substeps, damping, jointSolver, backend, threads"},
+         "unknown key \"zzzz\"; known are gravity, substeps, damping, contact, jointSolver, backend, "
+         "threads"},
         {R"({"ropes": [{"mass": 1,
  @"mass": 1}]})",
          "/ropes/0/mass", "key \"mass\" stands here twice"},

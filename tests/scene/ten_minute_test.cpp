@@ -73,6 +73,7 @@ TEST(TenMinute, Bodies) {
     EXPECT_NEAR(scene.bodies[3].shape.radius, 0.5, 1e-6);
     EXPECT_EQ(scene.world.gravity, (Vec3{0, -9.81f, 0}));
     EXPECT_EQ(scene.world.substeps, 20);
+    EXPECT_FALSE(scene.world.contact);
     EXPECT_EQ(*scene.expect.maxGap, 1e-3f);
     EXPECT_TRUE(scene.notes.empty());
     Result<Playback> p = Playback::start(scene);

@@ -17,7 +17,7 @@ namespace {
 constexpr double kG = 9.81, kPi = std::numbers::pi;
 
 WorldDef xpbd(Vec3 gravity = {0, -9.81f, 0}, int substeps = 40) {
-    return {.gravity = gravity, .substeps = substeps, .jointSolver = JointSolver::Xpbd};
+    return {.gravity = gravity, .substeps = substeps, .contact = false, .jointSolver = JointSolver::Xpbd};
 }
 
 void run(World& w, double seconds) {

@@ -118,7 +118,7 @@ TEST(XpbdSystems, AFreePairKeepsItsMomentum) {
 // A parallelogram: a motor turns the crank at one corner; the rocker turns with it and the coupler does not
 // turn.
 TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
-    World w({.substeps = 40, .jointSolver = JointSolver::Xpbd});
+    World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});
     const BodyId crank = w.add(box({0, 0.25f, 0}, 1, {0.05f, 0.5f, 0.05f}));
     const BodyId coupler = w.add(box({0.5f, 0.5f, 0}, 1, {1, 0.05f, 0.05f}));
     const BodyId rocker = w.add(box({1, 0.25f, 0}, 1, {0.05f, 0.5f, 0.05f}));
@@ -141,7 +141,7 @@ TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
 // substeps.
 TEST(XpbdSystems, MoreSubstepsConvergeTowardsTheTree) {
     auto end = [](JointSolver solver, int substeps) {
-        World w({.substeps = substeps, .jointSolver = solver});
+        World w({.substeps = substeps, .contact = false, .jointSolver = solver});
         addChain(w, JointType::Hinge, 2, 1);
         for (int i = 0; i < 30; ++i) w.step(kFrame);
         return w.center(w.bodies().back());
@@ -158,7 +158,7 @@ TEST(XpbdSystems, MoreSubstepsConvergeTowardsTheTree) {
 // Solved in one direction only, a hub of nine joints gains thousands of joules within a second.
 TEST(XpbdSystems, AHubDoesNotGainEnergy) {
     for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed}) {
-        World w({.substeps = 40, .jointSolver = JointSolver::Xpbd});
+        World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});
         const BodyId hub = w.add(box({0, 0, 0}, 1, {0.4f, 0.4f, 0.4f}));
         w.add(joint(type, {}, hub, {0, 0.2f, 0}));
         for (int k = 0; k < 8; ++k) {
@@ -191,7 +191,8 @@ TEST(XpbdSystems, BackendsAndThreadsGiveTheSameBits) {
         for (int i = 0; i < 9; ++i)
             addChain(w, i % 2 ? JointType::Ball : JointType::Hinge, 3 + i % 3, 5, float(i));
     };
-    WorldDef d = {.substeps = 10, .jointSolver = JointSolver::Xpbd, .backend = Backend::Scalar};
+    WorldDef d = {
+        .substeps = 10, .contact = false, .jointSolver = JointSolver::Xpbd, .backend = Backend::Scalar};
     const std::uint64_t bits = hashAfter(d, many);
     d.threads = 2;
     EXPECT_EQ(hashAfter(d, many), bits);
@@ -204,7 +205,7 @@ TEST(XpbdSystems, BackendsAndThreadsGiveTheSameBits) {
 }
 
 TEST(XpbdSystems, ASnapshotContinuesBitForBit) {
-    World w({.substeps = 10, .jointSolver = JointSolver::Xpbd});
+    World w({.substeps = 10, .contact = false, .jointSolver = JointSolver::Xpbd});
     addChain(w, JointType::Hinge, 4, 3);
     for (int i = 0; i < 10; ++i) w.step(kFrame);
     const Snapshot at = w.snapshot();
@@ -226,8 +227,8 @@ TEST(XpbdSystems, ARopeTakesTheTree) {
         w.attach(w.find("r"), last, a, {-0.1f, 0, 0});
         w.add(joint(JointType::Hinge, a, b, {1.25f, 0, 0}));
     };
-    EXPECT_EQ(hashAfter({.jointSolver = JointSolver::Xpbd}, fill),
-              hashAfter({.jointSolver = JointSolver::Tree}, fill));
+    EXPECT_EQ(hashAfter({.contact = false, .jointSolver = JointSolver::Xpbd}, fill),
+              hashAfter({.contact = false, .jointSolver = JointSolver::Tree}, fill));
 }
 
 // More than 300 rows of loops are solved joint by joint, whatever was asked for; and it holds with few
@@ -235,10 +236,11 @@ TEST(XpbdSystems, ARopeTakesTheTree) {
 TEST(XpbdSystems, ALargeNetIsSolvedJointByJoint) {
     auto large = [](World& w) { addNet(w, JointType::Fixed, 9); };
     auto small = [](World& w) { addNet(w, JointType::Ball, 4); };
-    const WorldDef tree = {.substeps = 20}, xpbd = {.substeps = 20, .jointSolver = JointSolver::Xpbd};
+    const WorldDef tree = {.substeps = 20, .contact = false},
+                   xpbd = {.substeps = 20, .contact = false, .jointSolver = JointSolver::Xpbd};
     EXPECT_EQ(hashAfter(tree, large, 3), hashAfter(xpbd, large, 3));
     EXPECT_NE(hashAfter(tree, small, 3), hashAfter(xpbd, small, 3));
-    World w;
+    World w({.contact = false});
     large(w);
     const double start = w.energy().total();
     for (int i = 0; i < 120; ++i) w.step(kFrame);
@@ -263,7 +265,7 @@ TEST(XpbdSystems, ANumberThatIsNotFiniteIsQuarantined) {
 // A body that is put elsewhere is fetched back, by way of what it hangs on, and nothing flies off.
 TEST(XpbdSystems, ABodyThatIsPutElsewhereComesBack) {
     for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed}) {
-        World w({.substeps = 40, .jointSolver = JointSolver::Xpbd});
+        World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});
         addChain(w, type, 5, 1);
         for (int i = 0; i < 10; ++i) w.step(kFrame);
         const BodyId middle = w.bodies()[2];

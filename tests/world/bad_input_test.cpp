@@ -46,6 +46,16 @@ TEST(BadInput, EveryBadRopeIsAnErrorWithAPlace) {
         {"/stretchStiffness", [](RopeDef& d) { d.stretchStiffness = -1; }},
         {"/maxBend", [](RopeDef& d) { d.maxBend = 4; }},
         {"/damping", [](RopeDef& d) { d.damping = std::numeric_limits<float>::infinity(); }},
+        {"/friction", [](RopeDef& d) { d.friction = -1; }},
+        {"/friction", [](RopeDef& d) { d.friction = std::numeric_limits<float>::infinity(); }},
+        {"/staticFriction", [](RopeDef& d) { d.staticFriction = -1; }},
+        {"/layer", [](RopeDef& d) { d.layer = 32; }},
+        {"/layer", [](RopeDef& d) { d.layer = -1; }},
+        {"/ignores/1",
+         [](RopeDef& d) {
+             d.ignores = {31, 32};
+         }},
+        {"/ignores/0", [](RopeDef& d) { d.ignores = {-1}; }},
         {"/pins/0", [](RopeDef& d) { d.pins = {100}; }},
         {"/loads/1/node",
          [](RopeDef& d) {
@@ -119,7 +129,7 @@ TEST(BadInput, BadCallsFailACheckAndChangeNothing) {
 }
 
 TEST(BadInput, AnExplodingRopeIsQuarantinedAndTheWorldGoesOn) {
-    World w({.substeps = 1});
+    World w({.substeps = 1, .contact = false});
     RopeDef d = hundredNodes(0, false, 5);
     d.solver = Solver::GaussSeidel;
     const RopeId wild = w.add(d), calm = w.add(hundredNodes());

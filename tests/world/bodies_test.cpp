@@ -100,6 +100,10 @@ TEST(Bodies, BadDefsAreErrorsAndChangeNothing) {
              d.inertia = {1, 1, 5};
          }},
         {"/damping", [](BodyDef& d) { d.damping = -1; }},
+        {"/friction", [](BodyDef& d) { d.friction = kNan; }},
+        {"/restitution", [](BodyDef& d) { d.restitution = 2; }},
+        {"/ignores/0", [](BodyDef& d) { d.ignores = {32}; }},
+        {"/shape/kind", [](BodyDef& d) { d.shape = Plane{}; }},
         {"/shape", [](BodyDef& d) { d.shape = {}, d.mass = 0; }},
         {"/shape/size",
          [](BodyDef& d) {
@@ -278,6 +282,29 @@ TEST(Bodies, ARayMeetsThePartsOfAPlacedCompound) {
     expectNear(hit.point, {0, 12.25f, 0}, 1e-5f);
     expectNear(hit.normal, {0, 1, 0}, 1e-5f);
     EXPECT_FALSE(w.pick({2, 20, 0}, {0, -1, 0}, 50));
+}
+
+TEST(Bodies, ARayMeetsAFloorAndAMesh) {
+    World w;
+    BodyDef d;
+    d.type = BodyType::Static;
+    d.shape = Plane{};
+    d.position = {0, -2, 0};
+    const BodyId floor = w.add(d);
+    d.shape = Mesh{{{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}, {{0, 1, 2}}};
+    d.position = {0, 3, 0};
+    const BodyId sheet = w.add(d);
+    RayHit hit = w.pick({0, 10, 0}, {0, -1, 0}, 100);
+    ASSERT_TRUE(hit.body == sheet);
+    expectNear(hit.point, {0, 3, 0}, 1e-6f);
+    expectNear(hit.normal, {0, 1, 0}, 1e-6f);
+    hit = w.pick({0, 0, 0}, {0, 1, 0}, 100); // its other side
+    ASSERT_TRUE(hit.body == sheet);
+    expectNear(hit.normal, {0, -1, 0}, 1e-6f);
+    hit = w.pick({50, 10, 50}, {0, -1, 0}, 100);
+    ASSERT_TRUE(hit.body == floor);
+    expectNear(hit.point, {50, -2, 50}, 1e-5f);
+    EXPECT_FALSE(w.pick({50, 10, 50}, {1, 0, 0}, 1e6f));
 }
 
 TEST(Bodies, SnapshotsHoldBodies) {

@@ -33,7 +33,7 @@ RopeDef line(const char* name, int segments = 10) {
 
 // Two bodies called "a" and "b", a static "wall", and a rope "r" of nodes 0 to 10 at x = 0 to 10.
 struct Yard {
-    World w;
+    World w{{.contact = false}};
     BodyId a = w.add(ball("a")), b = w.add(ball("b", {1, 0, 0}));
     BodyId wall = w.add(ball("wall", {0, 5, 0}, BodyType::Static));
     RopeId r = w.add(line("r"));
@@ -230,7 +230,7 @@ TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
 }
 
 TEST(Joints, AClosedRopeIsRefusedAndOneCutOpenIsNot) {
-    World w;
+    World w({.contact = false});
     const BodyId b = w.add(ball("a"));
     RopeDef d;
     d.closed = true, d.segments = 0;

@@ -18,7 +18,7 @@ struct Door {
 
     explicit Door(const std::function<void(JointDef&)>& change, Vec3 gravity = {0, 0, 0},
                   JointType type = JointType::Hinge)
-        : w({.gravity = gravity}), b(w.add(box({0.5f, 0, 0}, 1, {1, 0.1f, 0.1f}))) {
+        : w({.gravity = gravity, .contact = false}), b(w.add(box({0.5f, 0, 0}, 1, {1, 0.1f, 0.1f}))) {
         JointDef d = joint(type, {}, b, {0, 0, 0}, {0, 0, 1});
         change(d);
         j = w.add(d);
@@ -61,7 +61,7 @@ TEST(MechanismLimits, AHingeFallsOntoItsLimitAndRestsThere) {
 }
 
 TEST(MechanismLimits, APrismaticJointStopsAtBothLimits) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}));
     JointDef def = joint(JointType::Prismatic, {}, b, {0, 0, 0}, {1, 1, 0});
     def.distanceMin = -0.3f, def.distanceMax = 0.2f;
@@ -83,7 +83,7 @@ TEST(MechanismLimits, APrismaticJointStopsAtBothLimits) {
 
 TEST(MechanismLimits, ABallStaysInItsConeAndItsTwist) {
     for (bool flipped : {false, true}) {
-        World w({.gravity = {0, -9.81f, 0}});
+        World w({.gravity = {0, -9.81f, 0}, .contact = false});
         const BodyId b = w.add(box({0, -0.3f, 0}, 1, {0.1f, 0.6f, 0.1f}));
         JointDef def = joint(JointType::Ball, {}, b, {0, 0, 0}, {0, -1, 0});
         if (flipped) std::swap(def.body0, def.body1);
@@ -223,7 +223,7 @@ TEST(MechanismDrives, AHingeWithASpringIsATorsionPendulum) {
 
 TEST(MechanismDrives, APrismaticSpringHasItsPeriodAndItsRest) {
     const double compliance = 0.01, period = 2 * kPi * std::sqrt(2 * compliance);
-    World w;
+    World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 2));
     JointDef def = joint(JointType::Prismatic, {}, b, {0, 0, 0}, {0, 1, 0});
     def.targetDistance = 0, def.compliance = float(compliance);
@@ -254,7 +254,7 @@ TEST(MechanismDrives, DampingIsTorquePerSpeed) {
     const double goal = 4 * std::exp(-c * 0.5 / Door::inertia);
     EXPECT_NEAR(d.w.spin(d.b).z, goal, 0.01 * goal);
 
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     BodyDef body = box({0, 0, 0}, 2);
     body.velocity = {3, 0, 0};
     const BodyId b = w.add(body);
@@ -264,7 +264,7 @@ TEST(MechanismDrives, DampingIsTorquePerSpeed) {
     run(w, 0.5);
     EXPECT_NEAR(w.velocity(b).x, 3 * std::exp(-0.75), 0.01 * 3 * std::exp(-0.75));
 
-    World v({.gravity = {0, 0, 0}});
+    World v({.gravity = {0, 0, 0}, .contact = false});
     body = box({0, 0, 0}, 2);
     body.spin = {0, 3, 1};
     const BodyId e = v.add(body);
@@ -278,7 +278,7 @@ TEST(MechanismDrives, DampingIsTorquePerSpeed) {
 }
 
 TEST(MechanismDrives, ACylinderTurnsSlidesAndIsDriven) {
-    World w;
+    World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}));
     JointDef def = joint(JointType::Cylinder, {}, b, {0, 0, 0}, {0, 1, 0});
     def.targetDistance = 0.3f, def.distanceMin = -0.1f, def.distanceMax = 0.5f;
@@ -296,7 +296,7 @@ TEST(MechanismDrives, ACylinderTurnsSlidesAndIsDriven) {
 }
 
 TEST(MechanismDrives, APrismaticDriveOfLimitedForceAccelerates) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 4));
     JointDef def = joint(JointType::Prismatic, {}, b, {0, 0, 0});
     def.targetDistance = 100, def.maxForce = 6;
@@ -323,7 +323,7 @@ TEST(MechanismDrives, TheControlVectorMovesTargets) {
     run(motor.w, 0.5);
     EXPECT_NEAR(motor.w.spin(motor.b).z, 1 + 4 - 3, 1e-3);
 
-    World w;
+    World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}));
     JointDef def = joint(JointType::Cylinder, {}, b, {0, 0, 0}, {0, 1, 0});
     def.controlY = 0.2f;

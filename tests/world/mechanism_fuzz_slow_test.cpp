@@ -8,7 +8,7 @@ namespace {
 class Fuzz {
 public:
     explicit Fuzz(unsigned seed)
-        : random_(seed), w_({.substeps = 1 + int(seed % 4), .threads = 1 + int(seed % 2)}) {
+        : random_(seed), w_({.substeps = 1 + int(seed % 4), .contact = false, .threads = 1 + int(seed % 2)}) {
         for (int i = 0; i < 6; ++i) addBody();
         for (int i = 0; i < 2; ++i) addRope();
         for (int i = 0; i < 8; ++i) addJoint();

@@ -13,7 +13,8 @@ struct Linkage {
     std::vector<Vec3> corner;
     std::vector<float> length_;
 
-    explicit Linkage(std::vector<Vec3> points, WorldDef def = {}) : w(def), corner(std::move(points)) {
+    explicit Linkage(std::vector<Vec3> points, WorldDef def = {.contact = false})
+        : w(def), corner(std::move(points)) {
         for (std::size_t i = 0; i + 1 < corner.size(); ++i) {
             const Vec3 a = corner[i], b = corner[i + 1];
             length_.push_back(length(b - a));
@@ -110,7 +111,7 @@ TEST(MechanismLoops, RedundantRockersDoNotDisturb) {
 
 // Two hinges on one axis, as on a door: ten rows for five.
 TEST(MechanismLoops, ADoorOnTwoHinges) {
-    World w;
+    World w({.contact = false});
     const BodyId door = w.add(box({0.4f, 0, 0}, 8, {0.8f, 2, 0.04f}));
     JointId j[2];
     for (int k : {0, 1})
@@ -134,7 +135,7 @@ TEST(MechanismLoops, ADoorOnTwoHinges) {
 
 // One rod more than statics can tell apart: sum and moments of the four are known, their shares are not.
 TEST(MechanismLoops, ASeatHangsOnFourRods) {
-    World w;
+    World w({.contact = false});
     const BodyId seat = w.add(box({0, -1, 0}, 4, {1, 0.1f, 1}));
     std::vector<JointId> rods;
     for (float x : {-0.5f, 0.5f})
@@ -201,7 +202,7 @@ TEST(MechanismLoops, ALimitInALoopHolds) {
 
 // Arms of 0.5 m on pivots 2 m apart cannot get 0.5 m near: they stretch towards each other and stand still.
 TEST(MechanismLoops, WhatCannotCloseStandsStill) {
-    World w;
+    World w({.contact = false});
     const BodyId a = w.add(box({-1, -0.25f, 0}, 1, {0.1f, 0.5f, 0.1f})),
                  b = w.add(box({1, -0.25f, 0}, 1, {0.1f, 0.5f, 0.1f}));
     w.add(joint(JointType::Hinge, {}, a, {-1, 0, 0}, {0, 0, 1}));

@@ -31,7 +31,7 @@ long allocationsOf(World& w) {
 
 TEST(MechanismMemory, TreesTakeNoneInsideAStep) {
     for (int threads : {1, 2}) {
-        World w({.threads = threads});
+        World w({.contact = false, .threads = threads});
         for (int kind = 0; kind < kZooKinds; ++kind)
             for (int i = 0; i < 3; ++i) addTree(w, kind, i);
         EXPECT_EQ(allocationsOf(w), 0) << threads;
@@ -39,7 +39,7 @@ TEST(MechanismMemory, TreesTakeNoneInsideAStep) {
 }
 
 TEST(MechanismMemory, RopesLoopsAndPullsTakeNoneInsideAStep) {
-    World w;
+    World w({.contact = false});
     for (int i = 0; i < 3; ++i) addMechanisms(w, i);
     EXPECT_EQ(allocationsOf(w), 0);
 }

@@ -11,7 +11,7 @@ constexpr double kPi = std::numbers::pi;
 
 // A load of 3 kg below the origin that the joint alone holds up.
 struct Hung {
-    World w;
+    World w{{.contact = false}};
     BodyId b = w.add(box({0, -0.5f, 0}, 3));
     JointId j;
 
@@ -49,7 +49,7 @@ TEST(MechanismReading, EveryJointTellsTheWeightThatHangsOnIt) {
 
 TEST(MechanismReading, ACantileverBearsTheTorqueOfItsWeight) {
     for (bool flipped : {false, true}) {
-        World w;
+        World w({.contact = false});
         const BodyId beam = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f}));
         JointDef d = joint(JointType::Fixed, {}, beam, {0, 0, 0});
         if (flipped) std::swap(d.body0, d.body1);
@@ -64,7 +64,7 @@ TEST(MechanismReading, ACantileverBearsTheTorqueOfItsWeight) {
 }
 
 TEST(MechanismReading, AnInnerJointBearsWhatHangsBelowIt) {
-    World w;
+    World w({.contact = false});
     std::vector<JointId> j;
     BodyId above = {};
     for (int i = 0; i < 5; ++i) {
@@ -82,7 +82,7 @@ TEST(MechanismReading, AnInnerJointBearsWhatHangsBelowIt) {
 }
 
 TEST(MechanismReading, FixedBodiesAreOnePieceUnderLoad) {
-    World w;
+    World w({.contact = false});
     const BodyId a = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f})),
                  b = w.add(box({1.25f, 0, 0}, 3, {0.5f, 0.2f, 0.2f}));
     w.add(joint(JointType::Fixed, {}, a, {0, 0, 0}));
@@ -99,7 +99,7 @@ TEST(MechanismReading, FixedBodiesAreOnePieceUnderLoad) {
 // Two boxes in free space fixed together move as one body: the centre of mass stays, and about it the spin
 // is L / (I1 + I2 + m1 m2 d^2 / (m1 + m2)).
 TEST(MechanismReading, FixedBodiesTurnAsOne) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId a = w.add(box({0, 0, 0}, 2)), b = w.add(box({1, 0, 0}, 1));
     w.add(joint(JointType::Fixed, a, b, {0.5f, 0, 0}));
     w.push(b, {0, 1, 0}); // L about the common centre (1/3, 0, 0): 2/3
@@ -140,7 +140,7 @@ TEST(MechanismReading, AJointBreaksOnceAndLetsFall) {
 }
 
 TEST(MechanismReading, AJointBreaksUnderTorque) {
-    World w;
+    World w({.contact = false});
     const BodyId beam = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f}));
     JointDef d = joint(JointType::Fixed, {}, beam, {0, 0, 0});
     d.breakTorque = 12; // bears 9.81
@@ -205,7 +205,7 @@ TEST(MechanismReading, WhichBodyComesFirstDoesNotMatter) {
     };
     int number = 0;
     for (const auto& [type, change] : all) {
-        World w[2];
+        World w[2] = {World({.contact = false}), World({.contact = false})};
         BodyId b[2];
         JointId j[2];
         for (int k : {0, 1}) {
@@ -231,7 +231,7 @@ TEST(MechanismReading, WhichBodyComesFirstDoesNotMatter) {
 
 // The pivot is shaken to and fro: theta'' = -(g sin theta + x'' cos theta) m l / (I + m l^2), by RK4.
 TEST(MechanismReading, AMovedRootDragsItsPendulum) {
-    World w;
+    World w({.contact = false});
     const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
     const BodyId b = w.add(box({0, -0.5f, 0}, 1, {0.1f, 1, 0.1f}));
     const JointId j = w.add(joint(JointType::Hinge, root, b, {0, 0, 0}, {0, 0, 1}));
@@ -260,7 +260,7 @@ TEST(MechanismReading, AMovedRootDragsItsPendulum) {
 }
 
 TEST(MechanismReading, ATurnedRootCarriesWhatIsFixedToIt) {
-    World w;
+    World w({.contact = false});
     const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
     const BodyId b = w.add(box({0.5f, 0, 0}, 1, {1, 0.1f, 0.1f}));
     w.add(joint(JointType::Fixed, root, b, {0, 0, 0}));
@@ -274,7 +274,7 @@ TEST(MechanismReading, ATurnedRootCarriesWhatIsFixedToIt) {
 
 // The root turns three times under a free hinge: the angle is that between the two.
 TEST(MechanismReading, AnglesAreThoseAgainstAMovingRoot) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
     const BodyId b = w.add(box({0, 0, 0}));
     JointDef d = joint(JointType::Hinge, root, b, {0, 0, 0}, {0, 0, 1});

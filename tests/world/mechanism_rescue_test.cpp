@@ -7,7 +7,7 @@ namespace {
 
 // A chain of balls, a tree of hinges with limits, a crate on a rope, a four-bar linkage.
 struct Wreck {
-    World w;
+    World w{{.contact = false}};
     std::vector<BodyId> b;
 
     explicit Wreck(int kind) {
@@ -134,7 +134,7 @@ TEST(MechanismRescue, TurnsOfTwoRadians) {
 }
 
 TEST(MechanismRescue, ARootThatJumps) {
-    World w;
+    World w({.contact = false});
     const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
     BodyId before = root;
     std::vector<BodyId> b;

@@ -11,7 +11,7 @@ constexpr double kPi = std::numbers::pi;
 
 TEST(MechanismRods, ARodIsAPendulum) {
     // A small sphere on a rod of 1 m; period 2 pi sqrt(l / g) (1 + a^2 / 16).
-    World w;
+    World w({.contact = false});
     BodyDef d;
     d.shape = Sphere{0.01f}, d.mass = 1;
     d.position = {std::sin(0.2f), -std::cos(0.2f), 0};
@@ -36,7 +36,7 @@ TEST(MechanismRods, ARodIsAPendulum) {
 }
 
 TEST(MechanismRods, ARodHoldsTwoTumblingBodiesApart) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId a = w.add(box({0, 0, 0}, 1)), b = w.add(box({1, 0, 0}, 2));
     JointDef rod = joint(JointType::Distance, a, b, {0.1f, 0, 0});
     rod.anchor1 = Vec3{0.9f, 0.1f, 0};
@@ -54,7 +54,7 @@ TEST(MechanismRods, ARodHoldsTwoTumblingBodiesApart) {
 
 TEST(MechanismRods, ASoftRodStretchesByHookeAndHasItsPeriod) {
     const double compliance = 0.002, rest = 0.5, mass = 3;
-    World w;
+    World w({.contact = false});
     const BodyId b = w.add(box({0, -0.5f, 0}, float(mass)));
     JointDef d = joint(JointType::Distance, {}, b, {0, 0, 0});
     d.anchor1 = Vec3{0, -0.5f, 0};
@@ -79,7 +79,7 @@ TEST(MechanismRods, ASoftRodStretchesByHookeAndHasItsPeriod) {
 }
 
 TEST(MechanismRods, ADragPullsByItsDistanceAndFollows) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 2));
     JointDef d = joint(JointType::Drag, {}, b, {0, 0, 0});
     d.compliance = 0.05f;
@@ -103,7 +103,7 @@ TEST(MechanismRods, ADragPullsByItsDistanceAndFollows) {
 }
 
 TEST(MechanismRods, ADragPullsNoHarderThanItsStrength) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 2));
     JointDef d = joint(JointType::Drag, {}, b, {0, 0, 0});
     d.compliance = 0.001f, d.maxForce = 4;

@@ -13,7 +13,7 @@ RopeDef along(Vec3 from, Vec3 to, int segments = 20, std::vector<int> pins = {})
 }
 
 TEST(MechanismRopes, AnElasticRopeStretchesUnderItsCrate) {
-    World w;
+    World w({.contact = false});
     RopeDef d = along({0, 0, 0}, {0, -2, 0}, 20, {first});
     d.stretchStiffness = 5000;
     const RopeId rope = w.add(d);
@@ -28,7 +28,7 @@ TEST(MechanismRopes, AnElasticRopeStretchesUnderItsCrate) {
 }
 
 TEST(MechanismRopes, AStiffRopeBearsACrate) {
-    World w;
+    World w({.contact = false});
     RopeDef d = along({0, 0, 0}, {0, -2, 0}, 20, {first});
     d.bendStiffness = 0.05f;
     const RopeId rope = w.add(d);
@@ -42,7 +42,7 @@ TEST(MechanismRopes, AStiffRopeBearsACrate) {
 }
 
 TEST(MechanismRopes, RopesAndCratesInARow) {
-    World w;
+    World w({.contact = false});
     const RopeId a = w.add(along({0, 0, 0}, {0, -1, 0}, 10, {first})),
                  b = w.add(along({0, -1.2f, 0}, {0, -2.2f, 0}, 10));
     const BodyId p = w.add(box({0, -1.1f, 0}, 2)), q = w.add(box({0, -2.3f, 0}, 30));
@@ -58,7 +58,7 @@ TEST(MechanismRopes, RopesAndCratesInARow) {
 
 // A load in the middle of a rope between two pins: T = m g / (2 sin(slope)).
 TEST(MechanismRopes, ALoadBetweenTwoPins) {
-    World w;
+    World w({.contact = false});
     RopeDef d = along({-1, 0, 0}, {1, 0, 0}, 20, {first, last});
     d.length = 2.5f, d.mass = 0.01f, d.damping = 2;
     const RopeId rope = w.add(d);
@@ -73,7 +73,7 @@ TEST(MechanismRopes, ALoadBetweenTwoPins) {
 
 // Both ends on one body: a handle.
 TEST(MechanismRopes, ARopeWithBothEndsOnOneBody) {
-    World w;
+    World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 3, {1, 0.2f, 0.2f}));
     RopeDef d = along({-0.5f, 0.1f, 0}, {0.5f, 0.1f, 0}, 16);
     d.length = 1.4f;
@@ -87,7 +87,7 @@ TEST(MechanismRopes, ARopeWithBothEndsOnOneBody) {
 }
 
 TEST(MechanismRopes, ARopeAndACrateInFreeSpaceKeepTheirMomentum) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const RopeId rope = w.add(along({0, 0, 0}, {1, 0, 0}, 10));
     const BodyId a = w.add(box({1.1f, 0, 0}, 2)), b = w.add(box({-0.1f, 0, 0}, 1));
     w.attach(rope, last, a, {-0.1f, 0, 0});
@@ -100,7 +100,7 @@ TEST(MechanismRopes, ARopeAndACrateInFreeSpaceKeepTheirMomentum) {
 }
 
 TEST(MechanismRopes, AWinchAtTheCratesEnd) {
-    World w;
+    World w({.contact = false});
     const RopeId rope = w.add(along({0, 0, 0}, {0, -2, 0}, 20, {first}));
     const BodyId crate = w.add(box({0, -2.1f, 0}, 5));
     const JointId j = w.attach(rope, last, crate, {0, 0.1f, 0});
@@ -116,7 +116,7 @@ TEST(MechanismRopes, AWinchAtTheCratesEnd) {
 }
 
 TEST(MechanismRopes, PinsOfATiedRopeComeAndGo) {
-    World w;
+    World w({.contact = false});
     const RopeId rope = w.add(along({0, 0, 0}, {0, -2, 0}, 20, {first}));
     const BodyId crate = w.add(box({0, -2.1f, 0}, 5));
     w.attach(rope, last, crate, {0, 0.1f, 0});
@@ -138,7 +138,7 @@ TEST(MechanismRopes, PinsOfATiedRopeComeAndGo) {
 }
 
 TEST(MechanismRopes, AnAttachmentFarAwayIsPulledTogether) {
-    World w;
+    World w({.contact = false});
     const RopeId rope = w.add(along({0, 0, 0}, {0, -2, 0}, 20, {first}));
     const BodyId crate = w.add(box({1, -2, 0}, 5));
     w.attach(rope, last, crate, {-0.1f, 0, 0}); // 0.9 m from the node
@@ -148,7 +148,7 @@ TEST(MechanismRopes, AnAttachmentFarAwayIsPulledTogether) {
 }
 
 TEST(MechanismRopes, AWeakRopeBreaksUnderItsCrate) {
-    World w;
+    World w({.contact = false});
     RopeDef d = along({0, 0, 0}, {0, -2, 0}, 20, {first});
     d.breakTension = 60;
     const RopeId rope = w.add(d);
@@ -168,7 +168,7 @@ TEST(MechanismRopes, AWeakRopeBreaksUnderItsCrate) {
 
 // A rope over two hinged arms and a rod that shuts a loop: everything at once.
 TEST(MechanismRopes, RopesInAMechanismWithLoops) {
-    World w;
+    World w({.contact = false});
     const BodyId a = w.add(box({-0.5f, -0.5f, 0}, 2, {0.1f, 1, 0.1f})),
                  b = w.add(box({0.5f, -0.5f, 0}, 2, {0.1f, 1, 0.1f}));
     w.add(joint(JointType::Hinge, {}, a, {-0.5f, 0, 0}, {0, 0, 1}));

@@ -26,7 +26,7 @@ class CrateOnRope : public ::testing::TestWithParam<float> {};
 
 TEST_P(CrateOnRope, HangsByItsWeight) {
     const float mass = GetParam();
-    World w;
+    World w({.contact = false});
     const RopeId rope = w.add(down({0, 3, 0}));
     const BodyId crate = w.add(box({0, 0.9f, 0}, mass));
     const JointId j = w.attach(rope, last, crate, {0, 0.1f, 0});
@@ -44,7 +44,7 @@ TEST_P(CrateOnRope, HangsByItsWeight) {
 INSTANTIATE_TEST_SUITE_P(Masses, CrateOnRope, ::testing::Values(0.01f, 1.0f, 1000.0f, 1e5f));
 
 TEST(MechanismRopes, ACrateHangsOnTheFirstNode) {
-    World w;
+    World w({.contact = false});
     RopeDef d = down({0, 3, 0}, {last});
     std::swap(d.from, d.to);
     const RopeId rope = w.add(d);
@@ -56,7 +56,7 @@ TEST(MechanismRopes, ACrateHangsOnTheFirstNode) {
 }
 
 TEST(MechanismRopes, ACrateHangsOnAMiddleNode) {
-    World w;
+    World w({.contact = false});
     const RopeId rope = w.add(down({0, 3, 0}));
     const BodyId crate = w.add(box({0, 2, 0}, 5));
     const JointId j = w.attach(rope, 10, crate, {0, 0, 0});
@@ -69,7 +69,7 @@ TEST(MechanismRopes, ACrateHangsOnAMiddleNode) {
 TEST(MechanismRopes, TwoCratesHangOnOneRope) {
     for (bool pinned :
          {true, false}) { // false: the upper end is tied to a third crate that is hinged to the world
-        World w;
+        World w({.contact = false});
         const RopeId rope = w.add(down({0, 3, 0}, pinned ? std::vector<int>{first} : std::vector<int>{}));
         if (!pinned) {
             const BodyId top = w.add(box({0, 3.1f, 0}, 2));
@@ -87,7 +87,7 @@ TEST(MechanismRopes, TwoCratesHangOnOneRope) {
 
 TEST(MechanismRopes, ACrateSwingsOnARopeAsAPendulum) {
     // Heavy against the rope: a pendulum of 2.1 m, period 2 pi sqrt((I + m l^2) / m g l) (1 + a^2 / 16).
-    World w;
+    World w({.contact = false});
     const float a = 0.2f;
     const Vec3 along = {std::sin(a), -std::cos(a), 0};
     RopeDef d = down({0, 0, 0});
@@ -113,7 +113,7 @@ TEST(MechanismRopes, ACrateSwingsOnARopeAsAPendulum) {
 }
 
 TEST(MechanismRopes, ARopeBetweenTwoHangingBodiesSharesItsWeight) {
-    World w;
+    World w({.contact = false});
     std::vector<BodyId> b;
     std::vector<JointId> j;
     for (float x : {-1.0f, 1.0f}) {
@@ -139,7 +139,7 @@ TEST(MechanismRopes, ARopeBetweenTwoHangingBodiesSharesItsWeight) {
 
 // A board on two ropes: each bears half. It swings like a pendulum of the ropes' length: it does not turn.
 TEST(MechanismRopes, ASeatSwingsOnTwoRopes) {
-    World w;
+    World w({.contact = false});
     const BodyId seat = w.add(box({0, 1, 0}, 6, {0.6f, 0.05f, 0.3f}));
     RopeId rope[2];
     for (int k : {0, 1}) {
@@ -167,7 +167,7 @@ TEST(MechanismRopes, ASeatSwingsOnTwoRopes) {
 
 // Hook - two ropes - beam: a circle through two ropes. Each rope bears half the beam over cos of its angle.
 TEST(MechanismRopes, ABridleIsALoopThroughRopes) {
-    World w;
+    World w({.contact = false});
     const BodyId hook = w.add(box({0, 0, 0}, 1)), beam = w.add(box({0, -1, 0}, 10, {1.5f, 0.1f, 0.1f}));
     const JointId top = w.add(joint(JointType::Ball, {}, hook, {0, 0.1f, 0}));
     RopeId rope[2];
@@ -190,7 +190,7 @@ TEST(MechanismRopes, ABridleIsALoopThroughRopes) {
 }
 
 TEST(MechanismRopes, TiedToWhatDoesNotObeyForcesANodeIsPinned) {
-    World w;
+    World w({.contact = false});
     const BodyId wall = w.add(ofType(BodyType::Static, box({0, 3, 0})));
     const BodyId hand = w.add(ofType(BodyType::Kinematic, box({2, 3, 0})));
     RopeDef d;
@@ -216,7 +216,7 @@ TEST(MechanismRopes, TiedToWhatDoesNotObeyForcesANodeIsPinned) {
 }
 
 TEST(MechanismRopes, CuttingTheRopeFreesTheCrate) {
-    World w;
+    World w({.contact = false});
     const RopeId rope = w.add(down({0, 3, 0}));
     const BodyId crate = w.add(box({0, 0.9f, 0}, 5));
     const JointId j = w.attach(rope, last, crate, {0, 0.1f, 0});
@@ -232,7 +232,7 @@ TEST(MechanismRopes, CuttingTheRopeFreesTheCrate) {
 }
 
 TEST(MechanismRopes, WithoutItsCrateARopeIsARope) {
-    World w;
+    World w({.contact = false});
     const RopeId rope = w.add(down({0, 3, 0}));
     const BodyId crate = w.add(box({0, 0.9f, 0}, 5));
     w.attach(rope, last, crate, {0, 0.1f, 0});
@@ -244,7 +244,7 @@ TEST(MechanismRopes, WithoutItsCrateARopeIsARope) {
 }
 
 TEST(MechanismRopes, AWinchLiftsTheCrate) {
-    World w;
+    World w({.contact = false});
     const RopeId rope = w.add(down({0, 3, 0}));
     const BodyId crate = w.add(box({0, 0.9f, 0}, 50));
     w.attach(rope, last, crate, {0, 0.1f, 0});
@@ -262,7 +262,7 @@ TEST(MechanismRopes, AWinchLiftsTheCrate) {
 // A drum of radius 0.2 m turned by a motor: the crate rises at r w and the motor bears T r.
 TEST(MechanismRopes, ASpoolWindsUpWhatAMotorTurns) {
     for (float speed : {2.0f, -1.0f}) {
-        World w;
+        World w({.contact = false});
         BodyDef d;
         d.shape = ShapeDef(Cylinder{0.2f, 0.1f}).at({0, 0, 0}, Quatf::fromAxisAngle({1, 0, 0}, 1.57079633f));
         d.mass = 5, d.position = {-0.2f, 3, 0};
@@ -291,7 +291,7 @@ TEST(MechanismRopes, ASpoolWindsUpWhatAMotorTurns) {
 }
 
 TEST(MechanismRopes, ACrateOnARopePulledByADrag) {
-    World w;
+    World w({.contact = false});
     RopeDef d = down({0, 3, 0}, {});
     const RopeId rope = w.add(d);
     const BodyId crate = w.add(box({0, 0.9f, 0}, 5));

@@ -7,7 +7,7 @@ namespace {
 
 // 30 links of 0.1 m and 0.1 kg, released horizontally at y = 5, with a load in units of a link at the end.
 struct ChainOf30 {
-    World w;
+    World w{{.contact = false}};
     double scale = 0; // the energy available in the fall
     JointId first;
 
@@ -63,7 +63,7 @@ class Crates : public ::testing::TestWithParam<float> {};
 
 TEST_P(Crates, OnARopeStayTiedAndGainNoEnergy) {
     const float mass = GetParam();
-    World w;
+    World w({.contact = false});
     RopeDef d = hundredNodes();
     d.loads.clear();
     const RopeId rope = w.add(d);
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Masses, Crates, ::testing::Values(2.0f, 100.0f, 1000.0f
 
 // Ten hinges with limits, alternately turned, kicked: nothing opens, no limit is passed by a hundredth.
 TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
-    World w;
+    World w({.contact = false});
     std::mt19937 random(5);
     std::vector<BodyId> b;
     std::vector<JointId> j;
@@ -120,7 +120,7 @@ TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
 TEST(MechanismSlow, FastSpinGainsNoEnergy) {
     for (float x : {0.0f, 0.6f}) // of the disc; the ball is at 0.6
         for (float spin : {20.0f, 50.0f, 100.0f, 150.0f, 200.0f, 300.0f}) {
-            World w;
+            World w({.contact = false});
             const BodyId arm = w.add(box({0.3f, 0, 0}, 1, {0.6f, 0.1f, 0.1f}));
             const BodyId disc = w.add(box({x, -0.3f, 0}, 1, {0.2f, 0.05f, 0.2f}));
             w.add(joint(JointType::Ball, {}, arm, {0, 0, 0}));
@@ -139,7 +139,7 @@ TEST(MechanismSlow, ALinkageUnderPushesStaysShutAndGainsNoEnergy) {
         float gap = 0;
         double rise = 0; // over the kinetic energy after the push
         for (unsigned seed = 0; seed < 10; ++seed) {
-            World w;
+            World w({.contact = false});
             const BodyId b[] = {w.add(box({0, -0.5f, 0}, 1, {0.1f, 1, 0.1f})),
                                 w.add(box({0.5f, -1, 0}, 1, {1, 0.1f, 0.1f})),
                                 w.add(box({1, -0.5f, 0}, 1, {0.1f, 1, 0.1f}))};
@@ -165,7 +165,7 @@ TEST(MechanismSlow, ALinkageUnderPushesStaysShutAndGainsNoEnergy) {
 
 // A double pendulum of two bars against RK4 of Lagrange's equations.
 TEST(MechanismSlow, ADoublePendulumFollowsLagrange) {
-    World w;
+    World w({.contact = false});
     const BodyId a = w.add([] {
         BodyDef d = box({0.5f * std::sin(0.5f), -0.5f * std::cos(0.5f), 0}, 1, {0.02f, 1, 0.02f});
         d.rotation = Quatf::fromAxisAngle({0, 0, 1}, 0.5f);

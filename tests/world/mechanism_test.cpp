@@ -23,7 +23,7 @@ TEST(Mechanism, FreeAxesObeyNewtonAndHeldOnesStandStill) {
     const double seconds = 0.5, half = 0.5 * seconds * seconds;
     for (const Freedom& f : kFreedoms) {
         for (int way = 0; way < 6; ++way) {
-            World w({.gravity = {0, 0, 0}});
+            World w({.gravity = {0, 0, 0}, .contact = false});
             const BodyId b = w.add(box({0, 0, 0}, 2, size));
             w.add(joint(f.type, {}, b, {0, 0, 0}));
             Vec3 push = {0, 0, 0};
@@ -49,7 +49,7 @@ TEST(Mechanism, FreeAxesObeyNewtonAndHeldOnesStandStill) {
 // does not change their momentum.
 TEST(Mechanism, JointsHoldUnderRandomPushes) {
     for (const Freedom& f : kFreedoms) {
-        World w({.gravity = {0, 0, 0}});
+        World w({.gravity = {0, 0, 0}, .contact = false});
         std::mt19937 random(unsigned(f.type) + 1);
         BodyDef d = box({0.4f, 0.1f, 0}, 1, {0.5f, 0.2f, 0.1f});
         const BodyId a = w.add(box({-0.3f, 0, 0}, 2, {0.3f, 0.2f, 0.4f}));
@@ -95,7 +95,7 @@ Vec3d angularMomentum(const World& w, const std::vector<BodyId>& bodies) {
 
 TEST(Mechanism, FreeMechanismsKeepTheirMomentum) {
     for (const Freedom& f : kFreedoms) {
-        World w({.gravity = {0, 0, 0}});
+        World w({.gravity = {0, 0, 0}, .contact = false});
         const std::vector<BodyId> b = {w.add(box({0, 0, 0}, 2, {0.6f, 0.2f, 0.1f})),
                                        w.add(box({0.6f, 0, 0}, 1, {0.6f, 0.1f, 0.2f})),
                                        w.add(box({0, 0.4f, 0}, 0.5f, {0.1f, 0.6f, 0.1f}))};
@@ -117,7 +117,7 @@ TEST(Mechanism, FreeMechanismsKeepTheirMomentum) {
 
 // A motor between two bodies turns both, each against the other.
 TEST(Mechanism, AMotorTurnsBothOfItsBodies) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId a = w.add(box({0, 0, 0}, 3)), b = w.add(box({0, 0, 0.3f}, 1));
     JointDef d = joint(JointType::Motor, a, b, {0, 0, 0.15f}, {0, 0, 1});
     d.velocity = 8;
@@ -128,7 +128,7 @@ TEST(Mechanism, AMotorTurnsBothOfItsBodies) {
 }
 
 TEST(Mechanism, ForcesEndWithTheirStep) {
-    World w({.gravity = {0, 0, 0}});
+    World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 2));
     w.add(joint(JointType::Prismatic, {}, b, {0, 0, 0}));
     for (int i = 0; i < 30; ++i) {
@@ -142,7 +142,7 @@ TEST(Mechanism, ForcesEndWithTheirStep) {
 
 TEST(Mechanism, DampingOfABodyIsARatePerSecond) {
     for (int substeps : {1, 4, 16}) {
-        World w({.gravity = {0, 0, 0}, .substeps = substeps});
+        World w({.gravity = {0, 0, 0}, .substeps = substeps, .contact = false});
         BodyDef d = box({0, 0, 0}, 2);
         d.damping = 0.5f, d.velocity = {1, 0, 0}, d.spin = {2, 0, 0};
         const BodyId b = w.add(d);
@@ -154,7 +154,7 @@ TEST(Mechanism, DampingOfABodyIsARatePerSecond) {
 }
 
 TEST(Mechanism, ABodyTakenOutLetsTheRestFall) {
-    World w;
+    World w({.contact = false});
     std::vector<BodyId> b;
     for (int i = 0; i < 4; ++i) {
         b.push_back(w.add(box({0, -0.3f * float(i) - 0.15f, 0}, 1, {0.1f, 0.3f, 0.1f})));
@@ -175,7 +175,7 @@ TEST(Mechanism, ABodyTakenOutLetsTheRestFall) {
 TEST(Mechanism, AnyRatioOfMassesHangsStill) {
     for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed, JointType::Distance})
         for (float ratio : {1e-6f, 1e-3f, 1e3f, 1e6f}) {
-            World w;
+            World w({.contact = false});
             const BodyId a = w.add(box({0, -0.5f, 0}, 1)), b = w.add(box({0, -1.5f, 0}, ratio));
             JointId j[2];
             for (int k : {0, 1}) {
@@ -197,7 +197,7 @@ TEST(Mechanism, AnyRatioOfMassesHangsStill) {
 TEST(Mechanism, AnyStepAndSubstepsHold) {
     for (int substeps : {1, 2, 8, 20})
         for (float dt : {1.0f / 240, 1.0f / 60, 1.0f / 20}) {
-            World w({.substeps = substeps});
+            World w({.substeps = substeps, .contact = false});
             const BodyId a = w.add(box({0.25f, 0, 0}, 1, {0.5f, 0.1f, 0.1f}));
             const BodyId b = w.add(box({0.75f, 0, 0}, 1, {0.5f, 0.1f, 0.1f}));
             w.add(joint(JointType::Hinge, {}, a, {0, 0, 0}, {0, 0, 1}));

@@ -9,7 +9,7 @@ TEST(MechanismThreads, AnyNumberGivesTheSameBits) {
     std::vector<std::uint64_t> hashes;
     for (Backend backend : {Backend::Simd, Backend::Scalar})
         for (int threads : {1, 2, 4}) {
-            World w({.backend = backend, .threads = threads});
+            World w({.contact = false, .backend = backend, .threads = threads});
             addZoo(w);
             for (int i = 0; i < 30; ++i) stirZoo(w, i), w.step(kFrame);
             EXPECT_EQ(w.report().quarantined, 0);

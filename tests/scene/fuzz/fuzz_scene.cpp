@@ -23,7 +23,8 @@ bool small(const capstan::Scene& scene) {
         nodes += 100;
     }
     for (const capstan::BodyDef& b : scene.bodies) {
-        if (b.shape.points.size() > 100 || b.parts.size() > 10) return false;
+        if (b.shape.points.size() > 100 || b.shape.triangles.size() > 100 || b.parts.size() > 10)
+            return false;
     }
     return nodes <= 1000 && scene.bodies.size() <= 30 && scene.joints.size() <= 30 &&
            scene.world.substeps <= 10 && scene.world.threads == 1;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Knots: contact that does not let go. An overhand knot of 100 nodes pulled tight with 50 N at both ends, and a tangle of
+// 16 ropes of 64 nodes, drawn to the middle and stirred for three seconds. What is timed comes after that: the knot
+// standing, the tangle packed.
+//
+// passes counts the timed frames, passesBefore those before. There ends fly far within a frame, and the straight way from
+// frame to frame may lead through a rope that was gone around; that the knot is still one is seen in knotDiameters.
+#include <bench/cases.hpp>
+#include <bench/touch_setups.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace capstan::bench {
+
+namespace {
+
+constexpr const char* name = "knots";
+
+struct Knot {
+    std::string what;
+    TouchSetup setup;
+    std::function<void(CapstanTouch&, int frame)> force; // before each frame
+    int before = 0, timed = 0;                           // frames
+};
+
+Knot overhandKnot(const Options& options) {
+    Knot knot;
+    knot.what = "overhand";
+    knot.setup = overhand();
+    knot.force = [](CapstanTouch& ropes, int frame) {
+        const float pull = float(50 * std::min(1.0, frame * frameTime / 0.5));
+        ropes.world().pull(ropes.ids()[0], first, {pull, 0, 0});
+        ropes.world().pull(ropes.ids()[0], last, {-pull, 0, 0});
+    };
+    knot.before = scaled(options, 300, 60);
+    knot.timed = scaled(options, 600, 30);
+    return knot;
+}
+
+// To the middle by 60 m x; stirred by 30 m (u - v) with a swirl u that turns about all axes and is 3 m/s at most.
+void stir(CapstanTouch& ropes, int frame) {
+    const double t = frame * frameTime;
+    World& world = ropes.world();
+    for (const RopeId id : ropes.ids()) {
+        const auto points = world.points(id), speeds = world.velocities(id);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const Vec3d x = widen(Vec3(points[i])), v = widen(Vec3(speeds[i]));
+            const double m = double(world.mass(id, int(i)));
+            Vec3d force = (-60 * m) * x;
+            if (t < 3) {
+                const Vec3d turn = 12.0 * Vec3d{std::cos(2.3 * t), std::sin(3 * t), std::sin(1.7 * t + 1)};
+                Vec3d u = cross(turn, x);
+                if (length(u) > 3) u = (3 / length(u)) * u;
+                force += (30 * m) * (u - v);
+            }
+            world.pull(id, int(i), narrow(force));
+        }
+    }
+}
+
+Knot tangle(const Options& options) {
+    Knot knot;
+    knot.what = "tangle";
+    knot.setup = grating();
+    knot.force = stir;
+    knot.before = scaled(options, 300, 20);
+    knot.timed = scaled(options, 60, 5);
+    return knot;
+}
+
+// One Capstan on one knot.
+struct Entry {
+    const Knot& knot;
+    Row row;
+    CapstanTouch ropes;
+    Watcher watcher;
+    std::vector<double> micros;
+    double touching = 0; // sum over timed frames
+    int frame = 0, passedBefore = 0;
+
+    Entry(const Knot& k, const Tuning& tuning)
+        : knot(k), row(capstanRow(name, tuning)), ropes(k.setup, tuning), watcher(k.setup, ropes) {
+        row.variant = k.what + ": " + row.variant;
+        knot.force(ropes, frame);
+        for (int i = 0; i < k.before; ++i) {
+            ropes.frame();
+            watch();
+        }
+        touching = 0;
+        passedBefore = watcher.passed();
+    }
+    void watch() {
+        watcher.see(ropes);
+        touching += ropes.report().touching;
+        knot.force(ropes, ++frame);
+    }
+    void fillIn() {
+        fillTimes(row, micros);
+        row.hash = ropes.hash();
+        row.quality = {
+            {"frames", double(knot.timed)},         {"passes", double(watcher.passed() - passedBefore)},
+            {"passesBefore", double(passedBefore)}, {"peakStretch", watcher.peakStretch()},
+            {"closest", watcher.closest()},         {"nonFinite", double(!watcher.finite())},
+            {"touchingMean", touching / knot.timed}};
+        if (knot.setup.ropes == 1) {
+            const Line& line = watcher.now()[0];
+            const double used = knot.setup.restLength(0) - length(line.back() - line.front());
+            row.quality.emplace_back("knotDiameters", used / (2 * knot.setup.radius));
+        }
+        for (const auto& count : ropes.counts()) row.quality.push_back(count);
+    }
+};
+
+void addSpeedups(std::vector<Row>& rows) {
+    for (Row& row : rows)
+        for (const Row& one : rows)
+            if (row.threads > 1 && one.threads == 1 && one.variant == row.variant &&
+                one.backend == row.backend) {
+                row.quality.emplace_back("speedup", one.usPerFrame / row.usPerFrame);
+                row.quality.emplace_back("sameState", double(one.hash == row.hash));
+            }
+}
+
+std::vector<Tuning> tuningsOf(const Options& options) {
+    std::vector<Tuning> tunings;
+    if (asked(options, Backend::Scalar)) tunings.push_back({Backend::Scalar, Solver::Chain, 8, 1, 1});
+    if (!asked(options, Backend::Simd)) return tunings;
+    tunings.push_back({Backend::Simd, Solver::Chain, 8, 1, 1});
+    if (options.threads != 1)
+        tunings.push_back({Backend::Simd, Solver::Chain, 8, 1, options.threads > 0 ? options.threads : 2});
+    return tunings;
+}
+
+} // namespace
+
+std::vector<Row> runKnots(const Options& options) {
+    const Knot knots[] = {overhandKnot(options), tangle(options)};
+    std::vector<std::unique_ptr<Entry>> entries;
+    for (const Knot& knot : knots) {
+        for (const Tuning& tuning : tuningsOf(options)) {
+            if (options.progress) options.progress((knot.what + " tightens").c_str(), 0);
+            entries.push_back(std::make_unique<Entry>(knot, tuning));
+        }
+    }
+    Yardstick yardstick(name, options);
+    std::vector<Turn> turns = {yardstick.turn()};
+    for (const auto& e : entries)
+        turns.push_back(
+            {e->knot.what, e->knot.timed, &e->micros, [&e] { e->ropes.frame(); }, [&e] { e->watch(); }});
+    takeTurns(turns, options, name);
+    std::vector<Row> rows;
+    for (const auto& e : entries) {
+        e->fillIn();
+        rows.push_back(std::move(e->row));
+    }
+    addSpeedups(rows);
+    return yardstick.over(std::move(rows));
+}
+
+} // namespace capstan::bench

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// W2: three ropes of 20 nodes between one handler and three ends that wander around it, so that they cross, rub and
+// tangle. 600 frames are watched for passes, all are timed.
+#include <bench/cases.hpp>
+#include <bench/touch_setups.hpp>
+
+#include <algorithm>
+
+namespace capstan::bench {
+
+namespace {
+
+constexpr const char* name = "W2";
+
+struct Entry {
+    Row row;
+    int frames;
+    std::unique_ptr<TouchRopes> ropes;
+    Watcher watcher;
+    std::vector<double> micros;
+
+    Entry(Row r, int f, const TouchSetup& setup, std::unique_ptr<TouchRopes> made)
+        : row(std::move(r)), frames(f), ropes(std::move(made)), watcher(setup, *ropes) {
+        ropes->aim(frameTime);
+    }
+    void watch() {
+        watcher.see(*ropes, micros.size() <= 600);
+        ropes->aim(double(micros.size() + 1) * frameTime);
+    }
+    void fillIn() {
+        fillTimes(row, micros);
+        row.hash = ropes->hash();
+        row.quality = {{"frames", double(frames)},
+                       {"passes", double(watcher.passed())},
+                       {"peakStretch", watcher.peakStretch()},
+                       {"closest", watcher.closest()},
+                       {"nonFinite", double(!watcher.finite())}};
+        for (const auto& count : ropes->counts()) row.quality.push_back(count);
+    }
+};
+
+std::vector<std::unique_ptr<Entry>> entriesOf(const TouchSetup& setup, const Options& options) {
+    const int frames = scaled(options, 3600, 60), few = scaled(options, 600, 20); // milliseconds a frame
+    std::vector<std::unique_ptr<Entry>> all;
+    const auto add = [&](Row row, int count, std::unique_ptr<TouchRopes> ropes) {
+        if (ropes) all.push_back(std::make_unique<Entry>(std::move(row), count, setup, std::move(ropes)));
+    };
+    add(plainRow(name, "textbook", "no contact: gaussSeidel, 5 iterations"), frames,
+        makeTextbookTouch(setup, 5));
+    for (const Backend backend : {Backend::Scalar, Backend::Simd}) {
+        if (!asked(options, backend)) continue;
+        for (const int substeps : {4, 8}) {
+            const Tuning tuning = {backend, Solver::Chain, substeps, 1, std::max(1, options.threads)};
+            add(capstanRow(name, tuning), frames, std::make_unique<CapstanTouch>(setup, tuning));
+        }
+    }
+    add(plainRow(name, "bullet", "capsules, 10 iterations"), frames, makeBulletCapsules(setup, 1));
+    add(plainRow(name, "mujoco", "capsules, 1 substep"), few, makeMujocoCapsules(setup, 1));
+    add(plainRow(name, "mujoco", "capsules, 8 substeps"), few, makeMujocoCapsules(setup, 8));
+    return all;
+}
+
+} // namespace
+
+std::vector<Row> runW2(const Options& options) {
+    const TouchSetup setup = threeRopes();
+    const auto entries = entriesOf(setup, options);
+    Yardstick yardstick(name, options);
+    std::vector<Turn> turns = {yardstick.turn()};
+    for (const auto& e : entries)
+        turns.push_back(
+            {e->row.engine, e->frames, &e->micros, [&e] { e->ropes->frame(); }, [&e] { e->watch(); }});
+    takeTurns(turns, options, name);
+    std::vector<Row> rows;
+    for (const auto& e : entries) {
+        e->fillIn();
+        rows.push_back(std::move(e->row));
+    }
+    return yardstick.over(std::move(rows));
+}
+
+} // namespace capstan::bench

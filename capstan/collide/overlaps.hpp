@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Overlaps: which of many boxes meet. The broad phase.
+#pragma once
+
+#include <capstan/collide/nearest.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace capstan {
+
+struct IndexPair {
+    std::int32_t a, b; // a < b
+};
+
+class Overlaps {
+public:
+    // All pairs of boxes that meet, sorted by a, then b. A box with min above max is empty and meets nothing.
+    // Deterministic; near-linear in the number of boxes and pairs.
+    void find(const std::vector<Bounds>& boxes, std::vector<IndexPair>& pairs);
+    // The same in no particular, but always the same order.
+    const std::vector<IndexPair>& find(const std::vector<Bounds>& boxes);
+
+private:
+    struct Node {
+        Bounds box;
+        std::uint32_t begin, end; // of sorted_
+        std::uint32_t right;      // the second child; the first is the next node. 0: a leaf
+    };
+    void sortByPlace(const std::vector<Bounds>& boxes);
+    void buildTree(std::uint32_t begin, std::uint32_t end);
+    void walkTree();
+    void testLeaves(const Node& u, const Node& v);
+    void testImmense(const std::vector<Bounds>& boxes);
+    void sortPairs(std::size_t boxes, std::vector<IndexPair>& pairs);
+    void found(std::int32_t a, std::int32_t b) {
+        found_.push_back(a < b ? IndexPair{a, b} : IndexPair{b, a});
+    }
+
+    // Working memory, kept from call to call.
+    std::vector<std::int32_t> usual_, immense_;
+    std::vector<std::uint64_t> keys_, other_; // place, then index
+    std::vector<std::int32_t> order_;         // the boxes by place
+    std::vector<Bounds> sorted_;
+    std::vector<Node> tree_;
+    std::vector<IndexPair> found_;
+    std::vector<std::uint32_t> starts_;
+};
+
+} // namespace capstan

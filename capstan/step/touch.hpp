@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Touch: things that may meet during a step go through it together, substep by substep.
+//
+// Between two things lies a row: two points (cores) a and b, a normal n from b to a and a distance D at which the
+// surfaces meet. With the multipliers ln (normal) and lt (friction, a vector), both in units of h^2 N and both kept
+// from substep to substep, and a penalty rho of three times the local stiffness, one round of Newton sees
+//     gap = n.(a - b) - D,          fn  = max(0, ln - rho gap)
+//     u   = sideways displacement,  tau = lt + rho u, held within the cone |tau| <= mu fn
+// as a force on both sides and as stiffness in the diagonal blocks of the nodes and bodies it acts on, doubled so
+// that all may be solved at once: 2 |c| (kt I + (rho - kt) n n^T). After the round ln = fn, lt = tau: an augmented
+// Lagrangian. A multiplier that persists is what makes friction stick without creeping, and a knot come to rest
+// (alternating rope and contact solves never settle on a knot).
+//     touch.hpp         this file: what a cluster of touching things is made of
+//     touch_find.cpp    who may meet during the step
+//     touch_walk.cpp    cluster by cluster
+//     touch_build.cpp   a cluster from the model
+//     touch_list.cpp    who may meet whom in it: pairs
+//     touch_rows.cpp    pairs into rows, multipliers carried over
+//     touch_units.hpp   ropes, bodies and mechanisms: prediction, one round of Newton, what becomes of it
+//     touch_force.cpp   rows into forces and stiffness, and back into multipliers
+//     touch_cut.cpp     moves cut short so that nothing passes through anything
+//     touch_step.cpp    the substeps
+//     touch_bodies.hpp  clusters of bodies alone
+#pragma once
+
+#include <capstan/collide/manifold.hpp>
+#include <capstan/collide/nearest.hpp>
+#include <capstan/collide/overlaps.hpp>
+#include <capstan/model/model.hpp>
+#include <capstan/step/chain_newton.hpp>
+#include <capstan/step/touch_bodies.hpp>
+#include <capstan/step/tree_memory.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace capstan {
+
+// Found by experiment on knots, capstans and impacts.
+struct TouchDef {
+    double rho = 3;        // penalty, in local stiffnesses; below 1 limit cycles, at 10 knots are crushed
+    double majorise = 2;   // of the diagonal blocks; 1 diverges
+    double slipping = 0.1; // of the sideways stiffness is left along a row that slips
+    double least = 0.3;    // of a node's mass: least geometric stiffness of a segment
+    double margin = 0.5;   // of a radius: a row is made this early
+    double floor = 0.2;    // of D: nothing comes nearer
+    double gamma = 0.9;    // of the way to the floor is used in one cut
+    int cuts = 4;          // rounds of cutting
+    int outers = 3;        // times that rows are looked for anew where moves were cut
+    int rounds = 10;       // most Newton steps
+    double still = 0.05;   // they end when what they leave undone is less than this share of the forces
+    int heavyRounds =
+        40; // where there are bodies or heavy loads; then they end when the forces also change by
+    double settled = 0.002; //  less than this share. With fewer such a rope never comes to rest on a pole
+    double push = 1;        // m/s: what overlaps is pushed apart no faster
+    double bounce = 0.5;    // m/s: slower impacts do not bounce
+    int substeps = 64;      // most in a step
+};
+
+struct TouchRope {
+    int slot = 0;
+    int first = 0, count = 0, segments = 0; // nodes in the cluster's columns
+    int firstSegment = 0;
+    bool closed = false, self = true;
+    double radius = 0, length = 0; // of a segment
+    Bounds reach;                  // it stays within for this step
+    int system = -1, unit = -1;    // among the cluster's mechanisms
+};
+
+struct TouchSegment {
+    int i, j; // nodes
+    int rope, k;
+    double radius;
+};
+
+struct TouchBody {
+    enum class Kind : std::uint8_t { Ground, Free, Jointed };
+    int slot = 0;
+    Kind kind = Kind::Ground;
+    bool moves = false; // ground: kinematic, on its way
+    int system = -1, unit = -1;
+    TreeBody<double>* tree = nullptr; // null: ground
+    double invMass = 0;
+    Vec3d invInertia = {0, 0, 0};
+    Pose start, now, goal; // of the substep: where it began, the iterate, where it is to end
+    Pose current;          // while moves are cut
+    Mat3<double> R0 = Mat3<double>::identity(), R = Mat3<double>::identity(); // of start and now
+    Pose listed;       // when the list of pairs was made
+    double reach = 0;  // radius about its centre
+    double margin = 0; // it may move by so much before the list is made anew
+    double cut = 1;
+};
+
+struct TouchShape {
+    int body = 0; // in the cluster
+    int index = 0;
+    const Shape* shape = nullptr;
+    Pose local; // in the body's principal axes
+    double reach =
+        0; // radius about the shape's own centre, without its symmetry: what a turn of the body sweeps
+    Vec3d axis = {0, 0, 0}; // of rotational symmetry, in the body's principal axes; zero: none
+    bool round = false;     // a sphere
+};
+
+// A node tied to a body: so many segments beside it do not touch that body.
+struct TiedNode {
+    int rope, node, body, segments; // rope in the cluster, slot of the body
+};
+// Two ropes held at one point.
+struct CommonEnd {
+    int rope[2], node[2];
+};
+// What a box in the broad phase stands for: a segment (shape -1, its number in `part`), a shape, a triangle of one.
+struct TouchItem {
+    int shape, part;
+};
+
+// Candidates: may meet before the list is made anew.
+struct SegmentPair {
+    int a, b;
+    double D;
+    double far = -1e30; // at least so far apart when everything had travelled 0 (Touch::travel)
+};
+struct ShapePair {
+    int segment, shape, triangle;
+    double D;
+};
+struct BodyPair {
+    int a, b, triangle; // shapes
+};
+
+// A pair as the cutting sees it.
+struct Looked {
+    std::uint8_t kind;
+    double d;
+    Vec3d n, point;
+};
+
+// One side of a row.
+struct RowEnd {
+    int body = -1;                               // in the cluster; -1: a segment
+    int i = 0, j = 0;                            // its nodes
+    double c = 0;                                // weight of j; that of i is 1 - c
+    Vec3d core = {0, 0, 0}, surface = {0, 0, 0}; // in the body's principal axes
+};
+
+struct TouchRow {
+    std::uint64_t a = 0, b = 0; // who: see sideOf in touch_rows.cpp
+    std::uint32_t feature = 0;
+    bool slips = false, acts = false, fresh = true, shape = false;
+    ShapePair pair = {0, 0, -1, 0}; // where it touches a shape
+    RowEnd end[2];
+    Vec3d n = {0, 1, 0};
+    double D = 0;
+    double allowed = 0;          // gap that is accepted: an overlap is worked off slowly
+    double stick = 0, slide = 0; // friction
+    double bounce = 0, approach = 0;
+    double gap0 = 0, change = 0, drag = 0, bears = 0;
+    Vec3d was[2]; // cores when the round began
+    double rho = 0, ln = 0, fn = 0, kt = 0;
+    Vec3d lt = {0, 0, 0}, F = {0, 0, 0};
+    Vec3d along = {0, 0, 0}; // direction of the friction of a row that slips; zero: it sticks
+};
+
+// A row acts on nodes and bodies; here is who is acted on by which, in a fixed order.
+struct RowUse {
+    int row, end;
+};
+
+// Ropes that are solved in lanes.
+template <class W> struct TouchGroup {
+    ChainLanes<W> c;
+    std::vector<ChainNode<W>> nodes;
+    std::vector<RingNode<W>> rings;
+    std::vector<NodeLoad<W>> load;
+    int slot[lanesOf<W>] = {}; // of ropes in the model
+    int rope[lanesOf<W>] = {}; // in the cluster
+    int ropes = 0;
+};
+
+// Mechanisms in the cluster.
+struct TouchSystem {
+    int system = 0; // in the model
+    TreeStore<double> store;
+    Mechanism m;
+};
+
+// A box that somebody keeps to during this step; -1 leads what does not move.
+struct TouchOther {
+    Bounds box;
+    int leader;
+};
+
+// What may meet and is solved together. Also the working memory: it is emptied and filled again for every cluster.
+struct Touch {
+    TouchDef def;
+    int leader = 0;
+    const std::vector<TouchOther>* others = nullptr; // everybody
+    std::vector<TouchRope> ropes;
+    std::vector<TouchSegment> segments;
+    std::vector<TouchBody> bodies;
+    std::vector<TouchShape> shapes;
+
+    // By node.
+    std::vector<Vec3d> start, hint, x, goal, current, listed;
+    std::vector<double> mass, stiff, cut, moved, margin;
+    std::vector<NodeLoad<double>> load;
+    std::vector<RowUse> use;
+    std::vector<int> useBegin, fill; // nodes first, then bodies
+    std::vector<char> kept;
+
+    // By segment.
+    std::vector<Vec3d> middle;
+    std::vector<double> half, move;
+
+    std::vector<TiedNode> tiedNodes;
+    std::vector<CommonEnd> commonEnds;
+    std::vector<std::pair<int, int>> joinedBodies; // slots, the lower first
+    std::vector<TouchItem> items;
+    std::vector<SegmentPair> segmentPairs;
+    std::vector<ShapePair> shapePairs;
+    std::vector<BodyPair> bodyPairs;
+    std::vector<Looked> segmentLooks, shapeLooks;
+    std::vector<std::uint32_t> segmentFails, shapeFails;
+    std::vector<TouchRow> rows, old;
+    std::vector<std::vector<TouchRow>> parts;
+
+    std::vector<TouchGroup<double>> ones;
+    std::vector<TouchGroup<Pack<double, 4>>> fours;
+    std::vector<TouchGroup<Pack<double, 8>>> eights;
+    std::vector<TreeBody<double>> flyers; // bodies that no joint holds
+    std::deque<TouchSystem> systems;
+    int usedSystems = 0;
+
+    double h = 0, clock = 0, stepTime = 0; // substep; time since the start of the step at its end
+    Vec3d gravity = {0, 0, 0};
+    double slack = 0; // m: boxes of shapes are so much larger
+    bool listGood = false;
+    double longest = 0;  // move of a node in one round of cutting
+    double travel = 0;   // by so much two things may have come nearer since the list was made
+    bool heavy = false;  // there are bodies, or loads heavier than the rope that carries them
+    bool lasting = true; // the list is made with margins
+    Overlaps overlaps;
+    std::vector<Bounds> boxes;
+
+    TreeTime<double> time;
+    std::vector<double> errors;
+    std::vector<int> systemOfRope, systemOfBody; // by slot; -1: none
+
+    std::vector<int> signature; // who was in it when the list was made
+
+    // Told of the step.
+    int truncated = 0, substeps = 0, solves = 0, lastResorts = 0;
+    double nearest = 1;
+
+    TouchPile pile; // clusters of bodies alone
+};
+
+} // namespace capstan

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// Touch: a cluster is put together from the model, and finds out how many substeps it needs. See touch.hpp.
+#include <capstan/step/touch_step.hpp>
+
+#include <capstan/collide/closest.hpp>
+#include <capstan/math/transcendental.hpp>
+#include <capstan/step/touch_rows.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+
+void addRope(Touch& t, const Model& m, int slot, const Bounds& reach) {
+    const Rope& rope = m.ropes[std::size_t(slot)];
+    TouchRope r;
+    r.slot = slot, r.count = rope.count, r.segments = rope.segments(), r.closed = rope.def.closed;
+    r.first = int(t.x.size()), r.firstSegment = int(t.segments.size());
+    r.radius = widen(rope.def.radius), r.length = widen(rope.segmentLength), r.self = rope.def.selfContact;
+    r.reach = reach;
+    for (int k = 0; k < r.segments; ++k)
+        t.segments.push_back({r.first + k, r.first + (k + 1) % r.count, int(t.ropes.size()), k, r.radius});
+    t.x.resize(std::size_t(r.first + r.count));
+    t.ropes.push_back(r);
+}
+
+void addBody(Touch& t, const Model& m, const State& s, int slot) {
+    const Body& body = m.bodies[std::size_t(slot)];
+    TouchBody b;
+    b.slot = slot, b.moves = body.moving;
+    const BodyState& at = s.bodies[std::size_t(slot)];
+    b.start = b.now = b.goal = b.current = b.listed = {at.x, at.q};
+    b.R = b.R0 = toMat3(at.q);
+    if (body.dynamic()) {
+        b.kind = TouchBody::Kind::Free;
+        b.invMass = 1 / body.mass;
+        b.invInertia = {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z};
+    }
+    for (std::size_t k = 0; k < body.shapes.size(); ++k) {
+        const Shape& shape = body.shapes[k];
+        TouchShape a;
+        a.body = int(t.bodies.size()), a.index = int(k), a.shape = &shape;
+        a.local = from(body.principal, shape.at);
+        const Bounds box = boundsOf(shape, {});
+        const Vec3d far = max(abs(box.min), abs(box.max));
+        a.reach = min(length(far), 1e6);
+        a.round = shape.kind == ShapeKind::Sphere;
+        if (shape.kind == ShapeKind::Capsule || shape.kind == ShapeKind::Cylinder)
+            a.axis = rotate(a.local.q, {0, 1, 0});
+        b.reach = max(b.reach, length(a.local.x) + a.reach);
+        t.shapes.push_back(a);
+    }
+    t.bodies.push_back(b);
+}
+
+namespace {
+
+void addTies(Touch& t, const Model& m, const State& s) {
+    auto ropeOf = [&](int slot) {
+        for (std::size_t k = 0; k < t.ropes.size(); ++k)
+            if (t.ropes[k].slot == slot) return int(k);
+        return -1;
+    };
+    struct Held {
+        int rope, node;
+        Vec3d x;
+    };
+    std::vector<Held> held;
+    for (const Joint& j : m.joints) {
+        if (!j.on()) continue;
+        if (j.rope < 0) {
+            if (!j.def.collide && j.body[0] >= 0 && j.body[1] >= 0 && j.kind != Joint::Kind::Pull)
+                t.joinedBodies.push_back({std::min(j.body[0], j.body[1]), std::max(j.body[0], j.body[1])});
+            continue;
+        }
+        const int rope = ropeOf(j.rope);
+        if (rope < 0 || j.kind == Joint::Kind::Pull) continue;
+        const int point = m.ropes[std::size_t(j.rope)].begin + j.node;
+        const Vec3d x = widen(Vec3(s.x[point]));
+        held.push_back({rope, j.node, x});
+        if (j.body[1] < 0 || j.def.collide) continue;
+        // As many segments as it takes from the anchor to the surface.
+        const Body& body = m.bodies[std::size_t(j.body[1])];
+        double depth = 0;
+        for (const Shape& shape : body.shapes)
+            if (shape.kind != ShapeKind::Mesh)
+                depth =
+                    max(depth, -nearest(shape, from(body.principal, shape.at).local(j.frame[1].x)).distance);
+        const double l = t.ropes[std::size_t(rope)].length;
+        const int segments = 2 + int(min((1.5 * depth + t.ropes[std::size_t(rope)].radius) / l, 1e6));
+        t.tiedNodes.push_back({rope, j.node, j.body[1], segments});
+    }
+    for (std::size_t k = 0; k < t.ropes.size(); ++k) {
+        const Rope& r = m.ropes[std::size_t(t.ropes[k].slot)];
+        for (const Pin& pin : r.pins)
+            if (pin.joint < 0) held.push_back({int(k), pin.node, widen(Vec3(s.x[r.begin + pin.node]))});
+    }
+    for (std::size_t a = 0; a < held.size(); ++a)
+        for (std::size_t b = a + 1; b < held.size(); ++b) {
+            const double D =
+                t.ropes[std::size_t(held[a].rope)].radius + t.ropes[std::size_t(held[b].rope)].radius;
+            if (held[a].rope != held[b].rope && length(held[a].x - held[b].x) < D)
+                t.commonEnds.push_back({{held[a].rope, held[b].rope}, {held[a].node, held[b].node}});
+        }
+}
+
+template <class W>
+void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, Model& m, State& s,
+              const std::vector<int>& ropes, std::size_t from, int count, double h) {
+    if (used == groups.size()) groups.emplace_back();
+    TouchGroup<W>& g = groups[used++];
+    g.ropes = count;
+    for (int k = 0; k < lanesOf<W>; ++k) {
+        g.rope[k] = ropes[from + std::size_t(k < count ? k : 0)];
+        g.slot[k] = t.ropes[std::size_t(g.rope[k])].slot;
+        m.ropes[std::size_t(g.slot[k])].history = false;
+    }
+    int nodes = 0;
+    for (int k = 0; k < count; ++k) nodes = std::max(nodes, t.ropes[std::size_t(g.rope[k])].count);
+    g.nodes.resize(std::size_t(nodes) + 1), g.load.resize(std::size_t(nodes));
+    const bool closed = t.ropes[std::size_t(g.rope[0])].closed;
+    if (closed) g.rings.resize(std::size_t(nodes) + 1);
+    g.c = {};
+    g.c.node = g.nodes.data();
+    chainSetup(g.c, m, g.slot, narrow(t.gravity), h);
+    g.c.stiffnessMin =
+        perLane<W>([&](int k) { return t.def.least * widen(m.ropes[std::size_t(g.slot[k])].nodeMass); });
+    chainLoad(g.c, s);
+}
+
+// Ropes that no mechanism holds, into lanes: equal kinds of like length together.
+void addGroups(Touch& t, Model& m, State& s, int lanes, double h) {
+    std::vector<int> list;
+    for (std::size_t k = 0; k < t.ropes.size(); ++k)
+        if (t.ropes[k].system < 0) list.push_back(int(k));
+    auto kind = [&](int k) {
+        const Rope& r = m.ropes[std::size_t(t.ropes[std::size_t(k)].slot)];
+        return int(r.def.closed) + 2 * int(r.bends());
+    };
+    auto count = [&](int k) { return t.ropes[std::size_t(k)].count; };
+    std::sort(list.begin(), list.end(), [&](int a, int b) {
+        if (kind(a) != kind(b)) return kind(a) < kind(b);
+        return count(a) != count(b) ? count(a) > count(b) : a < b;
+    });
+    std::size_t ones = 0, fours = 0, eights = 0;
+    const int most = std::min(lanes, 8);
+    for (std::size_t i = 0; i < list.size();) {
+        std::size_t end = i + 1;
+        const bool closed = t.ropes[std::size_t(list[i])].closed;
+        auto fits = [&](int k) {
+            if (kind(k) != kind(list[i])) return false;
+            return closed ? count(k) == count(list[i]) : count(k) * 5 >= count(list[i]) * 4;
+        };
+        while (end < list.size() && int(end - i) < most && fits(list[end])) ++end;
+        const int n = int(end - i);
+        if (n > 4)
+            addGroup(t, t.eights, eights, m, s, list, i, n, h);
+        else if (n > 1)
+            addGroup(t, t.fours, fours, m, s, list, i, n, h);
+        else
+            addGroup(t, t.ones, ones, m, s, list, i, n, h);
+        i = end;
+    }
+    t.ones.resize(ones), t.fours.resize(fours), t.eights.resize(eights);
+}
+
+// Mechanisms and free bodies.
+void addSystems(Touch& t, TreeContext& c) {
+    t.usedSystems = 0;
+    auto take = [&](int system) {
+        for (int k = 0; k < t.usedSystems; ++k)
+            if (t.systems[std::size_t(k)].system == system) return k;
+        if (t.usedSystems == int(t.systems.size())) t.systems.emplace_back();
+        t.systems[std::size_t(t.usedSystems)].system = system;
+        return t.usedSystems++;
+    };
+    for (TouchRope& r : t.ropes)
+        if (t.systemOfRope[std::size_t(r.slot)] >= 0) r.system = take(t.systemOfRope[std::size_t(r.slot)]);
+    for (TouchBody& b : t.bodies)
+        if (t.systemOfBody[std::size_t(b.slot)] >= 0) b.system = take(t.systemOfBody[std::size_t(b.slot)]);
+    for (int k = 0; k < t.usedSystems; ++k) {
+        TouchSystem& s = t.systems[std::size_t(k)];
+        const System& system = c.m.systems[std::size_t(s.system)];
+        s.store.fit(system.units.size());
+        for (const Unit& u : system.units)
+            if (u.rope)
+                c.m.ropes[std::size_t(u.slot)].spooled[0] = c.m.ropes[std::size_t(u.slot)].spooled[1] = 0;
+        loadMechanism(s.m, s.store, c, s.system, t.h, 0);
+        for (std::size_t u = 0; u < system.units.size(); ++u) {
+            for (TouchRope& r : t.ropes)
+                if (system.units[u].rope && r.slot == system.units[u].slot) r.unit = int(u);
+            for (TouchBody& b : t.bodies)
+                if (!system.units[u].rope && b.slot == system.units[u].slot)
+                    b.unit = int(u), b.tree = &s.m.t.body[u], b.kind = TouchBody::Kind::Jointed;
+        }
+        for (int u = 0; u < s.m.t.units; ++u)
+            if (s.m.t.unit(u, 0).rope)
+                s.m.ropeOf(u).c.stiffnessMin =
+                    t.def.least * widen(c.m.ropes[std::size_t(s.m.t.unit(u, 0).slot)].nodeMass);
+    }
+    std::size_t free = 0;
+    for (const TouchBody& b : t.bodies) free += b.kind == TouchBody::Kind::Free;
+    t.flyers.resize(free);
+    free = 0;
+    for (TouchBody& b : t.bodies) {
+        if (b.kind != TouchBody::Kind::Free) continue;
+        b.tree = &t.flyers[free++];
+        const Body& body = c.m.bodies[std::size_t(b.slot)];
+        const double rate = widen(body.def.damping) + widen(c.m.damping);
+        loadFlyer(*b.tree, body, c.s.bodies[std::size_t(b.slot)], rate > 0 ? exp(-rate * t.h) : 1.0);
+    }
+}
+
+// The fastest approach of two segments, or of a segment and a shape, that may meet within the step, in thinnest radii
+// per second. Only approaches above `least` count.
+double fastestApproach(Touch& t, const std::vector<Vec3d>& v, const State& s, double dt, double least) {
+    double most = 0;
+    for (const SegmentPair& p : t.segmentPairs) {
+        const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+        const std::size_t i = std::size_t(a.i), j = std::size_t(a.j), k = std::size_t(b.i),
+                          l = std::size_t(b.j);
+        const double thin = min(a.radius, b.radius);
+        const double differ = max(max(lengthSquared(v[i] - v[k]), lengthSquared(v[i] - v[l])),
+                                  max(lengthSquared(v[j] - v[k]), lengthSquared(v[j] - v[l])));
+        if (differ < least * least * thin * thin) continue;
+        const auto c = closest(t.current[i], t.current[j], t.current[k], t.current[l]);
+        const double d = sqrt(c.distanceSquared);
+        if (!(d > 0)) continue;
+        const Vec3d w = (1 - c.s) * v[i] + c.s * v[j] - (1 - c.t) * v[k] - c.t * v[l];
+        const double toward = -dot(w, c.p - c.q) / d;
+        if (toward > 0 && d - p.D < toward * dt) most = max(most, toward / thin);
+    }
+    for (const ShapePair& p : t.shapePairs) {
+        const TouchSegment& a = t.segments[std::size_t(p.segment)];
+        const std::size_t i = std::size_t(a.i), j = std::size_t(a.j);
+        const TouchBody& body = t.bodies[std::size_t(t.shapes[std::size_t(p.shape)].body)];
+        const Vec3d other = body.kind == TouchBody::Kind::Ground && !body.moves
+                                ? Vec3d{0, 0, 0}
+                                : s.bodies[std::size_t(body.slot)].v;
+        if (max(lengthSquared(v[i] - other), lengthSquared(v[j] - other)) <
+            least * least * a.radius * a.radius)
+            continue;
+        Pose at;
+        const Nearest c = nearestTo(t, p, body.current, t.current[i], t.current[j], at);
+        const double toward = -dot((1 - c.t) * v[i] + c.t * v[j] - other, rotate(at.q, c.normal));
+        if (toward > 0 && c.distance - p.D < toward * dt) most = max(most, toward / a.radius);
+    }
+    return most;
+}
+
+// Substeps: so many that nothing meets by more than half of the thinnest radius per substep. For the quality of
+// impacts; what keeps things apart is the cutting.
+int substepsFor(Touch& t, const Model& m, const State& s, double dt, int asked) {
+    std::vector<Vec3d>& v = t.hint;
+    double fastest = 0, thin = 1e30, shifted = 0;
+    for (const TouchRope& r : t.ropes) {
+        const Rope& rope = m.ropes[std::size_t(r.slot)];
+        thin = min(thin, r.radius);
+        for (int k = 0; k < r.count; ++k) {
+            const std::size_t i = std::size_t(r.first + k);
+            const Vec3d x = widen(Vec3(s.x[rope.begin + k])) + widen(Vec3(s.low[rope.begin + k]));
+            if (t.listGood) shifted = max(shifted, length(x - t.current[i]));
+            t.current[i] = x;
+            v[i] = widen(Vec3(s.v[rope.begin + k]));
+            fastest = max(fastest, dot(v[i], v[i]));
+        }
+    }
+    t.travel += 2 * shifted;
+    for (const TouchBody& b : t.bodies)
+        if (b.tree || b.moves) fastest = max(fastest, lengthSquared(s.bodies[std::size_t(b.slot)].v));
+    const double least = 0.5 * asked / dt; // radii per second that as many substeps as asked for can take
+    if (t.ropes.empty() || 2 * sqrt(fastest) < least * thin) return asked;
+    for (std::size_t i = 0; i < v.size(); ++i) t.goal[i] = t.current[i] + dt * v[i];
+    for (TouchBody& b : t.bodies) {
+        const BodyState& at = s.bodies[std::size_t(b.slot)];
+        if (b.tree || b.moves) b.now = {at.x + dt * at.v, at.q};
+    }
+    t.listGood = t.lasting = false;
+    listPairs(t, m, t.current, t.goal);
+    t.listGood = false, t.lasting = true;
+    const double most = fastestApproach(t, v, s, dt, least);
+    for (TouchBody& b : t.bodies) b.now = b.current;
+    return std::max(asked, int(min(2 * most * dt + 1, double(std::max(t.def.substeps, asked)))));
+}
+
+} // namespace
+
+int buildCluster(Touch& t, TreeContext& c, int lanes, int substeps) {
+    const std::size_t n = t.x.size(), segments = t.segments.size();
+    for (auto* column : {&t.start, &t.hint, &t.goal, &t.current}) column->resize(n);
+    for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved}) column->resize(n);
+    t.load.resize(n), t.middle.resize(segments), t.half.resize(segments), t.move.resize(segments);
+    addTies(t, c.m, c.s);
+    const int count = substepsFor(t, c.m, c.s, c.stepTime, substeps);
+    t.h = c.stepTime / count;
+    t.time.begin(t.h, false);
+    t.time.gravity = t.gravity;
+    addSystems(t, c);
+    t.heavy = t.usedSystems > 0 || !t.flyers.empty();
+    for (const TouchBody& b : t.bodies) t.heavy = t.heavy || b.moves;
+    for (const TouchRope& r : t.ropes) {
+        const Rope& rope = c.m.ropes[std::size_t(r.slot)];
+        t.heavy = t.heavy || rope.totalMass > 2 * rope.nodeMass * float(rope.count);
+    }
+    addGroups(t, c.m, c.s, lanes, t.h);
+    return count;
+}
+
+} // namespace capstan

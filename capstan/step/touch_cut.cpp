@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// Touch: the last act of a substep. Moves are cut short so that no two segments, and no segment and shape, can cross.
+//
+// From `current`, where every pair is at least the floor 0.2 D apart, towards `goal`. With d the distance of a pair and
+// b = 0.9 (d - floor), each pair needs one certificate:
+//   U   longest moves of the two sides together <= b: safe whatever else is cut
+//   R   longest difference of the (cut) moves of the two sides <= b: things that move together do not hinder each other
+//   P   a plane between them (closest points, normal n): each side stays on its side of it
+// P cuts the share t of a node's move. It depends on the whole moves only, so the result does not depend on the order
+// of the pairs. R is looked at again with the final shares and becomes a P where it fails, until nothing changes: every
+// share of 0 is where all began. So no pair comes nearer than its floor, in any substep, at any speed.
+// (Divide and truncate, planar form: Zhang et al. 2026; the lazy R certificate makes it Galilean invariant.)
+// Pairs that begin below half of their floor overlapped when they were made; they are left to the rows.
+#include <capstan/step/touch_rows.hpp>
+
+namespace capstan {
+namespace {
+
+enum Certificate : std::uint8_t { Safe, Together, Planar };
+
+// What a move of a shape may do to a point on its surface.
+struct Sweep {
+    Vec3d shift = {0, 0, 0}; // of its centre
+    double turn = 0;         // what turning adds, in any direction
+};
+Sweep sweepOf(const Touch& t, const TouchShape& s, const TouchBody& b) {
+    if (!b.tree && !b.moves) return {};
+    Sweep w;
+    w.shift = b.goal.point(s.local.x) - b.current.point(s.local.x);
+    const Vec3d turn = log(normalize(b.goal.q * conjugate(b.current.q)));
+    const double angle = length(turn);
+    Vec3d across = turn;
+    if (s.round)
+        across = {0, 0, 0};
+    else if (dot(s.axis, s.axis) > 0) {
+        const Vec3d axis = rotate(b.current.q, s.axis);
+        across = turn - dot(turn, axis) * axis;
+    }
+    w.turn = length(across) * s.reach + 0.5 * angle * angle * (length(s.local.x) + s.reach);
+    (void)t;
+    return w;
+}
+
+struct Cut {
+    Touch& t;
+    Vec3d move(int node) const { return t.goal[std::size_t(node)] - t.current[std::size_t(node)]; }
+    double& share(int node) { return t.cut[std::size_t(node)]; }
+    double floorOf(double D) const { return t.def.floor * D; }
+
+    void limit(double& share, double room, double approach) {
+        if (approach > 0 && approach > room) share = min(share, max(room / approach, 0.0));
+    }
+
+    // The plane between two segments. n points from b to a.
+    void plane(const SegmentPair& p, double d, Vec3d n) {
+        const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+        const int node[4] = {a.i, a.j, b.i, b.j};
+        double at[4], toward[4];
+        for (int k = 0; k < 4; ++k) {
+            at[k] = dot(n, t.current[std::size_t(node[k])]);
+            toward[k] = (k < 2 ? -1 : 1) * dot(n, move(node[k]));
+        }
+        const double low = min(at[0], at[1]), high = max(at[2], at[3]), slab = low - high;
+        if (!(slab > 0.5 * d)) { // no plane: nobody moves farther than half of what is left
+            const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(p.D));
+            for (int k : node) limit(share(k), room, length(move(k)));
+            return;
+        }
+        const double da = max(0.0, max(toward[0], toward[1])), db = max(0.0, max(toward[2], toward[3]));
+        const double part = da + db > 0 ? clamp(db / (da + db), 0.05, 0.95) : 0.5;
+        const double room = t.def.gamma * max(0.0, slab - floorOf(p.D));
+        const double edgeA = low - (1 - part) * room, edgeB = high + part * room;
+        for (int k = 0; k < 4; ++k) limit(share(node[k]), k < 2 ? at[k] - edgeA : edgeB - at[k], toward[k]);
+    }
+
+    void plane(const ShapePair& p, double d, Vec3d n, Vec3d point) {
+        const TouchSegment& s = t.segments[std::size_t(p.segment)];
+        const TouchShape& shape = t.shapes[std::size_t(p.shape)];
+        TouchBody& body = t.bodies[std::size_t(shape.body)];
+        const Sweep sweep = sweepOf(t, shape, body);
+        const int node[2] = {s.i, s.j};
+        double at[2], toward[2];
+        for (int k : {0, 1}) {
+            at[k] = dot(n, t.current[std::size_t(node[k])]);
+            toward[k] = -dot(n, move(node[k]));
+        }
+        const double low = min(at[0], at[1]), high = dot(n, point), slab = low - high;
+        if (!(slab > 0.5 * d)) {
+            const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(p.D));
+            for (int k : node) limit(share(k), room, length(move(k)));
+            limit(body.cut, room, length(sweep.shift) + sweep.turn);
+            return;
+        }
+        const double da = max(0.0, max(toward[0], toward[1]));
+        const double db = max(0.0, dot(n, sweep.shift)) + sweep.turn;
+        const double part = da + db > 0 ? clamp(db / (da + db), 0.05, 0.95) : 0.5;
+        const double room = t.def.gamma * max(0.0, slab - floorOf(p.D));
+        for (int k : {0, 1}) limit(share(node[k]), at[k] - (low - (1 - part) * room), toward[k]);
+        limit(body.cut, part * room, db);
+    }
+};
+
+// A pair of segments with whole moves.
+Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
+    if (2 * t.longest <= t.def.gamma * (p.far - t.travel - t.def.floor * p.D)) return Safe;
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
+    const double moves = max(t.moved[std::size_t(a.i)], t.moved[std::size_t(a.j)]) +
+                         max(t.moved[std::size_t(b.i)], t.moved[std::size_t(b.j)]);
+    if (moves == 0) return Safe;
+    const double least = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb],
+                 floor = t.def.floor * p.D;
+    if (t.def.gamma * (least - floor) > 1.001 * moves) return Safe;
+    const auto c = closestOf(a, b, t.current);
+    const double d = sqrt(c.distanceSquared);
+    p.far = d + t.travel;
+    if (d < 0.5 * floor || moves <= t.def.gamma * (d - floor)) return Safe;
+    out = {Together, d, (1 / d) * (c.p - c.q), c.q};
+    return Together;
+}
+
+Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
+    const TouchSegment& s = t.segments[std::size_t(p.segment)];
+    const TouchShape& shape = t.shapes[std::size_t(p.shape)];
+    const TouchBody& body = t.bodies[std::size_t(shape.body)];
+    const Sweep sweep = sweepOf(t, shape, body);
+    const double moves =
+        max(t.moved[std::size_t(s.i)], t.moved[std::size_t(s.j)]) + length(sweep.shift) + sweep.turn;
+    if (moves == 0) return Safe;
+    Pose at;
+    const Nearest c =
+        nearestTo(t, p, body.current, t.current[std::size_t(s.i)], t.current[std::size_t(s.j)], at);
+    const double floor = t.def.floor * p.D;
+    if (c.distance < 0.5 * floor || moves <= t.def.gamma * (c.distance - floor)) return Safe;
+    out = {Together, c.distance, rotate(at.q, c.normal), at.point(c.point)};
+    return Together;
+}
+
+// Does the difference of the cut moves leave the pair apart?
+bool together(const Touch& t, const SegmentPair& p, double d) {
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    auto move = [&](int node) {
+        const std::size_t i = std::size_t(node);
+        return t.cut[i] * (t.goal[i] - t.current[i]);
+    };
+    const Vec3d m[4] = {move(a.i), move(a.j), move(b.i), move(b.j)};
+    double most = 0;
+    for (int i : {0, 1})
+        for (int j : {2, 3}) most = max(most, lengthSquared(m[i] - m[j]));
+    const double room = t.def.gamma * (d - t.def.floor * p.D);
+    return room > 0 && most <= room * room;
+}
+bool together(const Touch& t, const ShapePair& p, double d) {
+    const TouchSegment& s = t.segments[std::size_t(p.segment)];
+    const TouchShape& shape = t.shapes[std::size_t(p.shape)];
+    const TouchBody& body = t.bodies[std::size_t(shape.body)];
+    const Sweep sweep = sweepOf(t, shape, body);
+    double most = 0;
+    for (int node : {s.i, s.j}) {
+        const std::size_t i = std::size_t(node);
+        most = max(most, length(t.cut[i] * (t.goal[i] - t.current[i]) - body.cut * sweep.shift));
+    }
+    return most + body.cut * sweep.turn <= t.def.gamma * (d - t.def.floor * p.D);
+}
+
+// A node may leave the box within which its rope was looked after only where nobody else is.
+bool meetsOthers(const Touch& t, const TouchRope& r, int node) {
+    Bounds way;
+    for (int k : {node - 1, node, node + 1}) {
+        const int i = k < r.first ? r.first : k >= r.first + r.count ? r.first + r.count - 1 : k;
+        way.add(t.current[std::size_t(i)]), way.add(t.goal[std::size_t(i)]);
+    }
+    way.grow(r.radius);
+    for (const TouchOther& o : *t.others)
+        if (o.leader != t.leader && o.box.meets(way)) return true;
+    return false;
+}
+
+void stayInReach(Touch& t) {
+    for (const TouchRope& r : t.ropes)
+        for (int k = r.first; k < r.first + r.count; ++k) {
+            const Vec3d from = t.current[std::size_t(k)], d = t.goal[std::size_t(k)] - from;
+            double share = 1;
+            auto axis = [&](double x, double dx, double low, double high) {
+                if (x + dx > high) share = min(share, max(0.0, (high - x) / dx));
+                if (x + dx < low) share = min(share, max(0.0, (low - x) / dx));
+            };
+            axis(from.x, d.x, r.reach.min.x, r.reach.max.x);
+            axis(from.y, d.y, r.reach.min.y, r.reach.max.y);
+            axis(from.z, d.z, r.reach.min.z, r.reach.max.z);
+            if (share < 1 && meetsOthers(t, r, k)) t.cut[std::size_t(k)] = min(t.cut[std::size_t(k)], share);
+        }
+}
+
+template <class Pairs> void lookAll(Touch& t, Threads& threads, Pairs& pairs, std::vector<Looked>& looks) {
+    looks.resize(pairs.size());
+    threads.run(int(pairs.size()), 128, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k)
+            looks[std::size_t(k)].kind = look(t, pairs[std::size_t(k)], looks[std::size_t(k)]);
+    });
+}
+
+// All pairs are judged by the same shares.
+template <class Pairs>
+void judge(const Touch& t, const Pairs& pairs, const std::vector<Looked>& looks,
+           std::vector<std::uint32_t>& fails) {
+    fails.clear();
+    for (std::size_t k = 0; k < looks.size(); ++k)
+        if (looks[k].kind == Together && !together(t, pairs[k], looks[k].d))
+            fails.push_back(std::uint32_t(k));
+}
+
+// A mechanism is cut as a whole.
+void cutTogether(Touch& t) {
+    for (int k = 0; k < t.usedSystems; ++k) {
+        double least = 1;
+        for (const TouchBody& b : t.bodies)
+            if (b.system == k) least = min(least, b.cut);
+        for (TouchBody& b : t.bodies)
+            if (b.system == k) b.cut = least;
+    }
+}
+
+void findShares(Touch& t) {
+    Cut cut{t};
+    do {
+        judge(t, t.segmentPairs, t.segmentLooks, t.segmentFails);
+        judge(t, t.shapePairs, t.shapeLooks, t.shapeFails);
+        for (std::uint32_t k : t.segmentFails) {
+            Looked& l = t.segmentLooks[k];
+            cut.plane(t.segmentPairs[k], l.d, l.n);
+            l.kind = Planar;
+        }
+        for (std::uint32_t k : t.shapeFails) {
+            Looked& l = t.shapeLooks[k];
+            cut.plane(t.shapePairs[k], l.d, l.n, l.point);
+            l.kind = Planar;
+        }
+        cutTogether(t);
+    } while (!t.segmentFails.empty() || !t.shapeFails.empty());
+}
+
+// Everything goes its share of the way. Returns how many were cut.
+int moveOn(Touch& t) {
+    int count = 0;
+    for (std::size_t i = 0; i < t.x.size(); ++i) {
+        const double share = t.cut[i];
+        count += share < 1;
+        t.current[i] = share < 1 ? t.current[i] + share * (t.goal[i] - t.current[i]) : t.goal[i];
+    }
+    t.travel += 2 * t.longest;
+    for (TouchBody& b : t.bodies) {
+        if (!b.tree && !b.moves) continue;
+        count += b.cut < 1;
+        const Vec3d turn = log(normalize(b.goal.q * conjugate(b.current.q)));
+        const Pose part = {b.current.x + b.cut * (b.goal.x - b.current.x),
+                           integrate(b.current.q, b.cut * turn)};
+        b.current = b.cut < 1 ? part : b.goal;
+    }
+    return count;
+}
+
+int cutOnce(Touch& t, Threads& threads) {
+    t.longest = 0;
+    for (std::size_t i = 0; i < t.x.size(); ++i) {
+        t.cut[i] = 1, t.moved[i] = length(t.goal[i] - t.current[i]);
+        t.longest = max(t.longest, t.moved[i]);
+    }
+    for (TouchBody& b : t.bodies) b.cut = 1;
+    for (std::size_t k = 0; k < t.segments.size(); ++k) {
+        const Vec3d a = t.current[std::size_t(t.segments[k].i)], b = t.current[std::size_t(t.segments[k].j)];
+        t.middle[k] = 0.5 * (a + b), t.half[k] = 0.50001 * length(a - b);
+    }
+    lookAll(t, threads, t.segmentPairs, t.segmentLooks);
+    lookAll(t, threads, t.shapePairs, t.shapeLooks);
+    stayInReach(t);
+    findShares(t);
+    return moveOn(t);
+}
+
+} // namespace
+
+bool cutMoves(Touch& t, Threads& threads) {
+    int left = 0;
+    for (int round = 0; round < t.def.cuts; ++round) {
+        left = cutOnce(t, threads);
+        if (round == 0) t.truncated += left;
+        if (left == 0) break;
+    }
+    return left > 0;
+}
+
+} // namespace capstan

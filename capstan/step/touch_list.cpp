@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Touch: who may meet whom. A list of candidates with a margin, made anew when something has moved by half of it.
+//
+// Only segments that share a node are exempt along one rope: that they pass through each other cannot change a knot.
+// Between segments of one rope with a length g of rope between them the surfaces meet at
+//     D = 2 r                          for g >= pi r
+//     D = 0.95 2 r sin(g / 2 r)        below: the rope bends no tighter than its radius, and does not fight itself
+// Ropes that are held at one point spread from it like a cone: D = half of the rope between.
+#include <capstan/step/touch_rows.hpp>
+
+#include <capstan/math/transcendental.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace capstan {
+
+double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b) {
+    double D = a.radius + b.radius;
+    if (a.rope != b.rope) {
+        for (const CommonEnd& c : t.commonEnds) {
+            const bool forward = c.rope[0] == a.rope && c.rope[1] == b.rope;
+            if (!forward && !(c.rope[0] == b.rope && c.rope[1] == a.rope)) continue;
+            auto arc = [&](const TouchSegment& s, int node) {
+                const int between = node <= s.k ? s.k - node : node - s.k - 1;
+                return between * t.ropes[std::size_t(s.rope)].length;
+            };
+            D = min(D, 0.5 * (arc(a, c.node[forward ? 0 : 1]) + arc(b, c.node[forward ? 1 : 0])));
+        }
+        return D;
+    }
+    const TouchRope& r = t.ropes[std::size_t(a.rope)];
+    if (!r.self) return 0;
+    int apart = a.k > b.k ? a.k - b.k : b.k - a.k;
+    if (r.closed) apart = apart < r.segments - apart ? apart : r.segments - apart;
+    if (apart <= 1) return 0;
+    const double g = (apart - 1) * r.length;
+    return g >= 3.14159265358979 * r.radius ? D : 0.95 * D * sin(g / D);
+}
+
+namespace {
+
+// Has something gone beyond its margin since the list was made, or will it?
+bool worn(const Touch& t, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+    for (std::size_t i = 0; i < t.listed.size(); ++i) {
+        const double most = t.margin[i] * t.margin[i];
+        if (!(lengthSquared(from[i] - t.listed[i]) <= most && lengthSquared(to[i] - t.listed[i]) <= most))
+            return true;
+    }
+    for (const TouchBody& b : t.bodies) {
+        if (b.kind == TouchBody::Kind::Ground && !b.moves) continue;
+        for (const Pose* p : {&b.current, &b.now}) {
+            const double turn = length(log(normalize(p->q * conjugate(b.listed.q))));
+            if (!(length(p->x - b.listed.x) + turn * b.reach <= b.margin)) return true;
+        }
+    }
+    return false;
+}
+
+bool ignore(int layerA, const std::vector<int>& ignoresA, int layerB, const std::vector<int>& ignoresB) {
+    for (int l : ignoresA)
+        if (l == layerB) return true;
+    for (int l : ignoresB)
+        if (l == layerA) return true;
+    return false;
+}
+
+bool tied(const Touch& t, const TouchSegment& s, int bodySlot) {
+    for (const TiedNode& a : t.tiedNodes) {
+        if (a.rope != s.rope || a.body != bodySlot) continue;
+        const int between = a.node <= s.k ? s.k - a.node : a.node - s.k - 1;
+        if (between < a.segments) return true;
+    }
+    return false;
+}
+
+bool joined(const Touch& t, int slotA, int slotB) {
+    const std::pair<int, int> key = slotA < slotB ? std::pair{slotA, slotB} : std::pair{slotB, slotA};
+    for (const auto& p : t.joinedBodies)
+        if (p == key) return true;
+    return false;
+}
+
+double marginOf(const Touch& t, const TouchSegment& s) {
+    return max(t.margin[std::size_t(s.i)], t.margin[std::size_t(s.j)]);
+}
+
+void addSegmentPair(Touch& t, const Model& m, int a, int b) {
+    const TouchSegment &s = t.segments[std::size_t(a)], &u = t.segments[std::size_t(b)];
+    // Nearer than the boxes can tell: by the places that the list is made for.
+    const double reach = t.half[std::size_t(a)] + t.half[std::size_t(b)] + s.radius + u.radius +
+                         t.move[std::size_t(a)] + t.move[std::size_t(b)] + marginOf(t, s) + marginOf(t, u);
+    if (lengthSquared(t.middle[std::size_t(a)] - t.middle[std::size_t(b)]) > reach * reach) return;
+    if (s.rope != u.rope) {
+        const RopeDef& d = m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def;
+        const RopeDef& e = m.ropes[std::size_t(t.ropes[std::size_t(u.rope)].slot)].def;
+        if (ignore(d.layer, d.ignores, e.layer, e.ignores)) return;
+    }
+    const double D = pairDistance(t, s, u);
+    if (D > 0) t.segmentPairs.push_back({a, b, D});
+}
+
+void addShapePair(Touch& t, const Model& m, int segment, int shape, int triangle) {
+    const TouchSegment& s = t.segments[std::size_t(segment)];
+    const TouchBody& b = t.bodies[std::size_t(t.shapes[std::size_t(shape)].body)];
+    const RopeDef& d = m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def;
+    const BodyDef& e = m.bodies[std::size_t(b.slot)].def;
+    if (ignore(d.layer, d.ignores, e.layer, e.ignores) || tied(t, s, b.slot)) return;
+    t.shapePairs.push_back({segment, shape, triangle, s.radius});
+}
+
+void addBodyPair(Touch& t, const Model& m, int a, int b, int triangle) {
+    const int x = t.shapes[std::size_t(a)].body, y = t.shapes[std::size_t(b)].body;
+    const TouchBody &A = t.bodies[std::size_t(x)], &B = t.bodies[std::size_t(y)];
+    if (x == y || (!A.tree && !B.tree) || joined(t, A.slot, B.slot)) return;
+    const BodyDef &d = m.bodies[std::size_t(A.slot)].def, &e = m.bodies[std::size_t(B.slot)].def;
+    if (ignore(d.layer, d.ignores, e.layer, e.ignores)) return;
+    t.bodyPairs.push_back({a, b, triangle});
+}
+
+void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
+    if (a.shape < 0 && b.shape < 0) return addSegmentPair(t, m, a.part, b.part);
+    if (a.shape < 0) return addShapePair(t, m, a.part, b.shape, b.part);
+    // A mesh is never the first of two shapes, and the lower slot comes first.
+    auto slot = [&](const TouchItem& i) {
+        return t.bodies[std::size_t(t.shapes[std::size_t(i.shape)].body)].slot;
+    };
+    if (a.part >= 0 && b.part >= 0) return;
+    const bool swap = a.part >= 0 || (b.part < 0 && slot(b) < slot(a));
+    swap ? addBodyPair(t, m, b.shape, a.shape, a.part) : addBodyPair(t, m, a.shape, b.shape, b.part);
+}
+
+// The solid side of a plane, which may come near anything.
+void addPlanePairs(Touch& t, const Model& m, int shape) {
+    const std::vector<TouchItem>& items = t.items;
+    const TouchShape& s = t.shapes[std::size_t(shape)];
+    const Pose at = t.bodies[std::size_t(s.body)].current * s.local;
+    const Vec3d n = rotate(at.q, {0, 1, 0});
+    for (std::size_t k = 0; k < items.size(); ++k) {
+        const Bounds& b = t.boxes[k];
+        const Vec3d low = {n.x > 0 ? b.min.x : b.max.x, n.y > 0 ? b.min.y : b.max.y,
+                           n.z > 0 ? b.min.z : b.max.z};
+        if (dot(n, low - at.x) > t.bodies[std::size_t(s.body)].margin + t.slack) continue;
+        if (items[k].shape < 0)
+            addShapePair(t, m, items[k].part, shape, -1);
+        else if (items[k].part < 0)
+            addBodyPair(t, m, items[k].shape, shape, -1);
+    }
+}
+
+void addItems(Touch& t, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+    std::vector<TouchItem>& items = t.items;
+    t.boxes.clear(), items.clear();
+    Bounds all;
+    for (std::size_t k = 0; k < t.segments.size(); ++k) {
+        const TouchSegment& s = t.segments[k];
+        Bounds b;
+        for (int node : {s.i, s.j}) b.add(from[std::size_t(node)]), b.add(to[std::size_t(node)]);
+        b.grow(s.radius + marginOf(t, s));
+        t.boxes.push_back(b), items.push_back({-1, int(k)});
+        all.add(b.min), all.add(b.max);
+    }
+    auto boxOf = [&](const TouchShape& s) {
+        const TouchBody& body = t.bodies[std::size_t(s.body)];
+        Bounds b = boundsOf(*s.shape, body.current * s.local);
+        if (body.tree || body.moves) {
+            const Bounds c = boundsOf(*s.shape, body.now * s.local);
+            b.add(c.min), b.add(c.max);
+        }
+        b.grow(body.margin + t.slack);
+        return b;
+    };
+    for (int pass : {0, 1}) // meshes when it is known where everything else is
+        for (std::size_t k = 0; k < t.shapes.size(); ++k) {
+            const TouchShape& s = t.shapes[k];
+            if ((s.shape->kind == ShapeKind::Mesh) != (pass == 1) || s.shape->kind == ShapeKind::Plane)
+                continue;
+            if (pass == 0) {
+                t.boxes.push_back(boxOf(s)), items.push_back({int(k), -1});
+                all.add(t.boxes.back().min), all.add(t.boxes.back().max);
+                continue;
+            }
+            const Pose at = t.bodies[std::size_t(s.body)].current * s.local,
+                       end = t.bodies[std::size_t(s.body)].now * s.local;
+            for (std::size_t f = 0; f < s.shape->triangles.size(); ++f) {
+                Bounds b;
+                for (int c : s.shape->triangles[f])
+                    b.add(at.point(s.shape->corners[std::size_t(c)])),
+                        b.add(end.point(s.shape->corners[std::size_t(c)]));
+                b.grow(t.bodies[std::size_t(s.body)].margin + t.slack);
+                if (b.meets(all)) t.boxes.push_back(b), items.push_back({int(k), int(f)});
+            }
+        }
+}
+
+// Rows are made in the order of their names (touch_rows.cpp).
+void sortPairs(Touch& t) {
+    auto name = [&](int shape) {
+        const TouchShape& s = t.shapes[std::size_t(shape)];
+        return std::pair{t.bodies[std::size_t(s.body)].slot, s.index};
+    };
+    std::sort(t.shapePairs.begin(), t.shapePairs.end(), [&](const ShapePair& a, const ShapePair& b) {
+        if (a.segment != b.segment) return a.segment < b.segment;
+        const auto x = name(a.shape), y = name(b.shape);
+        return x != y ? x < y : a.triangle < b.triangle;
+    });
+    std::sort(t.bodyPairs.begin(), t.bodyPairs.end(), [&](const BodyPair& a, const BodyPair& b) {
+        const auto x = std::pair{name(a.a), name(a.b)}, y = std::pair{name(b.a), name(b.b)};
+        return x != y ? x < y : a.triangle < b.triangle;
+    });
+}
+
+// Where the list is made for, and how far from there each may go. A slow one gets little room, which keeps the list
+// short; a fast one as much as it moves in a substep, which makes it last.
+void setMargins(Touch& t, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+    t.margin.resize(from.size());
+    for (const TouchRope& r : t.ropes)
+        for (int k = r.first; k < r.first + r.count; ++k) {
+            const std::size_t i = std::size_t(k);
+            t.margin[i] = t.lasting ? max(0.5 * r.radius, 1.5 * length(to[i] - from[i])) : 0;
+        }
+    for (TouchBody& b : t.bodies) {
+        const double turn = length(log(normalize(b.now.q * conjugate(b.current.q))));
+        b.margin = t.lasting && (b.tree || b.moves)
+                       ? 0.002 + 1.5 * (length(b.now.x - b.current.x) + turn * b.reach)
+                       : 0;
+    }
+    for (std::size_t k = 0; k < t.segments.size(); ++k) {
+        const std::size_t i = std::size_t(t.segments[k].i), j = std::size_t(t.segments[k].j);
+        t.middle[k] = 0.5 * (to[i] + to[j]), t.half[k] = 0.50001 * length(to[i] - to[j]);
+        t.move[k] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
+    }
+}
+
+void sortSegmentPairs(Touch& t) {
+    std::sort(t.segmentPairs.begin(), t.segmentPairs.end(),
+              [](const SegmentPair& p, const SegmentPair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+}
+
+} // namespace
+
+void listPairs(Touch& t, const Model& m, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+    if (t.listGood && !worn(t, from, to)) return;
+    t.segmentPairs.clear(), t.shapePairs.clear(), t.bodyPairs.clear();
+    setMargins(t, from, to);
+    addItems(t, from, to);
+    for (const IndexPair& p : t.overlaps.find(t.boxes))
+        addPair(t, m, t.items[std::size_t(p.a)], t.items[std::size_t(p.b)]);
+    for (std::size_t k = 0; k < t.shapes.size(); ++k)
+        if (t.shapes[k].shape->kind == ShapeKind::Plane) addPlanePairs(t, m, int(k));
+    sortSegmentPairs(t);
+    sortPairs(t);
+    t.listed.assign(to.begin(), to.end());
+    for (TouchBody& b : t.bodies) b.listed = b.now;
+    t.listGood = true, t.travel = 0;
+}
+
+} // namespace capstan

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Touch: pairs into rows, with the multipliers they had. See touch.hpp.
+#include <capstan/step/touch_rows.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+// Names that outlive the cluster: what, which slot, which part of it.
+std::uint64_t sideOf(const Touch& t, const TouchSegment& s) {
+    return std::uint64_t(std::uint32_t(t.ropes[std::size_t(s.rope)].slot)) << 32 | std::uint32_t(s.k);
+}
+std::uint64_t sideOf(const Touch& t, const TouchShape& s, int triangle) {
+    const std::uint64_t slot = std::uint32_t(t.bodies[std::size_t(s.body)].slot);
+    return std::uint64_t(1) << 63 | slot << 32 | std::uint64_t(s.index & 255) << 24 |
+           std::uint32_t(triangle + 1);
+}
+
+// Order of the rows: kind by kind, then by name. Rows are made in this order, so old and new ones are merged in one pass.
+bool before(const TouchRow& a, const TouchRow& b) {
+    const int ka = int(a.a >> 63) + int(a.b >> 63), kb = int(b.a >> 63) + int(b.b >> 63);
+    if (ka != kb) return ka < kb;
+    if (a.a != b.a) return a.a < b.a;
+    if (a.b != b.b) return a.b < b.b;
+    return a.feature < b.feature;
+}
+bool same(const TouchRow& a, const TouchRow& b) { return a.a == b.a && a.b == b.b && a.feature == b.feature; }
+
+struct Material {
+    double slide, stick, bounce;
+};
+Material of(const RopeDef& d) { return {widen(d.friction), widen(max(d.friction, d.staticFriction)), 0}; }
+Material of(const BodyDef& d) {
+    return {widen(d.friction), widen(max(d.friction, d.staticFriction)), widen(d.restitution)};
+}
+void mix(TouchRow& r, const Material& a, const Material& b) {
+    r.slide = sqrt(a.slide * b.slide), r.stick = sqrt(a.stick * b.stick), r.bounce = max(a.bounce, b.bounce);
+}
+
+// Where the hint says that they approach, do they meet within the substep? Conservative advancement, mean motion removed.
+bool willMeet(const Vec3d (&x)[4], Vec3d (&d)[4], double distance, double D, double close) {
+    const Vec3d mean = 0.25 * (d[0] + d[1] + d[2] + d[3]);
+    double a = 0, b = 0;
+    for (int k = 0; k < 4; ++k) {
+        d[k] = d[k] - mean;
+        double& most = k < 2 ? a : b;
+        most = max(most, dot(d[k], d[k]));
+    }
+    const double speed = sqrt(a) + sqrt(b);
+    double time = 0;
+    for (int k = 0; k < 12; ++k) {
+        if (distance - D < close) return true;
+        time += (distance - D) / max(speed, 1e-12);
+        if (time >= 1) return false;
+        const auto c =
+            closest(x[0] + time * d[0], x[1] + time * d[1], x[2] + time * d[2], x[3] + time * d[3]);
+        distance = sqrt(c.distanceSquared);
+    }
+    return true;
+}
+
+void setGap(const Touch& t, TouchRow& r, double gap) {
+    r.gap0 = gap;
+    r.allowed = min(0.0, gap + t.def.push * t.h);
+}
+
+// The row of a pair of segments, if it needs one.
+bool rowOf(const Touch& t, const Model& m, SegmentPair& p, const std::vector<Vec3d>& from,
+           const std::vector<Vec3d>& to, TouchRow& r) {
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
+    const double thin = min(a.radius, b.radius);
+    const bool near = p.D < 0.999 * (a.radius + b.radius); // neighbours along one rope
+    const double close = near ? 0.05 * thin : t.def.margin * thin;
+    const double move = t.move[pa] + t.move[pb];
+    const double apart = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb];
+    if (apart - p.D > max(close, move)) {
+        p.far = apart + t.travel;
+        return false;
+    }
+    const auto c = closestOf(a, b, from);
+    const double d = sqrt(c.distanceSquared), gap = d - p.D;
+    p.far = d + t.travel;
+    const Vec3d x[4] = {from[std::size_t(a.i)], from[std::size_t(a.j)], from[std::size_t(b.i)],
+                        from[std::size_t(b.j)]};
+    if (gap > close) {
+        if (gap > move) return false;
+        Vec3d moves[4] = {to[std::size_t(a.i)] - x[0], to[std::size_t(a.j)] - x[1],
+                          to[std::size_t(b.i)] - x[2], to[std::size_t(b.j)] - x[3]};
+        if (!willMeet(x, moves, d, p.D, close)) return false;
+    }
+    r = {};
+    const auto at = touchPoint(x[0], x[1], x[2], x[3]);
+    const double apartThere = sqrt(at.distanceSquared);
+    r.a = sideOf(t, a), r.b = sideOf(t, b);
+    r.end[0].i = a.i, r.end[0].j = a.j, r.end[0].c = at.s;
+    r.end[1].i = b.i, r.end[1].j = b.j, r.end[1].c = at.t;
+    r.D = p.D;
+    r.n = apartThere > 1e-6 ? (1 / apartThere) * (at.p - at.q)
+                            : normalize(cross(x[1] - x[0], x[3] - x[2]), {0, 0, 1});
+    setGap(t, r, apartThere - p.D);
+    mix(r, of(m.ropes[std::size_t(t.ropes[std::size_t(a.rope)].slot)].def),
+        of(m.ropes[std::size_t(t.ropes[std::size_t(b.rope)].slot)].def));
+    return true;
+}
+
+// In parts, each with a list of its own; the lists are joined in order.
+void rowsOfSegments(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
+                    const std::vector<Vec3d>& to) {
+    constexpr int kPart = 1024;
+    double longest = 0, widest = 0;
+    for (double move : t.move) longest = max(longest, move);
+    for (const TouchRope& r : t.ropes) widest = max(widest, t.def.margin * r.radius);
+    const double out = max(widest, 2 * longest) + t.travel; // farther than D and this: no row
+    const int pairs = int(t.segmentPairs.size()), parts = (pairs + kPart - 1) / kPart;
+    if (int(t.parts.size()) < parts) t.parts.resize(std::size_t(parts));
+    threads.run(parts, 1, [&](int first, int end, int) {
+        for (int part = first; part < end; ++part) {
+            std::vector<TouchRow>& rows = t.parts[std::size_t(part)];
+            rows.clear();
+            TouchRow r;
+            for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
+                SegmentPair& p = t.segmentPairs[std::size_t(k)];
+                if (p.far - p.D <= out && rowOf(t, m, p, from, to, r)) rows.push_back(r);
+            }
+        }
+    });
+    for (int part = 0; part < parts; ++part)
+        t.rows.insert(t.rows.end(), t.parts[std::size_t(part)].begin(), t.parts[std::size_t(part)].end());
+}
+
+// Puts the place of touch on the shape into the row. Both sides feel friction at the rope's core: from a drum of
+// radius R the rope takes the speed w (R + r) and gives it the torque T (R + r), and no torque comes from nothing.
+void putShape(TouchRow& r, const Nearest& c, const Pose& at, const Pose& body) {
+    r.n = rotate(at.q, c.normal);
+    r.end[0].c = c.t;
+    const Vec3d point = at.point(c.point);
+    r.end[1].core = body.local(point), r.end[1].surface = body.local(point + r.D * r.n);
+}
+
+// (Rows at the nodes instead were tried: they are no stiffer, and a rope under a load never came to rest.)
+void rowsOfShapes(Touch& t, const Model& m, const std::vector<Vec3d>& from) {
+    for (const ShapePair& p : t.shapePairs) {
+        const TouchSegment& s = t.segments[std::size_t(p.segment)];
+        const TouchShape& shape = t.shapes[std::size_t(p.shape)];
+        const TouchBody& body = t.bodies[std::size_t(shape.body)];
+        Pose at;
+        const Nearest c = nearestTo(t, p, body.current, from[std::size_t(s.i)], from[std::size_t(s.j)], at);
+        const double moved = length(body.now.x - body.current.x) +
+                             length(log(normalize(body.now.q * conjugate(body.current.q)))) *
+                                 (length(shape.local.x) + shape.reach);
+        const double gap = c.distance - p.D;
+        if (gap > max(t.def.margin * s.radius, t.move[std::size_t(p.segment)] + moved)) continue;
+        TouchRow r;
+        r.a = sideOf(t, s), r.b = sideOf(t, shape, p.triangle);
+        r.end[0].i = s.i, r.end[0].j = s.j;
+        r.end[1].body = shape.body;
+        r.D = p.D, r.shape = true, r.pair = p;
+        const Nearest touch =
+            touchPoint(t, p, body.current, from[std::size_t(s.i)], from[std::size_t(s.j)], at);
+        putShape(r, touch, at, body.current);
+        setGap(t, r, touch.distance - p.D);
+        mix(r, of(m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def),
+            of(m.bodies[std::size_t(body.slot)].def));
+        t.rows.push_back(r);
+    }
+}
+
+void rowsOfBodies(Touch& t, const Model& m) {
+    for (const BodyPair& p : t.bodyPairs) {
+        const TouchShape &a = t.shapes[std::size_t(p.a)], &b = t.shapes[std::size_t(p.b)];
+        const TouchBody &A = t.bodies[std::size_t(a.body)], &B = t.bodies[std::size_t(b.body)];
+        const double move = length(A.now.x - A.start.x) + length(B.now.x - B.start.x);
+        Manifold out;
+        collide(*a.shape, A.start * a.local, *b.shape, B.start * b.local, p.triangle, 0.005 + move, out);
+        for (int k = 0; k < out.count; ++k) {
+            const ManifoldPoint& q = out.point[k];
+            TouchRow r;
+            r.a = sideOf(t, a, -1), r.b = sideOf(t, b, p.triangle), r.feature = q.feature;
+            r.end[0].body = a.body, r.end[1].body = b.body;
+            r.n = q.normal, r.D = q.radiusA + q.radiusB;
+            r.end[0].core = A.start.local(q.a), r.end[0].surface = A.start.local(q.a - q.radiusA * q.normal);
+            r.end[1].core = B.start.local(q.b), r.end[1].surface = B.start.local(q.b + q.radiusB * q.normal);
+            setGap(t, r, q.gap);
+            mix(r, of(m.bodies[std::size_t(A.slot)].def), of(m.bodies[std::size_t(B.slot)].def));
+            t.rows.push_back(r);
+        }
+    }
+}
+
+// A row that is gone hands its multipliers to the nearest one that does its work.
+void handOver(Touch& t, const TouchRow& gone) {
+    auto near = [](std::uint64_t x, std::uint64_t y) { return x + 1 >= y && y + 1 >= x; };
+    TouchRow* best = nullptr;
+    double least = 1e30;
+    TouchRow first = gone;
+    first.a = gone.a > 0 ? gone.a - 1 : 0, first.b = 0, first.feature = 0;
+    const bool bodies = gone.a >> 63;
+    if (bodies)
+        first.a = gone.a, first.b = gone.b;
+    else if (gone.b >> 63)
+        first.b = std::uint64_t(1) << 63;
+    std::size_t low = 0, high = t.rows.size();
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if (before(t.rows[middle], first))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < t.rows.size(); ++low) {
+        TouchRow& r = t.rows[low];
+        if (((r.a >> 63) != (gone.a >> 63)) || r.a > gone.a + (bodies ? 0 : 1)) break;
+        const bool fits =
+            bodies ? r.a == gone.a && r.b == gone.b && r.fresh : near(r.a, gone.a) && near(r.b, gone.b);
+        if (!fits || dot(r.n, gone.n) < 0.5) continue;
+        const double far = bodies ? length(r.end[0].core - gone.end[0].core)
+                                  : double(r.a > gone.a ? r.a - gone.a : gone.a - r.a) +
+                                        double(r.b > gone.b ? r.b - gone.b : gone.b - r.b) + r.gap0 / r.D;
+        if (far < least) least = far, best = &r;
+    }
+    if (!best || (bodies && least > 0.1)) return;
+    best->ln += gone.ln;
+    best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
+}
+
+void takeMultipliers(Touch& t) {
+    std::size_t at = 0;
+    std::vector<char>& kept = t.kept;
+    kept.assign(t.old.size(), 0);
+    for (TouchRow& r : t.rows) {
+        while (at < t.old.size() && before(t.old[at], r)) ++at;
+        if (at >= t.old.size() || !same(t.old[at], r)) continue;
+        const TouchRow& o = t.old[at];
+        if (r.shape || r.end[0].body < 0) {
+            if (!(r.gap0 + r.D > 1e-6)) r.n = o.n;
+        }
+        r.ln = o.ln, r.lt = o.lt - dot(o.lt, r.n) * r.n, r.slips = o.slips, r.fresh = false;
+        kept[at] = 1;
+    }
+    for (std::size_t k = 0; k < t.old.size(); ++k)
+        if (!kept[k] && t.old[k].ln > 0) handOver(t, t.old[k]);
+}
+
+} // namespace
+
+// Rows between what is near at `from` and may meet on the way to the hint.
+void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from, bool again) {
+    const std::vector<Vec3d>& to = again ? t.goal : t.hint;
+    for (std::size_t k = 0; k < t.segments.size(); ++k) {
+        const std::size_t i = std::size_t(t.segments[k].i), j = std::size_t(t.segments[k].j);
+        t.middle[k] = 0.5 * (from[i] + from[j]);
+        t.half[k] = 0.50001 * length(from[i] - from[j]);
+        t.move[k] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
+    }
+    std::swap(t.rows, t.old);
+    t.rows.clear();
+    rowsOfSegments(t, m, threads, from, to);
+    rowsOfShapes(t, m, from);
+    rowsOfBodies(t, m);
+    takeMultipliers(t);
+    for (TouchRow& r : t.rows) {
+        if (!(r.bounce > 0)) continue;
+        r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
+    }
+}
+
+// Closest points and normal anew at the iterate; a normal that would turn over is kept.
+void relinearize(Touch& t, TouchRow& r) {
+    if (r.end[0].body >= 0) return;
+    const Vec3d a = t.x[std::size_t(r.end[0].i)], b = t.x[std::size_t(r.end[0].j)];
+    if (r.shape) {
+        const ShapePair& p = r.pair;
+        const TouchBody& body = t.bodies[std::size_t(r.end[1].body)];
+        Pose at;
+        const Nearest c = touchPoint(t, p, body.now, a, b, at);
+        if (dot(rotate(at.q, c.normal), r.n) > 0) putShape(r, c, at, body.now);
+        return;
+    }
+    const auto c = touchPoint(a, b, t.x[std::size_t(r.end[1].i)], t.x[std::size_t(r.end[1].j)]);
+    r.end[0].c = c.s, r.end[1].c = c.t;
+    const Vec3d w = c.p - c.q;
+    if (c.distanceSquared > 1e-12 && dot(w, r.n) > 0) r.n = (1 / sqrt(c.distanceSquared)) * w;
+}
+
+void linkRows(Touch& t) {
+    const std::size_t count = t.x.size() + t.bodies.size();
+    t.useBegin.assign(count + 1, 0);
+    auto each = [&](auto&& f) {
+        for (std::size_t k = 0; k < t.rows.size(); ++k)
+            for (int e : {0, 1}) {
+                const RowEnd& end = t.rows[k].end[e];
+                if (end.body >= 0) {
+                    f(t.x.size() + std::size_t(end.body), k, e);
+                } else {
+                    f(std::size_t(end.i), k, e);
+                    f(std::size_t(end.j), k, e);
+                }
+            }
+    };
+    each([&](std::size_t who, std::size_t, int) { ++t.useBegin[who + 1]; });
+    for (std::size_t k = 0; k < count; ++k) t.useBegin[k + 1] += t.useBegin[k];
+    t.use.resize(std::size_t(t.useBegin[count]));
+    t.fill.assign(t.useBegin.begin(), t.useBegin.end());
+    each([&](std::size_t who, std::size_t k, int e) { t.use[std::size_t(t.fill[who]++)] = {int(k), e}; });
+}
+
+} // namespace capstan

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Touch, the rows: what the files of a cluster ask of each other.
+#pragma once
+
+#include <capstan/collide/closest.hpp>
+#include <capstan/step/parallel.hpp>
+#include <capstan/step/touch_units.hpp>
+
+namespace capstan {
+
+// touch_build.cpp
+void addRope(Touch& t, const Model& m, int slot, const Bounds& reach);
+void addBody(Touch& t, const Model& m, const State& s, int slot);
+int buildCluster(Touch& t, TreeContext& c, int lanes, int substeps); // returns the substeps it needs
+
+// touch_step.cpp. `mine` are the numbers of its multipliers in `had`; those it ends with are added to `has`.
+void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
+                 const std::vector<TouchMemory>& had, const std::vector<int>& mine,
+                 std::vector<TouchMemory>& has);
+
+// touch_list.cpp
+double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b); // 0: they are neighbours
+// Candidates for moves from `from` to `to`, if the list is worn out.
+void listPairs(Touch& t, const Model& m, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to);
+
+// touch_rows.cpp
+void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from, bool again);
+void relinearize(Touch& t, TouchRow& row);
+void linkRows(Touch& t);
+
+// touch_force.cpp
+void rowForces(Touch& t, Threads& threads, bool opening); // opening: rows are as they were found
+void gatherLoads(Touch& t, Threads& threads);
+void lookAtRound(Touch& t, Threads& threads); // what the round has changed and left undone
+void keepMultipliers(Touch& t, Threads& threads,
+                     bool fresh); // fresh: also of rows that are new in this substep
+bool settled(const Touch& t);
+double worstGap(const Touch& t); // in units of D, below 0: overlap
+void bounceBodies(Touch& t);
+
+// touch_cut.cpp
+bool cutMoves(Touch& t, Threads& threads); // from current towards goal; true: something was left over
+
+// A segment and a shape, at given places.
+inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
+    const TouchShape& s = t.shapes[std::size_t(p.shape)];
+    at = body * s.local;
+    if (p.triangle < 0) return nearest(*s.shape, at.local(a), at.local(b));
+    const auto& f = s.shape->triangles[std::size_t(p.triangle)];
+    const auto& c = s.shape->corners;
+    return nearestOfTriangle(c[std::size_t(f[0])], c[std::size_t(f[1])], c[std::size_t(f[2])], at.local(a),
+                             at.local(b));
+}
+
+// Closest points of two segments of a cluster. Along one rope, where it is not bent back, they are the ends that face
+// each other: distance is convex, and its slope says so at that corner.
+inline SegmentSegment<double> closestOf(const TouchSegment& a, const TouchSegment& b,
+                                        const std::vector<Vec3d>& x) {
+    const Vec3d &a0 = x[std::size_t(a.i)], &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)],
+                &b1 = x[std::size_t(b.j)];
+    if (a.rope == b.rope) {
+        const Vec3d c = a1 - b0;
+        if (dot(a0 - a1, c) >= 0 && dot(b1 - b0, c) <= 0) return {1, 0, a1, b0, dot(c, c)};
+    }
+    return closest(a0, a1, b0, b1);
+}
+
+// Where two segments act on each other: nearly the closest points, but drawn a little to the middles,
+//     min |p(s) - q(t)|^2 + 0.01 (|d1|^2 (s - 1/2)^2 + |d2|^2 (t - 1/2)^2)
+// so that where they lie side by side the point does not hop from end to end: the force would hop with it from node to
+// node, and nothing side by side would ever come to rest. (The cutting uses the true distance.)
+inline SegmentSegment<double> touchPoint(Vec3d p1, Vec3d p2, Vec3d q1, Vec3d q2) {
+    constexpr double soft = 0.01;
+    const Vec3d d1 = p2 - p1, d2 = q2 - q1, r = p1 - q1;
+    const double a = max(dot(d1, d1), 1e-30), e = max(dot(d2, d2), 1e-30), b = dot(d1, d2);
+    const double A = (1 + soft) * a, E = (1 + soft) * e;
+    const double c = dot(d1, r) - 0.5 * soft * a, f = dot(d2, r) + 0.5 * soft * e;
+    double s = clamp((b * f - c * E) / (A * E - b * b), 0.0, 1.0);
+    const double t = clamp((b * s + f) / E, 0.0, 1.0);
+    s = clamp((b * t - c) / A, 0.0, 1.0);
+    return {s, t, p1 + s * d1, q1 + t * d2, lengthSquared(r + s * d1 - t * d2)};
+}
+
+// Likewise a segment and a shape, with f its distance: min f(t) + 0.1 l (t - 1/2)^2, by one secant step. Over an edge,
+// where that would be much farther than the closest point, it is the closest point.
+inline Nearest touchPoint(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
+    const Nearest exact = nearestTo(t, p, body, a, b, at);
+    const double off = exact.t - 0.5;
+    if (off == 0) return exact;
+    auto look = [&](double u) {
+        const Vec3d x = (1 - u) * a + u * b;
+        Nearest n = nearestTo(t, p, body, x, x, at);
+        n.t = u;
+        return n;
+    };
+    const Nearest middle = look(0.5);
+    const Vec3d d = rotate(conjugate(at.q), b - a);
+    const double slope = dot(middle.normal, d), end = dot(exact.normal, d), stiff = 0.2 * length(b - a) * off;
+    const double change = stiff + end - slope;
+    if (!(abs(change) > 1e-30)) return exact;
+    const Nearest drawn = look(clamp(0.5 - slope * off / change, 0.0, 1.0));
+    const double share = clamp(1.5 - (drawn.distance - exact.distance) / (0.04 * p.D), 0.0, 1.0);
+    if (share == 1) return drawn;
+    return share == 0 ? exact : look(exact.t + share * (drawn.t - exact.t));
+}
+
+inline Vec3d coreOf(const Touch& t, const RowEnd& e) {
+    if (e.body < 0) return (1 - e.c) * t.x[std::size_t(e.i)] + e.c * t.x[std::size_t(e.j)];
+    const TouchBody& b = t.bodies[std::size_t(e.body)];
+    return b.now.x + b.R * e.core;
+}
+// How far the point of touch has gone since the substep began.
+inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
+    if (e.body < 0) {
+        const std::size_t i = std::size_t(e.i), j = std::size_t(e.j);
+        return (1 - e.c) * (t.x[i] - t.start[i]) + e.c * (t.x[j] - t.start[j]);
+    }
+    const TouchBody& b = t.bodies[std::size_t(e.body)];
+    return (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface);
+}
+inline double gapOf(const Touch& t, const TouchRow& r) {
+    return dot(r.n, coreOf(t, r.end[0]) - coreOf(t, r.end[1])) - r.D;
+}
+inline Vec3d slipOf(const Touch& t, const TouchRow& r) {
+    const Vec3d u = shiftOf(t, r.end[0]) - shiftOf(t, r.end[1]);
+    return u - dot(u, r.n) * r.n;
+}
+
+} // namespace capstan

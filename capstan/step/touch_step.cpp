@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// Touch: the substeps of one cluster. See touch.hpp.
+#include <capstan/math/transcendental.hpp>
+#include <capstan/step/touch_rows.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) {
+    const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
+    threads.run(c, 1, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) {
+            if (k < a)
+                f(t.ones[std::size_t(k)]);
+            else if (k < b)
+                f(t.fours[std::size_t(k - a)]);
+            else
+                f(t.eights[std::size_t(k - b)]);
+        }
+    });
+}
+
+void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
+    for (TouchBody& b : t.bodies) {
+        b.start = b.current;
+        if (b.tree) b.start = {b.tree->place, b.tree->turn};
+        b.R0 = toMat3(b.start.q);
+    }
+    eachGroupAtOnce(t, threads, [&](auto& g) { beginGroup(t, g, c.m, c.s); });
+    for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[std::size_t(k)], c);
+    for (TouchBody& b : t.bodies) {
+        if (b.kind == TouchBody::Kind::Free) {
+            fly(*b.tree, t.time);
+            tellBody(b);
+        } else if (b.kind == TouchBody::Kind::Ground) {
+            b.now = b.moves ? groundAt(c, b.slot, t.clock) : b.start;
+            b.R = b.moves ? toMat3(b.now.q) : b.R0;
+        }
+        b.current = b.start;
+    }
+    double shifted = 0; // by what wound rope up between the substeps
+    for (std::size_t i = 0; i < t.x.size(); ++i)
+        shifted = max(shifted, lengthSquared(t.start[i] - t.current[i]));
+    t.travel += 2 * sqrt(shifted);
+    t.current = t.start;
+}
+
+// One round of Newton on all units. Returns true if lengths and joints are good.
+bool solveUnits(Touch& t, Threads& threads) {
+    const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
+    const int units = c + t.usedSystems;
+    t.errors.assign(std::size_t(units), 0);
+    threads.run(units, 1, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) {
+            double& error = t.errors[std::size_t(k)];
+            if (k < a)
+                error = 100 * solveGroup(t, t.ones[std::size_t(k)]);
+            else if (k < b)
+                error = 100 * solveGroup(t, t.fours[std::size_t(k - a)]);
+            else if (k < c)
+                error = 100 * solveGroup(t, t.eights[std::size_t(k - b)]);
+            else
+                error = solveSystem(t, t.systems[std::size_t(k - c)]);
+        }
+    });
+    threads.run(int(t.bodies.size()), 16, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) {
+            TouchBody& body = t.bodies[std::size_t(k)];
+            if (body.kind != TouchBody::Kind::Free) continue;
+            solveFlyer(*body.tree, t.time);
+            tellBody(body);
+        }
+    });
+    for (double e : t.errors)
+        if (!(e <= 1)) return false;
+    return true;
+}
+
+// Two rounds are the rule. Where they leave much undone more follow, in which rows that are new in this substep keep
+// their multipliers: renewed before the places have settled they would overshoot, and a rope that falls would jump.
+void solveRounds(Touch& t, Threads& threads) {
+    const int most = t.heavy ? t.def.heavyRounds : t.def.rounds;
+    for (int round = 0; round < most; ++round) {
+        rowForces(t, threads, round == 0);
+        gatherLoads(t, threads);
+        const bool good = solveUnits(t, threads);
+        lookAtRound(t, threads);
+        const bool done = round >= 1 && good && worstGap(t) > -0.1 && settled(t);
+        keepMultipliers(t, threads, t.heavy || done || round < 2 || round == most - 1);
+        ++t.solves;
+        if (done) break;
+    }
+}
+
+void solveSubstep(Touch& t, TreeContext& c, Threads& threads) {
+    for (int outer = 0; outer < t.def.outers; ++outer) {
+        listPairs(t, c.m, t.current, outer == 0 ? t.hint : t.goal);
+        findRows(t, c.m, threads, t.current, outer > 0);
+        linkRows(t);
+        if (outer > 0)
+            eachGroup(t, [&](auto& g) {
+                restartGroup(t, g);
+                for (int k = 0; k < g.ropes; ++k)
+                    tellNodes(t, g.c, g.rope[k], k), tellStiffness(t, g.c, g.rope[k], k);
+            });
+        solveRounds(t, threads);
+        t.goal = t.x;
+        for (TouchBody& b : t.bodies) b.goal = b.now;
+        listPairs(t, c.m, t.current, t.goal);
+        if (!cutMoves(t, threads)) break;
+    }
+}
+
+// A mechanism whose rounds did not converge throws its bodies about: none is flung by more than 50 m/s in a substep.
+bool believable(const Touch& t, int system) {
+    for (const TouchBody& b : t.bodies) {
+        if (b.system != system) continue;
+        const double usual = t.h * length(b.tree->v) + t.h * t.h * length(t.gravity);
+        if (!(length(b.goal.x - b.start.x) <= 10 * usual + 50 * t.h)) return false;
+    }
+    return true;
+}
+
+// Last resort: it stays where it was, at rest, and what it pressed on is forgotten.
+void standStill(Touch& t, TouchSystem& s, int system) {
+    for (int i = 0; i < s.m.t.units; ++i) {
+        if (!s.m.t.unit(i, 0).rope) {
+            s.m.t.body[i].v = s.m.t.body[i].L = {0, 0, 0};
+            continue;
+        }
+        TreeRope& r = s.m.ropeOf(i);
+        for (int k = 0; k < r.c.nodes; ++k)
+            if (!held(r.node(k))) r.node(k).v = {0, 0, 0};
+        for (int k = 1; k < r.c.nodes; ++k) r.node(k).lambda = 0;
+    }
+    for (TouchBody& b : t.bodies)
+        if (b.system == system) b.current = b.start;
+    for (const TouchRope& r : t.ropes)
+        for (int i = r.first; r.system == system && i < r.first + r.count; ++i)
+            t.current[std::size_t(i)] = t.start[std::size_t(i)];
+    for (TouchRow& row : t.rows)
+        for (const RowEnd& e : row.end)
+            if (e.body >= 0 && t.bodies[std::size_t(e.body)].system == system) row.ln = 0, row.lt = {0, 0, 0};
+}
+
+void endSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
+    eachGroupAtOnce(t, threads, [&](auto& g) { endGroup(t, g, c.s); });
+    for (TouchBody& b : t.bodies) {
+        if (!b.tree) continue;
+        // Cut short, it keeps its speed: the rows have taken what had to be taken.
+        b.tree->x = b.current.x, b.tree->q = b.current.q, b.tree->R = toMat3(b.current.q);
+        if (b.kind == TouchBody::Kind::Free) accept(*b.tree, true);
+    }
+    for (int k = 0; k < t.usedSystems; ++k) {
+        TouchSystem& s = t.systems[std::size_t(k)];
+        for (const TouchRope& r : t.ropes)
+            for (int i = 0; r.system == k && i < r.count; ++i)
+                s.m.ropeOf(r.unit).node(i).x = t.current[std::size_t(r.first + i)];
+        readPulls(s.m);
+        const bool good = believable(t, k);
+        if (!good) standStill(t, s, k), ++t.lastResorts;
+        endSubstep(s.m, c, t.clock, good);
+    }
+    bounceBodies(t);
+}
+
+bool finite(Vec3d a) { return (a.x + a.y + a.z) - (a.x + a.y + a.z) == 0; }
+
+State partOf(State& s, const Rope& r) {
+    State part;
+    part.resize(r.count + 1);
+    for (int k = 0; k <= r.count; ++k) part.copyPoint(k, s, r.begin + k);
+    return part;
+}
+void putBack(State& s, const Rope& r, State& part) {
+    for (int k = 0; k <= r.count; ++k) {
+        s.copyPoint(r.begin + k, part, k);
+        s.v[r.begin + k] = {0, 0, 0, s.v[r.begin + k].w};
+    }
+}
+
+template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
+    MaskOf<W> good = W(0.0) < W(1.0);
+    for (int k = 0; k < g.ropes; ++k) {
+        Rope& r = m.ropes[std::size_t(g.slot[k])];
+        for (int i = 0; i < r.count; ++i)
+            r.frozen = r.frozen || !finite(lane(g.c.node[i].place, k) + lane(g.c.node[i].v, k));
+        if (r.frozen) m.changed = true;
+    }
+    // A rope with a number that is not finite stays where it was.
+    std::vector<State> kept;
+    for (int k = 0; k < g.ropes; ++k)
+        if (const Rope& r = m.ropes[std::size_t(g.slot[k])]; r.frozen) kept.push_back(partOf(s, r));
+    const ChainLength<W> l = chainStore(g.c, s, good);
+    for (int k = 0, next = 0; k < g.ropes; ++k)
+        if (const Rope& r = m.ropes[std::size_t(g.slot[k])]; r.frozen)
+            putBack(s, r, kept[std::size_t(next++)]);
+    const W strain = l.off * g.c.invReach;
+    for (int k = 0; k < g.ropes; ++k) {
+        Rope& r = m.ropes[std::size_t(g.slot[k])];
+        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(strain, k));
+        r.history = false;
+    }
+}
+
+void storeAll(Touch& t, TreeContext& c) {
+    eachGroup(t, [&](auto& g) { storeGroup(g, c.m, c.s); });
+    for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.systems[std::size_t(k)].m, c, true, false);
+    for (const TouchBody& b : t.bodies) {
+        BodyState& to = c.s.bodies[std::size_t(b.slot)];
+        if (b.kind == TouchBody::Kind::Free) {
+            if (!finite(b.tree->place + b.tree->v + b.tree->L)) {
+                c.m.bodies[std::size_t(b.slot)].frozen = true, c.m.changed = true;
+                to.v = to.L = {0, 0, 0};
+                continue;
+            }
+            to.x = b.tree->place, to.q = b.tree->turn, to.v = b.tree->v, to.L = b.tree->L, to.history = false;
+        } else if (b.moves) {
+            // A kinematic body that was held up goes on towards its goal in the next step.
+            Body& body = c.m.bodies[std::size_t(b.slot)];
+            body.late = length(b.current.x - body.goal.x) > 1e-9 ||
+                        length(log(normalize(body.goal.q * conjugate(b.current.q)))) > 1e-9;
+            if (body.late) to.x = b.current.x, to.q = b.current.q;
+        }
+    }
+}
+
+// How far the two sides of a rope's row are apart, 1 being the distance at which they touch. Neighbours along one rope,
+// which are always near, do not count.
+double distanceOf(const Touch& t, const TouchRow& r) {
+    auto x = [&](const RowEnd& e, int k) { return t.x[std::size_t(k == 0 ? e.i : e.j)]; };
+    if (r.shape) {
+        Pose at;
+        return nearestTo(t, r.pair, t.bodies[std::size_t(r.end[1].body)].now, x(r.end[0], 0), x(r.end[0], 1),
+                         at)
+                   .distance /
+               r.D;
+    }
+    if ((r.a >> 32) == (r.b >> 32))
+        for (const TouchRope& rope : t.ropes)
+            if (rope.slot == int(r.a >> 32) && r.D < 0.999 * 2 * rope.radius) return 1;
+    return sqrt(closest(x(r.end[0], 0), x(r.end[0], 1), x(r.end[1], 0), x(r.end[1], 1)).distanceSquared) /
+           r.D;
+}
+
+void remember(Touch& t, std::vector<TouchMemory>& to) {
+    const double perH2 = 1 / (t.h * t.h);
+    for (int k = 0; k < int(t.x.size()); ++k) t.x[std::size_t(k)] = t.current[std::size_t(k)];
+    for (TouchBody& b : t.bodies) b.now = b.current, b.R = toMat3(b.current.q);
+    for (TouchRow& r : t.rows) {
+        if (r.end[0].body < 0) {
+            relinearize(t, r);
+            t.nearest = min(t.nearest, distanceOf(t, r));
+        }
+        if (!(r.ln > 0)) continue;
+        const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
+        to.push_back({r.a, r.b, r.feature, r.slips, perH2 * r.ln, perH2 * r.lt, r.n, 0.5 * (a + b)});
+    }
+}
+
+void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<int>& mine) {
+    t.rows.clear();
+    for (int k : mine) {
+        const TouchMemory& o = from[std::size_t(k)];
+        TouchRow r;
+        r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips;
+        r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
+        r.end[0].body = o.a >> 63 ? 0 : -1;
+        t.rows.push_back(r);
+    }
+}
+
+} // namespace
+
+void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
+                 const std::vector<TouchMemory>& had, const std::vector<int>& mine,
+                 std::vector<TouchMemory>& has) {
+    const int count = buildCluster(t, c, lanes, substeps);
+    recall(t, had, mine);
+    for (int k = 0; k < count; ++k) {
+        t.clock = t.h * (k + 1);
+        beginSubstepOf(t, c, threads);
+        solveSubstep(t, c, threads);
+        endSubstepOf(t, c, threads);
+    }
+    storeAll(t, c);
+    remember(t, has);
+    t.substeps = std::max(t.substeps, count);
+}
+
+} // namespace capstan

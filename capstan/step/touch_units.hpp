@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Touch, the units: ropes in lanes, bodies that no joint holds, mechanisms. Each is predicted, goes through one round of
+// Newton after another with the loads of what it touches, and is accepted at the end of the substep.
+//
+// Time stepping is implicit Euler: an impact is anything but smooth, and BDF2 would overshoot.
+// Newton starts from where a rope is, moved along itself by its own speed: from the free flight it explodes, from rest
+// sliding would crawl.
+#pragma once
+
+#include <capstan/step/chain_bend.hpp>
+#include <capstan/step/touch.hpp>
+
+namespace capstan {
+
+// Calls f(group) for ropes in lanes of every width.
+template <class F> void eachGroup(Touch& t, F&& f) {
+    for (auto& g : t.ones) f(g);
+    for (auto& g : t.fours) f(g);
+    for (auto& g : t.eights) f(g);
+}
+
+// Places and stiffness of the nodes of one lane, into the columns.
+template <class W> void tellNodes(Touch& t, const ChainLanes<W>& c, int rope, int k) {
+    const TouchRope& r = t.ropes[std::size_t(rope)];
+    for (int i = 0; i < r.count; ++i) t.x[std::size_t(r.first + i)] = lane(c.node[i].x, k);
+}
+template <class W> void tellStiffness(Touch& t, const ChainLanes<W>& c, int rope, int k) {
+    const TouchRope& r = t.ropes[std::size_t(rope)];
+    for (int i = 0; i < r.count; ++i) {
+        double s = t.mass[std::size_t(r.first + i)];
+        if (i > 0) s += lane(c.node[i].t, k);
+        if (i + 1 < r.count || r.closed) s += lane(c.node[i + 1].t, k);
+        if (i == 0 && r.closed) s += lane(c.node[r.count].t, k);
+        t.stiff[std::size_t(r.first + i)] = s;
+    }
+}
+
+// Start, hint and mass of a lane's nodes, from a chain that has been predicted.
+template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, int k) {
+    const TouchRope& r = t.ropes[std::size_t(rope)];
+    const double dt = lane(c.dt, k);
+    for (int i = 0; i < r.count; ++i) {
+        const std::size_t at = std::size_t(r.first + i);
+        const ChainNode<W>& a = c.node[i];
+        const bool pinned = lane(a.mass, k) >= kImmense;
+        const Vec3d v = lane(a.v, k), place = lane(a.place, k);
+        t.start[at] = place;
+        t.hint[at] = place + dt * (pinned ? v : v + dt * t.gravity);
+        t.mass[at] = lane(a.mass, k);
+    }
+}
+
+// Where Newton starts.
+template <class W> void touchStart(ChainLanes<W>& c) {
+    const W half = W(0.5) / c.invReach;
+    for (int i = 0; i < c.nodes; ++i) {
+        ChainNode<W>& a = c.node[i];
+        const int before = i > 0 ? i - 1 : (c.closed ? c.nodes - 1 : 0);
+        const int after = i + 1 < c.nodes ? i + 1 : (c.closed ? 0 : i);
+        Vec<W> along = c.node[after].place - c.node[before].place;
+        const W l = length(along);
+        along = (W(1.0) / max(l, W(1e-30))) * along;
+        const Vec<W> move = c.dt * a.v; // not what pulls at it: at rest it starts from rest
+        const W u = clamp(dot(move, along), -half, half);
+        a.x = select(held(a), a.z, a.place + u * along);
+    }
+    for (int i = c.shortest; i < c.nodes; ++i)
+        c.node[i].x = select(c.node[i].rest > W(0.0), c.node[i].x, c.node[i - 1].x);
+}
+
+template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m, const State& s) {
+    ChainLanes<W>& c = g.c;
+    chainSubstep(c, m, g.slot);
+    chainWind(c, m, g.slot, t.h);
+    for (int i = 0; i < c.nodes; ++i) predictNode(c, s, i);
+    if (c.bends) chainBend(c);
+    touchStart(c);
+    chainMeasure(c);
+    for (int k = 0; k < g.ropes; ++k) {
+        tellStart(t, c, g.rope[k], k);
+        tellNodes(t, c, g.rope[k], k);
+        tellStiffness(t, c, g.rope[k], k);
+    }
+}
+
+// Loads of what the nodes touch, into lanes.
+template <class W> void takeLoads(const Touch& t, TouchGroup<W>& g) {
+    constexpr int lanes = lanesOf<W>;
+    const NodeLoad<double> none = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    for (int i = 0; i < g.c.nodes; ++i) {
+        const NodeLoad<double>* at[lanes];
+        for (int k = 0; k < lanes; ++k) {
+            const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+            at[k] = i < r.count ? &t.load[std::size_t(r.first + i)] : &none;
+        }
+        auto part = [&](auto&& f) { return perLane<W>([&](int k) { return f(*at[k]); }); };
+        using L = NodeLoad<double>;
+        g.load[std::size_t(i)] = {
+            {part([](const L& l) { return l.S.xx; }), part([](const L& l) { return l.S.yy; }),
+             part([](const L& l) { return l.S.zz; }), part([](const L& l) { return l.S.xy; }),
+             part([](const L& l) { return l.S.xz; }), part([](const L& l) { return l.S.yz; })},
+            {part([](const L& l) { return l.g.x; }), part([](const L& l) { return l.g.y; }),
+             part([](const L& l) { return l.g.z; })}};
+    }
+}
+
+// One round. Returns the worst length error of a segment, as a share of its length.
+template <class W> double solveGroup(Touch& t, TouchGroup<W>& g) {
+    ChainLanes<W>& c = g.c;
+    takeLoads(t, g);
+    const MaskOf<W> all = W(0.0) < W(1.0);
+    Progress<W> p = chainSolve(c, g.rings.data(), all, g.load.data());
+    const MaskOf<W> tooLong = !(p.largest <= W(1.0));
+    if (any(tooLong)) chainShorten(c, tooLong, W(1.0) / sqrt(p.largest), p);
+    chainMeasure(c);
+    double worst = 0;
+    for (int k = 0; k < g.ropes; ++k) {
+        tellNodes(t, c, g.rope[k], k);
+        tellStiffness(t, c, g.rope[k], k);
+        worst = max(worst, lane(p.worst, k));
+    }
+    return worst;
+}
+
+template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, const std::vector<Vec3d>& from) {
+    for (int i = 0; i < g.c.nodes; ++i) {
+        auto at = [&](int k) {
+            const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+            return from[std::size_t(r.first + (i < r.count ? i : r.count - 1))];
+        };
+        g.c.node[i].x = vecPerLane<W>(at);
+    }
+    if (g.c.closed) g.c.node[g.c.nodes].x = g.c.node[0].x;
+}
+
+// The nodes go on from other places: rows are looked for anew there.
+template <class W> void restartGroup(const Touch& t, TouchGroup<W>& g) {
+    takeNodes(t, g, t.current);
+    for (int i = 0; i < g.c.nodes; ++i) {
+        ChainNode<W>& a = g.c.node[i];
+        a.x = select(held(a), a.z, a.x);
+        if (i > 0) a.x = select(a.rest > W(0.0), a.x, g.c.node[i - 1].x); // beyond a shorter rope
+    }
+    chainMeasure(g.c);
+}
+
+// The iterate, cut or not, becomes the state. A held node that was cut stays behind its path.
+template <class W> void endGroup(Touch& t, TouchGroup<W>& g, const State& s) {
+    takeNodes(t, g, t.current);
+    const MaskOf<W> all = W(0.0) < W(1.0);
+    chainAccept(g.c, s, all);
+}
+
+// Bodies.
+
+inline void tellBody(TouchBody& b) {
+    b.now = {b.tree->x, b.tree->q};
+    b.R = b.tree->R;
+}
+
+inline void loadFlyer(TreeBody<double>& b, const Body& body, const BodyState& s, double damping) {
+    b = {};
+    b.place = s.x, b.turn = s.q, b.v = s.v, b.L = s.L;
+    b.vBefore = b.LBefore = b.dBefore = b.turnBefore = {0, 0, 0};
+    b.push = s.force, b.twist = s.torque;
+    b.mass = body.mass, b.inertia = body.inertia;
+    b.invInertia = {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z};
+    b.fade = damping;
+    b.r = {0, 0, 0};
+    b.x = b.place, b.q = b.turn, b.R = toMat3(b.turn);
+}
+
+inline void addTouch(TreeBody<double>& b, Vec3d arm, const Sym3<double>& K, Vec3d g) {
+    b.A += geometric(g, arm);
+    receive(b, arm, K, g);
+}
+
+// Newton's step of a body by itself, whose block has been put together.
+inline void solveFlyer(TreeBody<double>& b, const TreeTime<double>& time) {
+    const Sym3<double> J = adjugate(b.A);
+    const Sym3<double> Ai = (1 / (b.A.xx * J.xx + b.A.xy * J.xy + b.A.xz * J.xz)) * J;
+    const Mat3<double> Q = Ai * b.B;
+    const Mat3<double>& B = b.B;
+    const Sym3<double> K = b.D - Sym3<double>{dot(B.x, Q.x), dot(B.y, Q.y), dot(B.z, Q.z),
+                                              dot(B.x, Q.y), dot(B.x, Q.z), dot(B.y, Q.z)};
+    b.dp = solveRoot(K, b.gp - transposeTimes(Q, b.gt));
+    b.dth = -(Ai * b.gt) - Q * b.dp;
+    const double turn = dot(b.dth, b.dth);
+    advance(b, time, true, turn > 0.25 ? 0.5 / sqrt(turn) : 1.0);
+}
+
+// Mechanisms.
+
+inline void tellSystem(Touch& t, TouchSystem& s) {
+    for (const TouchRope& r : t.ropes) {
+        if (r.system < 0 || &t.systems[std::size_t(r.system)] != &s) continue;
+        const int rope = int(&r - t.ropes.data());
+        tellNodes(t, s.m.ropeOf(r.unit).c, rope, 0);
+        tellStiffness(t, s.m.ropeOf(r.unit).c, rope, 0);
+    }
+    for (TouchBody& b : t.bodies)
+        if (b.system >= 0 && &t.systems[std::size_t(b.system)] == &s) tellBody(b);
+}
+
+inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
+    wind(s.m, c.m, t.h);
+    beginSubstep(s.m, c, t.clock, t.h, false);
+    flyMechanism(s.m, c.m, c.s, true);
+    for (int i = 0; i < s.m.t.units; ++i) {
+        if (!s.m.t.unit(i, 0).rope) continue;
+        TreeRope& r = s.m.ropeOf(i);
+        touchStart(r.c);
+        chainMeasure(r.c);
+    }
+    TreeWorst<double> worst;
+    for (int i = 0; i < s.m.t.units; ++i) {
+        if (s.m.t.unit(i, 0).rope) {
+            measureGlue(s.m, s.m.ropeOf(i));
+        } else {
+            followNode(s.m, i);
+            measureJoint(s.m.t.joint[i], s.m.t.body[i], parentOf(s.m.t, i), s.m.t.time, true, true, worst);
+        }
+    }
+    measureLoops(s.m, true);
+    for (std::size_t k = 0; k < t.ropes.size(); ++k) {
+        const TouchRope& r = t.ropes[k];
+        if (r.system >= 0 && &t.systems[std::size_t(r.system)] == &s)
+            tellStart(t, s.m.ropeOf(r.unit).c, int(k), 0);
+    }
+    tellSystem(t, s);
+}
+
+// One round; the touch forces are in place. Returns how far it is from solved, 1 being good enough.
+inline double solveSystem(Touch& t, TouchSystem& s) {
+    TreeDef d;
+    const Stride stride = solveMechanism(s.m, d);
+    const TreeWorst<double> worst = advanceMechanism(s.m, stride.scale);
+    const double loop = measureLoops(s.m, false);
+    tellSystem(t, s);
+    return max(worst.gap, loop) / d.good;
+}
+
+} // namespace capstan

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// World: what touches what, as it is told: contacts, and the events of their beginning and end.
+#include <capstan/world_inside.hpp>
+
+#include <capstan/topology/linking.hpp>
+
+namespace capstan {
+namespace {
+
+// Sides are named in step/touch_rows.cpp: kind in the highest bit, slot, part.
+bool isBody(std::uint64_t side) { return side >> 63; }
+std::uint32_t slotOf(std::uint64_t side) { return std::uint32_t(side >> 32 & 0x7fffffff); }
+std::uint64_t whole(std::uint64_t side) { return side >> 32; } // kind and slot
+
+} // namespace
+
+std::span<const Contact> World::contacts() const { return in_->contacts; }
+
+Result<int> World::linking(RopeId a, RopeId b) const {
+    std::vector<Vec3d> path[2];
+    for (int k : {0, 1}) {
+        const Rope* r = in_->rope(k == 0 ? a : b);
+        if (!r) return Error{"there is no such rope", ""};
+        if (!r->def.closed) return Error{"only closed ropes have a linking number", r->def.name};
+        for (int i = 0; i < r->count; ++i) path[k].push_back(placeOfNode(*r, in_->state, i));
+    }
+    return linkingNumber(std::span<const Vec3d>(path[0]), std::span<const Vec3d>(path[1]));
+}
+
+std::vector<int> World::linkings() const {
+    std::vector<int> all;
+    for (RopeId a : ropes())
+        for (RopeId b : ropes()) {
+            if (!(a.index < b.index) || !def(a).closed || !def(b).closed) continue;
+            const Result<int> n = linking(a, b);
+            all.push_back(n ? *n : 0);
+        }
+    return all;
+}
+
+std::vector<TouchingPair> World::Inside::touchingPairs() const {
+    std::vector<TouchingPair> pairs;
+    for (const TouchMemory& t : state.touches) pairs.push_back({whole(t.a), whole(t.b), t.force});
+    std::sort(pairs.begin(), pairs.end(), [](const TouchingPair& x, const TouchingPair& y) {
+        if (x.a != y.a) return x.a < y.a;
+        return x.b != y.b ? x.b < y.b : x.force < y.force; // equal ones may stand in any order
+    });
+    std::size_t count = 0;
+    for (const TouchingPair& p : pairs) {
+        if (count > 0 && pairs[count - 1].a == p.a && pairs[count - 1].b == p.b)
+            pairs[count - 1].force += p.force;
+        else
+            pairs[count++] = p;
+    }
+    pairs.resize(count);
+    return pairs;
+}
+
+void World::Inside::tellContacts(const std::vector<TouchingPair>& before) {
+    const std::vector<TouchingPair> now = touchingPairs();
+    auto tell = [&](Event::Kind kind, const TouchingPair& p) {
+        Event e;
+        e.kind = kind, e.force = narrow(p.force);
+        const std::uint64_t a = p.a << 32, b = p.b << 32;
+        isBody(a) ? void(e.body = idAt<BodyTag>(model.bodies, slotOf(a))) : void(e.rope = idOf(slotOf(a)));
+        isBody(b) ? void(e.otherBody = idAt<BodyTag>(model.bodies, slotOf(b)))
+                  : void(e.other = idOf(slotOf(b)));
+        events.push_back(e);
+    };
+    std::size_t i = 0;
+    auto earlier = [](const TouchingPair& x, const TouchingPair& y) {
+        return x.a != y.a ? x.a < y.a : x.b < y.b;
+    };
+    for (const TouchingPair& p : now) {
+        for (; i < before.size() && earlier(before[i], p); ++i)
+            tell(Event::Kind::ContactEnd, {before[i].a, before[i].b, 0});
+        const bool had = i < before.size() && !earlier(p, before[i]);
+        tell(had ? Event::Kind::ContactPersist : Event::Kind::ContactBegin, p);
+        i += had;
+    }
+    for (; i < before.size(); ++i) tell(Event::Kind::ContactEnd, {before[i].a, before[i].b, 0});
+    listContacts();
+}
+
+void World::Inside::listContacts() {
+    contacts.clear();
+    for (const TouchMemory& t : state.touches) {
+        Contact c;
+        if (isBody(t.a))
+            c.bodyA = idAt<BodyTag>(model.bodies, slotOf(t.a));
+        else
+            c.ropeA = idOf(slotOf(t.a)), c.segmentA = int(t.a & 0xffffffff);
+        if (isBody(t.b))
+            c.bodyB = idAt<BodyTag>(model.bodies, slotOf(t.b));
+        else
+            c.ropeB = idOf(slotOf(t.b)), c.segmentB = int(t.b & 0xffffffff);
+        c.point = narrow(t.point), c.normal = narrow(t.normal);
+        c.force = narrow(t.force), c.friction = narrow(-t.friction), c.slips = t.slips;
+        contacts.push_back(c);
+    }
+}
+
+void World::Inside::forgetTouches(bool body, std::uint32_t slot) {
+    std::erase_if(state.touches, [&](const TouchMemory& t) {
+        for (std::uint64_t side : {t.a, t.b})
+            if (isBody(side) == body && slotOf(side) == slot) return true;
+        return false;
+    });
+    listContacts();
+}
+
+} // namespace capstan

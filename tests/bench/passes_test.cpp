@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The oracle of contact is right where the answer is plain: segments that cross, miss, touch, come back or turn through
+// each other, distances and linking numbers of known curves.
+#include <bench/passes.hpp>
+#include <bench/touch_setups.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+using namespace capstan;
+using namespace capstan::bench;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// A segment along z at (x, y, 0), one metre to each side.
+Line bar(double x, double y) { return {{x, y, -1}, {x, y, 1}}; }
+const Line rail = {{-1, 0, 0}, {1, 0, 0}};
+
+int passesOf(const Line& before, const Line& after) { return passes({rail, before}, {rail, after}, {}); }
+
+Line circle(Vec3d center, Vec3d u, Vec3d v, int corners) {
+    Line line;
+    for (int i = 0; i < corners; ++i) {
+        const double a = 2 * pi * i / corners;
+        line.push_back(center + std::cos(a) * u + std::sin(a) * v);
+    }
+    return line;
+}
+
+} // namespace
+
+TEST(Passes, ABarThroughTheRailIsOnePass) {
+    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(0.1, -0.5)), 1);
+    EXPECT_EQ(passesOf(bar(0.1, -0.5), bar(0.1, 0.5)), 1);
+    EXPECT_EQ(passesOf(bar(0.1, 1e-9), bar(0.1, -1e-9)), 1);
+    EXPECT_EQ(passesOf(bar(0.1, 1e3), bar(0.1, -1e3)), 1); // no speed is too high
+}
+
+TEST(Passes, ABarThatMissesOrStopsIsNone) {
+    EXPECT_EQ(passesOf(bar(1.001, 0.5), bar(1.001, -0.5)), 0); // beside the end
+    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(0.1, 1e-9)), 0);
+    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(0.1, 0.5)), 0);
+    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(3, -0.5)), 0);   // around the end: at y = 0 it is at x = 1.55
+    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(1.7, -0.5)), 1); // not quite around: x = 0.9
+}
+
+// One end goes down, the other stays up: the bar passes where it meets the rail, at z = 0, if its own middle gets below.
+TEST(Passes, ATiltingBarPassesWhenItsMiddleDoes) {
+    EXPECT_EQ(passesOf(bar(0, 0.5), {{0, 0.5, -1}, {0, -0.4, 1}}), 0);
+    EXPECT_EQ(passesOf(bar(0, 0.5), {{0, 0.5, -1}, {0, -0.6, 1}}), 1);
+}
+
+// Seen from x, the bar meets the plane z = 0 at the height (yp zq - yq zp) / (zq - zp): here a quadratic in time that is
+// below 0 at both ends of the way and above in the middle.
+TEST(Passes, TwiceThroughIsNoPass) {
+    const Line start = {{0, 1, -1}, {0, -1.2, 1}}, middle = {{0, 0, -1}, {0, 0.8, 2.5}};
+    const Line end = {{0, -1, -1}, {0, 2.8, 4}};
+    EXPECT_EQ(passesOf(start, end), 0);
+    EXPECT_EQ(passesOf(start, middle), 1);
+    EXPECT_EQ(passesOf(middle, end), 1);
+}
+
+TEST(Passes, WhatMovesTogetherDoesNotPass) {
+    const Lines start = {rail, bar(0, -0.1)};
+    EXPECT_EQ(passes(start, {{{-1, -2, 0}, {1, -2, 0}}, bar(0, -2.1)}, {}), 0);
+    EXPECT_EQ(passes(start, {{{-1, -2, 0}, {1, -2, 0}}, bar(0, -1.9)}, {}), 1);
+}
+
+TEST(Passes, RulesSayWhichPairsCount) {
+    // One line folded over itself: its first segment is the rail, its last comes through.
+    const auto folded = [](double y) {
+        return Line{{-1, 0, 0}, {1, 0, 0}, {1, 3, 3}, {0.1, y, 1}, {0.1, y, -1}};
+    };
+    EXPECT_EQ(passes({folded(0.5)}, {folded(-0.5)}, {}), 0);
+    EXPECT_EQ(passes({folded(0.5)}, {folded(-0.5)}, {.selfApart = 3}), 1);
+    EXPECT_EQ(passes({folded(0.5)}, {folded(-0.5)}, {.selfApart = 4}), 0);
+    EXPECT_EQ(passes({folded(0.5)}, {folded(-0.5)}, {.skip = 1, .selfApart = 3}), 0);
+    EXPECT_EQ(passes({rail, bar(0, 1)}, {rail, bar(0, -1)}, {.skip = 1}), 0);
+}
+
+TEST(Passes, WhatIsNotFinitePassesNothingAndIsSeen) {
+    Lines broken = {rail, bar(0, 0)};
+    EXPECT_TRUE(isFinite(broken));
+    broken[1][0].y = std::nan("");
+    EXPECT_FALSE(isFinite(broken));
+    EXPECT_EQ(passes({rail, bar(0, 1)}, broken, {}), 0);
+}
+
+TEST(Passes, DistancesOfSegments) {
+    const Vec3d a = {-1, 0, 0}, b = {1, 0, 0};
+    EXPECT_NEAR(distanceOfSegments(a, b, {0.3, 0.2, -1}, {0.3, 0.2, 1}), 0.2, 1e-15); // skew, inside both
+    EXPECT_NEAR(distanceOfSegments(a, b, {4, 4, -1}, {4, 4, 1}), 5, 1e-15);           // end to inside
+    EXPECT_NEAR(distanceOfSegments(a, b, {0, 0.5, 0}, {3, 0.5, 0}), 0.5, 1e-15); // parallel, side by side
+    EXPECT_NEAR(distanceOfSegments(a, b, {4, 0, 4}, {4, 3, 4}), 5, 1e-15);       // end to end
+    EXPECT_NEAR(distanceOfSegments(a, b, {0, -1, 0}, {0, 1, 0}), 0, 1e-15);      // they cross
+    EXPECT_NEAR(distanceOfSegments(a, a, {2, 4, 0}, {2, 4, 0}), 5, 1e-15);       // points
+    EXPECT_NEAR(leastDistance({rail, bar(0, 0.7), bar(5, 0.7)}, {}), 0.7, 1e-15);
+}
+
+// Two rings of a chain: 1 or -1, by the way round; rings side by side: 0. A curve that winds k times around another: k.
+TEST(Passes, LinkingNumbersOfKnownCurves) {
+    const Line a = circle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 40);
+    const Line b = circle({1, 0, 0}, {1, 0, 0}, {0, 0, 1}, 31);
+    const Line c = circle({1, 0, 0}, {1, 0, 0}, {0, 0, -1}, 31);
+    EXPECT_NEAR(std::fabs(linkingNumber(a, b)), 1, 1e-9);
+    EXPECT_NEAR(linkingNumber(a, b), -linkingNumber(a, c), 1e-9);
+    EXPECT_NEAR(linkingNumber(a, circle({3, 0, 0}, {1, 0, 0}, {0, 0, 1}, 31)), 0, 1e-9);
+    Line winds;
+    for (int i = 0; i < 300; ++i) {
+        const double s = 2 * pi * i / 300, r = 1 + 0.3 * std::cos(3 * s);
+        winds.push_back({r * std::cos(s), r * std::sin(s), 0.3 * std::sin(3 * s)});
+    }
+    EXPECT_NEAR(std::fabs(linkingNumber(a, winds)), 3, 1e-9);
+}
+
+// The ropes of the cases start as they are said to: whole, apart, and the second of a collision above the first.
+TEST(Passes, SetupsStartApart) {
+    const auto linesOf = [](const TouchSetup& setup) {
+        Lines lines(static_cast<std::size_t>(setup.ropes));
+        for (int r = 0; r < setup.ropes; ++r)
+            for (int i = 0; i < setup.nodes; ++i) lines[std::size_t(r)].push_back(setup.place(r, i));
+        return lines;
+    };
+    const TouchSetup three = threeRopes();
+    const Lines v = linesOf(three);
+    for (int r = 0; r < 3; ++r) {
+        EXPECT_NEAR(three.restLength(r), 0.95, 1e-12);
+        for (std::size_t i = 1; i < 20; ++i)
+            EXPECT_NEAR(length(v[std::size_t(r)][i] - v[std::size_t(r)][i - 1]), 0.05, 1e-12);
+        EXPECT_NEAR(length(v[std::size_t(r)].back() - three.holds[std::size_t(2 * r + 1)].path(0)), 0, 1e-12);
+    }
+    for (const Impact impact : {Impact::Dragged, Impact::Slack, Impact::Thrown}) {
+        for (int seed = 0; seed < 20; ++seed) {
+            const Collision c = collision(impact, 10, seed);
+            Lines lines = linesOf(c.setup);
+            EXPECT_GT(leastDistance(lines, {}), 0.02);
+            EXPECT_NEAR(std::fabs(crossingOf(lines, c.along)), 1, 1e-6);
+            for (Vec3d& x : lines[1]) x.y -= 2; // now below
+            EXPECT_NEAR(crossingOf(lines, c.along), 0, 1e-6);
+        }
+    }
+    const TouchSetup knot = overhand(), layers = grating();
+    EXPECT_GT(leastDistance(linesOf(knot), knot.rules), 2 * knot.radius);
+    EXPECT_GT(leastDistance(linesOf(layers), {}), 2 * layers.radius);
+    for (const int ropes : {10, 100, 300}) {
+        const TouchSetup setup = heap(ropes);
+        EXPECT_GT(leastDistance(linesOf(setup), {}), 2 * setup.radius) << ropes;
+    }
+}
+
+// With its ends where they are, a knot becomes a straight rope only through itself, by whatever way.
+TEST(Passes, AKnotCannotBeStraightenedWithoutAPass) {
+    const TouchSetup setup = overhand();
+    Line knot, straight;
+    for (int i = 0; i < setup.nodes; ++i) knot.push_back(setup.place(0, i));
+    for (int i = 0; i < setup.nodes; ++i)
+        straight.push_back(knot.front() + (double(i) / (setup.nodes - 1)) * (knot.back() - knot.front()));
+    EXPECT_GE(passes({knot}, {straight}, {.selfApart = 2}), 1);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Contact gives the same bits on both backends, after a snapshot, and in any company.
+#include "touch_heap.hpp"
+
+namespace capstan {
+namespace {
+
+constexpr int kFrames = 22, kSaved = 16;
+
+std::uint64_t hashAfter(const WorldDef& def, int frames) {
+    World w(def);
+    const Heap heap = populateHeap(w);
+    for (int i = 0; i < frames; ++i) stepHeap(w, heap, i);
+    EXPECT_GT(w.report().touching, 20); // or it would say nothing about contact
+    EXPECT_LT(topSpeed(w), 20);
+    return w.hash();
+}
+
+void expectSame(std::span<const Point> a, std::span<const Point> b, const char* what) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); ++k)
+        ASSERT_TRUE(a[k].x == b[k].x && a[k].y == b[k].y && a[k].z == b[k].z) << what << ", node " << k;
+}
+
+TEST(TouchBits, BackendsAgree) {
+    WorldDef scalar, simd;
+    scalar.backend = Backend::Scalar;
+    EXPECT_EQ(hashAfter(scalar, kFrames), hashAfter(simd, kFrames));
+}
+
+TEST(TouchBits, SnapshotContinuesBitForBit) {
+    World w;
+    const Heap heap = populateHeap(w);
+    for (int i = 0; i < kSaved; ++i) stepHeap(w, heap, i);
+    ASSERT_GT(w.report().touching, 20);
+    const Snapshot snapshot = w.snapshot();
+    const std::size_t contacts = w.contacts().size();
+    for (int i = kSaved; i < kFrames; ++i) stepHeap(w, heap, i);
+    const std::uint64_t straightOn = w.hash();
+
+    w.restore(snapshot);
+    EXPECT_EQ(w.contacts().size(), contacts);
+    for (int i = kSaved; i < kFrames; ++i) stepHeap(w, heap, i);
+    EXPECT_EQ(w.hash(), straightOn) << "in the same world";
+
+    World other;
+    other.add(straight({0, 0, 0}, {1, 0, 0}, 7)); // it held something else
+    other.step(kFrame);
+    other.restore(snapshot);
+    for (int i = kSaved; i < kFrames; ++i) stepHeap(other, heap, i);
+    EXPECT_EQ(other.hash(), straightOn) << "in another world";
+}
+
+// Things far away that touch each other change nothing here, added before or after.
+TEST(TouchBits, FarAwayCompanyChangesNothing) {
+    auto here = [](World& w) {
+        w.add(floorAt());
+        RopeDef d = straight({-0.3f, 0.3f, 0}, {0.3f, 0.2f, 0}, 30),
+                e = straight({0, 0.1f, -0.3f}, {0.05f, 0.1f, 0.3f}, 30);
+        w.add(d);
+        return w.add(e);
+    };
+    auto there = [](World& w) {
+        for (int k = 0; k < 9; ++k) {
+            const float y = 0.1f + 0.05f * float(k);
+            w.add(k % 2 ? straight({49.5f, y, 0}, {50.5f, y, 0}, 30)
+                        : straight({50, y, -0.5f}, {50, y, 0.5f}, 30));
+        }
+        w.add(box({50, 0.8f, 0}));
+    };
+    World alone, before, after;
+    const RopeId a = here(alone);
+    there(before);
+    const RopeId b = here(before);
+    const RopeId c = here(after);
+    there(after);
+    for (int i = 0; i < kFrames; ++i) alone.step(kFrame), before.step(kFrame), after.step(kFrame);
+    ASSERT_GT(alone.report().touching, 10);
+    ASSERT_GT(before.report().touching, alone.report().touching);
+    expectSame(alone.points(a), before.points(b), "company added before");
+    expectSame(alone.points(a), after.points(c), "company added after");
+}
+
+// The same ropes one after another in one world and in the next: nothing stays in working memory.
+TEST(TouchBits, AWorldThatHasLivedIsAsGoodAsNew) {
+    World w;
+    const Heap heap = populateHeap(w);
+    for (int i = 0; i < 10; ++i) stepHeap(w, heap, i);
+    World fresh;
+    const Snapshot empty = World().snapshot();
+    w.restore(empty);
+    const Heap again = populateHeap(w), first = populateHeap(fresh);
+    for (int i = 0; i < 20; ++i) stepHeap(w, again, i), stepHeap(fresh, first, i);
+    EXPECT_EQ(w.hash(), fresh.hash());
+}
+
+} // namespace
+} // namespace capstan

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Coulomb friction of ropes. Slope: sticks while tan(slope) < mu, beyond that slides with g (sin - mu cos). Pole: holds
+// while T1 / T0 < e^(mu theta), the capstan equation (Euler 1769, Eytelwein 1808).
+#include "touching.hpp"
+
+namespace capstan {
+namespace {
+
+// Gravity is tilted instead of the ground: down and along +x.
+Vec3 slope(double tangent) {
+    const double a = std::atan(tangent);
+    return narrow(Vec3d{kG * std::sin(a), -kG * std::cos(a), 0});
+}
+
+struct OnSlope {
+    World w;
+    RopeId rope;
+    OnSlope(double tangent, bool across, float friction = 0.4f, float sticking = 0) {
+        WorldDef def;
+        w = World(def);
+        BodyDef ground = floorAt(0, friction);
+        ground.staticFriction = sticking;
+        w.add(ground);
+        RopeDef d = across ? straight({0, 0.01f, -0.5f}, {0, 0.01f, 0.5f}, 25)
+                           : straight({-0.5f, 0.01f, 0}, {0.5f, 0.01f, 0}, 25);
+        d.friction = friction, d.staticFriction = sticking;
+        rope = w.add(d);
+        for (int i = 0; i < 45; ++i) { // it comes to lie still before the ground is tilted, gently
+            if (i > 15) def.gravity = slope(tangent * (i - 15) / 29);
+            w.configure(def);
+            w.step(kFrame);
+        }
+    }
+    double speed() const { return momentum(w, rope).x / massOf(w, rope); }
+    double x() const {
+        double sum = 0;
+        for (const Vec3d p : places(w, rope)) sum += p.x;
+        return sum / double(w.points(rope).size());
+    }
+    void run(int frames) {
+        for (int i = 0; i < frames; ++i) w.step(kFrame);
+    }
+};
+
+TEST(TouchFriction, SticksOnASlopeBelowTheFrictionAngle) {
+    for (const bool across : {false, true}) {
+        OnSlope s(0.9 * 0.4, across);
+        s.run(60);
+        const double before = s.x();
+        s.run(60);
+        EXPECT_LT(std::abs(s.x() - before), 2e-5) << (across ? "across" : "along"); // creep, m/s
+        EXPECT_LT(std::abs(s.x()), 1e-3);
+        for (const Contact& c : s.w.contacts()) EXPECT_FALSE(c.slips);
+    }
+}
+
+// Of what slides.
+double acceleration(double tangent, double mu) {
+    const double a = std::atan(tangent);
+    return kG * (std::sin(a) - mu * std::cos(a));
+}
+
+TEST(TouchFriction, SlidesOnASlopeAboveTheFrictionAngle) {
+    for (const bool across : {false, true}) {
+        OnSlope s(1.5 * 0.4, across);
+        const double before = s.speed(), a = acceleration(1.5 * 0.4, 0.4);
+        s.run(30);
+        EXPECT_NEAR(s.speed() - before, 0.5 * a, 0.05 * 0.5 * a) << (across ? "across" : "along");
+        for (const Contact& c : s.w.contacts()) EXPECT_TRUE(c.slips);
+    }
+}
+
+// Far from both limits: where rows let go one after the other, each loads its neighbours.
+TEST(TouchFriction, StickingIsStrongerThanSliding) {
+    OnSlope rests(0.4, false, 0.2f, 0.8f), weak(0.4, false, 0.2f), moves(0.4, false, 0.2f, 0.8f),
+        steep(1, false, 0.2f, 0.8f);
+    for (int k = 0; k < int(moves.w.points(moves.rope).size()); ++k)
+        moves.w.setVelocity(moves.rope, k, {0.5f, 0, 0});
+    for (OnSlope* s : {&weak, &moves, &steep}) {
+        const double before = s->speed(), a = acceleration(s == &steep ? 1 : 0.4, 0.2);
+        s->run(30);
+        EXPECT_NEAR(s->speed() - before, 0.5 * a, 0.05 * 0.5 * a);
+    }
+    rests.run(30);
+    EXPECT_LT(std::abs(rests.speed()), 1e-4);
+    EXPECT_LT(std::abs(rests.x()), 1e-3);
+}
+
+// Root of the product: 0.8 and 0.2 are 0.4.
+TEST(TouchFriction, IsTheRootOfTheProduct) {
+    for (const double share : {0.85, 1.2}) {
+        WorldDef def;
+        def.gravity = slope(share * 0.4);
+        World w(def);
+        w.add(floorAt(0, 0.8f));
+        RopeDef d = straight({-0.5f, 0.01f, 0}, {0.5f, 0.01f, 0}, 25);
+        d.friction = 0.2f;
+        const RopeId rope = w.add(d);
+        for (int i = 0; i < 60; ++i) w.step(kFrame);
+        if (share < 1)
+            EXPECT_LT(topSpeed(w, rope), 1e-3);
+        else
+            EXPECT_GT(topSpeed(w, rope), 0.3);
+    }
+}
+
+// Half a turn about a pole, forces of the ratio `share` e^(mu pi) on the ends. Returns the slip within a second, after
+// one second to settle, m.
+double slipOfHalfTurn(double share) {
+    WorldDef def = weightless();
+    World w(def);
+    const float mu = 0.3f;
+    w.add(poleAlongZ({0, 0, 0}, 0.1f, 1, mu));
+    RopeDef d = over(0, 0.1f, 0.4f, 0.4f, 100, 0.005f);
+    d.friction = mu;
+    const RopeId rope = w.add(d);
+    const double weak = 10, strong = weak * std::exp(widen(mu) * std::numbers::pi) * share;
+    double before = 0;
+    for (int i = 0; i < 120; ++i) {
+        const double ramp = std::min(1.0, i / 30.0);
+        w.pull(rope, first, narrow(Vec3d{0, -ramp * weak, 0}));
+        w.pull(rope, last, narrow(Vec3d{0, -ramp * strong, 0}));
+        w.step(kFrame);
+        if (i == 59) before = widen(at(w, rope, last).y);
+        if (at(w, rope, first).y > 0) return 1; // it has gone over the top
+    }
+    EXPECT_LT(w.report().maxStretch, 0.01);
+    return before - widen(at(w, rope, last).y);
+}
+
+TEST(TouchFriction, CapstanHoldsBelowAndSlipsAboveEulersRatio) {
+    EXPECT_LT(std::abs(slipOfHalfTurn(0.9)), 2e-5);
+    EXPECT_GT(slipOfHalfTurn(1.1), 0.05);
+}
+
+TEST(TouchFriction, NoneMeansNone) {
+    OnSlope s(0.2, false, 0);
+    const double before = s.speed(), a = acceleration(0.2, 0);
+    s.run(30);
+    EXPECT_NEAR(s.speed() - before, 0.5 * a, 0.01 * 0.5 * a);
+    for (const Contact& c : s.w.contacts()) EXPECT_EQ(length(c.friction), 0);
+}
+
+} // namespace
+} // namespace capstan

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Contact gives the same bits for any number of threads.
+#include "touch_heap.hpp"
+
+namespace capstan {
+namespace {
+
+TEST(TouchThreads, AnyNumberGivesTheSameBits) {
+    std::uint64_t one = 0;
+    for (const int threads : {1, 2, 3}) {
+        WorldDef def;
+        def.threads = threads;
+        World w(def);
+        const Heap heap = populateHeap(w);
+        for (int i = 0; i < 18; ++i) stepHeap(w, heap, i);
+        EXPECT_GT(w.report().touching, 20);
+        if (threads == 1) one = w.hash();
+        EXPECT_EQ(w.hash(), one) << threads << " threads";
+    }
+}
+
+// Many clusters at once, which are shared out among threads.
+TEST(TouchThreads, ManyClustersGiveTheSameBits) {
+    std::uint64_t one = 0;
+    for (const int threads : {1, 2, 3}) {
+        WorldDef def;
+        def.threads = threads;
+        World w(def);
+        w.add(floorAt());
+        for (int k = 0; k < 12; ++k) {
+            const float x = 2 * float(k);
+            w.add(straight({x - 0.2f, 0.15f, 0}, {x + 0.2f, 0.15f, 0}, 12 + k % 3));
+            w.add(straight({x, 0.05f, -0.2f}, {x, 0.05f, 0.2f}, 12));
+            w.add(box({x, 0.3f, 0}));
+        }
+        for (int i = 0; i < 30; ++i) w.step(kFrame);
+        EXPECT_GT(w.report().touching, 100);
+        if (threads == 1) one = w.hash();
+        EXPECT_EQ(w.hash(), one) << threads << " threads";
+    }
+}
+
+} // namespace
+} // namespace capstan
