@@ -76,6 +76,7 @@ void addValidate(CLI::App& app, Words& words) {
     c.callback([&words] { words.chosen = [&words] { return validate(words.validate); }; });
 }
 
+#ifdef CAPSTAN_HAVE_BENCH
 void addBench(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("bench", "Measure time per frame, with quality and hash beside it");
     BenchOptions& o = words.bench;
@@ -89,6 +90,7 @@ void addBench(CLI::App& app, Words& words) {
     c.footer("Example: capstan bench W1 --backend simd\n\n" + benchCases());
     c.callback([&words] { words.chosen = [&words] { return bench(words.bench); }; });
 }
+#endif
 
 void addInfo(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("info", "Say what is in a scene, or what may be in one");
@@ -108,7 +110,9 @@ int start(int argc, char** argv) {
     addRun(app, words);
     addCheck(app, words);
     addValidate(app, words);
+#ifdef CAPSTAN_HAVE_BENCH
     addBench(app, words);
+#endif
     addInfo(app, words);
     app.require_subcommand(0, 1);
     app.footer("capstan WORD --help tells more about each.\n"

@@ -54,7 +54,10 @@ template <class W> struct RingNode {
     W pPhi;     // df/dphi
     Mat3<W> qm; // -dx/dz without the part through f
     Vec<W> qPhi;
+    W gain; // of f on the ring's own gradient: k (q + alpha (1 - t q))
 };
+// What a node keeps for the answers to other loads (chainRespond): f = p.g, the parent's gradient t Q g + f w.
+template <class W> struct LinkKept { Vec<W> p, w; };
 // The coupling M of the node being eliminated to (z, phi), and the Schur complement of both.
 template <class W> struct Ring {
     Mat3<W> m, h;
@@ -114,12 +117,13 @@ template <class W> CAPSTAN_INLINE Vec<W> gradientOf(const Eliminated<W>& a, Vec<
 // Eliminates node i and leaves in S and g what its parent receives.
 template <class W>
 CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, Ring<W>* ring,
-                              RingNode<W>* kept) {
+                              RingNode<W>* kept, LinkKept<W>* link) {
     const W t = a.t, r = a.residual;
     const Vec<W> n = a.n, pull = a.lambda * n;
     const Eliminated<W> x = eliminateLink(n, t, r, alpha, S, g);
     a.tq = x.tq, a.u = x.u, a.e = x.e;
     a.n = x.b, a.residual = x.f;
+    if (link) *link = {x.invS * x.Jn, (x.k * x.invDet) * x.U};
     if (ring) {
         const Vec<W> u = x.invDet * x.U;
         const Vec<W> p = x.invS * transposeTimes(ring->m, x.Jn), qPhi = x.invDet * (x.J * ring->mPhi);
@@ -133,7 +137,7 @@ CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, R
         ring->hPhiPhi = ring->hPhiPhi + dot(ring->mPhi, dPhi);
         ring->m = t * qm + outer(x.k * u, p);
         ring->mPhi = t * qPhi + (x.k * pPhi) * u;
-        *kept = {p, pPhi, qm, qPhi};
+        *kept = {p, pPhi, qm, qPhi, x.k * (x.k * x.invDet * dot(n, x.Jn) + alpha)};
     }
     g = gradientOf(x, n, t, r) + pull;
 }
@@ -187,11 +191,19 @@ CAPSTAN_INLINE void advanceClosing(ChainLanes<W>& c, MaskOf<W> active, W phi, Pr
     checkSegment(c, c.nodes, p.worst);
 }
 
-// One Newton step of the active lanes, with loads on all nodes or null. Node i keeps dx in e and the step of lambda in
-// u.x, in case it must be shortened.
+// The root after the elimination: how its step z and the pull phi of a ring's closing segment answer to a gradient.
+template <class W> struct ChainRoot {
+    Sym3<W> Q; // of everything
+    Vec<W> z;
+    W phi;
+    Vec<W> b, response; // rings: the pull's gradient on the root and its answer
+    W invPhi;
+};
+
+// Nodes from the last to the first, with loads on all of them or null. `links`, if given, keeps what chainRespond needs.
 template <class W>
-Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
-                       const NodeLoad<W>* load = nullptr) {
+CAPSTAN_INLINE ChainRoot<W> chainEliminate(ChainLanes<W>& c, RingNode<W>* kept, const NodeLoad<W>* load,
+                                           LinkKept<W>* links) {
     const bool closed = c.closed;
     Ring<W> ring;
     Sym3<W> S = Sym3<W>::scaledIdentity(W(0.0));
@@ -200,10 +212,9 @@ Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
     for (int i = c.nodes - 1; i >= 1; --i) {
         addNode(c.node[i], false, load ? load + i : nullptr, S, g);
         eliminate<W>(c.node[i], compliance(c, c.node[i]), S, g, closed ? &ring : nullptr,
-                     closed ? kept + i : nullptr);
+                     closed ? kept + i : nullptr, links ? links + i : nullptr);
     }
-    ChainNode<W>& root = c.node[0];
-    addNode(root, true, load, S, g);
+    addNode(c.node[0], true, load, S, g);
     if (closed) {
         const Mat3<W> h = ring.h + ring.m + transpose(ring.m);
         const W half = W(0.5);
@@ -215,38 +226,58 @@ Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
              S.yz + half * (h.y.z + h.z.y)};
         g = g + ring.g;
     }
+    ChainRoot<W> root;
     const Sym3<W> J = adjugate(S);
     const W invDet = W(1.0) / (S.xx * J.xx + S.xy * J.xy + S.xz * J.xz);
-    Vec<W> z = (-invDet) * (J * g);
-    W phi = W(0.0);
+    root.Q = invDet * J;
+    root.z = (-invDet) * (J * g);
+    root.phi = W(0.0);
     if (closed) {
-        const Vec<W> b = ring.mPhi + ring.hPhi, response = invDet * (J * b);
-        phi = (ring.gPhi + dot(b, z)) / (dot(b, response) - ring.hPhiPhi);
-        z = z - phi * response;
+        root.b = ring.mPhi + ring.hPhi, root.response = invDet * (J * root.b);
+        root.invPhi = dot(root.b, root.response) - ring.hPhiPhi;
+        root.phi = (ring.gPhi + dot(root.b, root.z)) / root.invPhi;
+        root.z = root.z - root.phi * root.response;
+        root.invPhi = W(1.0) / root.invPhi;
     }
-    root.e = z;
+    return root;
+}
 
+// The step of node i from that of its parent, D; the step of its lambda into f.
+template <class W>
+CAPSTAN_INLINE Vec<W> substituteNode(const ChainNode<W>& a, const RingNode<W>* ring, const ChainRoot<W>& root,
+                                     Vec<W> D, Vec<W> e, W& f) {
+    f = dot(a.u, D) + f;
+    Vec<W> dx = a.tq * D + e;
+    if (ring) {
+        f = f + dot(ring->p, root.z) + ring->pPhi * root.phi;
+        dx = dx - ring->qm * root.z - root.phi * ring->qPhi;
+    }
+    // Beyond a shorter rope everything stays with its last node.
+    return select(a.rest > W(0.0), dx + f * a.n, D);
+}
+
+// One Newton step of the active lanes, with loads on all nodes or null. Node i keeps dx in e and the step of lambda in
+// u.x, in case it must be shortened.
+template <class W>
+Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
+                       const NodeLoad<W>* load = nullptr) {
+    const ChainRoot<W> root = chainEliminate<W>(c, kept, load, nullptr);
+    c.node[0].e = root.z;
     Progress<W> p;
-    advance(c, 0, active, z, W(0.0), p);
-    Vec<W> D = z;
+    advance(c, 0, active, root.z, W(0.0), p);
+    Vec<W> D = root.z;
     for (int i = 1; i < c.nodes; ++i) {
         ChainNode<W>& a = c.node[i];
-        W f = dot(a.u, D) + a.residual;
-        Vec<W> dx = a.tq * D + a.e;
-        if (closed) {
-            f = f + dot(kept[i].p, z) + kept[i].pPhi * phi;
-            dx = dx - kept[i].qm * z - phi * kept[i].qPhi;
-        }
-        dx = select(a.rest > W(0.0), dx + f * a.n,
-                    D); // beyond a shorter rope everything stays with its last node
+        W f = a.residual;
+        const Vec<W> dx = substituteNode(a, c.closed ? kept + i : nullptr, root, D, a.e, f);
         const Vec<W> change = dx - D;
         p.largest = max(p.largest, dot(change, change));
         a.e = dx, a.u.x = f, D = dx;
         advance(c, i, active, dx, f, p);
     }
-    if (closed) {
-        c.node[c.nodes].u.x = phi;
-        advanceClosing(c, active, phi, p);
+    if (c.closed) {
+        c.node[c.nodes].u.x = root.phi;
+        advanceClosing(c, active, root.phi, p);
     }
     p.largest = p.largest * c.invReach * c.invReach;
     return p;

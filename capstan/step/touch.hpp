@@ -18,6 +18,7 @@
 //     touch_rows.cpp    pairs into rows, multipliers carried over
 //     touch_units.hpp   ropes, bodies and mechanisms: prediction, one round of Newton, what becomes of it
 //     touch_force.cpp   rows into forces and stiffness, and back into multipliers
+//     touch_couple.cpp  one round: all units in one linear system
 //     touch_cut.cpp     moves cut short so that nothing passes through anything
 //     touch_step.cpp    the substeps
 //     touch_bodies.hpp  clusters of bodies alone
@@ -40,16 +41,21 @@ namespace capstan {
 // Found by experiment on knots, capstans and impacts.
 struct TouchDef {
     double rho = 3;        // penalty, in local stiffnesses; below 1 limit cycles, at 10 knots are crushed
-    double majorise = 2;   // of the diagonal blocks; 1 diverges
-    double slipping = 0.1; // of the sideways stiffness is left along a row that slips
-    double least = 0.3;    // of a node's mass: least geometric stiffness of a segment
-    double margin = 0.5;   // of a radius: a row is made this early
-    double floor = 0.2;    // of D: nothing comes nearer
-    double gamma = 0.9;    // of the way to the floor is used in one cut
-    int cuts = 4;          // rounds of cutting
-    int outers = 3;        // times that rows are looked for anew where moves were cut
-    int rounds = 10;       // most Newton steps
-    double still = 0.05;   // they end when what they leave undone is less than this share of the forces
+    double slipping = 0.1; // least share of the stiffness that counts sideways
+    double turn =
+        2; // a segment that is pressed on by fn resists turning by so many fn / D: without it knots explode
+    double least = 0.3;  // of a node's mass: least geometric stiffness of a segment
+    double margin = 0.5; // of a radius: a row is made this early
+    double floor = 0.2;  // of D: nothing comes nearer
+    double gamma = 0.9;  // of the way to the floor is used in one cut
+    int cuts = 4;        // rounds of cutting
+    int outers = 3;      // times that rows are looked for anew where moves were cut
+    double near = 0.005; // of D: rows that do not push count in a round up to this gap
+    double small = 0.05; // of a radius: after a step that is shorter, one round is enough
+    int rounds = 10;     // most Newton steps
+    int answers = 6;     // most in a round
+    int heavyAnswers = 20;
+    double still = 0.01; // they end when what they leave unbalanced is less than this share of the forces
     int heavyRounds =
         40; // where there are bodies or heavy loads; then they end when the forces also change by
     double settled = 0.002; //  less than this share. With fewer such a rope never comes to rest on a pole
@@ -148,7 +154,9 @@ struct RowEnd {
 struct TouchRow {
     std::uint64_t a = 0, b = 0; // who: see sideOf in touch_rows.cpp
     std::uint32_t feature = 0;
-    bool slips = false, acts = false, fresh = true, shape = false;
+    bool slips = false, fresh = true, shape = false;
+    bool acts = false; // it counts in this round: it pushes, or nearly, or has been met in it
+    bool met = false;
     ShapePair pair = {0, 0, -1, 0}; // where it touches a shape
     RowEnd end[2];
     Vec3d n = {0, 1, 0};
@@ -156,11 +164,13 @@ struct TouchRow {
     double allowed = 0;          // gap that is accepted: an overlap is worked off slowly
     double stick = 0, slide = 0; // friction
     double bounce = 0, approach = 0;
-    double gap0 = 0, change = 0, drag = 0, bears = 0;
-    Vec3d was[2]; // cores when the round began
+    double gap0 = 0, change = 0, bears = 0;
+    double majorise = 2; // of the diagonal blocks that stand for it
     double rho = 0, ln = 0, fn = 0, kt = 0;
-    Vec3d lt = {0, 0, 0}, F = {0, 0, 0};
-    Vec3d along = {0, 0, 0}; // direction of the friction of a row that slips; zero: it sticks
+    Vec3d lt = {0, 0, 0};
+    Vec3d first = {0, 0, 0}, F = {0, 0, 0}; // its force where the round began, and what has been added since
+    double gapHere = 0; // at the iterate where the round began, and how far it had slipped there
+    Vec3d slipHere = {0, 0, 0};
 };
 
 // A row acts on nodes and bodies; here is who is acted on by which, in a fixed order.
@@ -174,8 +184,12 @@ template <class W> struct TouchGroup {
     std::vector<ChainNode<W>> nodes;
     std::vector<RingNode<W>> rings;
     std::vector<NodeLoad<W>> load;
-    int slot[lanesOf<W>] = {}; // of ropes in the model
-    int rope[lanesOf<W>] = {}; // in the cluster
+    std::vector<LinkKept<W>> links; // of the elimination, and its root
+    ChainRoot<W> root;
+    std::vector<Vec<W>> first, answer; // steps of the nodes: to the loads alone, and to what the rows add
+    std::vector<W> firstPull, pull;    // and of the tensions
+    int slot[lanesOf<W>] = {};         // of ropes in the model
+    int rope[lanesOf<W>] = {};         // in the cluster
     int ropes = 0;
 };
 
@@ -184,6 +198,7 @@ struct TouchSystem {
     int system = 0; // in the model
     TreeStore<double> store;
     Mechanism m;
+    double stride = 1; // share of the step that keeps turns and changes of segments within bounds
 };
 
 // A box that somebody keeps to during this step; -1 leads what does not move.
@@ -205,9 +220,13 @@ struct Touch {
     // By node.
     std::vector<Vec3d> start, hint, x, goal, current, listed;
     std::vector<double> mass, stiff, cut, moved, margin;
+    std::vector<double>
+        turn; // stiffness of the segment that begins at the node, against turning: of what it touches
     std::vector<NodeLoad<double>> load;
     std::vector<RowUse> use;
     std::vector<int> useBegin, fill; // nodes first, then bodies
+    // By node, then two by body (centre, turn): see touch_couple.cpp.
+    std::vector<Vec3d> step, answer, off, left, y, pushY, pushNow, xNow, xBefore;
     std::vector<char> kept;
 
     // By segment.
@@ -251,7 +270,7 @@ struct Touch {
     std::vector<int> signature; // who was in it when the list was made
 
     // Told of the step.
-    int truncated = 0, substeps = 0, solves = 0, lastResorts = 0;
+    int truncated = 0, substeps = 0, solves = 0, answers = 0, lastResorts = 0;
     double nearest = 1;
 
     TouchPile pile; // clusters of bodies alone

@@ -117,6 +117,9 @@ void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, M
     int nodes = 0;
     for (int k = 0; k < count; ++k) nodes = std::max(nodes, t.ropes[std::size_t(g.rope[k])].count);
     g.nodes.resize(std::size_t(nodes) + 1), g.load.resize(std::size_t(nodes));
+    g.links.resize(std::size_t(nodes)), g.first.resize(std::size_t(nodes)),
+        g.answer.resize(std::size_t(nodes));
+    g.firstPull.resize(std::size_t(nodes)), g.pull.resize(std::size_t(nodes));
     const bool closed = t.ropes[std::size_t(g.rope[0])].closed;
     if (closed) g.rings.resize(std::size_t(nodes) + 1);
     g.c = {};
@@ -184,6 +187,7 @@ void addSystems(Touch& t, TreeContext& c) {
         for (const Unit& u : system.units)
             if (u.rope)
                 c.m.ropes[std::size_t(u.slot)].spooled[0] = c.m.ropes[std::size_t(u.slot)].spooled[1] = 0;
+        s.m.answers = true;
         loadMechanism(s.m, s.store, c, s.system, t.h, 0);
         for (std::size_t u = 0; u < system.units.size(); ++u) {
             for (TouchRope& r : t.ropes)
@@ -287,7 +291,11 @@ int substepsFor(Touch& t, const Model& m, const State& s, double dt, int asked) 
 int buildCluster(Touch& t, TreeContext& c, int lanes, int substeps) {
     const std::size_t n = t.x.size(), segments = t.segments.size();
     for (auto* column : {&t.start, &t.hint, &t.goal, &t.current}) column->resize(n);
-    for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved}) column->resize(n);
+    for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
+    const std::size_t unknowns = n + 2 * t.bodies.size();
+    for (auto* column :
+         {&t.step, &t.answer, &t.off, &t.left, &t.y, &t.pushY, &t.pushNow, &t.xNow, &t.xBefore})
+        column->assign(unknowns, Vec3d{0, 0, 0});
     t.load.resize(n), t.middle.resize(segments), t.half.resize(segments), t.move.resize(segments);
     addTies(t, c.m, c.s);
     const int count = substepsFor(t, c.m, c.s, c.stepTime, substeps);

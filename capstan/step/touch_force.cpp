@@ -22,40 +22,30 @@ double yieldOf(const Touch& t, const RowEnd& e, Vec3d n, bool jointsHold) {
     return b.invMass + l.x * l.x * I.x + l.y * l.y * I.y + l.z * l.z * I.z;
 }
 
+bool fixed(const Touch& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[std::size_t(e.body)].tree; }
+
 void rowForce(Touch& t, TouchRow& r) {
     double yield = yieldOf(t, r.end[0], r.n, true) + yieldOf(t, r.end[1], r.n, true);
     if (!(yield > 0)) yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
     r.rho = yield > 0 ? t.def.rho / yield : 0;
-    for (int k : {0, 1}) r.was[k] = coreOf(t, r.end[k]);
-    r.fn = r.ln - r.rho * (dot(r.n, r.was[0] - r.was[1]) - r.D - r.allowed);
-    r.acts = r.fn > 0;
+    // The sum of all weights in the row: with it the diagonal blocks are never less than the row itself.
+    r.majorise = fixed(t, r.end[0]) || fixed(t, r.end[1]) ? 1 : 2;
+    r.gapHere = gapOf(t, r) - r.allowed, r.slipHere = slipOf(t, r);
+    r.fn = r.ln - r.rho * r.gapHere;
+    r.acts = r.fn > 0 || r.met || r.gapHere < t.def.near * r.D;
     if (!r.acts) return;
-    Vec3d tau = r.lt + r.rho * slipOf(t, r);
-    const double size = length(tau), most = (r.slips ? r.slide : r.stick) * r.fn;
-    r.kt = r.rho, r.along = {0, 0, 0};
-    if (size > most) {
-        const double bound = r.slide * r.fn / size;
-        tau = bound * tau, r.kt = bound * r.rho;
-        r.along = (1 / max(r.slide * r.fn, 1e-300)) * tau;
-    } else if (r.slips && size > 0) {
-        r.along = (1 / size) * tau; // it slipped before: it is not taken to stick from where the round begins
-    }
-    r.kt = max(r.kt, r.fn / max(r.D, 1e-3)); // geometric stiffness of the normal force
-    r.F = tau - r.fn * r.n;
+    r.first = forceAt(r, {0, 0, 0});
+    // Sideways a row that slips, or does not push yet, counts for as much as its friction is for its slip, but not for
+    // nothing.
+    const double size = length(r.lt + r.rho * r.slipHere),
+                 most = (r.slips ? r.slide : r.stick) * max(r.fn, 0.0);
+    r.kt = (size <= most || !r.slips) && r.fn > 0
+               ? r.rho
+               : max(t.def.slipping, size > 0 ? min(1.0, most / size) : 0.0) * r.rho;
 }
 
-// Weight of node i, or of a body, in an end of a row; the second end counts against the first.
-double weightOf(const TouchRow& r, int end, int node) {
-    const RowEnd& e = r.end[end];
-    const double w = e.body >= 0 ? 1 : node == e.i ? 1 - e.c : e.c;
-    return end == 0 ? w : -w;
-}
-
-// Sideways, friction that slips hardly stiffens along its own direction. (Where it does, a rope that is pulled beyond
-// the limit crawls; without any stiffness at all fine capstans shake.)
-Sym3<double> stiffnessOf(const TouchRow& r, double weight, double slipping) {
-    return weight * (Sym3<double>::scaledIdentity(r.kt) + (r.rho - r.kt) * outer(r.n) -
-                     ((1 - slipping) * r.kt) * outer(r.along));
+Sym3<double> stiffnessOf(const TouchRow& r, double weight) {
+    return weight * (Sym3<double>::scaledIdentity(r.kt) + (r.rho - r.kt) * outer(r.n));
 }
 
 } // namespace
@@ -75,23 +65,28 @@ void gatherLoads(Touch& t, Threads& threads) {
     threads.run(nodes, 256, [&](int from, int to, int) {
         for (int i = from; i < to; ++i) {
             NodeLoad<double> sum = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+            double turn = 0;
             for (int u = t.useBegin[std::size_t(i)]; u < t.useBegin[std::size_t(i) + 1]; ++u) {
                 const RowUse& use = t.use[std::size_t(u)];
                 const TouchRow& r = t.rows[std::size_t(use.row)];
                 if (!r.acts) continue;
                 const double c = weightOf(r, use.end, i);
-                sum.S += stiffnessOf(r, t.def.majorise * abs(c), t.def.slipping);
-                sum.g = sum.g + c * r.F;
+                sum.S += stiffnessOf(r, r.majorise * abs(c));
+                sum.g = sum.g + c * r.first;
+                if (r.end[use.end].i == i) turn += max(r.fn, 0.0) / max(r.D, 1e-3);
             }
             t.load[std::size_t(i)] = sum;
+            t.turn[std::size_t(i)] = t.def.turn * turn;
         }
     });
     for (int k = 0; k < t.usedSystems; ++k) t.systems[std::size_t(k)].m.touch.clear();
     for (const TouchRope& r : t.ropes) {
         if (r.system < 0) continue;
         Mechanism& m = t.systems[std::size_t(r.system)].m;
+        TreeRope& rope = m.ropeOf(r.unit);
         for (int i = 0; i < r.count; ++i) {
             const std::size_t at = std::size_t(r.first + i);
+            if (i + 1 < r.count) rope.node(i + 1).t += t.turn[at];
             if (t.useBegin[at] < t.useBegin[at + 1])
                 m.touch.push_back({r.unit, i, {0, 0, 0}, t.load[at].S, t.load[at].g});
         }
@@ -105,8 +100,8 @@ void gatherLoads(Touch& t, Threads& threads) {
             const RowUse& use = t.use[std::size_t(u)];
             const TouchRow& r = t.rows[std::size_t(use.row)];
             if (!r.acts) continue;
-            const Vec3d arm = b.R * r.end[use.end].surface, g = weightOf(r, use.end, -1) * r.F;
-            const Sym3<double> K = stiffnessOf(r, t.def.majorise, t.def.slipping);
+            const Vec3d arm = b.R * r.end[use.end].surface, g = weightOf(r, use.end, -1) * r.first;
+            const Sym3<double> K = stiffnessOf(r, r.majorise);
             if (b.kind == TouchBody::Kind::Free)
                 addTouch(*b.tree, arm, K, g);
             else
@@ -119,14 +114,8 @@ void lookAtRound(Touch& t, Threads& threads) {
     threads.run(int(t.rows.size()), 64, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
-            r.drag = 0;
             const double fn = max(0.0, r.ln - r.rho * (gapOf(t, r) - r.allowed));
             r.change = abs(fn - r.ln), r.bears = fn;
-            if (!r.acts) continue;
-            const Sym3<double> K = stiffnessOf(r, t.def.majorise, t.def.slipping);
-            // What sticks hardly moves, and its multipliers take up the rest in the substeps to come.
-            const double weight = r.slips || t.heavy ? 1 : 0.2;
-            for (int e : {0, 1}) r.drag += weight * length(K * (coreOf(t, r.end[e]) - r.was[e]));
         }
     });
 }
@@ -151,12 +140,11 @@ void keepMultipliers(Touch& t, Threads& threads, bool fresh) {
     });
 }
 
-// What a round leaves undone: the stiffness of the rows times the steps just made, which acted like a force that is not
-// there, and takes momentum and speed away; and, under heavy loads, how much the forces still change.
+// Do the forces still change?
 bool settled(const Touch& t) {
-    double change = 0, drag = 0, sum = 0;
-    for (const TouchRow& r : t.rows) change += r.change, drag += r.drag, sum += r.bears;
-    return drag <= t.def.still * sum && (!t.heavy || change <= t.def.settled * sum);
+    double change = 0, sum = 0;
+    for (const TouchRow& r : t.rows) change += r.change, sum += r.bears;
+    return change <= t.def.settled * sum;
 }
 
 double worstGap(const Touch& t) {

@@ -38,6 +38,9 @@ bool settled(const Touch& t);
 double worstGap(const Touch& t); // in units of D, below 0: overlap
 void bounceBodies(Touch& t);
 
+// touch_couple.cpp
+bool solveRound(Touch& t, Threads& threads); // true: lengths and joints are good
+
 // touch_cut.cpp
 bool cutMoves(Touch& t, Threads& threads); // from current towards goal; true: something was left over
 
@@ -117,6 +120,21 @@ inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
     }
     const TouchBody& b = t.bodies[std::size_t(e.body)];
     return (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface);
+}
+// Weight of node i, or of a body, in an end of a row; the second end counts against the first.
+inline double weightOf(const TouchRow& r, int end, int node) {
+    const RowEnd& e = r.end[end];
+    const double w = e.body >= 0 ? 1 : node == e.i ? 1 - e.c : e.c;
+    return end == 0 ? w : -w;
+}
+// The force of a row (a gradient on its first side) with its sides displaced by d against each other.
+inline Vec3d forceAt(const TouchRow& r, Vec3d d) {
+    const double away = dot(r.n, d), fn = r.ln - r.rho * (r.gapHere + away);
+    if (!(fn > 0)) return {0, 0, 0};
+    Vec3d tau = r.lt + r.rho * (r.slipHere + d - away * r.n);
+    const double size = length(tau), most = (r.slips ? r.slide : r.stick) * fn;
+    if (size > most) tau = (r.slide * fn / size) * tau;
+    return tau - fn * r.n;
 }
 inline double gapOf(const Touch& t, const TouchRow& r) {
     return dot(r.n, coreOf(t, r.end[0]) - coreOf(t, r.end[1])) - r.D;

@@ -47,35 +47,15 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
     t.current = t.start;
 }
 
-// One round of Newton on all units. Returns true if lengths and joints are good.
-bool solveUnits(Touch& t, Threads& threads) {
-    const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
-    const int units = c + t.usedSystems;
-    t.errors.assign(std::size_t(units), 0);
-    threads.run(units, 1, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k) {
-            double& error = t.errors[std::size_t(k)];
-            if (k < a)
-                error = 100 * solveGroup(t, t.ones[std::size_t(k)]);
-            else if (k < b)
-                error = 100 * solveGroup(t, t.fours[std::size_t(k - a)]);
-            else if (k < c)
-                error = 100 * solveGroup(t, t.eights[std::size_t(k - b)]);
-            else
-                error = solveSystem(t, t.systems[std::size_t(k - c)]);
-        }
-    });
-    threads.run(int(t.bodies.size()), 16, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k) {
-            TouchBody& body = t.bodies[std::size_t(k)];
-            if (body.kind != TouchBody::Kind::Free) continue;
-            solveFlyer(*body.tree, t.time);
-            tellBody(body);
-        }
-    });
-    for (double e : t.errors)
-        if (!(e <= 1)) return false;
-    return true;
+// Was the step so small that the rows are where they were?
+bool small(const Touch& t) {
+    double most = 0, thin = 1e30;
+    for (const TouchRope& r : t.ropes) {
+        thin = min(thin, r.radius);
+        for (int i = r.first; i < r.first + r.count; ++i)
+            most = max(most, lengthSquared(t.xNow[std::size_t(i)]));
+    }
+    return most < t.def.small * t.def.small * thin * thin;
 }
 
 // Two rounds are the rule. Where they leave much undone more follow, in which rows that are new in this substep keep
@@ -85,12 +65,47 @@ void solveRounds(Touch& t, Threads& threads) {
     for (int round = 0; round < most; ++round) {
         rowForces(t, threads, round == 0);
         gatherLoads(t, threads);
-        const bool good = solveUnits(t, threads);
+        const bool good = solveRound(t, threads);
         lookAtRound(t, threads);
-        const bool done = round >= 1 && good && worstGap(t) > -0.1 && settled(t);
+        const bool done =
+            (round >= 1 || (!t.heavy && small(t))) && good && worstGap(t) > -0.1 && (!t.heavy || settled(t));
         keepMultipliers(t, threads, t.heavy || done || round < 2 || round == most - 1);
         ++t.solves;
         if (done) break;
+    }
+}
+
+// What slides starts from its own speed along what it slides on, and what nothing touches from its own speed.
+void startSliding(Touch& t) {
+    std::vector<char>& slides = t.kept;
+    slides.assign(t.x.size(), 0);
+    for (const TouchRow& r : t.rows)
+        for (const RowEnd& e : r.end)
+            for (int i : {e.i, e.j}) {
+                if (e.body >= 0 || !(r.ln > 0)) continue;
+                char& s = slides[std::size_t(i)];
+                s = !r.slips || s == 2 ? 2 : 1; // 2: something holds it
+            }
+    for (const TouchRope& rope : t.ropes)
+        for (int i = rope.first; i < rope.first + rope.count; ++i) {
+            const std::size_t at = std::size_t(i);
+            if (slides[at] == 2 || t.mass[at] >= kImmense) continue;
+            Vec3d move = t.hint[at] - t.start[at] - (t.h * t.h) * t.gravity;
+            for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
+                const TouchRow& r = t.rows[std::size_t(t.use[std::size_t(u)].row)];
+                if (r.ln > 0) move = move - dot(move, r.n) * r.n;
+            }
+            t.x[at] = t.start[at] + min(1.0, 0.5 * rope.length / max(length(move), 1e-30)) * move;
+        }
+    eachGroup(t, [&](auto& g) { restartUnit(t, g, t.x); });
+    for (const TouchRope& r : t.ropes) {
+        if (r.system < 0) continue;
+        Mechanism& m = t.systems[std::size_t(r.system)].m;
+        TreeRope& rope = m.ropeOf(r.unit);
+        for (int i = 0; i < r.count; ++i) rope.node(i).x = t.x[std::size_t(r.first + i)];
+        chainMeasure(rope.c);
+        measureGlue(m, rope);
+        tellStiffness(t, rope.c, int(&r - t.ropes.data()), 0);
     }
 }
 
@@ -100,11 +115,9 @@ void solveSubstep(Touch& t, TreeContext& c, Threads& threads) {
         findRows(t, c.m, threads, t.current, outer > 0);
         linkRows(t);
         if (outer > 0)
-            eachGroup(t, [&](auto& g) {
-                restartGroup(t, g);
-                for (int k = 0; k < g.ropes; ++k)
-                    tellNodes(t, g.c, g.rope[k], k), tellStiffness(t, g.c, g.rope[k], k);
-            });
+            eachGroup(t, [&](auto& g) { restartUnit(t, g, t.current); });
+        else
+            startSliding(t);
         solveRounds(t, threads);
         t.goal = t.x;
         for (TouchBody& b : t.bodies) b.goal = b.now;

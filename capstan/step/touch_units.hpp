@@ -3,8 +3,8 @@
 // Newton after another with the loads of what it touches, and is accepted at the end of the substep.
 //
 // Time stepping is implicit Euler: an impact is anything but smooth, and BDF2 would overshoot.
-// Newton starts from where a rope is, moved along itself by its own speed: from the free flight it explodes, from rest
-// sliding would crawl.
+// Newton starts from where a rope is, moved by its own speed along itself and along what it slides on: from rest sliding
+// would crawl, and from its whole speed a knot never comes to rest.
 #pragma once
 
 #include <capstan/step/chain_bend.hpp>
@@ -50,7 +50,7 @@ template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, in
     }
 }
 
-// Where Newton starts.
+// Where Newton starts: from rest, moved along itself by its own speed.
 template <class W> void touchStart(ChainLanes<W>& c) {
     const W half = W(0.5) / c.invReach;
     for (int i = 0; i < c.nodes; ++i) {
@@ -101,17 +101,105 @@ template <class W> void takeLoads(const Touch& t, TouchGroup<W>& g) {
              part([](const L& l) { return l.S.xz; }), part([](const L& l) { return l.S.yz; })},
             {part([](const L& l) { return l.g.x; }), part([](const L& l) { return l.g.y; }),
              part([](const L& l) { return l.g.z; })}};
+        if (i + 1 < g.c.nodes + int(g.c.closed))
+            g.c.node[i + 1].t =
+                g.c.node[i + 1].t + perLane<W>([&](int k) {
+                    const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+                    return i + 1 < r.count + int(r.closed) ? t.turn[std::size_t(r.first + i)] : 0.0;
+                });
     }
 }
 
-// One round. Returns the worst length error of a segment, as a share of its length.
-template <class W> double solveGroup(Touch& t, TouchGroup<W>& g) {
+// One round opens: the steps of the nodes to the loads alone, into the columns.
+template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
     ChainLanes<W>& c = g.c;
     takeLoads(t, g);
+    g.root = chainEliminate(c, g.rings.data(), g.load.data(), g.links.data());
+    Vec<W> D = g.first[0] = g.root.z;
+    for (int i = 1; i < c.nodes; ++i) {
+        ChainNode<W>& a = c.node[i];
+        W f = a.residual;
+        D = substituteNode(a, c.closed ? &g.rings[std::size_t(i)] : nullptr, g.root, D, a.e, f);
+        g.first[std::size_t(i)] = D, g.firstPull[std::size_t(i)] = f;
+    }
+    for (int k = 0; k < g.ropes; ++k) {
+        const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+        for (int i = 0; i < r.count; ++i) t.step[std::size_t(r.first + i)] = lane(g.first[std::size_t(i)], k);
+    }
+}
+
+// The steps that follow forces `to` on the nodes, by the same elimination, into t.answer.
+template <class W> void answerUnit(Touch& t, TouchGroup<W>& g, const std::vector<Vec3d>& to) {
+    ChainLanes<W>& c = g.c;
+    const bool closed = c.closed;
+    const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
+    ChainRoot<W> root = g.root;
+    Vec<W> sum = zero, ring = zero;
+    W ringPhi = W(0.0);
+    auto force = [&](int i) {
+        return vecPerLane<W>([&](int k) {
+            const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+            return i < r.count ? to[std::size_t(r.first + i)] : Vec3d{0, 0, 0};
+        });
+    };
+    for (int i = c.nodes - 1; i >= 1; --i) {
+        const ChainNode<W>& a = c.node[i];
+        const LinkKept<W>& link = g.links[std::size_t(i)];
+        sum = sum - force(i);
+        const W f = dot(link.p, sum);
+        const Vec<W> moved = a.tq * sum;
+        g.pull[std::size_t(i)] = f;
+        g.answer[std::size_t(i)] = select(a.rest > W(0.0), (W(-1.0) / max(a.t, W(1e-30))) * moved, zero);
+        if (closed) {
+            const RingNode<W>& r = g.rings[std::size_t(i)];
+            ring = ring - transposeTimes(r.qm, sum) + (r.gain * f) * r.p;
+            ringPhi = ringPhi - dot(r.qPhi, sum) + r.gain * f * r.pPhi;
+        }
+        sum = moved + f * link.w;
+    }
+    root.z = -(root.Q * (sum - force(0) + ring));
+    root.phi = W(0.0);
+    if (closed) {
+        root.phi = (ringPhi + dot(root.b, root.z)) * root.invPhi;
+        root.z = root.z - root.phi * root.response;
+        g.pull[0] = root.phi; // of the segment that closes the ring
+    }
+    Vec<W> D = g.answer[0] = root.z;
+    for (int i = 1; i < c.nodes; ++i)
+        D = g.answer[std::size_t(i)] =
+            substituteNode(c.node[i], closed ? &g.rings[std::size_t(i)] : nullptr, root, D,
+                           g.answer[std::size_t(i)], g.pull[std::size_t(i)]);
+    for (int k = 0; k < g.ropes; ++k) {
+        const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+        for (int i = 0; i < r.count; ++i)
+            t.answer[std::size_t(r.first + i)] = lane(g.answer[std::size_t(i)], k);
+    }
+}
+
+// The round closes: the nodes move by their first steps and, if they were asked for, the answers. Returns the worst
+// length error of a segment in hundredths of its length.
+template <class W> double closeUnit(Touch& t, TouchGroup<W>& g, bool answered) {
+    ChainLanes<W>& c = g.c;
     const MaskOf<W> all = W(0.0) < W(1.0);
-    Progress<W> p = chainSolve(c, g.rings.data(), all, g.load.data());
-    const MaskOf<W> tooLong = !(p.largest <= W(1.0));
-    if (any(tooLong)) chainShorten(c, tooLong, W(1.0) / sqrt(p.largest), p);
+    W phi = g.root.phi, largest = W(0.0);
+    if (answered) {
+        for (int i = 0; i < c.nodes; ++i) {
+            g.first[std::size_t(i)] = g.first[std::size_t(i)] + g.answer[std::size_t(i)];
+            g.firstPull[std::size_t(i)] = g.firstPull[std::size_t(i)] + g.pull[std::size_t(i)];
+        }
+        if (c.closed) phi = phi + g.pull[0];
+    }
+    for (int i = 1; i < c.nodes; ++i) {
+        const Vec<W> change = g.first[std::size_t(i)] - g.first[std::size_t(i) - 1];
+        largest = max(largest, dot(change, change));
+    }
+    largest = largest * c.invReach * c.invReach;
+    const W scale =
+        select(largest <= W(1.0), W(1.0), W(1.0) / sqrt(largest)); // a step is no longer than a segment
+    Progress<W> p;
+    for (int i = 0; i < c.nodes; ++i)
+        advance(c, i, all, scale * g.first[std::size_t(i)], scale * g.firstPull[std::size_t(i)], p);
+    if (c.closed) advanceClosing(c, all, scale * phi, p);
     chainMeasure(c);
     double worst = 0;
     for (int k = 0; k < g.ropes; ++k) {
@@ -119,7 +207,7 @@ template <class W> double solveGroup(Touch& t, TouchGroup<W>& g) {
         tellStiffness(t, c, g.rope[k], k);
         worst = max(worst, lane(p.worst, k));
     }
-    return worst;
+    return 100 * worst;
 }
 
 template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, const std::vector<Vec3d>& from) {
@@ -133,15 +221,16 @@ template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, const std::v
     if (g.c.closed) g.c.node[g.c.nodes].x = g.c.node[0].x;
 }
 
-// The nodes go on from other places: rows are looked for anew there.
-template <class W> void restartGroup(const Touch& t, TouchGroup<W>& g) {
-    takeNodes(t, g, t.current);
+// The nodes go on from other places.
+template <class W> void restartUnit(Touch& t, TouchGroup<W>& g, const std::vector<Vec3d>& from) {
+    takeNodes(t, g, from);
     for (int i = 0; i < g.c.nodes; ++i) {
         ChainNode<W>& a = g.c.node[i];
         a.x = select(held(a), a.z, a.x);
         if (i > 0) a.x = select(a.rest > W(0.0), a.x, g.c.node[i - 1].x); // beyond a shorter rope
     }
     chainMeasure(g.c);
+    for (int k = 0; k < g.ropes; ++k) tellNodes(t, g.c, g.rope[k], k), tellStiffness(t, g.c, g.rope[k], k);
 }
 
 // The iterate, cut or not, becomes the state. A held node that was cut stays behind its path.
@@ -175,16 +264,18 @@ inline void addTouch(TreeBody<double>& b, Vec3d arm, const Sym3<double>& K, Vec3
     receive(b, arm, K, g);
 }
 
-// Newton's step of a body by itself, whose block has been put together.
-inline void solveFlyer(TreeBody<double>& b, const TreeTime<double>& time) {
+// The step of a body by itself, whose block has been put together, to a gradient at its centre: dp and dth.
+inline void solveFlyer(const TreeBody<double>& b, Vec3d gp, Vec3d gt, Vec3d& dp, Vec3d& dth) {
     const Sym3<double> J = adjugate(b.A);
     const Sym3<double> Ai = (1 / (b.A.xx * J.xx + b.A.xy * J.xy + b.A.xz * J.xz)) * J;
     const Mat3<double> Q = Ai * b.B;
     const Mat3<double>& B = b.B;
     const Sym3<double> K = b.D - Sym3<double>{dot(B.x, Q.x), dot(B.y, Q.y), dot(B.z, Q.z),
                                               dot(B.x, Q.y), dot(B.x, Q.z), dot(B.y, Q.z)};
-    b.dp = solveRoot(K, b.gp - transposeTimes(Q, b.gt));
-    b.dth = -(Ai * b.gt) - Q * b.dp;
+    dp = solveRoot(K, gp - transposeTimes(Q, gt));
+    dth = -(Ai * gt) - Q * dp;
+}
+inline void moveFlyer(TreeBody<double>& b, const TreeTime<double>& time) {
     const double turn = dot(b.dth, b.dth);
     advance(b, time, true, turn > 0.25 ? 0.5 / sqrt(turn) : 1.0);
 }
@@ -230,14 +321,78 @@ inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
     tellSystem(t, s);
 }
 
-// One round; the touch forces are in place. Returns how far it is from solved, 1 being good enough.
-inline double solveSystem(Touch& t, TouchSystem& s) {
-    TreeDef d;
-    const Stride stride = solveMechanism(s.m, d);
-    const TreeWorst<double> worst = advanceMechanism(s.m, stride.scale);
+// Calls f(rope in the cluster, rope in the mechanism) and f(body in the cluster, body in the tree).
+template <class F, class G> void eachOf(Touch& t, int system, F&& ofRope, G&& ofBody) {
+    Mechanism& m = t.systems[std::size_t(system)].m;
+    for (const TouchRope& r : t.ropes)
+        if (r.system == system) ofRope(r, m.ropeOf(r.unit));
+    for (std::size_t k = 0; k < t.bodies.size(); ++k)
+        if (t.bodies[k].system == system) ofBody(t.x.size() + 2 * k, t.bodies[k]);
+}
+
+inline void openUnit(Touch& t, int system) {
+    TouchSystem& s = t.systems[std::size_t(system)];
+    s.stride = solveMechanism(s.m, TreeDef{}).scale;
+    eachOf(
+        t, system,
+        [&](const TouchRope& r, TreeRope& rope) {
+            for (int i = 0; i < r.count; ++i) t.step[std::size_t(r.first + i)] = rope.node(i).e;
+        },
+        [&](std::size_t at, const TouchBody& b) { t.step[at] = b.tree->dp, t.step[at + 1] = b.tree->dth; });
+}
+
+inline void answerUnit(Touch& t, int system, const std::vector<Vec3d>& to) {
+    Mechanism& m = t.systems[std::size_t(system)].m;
+    auto index = [&](const TouchRope& r) { return std::size_t(m.t.unit(r.unit, 0).index); };
+    clearGradients(m);
+    eachOf(
+        t, system,
+        [&](const TouchRope& r, TreeRope&) {
+            for (int i = 0; i < r.count; ++i)
+                m.rhsNode[index(r)][std::size_t(i)] = -to[std::size_t(r.first + i)];
+        },
+        [&](std::size_t at, const TouchBody& b) { // at its anchor
+            m.rhsP[std::size_t(b.unit)] = -to[at];
+            m.rhsT[std::size_t(b.unit)] = cross(b.tree->r, to[at]) - to[at + 1];
+        });
+    respondAll(m);
+    eachOf(
+        t, system,
+        [&](const TouchRope& r, TreeRope&) {
+            for (int i = 0; i < r.count; ++i)
+                t.answer[std::size_t(r.first + i)] = m.xNode[index(r)][std::size_t(i)];
+        },
+        [&](std::size_t at, const TouchBody& b) {
+            const Vec3d turn = m.xT[std::size_t(b.unit)];
+            t.answer[at + 1] = turn, t.answer[at] = m.xP[std::size_t(b.unit)] - cross(turn, b.tree->r);
+        });
+}
+
+// If answers were asked for it is solved once more, with the forces t.off: joints and loops tell what they bear. Returns
+// how far it is from solved, 1 being good enough.
+inline double closeUnit(Touch& t, int system, bool answered) {
+    TouchSystem& s = t.systems[std::size_t(system)];
+    if (answered) {
+        const Sym3<double> none = {0, 0, 0, 0, 0, 0};
+        eachOf(
+            t, system,
+            [&](const TouchRope& r, TreeRope& rope) {
+                for (int i = 0; i < r.count; ++i) {
+                    const Vec3d f = t.off[std::size_t(r.first + i)];
+                    if (dot(f, f) > 0) s.m.touch.push_back({r.unit, i, {0, 0, 0}, none, -f});
+                }
+                double worst = 0; // an elimination uses the segments up
+                for (int i = 1; i < rope.c.nodes; ++i) measureSegment(rope.c, i, worst);
+            },
+            [&](std::size_t at, const TouchBody& b) {
+                s.m.touch.push_back({b.unit, 0, {0, 0, 0}, none, -t.off[at], -t.off[at + 1]});
+            });
+        s.stride = solveMechanism(s.m, TreeDef{}).scale;
+    }
+    const TreeWorst<double> worst = advanceMechanism(s.m, s.stride);
     const double loop = measureLoops(s.m, false);
     tellSystem(t, s);
-    return max(worst.gap, loop) / d.good;
+    return max(worst.gap, loop) / TreeDef{}.good;
 }
 
 } // namespace capstan

@@ -94,4 +94,21 @@ inline void solveRows(std::vector<double>& G, std::vector<LoopRow>& rows, const 
     }
 }
 
+// Solves the rows that bounds do not hold once more, for another right hand side b (used up), by the factors in `work`.
+inline void solveRowsAgain(const std::vector<double>& work, std::vector<double>& b,
+                           const std::vector<char>& fixed) {
+    const std::size_t n = b.size();
+    for (std::size_t i = 0; i < n; ++i) {
+        if (fixed[i]) b[i] = 0;
+        for (std::size_t k = i + 1; !fixed[i] && k < n; ++k)
+            if (!fixed[k]) b[k] -= work[k * n + i] / work[i * n + i] * b[i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        if (fixed[i]) continue;
+        for (std::size_t k = i + 1; k < n; ++k)
+            if (!fixed[k]) b[i] -= work[k * n + i] * b[k];
+        b[i] /= work[i * n + i];
+    }
+}
+
 } // namespace capstan

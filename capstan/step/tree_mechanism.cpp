@@ -13,7 +13,7 @@ void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
     r.nodes.resize(std::size_t(rope.count) + 1);
     r.step.assign(std::size_t(rope.count), 0);
     r.loadOf.assign(std::size_t(rope.count), -1), r.loads.clear();
-    r.kept.resize(m.loops.empty() ? 0 : std::size_t(rope.count));
+    r.kept.resize(m.loops.empty() && !m.answers ? 0 : std::size_t(rope.count));
     r.c.node = r.nodes.data();
     chainSetup(r.c, c.m, &r.slot, narrow(c.gravity), dt);
     // A chain's own floor is for its own mass; what hangs on it here may be a thousand times heavier.
@@ -82,7 +82,7 @@ void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int s
         m.pulls.push_back({tie, &j, c.s.joints[std::size_t(tie.joint)].pulled, j.goal, j.goal});
         if (j.rope >= 0) m.ropeOf(tie.unit[0]).load(j.node);
     }
-    if (!m.loops.empty()) {
+    if (!m.loops.empty() || m.answers) {
         const std::size_t n = std::size_t(m.t.units);
         m.rhsT.resize(n), m.rhsP.resize(n), m.xT.resize(n), m.xP.resize(n);
         m.rhsNode.resize(m.ropes.size()), m.xNode.resize(m.ropes.size()), m.fNode.resize(m.ropes.size());

@@ -25,11 +25,12 @@ struct TouchForce {
     int unit, node;
     Vec3d arm;
     Sym3<double> K;
-    Vec3d g;
+    Vec3d g, twist = {0, 0, 0};
 };
 
 struct Mechanism {
     TreeLanes<double> t;
+    bool answers = false; // to other loads than its own, by respondAll: the elimination keeps what that takes
     std::vector<TouchForce> touch;
     std::vector<TreeRope> ropes; // by Unit::index; room for more
     std::vector<LoopJoint> loops;
@@ -39,6 +40,8 @@ struct Mechanism {
     std::vector<Vec3d> xT, xP;                      // and the step that follows
     std::vector<std::vector<Vec3d>> rhsNode, xNode; // by rope and node
     std::vector<std::vector<double>> fNode;
+    std::vector<Vec3d> keptT, keptP; // gradients, while they are used up
+    std::vector<std::vector<Vec3d>> keptNode;
     std::vector<double> G, c, work, b;
     std::vector<char> fixed;
     std::vector<double> before; // the rows' forces in the last round
@@ -162,22 +165,32 @@ inline void respondRopeDown(Mechanism& m, int i) {
     }
 }
 
-// The step that follows a gradient J^T of one row alone, by the factors of the last elimination: -T^-1 J^T.
-inline void respond(Mechanism& m, const LoopRow& row) {
+inline void clearGradients(Mechanism& m) {
     for (Vec3d& a : m.rhsT) a = {0, 0, 0};
     for (Vec3d& a : m.rhsP) a = {0, 0, 0};
     for (auto& rope : m.rhsNode)
         for (Vec3d& a : rope) a = {0, 0, 0};
+}
+inline void addGradient(Mechanism& m, const LoopRow& row, double mu) {
     for (const RowSide& s : row.side) {
         if (s.unit < 0) continue;
         const Unit& u = m.t.unit(s.unit, 0);
         Vec3d& p =
             u.rope ? m.rhsNode[std::size_t(u.index)][std::size_t(s.node)] : m.rhsP[std::size_t(s.unit)];
-        p = p + s.p;
-        m.rhsT[std::size_t(s.unit)] = m.rhsT[std::size_t(s.unit)] + s.t;
+        p = p + mu * s.p;
+        m.rhsT[std::size_t(s.unit)] = m.rhsT[std::size_t(s.unit)] + mu * s.t;
     }
+}
+
+// The step that follows the gradients rhs alone, by the factors of the last elimination: -T^-1 rhs. Uses them up.
+inline void respondTree(Mechanism& m) {
     for (int i = m.t.units - 1; i >= 0; --i) m.t.unit(i, 0).rope ? respondRopeUp(m, i) : respondBodyUp(m, i);
     for (int i = 0; i < m.t.units; ++i) m.t.unit(i, 0).rope ? respondRopeDown(m, i) : respondBodyDown(m, i);
+}
+inline void respond(Mechanism& m, const LoopRow& row) {
+    clearGradients(m);
+    addGradient(m, row, 1);
+    respondTree(m);
 }
 
 // Forces of the rows that make the step shut the loops as well, from those of the round before: only their change is
@@ -221,6 +234,21 @@ inline void solveLoops(Mechanism& m) {
         row.mu += m.before[k], row.low += m.before[k], row.high += m.before[k];
         m.before[k] = row.mu;
     }
+}
+
+// The step that follows the gradients rhs in the mechanism with its loops as they are shut now.
+inline void respondAll(Mechanism& m) {
+    const std::size_t n = m.rows.size();
+    if (n == 0) return respondTree(m);
+    m.keptT = m.rhsT, m.keptP = m.rhsP, m.keptNode = m.rhsNode;
+    respondTree(m);
+    m.b.resize(n);
+    for (std::size_t k = 0; k < n; ++k)
+        m.b[k] = seenInResponse(m.rows[k].side[0], m) + seenInResponse(m.rows[k].side[1], m);
+    solveRowsAgain(m.work, m.b, m.fixed);
+    m.rhsT = m.keptT, m.rhsP = m.keptP, m.rhsNode = m.keptNode;
+    for (std::size_t k = 0; k < n; ++k) addGradient(m, m.rows[k], m.b[k]);
+    respondTree(m);
 }
 
 } // namespace capstan

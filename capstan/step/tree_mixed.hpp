@@ -92,6 +92,7 @@ inline void addTouch(Mechanism& m) {
             TreeBody<double>& b = m.t.body[f.unit];
             b.A += geometric(f.g, f.arm);
             receive(b, f.arm - b.r, f.K, f.g);
+            b.gt = b.gt + f.twist;
         }
     }
 }

@@ -12,7 +12,7 @@
 
 namespace capstan {
 
-// What the elimination of a node keeps for rows beside the tree (tree_loops.hpp).
+// What the elimination of a node keeps for rows beside the tree (tree_loops.hpp, touch_couple.cpp).
 struct RopeKept {
     Vec3d p, w; // f = p.g, parent's gradient = -t e + f w
     double t;
@@ -35,7 +35,7 @@ struct TreeRope {
     Vec3d g;
     std::vector<RopeLoad> loads;
     std::vector<int> loadOf;    // by node; -1: none
-    std::vector<RopeKept> kept; // by node; only with loops
+    std::vector<RopeKept> kept; // by node; only with loops or touches
     std::vector<ChainNode<double>> nodes;
     std::vector<double> step; // of each node's segment towards the root: Newton's step of lambda
 

@@ -128,33 +128,34 @@ BraidWord garsideWord(const GarsideForm& form) {
     return word;
 }
 
-Result<BraidWord> shortestWordB3(const BraidWord& word) {
-    auto result = garsideForm(word, 3);
-    if (!result) return result.error();
-    GarsideForm form = result.value();
+BraidWord shortGarsideWord(const GarsideForm& form) {
     if (form.deltaPower >= 0) return garsideWord(form); // all positive: the exponent sum is a lower bound
-
     auto pending =
         static_cast<std::size_t>(-form.deltaPower); // Delta^-1 still to the left of the next factor
-    std::size_t longOnes = 0;
-    for (const Simple& x : form.factors) longOnes += spell(x).size() == 2;
-    std::size_t spendOnLong = std::min(pending, longOnes);
-    std::size_t spendOnShort = std::min(pending - spendOnLong, form.factors.size() - longOnes);
+    std::vector<std::pair<std::size_t, std::size_t>> byLength; // longest first, then first come
+    for (std::size_t k = 0; k < form.factors.size(); ++k)
+        byLength.push_back(
+            {form.factors[k].size() * form.factors[k].size() - spell(form.factors[k]).size(), k});
+    std::sort(byLength.begin(), byLength.end());
+    std::vector<bool> spend(form.factors.size(), false);
+    for (std::size_t k = 0; k < std::min(pending, byLength.size()); ++k) spend[byLength[k].second] = true;
 
     BraidWord out;
-    for (const Simple& x : form.factors) {
-        std::size_t& budget = spell(x).size() == 2 ? spendOnLong : spendOnShort;
-        const bool spend = budget > 0;
-        if (spend) {
-            --budget;
-            --pending;
-        }
-        const Simple y = spend ? complement(x) : x;
+    for (std::size_t k = 0; k < form.factors.size(); ++k) {
+        const Simple& x = form.factors[k];
+        if (spend[k]) --pending;
+        const Simple y = spend[k] ? complement(x) : x;
         const BraidWord letters = spell(pending % 2 == 1 ? flipped(y) : y);
-        appendWord(out, spend ? inverse(letters) : letters);
+        appendWord(out, spend[k] ? inverse(letters) : letters);
     }
-    for (; pending > 0; --pending) appendWord(out, inverse(spell(halfTwist(3))));
+    for (; pending > 0; --pending) appendWord(out, inverse(spell(halfTwist(form.strands))));
     return out;
+}
+
+Result<BraidWord> shortestWordB3(const BraidWord& word) {
+    auto form = garsideForm(word, 3);
+    if (!form) return form.error();
+    return shortGarsideWord(*form);
 }
 
 } // namespace capstan

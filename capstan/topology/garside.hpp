@@ -32,10 +32,13 @@ Result<GarsideForm> garsideForm(const BraidWord& word, int n);
 // The form spelled out as a word: |p| half twists, then the factors.
 BraidWord garsideWord(const GarsideForm& form);
 
-// A word of least length for a 3-braid. From Delta^-r x_1 .. x_m, each Delta^-1 is spent on one factor, since
-// Delta^-1 x is the inverse of a simple braid of length 3 - |x|: longest factors first, left over ones stay
-// Delta^-1. Source: M. Berger, "Minimum crossing numbers for 3-braids", J. Phys. A 27 (1994). For more
-// strands the same exchange gives a short word but not a shortest one, so it is not offered.
+// A short word for the form. From Delta^-r x_1 .. x_m, each Delta^-1 is spent on one factor, since Delta^-1
+// x is the inverse of a simple braid of length |Delta| - |x|: longest factors first, left over ones stay
+// Delta^-1.
+BraidWord shortGarsideWord(const GarsideForm& form);
+
+// For 3-braids that word is of least length: M. Berger, "Minimum crossing numbers for 3-braids", J. Phys. A
+// 27 (1994). For more strands it is not; shortWord (untangle.hpp) tries further.
 Result<BraidWord> shortestWordB3(const BraidWord& word);
 
 } // namespace capstan

@@ -65,11 +65,12 @@ template <class V> Result<int> link(std::span<const V> p, std::span<const V> q) 
 }
 
 // A pair of neighbours lies in a plane and has no share; each other pair counts twice, as (i, j) and (j, i).
-template <class V> double selfSum(const Segments<V>& p) {
+template <class V> double selfSum(const Segments<V>& p, bool isClosed) {
+    const bool joined = isClosed || (p.count > 0 && p.from(0) == p.to(p.count - 1));
     double sum = 0.0;
     for (std::size_t i = 0; i < p.count; ++i)
         for (std::size_t j = i + 2; j < p.count; ++j)
-            if (i > 0 || j + 1 < p.count) sum += pairShare(p.from(i), p.to(i), p.from(j), p.to(j));
+            if (!joined || i > 0 || j + 1 < p.count) sum += pairShare(p.from(i), p.to(i), p.from(j), p.to(j));
     return 2.0 * sum;
 }
 
@@ -85,7 +86,11 @@ double gaussIntegral(std::span<const Vec3d> p, std::span<const Vec3d> q) {
     return sumOfPairs(open(p), open(q));
 }
 
-double writhe(std::span<const Vec3> p) { return selfSum(closed(p)); }
-double writhe(std::span<const Vec3d> p) { return selfSum(closed(p)); }
+double writhe(std::span<const Vec3> p, bool isClosed) {
+    return selfSum(isClosed ? closed(p) : open(p), isClosed);
+}
+double writhe(std::span<const Vec3d> p, bool isClosed) {
+    return selfSum(isClosed ? closed(p) : open(p), isClosed);
+}
 
 } // namespace capstan

@@ -33,8 +33,9 @@ Result<int> linkingNumber(std::span<const Vec3d> p, std::span<const Vec3d> q);
 double gaussIntegral(std::span<const Vec3> p, std::span<const Vec3> q);
 double gaussIntegral(std::span<const Vec3d> p, std::span<const Vec3d> q);
 
-// Writhe of a closed polyline: the signed number of its own crossings, averaged over all directions of view.
-double writhe(std::span<const Vec3> p);
-double writhe(std::span<const Vec3d> p);
+// Writhe of a polyline, closed or open: the signed number of its own crossings, averaged over all directions
+// of view.
+double writhe(std::span<const Vec3> p, bool isClosed = true);
+double writhe(std::span<const Vec3d> p, bool isClosed = true);
 
 } // namespace capstan

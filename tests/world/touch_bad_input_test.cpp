@@ -129,6 +129,25 @@ TEST(TouchBadInput, HugeSpeeds) {
     }
 }
 
+TEST(TouchBadInput, StepsOfASecond) {
+    World w;
+    w.add(floorAt());
+    for (int k = 0; k < 3; ++k) {
+        const float y = 0.1f + 0.1f * float(k);
+        w.add(k % 2 ? straight({-0.3f, y, 0}, {0.3f, y, 0}, 20) : straight({0, y, -0.3f}, {0, y, 0.3f}, 20));
+    }
+    w.add(box({0, 0.6f, 0}));
+    for (int i = 0; i < 10; ++i) {
+        w.step(1);
+        ASSERT_LT(topSpeed(w), 20) << "step " << i;
+        for (RopeId r : w.ropes())
+            for (const Vec3d x : places(w, r))
+                ASSERT_GT(x.y, 0) << "step " << i; // nothing falls through the floor
+    }
+    for (BodyId b : w.bodies()) EXPECT_GE(w.center(b).y, 0);
+    expectSurvives(w, 20, 10);
+}
+
 // A heavy box on a light rope on the floor, and a light box on a heavy one.
 TEST(TouchBadInput, MassesFarApart) {
     World w;

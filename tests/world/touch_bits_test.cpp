@@ -28,6 +28,28 @@ TEST(TouchBits, BackendsAgree) {
     EXPECT_EQ(hashAfter(scalar, kFrames), hashAfter(simd, kFrames));
 }
 
+// Ropes of different lengths in one group of lanes, one of them laid through a drum: nobody's trouble may spread.
+TEST(TouchBits, BackendsAgreeOnARopeInADrum) {
+    for (const int segments : {24, 25, 26}) {
+        std::uint64_t hash[2];
+        for (const bool wide : {false, true}) {
+            WorldDef def;
+            def.backend = wide ? Backend::Simd : Backend::Scalar;
+            World w(def);
+            w.add(straight({0.02f, 0.3f, -0.4f}, {0.01f, 0.3f, 0.4f}, segments));
+            w.add(straight({-0.4f, 0.34f, 0.01f}, {0.4f, 0.34f, 0.02f}, 25));
+            BodyDef drum = poleAlongZ({-0.2f, 0.35f, 0}, 0.1f, 0.4f, 0.5f);
+            drum.type = BodyType::Dynamic;
+            JointDef axle = joint(JointType::Motor, BodyRef{}, w.add(drum), {-0.2f, 0.35f, 0}, {0, 0, 1});
+            axle.velocity = 3;
+            w.add(axle);
+            for (int i = 0; i < 5; ++i) w.step(kFrame);
+            hash[wide] = w.hash();
+        }
+        EXPECT_EQ(hash[0], hash[1]) << segments;
+    }
+}
+
 TEST(TouchBits, SnapshotContinuesBitForBit) {
     World w;
     const Heap heap = populateHeap(w);

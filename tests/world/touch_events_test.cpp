@@ -50,6 +50,37 @@ TEST(TouchContacts, BoxesPressWithTheirWeight) {
     EXPECT_NEAR(between, 2 * kG, 0.01 * 2 * kG);
 }
 
+TEST(TouchEvents, BeginOnceThenPersistThenEnd) {
+    World w;
+    const BodyId ground = w.add(floorAt());
+    const RopeId rope = w.add(straight({-0.3f, 0.011f, 0}, {0.3f, 0.011f, 0}, 20));
+    int begun = 0;
+    for (int i = 0; i < 60; ++i) {
+        w.step(kFrame);
+        begun += told(w, Event::Kind::ContactBegin);
+        EXPECT_LE(w.events().size(), 1u); // one pair, one event
+        for (const Event& e : w.events())
+            EXPECT_TRUE(e.rope == rope && e.otherBody == ground && !e.body && !e.other);
+        if (begun == 0) {
+            EXPECT_EQ(told(w, Event::Kind::ContactPersist), 0);
+        }
+    }
+    EXPECT_EQ(begun, 1);
+    EXPECT_EQ(told(w, Event::Kind::ContactPersist), 1);
+    int ended = 0;
+    for (int i = 0; i < 30; ++i) {
+        for (int k = 0; k <= 20; ++k) w.pull(rope, k, {0, 40 * w.mass(rope, k), 0});
+        w.step(kFrame);
+        ended += told(w, Event::Kind::ContactEnd);
+        if (ended > 0) {
+            EXPECT_EQ(told(w, Event::Kind::ContactPersist), 0);
+        }
+    }
+    EXPECT_EQ(ended, 1);
+    EXPECT_TRUE(w.contacts().empty());
+    EXPECT_EQ(w.report().touching, 0);
+}
+
 TEST(TouchEvents, WhatIsRemovedLeavesNothingBehind) {
     World w;
     w.add(floorAt());

@@ -133,6 +133,27 @@ TEST(TouchFriction, CapstanHoldsBelowAndSlipsAboveEulersRatio) {
     EXPECT_GT(slipOfHalfTurn(1.1), 0.05);
 }
 
+// A heavy load on a light rope over a pole, the other end held.
+TEST(TouchFriction, AHeavyLoadOverAPoleComesToRest) {
+    World w;
+    w.add(poleAlongZ({0, 2, 0}, 0.1f, 1, 0.2f));
+    RopeDef d = over(2, 0.1f, 0.5f, 0.5f, 60, 0.005f);
+    d.mass = 0.1f, d.friction = 0.2f, d.pins = {first}, d.loads = {{last, 50}};
+    const RopeId rope = w.add(d);
+    for (int i = 0; i < 240; ++i) w.step(kFrame);
+    const auto tension = w.tension(rope);
+    EXPECT_NEAR(tension.back(), 50 * kG, 0.01 * 50 * kG);
+    const double ratio = tension.back() / tension.front();
+    EXPECT_LT(ratio, 1.02 * std::exp(0.2 * std::numbers::pi)); // friction bears no more than it can
+    EXPECT_GT(ratio, 0.98 / std::exp(0.2 * std::numbers::pi));
+    EXPECT_LT(topSpeed(w, rope), 0.01);
+    EXPECT_LT(w.report().maxStretch, 0.01);
+    // The pole bears both sides.
+    double up = 0;
+    for (const Contact& c : w.contacts()) up += widen(c.force * c.normal.y + c.friction.y);
+    EXPECT_NEAR(up, tension.back() + tension.front(), 0.02 * 100 * kG);
+}
+
 TEST(TouchFriction, NoneMeansNone) {
     OnSlope s(0.2, false, 0);
     const double before = s.speed(), a = acceleration(0.2, 0);

@@ -62,5 +62,104 @@ TEST(TouchMachines, AtwoodsPulley) {
     EXPECT_NEAR(w.tension(rope).front(), up, 0.03 * up);
 }
 
+TEST(TouchMachines, AKinematicBoxLiftsAnother) {
+    World w;
+    const BodyId lift = w.add(ofType(BodyType::Kinematic, box({0, 0.1f, 0}, 1, {1, 0.2f, 1})));
+    const BodyId crate = w.add(box({0.1f, 0.3f, 0.1f}, 3));
+    const RopeId rope = w.add(straight({-0.3f, 0.21f, -0.3f}, {0.3f, 0.21f, -0.3f}, 20));
+    for (int i = 1; i <= 60; ++i) {
+        w.moveTo(lift, {{0.005f * float(i), 0.1f + 0.01f * float(i), 0}});
+        w.step(kFrame);
+    }
+    EXPECT_NEAR(w.center(crate).y, 0.9, 2e-3);
+    EXPECT_NEAR(w.center(crate).x, 0.4, 0.01); // friction takes it along
+    EXPECT_NEAR(w.velocity(crate).y, 0.6, 0.02);
+    EXPECT_LT(length(w.spin(crate)), 0.02f);
+    for (const Vec3d x : places(w, rope)) EXPECT_NEAR(x.y, 0.81, 2e-3);
+    EXPECT_NEAR(at(w, rope, first).x, 0, 0.02);
+}
+
+// A rope flies against a free box: what one loses the other gets.
+TEST(TouchMachines, ImpactOfARopeKeepsMomentum) {
+    for (const float speed : {2.0f, 10.0f}) {
+        World w(weightless());
+        const BodyId crate = w.add(box({0.2f, 0, 0}, 0.3f));
+        RopeDef d = straight({0, -0.2f, 0}, {0, 0.25f, 0.02f}, 20);
+        d.mass = 0.2f, d.velocity = {speed, 0, 0};
+        const RopeId rope = w.add(d);
+        const Vec3d before = momentum(w, rope);
+        const double energy = w.energy().total();
+        for (int i = 0; i < 40; ++i) {
+            w.step(1.0f / 240);
+            ASSERT_LT(w.energy().total(), 1.01 * energy) << speed << " m/s, step " << i;
+        }
+        const Vec3d after = momentum(w, rope) + 0.3 * widen(w.velocity(crate));
+        EXPECT_GT(w.velocity(crate).x, 0.1f * speed); // they met
+        EXPECT_LT(length(after - before), 0.05 * length(before)) << speed;
+    }
+}
+
+// A drag joint pulls a crate across the floor: the spring bears the friction, mu m g.
+TEST(TouchMachines, ADraggedCrateSlides) {
+    World w;
+    w.add(floorAt(0, 0.4f));
+    BodyDef d = box({0, 0.1f, 0}, 2);
+    d.friction = 0.4f;
+    const BodyId crate = w.add(d);
+    JointDef pull = joint(JointType::Drag, BodyRef{}, crate, {0, 0.1f, 0});
+    pull.compliance = 1e-3f, pull.damping = 20;
+    const JointId hand = w.add(pull);
+    double force = 0;
+    for (int i = 1; i <= 120; ++i) {
+        w.drag(hand, {0.005f * float(i), 0.1f, 0});
+        w.step(kFrame);
+        if (i > 90) force += w.read(hand).force.x / 30;
+    }
+    EXPECT_NEAR(force, 0.4 * 2 * kG, 0.05 * 0.4 * 2 * kG);
+    EXPECT_NEAR(w.velocity(crate).x, 0.3, 0.03);
+    EXPECT_NEAR(w.center(crate).y, 0.1, 2e-3);
+}
+
+TEST(TouchMachines, ABoxOnARopeComesToRest) {
+    World w;
+    w.add(floorAt());
+    const RopeId rope = w.add(straight({-0.3f, 0.01f, 0}, {0.3f, 0.01f, 0}, 20)); // 0.2 kg
+    w.add(box({0, 0.125f, 0}, 1));
+    for (int i = 0; i < 120; ++i) w.step(kFrame);
+    EXPECT_LT(topSpeed(w), 5e-3);
+    double up = 0;
+    for (const Contact& c : w.contacts())
+        if (!(c.ropeA && (c.bodyB && w.def(c.bodyB).type == BodyType::Dynamic)) &&
+            !(c.ropeB && (c.bodyA && w.def(c.bodyA).type == BodyType::Dynamic)))
+            up += std::abs(c.force * c.normal.y); // what the floor bears
+    const double weight = (1 + massOf(w, rope)) * kG;
+    EXPECT_NEAR(up, weight, 0.02 * weight);
+}
+
+// Two boxes on a hinge stand as an A on the floor, feet held by friction, and press with their weight.
+TEST(TouchMachines, AMechanismOnTheFloorPressesWithItsWeight) {
+    World w;
+    const BodyId ground = w.add(floorAt(0, 1));
+    BodyDef leg = box({0, 0, 0}, 1, {0.04f, 0.4f, 0.2f});
+    leg.friction = 1;
+    const float lean = 0.3f;
+    BodyId legs[2];
+    for (const int side : {0, 1}) {
+        const float s = side ? 1.0f : -1.0f;
+        leg.rotation = exp(Vec3{0, 0, s * lean});
+        leg.position = {s * 0.2f * std::sin(lean), 0.2f * std::cos(lean) + 0.02f * std::sin(lean), 0};
+        legs[side] = w.add(leg);
+    }
+    w.add(joint(JointType::Hinge, legs[0], legs[1], {0, 0.4f * std::cos(lean) + 0.02f * std::sin(lean), 0},
+                {0, 0, 1}));
+    for (int i = 0; i < 120; ++i) w.step(kFrame);
+    double up = 0;
+    for (const Contact& c : w.contacts())
+        if (c.bodyA == ground || c.bodyB == ground) up += std::abs(c.force * c.normal.y);
+    EXPECT_NEAR(up, 2 * kG, 0.02 * 2 * kG);
+    EXPECT_LT(topSpeed(w), 5e-3);
+    EXPECT_LT(w.report().maxGap, 1e-3);
+}
+
 } // namespace
 } // namespace capstan

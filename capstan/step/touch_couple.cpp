@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Touch: one round, all units at once. See touch.hpp.
+//
+// With the rows fixed in place and direction, the step x of all nodes and bodies is where the forces balance:
+//     U x + J^T f(J x) = b
+// U being what each unit (rope, body, mechanism) is by itself, J x the displacement of one side of a row against the
+// other, and f the force of a row: it pushes only, and its friction stays within the cone. Each unit is eliminated once
+// with M = U + D, where the diagonal blocks D (touch_force.cpp) are never less than J^T f'(.) J, and one elimination
+// answers any number of loads:
+//     x_(k+1) = M^-1 (b + D y - J^T f(J y)),    y = x_k + beta_k (x_k - x_(k-1))
+// Every such step brings the forces nearer to balance, whichever rows let go or slip on the way (Newton steps and
+// conjugate gradients on the rows at work at the moment do not: knots fly apart). beta is Nesterov's, begun anew where the
+// way back would be uphill. Until they balance the two sides of a row get forces that differ by D (y - x): free ropes
+// that collide would lose momentum, and whatever moves together with what it touches would feel a drag.
+// Source: Nesterov 1983; restart by O'Donoghue and Candes 2015; for contact Mazhar et al. 2015.
+#include <capstan/step/touch_rows.hpp>
+
+namespace capstan {
+namespace {
+
+std::size_t bodyAt(const Touch& t, int body) { return t.x.size() + 2 * std::size_t(body); }
+
+// How a side of a row goes along with x.
+Vec3d along(const Touch& t, const RowEnd& e, const std::vector<Vec3d>& x) {
+    if (e.body < 0) return (1 - e.c) * x[std::size_t(e.i)] + e.c * x[std::size_t(e.j)];
+    const std::size_t at = bodyAt(t, e.body);
+    return x[at] + cross(x[at + 1], t.bodies[std::size_t(e.body)].R * e.surface);
+}
+
+// D y - J^T (f(J y) - f(0)) into t.off.
+void pushBack(Touch& t, Threads& threads, const std::vector<Vec3d>& y) {
+    threads.run(int(t.rows.size()), 128, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) {
+            TouchRow& r = t.rows[std::size_t(k)];
+            if (r.acts) r.F = forceAt(r, along(t, r.end[0], y) - along(t, r.end[1], y)) - r.first;
+        }
+    });
+    const int nodes = int(t.x.size());
+    threads.run(nodes, 256, [&](int from, int to, int) {
+        for (int i = from; i < to; ++i) {
+            const std::size_t at = std::size_t(i);
+            Vec3d sum = {0, 0, 0};
+            if (t.mass[at] < kImmense) {
+                sum = t.load[at].S * y[at];
+                for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
+                    const RowUse& use = t.use[std::size_t(u)];
+                    const TouchRow& r = t.rows[std::size_t(use.row)];
+                    if (r.acts) sum = sum - weightOf(r, use.end, i) * r.F;
+                }
+            }
+            t.off[at] = sum;
+        }
+    });
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        const TouchBody& b = t.bodies[k];
+        Vec3d force = {0, 0, 0}, torque = {0, 0, 0};
+        for (int u = t.useBegin[t.x.size() + k]; b.tree && u < t.useBegin[t.x.size() + k + 1]; ++u) {
+            const RowUse& use = t.use[std::size_t(u)];
+            const TouchRow& r = t.rows[std::size_t(use.row)];
+            if (!r.acts) continue;
+            const RowEnd& e = r.end[use.end];
+            const Vec3d v = along(t, e, y);
+            const Vec3d f = r.majorise * (r.kt * v + ((r.rho - r.kt) * dot(r.n, v)) * r.n) -
+                            weightOf(r, use.end, -1) * r.F;
+            force = force + f, torque = torque + cross(b.R * e.surface, f);
+        }
+        t.off[bodyAt(t, int(k))] = force, t.off[bodyAt(t, int(k)) + 1] = torque;
+    }
+}
+
+template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
+    const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
+    threads.run(c + t.usedSystems, 1, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) {
+            if (k < a)
+                f(t.ones[std::size_t(k)], k);
+            else if (k < b)
+                f(t.fours[std::size_t(k - a)], k);
+            else if (k < c)
+                f(t.eights[std::size_t(k - b)], k);
+            else
+                f(k - c, k);
+        }
+    });
+}
+
+void open(Touch& t, Threads& threads) {
+    eachUnit(t, threads, [&](auto&& unit, int) { openUnit(t, unit); });
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        TouchBody& b = t.bodies[k];
+        const std::size_t at = bodyAt(t, int(k));
+        if (b.kind == TouchBody::Kind::Free)
+            solveFlyer(*b.tree, b.tree->gp, b.tree->gt, t.step[at], t.step[at + 1]);
+    }
+}
+
+// M^-1 of `to` into t.answer.
+void answer(Touch& t, Threads& threads, const std::vector<Vec3d>& to) {
+    eachUnit(t, threads, [&](auto&& unit, int) { answerUnit(t, unit, to); });
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        TouchBody& b = t.bodies[k];
+        const std::size_t at = bodyAt(t, int(k));
+        if (b.kind == TouchBody::Kind::Free)
+            solveFlyer(*b.tree, -to[at], -to[at + 1], t.answer[at], t.answer[at + 1]);
+    }
+}
+
+bool close(Touch& t, Threads& threads, bool answered) {
+    t.errors.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
+    eachUnit(t, threads,
+             [&](auto&& unit, int k) { t.errors[std::size_t(k)] = closeUnit(t, unit, answered); });
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        TouchBody& b = t.bodies[k];
+        if (b.kind != TouchBody::Kind::Free) continue;
+        const std::size_t at = bodyAt(t, int(k));
+        b.tree->dp = t.step[at], b.tree->dth = t.step[at + 1];
+        if (answered) b.tree->dp = b.tree->dp + t.answer[at], b.tree->dth = b.tree->dth + t.answer[at + 1];
+        moveFlyer(*b.tree, t.time);
+        tellBody(b);
+    }
+    for (double e : t.errors)
+        if (!(e <= 1)) return false;
+    return true;
+}
+
+double size(const Touch& t, const std::vector<Vec3d>& force) {
+    double sum = 0;
+    for (std::size_t i = 0; i < t.x.size(); ++i) sum += length(force[i]);
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        const std::size_t at = bodyAt(t, int(k));
+        sum += length(force[at]) + length(force[at + 1]) / max(t.bodies[k].reach, 1e-3);
+    }
+    return sum;
+}
+
+// Rows that did not count in the round and overlap after the step: what nothing stands up to passes through.
+bool meetMore(Touch& t) {
+    bool more = false;
+    for (TouchRow& r : t.rows) {
+        if (r.acts) continue;
+        const Vec3d d = along(t, r.end[0], t.step) - along(t, r.end[1], t.step);
+        if (r.gapHere + dot(r.n, d) < -2 * t.def.near * r.D) r.met = more = true;
+    }
+    return more;
+}
+
+} // namespace
+
+bool solveRound(Touch& t, Threads& threads) {
+    const int most = t.heavy ? t.def.heavyAnswers : t.def.answers;
+    const std::size_t n = t.step.size();
+    open(t, threads);
+    for (int k = 0; k < 2 && meetMore(t); ++k) {
+        eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination uses the segments up
+        for (int i = 0; i < t.usedSystems; ++i)
+            for (TreeRope& r : t.systems[std::size_t(i)].m.ropes)
+                if (r.c.nodes > 0) chainMeasure(r.c);
+        rowForces(t, threads, true);
+        gatherLoads(t, threads);
+        open(t, threads);
+    }
+    t.xNow = t.step;
+    // The units have answered to y = 0; from now on to what differs from that.
+    for (std::size_t i = 0; i < n; ++i) t.pushY[i] = t.pushNow[i] = {0, 0, 0};
+    t.y = t.step;
+    double momentum = 1;
+    bool answered = false;
+    for (int k = 0; k < most && !t.rows.empty(); ++k) {
+        ++t.answers;
+        pushBack(t, threads, t.y);
+        // M (y - x): what is not yet in balance at y.
+        double bears = 0;
+        for (const TouchRow& r : t.rows)
+            if (r.acts) bears += length(r.F + r.first);
+        for (std::size_t i = 0; i < n; ++i) t.left[i] = t.pushY[i] - t.off[i];
+        const bool balanced = size(t, t.left) <= t.def.still * bears;
+        if (balanced && k == 0) break;
+        answer(t, threads, t.off);
+        answered = true;
+        std::swap(t.xBefore, t.xNow);
+        double uphill = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            t.xNow[i] = t.step[i] + t.answer[i];
+            uphill += dot(t.left[i], t.xNow[i] - t.xBefore[i]);
+        }
+        if (balanced) break;
+        if (uphill > 0) momentum = 1;
+        const double next = 0.5 * (1 + sqrt(1 + 4 * momentum * momentum));
+        const double beta = uphill > 0 ? 0 : (momentum - 1) / next;
+        momentum = next;
+        for (std::size_t i = 0; i < n; ++i) {
+            t.y[i] = t.xNow[i] + beta * (t.xNow[i] - t.xBefore[i]);
+            t.pushY[i] = t.off[i] + beta * (t.off[i] - t.pushNow[i]);
+        }
+        std::swap(t.pushNow, t.off);
+    }
+    return close(t, threads, answered);
+}
+
+} // namespace capstan
