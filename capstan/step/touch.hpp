@@ -38,27 +38,28 @@
 
 namespace capstan {
 
-// Found by experiment on knots, capstans and impacts.
+// Found by experiment on knots, capstans and impacts. Heavy: with bodies, moving ground, or loads heavier than the rope.
 struct TouchDef {
     double rho = 3;        // penalty, in local stiffnesses; below 1 limit cycles, at 10 knots are crushed
+    double heavyRho = 7;   // with 3 the rope of a tackle trembles by 5 %, at 30 it takes three times as long
     double slipping = 0.1; // least share of the stiffness that counts sideways
-    double turn =
-        2; // a segment that is pressed on by fn resists turning by so many fn / D: without it knots explode
-    double least = 0.3;  // of a node's mass: least geometric stiffness of a segment
-    double margin = 0.5; // of a radius: a row is made this early
-    double floor = 0.2;  // of D: nothing comes nearer
-    double gamma = 0.9;  // of the way to the floor is used in one cut
-    int cuts = 4;        // rounds of cutting
-    int outers = 3;      // times that rows are looked for anew where moves were cut
-    double near = 0.005; // of D: rows that do not push count in a round up to this gap
-    double small = 0.05; // of a radius: after a step that is shorter, one round is enough
-    int rounds = 10;     // most Newton steps
-    int answers = 6;     // most in a round
-    int heavyAnswers = 20;
-    double still = 0.01; // they end when what they leave unbalanced is less than this share of the forces
-    int heavyRounds =
-        40; // where there are bodies or heavy loads; then they end when the forces also change by
-    double settled = 0.002; //  less than this share. With fewer such a rope never comes to rest on a pole
+    double turn = 2;    // a segment pressed by fn resists turning by so many fn / D: without it knots explode
+    double least = 0.3; // of a node's mass: least geometric stiffness of a segment
+    double margin = 0.15;   // of a radius: a row is made this early, and never later than
+    double margin0 = 0.03;  //  at this gap
+    double near = 0.005;    // of D: rows that do not push count in a round up to this gap
+    double floor = 0.2;     // of D: nothing comes nearer
+    double gamma = 0.9;     // of the way to the floor is used in one cut
+    int cuts = 4;           // rounds of cutting
+    int outers = 3;         // times that rows are looked for anew where moves were cut
+    double creeps = 0.02;   // of a radius in a substep: what sticks and moves less is braked to come to rest
+    double small = 0.05;    // of a radius: after a step that is shorter, one round is enough
+    int rounds = 10;        // most Newton steps
+    int answers = 8;        // most in a round,
+    double still = 0.02;    //  which ends when what is not balanced is less than this share of the forces
+    int heavyRounds = 40;   // the same for heavy ones,
+    int heavyAnswers = 20;  //
+    double settled = 0.002; //  whose rounds end when the forces change by less than this share
     double push = 1;        // m/s: what overlaps is pushed apart no faster
     double bounce = 0.5;    // m/s: slower impacts do not bounce
     int substeps = 64;      // most in a step
@@ -243,7 +244,8 @@ struct Touch {
     std::vector<Looked> segmentLooks, shapeLooks;
     std::vector<std::uint32_t> segmentFails, shapeFails;
     std::vector<TouchRow> rows, old;
-    std::vector<std::vector<TouchRow>> parts;
+    std::vector<std::vector<int>> parts; // of the pairs, each with the numbers of those that need a row
+    std::vector<int> needed;
 
     std::vector<TouchGroup<double>> ones;
     std::vector<TouchGroup<Pack<double, 4>>> fours;

@@ -27,7 +27,7 @@ bool fixed(const Touch& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[st
 void rowForce(Touch& t, TouchRow& r) {
     double yield = yieldOf(t, r.end[0], r.n, true) + yieldOf(t, r.end[1], r.n, true);
     if (!(yield > 0)) yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
-    r.rho = yield > 0 ? t.def.rho / yield : 0;
+    r.rho = yield > 0 ? (t.heavy ? t.def.heavyRho : t.def.rho) / yield : 0;
     // The sum of all weights in the row: with it the diagonal blocks are never less than the row itself.
     r.majorise = fixed(t, r.end[0]) || fixed(t, r.end[1]) ? 1 : 2;
     r.gapHere = gapOf(t, r) - r.allowed, r.slipHere = slipOf(t, r);

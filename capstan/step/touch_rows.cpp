@@ -65,15 +65,18 @@ void setGap(const Touch& t, TouchRow& r, double gap) {
     r.allowed = min(0.0, gap + t.def.push * t.h);
 }
 
-// The row of a pair of segments, if it needs one.
-bool rowOf(const Touch& t, const Model& m, SegmentPair& p, const std::vector<Vec3d>& from,
-           const std::vector<Vec3d>& to, TouchRow& r) {
+// A gap at which a pair gets a row: what hardly moves needs it only where it nearly touches.
+double closeTo(const Touch& t, double thin, double move) {
+    return clamp(4 * move, t.def.margin0 * thin, t.def.margin * thin);
+}
+
+// Does a pair of segments need a row?
+bool needsRow(const Touch& t, SegmentPair& p, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
-    const double thin = min(a.radius, b.radius);
+    const double thin = min(a.radius, b.radius), move = t.move[pa] + t.move[pb];
     const bool near = p.D < 0.999 * (a.radius + b.radius); // neighbours along one rope
-    const double close = near ? 0.05 * thin : t.def.margin * thin;
-    const double move = t.move[pa] + t.move[pb];
+    const double close = near ? 0.05 * thin : closeTo(t, thin, move);
     const double apart = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb];
     if (apart - p.D > max(close, move)) {
         p.far = apart + t.travel;
@@ -82,27 +85,30 @@ bool rowOf(const Touch& t, const Model& m, SegmentPair& p, const std::vector<Vec
     const auto c = closestOf(a, b, from);
     const double d = sqrt(c.distanceSquared), gap = d - p.D;
     p.far = d + t.travel;
+    if (gap <= close) return true;
+    if (gap > move) return false;
     const Vec3d x[4] = {from[std::size_t(a.i)], from[std::size_t(a.j)], from[std::size_t(b.i)],
                         from[std::size_t(b.j)]};
-    if (gap > close) {
-        if (gap > move) return false;
-        Vec3d moves[4] = {to[std::size_t(a.i)] - x[0], to[std::size_t(a.j)] - x[1],
-                          to[std::size_t(b.i)] - x[2], to[std::size_t(b.j)] - x[3]};
-        if (!willMeet(x, moves, d, p.D, close)) return false;
-    }
-    r = {};
-    const auto at = touchPoint(x[0], x[1], x[2], x[3]);
-    const double apartThere = sqrt(at.distanceSquared);
+    Vec3d moves[4] = {to[std::size_t(a.i)] - x[0], to[std::size_t(a.j)] - x[1], to[std::size_t(b.i)] - x[2],
+                      to[std::size_t(b.j)] - x[3]};
+    return willMeet(x, moves, d, p.D, close);
+}
+
+void putSegments(const Touch& t, const Model& m, const SegmentPair& p, const std::vector<Vec3d>& from,
+                 TouchRow& r) {
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const Vec3d &x0 = from[std::size_t(a.i)], &x1 = from[std::size_t(a.j)], &y0 = from[std::size_t(b.i)],
+                &y1 = from[std::size_t(b.j)];
+    const auto at = touchPoint(x0, x1, y0, y1);
+    const double apart = sqrt(at.distanceSquared);
     r.a = sideOf(t, a), r.b = sideOf(t, b);
     r.end[0].i = a.i, r.end[0].j = a.j, r.end[0].c = at.s;
     r.end[1].i = b.i, r.end[1].j = b.j, r.end[1].c = at.t;
     r.D = p.D;
-    r.n = apartThere > 1e-6 ? (1 / apartThere) * (at.p - at.q)
-                            : normalize(cross(x[1] - x[0], x[3] - x[2]), {0, 0, 1});
-    setGap(t, r, apartThere - p.D);
+    r.n = apart > 1e-6 ? (1 / apart) * (at.p - at.q) : normalize(cross(x1 - x0, y1 - y0), {0, 0, 1});
+    setGap(t, r, apart - p.D);
     mix(r, of(m.ropes[std::size_t(t.ropes[std::size_t(a.rope)].slot)].def),
         of(m.ropes[std::size_t(t.ropes[std::size_t(b.rope)].slot)].def));
-    return true;
 }
 
 // In parts, each with a list of its own; the lists are joined in order.
@@ -111,23 +117,29 @@ void rowsOfSegments(Touch& t, const Model& m, Threads& threads, const std::vecto
     constexpr int kPart = 1024;
     double longest = 0, widest = 0;
     for (double move : t.move) longest = max(longest, move);
-    for (const TouchRope& r : t.ropes) widest = max(widest, t.def.margin * r.radius);
+    for (const TouchRope& r : t.ropes) widest = max(widest, closeTo(t, r.radius, 2 * longest));
     const double out = max(widest, 2 * longest) + t.travel; // farther than D and this: no row
     const int pairs = int(t.segmentPairs.size()), parts = (pairs + kPart - 1) / kPart;
     if (int(t.parts.size()) < parts) t.parts.resize(std::size_t(parts));
     threads.run(parts, 1, [&](int first, int end, int) {
         for (int part = first; part < end; ++part) {
-            std::vector<TouchRow>& rows = t.parts[std::size_t(part)];
-            rows.clear();
-            TouchRow r;
+            std::vector<int>& needed = t.parts[std::size_t(part)];
+            needed.clear();
             for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
                 SegmentPair& p = t.segmentPairs[std::size_t(k)];
-                if (p.far - p.D <= out && rowOf(t, m, p, from, to, r)) rows.push_back(r);
+                if (p.far - p.D <= out && needsRow(t, p, from, to)) needed.push_back(k);
             }
         }
     });
+    t.needed.clear();
     for (int part = 0; part < parts; ++part)
-        t.rows.insert(t.rows.end(), t.parts[std::size_t(part)].begin(), t.parts[std::size_t(part)].end());
+        t.needed.insert(t.needed.end(), t.parts[std::size_t(part)].begin(), t.parts[std::size_t(part)].end());
+    t.rows.resize(t.needed.size());
+    threads.run(int(t.needed.size()), 64, [&](int first, int end, int) {
+        for (int k = first; k < end; ++k)
+            putSegments(t, m, t.segmentPairs[std::size_t(t.needed[std::size_t(k)])], from,
+                        t.rows[std::size_t(k)]);
+    });
 }
 
 // Puts the place of touch on the shape into the row. Both sides feel friction at the rope's core: from a drum of

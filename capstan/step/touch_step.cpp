@@ -75,27 +75,58 @@ void solveRounds(Touch& t, Threads& threads) {
     }
 }
 
-// What slides starts from its own speed along what it slides on, and what nothing touches from its own speed.
-void startSliding(Touch& t) {
-    std::vector<char>& slides = t.kept;
-    slides.assign(t.x.size(), 0);
+// Where the first round begins: everything has moved by its own speed, but what presses on each other together, and what
+// sticks to each other in all directions: from rest the rows would have to carry everything along. Only what sticks and
+// hardly moves begins from rest, moved along itself: what comes to rest there is braked by the rows, and without that a
+// knot never does.
+void startTogether(Touch& t) {
+    std::vector<Vec3d>&move = t.y, &slow = t.left;
+    std::vector<char>& sticks = t.kept;
+    sticks.assign(t.x.size(), 0);
     for (const TouchRow& r : t.rows)
         for (const RowEnd& e : r.end)
-            for (int i : {e.i, e.j}) {
-                if (e.body >= 0 || !(r.ln > 0)) continue;
-                char& s = slides[std::size_t(i)];
-                s = !r.slips || s == 2 ? 2 : 1; // 2: something holds it
-            }
+            if (e.body < 0 && r.ln > 0 && !r.slips) sticks[std::size_t(e.i)] = sticks[std::size_t(e.j)] = 1;
     for (const TouchRope& rope : t.ropes)
         for (int i = rope.first; i < rope.first + rope.count; ++i) {
             const std::size_t at = std::size_t(i);
-            if (slides[at] == 2 || t.mass[at] >= kImmense) continue;
-            Vec3d move = t.hint[at] - t.start[at] - (t.h * t.h) * t.gravity;
-            for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
+            Vec3d m = t.hint[at] - t.start[at];
+            if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
+            move[at] = min(1.0, 0.5 * rope.length / max(length(m), 1e-30)) * m;
+            slow[at] = sticks[at] ? t.x[at] - t.start[at] : move[at];
+            for (int u = t.useBegin[at]; !sticks[at] && u < t.useBegin[at + 1]; ++u) {
                 const TouchRow& r = t.rows[std::size_t(t.use[std::size_t(u)].row)];
-                if (r.ln > 0) move = move - dot(move, r.n) * r.n;
+                if (r.ln > 0) slow[at] = slow[at] - dot(slow[at], r.n) * r.n;
             }
-            t.x[at] = t.start[at] + min(1.0, 0.5 * rope.length / max(length(move), 1e-30)) * move;
+        }
+    auto moveOf = [&](const RowEnd& e) {
+        if (e.body >= 0) return shiftOf(t, e);
+        return (1 - e.c) * move[std::size_t(e.i)] + e.c * move[std::size_t(e.j)];
+    };
+    auto share = [&](const RowEnd& e, int k) {
+        return e.body >= 0 || t.mass[std::size_t(k == 0 ? e.i : e.j)] >= kImmense ? 0.0 : k == 0 ? 1 - e.c : e.c;
+    };
+    for (int sweep = 0; sweep < 2; ++sweep)
+        for (const TouchRow& r : t.rows) {
+            if (!(r.ln > 0) || r.end[0].body >= 0) continue;
+            Vec3d apart = moveOf(r.end[0]) - moveOf(r.end[1]);
+            if (r.slips) apart = dot(apart, r.n) * r.n;
+            double sum = 0;
+            for (const RowEnd& e : r.end) sum += share(e, 0) * share(e, 0) + share(e, 1) * share(e, 1);
+            if (!(sum > 0)) continue;
+            for (int side : {0, 1}) {
+                const RowEnd& e = r.end[side];
+                if (e.body >= 0) continue;
+                const Vec3d back = ((side == 0 ? -1 : 1) / sum) * apart;
+                move[std::size_t(e.i)] = move[std::size_t(e.i)] + share(e, 0) * back;
+                move[std::size_t(e.j)] = move[std::size_t(e.j)] + share(e, 1) * back;
+            }
+        }
+    for (const TouchRope& rope : t.ropes)
+        for (int i = rope.first; i < rope.first + rope.count; ++i) {
+            const std::size_t at = std::size_t(i);
+            if (t.mass[at] >= kImmense) continue;
+            const double fast = clamp(length(move[at]) / (t.def.creeps * rope.radius) - 1, 0.0, 1.0);
+            t.x[at] = t.start[at] + slow[at] + fast * (move[at] - slow[at]);
         }
     eachGroup(t, [&](auto& g) { restartUnit(t, g, t.x); });
     for (const TouchRope& r : t.ropes) {
@@ -117,7 +148,7 @@ void solveSubstep(Touch& t, TreeContext& c, Threads& threads) {
         if (outer > 0)
             eachGroup(t, [&](auto& g) { restartUnit(t, g, t.current); });
         else
-            startSliding(t);
+            startTogether(t);
         solveRounds(t, threads);
         t.goal = t.x;
         for (TouchBody& b : t.bodies) b.goal = b.now;
