@@ -4,8 +4,8 @@
 //
 // Parts are claimed one by one, and the caller starts at once: a worker that the system wakes late finds less to do, or
 // nothing, and nobody waits for it. (With a fixed share per worker a late one made two threads slower than one on a
-// shared machine.) A small pool of our own: TBB and OpenMP would be dependencies. Idle workers spin for a few
-// microseconds and then sleep.
+// shared machine.) A small pool of our own: TBB and OpenMP would be dependencies. Idle workers spin for some ten
+// microseconds and then sleep; while they spin a job is opened and closed without a lock, in a fraction of one.
 #pragma once
 
 #include <atomic>
@@ -52,14 +52,15 @@ private:
     void workerLoop(int worker);
 
     std::vector<std::thread> workers_;
-    std::mutex mutex_; // guards job_, data_, stop_, and the rise of active_ and round_
+    std::mutex mutex_; // of those who sleep
     std::condition_variable wake_;
-    std::atomic<std::uint64_t> round_{0};
-    std::atomic<int> active_{0}; // workers inside the open job
-    std::atomic<int> next_{0};   // part not yet claimed
-    Job job_ = nullptr;          // null: closed
+    std::atomic<std::uint64_t> round_{0}; // odd: a job is open
+    std::atomic<int> active_{0};          // workers inside the open job
+    std::atomic<int> sleeping_{0};
+    std::atomic<int> next_{0}; // part not yet claimed
+    std::atomic<bool> stop_{false};
+    Job job_ = nullptr; // changes only while nobody is inside
     const void* data_ = nullptr;
-    bool stop_ = false;
 };
 
 } // namespace capstan

@@ -238,7 +238,7 @@ struct Touch {
     std::vector<CommonEnd> commonEnds;
     std::vector<std::pair<int, int>> joinedBodies; // slots, the lower first
     std::vector<TouchItem> items;
-    std::vector<SegmentPair> segmentPairs;
+    std::vector<SegmentPair> segmentPairs, sorted;
     std::vector<ShapePair> shapePairs;
     std::vector<BodyPair> bodyPairs;
     std::vector<Looked> segmentLooks, shapeLooks;

@@ -232,9 +232,23 @@ void setMargins(Touch& t, const std::vector<Vec3d>& from, const std::vector<Vec3
     }
 }
 
+// By their first segments in one pass, then each handful by the second.
 void sortSegmentPairs(Touch& t) {
-    std::sort(t.segmentPairs.begin(), t.segmentPairs.end(),
-              [](const SegmentPair& p, const SegmentPair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+    std::vector<int>& begin = t.fill;
+    begin.assign(t.segments.size() + 2, 0);
+    for (const SegmentPair& p : t.segmentPairs) ++begin[std::size_t(p.a) + 2];
+    for (std::size_t k = 2; k < begin.size(); ++k) begin[k] += begin[k - 1];
+    t.sorted.resize(t.segmentPairs.size());
+    for (const SegmentPair& p : t.segmentPairs) t.sorted[std::size_t(begin[std::size_t(p.a) + 1]++)] = p;
+    std::swap(t.sorted, t.segmentPairs);
+    for (std::size_t k = 0; k + 1 < begin.size(); ++k)
+        for (int i = begin[k] + 1; i < begin[k + 1]; ++i) {
+            const SegmentPair p = t.segmentPairs[std::size_t(i)];
+            int at = i;
+            for (; at > begin[k] && t.segmentPairs[std::size_t(at) - 1].b > p.b; --at)
+                t.segmentPairs[std::size_t(at)] = t.segmentPairs[std::size_t(at) - 1];
+            t.segmentPairs[std::size_t(at)] = p;
+        }
 }
 
 } // namespace

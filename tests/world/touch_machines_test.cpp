@@ -99,6 +99,19 @@ TEST(TouchMachines, ImpactOfARopeKeepsMomentum) {
     }
 }
 
+// Two free ropes that meet crosswise.
+TEST(TouchMachines, ImpactOfTwoRopesKeepsMomentum) {
+    World w(weightless());
+    RopeDef a = straight({-0.05f, -0.2f, 0}, {-0.05f, 0.2f, 0}, 20),
+            b = straight({0, 0, -0.2f}, {0, 0, 0.25f}, 20);
+    a.mass = 0.2f, b.mass = 0.1f, a.velocity = {3, 0, 0};
+    const RopeId one = w.add(a), two = w.add(b);
+    for (int i = 0; i < 60; ++i) w.step(1.0f / 240);
+    const Vec3d after = momentum(w, one) + momentum(w, two);
+    EXPECT_GT(momentum(w, two).x, 0.05);
+    EXPECT_LT(length(after - Vec3d{0.6, 0, 0}), 0.05 * 0.6);
+}
+
 // A drag joint pulls a crate across the floor: the spring bears the friction, mu m g.
 TEST(TouchMachines, ADraggedCrateSlides) {
     World w;
