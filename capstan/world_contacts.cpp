@@ -29,17 +29,19 @@ Result<int> World::linking(RopeId a, RopeId b) const {
 
 std::vector<int> World::linkings() const {
     std::vector<int> all;
-    for (RopeId a : ropes())
-        for (RopeId b : ropes()) {
-            if (!(a.index < b.index) || !def(a).closed || !def(b).closed) continue;
-            const Result<int> n = linking(a, b);
+    const std::vector<Rope>& ropes = in_->model.ropes;
+    auto closed = [&](std::size_t i) { return ropes[i].alive && ropes[i].def.closed; };
+    for (std::size_t a = 0; a < ropes.size(); ++a)
+        for (std::size_t b = a + 1; closed(a) && b < ropes.size(); ++b) {
+            if (!closed(b)) continue;
+            const Result<int> n = linking(in_->idOf(std::uint32_t(a)), in_->idOf(std::uint32_t(b)));
             all.push_back(n ? *n : 0);
         }
     return all;
 }
 
-std::vector<TouchingPair> World::Inside::touchingPairs() const {
-    std::vector<TouchingPair> pairs;
+void World::Inside::listTouching(std::vector<TouchingPair>& pairs) const {
+    pairs.clear();
     for (const TouchMemory& t : state.touches) pairs.push_back({whole(t.a), whole(t.b), t.force});
     std::sort(pairs.begin(), pairs.end(), [](const TouchingPair& x, const TouchingPair& y) {
         if (x.a != y.a) return x.a < y.a;
@@ -53,11 +55,11 @@ std::vector<TouchingPair> World::Inside::touchingPairs() const {
             pairs[count++] = p;
     }
     pairs.resize(count);
-    return pairs;
 }
 
-void World::Inside::tellContacts(const std::vector<TouchingPair>& before) {
-    const std::vector<TouchingPair> now = touchingPairs();
+void World::Inside::tellContacts() {
+    listTouching(touchingNow);
+    const std::vector<TouchingPair>&before = touchedBefore, &now = touchingNow;
     auto tell = [&](Event::Kind kind, const TouchingPair& p) {
         Event e;
         e.kind = kind, e.force = narrow(p.force);

@@ -105,8 +105,9 @@ struct World::Inside {
     void breakJoints();
     std::vector<BodyId> frozenBodies() const;
     void tellFrozen(const std::vector<BodyId>& before);
-    std::vector<TouchingPair> touchingPairs() const;
-    void tellContacts(const std::vector<TouchingPair>& before);
+    std::vector<TouchingPair> touchedBefore, touchingNow; // of a step
+    void listTouching(std::vector<TouchingPair>& pairs) const;
+    void tellContacts();
     void listContacts();
     void forgetTouches(bool body,
                        std::uint32_t slot); // of something that is removed, or whose parts are renumbered

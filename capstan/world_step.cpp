@@ -31,7 +31,7 @@ const Report& World::step(float dt) {
     Inside& w = *in_;
     if (!CAPSTAN_CHECK(dt > 0 && dt <= 10, "dt must be above 0 and at most 10 s")) return w.report;
     w.events.clear();
-    const std::vector<TouchingPair> touchedBefore = w.touchingPairs();
+    w.listTouching(w.touchedBefore);
 #ifndef NDEBUG
     const std::vector<int> linkedBefore = w.def.contact ? linkings() : std::vector<int>{};
 #endif
@@ -48,7 +48,7 @@ const Report& World::step(float dt) {
     w.breakRopes();
     w.tellFrozen(frozenBefore);
     w.breakJoints();
-    w.tellContacts(touchedBefore);
+    w.tellContacts();
     w.time += double(dt);
     return w.report;
 }

@@ -269,7 +269,16 @@ struct Touch {
     std::vector<double> errors;
     std::vector<int> systemOfRope, systemOfBody; // by slot; -1: none
 
-    std::vector<int> signature; // who was in it when the list was made
+    std::vector<int> signature, signatureBefore; // who was in it when the list was made
+    std::vector<std::pair<Pose, double>> listedBefore;
+
+    // While a cluster is put together.
+    struct HeldNode {
+        int rope, node;
+        Vec3d x;
+    };
+    std::vector<HeldNode> heldNodes;
+    std::vector<int> looseRopes;
 
     // Told of the step.
     int truncated = 0, substeps = 0, solves = 0, answers = 0, lastResorts = 0;

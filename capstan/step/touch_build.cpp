@@ -60,11 +60,8 @@ void addTies(Touch& t, const Model& m, const State& s) {
             if (t.ropes[k].slot == slot) return int(k);
         return -1;
     };
-    struct Held {
-        int rope, node;
-        Vec3d x;
-    };
-    std::vector<Held> held;
+    std::vector<Touch::HeldNode>& held = t.heldNodes;
+    held.clear();
     for (const Joint& j : m.joints) {
         if (!j.on()) continue;
         if (j.rope < 0) {
@@ -132,7 +129,8 @@ void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, M
 
 // Ropes that no mechanism holds, into lanes: equal kinds of like length together.
 void addGroups(Touch& t, Model& m, State& s, int lanes, double h) {
-    std::vector<int> list;
+    std::vector<int>& list = t.looseRopes;
+    list.clear();
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
         if (t.ropes[k].system < 0) list.push_back(int(k));
     auto kind = [&](int k) {

@@ -27,7 +27,11 @@ struct Meeting {
     std::vector<TouchThing> things;
     std::vector<Bounds> boxes;
     std::vector<IndexPair> pairs;
-    std::vector<int> order; // things that touch, cluster by cluster
+    using Member = std::pair<int, int>; // a leader, and a thing of its cluster
+    std::vector<Member> members;
+    std::vector<std::pair<int, int>> owners; // cluster and number of each multiplier kept from before
+    std::vector<TouchMemory> has;            // multipliers after the step
+    std::vector<int> mine, systemOfRope, systemOfBody;
     Overlaps overlaps;
     std::deque<Touch> clusters; // working memory, cluster by cluster
     std::vector<TouchOther> others;

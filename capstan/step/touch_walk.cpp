@@ -9,23 +9,19 @@ namespace capstan {
 namespace {
 
 // A cluster of the same things as in the step before keeps its list of pairs.
-struct ListKept {
-    bool good = false;
-    std::vector<std::pair<Pose, double>> bodies;
-    std::vector<int> signature;
-};
-ListKept keepList(Touch& t) {
-    ListKept kept{t.listGood, {}, std::move(t.signature)};
-    for (const TouchBody& b : t.bodies) kept.bodies.push_back({b.listed, b.margin});
-    return kept;
+void keepList(Touch& t) {
+    std::swap(t.signature, t.signatureBefore);
+    t.listedBefore.clear();
+    for (const TouchBody& b : t.bodies) t.listedBefore.push_back({b.listed, b.margin});
 }
-void reuseList(Touch& t, const ListKept& kept, int version) {
-    t.signature = {version};
+void reuseList(Touch& t, int version) {
+    t.signature.clear();
+    t.signature.push_back(version);
     for (const TouchRope& r : t.ropes) t.signature.push_back(r.slot), t.signature.push_back(r.count);
     for (const TouchBody& b : t.bodies) t.signature.push_back(-1 - b.slot), t.signature.push_back(b.moves);
-    t.listGood = kept.good && t.signature == kept.signature;
+    t.listGood = t.listGood && t.signature == t.signatureBefore;
     for (std::size_t k = 0; t.listGood && k < t.bodies.size(); ++k)
-        t.bodies[k].listed = kept.bodies[k].first, t.bodies[k].margin = kept.bodies[k].second;
+        t.bodies[k].listed = t.listedBefore[k].first, t.bodies[k].margin = t.listedBefore[k].second;
 }
 
 void empty(Touch& t) {
@@ -47,13 +43,10 @@ bool onlyBodies(const Touch& t) {
     return t.ropes.empty();
 }
 
-struct Members {
-    int leader, thing; // of ground: the cluster that it is near
-};
-
 // Things of every cluster, in the order of its leader, then of the things; ground belongs to every cluster it is near.
-std::vector<Members> membersOf(Meeting& w) {
-    std::vector<Members> list;
+void listMembers(Meeting& w) {
+    std::vector<Meeting::Member>& list = w.members;
+    list.clear();
     for (int i = 0; i < int(w.things.size()); ++i)
         if (w.things[std::size_t(i)].touches) list.push_back({w.things[std::size_t(i)].leader, i});
     for (const IndexPair& p : w.pairs) {
@@ -61,23 +54,15 @@ std::vector<Members> membersOf(Meeting& w) {
         if (a.ground && b.touches) list.push_back({b.leader, p.a});
         if (b.ground && a.touches) list.push_back({a.leader, p.b});
     }
-    std::sort(list.begin(), list.end(), [](const Members& a, const Members& b) {
-        return a.leader != b.leader ? a.leader < b.leader : a.thing < b.thing;
-    });
-    list.erase(std::unique(list.begin(), list.end(),
-                           [](const Members& a, const Members& b) {
-                               return a.leader == b.leader && a.thing == b.thing;
-                           }),
-               list.end());
-    return list;
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
 // Units without a shape belong to their cluster too: a mechanism is solved as a whole.
-int clusterOf(const Meeting& w, const TouchMemory& o, const std::vector<int>& ofRope,
-              const std::vector<int>& ofBody) {
+int clusterOf(const Meeting& w, const TouchMemory& o) {
     for (std::uint64_t side : {o.a, o.b}) {
         const std::size_t slot = std::size_t(side >> 32 & 0x7fffffff);
-        const std::vector<int>& of = side >> 63 ? ofBody : ofRope;
+        const std::vector<int>& of = side >> 63 ? w.ofBody : w.ofRope;
         const int thing = slot < of.size() ? of[slot] : -1;
         if (thing >= 0 && w.things[std::size_t(thing)].touches) return w.things[std::size_t(thing)].leader;
     }
@@ -94,40 +79,36 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         s.touches.clear();
         return;
     }
-    std::vector<int> systemOfRope, systemOfBody;
-    nameSystems(systemOfRope, systemOfBody, m);
+    nameSystems(w.systemOfRope, w.systemOfBody, m);
     std::size_t cluster = 0;
     double nearest = 1;
-    const std::vector<Members> list = membersOf(w);
-    std::vector<int> ofRope(m.ropes.size(), -1), ofBody(m.bodies.size(), -1);
-    for (int i = 0; i < int(w.things.size()); ++i) {
-        const TouchThing& a = w.things[std::size_t(i)];
-        (a.rope >= 0 ? ofRope[std::size_t(a.rope)] : ofBody[std::size_t(a.body)]) = i;
-    }
-    std::vector<std::pair<int, int>> owners; // cluster and number of each memory
+    listMembers(w);
+    const std::vector<Meeting::Member>& list = w.members;
+    w.owners.clear();
     for (int k = 0; k < int(s.touches.size()); ++k)
-        owners.push_back({clusterOf(w, s.touches[std::size_t(k)], ofRope, ofBody), k});
-    std::sort(owners.begin(), owners.end());
+        w.owners.push_back({clusterOf(w, s.touches[std::size_t(k)]), k});
+    std::sort(w.owners.begin(), w.owners.end());
     w.others.clear();
     for (const TouchThing& a : w.things) {
         Bounds box = a.box;
         box.grow(a.wide);
         w.others.push_back({box, a.ground ? -1 : a.leader});
     }
-    std::vector<TouchMemory> has;
-    std::vector<int> mine;
+    std::vector<TouchMemory>& has = w.has;
+    std::vector<int>& mine = w.mine;
+    has.clear();
     for (std::size_t i = 0; i < list.size();) {
-        const int leader = list[i].leader;
+        const int leader = list[i].first;
         if (cluster == w.clusters.size()) w.clusters.emplace_back();
         Touch& t = w.clusters[cluster++];
-        const ListKept kept = keepList(t);
+        keepList(t);
         empty(t);
         t.gravity = gravity, t.truncated = t.substeps = t.solves = t.lastResorts = 0, t.nearest = 1,
         t.stepTime = dt;
-        t.systemOfRope = systemOfRope, t.systemOfBody = systemOfBody, t.others = &w.others;
+        t.systemOfRope = w.systemOfRope, t.systemOfBody = w.systemOfBody, t.others = &w.others;
         t.leader = leader;
-        for (; i < list.size() && list[i].leader == leader; ++i) {
-            const TouchThing& a = w.things[std::size_t(list[i].thing)];
+        for (; i < list.size() && list[i].first == leader; ++i) {
+            const TouchThing& a = w.things[std::size_t(list[i].second)];
             Bounds reach = a.box;
             reach.grow(a.wide);
             if (a.rope >= 0)
@@ -135,10 +116,10 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
             else
                 addBody(t, m, s, a.body);
         }
-        reuseList(t, kept, m.version);
+        reuseList(t, m.version);
         mine.clear();
-        auto at = std::lower_bound(owners.begin(), owners.end(), std::pair{leader, -1});
-        for (; at != owners.end() && at->first == leader; ++at) mine.push_back(at->second);
+        auto at = std::lower_bound(w.owners.begin(), w.owners.end(), std::pair{leader, -1});
+        for (; at != w.owners.end() && at->first == leader; ++at) mine.push_back(at->second);
         TreeContext c{m, s, memory, gravity, dt};
         if (onlyBodies(t))
             stepBodyCluster(t, c, substeps, s.touches, mine, has);
@@ -155,8 +136,8 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         if (a.a != b.a) return a.a < b.a;
         return a.b != b.b ? a.b < b.b : a.feature < b.feature;
     });
-    s.touches = has;
-    report.touching = int(has.size()), report.minDistance = narrow(nearest);
+    std::swap(s.touches, has);
+    report.touching = int(s.touches.size()), report.minDistance = narrow(nearest);
 }
 
 } // namespace capstan
