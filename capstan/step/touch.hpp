@@ -246,6 +246,8 @@ struct Touch {
     std::vector<TouchRow> rows, old;
     std::vector<std::vector<int>> parts; // of the pairs, each with the numbers of those that need a row
     std::vector<int> needed;
+    std::vector<std::vector<SegmentPair>> pairParts;
+    std::vector<double> sums;
 
     std::vector<TouchGroup<double>> ones;
     std::vector<TouchGroup<Pack<double, 4>>> fours;

@@ -98,7 +98,7 @@ bool lasts(const Touch& t, double dt) {
     return true;
 }
 
-void listBodies(Touch& t, const TreeContext& c) {
+void listBodies(Touch& t, const TreeContext& c, Threads& threads) {
     TouchPile& p = t.pile;
     const double dt = c.stepTime;
     t.flyers.resize(t.bodies.size());
@@ -123,7 +123,7 @@ void listBodies(Touch& t, const TreeContext& c) {
             b.now = {b.current.x + dt * (vec(m.v) + dt * vec(m.a)), integrate(b.current.q, dt * spin)};
     }
     t.listGood = false, t.lasting = true, t.slack = kMargin;
-    listPairs(t, c.m, t.x, t.x);
+    listPairs(t, c.m, threads, t.x, t.x);
     t.slack = 0;
 }
 
@@ -356,15 +356,16 @@ void remember(const TouchPile& p, std::vector<TouchMemory>& has) {
 
 } // namespace
 
-void stepBodyCluster(Touch& t, TreeContext& c, int substeps, const std::vector<TouchMemory>& had,
-                     const std::vector<int>& mine, std::vector<TouchMemory>& has) {
+void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
+                     const std::vector<TouchMemory>& had, const std::vector<int>& mine,
+                     std::vector<TouchMemory>& has) {
     TouchPile& p = t.pile;
     t.h = p.h = c.stepTime / substeps;
     p.push = t.def.push;
     for (int k : {0, 1}) p.soft[k] = softness(kHertz[k], p.h);
     p.soft[1].soft = 1; // ground stops what falls at once
     loadMovers(t, c);
-    listBodies(t, c);
+    listBodies(t, c, threads);
     findPatches(t, c, had, mine);
     shareWeights(p, t.gravity);
     packPatches(p);

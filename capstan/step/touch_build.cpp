@@ -251,7 +251,7 @@ double fastestApproach(Touch& t, const std::vector<Vec3d>& v, const State& s, do
 
 // Substeps: so many that nothing meets by more than half of the thinnest radius per substep. For the quality of
 // impacts; what keeps things apart is the cutting.
-int substepsFor(Touch& t, const Model& m, const State& s, double dt, int asked) {
+int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, double dt, int asked) {
     std::vector<Vec3d>& v = t.hint;
     double fastest = 0, thin = 1e30, shifted = 0;
     for (const TouchRope& r : t.ropes) {
@@ -277,7 +277,7 @@ int substepsFor(Touch& t, const Model& m, const State& s, double dt, int asked) 
         if (b.tree || b.moves) b.now = {at.x + dt * at.v, at.q};
     }
     t.listGood = t.lasting = false;
-    listPairs(t, m, t.current, t.goal);
+    listPairs(t, m, threads, t.current, t.goal);
     t.listGood = false, t.lasting = true;
     const double most = fastestApproach(t, v, s, dt, least);
     for (TouchBody& b : t.bodies) b.now = b.current;
@@ -286,7 +286,7 @@ int substepsFor(Touch& t, const Model& m, const State& s, double dt, int asked) 
 
 } // namespace
 
-int buildCluster(Touch& t, TreeContext& c, int lanes, int substeps) {
+int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps) {
     const std::size_t n = t.x.size(), segments = t.segments.size();
     for (auto* column : {&t.start, &t.hint, &t.goal, &t.current}) column->resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
@@ -296,7 +296,7 @@ int buildCluster(Touch& t, TreeContext& c, int lanes, int substeps) {
         column->assign(unknowns, Vec3d{0, 0, 0});
     t.load.resize(n), t.middle.resize(segments), t.half.resize(segments), t.move.resize(segments);
     addTies(t, c.m, c.s);
-    const int count = substepsFor(t, c.m, c.s, c.stepTime, substeps);
+    const int count = substepsFor(t, c.m, threads, c.s, c.stepTime, substeps);
     t.h = c.stepTime / count;
     t.time.begin(t.h, false);
     t.time.gravity = t.gravity;

@@ -27,13 +27,18 @@ Vec3d along(const Touch& t, const RowEnd& e, const std::vector<Vec3d>& x) {
     return x[at] + cross(x[at + 1], t.bodies[std::size_t(e.body)].R * e.surface);
 }
 
-// D y - J^T (f(J y) - f(0)) into t.off.
-void pushBack(Touch& t, Threads& threads, const std::vector<Vec3d>& y) {
-    threads.run(int(t.rows.size()), 128, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k) {
-            TouchRow& r = t.rows[std::size_t(k)];
-            if (r.acts) r.F = forceAt(r, along(t, r.end[0], y) - along(t, r.end[1], y)) - r.first;
+// D y - J^T (f(J y) - f(0)) into t.off. Returns the sum of all forces.
+double pushBack(Touch& t, Threads& threads, const std::vector<Vec3d>& y) {
+    const double bears = sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
+        double sum = 0;
+        for (std::size_t k = from; k < to; ++k) {
+            TouchRow& r = t.rows[k];
+            if (!r.acts) continue;
+            const Vec3d force = forceAt(r, along(t, r.end[0], y) - along(t, r.end[1], y));
+            r.F = force - r.first;
+            sum += length(force);
         }
+        return sum;
     });
     const int nodes = int(t.x.size());
     threads.run(nodes, 256, [&](int from, int to, int) {
@@ -66,6 +71,7 @@ void pushBack(Touch& t, Threads& threads, const std::vector<Vec3d>& y) {
         }
         t.off[bodyAt(t, int(k))] = force, t.off[bodyAt(t, int(k)) + 1] = torque;
     }
+    return bears;
 }
 
 template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
@@ -123,12 +129,13 @@ bool close(Touch& t, Threads& threads, bool answered) {
     return true;
 }
 
-double size(const Touch& t, const std::vector<Vec3d>& force) {
+// Forces on bodies that nothing balances yet.
+double leftOfBodies(Touch& t) {
     double sum = 0;
-    for (std::size_t i = 0; i < t.x.size(); ++i) sum += length(force[i]);
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const std::size_t at = bodyAt(t, int(k));
-        sum += length(force[at]) + length(force[at + 1]) / max(t.bodies[k].reach, 1e-3);
+        for (std::size_t i : {at, at + 1}) t.left[i] = t.pushY[i] - t.off[i];
+        sum += length(t.left[at]) + length(t.left[at + 1]) / max(t.bodies[k].reach, 1e-3);
     }
     return sum;
 }
@@ -167,32 +174,41 @@ bool solveRound(Touch& t, Threads& threads) {
     bool answered = false;
     for (int k = 0; k < most && !t.rows.empty(); ++k) {
         ++t.answers;
-        pushBack(t, threads, t.y);
+        const double bears = pushBack(t, threads, t.y);
         // M (y - x): what is not yet in balance at y.
-        double bears = 0;
-        for (const TouchRow& r : t.rows)
-            if (r.acts) bears += length(r.F + r.first);
-        for (std::size_t i = 0; i < n; ++i) t.left[i] = t.pushY[i] - t.off[i];
-        const double left = size(t, t.left);
-        if (k == 0 && left <= 0.3 * t.def.still * bears) break; // what is left undone all the time would be felt
-        const bool balanced = left <= t.def.still * bears;
+        double left = sumOver(t, threads, t.x.size(), [&](std::size_t from, std::size_t to) {
+            double sum = 0;
+            for (std::size_t i = from; i < to; ++i) {
+                t.left[i] = t.pushY[i] - t.off[i];
+                sum += length(t.left[i]);
+            }
+            return sum;
+        });
+        left += leftOfBodies(t);
+        if (k == 0 && left <= 0.3 * t.def.still * bears)
+            break; // what is left undone all the time would be felt
         answer(t, threads, t.off);
         answered = true;
         std::swap(t.xBefore, t.xNow);
-        double uphill = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            t.xNow[i] = t.step[i] + t.answer[i];
-            uphill += dot(t.left[i], t.xNow[i] - t.xBefore[i]);
-        }
-        if (balanced) break;
+        const double uphill = sumOver(t, threads, n, [&](std::size_t from, std::size_t to) {
+            double sum = 0;
+            for (std::size_t i = from; i < to; ++i) {
+                t.xNow[i] = t.step[i] + t.answer[i];
+                sum += dot(t.left[i], t.xNow[i] - t.xBefore[i]);
+            }
+            return sum;
+        });
+        if (left <= t.def.still * bears || k + 1 == most) break;
         if (uphill > 0) momentum = 1;
         const double next = 0.5 * (1 + sqrt(1 + 4 * momentum * momentum));
         const double beta = uphill > 0 ? 0 : (momentum - 1) / next;
         momentum = next;
-        for (std::size_t i = 0; i < n; ++i) {
-            t.y[i] = t.xNow[i] + beta * (t.xNow[i] - t.xBefore[i]);
-            t.pushY[i] = t.off[i] + beta * (t.off[i] - t.pushNow[i]);
-        }
+        threads.run(int(n), 256, [&](int from, int to, int) {
+            for (std::size_t i = std::size_t(from); i < std::size_t(to); ++i) {
+                t.y[i] = t.xNow[i] + beta * (t.xNow[i] - t.xBefore[i]);
+                t.pushY[i] = t.off[i] + beta * (t.off[i] - t.pushNow[i]);
+            }
+        });
         std::swap(t.pushNow, t.off);
     }
     return close(t, threads, answered);

@@ -147,10 +147,17 @@ bool settled(const Touch& t) {
     return change <= t.def.settled * sum;
 }
 
-double worstGap(const Touch& t) {
+double worstGap(Touch& t, Threads& threads) {
     double worst = 0;
-    for (const TouchRow& r : t.rows)
-        if (r.ln > 0 || r.acts) worst = min(worst, (gapOf(t, r) - r.allowed) / max(r.D, 1e-3));
+    sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
+        double least = 0;
+        for (std::size_t k = from; k < to; ++k) {
+            const TouchRow& r = t.rows[k];
+            if (r.ln > 0 || r.acts) least = min(least, (gapOf(t, r) - r.allowed) / max(r.D, 1e-3));
+        }
+        return least;
+    });
+    for (double x : t.sums) worst = min(worst, x);
     return worst;
 }
 

@@ -85,7 +85,7 @@ double marginOf(const Touch& t, const TouchSegment& s) {
     return max(t.margin[std::size_t(s.i)], t.margin[std::size_t(s.j)]);
 }
 
-void addSegmentPair(Touch& t, const Model& m, int a, int b) {
+void addSegmentPair(const Touch& t, const Model& m, int a, int b, std::vector<SegmentPair>& pairs) {
     const TouchSegment &s = t.segments[std::size_t(a)], &u = t.segments[std::size_t(b)];
     // Nearer than the boxes can tell: by the places that the list is made for.
     const double reach = t.half[std::size_t(a)] + t.half[std::size_t(b)] + s.radius + u.radius +
@@ -97,7 +97,7 @@ void addSegmentPair(Touch& t, const Model& m, int a, int b) {
         if (ignore(d.layer, d.ignores, e.layer, e.ignores)) return;
     }
     const double D = pairDistance(t, s, u);
-    if (D > 0) t.segmentPairs.push_back({a, b, D});
+    if (D > 0) pairs.push_back({a, b, D});
 }
 
 void addShapePair(Touch& t, const Model& m, int segment, int shape, int triangle) {
@@ -119,7 +119,6 @@ void addBodyPair(Touch& t, const Model& m, int a, int b, int triangle) {
 }
 
 void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
-    if (a.shape < 0 && b.shape < 0) return addSegmentPair(t, m, a.part, b.part);
     if (a.shape < 0) return addShapePair(t, m, a.part, b.shape, b.part);
     // A mesh is never the first of two shapes, and the lower slot comes first.
     auto slot = [&](const TouchItem& i) {
@@ -128,6 +127,32 @@ void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
     if (a.part >= 0 && b.part >= 0) return;
     const bool swap = a.part >= 0 || (b.part < 0 && slot(b) < slot(a));
     swap ? addBodyPair(t, m, b.shape, a.shape, a.part) : addBodyPair(t, m, a.shape, b.shape, b.part);
+}
+
+// In parts, each with a list of its own; the lists are joined in order.
+void addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<IndexPair>& found) {
+    constexpr int kPart = 1024;
+    const int pairs = int(found.size()), parts = (pairs + kPart - 1) / kPart;
+    if (int(t.pairParts.size()) < parts) t.pairParts.resize(std::size_t(parts));
+    auto item = [&](int k) { return t.items[std::size_t(k)]; };
+    threads.run(parts, 1, [&](int begin, int end, int) {
+        for (int part = begin; part < end; ++part) {
+            std::vector<SegmentPair>& list = t.pairParts[std::size_t(part)];
+            list.clear();
+            for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
+                const IndexPair p = found[std::size_t(k)];
+                if (item(p.a).shape < 0 && item(p.b).shape < 0)
+                    addSegmentPair(t, m, item(p.a).part, item(p.b).part, list);
+            }
+        }
+    });
+    for (int part = 0; part < parts; ++part) {
+        const std::vector<SegmentPair>& list = t.pairParts[std::size_t(part)];
+        t.segmentPairs.insert(t.segmentPairs.end(), list.begin(), list.end());
+    }
+    if (t.shapes.empty()) return;
+    for (IndexPair p : found)
+        if (item(p.a).shape >= 0 || item(p.b).shape >= 0) addPair(t, m, item(p.a), item(p.b));
 }
 
 // The solid side of a plane, which may come near anything.
@@ -148,18 +173,20 @@ void addPlanePairs(Touch& t, const Model& m, int shape) {
     }
 }
 
-void addItems(Touch& t, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+void addItems(Touch& t, Threads& threads, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
     std::vector<TouchItem>& items = t.items;
-    t.boxes.clear(), items.clear();
+    t.boxes.resize(t.segments.size()), items.resize(t.segments.size());
+    threads.run(int(t.segments.size()), 256, [&](int begin, int end, int) {
+        for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
+            const TouchSegment& s = t.segments[k];
+            Bounds b;
+            for (int node : {s.i, s.j}) b.add(from[std::size_t(node)]), b.add(to[std::size_t(node)]);
+            b.grow(s.radius + marginOf(t, s));
+            t.boxes[k] = b, items[k] = {-1, int(k)};
+        }
+    });
     Bounds all;
-    for (std::size_t k = 0; k < t.segments.size(); ++k) {
-        const TouchSegment& s = t.segments[k];
-        Bounds b;
-        for (int node : {s.i, s.j}) b.add(from[std::size_t(node)]), b.add(to[std::size_t(node)]);
-        b.grow(s.radius + marginOf(t, s));
-        t.boxes.push_back(b), items.push_back({-1, int(k)});
-        all.add(b.min), all.add(b.max);
-    }
+    for (const Bounds& b : t.boxes) all.add(b.min), all.add(b.max);
     auto boxOf = [&](const TouchShape& s) {
         const TouchBody& body = t.bodies[std::size_t(s.body)];
         Bounds b = boundsOf(*s.shape, body.current * s.local);
@@ -253,13 +280,13 @@ void sortSegmentPairs(Touch& t) {
 
 } // namespace
 
-void listPairs(Touch& t, const Model& m, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+void listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
+               const std::vector<Vec3d>& to) {
     if (t.listGood && !worn(t, from, to)) return;
     t.segmentPairs.clear(), t.shapePairs.clear(), t.bodyPairs.clear();
     setMargins(t, from, to);
-    addItems(t, from, to);
-    for (const IndexPair& p : t.overlaps.find(t.boxes))
-        addPair(t, m, t.items[std::size_t(p.a)], t.items[std::size_t(p.b)]);
+    addItems(t, threads, from, to);
+    addPairs(t, m, threads, t.overlaps.find(t.boxes));
     for (std::size_t k = 0; k < t.shapes.size(); ++k)
         if (t.shapes[k].shape->kind == ShapeKind::Plane) addPlanePairs(t, m, int(k));
     sortSegmentPairs(t);

@@ -121,8 +121,8 @@ void rowsOfSegments(Touch& t, const Model& m, Threads& threads, const std::vecto
     const double out = max(widest, 2 * longest) + t.travel; // farther than D and this: no row
     const int pairs = int(t.segmentPairs.size()), parts = (pairs + kPart - 1) / kPart;
     if (int(t.parts.size()) < parts) t.parts.resize(std::size_t(parts));
-    threads.run(parts, 1, [&](int first, int end, int) {
-        for (int part = first; part < end; ++part) {
+    threads.run(parts, 1, [&](int begin, int end, int) {
+        for (int part = begin; part < end; ++part) {
             std::vector<int>& needed = t.parts[std::size_t(part)];
             needed.clear();
             for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
@@ -135,8 +135,8 @@ void rowsOfSegments(Touch& t, const Model& m, Threads& threads, const std::vecto
     for (int part = 0; part < parts; ++part)
         t.needed.insert(t.needed.end(), t.parts[std::size_t(part)].begin(), t.parts[std::size_t(part)].end());
     t.rows.resize(t.needed.size());
-    threads.run(int(t.needed.size()), 64, [&](int first, int end, int) {
-        for (int k = first; k < end; ++k)
+    threads.run(int(t.needed.size()), 64, [&](int begin, int end, int) {
+        for (int k = begin; k < end; ++k)
             putSegments(t, m, t.segmentPairs[std::size_t(t.needed[std::size_t(k)])], from,
                         t.rows[std::size_t(k)]);
     });
@@ -237,20 +237,21 @@ void handOver(Touch& t, const TouchRow& gone) {
     best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
 }
 
-void takeMultipliers(Touch& t) {
-    std::size_t at = 0;
+void takeMultipliers(Touch& t, Threads& threads) {
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
-    for (TouchRow& r : t.rows) {
-        while (at < t.old.size() && before(t.old[at], r)) ++at;
-        if (at >= t.old.size() || !same(t.old[at], r)) continue;
-        const TouchRow& o = t.old[at];
-        if (r.shape || r.end[0].body < 0) {
-            if (!(r.gap0 + r.D > 1e-6)) r.n = o.n;
+    threads.run(int(t.rows.size()), 128, [&](int from, int to, int) {
+        auto at = std::lower_bound(t.old.begin(), t.old.end(), t.rows[std::size_t(from)], before);
+        for (int k = from; k < to; ++k) {
+            TouchRow& r = t.rows[std::size_t(k)];
+            while (at != t.old.end() && before(*at, r)) ++at;
+            if (at == t.old.end()) return;
+            if (!same(*at, r)) continue;
+            if ((r.shape || r.end[0].body < 0) && !(r.gap0 + r.D > 1e-6)) r.n = at->n;
+            r.ln = at->ln, r.lt = at->lt - dot(at->lt, r.n) * r.n, r.slips = at->slips, r.fresh = false;
+            kept[std::size_t(at - t.old.begin())] = 1;
         }
-        r.ln = o.ln, r.lt = o.lt - dot(o.lt, r.n) * r.n, r.slips = o.slips, r.fresh = false;
-        kept[at] = 1;
-    }
+    });
     for (std::size_t k = 0; k < t.old.size(); ++k)
         if (!kept[k] && t.old[k].ln > 0) handOver(t, t.old[k]);
 }
@@ -260,18 +261,20 @@ void takeMultipliers(Touch& t) {
 // Rows between what is near at `from` and may meet on the way to the hint.
 void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from, bool again) {
     const std::vector<Vec3d>& to = again ? t.goal : t.hint;
-    for (std::size_t k = 0; k < t.segments.size(); ++k) {
-        const std::size_t i = std::size_t(t.segments[k].i), j = std::size_t(t.segments[k].j);
-        t.middle[k] = 0.5 * (from[i] + from[j]);
-        t.half[k] = 0.50001 * length(from[i] - from[j]);
-        t.move[k] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
-    }
+    threads.run(int(t.segments.size()), 256, [&](int begin, int end, int) {
+        for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
+            const std::size_t i = std::size_t(t.segments[k].i), j = std::size_t(t.segments[k].j);
+            t.middle[k] = 0.5 * (from[i] + from[j]);
+            t.half[k] = 0.50001 * length(from[i] - from[j]);
+            t.move[k] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
+        }
+    });
     std::swap(t.rows, t.old);
     t.rows.clear();
     rowsOfSegments(t, m, threads, from, to);
     rowsOfShapes(t, m, from);
     rowsOfBodies(t, m);
-    takeMultipliers(t);
+    takeMultipliers(t, threads);
     for (TouchRow& r : t.rows) {
         if (!(r.bounce > 0)) continue;
         r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;

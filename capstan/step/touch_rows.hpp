@@ -11,17 +11,33 @@ namespace capstan {
 // touch_build.cpp
 void addRope(Touch& t, const Model& m, int slot, const Bounds& reach);
 void addBody(Touch& t, const Model& m, const State& s, int slot);
-int buildCluster(Touch& t, TreeContext& c, int lanes, int substeps); // returns the substeps it needs
+// Returns the substeps it needs.
+int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps);
 
 // touch_step.cpp. `mine` are the numbers of its multipliers in `had`; those it ends with are added to `has`.
 void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
                  const std::vector<TouchMemory>& had, const std::vector<int>& mine,
                  std::vector<TouchMemory>& has);
 
+// Sums f(from, to) over a range in parts that do not depend on the number of threads.
+template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, const F& f) {
+    constexpr std::size_t kPart = 256;
+    const std::size_t parts = (size + kPart - 1) / kPart;
+    t.sums.assign(parts, 0);
+    threads.run(int(parts), 1, [&](int begin, int end, int) {
+        for (std::size_t part = std::size_t(begin); part < std::size_t(end); ++part)
+            t.sums[part] = f(part * kPart, part * kPart + kPart < size ? part * kPart + kPart : size);
+    });
+    double sum = 0;
+    for (double x : t.sums) sum += x;
+    return sum;
+}
+
 // touch_list.cpp
 double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b); // 0: they are neighbours
 // Candidates for moves from `from` to `to`, if the list is worn out.
-void listPairs(Touch& t, const Model& m, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to);
+void listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
+               const std::vector<Vec3d>& to);
 
 // touch_rows.cpp
 void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from, bool again);
@@ -35,7 +51,7 @@ void lookAtRound(Touch& t, Threads& threads); // what the round has changed and 
 void keepMultipliers(Touch& t, Threads& threads,
                      bool fresh); // fresh: also of rows that are new in this substep
 bool settled(const Touch& t);
-double worstGap(const Touch& t); // in units of D, below 0: overlap
+double worstGap(Touch& t, Threads& threads); // in units of D, below 0: overlap
 void bounceBodies(Touch& t);
 
 // touch_couple.cpp

@@ -66,9 +66,9 @@ void solveRounds(Touch& t, Threads& threads) {
         rowForces(t, threads, round == 0);
         gatherLoads(t, threads);
         const bool good = solveRound(t, threads);
-        lookAtRound(t, threads);
-        const bool done =
-            (round >= 1 || (!t.heavy && small(t))) && good && worstGap(t) > -0.1 && (!t.heavy || settled(t));
+        if (t.heavy) lookAtRound(t, threads);
+        const bool done = (round >= 1 || (!t.heavy && small(t))) && good && worstGap(t, threads) > -0.1 &&
+                          (!t.heavy || settled(t));
         keepMultipliers(t, threads, t.heavy || done || round < 2 || round == most - 1);
         ++t.solves;
         if (done) break;
@@ -79,31 +79,39 @@ void solveRounds(Touch& t, Threads& threads) {
 // sticks to each other in all directions: from rest the rows would have to carry everything along. Only what sticks and
 // hardly moves begins from rest, moved along itself: what comes to rest there is braked by the rows, and without that a
 // knot never does.
-void startTogether(Touch& t) {
+void startTogether(Touch& t, Threads& threads) {
     std::vector<Vec3d>&move = t.y, &slow = t.left;
     std::vector<char>& sticks = t.kept;
     sticks.assign(t.x.size(), 0);
     for (const TouchRow& r : t.rows)
         for (const RowEnd& e : r.end)
             if (e.body < 0 && r.ln > 0 && !r.slips) sticks[std::size_t(e.i)] = sticks[std::size_t(e.j)] = 1;
-    for (const TouchRope& rope : t.ropes)
-        for (int i = rope.first; i < rope.first + rope.count; ++i) {
-            const std::size_t at = std::size_t(i);
-            Vec3d m = t.hint[at] - t.start[at];
-            if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
-            move[at] = min(1.0, 0.5 * rope.length / max(length(m), 1e-30)) * m;
-            slow[at] = sticks[at] ? t.x[at] - t.start[at] : move[at];
-            for (int u = t.useBegin[at]; !sticks[at] && u < t.useBegin[at + 1]; ++u) {
-                const TouchRow& r = t.rows[std::size_t(t.use[std::size_t(u)].row)];
-                if (r.ln > 0) slow[at] = slow[at] - dot(slow[at], r.n) * r.n;
+    auto ofRope = [&](auto&& f) {
+        threads.run(int(t.ropes.size()), 4, [&](int from, int to, int) {
+            for (int k = from; k < to; ++k) {
+                const TouchRope& rope = t.ropes[std::size_t(k)];
+                for (int i = rope.first; i < rope.first + rope.count; ++i) f(rope, std::size_t(i));
             }
+        });
+    };
+    ofRope([&](const TouchRope& rope, std::size_t at) {
+        Vec3d m = t.hint[at] - t.start[at];
+        if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
+        move[at] = min(1.0, 0.5 * rope.length / max(length(m), 1e-30)) * m;
+        slow[at] = sticks[at] ? t.x[at] - t.start[at] : move[at];
+        for (int u = t.useBegin[at]; !sticks[at] && u < t.useBegin[at + 1]; ++u) {
+            const TouchRow& r = t.rows[std::size_t(t.use[std::size_t(u)].row)];
+            if (r.ln > 0) slow[at] = slow[at] - dot(slow[at], r.n) * r.n;
         }
+    });
     auto moveOf = [&](const RowEnd& e) {
         if (e.body >= 0) return shiftOf(t, e);
         return (1 - e.c) * move[std::size_t(e.i)] + e.c * move[std::size_t(e.j)];
     };
     auto share = [&](const RowEnd& e, int k) {
-        return e.body >= 0 || t.mass[std::size_t(k == 0 ? e.i : e.j)] >= kImmense ? 0.0 : k == 0 ? 1 - e.c : e.c;
+        return e.body >= 0 || t.mass[std::size_t(k == 0 ? e.i : e.j)] >= kImmense ? 0.0
+               : k == 0                                                           ? 1 - e.c
+                                                                                  : e.c;
     };
     for (int sweep = 0; sweep < 2; ++sweep)
         for (const TouchRow& r : t.rows) {
@@ -121,14 +129,12 @@ void startTogether(Touch& t) {
                 move[std::size_t(e.j)] = move[std::size_t(e.j)] + share(e, 1) * back;
             }
         }
-    for (const TouchRope& rope : t.ropes)
-        for (int i = rope.first; i < rope.first + rope.count; ++i) {
-            const std::size_t at = std::size_t(i);
-            if (t.mass[at] >= kImmense) continue;
-            const double fast = clamp(length(move[at]) / (t.def.creeps * rope.radius) - 1, 0.0, 1.0);
-            t.x[at] = t.start[at] + slow[at] + fast * (move[at] - slow[at]);
-        }
-    eachGroup(t, [&](auto& g) { restartUnit(t, g, t.x); });
+    ofRope([&](const TouchRope& rope, std::size_t at) {
+        if (t.mass[at] >= kImmense) return;
+        const double fast = clamp(length(move[at]) / (t.def.creeps * rope.radius) - 1, 0.0, 1.0);
+        t.x[at] = t.start[at] + slow[at] + fast * (move[at] - slow[at]);
+    });
+    eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.x); });
     for (const TouchRope& r : t.ropes) {
         if (r.system < 0) continue;
         Mechanism& m = t.systems[std::size_t(r.system)].m;
@@ -142,17 +148,17 @@ void startTogether(Touch& t) {
 
 void solveSubstep(Touch& t, TreeContext& c, Threads& threads) {
     for (int outer = 0; outer < t.def.outers; ++outer) {
-        listPairs(t, c.m, t.current, outer == 0 ? t.hint : t.goal);
+        listPairs(t, c.m, threads, t.current, outer == 0 ? t.hint : t.goal);
         findRows(t, c.m, threads, t.current, outer > 0);
         linkRows(t);
         if (outer > 0)
-            eachGroup(t, [&](auto& g) { restartUnit(t, g, t.current); });
+            eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.current); });
         else
-            startTogether(t);
+            startTogether(t, threads);
         solveRounds(t, threads);
         t.goal = t.x;
         for (TouchBody& b : t.bodies) b.goal = b.now;
-        listPairs(t, c.m, t.current, t.goal);
+        listPairs(t, c.m, threads, t.current, t.goal);
         if (!cutMoves(t, threads)) break;
     }
 }
@@ -321,7 +327,7 @@ void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<in
 void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
                  const std::vector<TouchMemory>& had, const std::vector<int>& mine,
                  std::vector<TouchMemory>& has) {
-    const int count = buildCluster(t, c, lanes, substeps);
+    const int count = buildCluster(t, c, threads, lanes, substeps);
     recall(t, had, mine);
     for (int k = 0; k < count; ++k) {
         t.clock = t.h * (k + 1);

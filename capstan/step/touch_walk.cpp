@@ -71,8 +71,9 @@ int clusterOf(const Meeting& w, const TouchMemory& o) {
 
 } // namespace
 
-void stepBodyCluster(Touch& t, TreeContext& c, int substeps, const std::vector<TouchMemory>& had,
-                     const std::vector<int>& mine, std::vector<TouchMemory>& has);
+void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
+                     const std::vector<TouchMemory>& had, const std::vector<int>& mine,
+                     std::vector<TouchMemory>& has);
 void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity, double dt,
                   int substeps, TreeMemory& memory, Report& report) {
     if (!std::any_of(w.things.begin(), w.things.end(), [](const TouchThing& a) { return a.touches; })) {
@@ -122,7 +123,7 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         for (; at != w.owners.end() && at->first == leader; ++at) mine.push_back(at->second);
         TreeContext c{m, s, memory, gravity, dt};
         if (onlyBodies(t))
-            stepBodyCluster(t, c, substeps, s.touches, mine, has);
+            stepBodyCluster(t, c, threads, substeps, s.touches, mine, has);
         else
             stepCluster(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.touches, mine,
                         has);
