@@ -61,6 +61,7 @@ struct TouchDef {
     int heavyAnswers = 20;  //
     double settled = 0.002; //  whose rounds end when the forces change by less than this share
     double push = 1;        // m/s: what overlaps is pushed apart no faster
+    double pushOut = 0.1;   // m/s: and what is inside a body
     double bounce = 0.5;    // m/s: slower impacts do not bounce
     int substeps = 64;      // most in a step
 };

@@ -62,7 +62,8 @@ bool willMeet(const Vec3d (&x)[4], Vec3d (&d)[4], double distance, double D, dou
 
 void setGap(const Touch& t, TouchRow& r, double gap) {
     r.gap0 = gap;
-    r.allowed = min(0.0, gap + t.def.push * t.h);
+    // What is inside something with its core comes out of it slowly: its neighbours may be pushed elsewhere.
+    r.allowed = min(0.0, gap + (gap < -r.D ? t.def.pushOut : t.def.push) * t.h);
 }
 
 // A gap at which a pair gets a row: what hardly moves needs it only where it nearly touches.

@@ -51,6 +51,17 @@ TEST(TouchBadInput, ARopeThatRunsThroughItself) {
     expectSurvives(w, 20);
 }
 
+TEST(TouchBadInput, ARopeInsideABox) {
+    for (const BodyType type : {BodyType::Static}) {
+        World w;
+        w.add(floorAt());
+        w.add(ofType(type, box({0, 0.5f, 0}, 2, {0.4f, 0.4f, 0.4f})));
+        w.add(straight({-0.1f, 0.5f, 0}, {0.1f, 0.5f, 0}, 20));           // all of it
+        w.add(straight({-0.6f, 0.45f, 0.05f}, {0.6f, 0.45f, 0.05f}, 40)); // through it
+        expectSurvives(w, 15);
+    }
+}
+
 TEST(TouchBadInput, BodiesInsideEachOther) {
     World w;
     w.add(floorAt());
@@ -104,6 +115,23 @@ TEST(TouchBadInput, AHandDraggedIntoAWall) {
     EXPECT_NEAR(at(w, rope, first).x, 0.9f, 1e-4f);
     for (int i = 0; i < 30; ++i) w.step(kFrame);
     EXPECT_LT(topSpeed(w), 20);
+}
+
+// Let go where it is held up, it does not fly off with the speed that it was asked for.
+TEST(TouchBadInput, AHandHeldUpHasNoSpeed) {
+    World w(weightless());
+    w.add(ofType(BodyType::Static, box({0.5f, 0, 0}, 1, {0.1f, 2, 2})));
+    RopeDef d = straight({0, 0, 0}, {-1, 0, 0}, 40);
+    d.pins = {first};
+    const RopeId rope = w.add(d);
+    for (int i = 1; i <= 60; ++i) {
+        w.pin(rope, first, {0.015f * float(i), 0, 0});
+        w.step(kFrame);
+    }
+    EXPECT_LT(length(Vec3(w.velocities(rope).front())), 1.0f);
+    w.unpin(rope, first);
+    w.step(kFrame);
+    EXPECT_LT(topSpeed(w), 6); // the rope behind it comes on at 0.9 m/s and folds up
 }
 
 TEST(TouchBadInput, HugeSpeeds) {
