@@ -20,6 +20,8 @@ const std::vector<Case>& cases() {
         {"mechanisms", "chains of W5, kicked, shaken and spun, over many seeds", runMechanisms},
         {"classic", "the small loops of textbooks: sweeps over 100 links, Verlet over 1000 particles",
          runClassic},
+        {"dogs", "3 and 10 dogs of 20 kg on leashes of 20 segments, with contact, tangles and braid",
+         runDogs},
         {"memory", "bytes per particle", runMemory},
     };
     return all;

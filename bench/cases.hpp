@@ -20,6 +20,7 @@ std::vector<Row> runCrate(const Options& options);
 std::vector<Row> runHinges(const Options& options);
 std::vector<Row> runMechanisms(const Options& options);
 std::vector<Row> runClassic(const Options& options);
+std::vector<Row> runDogs(const Options& options);
 std::vector<Row> runMemory(const Options& options);
 
 } // namespace capstan::bench

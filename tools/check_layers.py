@@ -17,7 +17,8 @@ import sys
 import tempfile
 
 # Low to high. "words" are the API's words: the files directly in capstan/ (result, check, id, ...) except World.
-LADDER = ["math", "words", "constraints", "model", "collide", "topology", "step", "make", "world", "scene"]
+LADDER = ["math", "words", "constraints", "model", "collide", "topology", "step", "make", "world", "tangle", "leash",
+          "scene"]
 # Off the ladder: sees only these.
 ASIDE = {"skin": ["math", "words"]}
 MATH_STD = {"cmath", "cstdint", "cstring", "type_traits"}

@@ -9,6 +9,7 @@ quotes = {
     "examples/hello.cpp": ("README.md", "docs/hello.md"),
     "examples/mechanism.cpp": ("README.md", "docs/bodies.md"),
     "examples/capstan_haul.cpp": ("docs/contact.md",),
+    "examples/three_dogs.cpp": ("docs/tangles.md",),
 }
 bad = 0
 for example, documents in quotes.items():

@@ -30,6 +30,9 @@ const std::vector<Case>& cases() {
         {"K2", "tight knots and links are as short as they can be, and not shorter", runRopelength, true},
         {"K3", "nothing passes through: knots and links stay what they are", runLinks},
         {"K4", "braid words: equal braids are told equal, different ones different", runBraids},
+        {"topology", "shaken braids and knots and walking dogs are what they were, and are told rightly",
+         runTopology},
+        {"tangle", "tangles hold what friction can hold, and plans undo them", runTangle},
     };
     return list;
 }

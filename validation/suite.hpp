@@ -88,5 +88,7 @@ std::vector<Row> runOverhand(const Options& options);
 std::vector<Row> runRopelength(const Options& options);
 std::vector<Row> runLinks(const Options& options);
 std::vector<Row> runBraids(const Options& options);
+std::vector<Row> runTopology(const Options& options);
+std::vector<Row> runTangle(const Options& options);
 
 } // namespace capstan::validation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A progress bar on a terminal; nothing in a pipe or a file.
+// A progress bar, or a line of text, on a terminal; nothing in a pipe or a file.
 #pragma once
 
 #include <chrono>
@@ -15,9 +15,12 @@ public:
     Progress& operator=(const Progress&) = delete;
 
     void show(std::string_view what, double done); // done in [0, 1]
+    void show(std::string_view text);              // in place of the bar; cut to the width of the terminal
     void wipe();
 
 private:
+    bool due(); // not too soon after the last one
+
     bool terminal_ = false;
     bool drawn_ = false;
     std::chrono::steady_clock::time_point last_;

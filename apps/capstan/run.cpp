@@ -50,6 +50,44 @@ bool drives(const Scene& scene) {
 
 void line(const char* title, const std::string& text) { fmt::print("  {:<14} {}\n", title, text); }
 
+const char* stateOf(const LeashWalk& walk) {
+    static constexpr const char* words[] = {"walking", "untangling", "untangled", "stuck"};
+    return words[static_cast<std::size_t>(walk.state())];
+}
+
+void printLeash(const LeashWalk& walk) {
+    line("leashes", fmt::format("{} dogs, {}{}", walk.dogCount(), stateOf(walk),
+                                walk.stuckBecause().empty() ? "" : ": " + walk.stuckBecause()));
+    line("braid", fmt::format("{}: {} letter{}, at most {} on the way; {} moves walked",
+                              formatBraid(walk.word()), walk.complexity(), walk.complexity() == 1 ? "" : "s",
+                              walk.peakComplexity(), walk.movesDone()));
+    line("", fmt::format("read from the leashes {} times, {} times not readable, {} times another braid",
+                         walk.readings(), walk.refusals(), walk.disagreements()));
+    line("tangles", fmt::format("{} formed, {} left", walk.tangles().formed(), walk.tangles().count()));
+}
+
+// null where there is no leash; else always the same fields.
+std::string leashJson(const LeashWalk* walk) {
+    if (!walk) return "null";
+    std::string tangles;
+    for (const Tangle& t : walk->tangles().all()) {
+        static constexpr const char* phases[] = {"forming", "formed", "tightening", "locked", "broken"};
+        tangles += fmt::format(
+            "{}{{\"id\": {}, \"phase\": \"{}\", \"wrapAngle\": {}, \"tension\": {}, \"ratio\": {}, "
+            "\"bound\": {}, \"restDistance\": {}, \"sign\": {}, \"age\": {}}}",
+            tangles.empty() ? "" : ", ", t.id.index, phases[static_cast<std::size_t>(t.phase)],
+            jsonNumber(t.wrapAngle), jsonNumber(t.tension), jsonNumber(t.ratio), jsonNumber(t.bound),
+            jsonNumber(t.restDistance), t.sign, jsonNumber(t.age));
+    }
+    return fmt::format(
+        "{{\"dogs\": {}, \"state\": \"{}\", \"word\": {}, \"complexity\": {}, "
+        "\"peakComplexity\": {}, \"moves\": {}, \"readings\": {}, \"refusals\": {}, "
+        "\"disagreements\": {}, \"tanglesFormed\": {}, \"tangles\": [{}], \"stuckBecause\": {}}}",
+        walk->dogCount(), stateOf(*walk), jsonString(formatBraid(walk->word())), walk->complexity(),
+        walk->peakComplexity(), walk->movesDone(), walk->readings(), walk->refusals(), walk->disagreements(),
+        walk->tangles().formed(), tangles, jsonString(walk->stuckBecause()));
+}
+
 void printText(const Playback& p, const RunOptions& options) {
     const Summary& s = p.summary();
     const WorldDef& world = p.world().def();
@@ -70,14 +108,15 @@ void printText(const Playback& p, const RunOptions& options) {
              fmt::format("{} in {}, at {:.3g} s", quantity(static_cast<double>(s.peakForce), "N"),
                          s.peakJoint, s.peakForceTime));
     }
-    if (!p.scene().ropes.empty())
+    if (!p.scene().ropes.empty() || p.leash())
         line("peak stretch", percent(static_cast<double>(s.maxStretch)) + " of the length of a rope");
     if (s.scale > 0) {
-        bool worked = !p.scene().motions.empty() || !p.scene().actions.empty() || drives(p.scene());
+        bool worked =
+            !p.scene().motions.empty() || !p.scene().actions.empty() || drives(p.scene()) || p.leash();
         double change = (s.energyNow.total() - s.energyStart.total()) / s.scale;
-        line("energy",
-             fmt::format("{}{} of the {} at play{}", change > 0 ? "+" : "", percent(change),
-                         quantity(s.scale, "J"), worked ? " (motions, actions and drives do work)" : ""));
+        line("energy", fmt::format("{}{} of the {} at play{}", change > 0 ? "+" : "", percent(change),
+                                   quantity(s.scale, "J"),
+                                   worked ? " (motions, actions, drives and dogs do work)" : ""));
     }
     if (s.peakTension > 0) {
         // The weight of a rope says nothing where bodies hang on it.
@@ -100,6 +139,7 @@ void printText(const Playback& p, const RunOptions& options) {
                          "the distance at which they touch",
                          s.touching, s.truncated, percent(static_cast<double>(s.minDistance))));
     }
+    if (p.leash()) printLeash(*p.leash());
     constexpr std::size_t most = 10;
     for (std::size_t i = 0; i < s.happenings.size() && i < most; ++i)
         line("event", describe(s.happenings[i]));
@@ -131,6 +171,7 @@ void printJson(const Playback& p, const RunOptions& options) {
                s.solves, s.retries, s.lastResorts, s.quarantined);
     fmt::print("  \"touching\": {},\n  \"truncated\": {},\n  \"minDistance\": {},\n", s.touching, s.truncated,
                jsonNumber(s.minDistance));
+    fmt::print("  \"leash\": {},\n", leashJson(p.leash()));
     fmt::print("  \"finite\": {},\n  \"events\": [", s.finite);
     for (std::size_t i = 0; i < s.happenings.size(); ++i) {
         const Happening& h = s.happenings[i];
@@ -141,6 +182,13 @@ void printJson(const Playback& p, const RunOptions& options) {
                    h.event.segment, jsonNumber(h.event.tension));
     }
     fmt::print("{}],\n  \"hash\": \"{:016x}\"\n}}\n", s.happenings.empty() ? "" : "\n  ", p.world().hash());
+}
+
+// What a terminal shows while dogs are walked.
+std::string live(const LeashWalk& walk) {
+    return fmt::format("{:6.1f} s  {:<10}  {} tangle{}  braid {}", walk.time(), stateOf(walk),
+                       walk.tangles().count(), walk.tangles().count() == 1 ? "" : "s",
+                       formatBraid(walk.word()));
 }
 
 std::optional<Error> checkOut(const std::string& out) {
@@ -166,7 +214,7 @@ int run(const RunOptions& options) {
 
     std::optional<CsvWriter> csv;
     if (!options.out.empty()) {
-        csv.emplace(options.out, !p.scene().bodies.empty());
+        csv.emplace(options.out, !p.world().bodies().empty());
         if (!csv->open())
             return fail({std::string("cannot be written: ") + std::strerror(errno), options.out});
         csv->write(p);
@@ -176,7 +224,10 @@ int run(const RunOptions& options) {
         while (!p.done()) {
             p.frame();
             if (csv) csv->write(p);
-            progress.show(options.scene, p.summary().frames / static_cast<double>(p.scene().frames));
+            if (p.leash())
+                progress.show(live(*p.leash()));
+            else
+                progress.show(options.scene, p.summary().frames / static_cast<double>(p.scene().frames));
         }
     }
     if (csv && !csv->close()) return fail({"not all of it could be written", options.out});

@@ -191,6 +191,7 @@ struct Expect {
     std::optional<int> maxTouching;
     std::optional<int> truncated;
     std::optional<float> minDistance;
+    std::optional<bool> untangled;
     std::vector<ExpectTension> tension;
     std::vector<ExpectSpeed> speed;
     std::vector<ExpectSpin> spin;
@@ -229,6 +230,10 @@ template <DefOf<Expect> D, class V> void fields(D& d, V&& visit) {
     visit("minDistance", d.minDistance,
           any("", "least distance of two ropes, or of a rope and a shape, that touch; 1 where their surfaces "
                   "just do"));
+    visit("untangled", d.untangled,
+          any("",
+              "whether the leashes are untangled at the end: the handler has walked the plan, and the braid "
+              "is trivial. Either way, leashes and dogs must have told the same braid all the time"));
     visit("tension", d.tension, any("", "pull in a segment"));
     visit("speed", d.speed, any("", "speed of a node or a body"));
     visit("spin", d.spin, any("", "angular speed of a body"));

@@ -318,6 +318,16 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
         const double least = static_cast<double>(*e.minDistance), got = static_cast<double>(s.minDistance);
         lines.push_back({got >= least, "minDistance", print("at least %g", least), print("%g", got)});
     }
+    if (e.untangled) {
+        static constexpr const char* states[] = {"walking", "untangling", "untangled", "stuck"};
+        const LeashWalk* walk = now.leash();
+        const bool got = walk && walk->state() == LeashWalk::State::Untangled;
+        const int wrong = walk ? walk->disagreements() : 0;
+        lines.push_back({got == *e.untangled && wrong == 0, "untangled", *e.untangled ? "yes" : "no",
+                         !walk       ? std::string("no leash")
+                         : wrong > 0 ? print("%d readings of the leashes are another braid", wrong)
+                                     : std::string(states[static_cast<std::size_t>(walk->state())])});
+    }
     if (e.breaks) {
         lines.push_back({s.breaks == *e.breaks, "breaks", print("%d", *e.breaks), print("%d", s.breaks)});
     }

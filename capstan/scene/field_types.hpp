@@ -47,6 +47,14 @@ inline std::span<const char* const> wordsOf(JointPart) {
     static constexpr const char* words[] = {"angle", "distance", "force", "torque", "gap"};
     return words;
 }
+inline std::span<const char* const> wordsOf(TangleMode) {
+    static constexpr const char* words[] = {"physical", "assist"};
+    return words;
+}
+inline std::span<const char* const> wordsOf(Temperament) {
+    static constexpr const char* words[] = {"wander", "follow", "sniff", "pull", "avoid"};
+    return words;
+}
 template <class E> const char* word(E value) { return wordsOf(value)[static_cast<std::size_t>(value)]; }
 
 // A title for the documentation, a line about it, and the keys that may not be left out.
@@ -68,6 +76,7 @@ template <class D> DefInfo defInfo() {
     static constexpr const char* spinning[] = {"body", "value", "tolerance"};
     static constexpr const char* linked[] = {"rope", "otherRope"};
     static constexpr const char* reading[] = {"joint", "what", "value", "tolerance"};
+    static constexpr const char* walking[] = {"dogs"};
     if constexpr (std::is_same_v<D, Scene>) return {"scene", "The whole file.", {}};
     if constexpr (std::is_same_v<D, WorldDef>) return {"world", "What holds everywhere.", {}};
     if constexpr (std::is_same_v<D, RopeDef>) return {"rope", "A rope, cable or chain.", {}};
@@ -114,6 +123,18 @@ template <class D> DefInfo defInfo() {
             acting};
     if constexpr (std::is_same_v<D, ControlPoint>)
         return {"control point", "Where the control vector is at a time.", controlling};
+    if constexpr (std::is_same_v<D, LeashDef>)
+        return {"leash",
+                "A handler at `hand` and dogs that walk about as they like, each on a leash. The ground is "
+                "added with them. See [tangles](tangles.md).",
+                walking};
+    if constexpr (std::is_same_v<D, DogDef>)
+        return {"dog", "A dog that feels its leash. Its temperament and the seed say what it wants.", {}};
+    if constexpr (std::is_same_v<D, TangleDef>)
+        return {"tangles",
+                "What counts as a tangle, and what it does. Distances are between centre lines, over the "
+                "distance at which the two ropes touch.",
+                {}};
     if constexpr (std::is_same_v<D, Expect>)
         return {
             "expect",

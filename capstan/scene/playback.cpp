@@ -31,6 +31,7 @@ Result<Playback> Playback::start(Scene scene) {
         if (Status status = playback.addRopes(); !status) return status.error();
         if (Status status = playback.addBodies(); !status) return status.error();
         if (Status status = playback.addJoints(); !status) return status.error();
+        if (Status status = playback.addLeash(); !status) return status.error();
         if (Status status = playback.checkNodes(); !status) return status.error();
         if (Status status = playback.startMotions(); !status) return status.error();
         playback.order_.resize(playback.scene_.actions.size());
@@ -74,6 +75,14 @@ Status Playback::addJoints() {
         Result<JointId> id = world_.tryAdd(scene_.joints[i]);
         if (!id) return errorAt(scene_, "/joints/" + std::to_string(i) + id.error().where, id.error().what);
     }
+    return capstan::done();
+}
+
+Status Playback::addLeash() {
+    if (!scene_.leash) return capstan::done();
+    Result<LeashWalk> started = LeashWalk::start(world_, *scene_.leash);
+    if (!started) return errorAt(scene_, "/leash" + started.error().where, started.error().what);
+    leash_.emplace(std::move(*started));
     return capstan::done();
 }
 
@@ -194,10 +203,12 @@ const Report& Playback::frame() {
         Control c = controlAt(scene_.controls, (now + 1) / static_cast<double>(scene_.rate));
         world_.control(c.x, c.y);
     }
+    if (leash_) leash_->drive(world_, 1 / scene_.rate);
     auto begin = std::chrono::steady_clock::now();
     const Report& report = world_.step(1 / scene_.rate);
     summary_.stepSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     ++summary_.frames;
+    if (leash_) leash_->look(world_, 1 / scene_.rate);
     watch(report);
     expectations_.look(*this);
     return report;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Playback: a scene that runs. Each frame does the actions that are due, leads nodes, bodies and drag joints along
-// their motions, sets the control vector, steps the World once, and remembers what people and the scene's `expect` ask
+// their motions, sets the control vector, drives the dogs, steps the World once, and remembers what people and the scene's `expect` ask
 // about.
 #pragma once
 
+#include <capstan/leash/walk.hpp>
 #include <capstan/scene/expectations.hpp>
 #include <capstan/scene/scene.hpp>
 #include <capstan/world.hpp>
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +81,8 @@ public:
     World& world() { return world_; }
     const World& world() const { return world_; }
     const Summary& summary() const { return summary_; }
+    const LeashWalk* leash() const { return leash_ ? &*leash_ : nullptr; } // null: the scene has none
+    LeashWalk* leash() { return leash_ ? &*leash_ : nullptr; }
 
     std::string nameOf(RopeId rope) const; // "#0" for the first rope if it has no name
     std::string nameOf(BodyId body) const;
@@ -117,6 +121,7 @@ private:
     Status addRopes();
     Status addBodies();
     Status addJoints();
+    Status addLeash();
     Status checkNodes() const;
     Status checkIndex(const std::string& rope, int index, bool segment, const std::string& pointer) const;
     Status startMotions();
@@ -144,6 +149,7 @@ private:
 
     Scene scene_;
     World world_;
+    std::optional<LeashWalk> leash_;
     Summary summary_;
     Expectations expectations_;
     std::map<std::string, RopeId> names_;     // of the scene; the World names the parts of breaks itself

@@ -7,11 +7,13 @@
 #pragma once
 
 #include <capstan/defs.hpp>
+#include <capstan/leash/leash_def.hpp>
 #include <capstan/result.hpp>
 #include <capstan/scene/expect.hpp>
 #include <capstan/scene/script.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +57,7 @@ struct Scene {
     std::vector<Motion> motions;
     std::vector<Action> actions;
     std::vector<ControlPoint> controls;
+    std::optional<LeashDef> leash;
     Expect expect;
 
     // Not part of the file: where it came from, so that an error found later still names line and column, and
@@ -80,6 +83,7 @@ template <DefOf<Scene> D, class V> void fields(D& d, V&& visit) {
           any("",
               "the control vector over time: straight lines between, from [0, 0] at the start, and at the "
               "last for ever"));
+    visit("leash", d.leash, any("", "a handler who walks dogs on leashes"));
     visit("expect", d.expect, any("", "what must hold; `capstan check` tests it"));
 }
 

@@ -22,9 +22,7 @@ Threads::Threads(int count) {
 Threads::~Threads() {
     stop_.store(true);
     round_.fetch_add(2);
-    {
-        std::lock_guard lock(mutex_);
-    }
+    { std::lock_guard lock(mutex_); }
     wake_.notify_all();
     for (std::thread& t : workers_) t.join();
 }
@@ -35,9 +33,7 @@ void Threads::open(Job job, const void* data) {
     job_ = job, data_ = data;
     round_.fetch_add(1);
     if (sleeping_.load() == 0) return;
-    {
-        std::lock_guard lock(mutex_);
-    }
+    { std::lock_guard lock(mutex_); }
     wake_.notify_all();
 }
 

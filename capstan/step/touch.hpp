@@ -55,7 +55,7 @@ struct TouchDef {
     double creeps = 0.02;   // of a radius in a substep: what sticks and moves less is braked to come to rest
     double small = 0.05;    // of a radius: after a step that is shorter, one round is enough
     int rounds = 10;        // most Newton steps
-    int answers = 8;        // most in a round,
+    int answers = 5;        // most in a round,
     double still = 0.02;    //  which ends when what is not balanced is less than this share of the forces
     int heavyRounds = 40;   // the same for heavy ones,
     int heavyAnswers = 20;  //

@@ -244,7 +244,7 @@ void setMargins(Touch& t, const std::vector<Vec3d>& from, const std::vector<Vec3
     for (const TouchRope& r : t.ropes)
         for (int k = r.first; k < r.first + r.count; ++k) {
             const std::size_t i = std::size_t(k);
-            t.margin[i] = t.lasting ? max(0.5 * r.radius, 1.5 * length(to[i] - from[i])) : 0;
+            t.margin[i] = t.lasting ? max(0.25 * r.radius, 1.5 * length(to[i] - from[i])) : 0;
         }
     for (TouchBody& b : t.bodies) {
         const double turn = length(log(normalize(b.now.q * conjugate(b.current.q))));

@@ -87,6 +87,21 @@ class CommandLine(unittest.TestCase):
         self.refused("validate", "XYZ", says="known are")
         self.refused("bench", "XYZ", says="known are")
 
+    # ---- leashes
+
+    def test_a_walk_on_leashes(self):
+        s = self.scene('{"frames": 30, "leash": {"dogs": [{"name": "Rex"}, {"temperament": "pull"}]}}')
+        done = self.capstan("run", s)
+        self.assertIn("2 dogs, walking", done.stdout)
+        self.assertNotIn("\r", done.stdout + done.stderr)  # the live line is for terminals
+        leash = json.loads(self.capstan("run", s, "--json").stdout)["leash"]
+        self.assertEqual(sorted(leash), sorted(
+            ["dogs", "state", "word", "complexity", "peakComplexity", "moves", "readings", "refusals", "disagreements",
+             "tanglesFormed", "tangles", "stuckBecause"]))
+        self.assertEqual((leash["dogs"], leash["state"], leash["word"]), (2, "walking", "e"))
+        plain = json.loads(self.capstan("run", self.scene(SWING % ""), "--frames", "1", "--json").stdout)
+        self.assertIsNone(plain["leash"])
+
     # ---- bad scenes
 
     def test_bad_files(self):
@@ -129,7 +144,7 @@ class CommandLine(unittest.TestCase):
         got = json.loads(self.capstan("run", self.scene(SWING % ""), "--json", "--frames", "12").stdout)
         self.assertEqual(got["frames"], 12)
         self.assertAlmostEqual(got["seconds"], 0.2)
-        self.assertEqual(set(got), {"scene", "about", "frames", "seconds", "wallSeconds", "timesRealTime", "maxStretch", "maxStrain",
+        self.assertEqual(set(got), {"scene", "about", "leash", "frames", "seconds", "wallSeconds", "timesRealTime", "maxStretch", "maxStrain",
                                     "maxGap", "bodies", "joints", "peakForce", "energy", "peakTension", "solves", "retries", "lastResorts", "quarantined", "touching", "truncated", "minDistance", "finite", "events",
                                     "hash"})
         self.assertEqual(got["peakTension"]["rope"], "rope, long")

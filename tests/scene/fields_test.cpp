@@ -87,6 +87,17 @@ TEST(Fields, Scene) {
     everyField<Scene>([](Scene& s) -> Scene& { return s; },
                       {"version", "motions", "actions", "visuals", "controls"});
 }
+LeashDef& oneLeash(Scene& s) {
+    if (!s.leash) s.leash.emplace();
+    return *s.leash;
+}
+TEST(Fields, Leash) { everyField<LeashDef>(oneLeash); }
+TEST(Fields, Dog) {
+    everyField<DogDef>([](Scene& s) -> DogDef& { return one(oneLeash(s).dogs); });
+}
+TEST(Fields, Tangles) {
+    everyField<TangleDef>([](Scene& s) -> TangleDef& { return oneLeash(s).tangles; });
+}
 TEST(Fields, World) {
     everyField<WorldDef>([](Scene& s) -> WorldDef& { return s.world; });
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Tangles in assist mode: the pull, as two drag joints for each tangle.
+#include <capstan/tangle/tangles.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+
+// The two joints of a tangle, made when they are first asked for; null where they cannot be: a node is pinned.
+Tangles::Hold* Tangles::holdOf(World& world, const Tangle& t) {
+    for (Hold& h : holds_)
+        if (h.of == t.id) return world.alive(h.a) && world.alive(h.b) ? &h : nullptr;
+    const Nearness n = look(world, t);
+    if (n.distance < 0) return nullptr;
+    const auto node = [&](RopeId rope, int k, float s) {
+        return s < 0.5f ? k : k + 1 < int(world.points(rope).size()) ? k + 1 : 0;
+    };
+    Hold h;
+    h.of = t.id, h.nodeA = node(t.ropeA, n.segmentA, n.s), h.nodeB = node(t.ropeB, n.segmentB, n.t);
+    const Point a = world.points(t.ropeA)[std::size_t(h.nodeA)],
+                b = world.points(t.ropeB)[std::size_t(h.nodeB)];
+    h.start = length(Vec3(a) - Vec3(b));
+    h.factor = std::min(t.bound, 3.0f);
+    JointDef d;
+    d.type = JointType::Drag, d.enabled = false;
+    d.compliance = 1 / std::max(2 * def_.stiffness * h.factor, 1e-6f); // two in a row are as soft as one of k
+    d.maxForce = def_.breakTension;
+    d.rope = t.ropeA, d.node = h.nodeA, d.anchor = a;
+    const Result<JointId> made = world.tryAdd(d);
+    if (!made) return nullptr;
+    d.rope = t.ropeB, d.node = h.nodeB, d.anchor = b;
+    const Result<JointId> other = world.tryAdd(d);
+    if (!other) {
+        world.remove(*made);
+        return nullptr;
+    }
+    h.a = *made, h.b = *other;
+    holds_.push_back(h);
+    return &holds_.back();
+}
+
+void Tangles::pull(World& world, Tangle& t) {
+    if (t.phase == TanglePhase::Forming || def_.stiffness == 0) return;
+    Hold* h = holdOf(world, t);
+    if (!h) return;
+    const Vec3 a = world.points(t.ropeA)[std::size_t(h->nodeA)],
+               b = world.points(t.ropeB)[std::size_t(h->nodeB)];
+    const float touch = touchDistance(world, t), d = length(a - b);
+    const float d0 =
+        std::max(h->start - (def_.maxDistance - t.restDistance) * touch, def_.minDistance * touch);
+    t.pull = world.def(h->a).enabled ? length(world.read(h->a).force) : 0;
+    const bool on = d > d0;
+    if (on) {
+        const Vec3 middle = 0.5f * (a + b), half = (0.5f * d0 / d) * (a - b);
+        world.drag(h->a, middle + half);
+        world.drag(h->b, middle - half);
+    }
+    world.enable(h->a, on);
+    world.enable(h->b, on);
+    const float factor = std::min(t.bound, 3.0f);
+    if (factor < 1.25f * h->factor) return; // what has wound up further holds more
+    h->factor = factor;
+    for (JointId joint : {h->a, h->b})
+        if (!world.edit(joint, [&](JointDef& j) { j.compliance = 1 / (2 * def_.stiffness * factor); }))
+            return;
+}
+
+// Those of tangles that are gone, and those whose node went over to another rope when its own was cut.
+void Tangles::dropHolds(World& world) {
+    const auto sound = [&](const Hold& h) {
+        const std::size_t i = indexOf(h.of);
+        if (i == tangles_.size() || !world.alive(h.a) || !world.alive(h.b)) return false;
+        const Tangle& t = tangles_[i];
+        return world.def(h.a).rope.id == t.ropeA && world.def(h.b).rope.id == t.ropeB &&
+               std::size_t(h.nodeA) < world.points(t.ropeA).size() &&
+               std::size_t(h.nodeB) < world.points(t.ropeB).size();
+    };
+    std::erase_if(holds_, [&](const Hold& h) {
+        if (sound(h)) return false;
+        for (JointId joint : {h.a, h.b})
+            if (world.alive(joint)) world.remove(joint);
+        return true;
+    });
+}
+
+} // namespace capstan

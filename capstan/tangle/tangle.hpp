@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// A tangle: a place where two ropes, or two parts of one, bind on each other. They touch there, both are pulled
+// so that they press harder, and one is bent around the other by a wrap angle
+//
+//   theta = sum of the angles between neighbouring segments along the arc that touches
+//
+// (straight ropes that cross have theta = 0, whatever the angle they cross at).
+// What friction can hold there is an inequality (L. Euler 1769, J. Eytelwein 1808):
+//
+//   e^(-mu theta)  <=  T2 / T1  <=  e^(mu theta)
+//
+// inside it sticks, on the bound it slips. It is a bound on a ratio and never a stiffness.
+#pragma once
+
+#include <capstan/field.hpp>
+#include <capstan/id.hpp>
+#include <capstan/math/transcendental.hpp>
+#include <capstan/math/vec.hpp>
+
+namespace capstan {
+
+using TangleId = Id<struct TangleTag>;
+
+// Largest ratio of the tensions on both sides of an arc that turns by theta (rad). The angle counts as it is
+// turned, whatever its sign.
+inline double capstanBound(double mu, double theta) { return exp(mu * abs(theta)); }
+
+enum class TangleMode {
+    Physical, // contact and friction of the World do it all; tangles are seen and named
+    Assist    // besides, what has tangled is drawn together: for games that want tangles to hold
+};
+
+// Distances are between centre lines, over the distance at which the two ropes touch: 1 is touching.
+struct TangleDef {
+    TangleMode mode = TangleMode::Physical;
+    float friction = 0;
+    float stiffness = 300;
+    float maxDistance = 3;
+    float minDistance = 1;
+    float lockThreshold = 1.2f;
+    float tightenRate = 0.02f;
+    float breakTension = 0;
+    float minTension = 0.5f;
+    float minWrap = 0.52359878f;
+    float formTime = 0.1f;
+    float partTime = 0.5f;
+};
+
+template <DefOf<TangleDef> D, class V> void fields(D& d, V&& visit) {
+    visit("mode", d.mode, any("", "physical: seen and named; assist: drawn together besides"));
+    visit("friction", d.friction, atLeast(0, "", "of the capstan bound; 0 takes that of the ropes"));
+    visit("stiffness", d.stiffness, atLeast(0, "N/m", "assist: of the pull, before the friction factor"));
+    visit("maxDistance", d.maxDistance,
+          above(1, "", "a tangle whose ropes are farther apart is broken; rest distance of a new one"));
+    visit("minDistance", d.minDistance, atLeast(1, "", "the rest distance falls no lower"));
+    visit("lockThreshold", d.lockThreshold, atLeast(1, "", "locked below this rest distance"));
+    visit("tightenRate", d.tightenRate, atLeast(0, "1/(N s)", "rest distance lost per newton and second"));
+    visit("breakTension", d.breakTension,
+          atLeast(0, "N", "assist: lets go above this, a locked one above three times this; 0 never"));
+    visit("minTension", d.minTension, atLeast(0, "N", "ropes that are pulled less do not bind"));
+    visit("minWrap", d.minWrap, atLeast(0, "rad", "wrap angle above which a touch is a tangle"));
+    visit("formTime", d.formTime, atLeast(0, "s", "how long it must last before it is told"));
+    visit("partTime", d.partTime, atLeast(0, "s", "without touch for so long, a physical one is broken"));
+}
+
+enum class TanglePhase { Forming, Formed, Tightening, Locked, Broken };
+
+struct Tangle {
+    TangleId id;
+    TanglePhase phase = TanglePhase::Forming;
+    RopeId ropeA, ropeB;       // the same rope twice: tangled with itself
+    int firstA = 0, lastA = 0; // segments of the arc that touches
+    int firstB = 0, lastB = 0; //
+    Vec3 point = {0, 0, 0};    // m, between the ropes
+    int sign = 0;              // of the crossing: that of (tA x tB) . (pA - pB); +1 is right-handed
+    float distance = 1;        // now
+    float restDistance = 3;    // what it has tightened to
+    float wrapAngle = 0;       // rad, of the rope that is bent more
+    float tension = 0;         // N, largest on its four sides
+    float ratio = 1;           // larger over smaller tension across it, along the rope that is bent more
+    float bound = 1;           // capstanBound of that rope
+    float force = 0;           // N, sum of the normal forces
+    bool slips = false;        // it runs: most of that force slips, and ratio is near bound
+    bool locked = false;       //
+    float age = 0;             // s
+    float apart = 0;           // s, since they last touched
+    float pull = 0;            // N, assist: of the last step
+};
+
+struct TangleEvent {
+    enum class Kind { Formed, Tightened, Locked, Broken };
+    Kind kind = Kind::Formed;
+    Tangle tangle; // as it was at that moment
+};
+
+} // namespace capstan

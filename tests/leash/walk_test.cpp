@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Walks on leashes: dogs feel their leashes and keep their place, two readings of the braid agree, untangling ends
+// in the trivial braid or says that it is stuck, and bad input is told.
+#include <capstan/leash/walk.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace capstan {
+namespace {
+
+constexpr float kFrame = 1.0f / 60;
+using State = LeashWalk::State;
+
+LeashDef dogsOf(std::vector<Temperament> temperaments, int seed) {
+    LeashDef def;
+    def.seed = seed;
+    for (Temperament t : temperaments) {
+        DogDef dog;
+        dog.temperament = t;
+        def.dogs.push_back(dog);
+    }
+    return def;
+}
+
+LeashDef three(int seed) {
+    return dogsOf({Temperament::Wander, Temperament::Pull, Temperament::Follow}, seed);
+}
+
+float away(const World& world, const LeashWalk& walk, std::size_t i) {
+    const Vec3 d =
+        Vec3(world.points(walk.dogs()[i].leash).back()) - Vec3(world.points(walk.dogs()[i].leash).front());
+    return length(d);
+}
+
+TEST(LeashWalk, BeginsStraightAndStaysOnTheGround) {
+    World world;
+    LeashWalk walk = LeashWalk::start(world, three(3)).value();
+    EXPECT_EQ(walk.state(), State::Walking);
+    EXPECT_TRUE(walk.word().empty());
+    for (int i = 0; i < 300; ++i) {
+        walk.step(world, kFrame);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3 x = world.center(walk.dogs()[k].body);
+            EXPECT_NEAR(x.y, 0.2f, 0.05f);
+            const Vec3 up = rotate(world.transform(walk.dogs()[k].body).rotation, Vec3{0, 1, 0});
+            EXPECT_GT(up.y, 0.98f);
+            EXPECT_LE(away(world, walk, k), 2.1f); // 2 m, and what a running dog stretches it
+        }
+    }
+    EXPECT_NEAR(walk.time(), 5, 1e-3);
+    EXPECT_GE(walk.readings(), 45);
+    EXPECT_EQ(walk.disagreements(), 0);
+}
+
+// A dog that pulls runs to the end of its leash and stands there; the leash bears what it pushes with.
+TEST(LeashWalk, ADogFeelsItsLeash) {
+    World world;
+    LeashDef def = dogsOf({Temperament::Pull}, 1);
+    def.dogs[0].strength = 60;
+    LeashWalk walk = LeashWalk::start(world, def).value();
+    double tension = 0;
+    for (int i = 0; i < 600; ++i) {
+        walk.step(world, kFrame);
+        if (i >= 300) tension += double(world.tension(walk.dogs()[0].leash).front()) / 300;
+    }
+    EXPECT_GT(away(world, walk, 0), 1.9f);
+    EXPECT_GT(tension, 30); // not all of its push is along the leash
+    EXPECT_LT(tension, 90);
+    EXPECT_EQ(walk.complexity(), 0); // one leash has no braid
+}
+
+// Two dogs led round each other by hand: the words are known.
+TEST(LeashWalk, ReadsTheBraidOfDogsThatAreCarried) {
+    World world({.gravity = {0, -9.81f, 0}});
+    LeashDef def = dogsOf({Temperament::Wander, Temperament::Wander}, 1);
+    def.dogs[0].strength = def.dogs[1].strength = 0; // they want nothing
+    LeashWalk walk = LeashWalk::start(world, def).value();
+    const Vec3 start[2] = {world.center(walk.dogs()[0].body), world.center(walk.dogs()[1].body)};
+    const Vec3 middle = 0.5f * (start[0] + start[1]);
+    const float radius = 0.5f;
+    // One and a half turns about their middle, seen from above so that the right one goes in front first.
+    const int frames = 600;
+    for (int i = 0; i <= frames; ++i) {
+        const float a = -1.5f * 6.2831853f * float(i) / float(frames);
+        const Vec3 arm = {radius * std::cos(a), 0, -radius * std::sin(a)};
+        for (int k : {0, 1}) {
+            const BodyId body = walk.dogs()[std::size_t(k)].body;
+            const Vec3 to = k ? middle + arm : middle - arm, x = world.center(body);
+            world.setVelocity(body, 5.0f * Vec3{to.x - x.x, 0, to.z - x.z});
+        }
+        walk.step(world, kFrame);
+    }
+    // +1: the one at position 2 passes in front of (greater z than) the one at position 1. Three half turns.
+    EXPECT_EQ(formatBraid(walk.word()), "s1 s1 s1");
+    EXPECT_EQ(walk.disagreements(), 0);
+    EXPECT_GT(walk.readings(), 90);
+    ASSERT_TRUE(walk.reading().readable);
+    EXPECT_EQ(formatBraid(walk.reading().word), "s1 s1 s1");
+    ASSERT_TRUE(walk.untangle().has_value());
+    EXPECT_EQ(walk.plan().size(), 3u); // one for each letter
+}
+
+TEST(LeashWalk, TheSameSeedIsTheSameWalk) {
+    std::uint64_t hash[3];
+    for (int k : {0, 1, 2}) {
+        World world({.backend = k == 1 ? Backend::Scalar : Backend::Simd});
+        LeashWalk walk = LeashWalk::start(world, three(k == 2 ? 5 : 4)).value();
+        for (int i = 0; i < 120; ++i) walk.step(world, kFrame);
+        hash[k] = world.hash();
+    }
+    EXPECT_EQ(hash[0], hash[1]);
+    EXPECT_NE(hash[0], hash[2]);
+}
+
+TEST(LeashWalk, UntanglesWhatItTangled) {
+    World world;
+    LeashDef def = three(6); // more of them: capstan validate tangle
+    def.untangleAt = 20;
+    LeashWalk walk = LeashWalk::start(world, def).value();
+    int most = 0;
+    for (int i = 0; i < 60 * 90 && walk.state() <= State::Untangling; ++i) {
+        walk.step(world, kFrame);
+        most = std::max(most, walk.complexity());
+    }
+    EXPECT_EQ(walk.state(), State::Untangled) << walk.stuckBecause();
+    EXPECT_GE(most, 2);
+    EXPECT_EQ(walk.peakComplexity(), most);
+    EXPECT_TRUE(walk.word().empty());
+    EXPECT_TRUE(walk.reading().readable && walk.reading().word.empty());
+    EXPECT_EQ(walk.tangles().count(), 0);
+    EXPECT_EQ(walk.disagreements(), 0);
+    walk.walkOn();
+    EXPECT_EQ(walk.state(), State::Walking);
+}
+
+// Dogs too weak to walk cannot be untangled: it says so, in time, and claims nothing.
+TEST(LeashWalk, IsStuckWhenNothingMoves) {
+    World world;
+    LeashDef def = dogsOf({Temperament::Wander, Temperament::Wander}, 1);
+    def.dogs[0].strength = def.dogs[1].strength = 0;
+    def.patience = 1;
+    LeashWalk walk = LeashWalk::start(world, def).value();
+    ASSERT_TRUE(walk.untangle().has_value());
+    for (int i = 0; i < 90; ++i) walk.step(world, kFrame);
+    EXPECT_EQ(walk.state(), State::Stuck);
+    EXPECT_NE(walk.stuckBecause().find("no progress in lining up"), std::string::npos);
+}
+
+TEST(LeashWalk, ACutLeashIsLooseAndNothingBreaks) {
+    World world;
+    LeashWalk walk = LeashWalk::start(world, three(1)).value();
+    for (int i = 0; i < 30; ++i) walk.step(world, kFrame);
+    world.cut(walk.dogs()[1].leash, 10);
+    for (int i = 0; i < 30; ++i) walk.step(world, kFrame);
+    EXPECT_TRUE(walk.dogs()[1].loose);
+    const Status status = walk.untangle();
+    ASSERT_FALSE(status.has_value());
+    EXPECT_NE(status.error().what.find("dog2 is loose"), std::string::npos);
+    world.remove(walk.dogs()[0].body);
+    world.remove(walk.dogs()[2].leash);
+    for (int i = 0; i < 30; ++i) walk.step(world, kFrame);
+    EXPECT_TRUE(walk.dogs()[0].loose && walk.dogs()[2].loose);
+}
+
+TEST(LeashWalk, BadDefsNameTheField) {
+    const auto where = [](const LeashDef& def) {
+        World world;
+        const Result<LeashWalk> walk = LeashWalk::start(world, def);
+        EXPECT_TRUE(world.ropes().empty() && world.bodies().empty());
+        return walk ? std::string("fine") : walk.error().where;
+    };
+    LeashDef def = three(1);
+    def.dogs.clear();
+    EXPECT_EQ(where(def), "/dogs");
+    def = dogsOf(std::vector<Temperament>(13, Temperament::Sniff), 1);
+    EXPECT_EQ(where(def), "/dogs");
+    def = three(1);
+    def.dogs[2].mass = -1;
+    EXPECT_EQ(where(def), "/dogs/2/mass");
+    def = three(1);
+    def.hand.y = 5;
+    EXPECT_EQ(where(def), "/hand");
+    def = three(1);
+    def.tangles.lockThreshold = 9;
+    EXPECT_EQ(where(def), "/tangles/lockThreshold");
+    def = three(1);
+    def.radius = NAN;
+    EXPECT_EQ(where(def), "/radius");
+    def = three(1);
+    def.dogs[0].name = def.dogs[1].name = "Rex";
+    EXPECT_EQ(where(def), "/dogs/1"); // and the first dog was taken out again
+}
+
+} // namespace
+} // namespace capstan
