@@ -56,7 +56,7 @@ template <class W> struct RingNode {
     Vec<W> qPhi;
     W gain; // of f on the ring's own gradient: k (q + alpha (1 - t q))
 };
-// What a node keeps for the answers to other loads (chainRespond): f = p.g, the parent's gradient t Q g + f w.
+// What a node keeps for the answers to other loads (answerUnit in touch_units.hpp): f = p.g, the parent's gradient t Q g + f w.
 template <class W> struct LinkKept { Vec<W> p, w; };
 // The coupling M of the node being eliminated to (z, phi), and the Schur complement of both.
 template <class W> struct Ring {
@@ -200,7 +200,7 @@ template <class W> struct ChainRoot {
     W invPhi;
 };
 
-// Nodes from the last to the first, with loads on all of them or null. `links`, if given, keeps what chainRespond needs.
+// Nodes from the last to the first, with loads on all of them or null. `links`, if given, keeps what answers to other loads need.
 template <class W>
 CAPSTAN_INLINE ChainRoot<W> chainEliminate(ChainLanes<W>& c, RingNode<W>* kept, const NodeLoad<W>* load,
                                            LinkKept<W>* links) {

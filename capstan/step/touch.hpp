@@ -284,7 +284,7 @@ struct Touch {
     std::vector<int> looseRopes;
 
     // Told of the step.
-    int truncated = 0, substeps = 0, solves = 0, answers = 0, lastResorts = 0;
+    int truncated = 0, substeps = 0, solves = 0, lastResorts = 0;
     double nearest = 1;
 
     TouchPile pile; // clusters of bodies alone

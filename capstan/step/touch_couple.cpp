@@ -184,7 +184,6 @@ bool solveRound(Touch& t, Threads& threads) {
     double momentum = 1;
     bool answered = false;
     for (int k = 0; k < most && !t.rows.empty(); ++k) {
-        ++t.answers;
         const double bears = pushBack(t, threads, t.y);
         // M (y - x): what is not yet in balance at y.
         double left = sumOver(t, threads, t.x.size(), [&](std::size_t from, std::size_t to) {
