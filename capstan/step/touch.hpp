@@ -59,7 +59,8 @@ struct TouchDef {
     double still = 0.02;    //  which ends when what is not balanced is less than this share of the forces
     int heavyRounds = 40;   // the same for heavy ones,
     int heavyAnswers = 20;  //
-    double settled = 0.002; //  whose rounds end when the forces change by less than this share
+    double settled = 0.002; //  whose rounds end when the forces change by less than this share,
+    double felt = 0.02;     //  or by less than this share of the ropes' own weight
     double push = 1;        // m/s: what overlaps is pushed apart no faster
     double pushOut = 0.1;   // m/s: and what is inside a body
     double bounce = 0.5;    // m/s: slower impacts do not bounce
@@ -226,9 +227,10 @@ struct Touch {
         turn; // stiffness of the segment that begins at the node, against turning: of what it touches
     std::vector<NodeLoad<double>> load;
     std::vector<RowUse> use;
+    std::vector<int> touched;        // nodes with a use
     std::vector<int> useBegin, fill; // nodes first, then bodies
     // By node, then two by body (centre, turn): see touch_couple.cpp.
-    std::vector<Vec3d> step, answer, off, left, y, pushY, pushNow, xNow, xBefore;
+    std::vector<Vec3d> step, left, y, off, offNow, offBefore, xNow, xBefore;
     std::vector<char> kept;
 
     // By segment.
@@ -263,6 +265,7 @@ struct Touch {
     bool listGood = false;
     double longest = 0;  // move of a node in one round of cutting
     double travel = 0;   // by so much two things may have come nearer since the list was made
+    double weight = 0;   // of all ropes, times h^2
     bool heavy = false;  // there are bodies, or loads heavier than the rope that carries them
     bool lasting = true; // the list is made with margins
     Overlaps overlaps;

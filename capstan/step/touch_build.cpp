@@ -291,8 +291,7 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
     for (auto* column : {&t.start, &t.hint, &t.goal, &t.current}) column->resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
     const std::size_t unknowns = n + 2 * t.bodies.size();
-    for (auto* column :
-         {&t.step, &t.answer, &t.off, &t.left, &t.y, &t.pushY, &t.pushNow, &t.xNow, &t.xBefore})
+    for (auto* column : {&t.step, &t.left, &t.y, &t.off, &t.offNow, &t.offBefore, &t.xNow, &t.xBefore})
         column->assign(unknowns, Vec3d{0, 0, 0});
     t.load.resize(n), t.middle.resize(segments), t.half.resize(segments), t.move.resize(segments);
     addTies(t, c.m, c.s);
@@ -303,8 +302,10 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
     addSystems(t, c);
     t.heavy = t.usedSystems > 0 || !t.flyers.empty();
     for (const TouchBody& b : t.bodies) t.heavy = t.heavy || b.moves;
+    t.weight = 0;
     for (const TouchRope& r : t.ropes) {
         const Rope& rope = c.m.ropes[std::size_t(r.slot)];
+        t.weight += double(rope.nodeMass) * rope.count * length(t.gravity) * t.h * t.h;
         t.heavy = t.heavy || rope.totalMass > 2 * rope.nodeMass * float(rope.count);
     }
     addGroups(t, c.m, c.s, lanes, t.h);

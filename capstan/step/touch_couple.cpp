@@ -21,15 +21,15 @@ namespace {
 std::size_t bodyAt(const Touch& t, int body) { return t.x.size() + 2 * std::size_t(body); }
 
 // How a side of a row goes along with x.
-Vec3d along(const Touch& t, const RowEnd& e, const std::vector<Vec3d>& x) {
-    if (e.body < 0) return (1 - e.c) * x[std::size_t(e.i)] + e.c * x[std::size_t(e.j)];
+template <class X> Vec3d along(const Touch& t, const RowEnd& e, const X& x) {
+    if (e.body < 0) return (1 - e.c) * x(std::size_t(e.i)) + e.c * x(std::size_t(e.j));
     const std::size_t at = bodyAt(t, e.body);
-    return x[at] + cross(x[at + 1], t.bodies[std::size_t(e.body)].R * e.surface);
+    return x(at) + cross(x(at + 1), t.bodies[std::size_t(e.body)].R * e.surface);
 }
 
-// D y - J^T (f(J y) - f(0)) into t.off. Returns the sum of all forces.
-double pushBack(Touch& t, Threads& threads, const std::vector<Vec3d>& y) {
-    const double bears = sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
+// The forces of all rows at y. Returns their sum.
+template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y) {
+    return sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
         double sum = 0;
         for (std::size_t k = from; k < to; ++k) {
             TouchRow& r = t.rows[k];
@@ -40,21 +40,29 @@ double pushBack(Touch& t, Threads& threads, const std::vector<Vec3d>& y) {
         }
         return sum;
     });
-    const int nodes = int(t.x.size());
-    threads.run(nodes, 256, [&](int from, int to, int) {
-        for (int i = from; i < to; ++i) {
+}
+
+// D y - J^T (f(J y) - f(0)) into t.off, and what is not yet in balance at y, M (y - x), into t.left; pushY is M y.
+// Returns the sum of that. Nothing acts on nodes that no row has.
+template <class Y> double pushBack(Touch& t, Threads& threads, const Y& y, const Y& pushY) {
+    double left = sumOver(t, threads, t.touched.size(), [&](std::size_t from, std::size_t to) {
+        double sum = 0;
+        for (std::size_t k = from; k < to; ++k) {
+            const int i = t.touched[k];
             const std::size_t at = std::size_t(i);
-            Vec3d sum = {0, 0, 0};
+            Vec3d off = {0, 0, 0};
             if (t.mass[at] < kImmense) {
-                sum = t.load[at].S * y[at];
+                off = t.load[at].S * y(at);
                 for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
                     const RowUse& use = t.use[std::size_t(u)];
                     const TouchRow& r = t.rows[std::size_t(use.row)];
-                    if (r.acts) sum = sum - weightOf(r, use.end, i) * r.F;
+                    if (r.acts) off = off - weightOf(r, use.end, i) * r.F;
                 }
             }
-            t.off[at] = sum;
+            t.left[at] = pushY(at) - off, t.off[at] = off;
+            sum += length(t.left[at]);
         }
+        return sum;
     });
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const TouchBody& b = t.bodies[k];
@@ -69,9 +77,12 @@ double pushBack(Touch& t, Threads& threads, const std::vector<Vec3d>& y) {
                             weightOf(r, use.end, -1) * r.F;
             force = force + f, torque = torque + cross(b.R * e.surface, f);
         }
-        t.off[bodyAt(t, int(k))] = force, t.off[bodyAt(t, int(k)) + 1] = torque;
+        const std::size_t at = bodyAt(t, int(k));
+        t.left[at] = pushY(at) - force, t.left[at + 1] = pushY(at + 1) - torque;
+        t.off[at] = force, t.off[at + 1] = torque;
+        left += length(t.left[at]) + length(t.left[at + 1]) / max(b.reach, 1e-3);
     }
-    return bears;
+    return left;
 }
 
 template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
@@ -100,15 +111,24 @@ void open(Touch& t, Threads& threads) {
     }
 }
 
-// M^-1 of `to` into t.answer.
-void answer(Touch& t, Threads& threads, const std::vector<Vec3d>& to) {
-    eachUnit(t, threads, [&](auto&& unit, int) { answerUnit(t, unit, to); });
+// Where the nodes are after M^-1 of t.off, into t.xNow. Returns how far the way there from t.xBefore goes uphill.
+double answer(Touch& t, Threads& threads) {
+    t.sums.assign(t.ropes.size(), 0);
+    eachUnit(t, threads, [&](auto&& unit, int) { answerUnit(t, unit); });
+    double uphill = 0;
+    for (double x : t.sums) uphill += x;
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        TouchBody& b = t.bodies[k];
+        const TouchBody& b = t.bodies[k];
+        if (!b.tree) continue;
         const std::size_t at = bodyAt(t, int(k));
-        if (b.kind == TouchBody::Kind::Free)
-            solveFlyer(*b.tree, -to[at], -to[at + 1], t.answer[at], t.answer[at + 1]);
+        if (b.kind == TouchBody::Kind::Free) {
+            Vec3d dp, dth;
+            solveFlyer(*b.tree, -t.off[at], -t.off[at + 1], dp, dth);
+            t.xNow[at] = t.step[at] + dp, t.xNow[at + 1] = t.step[at + 1] + dth;
+        }
+        for (std::size_t i : {at, at + 1}) uphill += dot(t.left[i], t.xNow[i] - t.xBefore[i]);
     }
+    return uphill;
 }
 
 bool close(Touch& t, Threads& threads, bool answered) {
@@ -119,25 +139,13 @@ bool close(Touch& t, Threads& threads, bool answered) {
         TouchBody& b = t.bodies[k];
         if (b.kind != TouchBody::Kind::Free) continue;
         const std::size_t at = bodyAt(t, int(k));
-        b.tree->dp = t.step[at], b.tree->dth = t.step[at + 1];
-        if (answered) b.tree->dp = b.tree->dp + t.answer[at], b.tree->dth = b.tree->dth + t.answer[at + 1];
+        b.tree->dp = t.xNow[at], b.tree->dth = t.xNow[at + 1];
         moveFlyer(*b.tree, t.time);
         tellBody(b);
     }
     for (double e : t.errors)
         if (!(e <= 1)) return false;
     return true;
-}
-
-// Forces on bodies that nothing balances yet.
-double leftOfBodies(Touch& t) {
-    double sum = 0;
-    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        const std::size_t at = bodyAt(t, int(k));
-        for (std::size_t i : {at, at + 1}) t.left[i] = t.pushY[i] - t.off[i];
-        sum += length(t.left[at]) + length(t.left[at + 1]) / max(t.bodies[k].reach, 1e-3);
-    }
-    return sum;
 }
 
 // Does everything stay where it was when the substep began?
@@ -154,9 +162,10 @@ bool rests(const Touch& t) {
 // Rows that did not count in the round and overlap after the step: what nothing stands up to passes through.
 bool meetMore(Touch& t) {
     bool more = false;
+    auto stepOf = [&](std::size_t i) { return t.step[i]; };
     for (TouchRow& r : t.rows) {
         if (r.acts) continue;
-        const Vec3d d = along(t, r.end[0], t.step) - along(t, r.end[1], t.step);
+        const Vec3d d = along(t, r.end[0], stepOf) - along(t, r.end[1], stepOf);
         if (r.gapHere + dot(r.n, d) < -2 * t.def.near * r.D) r.met = more = true;
     }
     return more;
@@ -166,7 +175,6 @@ bool meetMore(Touch& t) {
 
 bool solveRound(Touch& t, Threads& threads) {
     const int most = t.heavy ? t.def.heavyAnswers : t.def.answers;
-    const std::size_t n = t.step.size();
     open(t, threads);
     for (int k = 0; k < 2 && meetMore(t); ++k) {
         eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination uses the segments up
@@ -177,49 +185,29 @@ bool solveRound(Touch& t, Threads& threads) {
         gatherLoads(t, threads);
         open(t, threads);
     }
-    t.xNow = t.step;
     // The units have answered to y = 0; from now on to what differs from that.
-    for (std::size_t i = 0; i < n; ++i) t.pushY[i] = t.pushNow[i] = {0, 0, 0};
-    t.y = t.step;
-    double momentum = 1;
+    const Vec3d zero = {0, 0, 0};
+    t.xNow = t.xBefore = t.step;
+    for (auto* column : {&t.off, &t.offNow, &t.offBefore, &t.left}) column->assign(t.step.size(), zero);
+    double momentum = 1, beta = 0;
+    auto led = [&](const std::vector<Vec3d>& now, const std::vector<Vec3d>& before) {
+        return [&](std::size_t i) { return now[i] + beta * (now[i] - before[i]); };
+    };
     bool answered = false;
     for (int k = 0; k < most && !t.rows.empty(); ++k) {
-        const double bears = pushBack(t, threads, t.y);
-        // M (y - x): what is not yet in balance at y.
-        double left = sumOver(t, threads, t.x.size(), [&](std::size_t from, std::size_t to) {
-            double sum = 0;
-            for (std::size_t i = from; i < to; ++i) {
-                t.left[i] = t.pushY[i] - t.off[i];
-                sum += length(t.left[i]);
-            }
-            return sum;
-        });
-        left += leftOfBodies(t);
+        const auto y = led(t.xNow, t.xBefore), pushY = led(t.offNow, t.offBefore);
+        const double bears = rowsAt(t, threads, y), left = pushBack(t, threads, y, pushY);
         // What is left undone all the time would be felt, except where nothing moves.
         if (k == 0 && left <= (rests(t) ? 1 : 0.3) * t.def.still * bears) break;
-        answer(t, threads, t.off);
-        answered = true;
         std::swap(t.xBefore, t.xNow);
-        const double uphill = sumOver(t, threads, n, [&](std::size_t from, std::size_t to) {
-            double sum = 0;
-            for (std::size_t i = from; i < to; ++i) {
-                t.xNow[i] = t.step[i] + t.answer[i];
-                sum += dot(t.left[i], t.xNow[i] - t.xBefore[i]);
-            }
-            return sum;
-        });
-        if (left <= t.def.still * bears || k + 1 == most) break;
+        const double uphill = answer(t, threads);
+        answered = true;
+        if (left <= max(t.def.still * bears, t.heavy ? t.def.felt * t.weight : 0.0) || k + 1 == most) break;
         if (uphill > 0) momentum = 1;
         const double next = 0.5 * (1 + sqrt(1 + 4 * momentum * momentum));
-        const double beta = uphill > 0 ? 0 : (momentum - 1) / next;
+        beta = uphill > 0 ? 0 : (momentum - 1) / next;
         momentum = next;
-        threads.run(int(n), 256, [&](int from, int to, int) {
-            for (std::size_t i = std::size_t(from); i < std::size_t(to); ++i) {
-                t.y[i] = t.xNow[i] + beta * (t.xNow[i] - t.xBefore[i]);
-                t.pushY[i] = t.off[i] + beta * (t.off[i] - t.pushNow[i]);
-            }
-        });
-        std::swap(t.pushNow, t.off);
+        std::swap(t.offBefore, t.offNow), std::swap(t.offNow, t.off);
     }
     return close(t, threads, answered);
 }

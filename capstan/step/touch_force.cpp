@@ -32,7 +32,7 @@ void rowForce(Touch& t, TouchRow& r) {
     r.majorise = fixed(t, r.end[0]) || fixed(t, r.end[1]) ? 1 : 2;
     r.gapHere = gapOf(t, r) - r.allowed, r.slipHere = slipOf(t, r);
     r.fn = r.ln - r.rho * r.gapHere;
-    r.acts = r.fn > 0 || r.met || r.gapHere < t.def.near * r.D;
+    r.acts = r.met = r.fn > 0 || r.met || r.gapHere < t.def.near * r.D;
     if (!r.acts) return;
     r.first = forceAt(r, {0, 0, 0});
     // Sideways a row that slips, or does not push yet, counts for as much as its friction is for its slip, but not for
@@ -144,7 +144,7 @@ void keepMultipliers(Touch& t, Threads& threads, bool fresh) {
 bool settled(const Touch& t) {
     double change = 0, sum = 0;
     for (const TouchRow& r : t.rows) change += r.change, sum += r.bears;
-    return change <= t.def.settled * sum;
+    return change <= max(t.def.settled * sum, t.def.felt * t.weight);
 }
 
 double worstGap(Touch& t, Threads& threads) {

@@ -320,6 +320,9 @@ void linkRows(Touch& t) {
     t.use.resize(std::size_t(t.useBegin[count]));
     t.fill.assign(t.useBegin.begin(), t.useBegin.end());
     each([&](std::size_t who, std::size_t k, int e) { t.use[std::size_t(t.fill[who]++)] = {int(k), e}; });
+    t.touched.clear();
+    for (std::size_t k = 0; k < t.x.size(); ++k)
+        if (t.useBegin[k] < t.useBegin[k + 1]) t.touched.push_back(int(k));
 }
 
 } // namespace capstan

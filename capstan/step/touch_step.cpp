@@ -141,9 +141,9 @@ void startTogether(Touch& t, Threads& threads) {
         TreeRope& rope = m.ropeOf(r.unit);
         for (int i = 0; i < r.count; ++i) rope.node(i).x = t.x[std::size_t(r.first + i)];
         chainMeasure(rope.c);
-        measureGlue(m, rope);
         tellStiffness(t, rope.c, int(&r - t.ropes.data()), 0);
     }
+    for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.systems[std::size_t(k)].m);
 }
 
 void solveSubstep(Touch& t, TreeContext& c, Threads& threads) {

@@ -128,8 +128,15 @@ template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
     }
 }
 
-// The steps that follow forces `to` on the nodes, by the same elimination, into t.answer.
-template <class W> void answerUnit(Touch& t, TouchGroup<W>& g, const std::vector<Vec3d>& to) {
+// The iterate goes on by `answer` from the first step. Returns how far that is uphill.
+inline double goesTo(Touch& t, std::size_t at, Vec3d answer) {
+    t.xNow[at] = t.step[at] + answer;
+    return dot(t.left[at], t.xNow[at] - t.xBefore[at]);
+}
+
+// The places that follow forces t.off on the nodes, by the same elimination, into t.xNow; how far the way there goes
+// uphill, into t.sums.
+template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
     ChainLanes<W>& c = g.c;
     const bool closed = c.closed;
     const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
@@ -139,7 +146,7 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g, const std::vector
     auto force = [&](int i) {
         return vecPerLane<W>([&](int k) {
             const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
-            return i < r.count ? to[std::size_t(r.first + i)] : Vec3d{0, 0, 0};
+            return i < r.count ? t.off[std::size_t(r.first + i)] : Vec3d{0, 0, 0};
         });
     };
     for (int i = c.nodes - 1; i >= 1; --i) {
@@ -171,8 +178,9 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g, const std::vector
                            g.answer[std::size_t(i)], g.pull[std::size_t(i)]);
     for (int k = 0; k < g.ropes; ++k) {
         const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+        double& uphill = t.sums[std::size_t(g.rope[k])];
         for (int i = 0; i < r.count; ++i)
-            t.answer[std::size_t(r.first + i)] = lane(g.answer[std::size_t(i)], k);
+            uphill += goesTo(t, std::size_t(r.first + i), lane(g.answer[std::size_t(i)], k));
     }
 }
 
@@ -293,6 +301,20 @@ inline void tellSystem(Touch& t, TouchSystem& s) {
         if (b.system >= 0 && &t.systems[std::size_t(b.system)] == &s) tellBody(b);
 }
 
+// Gaps of all joints where bodies and nodes are now.
+inline void measureSystem(Mechanism& m) {
+    TreeWorst<double> worst;
+    for (int i = 0; i < m.t.units; ++i) {
+        if (m.t.unit(i, 0).rope) {
+            measureGlue(m, m.ropeOf(i));
+        } else {
+            followNode(m, i);
+            measureJoint(m.t.joint[i], m.t.body[i], parentOf(m.t, i), m.t.time, true, true, worst);
+        }
+    }
+    measureLoops(m, true);
+}
+
 inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
     wind(s.m, c.m, t.h);
     beginSubstep(s.m, c, t.clock, t.h, false);
@@ -303,16 +325,7 @@ inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
         touchStart(r.c);
         chainMeasure(r.c);
     }
-    TreeWorst<double> worst;
-    for (int i = 0; i < s.m.t.units; ++i) {
-        if (s.m.t.unit(i, 0).rope) {
-            measureGlue(s.m, s.m.ropeOf(i));
-        } else {
-            followNode(s.m, i);
-            measureJoint(s.m.t.joint[i], s.m.t.body[i], parentOf(s.m.t, i), s.m.t.time, true, true, worst);
-        }
-    }
-    measureLoops(s.m, true);
+    measureSystem(s.m);
     for (std::size_t k = 0; k < t.ropes.size(); ++k) {
         const TouchRope& r = t.ropes[k];
         if (r.system >= 0 && &t.systems[std::size_t(r.system)] == &s)
@@ -341,7 +354,7 @@ inline void openUnit(Touch& t, int system) {
         [&](std::size_t at, const TouchBody& b) { t.step[at] = b.tree->dp, t.step[at + 1] = b.tree->dth; });
 }
 
-inline void answerUnit(Touch& t, int system, const std::vector<Vec3d>& to) {
+inline void answerUnit(Touch& t, int system) {
     Mechanism& m = t.systems[std::size_t(system)].m;
     auto index = [&](const TouchRope& r) { return std::size_t(m.t.unit(r.unit, 0).index); };
     clearGradients(m);
@@ -349,22 +362,24 @@ inline void answerUnit(Touch& t, int system, const std::vector<Vec3d>& to) {
         t, system,
         [&](const TouchRope& r, TreeRope&) {
             for (int i = 0; i < r.count; ++i)
-                m.rhsNode[index(r)][std::size_t(i)] = -to[std::size_t(r.first + i)];
+                m.rhsNode[index(r)][std::size_t(i)] = -t.off[std::size_t(r.first + i)];
         },
         [&](std::size_t at, const TouchBody& b) { // at its anchor
-            m.rhsP[std::size_t(b.unit)] = -to[at];
-            m.rhsT[std::size_t(b.unit)] = cross(b.tree->r, to[at]) - to[at + 1];
+            m.rhsP[std::size_t(b.unit)] = -t.off[at];
+            m.rhsT[std::size_t(b.unit)] = cross(b.tree->r, t.off[at]) - t.off[at + 1];
         });
     respondAll(m);
     eachOf(
         t, system,
         [&](const TouchRope& r, TreeRope&) {
+            double& uphill = t.sums[std::size_t(&r - t.ropes.data())];
             for (int i = 0; i < r.count; ++i)
-                t.answer[std::size_t(r.first + i)] = m.xNode[index(r)][std::size_t(i)];
+                uphill += goesTo(t, std::size_t(r.first + i), m.xNode[index(r)][std::size_t(i)]);
         },
         [&](std::size_t at, const TouchBody& b) {
             const Vec3d turn = m.xT[std::size_t(b.unit)];
-            t.answer[at + 1] = turn, t.answer[at] = m.xP[std::size_t(b.unit)] - cross(turn, b.tree->r);
+            t.xNow[at + 1] = t.step[at + 1] + turn;
+            t.xNow[at] = t.step[at] + m.xP[std::size_t(b.unit)] - cross(turn, b.tree->r);
         });
 }
 
