@@ -45,26 +45,28 @@ struct TouchDef {
     double slipping = 0.1; // least share of the stiffness that counts sideways
     double turn = 2;    // a segment pressed by fn resists turning by so many fn / D: without it knots explode
     double least = 0.3; // of a node's mass: least geometric stiffness of a segment
-    double margin = 0.15;   // of a radius: a row is made this early, and never later than
-    double margin0 = 0.03;  //  at this gap
-    double near = 0.005;    // of D: rows that do not push count in a round up to this gap
-    double floor = 0.2;     // of D: nothing comes nearer
-    double gamma = 0.9;     // of the way to the floor is used in one cut
-    int cuts = 4;           // rounds of cutting
-    int outers = 3;         // times that rows are looked for anew where moves were cut
-    double creeps = 0.02;   // of a radius in a substep: what sticks and moves less is braked to come to rest
-    double small = 0.05;    // of a radius: after a step that is shorter, one round is enough
-    int rounds = 10;        // most Newton steps
-    int answers = 5;        // most in a round,
-    double still = 0.02;    //  which ends when what is not balanced is less than this share of the forces
-    int heavyRounds = 40;   // the same for heavy ones,
-    int heavyAnswers = 20;  //
-    double settled = 0.002; //  whose rounds end when the forces change by less than this share,
-    double felt = 0.02;     //  or by less than this share of the ropes' own weight
-    double push = 1;        // m/s: what overlaps is pushed apart no faster
-    double pushOut = 0.1;   // m/s: and what is inside a body
-    double bounce = 0.5;    // m/s: slower impacts do not bounce
-    int substeps = 64;      // most in a step
+    double margin = 0.15;  // of a radius: a row is made this early, and never later than
+    double margin0 = 0.03; //  at this gap
+    double near = 0.005;   // of D: rows that do not push count in a round up to this gap
+    double floor = 0.2;    // of D: nothing comes nearer
+    double gamma = 0.9;    // of the way to the floor is used in one cut
+    int cuts = 4;          // rounds of cutting
+    int outers = 3;        // times that rows are looked for anew where moves were cut
+    double creeps = 0.02;  // of a radius in a substep: what sticks and moves less is braked to come to rest
+    double small = 0.05;   // of a radius: after a step that is shorter, one round is enough
+    int rounds = 10;       // most Newton steps
+    int answers = 5;       // most in a round,
+    double still = 0.02;   //  which ends when what is not balanced is less than this share of the forces
+    int heavyRounds = 40;  // the same for heavy ones,
+    int heavyAnswers = 40; //
+    double heavyStill =
+        0.005; // with 0.02 a load that hangs in balance on a tackle sinks by centimetres in a second
+    double settled = 0.0005; //  whose rounds end when the forces change by less than this share,
+    double felt = 0.02;      //  or by less than this share of the ropes' own weight
+    double push = 1;         // m/s: what overlaps is pushed apart no faster
+    double pushOut = 0.1;    // m/s: and what is inside a body
+    double bounce = 0.5;     // m/s: slower impacts do not bounce
+    int substeps = 64;       // most in a step
 };
 
 struct TouchRope {

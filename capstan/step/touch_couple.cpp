@@ -175,6 +175,7 @@ bool meetMore(Touch& t) {
 
 bool solveRound(Touch& t, Threads& threads) {
     const int most = t.heavy ? t.def.heavyAnswers : t.def.answers;
+    const double still = t.heavy ? t.def.heavyStill : t.def.still, felt = t.heavy ? t.def.felt * t.weight : 0;
     open(t, threads);
     for (int k = 0; k < 2 && meetMore(t); ++k) {
         eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination uses the segments up
@@ -198,11 +199,11 @@ bool solveRound(Touch& t, Threads& threads) {
         const auto y = led(t.xNow, t.xBefore), pushY = led(t.offNow, t.offBefore);
         const double bears = rowsAt(t, threads, y), left = pushBack(t, threads, y, pushY);
         // What is left undone all the time would be felt, except where nothing moves.
-        if (k == 0 && left <= (rests(t) ? 1 : 0.3) * t.def.still * bears) break;
+        if (k == 0 && left <= (rests(t) ? 1 : 0.3) * still * bears) break;
         std::swap(t.xBefore, t.xNow);
         const double uphill = answer(t, threads);
         answered = true;
-        if (left <= max(t.def.still * bears, t.heavy ? t.def.felt * t.weight : 0.0) || k + 1 == most) break;
+        if (left <= max(still * bears, felt) || k + 1 == most) break;
         if (uphill > 0) momentum = 1;
         const double next = 0.5 * (1 + sqrt(1 + 4 * momentum * momentum));
         beta = uphill > 0 ? 0 : (momentum - 1) / next;
