@@ -87,12 +87,7 @@ public:
         out_ += "\n| key | type | default | unit | range | meaning |\n|---|---|---|---|---|---|\n";
         const D def{};
         fields(def, [&](const char* name, const auto& value, const Field& field) {
-            bool required = std::find(info.required.begin(), info.required.end(), std::string_view(name)) !=
-                            info.required.end();
-            using T = std::remove_cvref_t<decltype(value)>;
-            out_ += std::string("| `") + name + "` | " + typeText<T>() + " | " +
-                    (required ? "must be given" : defaultText(value)) + " | " + field.unit + " | " +
-                    rangeText(field) + " | " + cell(field.help) + " |\n";
+            row(info, name, typeText<std::remove_cvref_t<decltype(value)>>(), defaultText(value), field);
         });
         fields(def, [&](const char*, const auto& value, const Field&) {
             below<std::remove_cvref_t<decltype(value)>>();
@@ -101,6 +96,15 @@ public:
     std::string text() && { return std::move(out_); }
 
 private:
+    // No template: the visitor is compiled for every type of field of every Def, so it only calls.
+    void row(const DefInfo& info, const char* name, const std::string& type, const std::string& byDefault,
+             const Field& field) {
+        bool required = std::find(info.required.begin(), info.required.end(), std::string_view(name)) !=
+                        info.required.end();
+        out_ += std::string("| `") + name + "` | " + type + " | " + (required ? "must be given" : byDefault) +
+                " | " + field.unit + " | " + rangeText(field) + " | " + cell(field.help) + " |\n";
+    }
+
     template <class T> void below() {
         if constexpr (isOptional<T> || isVector<T>)
             below<typename T::value_type>();

@@ -38,24 +38,34 @@ template <class T> std::string arrayText(const std::vector<T>& value, int depth)
     return out + (oneLine ? "" : indent(depth)) + "]";
 }
 
-template <class D> std::string objectText(const D& value, int depth) {
-    // Equal texts are equal values, and nothing else needs a comparison of Defs.
-    std::vector<std::string> defaults;
-    const D empty{};
-    fields(empty,
-           [&](const char*, const auto& field, const Field&) { defaults.push_back(text(field, depth + 1)); });
-    std::span<const char* const> required = defInfo<D>().required;
-    std::string out;
-    std::size_t i = 0;
-    fields(value, [&](const char* name, const auto& field, const Field&) {
-        std::string written = text(field, depth + 1);
+// The members of one object. No template: the visitors below are compiled for every type of field of every Def, so
+// they only call.
+struct Members {
+    std::span<const char* const> required;
+    int depth;
+    std::vector<std::string> defaults = {};
+    std::string out = {};
+    std::size_t at = 0;
+
+    void add(const char* name, const std::string& written) {
         bool always = std::find(required.begin(), required.end(), std::string_view(name)) != required.end() ||
                       std::string_view(name) == "version";
-        if (written != defaults[i++] || always) {
-            out += (out.empty() ? "" : ",") + indent(depth + 1) + jsonString(name) + ": " + written;
-        }
+        // Equal texts are equal values, and nothing else needs a comparison of Defs.
+        if (written == defaults[at++] && !always) return;
+        out += (out.empty() ? "" : ",") + indent(depth + 1) + jsonString(name) + ": " + written;
+    }
+};
+
+template <class D> std::string objectText(const D& value, int depth) {
+    Members members{defInfo<D>().required, depth};
+    const D empty{};
+    fields(empty, [&](const char*, const auto& field, const Field&) {
+        members.defaults.push_back(text(field, depth + 1));
     });
-    return out.empty() ? "{}" : "{" + out + indent(depth) + "}";
+    fields(value, [&](const char* name, const auto& field, const Field&) {
+        members.add(name, text(field, depth + 1));
+    });
+    return members.out.empty() ? "{}" : "{" + members.out + indent(depth) + "}";
 }
 
 template <class T> std::string text(const T& value, int depth) {

@@ -40,6 +40,22 @@ std::string documentation() {
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+// What must hold of one field. No template: everyField and its visitor are compiled for every Def and type.
+void judgeField(const std::string& key, const Field& field) {
+    EXPECT_STRNE(field.help, "") << key;
+    EXPECT_LE(field.min, field.max) << key;
+    EXPECT_NE(documentation().find("| `" + key + "` |"), std::string::npos);
+}
+
+void judgeText(const std::string& key, const Scene& scene, const Scene& plain) {
+    std::string text = saveScene(scene);
+    EXPECT_NE(text.find("\"" + key + "\": "), std::string::npos) << text;
+    EXPECT_NE(text, saveScene(plain));
+    Result<Scene> read = parseScene(text, "f");
+    ASSERT_TRUE(read) << read.error().text() << "\n" << text;
+    EXPECT_EQ(saveScene(*read), text);
+}
+
 // A scene around one Def, whose field number `which` is changed; text and reading of it must agree.
 template <class D> void everyField(const std::function<D&(Scene&)>& in, std::vector<std::string> apart = {}) {
     Scene plain;
@@ -51,26 +67,21 @@ template <class D> void everyField(const std::function<D&(Scene&)>& in, std::vec
         Scene scene;
         D& def = in(scene);
         std::string key;
+        Field seen;
         bool whole = false;
         int i = 0;
         fields(def, [&](const char* name, auto& value, const Field& field) {
             if (i++ != which) return;
-            key = name;
+            key = name, seen = field;
             whole = isDef<std::remove_reference_t<decltype(value)>>;
-            EXPECT_STRNE(field.help, "") << key;
-            EXPECT_LE(field.min, field.max) << key;
             change(value, field);
         });
         SCOPED_TRACE(std::string(defInfo<D>().title) + "." + key);
-        EXPECT_NE(documentation().find("| `" + key + "` |"), std::string::npos);
+        judgeField(key, seen);
         // Some values only make sense with others; version has one value.
         if (whole || std::find(apart.begin(), apart.end(), key) != apart.end()) continue;
-        std::string text = saveScene(scene);
-        EXPECT_NE(text.find("\"" + key + "\": "), std::string::npos) << text;
-        EXPECT_NE(text, saveScene(plain));
-        Result<Scene> read = parseScene(text, "f");
-        ASSERT_TRUE(read) << read.error().text() << "\n" << text;
-        EXPECT_EQ(saveScene(*read), text);
+        judgeText(key, scene, plain);
+        if (testing::Test::HasFatalFailure()) return;
     }
 }
 
