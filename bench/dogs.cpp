@@ -95,11 +95,11 @@ std::vector<Row> runDogs(const Options& options) {
     for (const Backend backend : {Backend::Scalar, Backend::Simd}) {
         if (!asked(options, backend)) continue;
         const int threads = std::max(1, options.threads);
-        for (const int substeps : {1, 4})
-            walks.push_back(std::make_unique<Walk>(3, Tuning{backend, Solver::Chain, substeps, 1, threads},
-                                                   scaled(options, 1800, 60)));
-        walks.push_back(std::make_unique<Walk>(10, Tuning{backend, Solver::Chain, 4, 1, threads},
-                                               scaled(options, 300, 20)));
+        for (const int substeps : {1, 4}) {
+            const Tuning tuning = {backend, Solver::Chain, substeps, 1, threads};
+            walks.push_back(std::make_unique<Walk>(3, tuning, scaled(options, 1800, 60)));
+            walks.push_back(std::make_unique<Walk>(10, tuning, scaled(options, 300, 20)));
+        }
     }
     Yardstick yardstick(name, options);
     std::vector<Turn> turns = {yardstick.turn()};

@@ -49,7 +49,7 @@ std::vector<std::unique_ptr<Entry>> entriesOf(const TouchSetup& setup, const Opt
         makeTextbookTouch(setup, 5));
     for (const Backend backend : {Backend::Scalar, Backend::Simd}) {
         if (!asked(options, backend)) continue;
-        for (const int substeps : {4, 8}) {
+        for (const int substeps : {2, 4, 8}) {
             const Tuning tuning = {backend, Solver::Chain, substeps, 1, std::max(1, options.threads)};
             add(capstanRow(name, tuning), frames, std::make_unique<CapstanTouch>(setup, tuning));
         }

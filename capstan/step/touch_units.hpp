@@ -383,11 +383,13 @@ inline void answerUnit(Touch& t, int system) {
         });
 }
 
-// If answers were asked for it is solved once more, with the forces t.off: joints and loops tell what they bear. Returns
-// how far it is from solved, 1 being good enough.
+// If answers were asked for the last is added, or, with other joints than balls, all is solved once more with the forces
+// t.off: joints and loops tell what they bear. Returns how far it is from solved, 1 being good enough.
 inline double closeUnit(Touch& t, int system, bool answered) {
     TouchSystem& s = t.systems[std::size_t(system)];
-    if (answered) {
+    if (answered && addsUp(s.m)) {
+        s.stride = addAnswer(s.m, TreeDef{});
+    } else if (answered) {
         const Sym3<double> none = {0, 0, 0, 0, 0, 0};
         eachOf(
             t, system,

@@ -84,7 +84,7 @@ void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int s
     }
     if (!m.loops.empty() || m.answers) {
         const std::size_t n = std::size_t(m.t.units);
-        m.rhsT.resize(n), m.rhsP.resize(n), m.xT.resize(n), m.xP.resize(n);
+        m.rhsT.resize(n), m.rhsP.resize(n), m.xT.resize(n), m.xP.resize(n), m.xF.resize(n);
         m.rhsNode.resize(m.ropes.size()), m.xNode.resize(m.ropes.size()), m.fNode.resize(m.ropes.size());
         for (std::size_t k = 0; k < m.ropes.size(); ++k) {
             const std::size_t count = std::size_t(m.ropes[k].c.nodes);

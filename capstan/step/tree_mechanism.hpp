@@ -36,8 +36,8 @@ struct Mechanism {
     std::vector<LoopJoint> loops;
     std::vector<LoopRow> rows;
     std::vector<PullForce> pulls;
-    std::vector<Vec3d> rhsT, rhsP;                  // by unit: gradients of one row
-    std::vector<Vec3d> xT, xP;                      // and the step that follows
+    std::vector<Vec3d> rhsT, rhsP; // by unit: gradients of one row
+    std::vector<Vec3d> xT, xP, xF; // the step that follows, and the force of a ball joint or glue
     std::vector<std::vector<Vec3d>> rhsNode, xNode; // by rope and node
     std::vector<std::vector<double>> fNode;
     std::vector<Vec3d> keptT, keptP; // gradients, while they are used up
@@ -115,6 +115,7 @@ inline void respondBodyDown(Mechanism& m, int i) {
     }
     const Vec3d Aig = m.xT[std::size_t(i)], g = m.xP[std::size_t(i)];
     Vec3d da = pa;
+    m.xF[std::size_t(i)] = j.K * pa + g;
     if (j.kind == Kind::Free) da = solveRoot(j.K, g);
     if (j.kind == Kind::Rod) {
         const TreeRod<double>& rod = *j.rod;
@@ -152,13 +153,16 @@ inline void respondRopeDown(Mechanism& m, int i) {
     const std::size_t which = std::size_t(m.t.unit(i, 0).index);
     std::vector<Vec3d>& x = m.xNode[which];
     Vec3d& root = x[std::size_t(r.root)];
+    const Vec3d g = root;
     root = r.parent >= 0 ? m.xP[std::size_t(r.parent)] + cross(m.xT[std::size_t(r.parent)], r.d)
-                         : solveRoot(r.S, root);
+                         : solveRoot(r.S, g);
+    m.xF[std::size_t(i)] = r.S * root + g;
     for (int step : {1, -1}) {
         Vec3d D = root;
         for (int k = r.root + step; k >= 0 && k < r.c.nodes; k += step) {
             const ChainNode<double>&a = r.node(k), &seg = r.node(step > 0 ? k : k + 1);
-            const double f = dot(a.u, D) + m.fNode[which][std::size_t(k)];
+            double& f = m.fNode[which][std::size_t(k)];
+            f = dot(a.u, D) + f;
             D = a.tq * D + x[std::size_t(k)] + f * seg.n;
             x[std::size_t(k)] = D;
         }

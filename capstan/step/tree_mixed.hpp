@@ -189,6 +189,44 @@ inline Stride solveMechanism(Mechanism& m, const TreeDef& d) {
     return stride;
 }
 
+// Is every joint a ball or none at all? Then a step and its answer (respondTree) add up, forces and all.
+inline bool addsUp(const Mechanism& m) {
+    using Kind = TreeJoint<double>::Kind;
+    bool simple = m.rows.empty();
+    for (int i = 0; i < m.t.units; ++i)
+        simple = simple &&
+                 (m.t.unit(i, 0).rope || m.t.joint[i].kind == Kind::Ball || m.t.joint[i].kind == Kind::Free);
+    return simple;
+}
+// The answer is added to the step. Returns the scale, as above.
+inline double addAnswer(Mechanism& m, const TreeDef& d) {
+    const double invH2 = m.t.time.invH * m.t.time.invH;
+    double largest = 0, stretched = 0;
+    for (int i = 0; i < m.t.units; ++i) {
+        const std::size_t at = std::size_t(i);
+        if (!m.t.unit(i, 0).rope) {
+            TreeBody<double>& b = m.t.body[i];
+            b.dth = b.dth + m.xT[at], b.da = b.da + m.xP[at];
+            b.dp = b.da - cross(b.dth, b.r);
+            m.t.joint[i].F = m.t.joint[i].F + invH2 * m.xF[at];
+            largest = max(largest, dot(b.dth, b.dth));
+            continue;
+        }
+        TreeRope& r = m.ropeOf(i);
+        const std::size_t which = std::size_t(m.t.unit(i, 0).index);
+        if (r.parent >= 0) r.F = r.F + invH2 * m.xF[at];
+        double most = 0;
+        for (int k = 0; k < r.c.nodes; ++k) {
+            r.node(k).e = r.node(k).e + m.xNode[which][std::size_t(k)];
+            if (k != r.root) r.step[std::size_t(k)] += m.fNode[which][std::size_t(k)];
+            const Vec3d change = k > 0 ? r.node(k).e - r.node(k - 1).e : Vec3d{0, 0, 0};
+            most = max(most, dot(change, change));
+        }
+        stretched = max(stretched, most * r.c.invReach * r.c.invReach);
+    }
+    return min(strideOf(largest, d.stride), strideOf(stretched, NewtonDef{}.stride));
+}
+
 inline TreeWorst<double> advanceMechanism(Mechanism& m, double scale) {
     TreeWorst<double> worst;
     for (int i = 0; i < m.t.units; ++i) {
