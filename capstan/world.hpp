@@ -90,6 +90,7 @@ public:
     void drag(JointId joint, Vec3 target);       // drag: gets there evenly during the next step
     void control(float x, float y);              // moves the targets of joints with controlX, controlY
     JointReading read(JointId joint) const;
+    Transform frame(JointId joint, int side) const; // as body0 (0) or body1 (1) carries it; in the world
 
     // Reading
     std::span<const Point> points(RopeId rope) const;      // place and inverse mass (0: pinned)

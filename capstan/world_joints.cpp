@@ -236,6 +236,23 @@ JointReading World::read(JointId id) const {
     return {narrow(s.force), narrow(s.torque), narrow(s.angle), narrow(s.distance), narrow(s.gap), j->broken};
 }
 
+// A rope's node stands for side 0 and has no axes of its own: it takes those of the joint when it was made. Side 0 of a
+// drag joint is where it pulls to, side 1 what it pulls.
+Transform World::frame(JointId id, int side) const {
+    const Joint* j = in_->joint(id);
+    if (!j || !CAPSTAN_CHECK(side == 0 || side == 1, "a joint has the sides 0 and 1")) return {};
+    const bool drag = j->kind == Joint::Kind::Pull;
+    Pose at = j->frame[side];
+    if (drag && side == 0) {
+        at.x = j->goal;
+    } else if (j->rope >= 0 && side == (drag ? 1 : 0)) {
+        at.x = placeOfNode(in_->model.ropes[j->rope], in_->state, j->node);
+    } else if (const int b = j->body[side]; b >= 0) {
+        at = Pose{in_->state.bodies[b].x, in_->state.bodies[b].q} * at;
+    }
+    return {narrow(at.x), {narrow(at.q.x), narrow(at.q.y), narrow(at.q.z), narrow(at.q.w)}};
+}
+
 // What is off bears nothing. What breaks in this step can still be read until the next.
 void World::Inside::breakJoints() {
     for (std::uint32_t i = 0; i < model.joints.size(); ++i) {

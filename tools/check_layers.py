@@ -17,8 +17,8 @@ import sys
 import tempfile
 
 # Low to high. "words" are the API's words: the files directly in capstan/ (result, check, id, ...) except World.
-LADDER = ["math", "words", "constraints", "model", "collide", "topology", "step", "make", "world", "tangle", "leash",
-          "scene"]
+LADDER = ["math", "words", "constraints", "model", "collide", "topology", "step", "make", "world", "tangle", "debug",
+          "leash", "scene"]
 # Off the ladder: sees only these.
 ASIDE = {"skin": ["math", "words"]}
 MATH_STD = {"cmath", "cstdint", "cstring", "type_traits"}
@@ -42,6 +42,8 @@ def rung(path):
     if len(parts) > 2:
         return parts[1]
     name = parts[1]
+    if name.startswith("debug_draw"):
+        return "debug"  # beside the API's other headers, but it draws tangles
     return "world" if name.startswith("world") or name == "capstan.hpp" else "words"
 
 

@@ -20,10 +20,22 @@ struct WorldOptions {
     bool boxCenters = false; // ImportOptions::centerAtOrigin is false
 };
 
+// How pictures and films look. Words are checked when they are used.
+struct PictureOptions {
+    std::string size = "1280x720";
+    std::string camera;           // "ex,ey,ez,tx,ty,tz"; empty: as the scene says, or all of it
+    std::string quality = "high"; // or low
+    std::string heat = "none";    // or tension, stretch, force
+    float fps = 30;               // of films and animations
+    float at = -1;                // s, of a still; negative: at the end
+    bool debug = false;           // joints, contacts, tangles, nodes
+};
+
 struct RunOptions {
     std::string scene;
-    int frames = 0; // 0: as the scene says
-    std::string out;
+    int frames = 0;               // 0: as the scene says
+    std::vector<std::string> out; // files
+    PictureOptions picture;
     bool hash = false;
     bool json = false;
     WorldOptions world;

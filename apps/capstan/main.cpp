@@ -42,17 +42,50 @@ void addWorld(CLI::App& command, WorldOptions& world) {
     addImport(command, world);
 }
 
+void addPicture(CLI::App& command, PictureOptions& p) {
+    const char* group = "Pictures and films";
+    command.add_option("--size", p.size, "pixels, as 1280x720")->group(group)->capture_default_str();
+    command
+        .add_option("--camera", p.camera,
+                    "ex,ey,ez,tx,ty,tz: eye and target, m; else the scene's, or all in view")
+        ->group(group);
+    command.add_option("--quality", p.quality, "low is for films in a hurry")
+        ->check(CLI::IsMember({"low", "high"}))
+        ->group(group)
+        ->capture_default_str();
+    command.add_option("--heat", p.heat, "colours of ropes")
+        ->check(CLI::IsMember({"none", "tension", "stretch", "force"}))
+        ->group(group)
+        ->capture_default_str();
+    command.add_option("--fps", p.fps, "pictures per simulated second (.mp4, .glb)")
+        ->check(CLI::Range(1.0f, 240.0f))
+        ->group(group)
+        ->capture_default_str();
+    command.add_option("--at", p.at, "second of the .png; else the end")
+        ->check(CLI::NonNegativeNumber)
+        ->group(group);
+    command.add_flag("--debug", p.debug, "draw joints, contacts, tangles and nodes over it")->group(group);
+}
+
 void addRun(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("run", "Run a scene without a window and say what happened");
     RunOptions& o = words.run;
     c.add_option("scene", o.scene, "a scene file")->required();
     c.add_option("--frames", o.frames, "how many, in place of the scene's own number")
         ->check(CLI::Range(1, 100000000));
-    c.add_option("--out", o.out, "write every node and body of every frame to this file (.csv)");
+    c.add_option("--out", o.out,
+                 "write this file; may be given more than once. .png: a picture, .mp4: a film, .glb: the "
+                 "animated scene as "
+                 "glTF, .csv: every node and body of every frame")
+        ->allow_extra_args(false);
+    addPicture(c, o.picture);
     c.add_flag("--hash", o.hash, "print the hash of the final state");
     c.add_flag("--json", o.json, "print one JSON object instead of text (docs/command_line.md)");
     addWorld(c, o.world);
-    c.footer("Example: capstan run scenes/rope/wrecking_ball.json --frames 300 --out swing.csv --hash");
+    c.footer(
+        "Example: capstan run scenes/rope/wrecking_ball.json --frames 300 --out swing.csv --hash\n"
+        "         capstan run scenes/tangle/three_dogs.json --out dogs.mp4 --size 640x360 --quality low\n"
+        "         capstan run scenes/contact/bowline.json --out knot.png --heat tension");
     c.callback([&words] { words.chosen = [&words] { return run(words.run); }; });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // capstan run: a scene from start to end, without a window, and what happened in words or as JSON.
-#include <apps/capstan/csv.hpp>
+#include <apps/capstan/output.hpp>
 #include <apps/capstan/print.hpp>
 #include <apps/capstan/progress.hpp>
 
@@ -9,10 +9,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace capstan::cli {
 namespace {
@@ -145,7 +144,7 @@ void printText(const Playback& p, const RunOptions& options) {
         line("event", describe(s.happenings[i]));
     if (s.happenings.size() > most) line("", fmt::format("and {} more events", s.happenings.size() - most));
     if (options.hash) line("hash", fmt::format("{:016x}", p.world().hash()));
-    if (!options.out.empty()) line("written", options.out);
+    for (const std::string& file : options.out) line("written", file);
 }
 
 void printJson(const Playback& p, const RunOptions& options) {
@@ -191,19 +190,29 @@ std::string live(const LeashWalk& walk) {
                        formatBraid(walk.word()));
 }
 
-std::optional<Error> checkOut(const std::string& out) {
-    if (out.empty()) return {};
-    std::string extension = std::filesystem::path(out).extension().string();
-    if (extension == ".csv") return {};
-    return Error{(extension.empty() ? "a file without extension" : extension + " files") +
-                     std::string(" cannot be written; supported is .csv"),
-                 out};
+// Runs to the end and writes every frame to every file.
+std::optional<Error> play(Playback& p, const RunOptions& options,
+                          std::vector<std::unique_ptr<Output>>& outputs) {
+    Progress progress;
+    for (auto& out : outputs)
+        if (Status s = out->add(p); !s) return s.error();
+    while (!p.done()) {
+        p.frame();
+        for (auto& out : outputs)
+            if (Status s = out->add(p); !s) return s.error();
+        if (p.leash() && outputs.empty())
+            progress.show(live(*p.leash()));
+        else
+            progress.show(options.scene, p.summary().frames / static_cast<double>(p.scene().frames));
+    }
+    for (auto& out : outputs)
+        if (Status s = out->close(); !s) return s.error();
+    return {};
 }
 
 } // namespace
 
 int run(const RunOptions& options) {
-    if (auto error = checkOut(options.out)) return fail(*error);
     Result<Scene> scene = load(options.scene, options.world);
     if (!scene) return fail(scene.error());
     if (options.frames > 0) scene->frames = options.frames;
@@ -212,25 +221,9 @@ int run(const RunOptions& options) {
     if (!started) return fail(started.error());
     Playback& p = *started;
 
-    std::optional<CsvWriter> csv;
-    if (!options.out.empty()) {
-        csv.emplace(options.out, !p.world().bodies().empty());
-        if (!csv->open())
-            return fail({std::string("cannot be written: ") + std::strerror(errno), options.out});
-        csv->write(p);
-    }
-    {
-        Progress progress;
-        while (!p.done()) {
-            p.frame();
-            if (csv) csv->write(p);
-            if (p.leash())
-                progress.show(live(*p.leash()));
-            else
-                progress.show(options.scene, p.summary().frames / static_cast<double>(p.scene().frames));
-        }
-    }
-    if (csv && !csv->close()) return fail({"not all of it could be written", options.out});
+    Result<std::vector<std::unique_ptr<Output>>> outputs = openOutputs(options, p);
+    if (!outputs) return fail(outputs.error());
+    if (std::optional<Error> error = play(p, options, *outputs)) return fail(*error);
     if (options.json)
         printJson(p, options);
     else

@@ -73,6 +73,7 @@ public:
     std::span<const Dog> dogs() const { return dogs_; }
     int dogCount() const { return int(dogs_.size()); }
     Vec3 hand() const { return hand_; }
+    BodyId fingers() const { return fingers_; } // the body that keeps the leashes apart in the hand
     const LeashDef& def() const { return def_; }
     State state() const { return state_; }
     double time() const { return time_; }

@@ -135,6 +135,8 @@ template <class D> DefInfo defInfo() {
                 "What counts as a tangle, and what it does. Distances are between centre lines, over the "
                 "distance at which the two ropes touch.",
                 {}};
+    if constexpr (std::is_same_v<D, CameraDef>)
+        return {"camera", "Where pictures, films and viewers look from, unless they are told otherwise.", {}};
     if constexpr (std::is_same_v<D, Expect>)
         return {
             "expect",

@@ -9,6 +9,7 @@
 #include <capstan/defs.hpp>
 #include <capstan/leash/leash_def.hpp>
 #include <capstan/result.hpp>
+#include <capstan/scene/camera_def.hpp>
 #include <capstan/scene/expect.hpp>
 #include <capstan/scene/script.hpp>
 
@@ -58,6 +59,7 @@ struct Scene {
     std::vector<Action> actions;
     std::vector<ControlPoint> controls;
     std::optional<LeashDef> leash;
+    std::optional<CameraDef> camera;
     Expect expect;
 
     // Not part of the file: where it came from, so that an error found later still names line and column, and
@@ -84,6 +86,8 @@ template <DefOf<Scene> D, class V> void fields(D& d, V&& visit) {
               "the control vector over time: straight lines between, from [0, 0] at the start, and at the "
               "last for ever"));
     visit("leash", d.leash, any("", "a handler who walks dogs on leashes"));
+    visit("camera", d.camera,
+          any("", "where it is best seen from; left out, pictures and viewers take in everything"));
     visit("expect", d.expect, any("", "what must hold; `capstan check` tests it"));
 }
 

@@ -249,8 +249,8 @@ class CommandLine(unittest.TestCase):
 
     def test_run_out_refused(self):
         s = self.scene(SWING % "")
-        for name in ("a.png", "a.mp4", "a.glb", "a", "a.CSV.txt"):
-            self.refused("run", s, "--out", str(self.folder / name), says="supported is .csv")
+        for name in ("a.gif", "a", "a.CSV.txt"):
+            self.refused("run", s, "--out", str(self.folder / name), says="supported are .png, .mp4, .glb and .csv")
             self.assertFalse((self.folder / name).exists())
         self.refused("run", s, "--out", str(self.folder / "no" / "such" / "a.csv"), says="cannot be written")
 

@@ -102,6 +102,11 @@ LeashDef& oneLeash(Scene& s) {
     if (!s.leash) s.leash.emplace();
     return *s.leash;
 }
+CameraDef& oneCamera(Scene& s) {
+    if (!s.camera) s.camera.emplace();
+    return *s.camera;
+}
+TEST(Fields, Camera) { everyField<CameraDef>(oneCamera); }
 TEST(Fields, Leash) { everyField<LeashDef>(oneLeash); }
 TEST(Fields, Dog) {
     everyField<DogDef>([](Scene& s) -> DogDef& { return one(oneLeash(s).dogs); });

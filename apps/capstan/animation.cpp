@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The animated scene of a run as a glTF file.
+#include <apps/capstan/output.hpp>
+
+#include <render/collect.hpp>
+#include <render/glb.hpp>
+#include <render/writable.hpp>
+
+namespace capstan::cli {
+namespace {
+
+class Animation : public Output {
+public:
+    Animation(std::string file, float fps) : file_(std::move(file)), shutter_(fps) {}
+    Status add(const Playback& now) override {
+        if (shutter_.due(now.summary().time) == 0) return done();
+        collector_.collect(now, view_);
+        return glb_.add(view_, now.summary().time);
+    }
+    Status close() override { return glb_.write(file_); }
+
+private:
+    std::string file_;
+    Shutter shutter_;
+    render::Collector collector_;
+    render::SceneView view_;
+    render::Glb glb_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Output>> openAnimation(const std::string& file, const PictureOptions& options) {
+    if (Status s = render::checkWritable(file); !s) return s.error();
+    return std::unique_ptr<Output>(std::make_unique<Animation>(file, options.fps));
+}
+
+} // namespace capstan::cli

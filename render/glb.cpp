@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// See glb.hpp. Here frames are gathered into tracks; glb_file.cpp writes them.
+#include <render/glb.hpp>
+
+#include <cmath>
+
+namespace capstan::render {
+namespace {
+
+// Seen again after a gap, it is another object.
+template <class T, class Frames>
+T& track(std::vector<T>& all, std::map<std::uint64_t, std::size_t>& known, std::uint64_t id,
+         std::size_t frame, Frames T::*frames) {
+    const auto [found, fresh] = known.try_emplace(id, all.size());
+    if (!fresh) {
+        const T& old = all[found->second];
+        if (old.first + (old.*frames).size() == frame) return all[found->second];
+        found->second = all.size();
+    }
+    all.emplace_back();
+    all.back().first = frame;
+    return all.back();
+}
+
+// A rotation whose y axis is `along` and whose x axis is `across`, at right angles.
+Quatf axes(Vec3 along, Vec3 across) {
+    const Quatf q = fromTo(Vec3{0, 1, 0}, along);
+    const Vec3 x = rotate(q, Vec3{1, 0, 0});
+    const float angle = std::atan2(dot(cross(x, across), along), dot(x, across));
+    return normalize(Quatf::fromAxisAngle(along, angle) * q);
+}
+
+// `count` points evenly spread over others, by their number: a winch or a cut changes how many there are.
+std::vector<Vec3> resampled(const Vec4* p, int n, int count) {
+    std::vector<Vec3> out;
+    for (int i = 0; i < count; ++i) {
+        const float at = count > 1 ? float(i) * float(n - 1) / float(count - 1) : 0;
+        const int k = std::min(int(at), n - 2);
+        const float t = at - float(k);
+        const Vec4 a = p[k], b = p[k + 1];
+        out.push_back((1 - t) * Vec3{a.x, a.y, a.z} + t * Vec3{b.x, b.y, b.z});
+    }
+    return out;
+}
+
+// Places with directions carried along the rope (as in tubes.cpp). Quaternions keep their sign from frame to frame.
+std::vector<Transform> jointsOf(const std::vector<Vec3>& p, bool closed, Vec3& across,
+                                const std::vector<Transform>* before) {
+    std::vector<Transform> out;
+    const std::size_t n = p.size();
+    Vec3 u = across;
+    for (std::size_t i = 0; i < n; ++i) {
+        const Vec3 a = i > 0    ? p[i - 1]
+                       : closed ? p[n - 1]
+                                : p[0],
+                   b = i + 1 < n ? p[i + 1]
+                       : closed  ? p[0]
+                                 : p[n - 1];
+        const Vec3 t = normalize(b - a, {0, 1, 0});
+        u = u - dot(u, t) * t;
+        u = lengthSquared(u) > 1e-6f ? normalize(u) : perpendicular(t);
+        if (i == 0) across = u;
+        Quatf q = axes(t, u);
+        if (before && dot((*before)[i].rotation, q) < 0) q = -q;
+        out.push_back({p[i], q});
+    }
+    return out;
+}
+
+} // namespace
+
+void Glb::add(std::uint64_t id, const Solid& solid, const Piece& piece, const Transform& at) {
+    if (id == 0) return;
+    Motion& m = track(motions_, motionOf_, id, times_.size(), &Motion::at);
+    if (m.at.empty()) m.solid = solid, m.piece = piece;
+    m.at.push_back(at);
+}
+
+Status Glb::add(const SceneView& view, double time) {
+    for (const Solid& s : view.solids) add(s.id, s, {}, s.at);
+    for (const Piece& p : view.pieces) add(p.id, {}, p, p.at);
+    for (const Tube& t : view.tubes) {
+        if (t.id == 0 || t.count < 2) continue;
+        Rope& r = track(ropes_, ropeOf_, t.id, times_.size(), &Rope::joints);
+        if (r.joints.empty()) r.tube = t;
+        const std::vector<Vec3> p = resampled(view.tubePoints.data() + t.first, t.count, r.tube.count);
+        r.joints.push_back(
+            jointsOf(p, r.tube.closed, r.across, r.joints.empty() ? nullptr : &r.joints.back()));
+    }
+    std::size_t joints = 0;
+    for (const Rope& r : ropes_) joints += std::size_t(r.tube.count);
+    if (joints > kMostJoints)
+        return Error{"the ropes have " + std::to_string(joints) + " nodes; a glTF file takes " +
+                         std::to_string(kMostJoints),
+                     ""};
+    times_.push_back(time);
+    return done();
+}
+
+} // namespace capstan::render

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Pictures, films and glTF of the command line, from outside. Skips what this machine has no GL or ffmpeg for.
+
+  pictures_test.py PATH_OF_CAPSTAN
+"""
+import csv
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CAPSTAN = ""
+ROPE = """{"frames": 30, "rate": 60, "ropes": [{"name": "r", "from": [0, 2, 0], "to": [1, 2, 0], "segments": 6, "pins": [0]}],
+ "bodies": [{"name": "b", "shape": {"kind": "box", "size": [0.3, 0.3, 0.3]}, "position": [2, 2, 0], "spin": [0, 3, 0]}]%s}"""
+
+
+class Pictures(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name)
+        self.scene = str(self.folder / "s.json")
+        pathlib.Path(self.scene).write_text(ROPE % "")
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def run_(self, *words, scene=None, **how):
+        return subprocess.run([CAPSTAN, "run", scene or self.scene, *words], capture_output=True, text=True, timeout=120, **how)
+
+    def made(self, name, *words, **how):
+        out = self.folder / name
+        done = self.run_("--out", str(out), *words, **how)
+        if "OpenGL" in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        return out
+
+    def refused(self, *words, says, scene=None, **how):
+        done = self.run_(*words, scene=scene, **how)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertTrue(done.stderr.startswith("capstan: "), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for part in [says] if isinstance(says, str) else says:
+            self.assertIn(part, done.stderr)
+
+    def test_still(self):
+        data = self.made("a.png", "--size", "64x48", "--quality", "low", "--at", "0.25").read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(struct.unpack(">II", data[16:24]), (64, 48))
+        # The camera of the scene, and one by words that is the same, see the same.
+        pathlib.Path(self.scene).write_text(ROPE % ', "camera": {"eye": [1, 2, 6], "target": [1, 1.5, 0]}')
+        size = ("--size", "64x48", "--quality", "low")
+        a = self.made("b.png", *size).read_bytes()
+        b = self.made("c.png", *size, "--camera", "1,2,6,1,1.5,0").read_bytes()
+        self.assertEqual(a, b)
+        self.assertNotEqual(a, self.made("d.png", *size, "--camera", "1,4,6,1,1.5,0").read_bytes())
+        self.assertNotEqual(a, self.made("e.png", *size, "--heat", "tension", "--debug").read_bytes())
+
+    def test_film(self):
+        if not shutil.which("ffmpeg") or not shutil.which("ffprobe"):
+            self.skipTest("no ffmpeg")
+        out = self.made("a.mp4", "--size", "64x48", "--quality", "low", "--fps", "20")
+        told = json.loads(subprocess.run(["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(out)],
+                                         capture_output=True, check=True).stdout)["streams"][0]
+        self.assertEqual((told["codec_name"], told["pix_fmt"], told["width"], told["height"]), ("h264", "yuv420p", 64, 48))
+        self.assertEqual(int(told["nb_frames"]), 11)  # half a second at 20 per second, and the first
+
+    def gltf(self, path):
+        data = path.read_bytes()
+        magic, version, length, size, kind = struct.unpack("<IIIII", data[:20])
+        self.assertEqual((magic, version, length, kind), (0x46546C67, 2, len(data), 0x4E4F534A))
+        return json.loads(data[20:20 + size]), data[28 + size:]
+
+    def test_animation_has_the_places_of_the_run(self):
+        out, table = self.folder / "a.glb", self.folder / "a.csv"
+        self.assertEqual(self.run_("--out", str(out), "--out", str(table), "--fps", "60").returncode, 0)
+        tree, numbers = self.gltf(out)
+        self.assertEqual(len(tree["skins"][0]["joints"]), 7)
+        with table.open() as file:
+            rows = list(csv.DictReader(file))
+        want = [[float(r["xyz"[k]]) for k in range(3)] for r in rows if r["frame"] == "30" and r["rope"] == "r"]
+        tracks = {}
+        animation = tree["animations"][0]
+        for channel in animation["channels"]:
+            sampler = animation["samplers"][channel["sampler"]]
+            accessor = tree["accessors"][sampler["output"]]
+            view = tree["bufferViews"][accessor["bufferView"]]
+            width = {"VEC3": 3, "VEC4": 4}[accessor["type"]]
+            at = view["byteOffset"] + accessor["byteOffset"] + 4 * width * (accessor["count"] - 1)
+            key = channel["target"]["node"], channel["target"]["path"]
+            tracks[key] = struct.unpack(f"<{width}f", numbers[at:at + 4 * width])
+            self.assertEqual(accessor["count"], 31)
+        for node, place in list(zip(tree["skins"][0]["joints"], want))[1:]:  # the first is pinned and does not move
+            for k in range(3):
+                self.assertAlmostEqual(tracks[node, "translation"][k], place[k], places=4)
+        self.assertNotIn((tree["skins"][0]["joints"][0], "translation"), tracks)
+        self.assertTrue(any(path == "rotation" for _, path in tracks))
+
+    def test_animation_is_sound_gltf(self):
+        node, folder = shutil.which("node"), os.environ.get("GLTF_VALIDATOR")  # a node_modules folder
+        if not node or not folder:
+            self.skipTest("GLTF_VALIDATOR names no node_modules folder with gltf-validator")
+        out = self.made("a.glb")
+        script = ("require(process.argv[1] + '/gltf-validator').validateBytes(new Uint8Array(require('fs')"
+                  ".readFileSync(process.argv[2]))).then(r => console.log(r.issues.numErrors + r.issues.numWarnings))")
+        told = subprocess.run([node, "-e", script, folder, str(out)], capture_output=True, text=True, check=True)
+        self.assertEqual(told.stdout.strip(), "0")
+
+    def test_a_cut_rope_is_two_tracks(self):
+        scene = self.folder / "cut.json"
+        scene.write_text('{"frames": 30, "ropes": [{"name": "r", "from": [0, 2, 0], "to": [1, 2, 0], "segments": 6, "pins": [0]}],'
+                         '"actions": [{"at": 0.2, "do": "cut", "rope": "r", "segment": 3}]}')
+        out = self.folder / "cut.glb"
+        done = self.run_("--out", str(out), scene=str(scene))
+        if done.returncode != 0:
+            self.fail(done.stderr)
+        tree, _ = self.gltf(out)
+        self.assertEqual(len(tree["skins"]), 2)
+        self.assertTrue(any(c["target"]["path"] == "scale" for c in tree["animations"][0]["channels"]))
+
+    def test_bad_words(self):
+        png, mp4 = str(self.folder / "a.png"), str(self.folder / "a.mp4")
+        for size in ("0x0", "1x1", "99999x99999", "640", "640x", "axb", "-5x100", "640x480x3"):
+            self.refused("--out", png, "--size", size, says=["--size", size])
+        self.refused("--out", mp4, "--size", "641x480", says="even")
+        for camera in ("1,2,3", "1,2,3,4,5,x", "1,2,3,1,2,3", "nan,0,0,1,1,1", "1,2,3,4,5,6,7"):
+            self.refused("--out", png, "--camera", camera, says="--camera")
+        self.refused("--out", png, "--at", "100", says=["--at", "0.5 s"])
+        self.refused("--out", png, "--quality", "best", says="--quality")
+        self.refused("--out", png, "--fps", "0", says="--fps")
+        self.refused("--out", str(self.folder / "a.gif"), says=".png, .mp4, .glb and .csv")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["s.json"])
+
+    def test_unwritable(self):
+        for name in ("a.png", "a.mp4", "a.glb", "a.csv"):
+            self.refused("--out", str(self.folder / "nowhere" / name), says=[name, "No such file"])
+
+    def test_nothing_to_see(self):
+        scene = self.folder / "empty.json"
+        scene.write_text("{}")
+        for name in ("a.png", "a.mp4") if shutil.which("ffmpeg") else ("a.png",):
+            self.refused("--out", str(self.folder / name), scene=str(scene), says="nothing to see")
+        self.refused("--out", str(self.folder / "a.glb"), scene=str(scene), says="nothing to write")
+
+    def test_without_ffmpeg(self):
+        self.refused("--out", str(self.folder / "a.mp4"), says="install ffmpeg", env={"PATH": "/nowhere"})
+
+    def test_without_gl(self):
+        # A vendor list that names nobody: EGL finds no driver.
+        env = {**os.environ, "__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere.json"}
+        self.refused("--out", str(self.folder / "a.png"), says="libgl1-mesa-dri", env=env)
+
+
+if __name__ == "__main__":
+    CAPSTAN = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
