@@ -57,7 +57,8 @@ public:
     BodyId findBody(std::string_view name) const;
     std::vector<BodyId> bodies() const;
     const BodyDef& def(BodyId body) const;
-    void place(BodyId body, const Transform& at);  // at once, wherever it was
+    Status edit(BodyId body, const std::function<void(BodyDef&)>& change); // name, material, damping, layers
+    void place(BodyId body, const Transform& at);                          // at once, wherever it was
     void moveTo(BodyId body, const Transform& at); // kinematic: gets there evenly during the next step
     void setVelocity(BodyId body, Vec3 velocity);  // m/s, of the centre of mass
     void setSpin(BodyId body, Vec3 spin);          // rad/s

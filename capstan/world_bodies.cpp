@@ -6,6 +6,7 @@
 #include <capstan/check.hpp>
 #include <capstan/collide/ray.hpp>
 #include <capstan/make/body.hpp>
+#include <capstan/make/field_check.hpp>
 
 namespace capstan {
 namespace {
@@ -94,6 +95,30 @@ const BodyDef& World::def(BodyId id) const {
     static const BodyDef none;
     const Body* b = in_->body(id);
     return b ? b->def : none;
+}
+
+// What is taken over is named, because a BodyDef has no comparison and shapes may be large.
+Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
+    Body* b = in_->body(id);
+    if (!b) return Error{"this body id is stale or null", ""};
+    BodyDef d = b->def;
+    change(d);
+    if (auto e = checkFields(d)) return *e;
+    if (d.name != b->def.name && findBody(d.name))
+        return Error{"there is a body of this name already", "/name"};
+    if (d.type != b->def.type || d.density != b->def.density || d.mass != b->def.mass)
+        return Error{"what a body is made of (type, shapes, density, mass, inertia, center) cannot be edited",
+                     ""};
+    b->def.name = d.name;
+    b->def.damping = d.damping;
+    b->def.friction = d.friction;
+    b->def.staticFriction = d.staticFriction;
+    b->def.restitution = d.restitution;
+    b->def.layer = d.layer;
+    b->def.ignores = d.ignores;
+    in_->state.bodies[id.index].history = false;
+    in_->model.changed = true;
+    return done();
 }
 
 // Velocity and spin stay as they are in the world.

@@ -42,6 +42,19 @@ struct RunOptions {
 };
 int run(const RunOptions& options);
 
+struct ViewOptions {
+    std::string scene;  // empty: the three dogs
+    std::string scenes; // folder of the browser; empty: scenes/
+    int width = 1280, height = 720;
+    int frames = 0; // pictures to draw; 0: until the window is closed
+    bool paused = false;
+    std::string trace;   // file of JSON lines; "-" is the terminal
+    std::string photo;   // of the last picture
+    std::string quality; // low or high; empty: low where the processor draws
+    WorldOptions world;
+};
+int view(const ViewOptions& options);
+
 struct CheckOptions {
     std::vector<std::string> paths; // scenes and folders
     WorldOptions world;

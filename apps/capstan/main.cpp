@@ -19,6 +19,7 @@ using namespace capstan::cli;
 // What a command needs to live until it is called.
 struct Words {
     RunOptions run;
+    ViewOptions view;
     CheckOptions check;
     InfoOptions info;
     ValidateOptions validate;
@@ -89,6 +90,30 @@ void addRun(CLI::App& app, Words& words) {
     c.callback([&words] { words.chosen = [&words] { return run(words.run); }; });
 }
 
+void addView(CLI::App& app, Words& words) {
+    CLI::App& c = *app.add_subcommand("view", "Open a scene in a window: look, pull, cut, pin, steer");
+    ViewOptions& o = words.view;
+    c.add_option("scene", o.scene, "a scene file; left out, three dogs on leashes");
+    c.add_option("--scenes", o.scenes, "folder whose scenes are listed (default: scenes)");
+    c.add_option("--width", o.width, "of the window, pixels")->check(CLI::Range(480, 8192));
+    c.add_option("--height", o.height, "of the window, pixels")->check(CLI::Range(320, 8192));
+    CLI::Option* frames =
+        c.add_option("--frames", o.frames, "end after so many pictures")->check(CLI::Range(1, 100000000));
+    c.add_flag("--paused", o.paused, "wait for the space key");
+    c.add_option("--quality", o.quality, "low or high; left out, low where no graphics card draws")
+        ->check(CLI::IsMember({"low", "high"}));
+    c.add_option("--photo", o.photo,
+                 "with --frames: write the window, as it is at the end, to this file (.png)")
+        ->needs(frames);
+    c.add_option("--trace", o.trace,
+                 "write one JSON line per picture to this file, - for the terminal "
+                 "(docs/viewer.md)");
+    addWorld(c, o.world);
+    c.footer("Keys and mouse: press ? in the window, or read docs/viewer.md.\n"
+             "Example: capstan view scenes/rigid/crane.json");
+    c.callback([&words] { words.chosen = [&words] { return view(words.view); }; });
+}
+
 void addCheck(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("check", "Run scenes and test what their \"expect\" says");
     CheckOptions& o = words.check;
@@ -141,6 +166,7 @@ int start(int argc, char** argv) {
     CLI::App app("Capstan: physics of ropes, cables, chains and rigid bodies with joints.", "capstan");
     Words words;
     addRun(app, words);
+    addView(app, words);
     addCheck(app, words);
     addValidate(app, words);
 #ifdef CAPSTAN_HAVE_BENCH

@@ -40,7 +40,7 @@ void Playback::actOnRope(const Action& a, std::size_t index, RopeId id) {
     running.until = lasts(a);
     switch (a.act) {
     case Act::Cut:
-        cut(a, id);
+        cutAs(a, id);
         break;
     case Act::Winch:
         world_.winch(id, *a.node, *a.speed);
@@ -127,10 +127,8 @@ bool Playback::attached(RopeId id, int node) const {
     });
 }
 
-void Playback::cut(const Action& a, RopeId id) {
-    int segment = indexOf(*a.segment, world_.tension(id).size());
-    RopeId other = world_.cut(id, segment);
-    split(id, other, segment);
+void Playback::cutAs(const Action& a, RopeId id) {
+    RopeId other = cut(id, indexOf(*a.segment, world_.tension(id).size()));
     if (!other || a.part.empty()) return;
     names_[a.part] = other;
     // The name is free: checkScene knows all names of the scene.

@@ -199,7 +199,7 @@ const Report& Playback::frame() {
     while (next_ < order_.size() && frameOf(scene_.actions[order_[next_]].at) <= now) act(order_[next_++]);
     goOn();
     lead();
-    if (!scene_.controls.empty()) {
+    if (!scene_.controls.empty() && !steered_) {
         Control c = controlAt(scene_.controls, (now + 1) / static_cast<double>(scene_.rate));
         world_.control(c.x, c.y);
     }
@@ -212,6 +212,17 @@ const Report& Playback::frame() {
     watch(report);
     expectations_.look(*this);
     return report;
+}
+
+RopeId Playback::cut(RopeId id, int segment) {
+    RopeId other = world_.cut(id, segment);
+    split(id, other, segment);
+    return other;
+}
+
+void Playback::steer(float x, float y) {
+    steered_ = true;
+    world_.control(x, y);
 }
 
 // ---- motions

@@ -75,6 +75,12 @@ public:
     static Result<Playback> start(Scene scene);
 
     const Report& frame();
+
+    // From outside, while it runs: what the script leads and winds goes on with the part that it belongs to, and the
+    // control vector is no longer the scene's.
+    RopeId cut(RopeId rope, int segment);
+    void steer(float x, float y);
+
     bool done() const { return summary_.frames >= scene_.frames; }
 
     const Scene& scene() const { return scene_; }
@@ -134,7 +140,7 @@ private:
     std::string whyNot(const Action& action, RopeId rope) const;
     bool attached(RopeId rope, int node) const;
     int lasts(const Action& action) const;
-    void cut(const Action& action, RopeId rope);
+    void cutAs(const Action& action, RopeId rope);
     void goOn();
     void goOn(const Running& running);
     void lead();
@@ -158,6 +164,7 @@ private:
     std::size_t next_ = 0;                    // in order_
     std::vector<Running> running_;
     std::vector<Led> led_;
+    bool steered_ = false; // from outside
 };
 
 } // namespace capstan

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// History: the last seconds of everything that is plotted.
+#pragma once
+
+#include <apps/viewer/frame.hpp>
+
+#include <array>
+#include <deque>
+
+namespace capstan::viewer {
+
+// One picture, in seconds of the window's thread.
+struct Picture {
+    float whole = 0;  // from one picture to the next
+    float draw = 0;   // the renderer
+    float panels = 0; // ImGui
+    float swap = 0;   // waiting for the screen, mostly
+};
+
+struct History {
+    static constexpr std::size_t most = 600;
+    std::deque<Sample> samples;
+    std::deque<Picture> pictures;
+
+    void add(const std::vector<Sample>& more) {
+        samples.insert(samples.end(), more.begin(), more.end());
+        while (samples.size() > most) samples.pop_front();
+    }
+    void add(const Picture& picture) {
+        pictures.push_back(picture);
+        while (pictures.size() > most) pictures.pop_front();
+    }
+};
+
+} // namespace capstan::viewer

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Widgets made from the `fields` visitor of any Def: one row per field with its unit, its range and its help, so a new
+// field of a Def is in the viewer without a line written here.
+#pragma once
+
+#include <capstan/defs.hpp>
+#include <capstan/scene/field_types.hpp>
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace capstan::viewer {
+
+// Names the field, explains it on hover, and leaves the cursor where its widget goes.
+void fieldLabel(const char* name, const Field& field);
+
+// The widgets. Each is true when the user changed the value.
+bool widget(bool& value, const Field& field);
+bool widget(int& value, const Field& field);
+bool widget(float& value, const Field& field);
+bool widget(Vec3& value, const Field& field);
+bool widget(Quatf& value, const Field& field);
+bool widget(std::string& value, const Field& field);
+bool choice(int& value, std::span<const char* const> words);
+
+// Visits a Def. Fields that are `fixed` are shown and cannot be changed.
+class Rows {
+public:
+    explicit Rows(std::span<const char* const> fixed) : fixed_(fixed) {}
+    bool changed() const { return changed_; }
+
+    template <class T> void operator()(const char* name, T& value, const Field& field) {
+        ImGui::PushID(name);
+        if constexpr (isVector<T>) {
+            fieldLabel(name, field);
+            ImGui::TextDisabled(value.size() == 1 ? "1 item" : "%zu items", value.size());
+        } else if constexpr (isRef<T>) {
+            fieldLabel(name, field);
+            ImGui::TextDisabled("%s", value.name.empty() ? (value.id ? "(by id)" : "-") : value.name.c_str());
+        } else if constexpr (isDef<T>) {
+            if (ImGui::TreeNode(name)) {
+                fields(value, *this);
+                ImGui::TreePop();
+            }
+        } else {
+            const bool locked =
+                std::any_of(fixed_.begin(), fixed_.end(), [&](std::string_view f) { return f == name; });
+            fieldLabel(name, field);
+            ImGui::BeginDisabled(locked);
+            changed_ = any(value, field) || changed_;
+            ImGui::EndDisabled();
+        }
+        ImGui::PopID();
+    }
+
+private:
+    template <class T> static bool any(T& value, const Field& field) {
+        if constexpr (isOptional<T>) {
+            bool given = value.has_value();
+            bool changed = ImGui::Checkbox("##given", &given);
+            if (changed) value = given ? T(typename T::value_type{}) : T{};
+            if (!given) return changed;
+            ImGui::SameLine();
+            ImGui::SetNextItemWidth(-1);
+            return any(*value, field) || changed;
+        } else if constexpr (std::is_enum_v<T>) {
+            int index = static_cast<int>(value);
+            if (!choice(index, wordsOf(value))) return false;
+            value = static_cast<T>(index);
+            return true;
+        } else {
+            return widget(value, field);
+        }
+    }
+
+    std::span<const char* const> fixed_;
+    bool changed_ = false;
+};
+
+// True when the user changed something.
+template <class Def> bool editFields(Def& def, std::span<const char* const> fixed = {}) {
+    Rows rows(fixed);
+    fields(def, rows);
+    return rows.changed();
+}
+
+} // namespace capstan::viewer
