@@ -28,6 +28,7 @@ struct Options {
     std::string backend;                                         // empty: all
     int threads = 0;                                             // 0: as the case says
     double effort = 1;                                           // below 1: fewer frames, for tests
+    bool full = false;                                           // the largest sizes too
     std::function<void(const char* what, double done)> progress; // may be empty
 };
 

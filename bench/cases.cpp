@@ -7,6 +7,7 @@ const std::vector<Case>& cases() {
     static const std::vector<Case> all = {
         {"W1", "one rope of 100 nodes, let go level with its pin", runW1},
         {"W2", "three ropes of 20 nodes whose ends wander around one handler, with contact", runW2},
+        {"W3", "a cloth of 32 x 32 vertices, pinned at two corners", runW3},
         {"W4", "that rope with 100, 1000 and 10000 kg at its end, hanging and swinging", runW4},
         {"W5", "a chain of 100 links, ball joints and hinges, alone and with a load", runW5},
         {"W6", "1000 such ropes", runW6},
@@ -22,6 +23,9 @@ const std::vector<Case>& cases() {
          runClassic},
         {"dogs", "3 and 10 dogs of 20 kg on leashes of 20 segments, with contact, tangles and braid",
          runDogs},
+        {"cloth", "that cloth with 1024 and 16384 vertices, and a million with --full", runClothSizes},
+        {"hair", "10,000 strands of 32 vertices on a turning head; with --full 100,000 and 1,000,000",
+         runHair},
         {"memory", "bytes per particle", runMemory},
     };
     return all;

@@ -8,6 +8,7 @@ namespace capstan::bench {
 
 std::vector<Row> runW1(const Options& options);
 std::vector<Row> runW2(const Options& options);
+std::vector<Row> runW3(const Options& options);
 std::vector<Row> runW4(const Options& options);
 std::vector<Row> runW5(const Options& options);
 std::vector<Row> runW6(const Options& options);
@@ -21,6 +22,8 @@ std::vector<Row> runHinges(const Options& options);
 std::vector<Row> runMechanisms(const Options& options);
 std::vector<Row> runClassic(const Options& options);
 std::vector<Row> runDogs(const Options& options);
+std::vector<Row> runClothSizes(const Options& options);
+std::vector<Row> runHair(const Options& options);
 std::vector<Row> runMemory(const Options& options);
 
 } // namespace capstan::bench

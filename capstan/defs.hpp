@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Defs: what a user writes down to make something. Plain data with defaults; SI units, radians, y up.
 //
-// World and ropes here; bodies in body_def.hpp, joints in joint_def.hpp.
+// World and ropes here; bodies in body_def.hpp, joints in joint_def.hpp, cloth in cloth_def.hpp.
 #pragma once
 
 #include <capstan/body_def.hpp>
+#include <capstan/cloth_def.hpp>
 #include <capstan/field.hpp>
+#include <capstan/hair_def.hpp>
 #include <capstan/id.hpp>
 #include <capstan/joint_def.hpp>
 #include <capstan/math/vec.hpp>
@@ -15,7 +17,7 @@
 
 namespace capstan {
 
-enum class Backend { Scalar, Simd }; // same bits, different speed
+enum class Backend { Scalar, Simd, Cuda, Best }; // same bits, different speed
 enum class Solver { Chain, GaussSeidel, Jacobi };
 enum class JointSolver { Tree, Xpbd };
 
@@ -27,6 +29,7 @@ struct WorldDef {
     JointSolver jointSolver = JointSolver::Tree;
     Backend backend = Backend::Simd;
     int threads = 1;
+    float deviceMemory = 0;
 };
 
 template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
@@ -38,8 +41,12 @@ template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
     visit("jointSolver", d.jointSolver,
           any("", "tree: all joints of a mechanism together; xpbd: joint by joint, which needs many substeps "
                   "(where a rope is tied to a body it is always tree)"));
-    visit("backend", d.backend, any("", "scalar or simd; both give the same bits"));
+    visit("backend", d.backend,
+          any("",
+              "scalar, simd, cuda, or best (cuda where there is a GPU, else simd); all give the same bits"));
     visit("threads", d.threads, within(1, 256, "", "worker threads; any number gives the same bits"));
+    visit("deviceMemory", d.deviceMemory,
+          atLeast(0, "GB", "cuda: most that this world may take of the GPU; 0 is all there is"));
 }
 
 // Extra mass carried by a node, as a load hung on the rope.

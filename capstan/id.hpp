@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Id: names what the user made (a rope, a body, a joint). Eight bytes, passed by value.
+// Id: names what the user made (a rope, a body, a joint, a cloth). Eight bytes, passed by value.
 //
 // `index` is a slot, `generation` says which tenant of that slot is meant, so that an id kept after its rope
 // was removed is caught instead of naming a stranger. A zero-initialised id names nothing.
@@ -20,6 +20,8 @@ template <class Tag> struct Id {
 using RopeId = Id<struct RopeTag>;
 using BodyId = Id<struct BodyTag>;
 using JointId = Id<struct JointTag>;
+using ClothId = Id<struct ClothTag>;
+using HairId = Id<struct HairTag>;
 
 // Nodes of a rope are counted from its first end; negative numbers count from the last end.
 inline constexpr int first = 0;

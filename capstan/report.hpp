@@ -27,7 +27,9 @@ struct Report {
     int substeps = 0; // of what may touch; more than asked for when things meet fast
     float minDistance =
         1; // least distance of two touching ropes or of a rope and a shape, 1: surfaces just touch
-    int quarantined = 0; // ropes and bodies frozen because they held a number that is not finite
+    float deviceTime = 0;     // s that a GPU worked; 0 without one
+    float maxClothStrain = 0; // largest length / rest length - 1 of an edge of cloth
+    int quarantined = 0;      // ropes, bodies and cloths frozen because they held a number that is not finite
 };
 
 struct Event {
@@ -38,7 +40,9 @@ struct Event {
         BodyQuarantined,
         ContactBegin,   // two things began to touch in this step
         ContactPersist, // they touched before and still do
-        ContactEnd      // they touched after the last step and no longer do
+        ContactEnd,     // they touched after the last step and no longer do
+        ClothTore,      // a cloth tore at a vertex
+        ClothQuarantined
     };
     Kind kind = Kind::RopeBroke;
     RopeId rope;        // what it happened to
@@ -51,6 +55,10 @@ struct Event {
     // Contact*: the two things are rope or body, and other or otherBody; both ropes the same: it touches itself.
     BodyId otherBody = {};
     float force = 0; // N, sum of the normal forces between them
+
+    ClothId cloth = {}; // ClothTore, ClothQuarantined
+    int vertex = 0;     // ClothTore: where
+    float strain = 0;   // ClothTore: at that moment
 };
 
 // One point where two things press on each other.

@@ -12,9 +12,31 @@
 
 namespace capstan {
 
-World::World(const WorldDef& def) : in_(std::make_unique<Inside>()) {
-    in_->state.resize(1); // point 0 belongs to nobody
+World::World(const WorldDef& def) {
+    in_->state.resize(1);  // point 0 belongs to nobody
+    configure(WorldDef{}); // what is left where a bad def is refused
     configure(def);
+}
+
+Result<World> World::make(const WorldDef& def) {
+    World world;
+    if (Status good = world.tryConfigure(def); !good) return good.error();
+    return world;
+}
+
+World::Hold::Hold() : inside_(std::make_unique<Inside>()) {}
+World::Hold::~Hold() = default;
+World::Hold::Hold(Hold&&) noexcept = default;
+World::Hold& World::Hold::operator=(Hold&&) noexcept = default;
+
+World::Inside* World::Hold::operator->() const {
+    if (inside_->device) inside_->device->settle(inside_->model, inside_->state);
+    return inside_.get();
+}
+World::Inside* World::Hold::operator->() {
+    std::as_const(*this).operator->();
+    if (inside_->device) inside_->device->edited();
+    return inside_.get();
 }
 World::~World() = default;
 World::World(World&&) noexcept = default;
@@ -59,13 +81,13 @@ void World::remove(RopeId id) {
     in_->model.changed = true;
 }
 
-bool World::alive(RopeId id) const { return tenant(in_->model.ropes, id) != nullptr; }
-RopeId World::find(std::string_view name) const { return idNamed<RopeTag>(in_->model.ropes, name); }
-std::vector<RopeId> World::ropes() const { return everyId<RopeTag>(in_->model.ropes); }
+bool World::alive(RopeId id) const { return tenant(in_.asItIs().model.ropes, id) != nullptr; }
+RopeId World::find(std::string_view name) const { return idNamed<RopeTag>(in_.asItIs().model.ropes, name); }
+std::vector<RopeId> World::ropes() const { return everyId<RopeTag>(in_.asItIs().model.ropes); }
 
 const RopeDef& World::def(RopeId id) const {
     static const RopeDef none;
-    const Rope* r = in_->rope(id);
+    const Rope* r = in_.asItIs().rope(id);
     return r ? r->def : none;
 }
 
@@ -97,9 +119,10 @@ void World::Inside::forgetLow(const Rope& r) {
 }
 
 void World::pin(RopeId id, int node, Vec3 target) {
-    Rope* r = in_->ropeNode(id, node);
+    Inside& w = in_.asItIs(); // a pin that only moves does not call a rope home from a GPU
+    Rope* r = w.ropeNode(id, node);
     if (!r || !CAPSTAN_CHECK(finite(target), "the target must be finite") ||
-        !CAPSTAN_CHECK(!in_->attached(int(id.index), node), "the node is attached to a body"))
+        !CAPSTAN_CHECK(!w.attached(int(id.index), node), "the node is attached to a body"))
         return;
     for (Pin& p : r->pins) {
         if (p.node != node) continue;

@@ -13,10 +13,12 @@
 #include <capstan/result.hpp>
 #include <capstan/transform.hpp>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,10 +27,18 @@ namespace capstan {
 // A whole world at one moment. Restoring it continues bit for bit.
 class Snapshot;
 
+// Which backend a world runs on. `why` says what is not as asked for, or what stays on the CPU; empty if nothing is.
+struct Running {
+    Backend backend = Backend::Simd;
+    std::string device; // name of the GPU
+    std::string why;
+};
+
 class World {
 public:
     explicit World(const WorldDef& def = {});
     ~World();
+    static Result<World> make(const WorldDef& def); // an Error where the backend asked for is not there
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
 
@@ -93,6 +103,47 @@ public:
     JointReading read(JointId joint) const;
     Transform frame(JointId joint, int side) const; // as body0 (0) or body1 (1) carries it; in the world
 
+    // Cloth. Vertices are counted as in its def; those that tearing makes stand behind them.
+    ClothId add(const ClothDef& def);
+    Result<ClothId> tryAdd(const ClothDef& def);
+    void remove(ClothId cloth);
+    bool alive(ClothId cloth) const;
+    ClothId findCloth(std::string_view name) const;
+    std::vector<ClothId> cloths() const;
+    const ClothDef& def(ClothId cloth) const;
+    void pin(ClothId cloth, int vertex, Vec3 target);    // hold; moves there evenly during the next step
+    void unpin(ClothId cloth, int vertex);               // let go, of a pin or of what it was attached to
+    void attach(ClothId cloth, int vertex, BodyId body); // goes with the body from where it is now
+    void attach(ClothId cloth, int vertex, RopeId rope, int node); // goes where the node goes
+    void push(ClothId cloth, int vertex, Vec3 impulse);            // N s, at once
+    void pull(ClothId cloth, int vertex, Vec3 force);              // N, during the next step
+    void setVelocity(ClothId cloth, int vertex, Vec3 velocity);    // m/s
+    void setWind(ClothId cloth, Vec3 wind);                        // m/s; the cloth needs drag
+    std::span<const Point> points(ClothId cloth) const;            // place and inverse mass (0: pinned)
+    std::span<const Point> velocities(ClothId cloth) const;
+    std::span<const std::array<int, 3>> triangles(ClothId cloth) const;
+    std::span<const float> strain(ClothId cloth) const; // length / rest - 1 of each edge, after the last step
+    float maxStrain(ClothId cloth) const;               // the largest of them
+    float meanStrain(ClothId cloth) const;              // mean of their sizes
+    // Hair
+    HairId add(const HairDef& def);
+    Result<HairId> tryAdd(const HairDef& def);
+    void remove(HairId hair);
+    bool alive(HairId hair) const;
+    HairId findHair(std::string_view name) const;
+    std::vector<HairId> hairs() const;
+    const HairDef& def(HairId hair) const;
+    void moveTo(HairId hair,
+                const Transform& at);  // of roots that no body carries: get there during the next step
+    void blow(HairId hair, Vec3 wind); // m/s, from now on
+    void look(Vec3 from);              // the viewpoint, for levels of detail
+    int strands(HairId hair) const;
+    int stride(HairId hair) const;                    // points of a strand in memory
+    std::span<const Point> points(HairId hair) const; // strand after strand, as drawn; w: tension [N]
+    std::span<const Point> strand(HairId hair, int strand) const; // its vertices, root first
+    float stretch(HairId hair) const; // largest |length / rest length - 1| of an edge
+    int level(HairId hair) const;     // of detail, now
+
     // Reading
     std::span<const Point> points(RopeId rope) const;      // place and inverse mass (0: pinned)
     std::span<const Point> velocities(RopeId rope) const;  // w is unused
@@ -112,7 +163,10 @@ public:
     double time() const;          // seconds since the start
     Energy energy() const;        // of everything that is not pinned
     const WorldDef& def() const;
-    void configure(const WorldDef& def); // gravity, substeps, backend, threads
+    void configure(const WorldDef& def);      // gravity, substeps, backend, threads
+    Status tryConfigure(const WorldDef& def); // an Error (no GPU, say) changes nothing
+    Status prepare(float dt); // what the next step would do first: an Error if a GPU has no room
+    Running running() const;  // which backend works, and why it is that one
 
     // The whole state
     Snapshot snapshot() const;
@@ -122,7 +176,23 @@ public:
 
 private:
     struct Inside;
-    std::unique_ptr<Inside> in_;
+    // What a GPU is ahead with comes home before anything is read through this; after an edit it is taken there again.
+    class Hold {
+    public:
+        Hold();
+        ~Hold();
+        Hold(Hold&&) noexcept;
+        Hold& operator=(Hold&&) noexcept;
+        Inside* operator->();       // to edit
+        Inside* operator->() const; // to read
+        Inside& operator*() { return *operator->(); }
+        Inside& operator*() const { return *operator->(); }
+        Inside& asItIs() const { return *inside_; } // neither places nor speeds are looked at
+
+    private:
+        std::unique_ptr<Inside> inside_;
+    };
+    Hold in_;
 };
 
 class Snapshot {

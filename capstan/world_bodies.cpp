@@ -97,7 +97,7 @@ const BodyDef& World::def(BodyId id) const {
     return b ? b->def : none;
 }
 
-// What is taken over is named, because a BodyDef has no comparison and shapes may be large.
+// Only what is named below is taken over: shapes are part of the mass, and where it started is past.
 Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
     Body* b = in_->body(id);
     if (!b) return Error{"this body id is stale or null", ""};
@@ -106,9 +106,10 @@ Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
     if (auto e = checkFields(d)) return *e;
     if (d.name != b->def.name && findBody(d.name))
         return Error{"there is a body of this name already", "/name"};
-    if (d.type != b->def.type || d.density != b->def.density || d.mass != b->def.mass)
-        return Error{"what a body is made of (type, shapes, density, mass, inertia, center) cannot be edited",
-                     ""};
+    const bool same = d.type == b->def.type && d.density == b->def.density && d.mass == b->def.mass &&
+                      d.inertia == b->def.inertia && d.center == b->def.center;
+    if (!same)
+        return Error{"what a body is made of (type, density, mass, inertia, center) cannot be edited", ""};
     b->def.name = d.name;
     b->def.damping = d.damping;
     b->def.friction = d.friction;

@@ -4,6 +4,7 @@
 
 #include <capstan/model/model.hpp>
 #include <capstan/step/chain_group.hpp>
+#include <capstan/step/exec_cuda.hpp>
 #include <capstan/step/measure.hpp>
 #include <capstan/step/parallel.hpp>
 #include <capstan/step/tree_group.hpp>
@@ -79,9 +80,12 @@ struct World::Inside {
     std::vector<Event> events;
     std::vector<Contact> contacts;
     double time = 0;
-    std::uint32_t freeRope = 0, freeBody = 0, freeJoint = 0; // every slot below is taken
+    std::uint32_t freeRope = 0, freeBody = 0, freeJoint = 0, freeCloth = 0,
+                  freeHair = 0; // every slot below is taken
 
     std::unique_ptr<Threads> threads;
+    std::unique_ptr<Device> device;    // with a GPU
+    std::string why;                   // of World::running()
     std::vector<ChainScratch> scratch; // one per thread
     std::vector<TreeScratch> treeScratch;
     std::shared_ptr<Meeting> meeting; // shared only because it is not known here
@@ -90,6 +94,13 @@ struct World::Inside {
     Rope* ropeNode(RopeId id, int& node);
     Body* body(BodyId id);
     Joint* joint(JointId id);
+    Cloth* cloth(ClothId id);
+    Cloth* clothVertex(ClothId id, int& vertex);
+    ClothPin* hold(ClothId id, int& vertex);
+    void detachCloths(); // from what is no longer there
+    void tearCloths(const std::vector<bool>& frozenBefore);
+    std::vector<bool> frozenCloths() const;
+    Hair* hair(HairId id);
     RopeId idOf(std::uint32_t slot) const;
     RopeId cut(std::uint32_t slot, int segment);
     RopeId trim(std::uint32_t slot, int segment);

@@ -6,41 +6,95 @@
 #include <capstan/make/field_check.hpp>
 #include <capstan/step/step.hpp>
 #include <capstan/step/tree_load.hpp>
+#include <capstan/world_cloth.hpp>
 
 #include <algorithm>
 
 namespace capstan {
 
 void World::configure(const WorldDef& def) {
-    if (auto e = checkFields(def); e && !CAPSTAN_CHECK(false, e->text().c_str())) return;
-    if (!in_->threads || in_->threads->count() != def.threads)
-        in_->threads = std::make_unique<Threads>(def.threads);
-    if (!in_->meeting) in_->meeting = std::make_shared<Meeting>();
-    in_->def = def;
-    in_->model.damping = def.damping;
-    in_->model.xpbd = def.jointSolver == JointSolver::Xpbd;
-    in_->model.changed = true; // the lanes of a group depend on the backend
+    if (Status good = tryConfigure(def); !good) CAPSTAN_CHECK(false, good.error().text().c_str());
 }
 
-const WorldDef& World::def() const { return in_->def; }
-const Report& World::report() const { return in_->report; }
-double World::time() const { return in_->time; }
-std::span<const Event> World::events() const { return in_->events; }
+Status World::tryConfigure(const WorldDef& def) {
+    if (auto e = checkFields(def)) return *e;
+    Inside& w = *in_;
+    const bool gpu = def.backend == Backend::Cuda || def.backend == Backend::Best;
+    std::string why;
+    if (gpu && !w.device) {
+        auto opened = Device::open();
+        if (!opened && def.backend == Backend::Cuda) return opened.error();
+        if (opened)
+            w.device = std::move(*opened);
+        else
+            why = opened.error().what;
+    }
+    if (!gpu) w.device.reset();
+    if (w.device) w.device->limit(std::size_t(1e9 * double(def.deviceMemory)));
+    if (!w.threads || w.threads->count() != def.threads) w.threads = std::make_unique<Threads>(def.threads);
+    if (!w.meeting) w.meeting = std::make_shared<Meeting>();
+    w.def = def, w.why = why;
+    w.model.damping = def.damping;
+    w.model.xpbd = def.jointSolver == JointSolver::Xpbd;
+    w.model.changed = true; // the lanes of a group depend on the backend
+    return done();
+}
+
+Running World::running() const {
+    const Inside& w = in_.asItIs();
+    if (w.device) {
+        bool ropes = false;
+        for (const Rope& r : w.model.ropes) ropes = ropes || r.alive;
+        const bool home = ropes && !w.device->hasRopes();
+        return {
+            Backend::Cuda, w.device->name(),
+            home ? "the CPU steps the ropes: on a GPU they are without contact, joints, winches and breaking"
+                 : w.why};
+    }
+    return {w.def.backend == Backend::Scalar ? Backend::Scalar : Backend::Simd, "", w.why};
+}
+
+const WorldDef& World::def() const { return in_.asItIs().def; }
+const Report& World::report() const { return in_.asItIs().report; }
+double World::time() const { return in_.asItIs().time; }
+std::span<const Event> World::events() const { return in_.asItIs().events; }
+
+Status World::prepare(float dt) {
+    Inside& w = in_.asItIs();
+    if (!w.device) return done();
+    const StepDef d = {w.def.gravity, w.def.substeps, dt};
+    Status taken = w.device->take(w.model, w.state, d, w.def.contact);
+    if (taken || w.def.backend == Backend::Cuda) return taken;
+    w.device->settle(w.model, w.state);
+    w.device.reset();
+    w.why = taken.error().what;
+    return done();
+}
 
 const Report& World::step(float dt) {
-    Inside& w = *in_;
+    Inside& w = in_.asItIs();
     if (!CAPSTAN_CHECK(dt > 0 && dt <= 10, "dt must be above 0 and at most 10 s")) return w.report;
+    if (Status good = prepare(dt); !good && !CAPSTAN_CHECK(false, good.error().text().c_str()))
+        return w.report;
     w.events.clear();
     w.listTouching(w.touchedBefore);
 #ifndef NDEBUG
     const std::vector<int> linkedBefore = w.def.contact ? linkings() : std::vector<int>{};
 #endif
     const std::vector<BodyId> frozenBefore = w.frozenBodies();
+    const std::vector<bool> clothsBefore = w.frozenCloths();
+    w.detachCloths();
     const StepDef d = {w.def.gravity, w.def.substeps, dt};
     ExecScalar scalar{*w.threads, w.scratch, w.treeScratch, w.def.contact ? w.meeting.get() : nullptr};
     ExecSimd simd{scalar};
-    const bool wide = w.def.backend == Backend::Simd;
-    w.report = wide ? capstan::step(simd, w.model, w.state, d) : capstan::step(scalar, w.model, w.state, d);
+    if (w.device) {
+        ExecCuda cuda{simd, *w.device};
+        w.report = capstan::step(cuda, w.model, w.state, d);
+    } else if (w.def.backend == Backend::Scalar) {
+        w.report = capstan::step(scalar, w.model, w.state, d);
+    } else {
+        w.report = capstan::step(simd, w.model, w.state, d);
+    }
 #ifndef NDEBUG
     if (w.def.contact)
         CAPSTAN_CHECK(linkings() == linkedBefore, "two closed ropes have passed through each other");
@@ -49,6 +103,7 @@ const Report& World::step(float dt) {
     w.tellFrozen(frozenBefore);
     w.breakJoints();
     w.tellContacts();
+    w.tearCloths(clothsBefore);
     w.time += double(dt);
     return w.report;
 }
@@ -141,6 +196,8 @@ Energy World::energy() const {
     for (std::size_t i = 0; i < m.bodies.size(); ++i)
         if (m.bodies[i].alive && m.bodies[i].dynamic())
             add(energyOf(m.bodies[i], s.bodies[i], in_->def.gravity));
+    for (std::size_t i = 0; i < m.cloths.size(); ++i)
+        if (m.cloths[i].alive) add(clothEnergy(m.cloths[i], s.cloths[i], in_->def.gravity));
     for (std::size_t i = 0; i < m.joints.size(); ++i)
         if (m.joints[i].on()) sum.elastic += elasticEnergy(m.joints[i], s.joints[i], m, s);
     return sum;
@@ -165,11 +222,11 @@ void World::restore(const Snapshot& snapshot) {
     in_->model = at.model, in_->state = at.state;
     in_->report = at.report, in_->events = at.events, in_->time = at.time;
     in_->listContacts();
-    in_->freeRope = in_->freeBody = in_->freeJoint = 0;
+    in_->freeRope = in_->freeBody = in_->freeJoint = in_->freeCloth = in_->freeHair = 0;
     in_->model.changed = true; // working memory may have been fitted to other ropes
 }
 
-// FNV-1a over the bits of places and speeds: rope by rope, then body by body.
+// FNV-1a over the bits of places and speeds: rope by rope, then body by body, then cloth by cloth, then hair by hair.
 std::uint64_t World::hash() const {
     std::uint64_t h = 14695981039346656037ull;
     auto mix = [&](auto a) {
@@ -188,6 +245,18 @@ std::uint64_t World::hash() const {
         for (Vec3d a : {b.x, b.q.vector(), b.v, b.L}) mix(a.x), mix(a.y), mix(a.z);
         mix(b.q.w);
     }
+    for (std::size_t i = 0; i < in_->model.cloths.size(); ++i) {
+        const Cloth& c = in_->model.cloths[i];
+        for (std::size_t k = 0; c.alive && k < std::size_t(c.count); ++k) {
+            const Point &x = in_->state.cloths[i].x[k], &v = in_->state.cloths[i].v[k];
+            mix(x.x), mix(x.y), mix(x.z), mix(v.x), mix(v.y), mix(v.z);
+        }
+    }
+    for (const HairState& hair : in_->state.hairs)
+        for (std::size_t i = 0; i < hair.x.size(); ++i) {
+            const Point &x = hair.x[i], &v = hair.v[i];
+            mix(x.x), mix(x.y), mix(x.z), mix(v.x), mix(v.y), mix(v.z);
+        }
     return h;
 }
 
@@ -212,7 +281,7 @@ std::size_t World::bytes() const {
     in_->state.eachColumn([&](auto& column) { sum += bytesOf(column); });
     const Incidence& inc = in_->model.incidence;
     sum += bytesOf(inc.begin) + bytesOf(inc.row) + bytesOf(inc.slot);
-    for (const ChainScratch& c : in_->scratch) sum += bytesOf(c.nodes) + bytesOf(c.rings);
+    for (const ChainScratch& c : in_->scratch) sum += c.bytes();
     sum += bytesOf(in_->model.ropes) + bytesOf(in_->model.groups);
     for (const Rope& r : in_->model.ropes) sum += bytesOf(r.pins) + bytesOf(r.loads) + bytesOf(r.def.points);
     for (const TreeScratch& t : in_->treeScratch) sum += t.bytes();
@@ -220,12 +289,22 @@ std::size_t World::bytes() const {
     sum += bytesOf(in_->model.systems) + bytesOf(in_->model.trees) + bytesOf(in_->model.freeBodies);
     sum += bytesOf(in_->model.bodies) + bytesOf(in_->model.joints);
     sum += bytesOf(in_->state.bodies) + bytesOf(in_->state.joints) + bytesOf(in_->state.touches);
+    for (std::size_t i = 0; i < in_->model.cloths.size(); ++i)
+        sum += bytesOfCloth(in_->model.cloths[i], in_->state.cloths[i]);
     for (const Body& b : in_->model.bodies) {
         sum += bytesOf(b.shapes) + bytesOf(b.def.shape.points) + bytesOf(b.def.shape.triangles) +
                bytesOf(b.def.parts);
         for (const ShapeDef& part : b.def.parts) sum += bytesOf(part.points) + bytesOf(part.triangles);
         for (const Shape& shape : b.shapes) sum += bytesOf(shape.corners) + bytesOf(shape.triangles);
     }
+    for (const Hair& h : in_->model.hairs) {
+        sum += sizeof(Hair) + bytesOf(h.roots) + bytesOf(h.levels) + bytesOf(h.faces) + bytesOf(h.obstacles);
+        sum += bytesOf(h.def.roots) + bytesOf(h.def.directions) + bytesOf(h.def.scalp.points);
+        for (const HairLevel& level : h.levels) sum += bytesOf(level.follow);
+    }
+    for (const HairState& h : in_->state.hairs)
+        sum += sizeof(HairState) + bytesOf(h.x) + bytesOf(h.v) + bytesOf(h.strain) + bytesOf(h.drawn) +
+               bytesOf(h.offset);
     return sum;
 }
 

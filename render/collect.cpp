@@ -263,6 +263,8 @@ void Collector::figures(const LeashWalk& leash, const World& world, SceneView& v
 void Collector::collect(const World& world, SceneView& view, const CollectOptions& options) {
     begin(world, view);
     ropes(world, view, options);
+    cloths(world, view);
+    hairs(world, view);
     bodies(world, view, options);
     end(world, view, options, {});
 }
@@ -272,6 +274,8 @@ void Collector::collect(const Playback& playback, SceneView& view, const Collect
     const LeashWalk* leash = playback.leash();
     begin(world, view);
     ropes(world, view, options);
+    cloths(world, view);
+    hairs(world, view);
     if (options.visuals) visuals(playback, view);
     if (leash && options.figures) figures(*leash, world, view);
     bodies(world, view, options);

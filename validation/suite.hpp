@@ -71,6 +71,7 @@ inline Vec3 at(double x, double y, double z = 0) {
 }
 
 std::vector<Row> runCantilever(const Options& options);
+std::vector<Row> runHair(const Options& options);
 std::vector<Row> runCatenary(const Options& options);
 std::vector<Row> runModes(const Options& options);
 std::vector<Row> runWave(const Options& options);
@@ -89,6 +90,7 @@ std::vector<Row> runRopelength(const Options& options);
 std::vector<Row> runLinks(const Options& options);
 std::vector<Row> runBraids(const Options& options);
 std::vector<Row> runTopology(const Options& options);
+std::vector<Row> runCloth(const Options& options);
 std::vector<Row> runTangle(const Options& options);
 
 } // namespace capstan::validation

@@ -88,6 +88,7 @@ int bench(const BenchOptions& options) {
         how.backend = options.backend;
         how.threads = options.threads;
         how.effort = options.quick ? 0.1 : 1;
+        how.full = options.full;
         how.progress = [&](const char* what, double done) {
             progress.show(std::string(c->name) + " " + what, done);
         };

@@ -83,6 +83,7 @@ struct BenchOptions {
     std::string backend;
     int threads = 0;
     bool quick = false;
+    bool full = false;
     bool json = false;
 };
 int bench(const BenchOptions& options);

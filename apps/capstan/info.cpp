@@ -180,8 +180,19 @@ void printText(const Playback& p, const std::string& file) {
         fmt::print("  {:<8} {} with {} nodes, {:.6g} kg with loads\n", "ropes", ropes.size(), nodes, mass);
         printRopes(ropes);
     }
+    for (HairId id : p.world().hairs()) {
+        const HairDef& d = p.world().def(id);
+        fmt::print("  {:<8} {}: {} strands of {} vertices, {:.4g} m, {}\n", "hair",
+                   d.name.empty() ? "-" : d.name, p.world().strands(id), d.vertices,
+                   static_cast<double>(d.length), word(d.shape));
+    }
     if (!scene.bodies.empty()) printBodies(p);
     if (!scene.joints.empty()) printJoints(p);
+    for (ClothId id : p.world().cloths()) {
+        fmt::print("  {:<8} {}: {} vertices, {} triangles, {} pinned, {}\n", "cloth", p.nameOf(id),
+                   p.world().points(id).size(), p.world().triangles(id).size(), p.world().def(id).pins.size(),
+                   word(p.world().def(id).solver));
+    }
 }
 
 // How a rope or a body touches others.
@@ -243,6 +254,18 @@ std::string jointJson(const Playback& p, JointId id) {
     return out + "}";
 }
 
+std::string clothJson(const Playback& p, ClothId id) {
+    const ClothDef& d = p.world().def(id);
+    double mass = 0;
+    for (const Point& v : p.world().velocities(id)) mass += static_cast<double>(v.w);
+    return fmt::format(
+        "{{\"name\": {}, \"vertices\": {}, \"triangles\": {}, \"mass\": {}, \"pins\": {}, \"solver\": "
+        "\"{}\", \"stretchStiffness\": {}, \"shearStiffness\": {}, \"bendStiffness\": {}}}",
+        jsonString(p.nameOf(id)), p.world().points(id).size(), p.world().triangles(id).size(),
+        jsonNumber(static_cast<float>(mass)), d.pins.size(), word(d.solver), jsonNumber(d.stretchStiffness),
+        jsonNumber(d.shearStiffness), jsonNumber(d.bendStiffness));
+}
+
 void printJson(const Playback& p, const std::string& file) {
     const Scene& scene = p.scene();
     fmt::print("{{\n  \"scene\": {},\n  \"about\": {},\n", jsonString(file), jsonString(scene.about));
@@ -258,9 +281,11 @@ void printJson(const Playback& p, const std::string& file) {
     std::string ropes = list(facts(p), [](const RopeFacts& f) { return "\n    " + ropeJson(f); });
     std::string bodies = list(p.world().bodies(), [&](BodyId id) { return "\n    " + bodyJson(p, id); });
     std::string joints = list(p.world().joints(), [&](JointId id) { return "\n    " + jointJson(p, id); });
+    std::string cloths = list(p.world().cloths(), [&](ClothId id) { return "\n    " + clothJson(p, id); });
     auto end = [](const std::string& rows) { return rows.empty() ? "" : "\n  "; };
-    fmt::print("  \"ropes\": [{}{}],\n  \"bodies\": [{}{}],\n  \"joints\": [{}{}]\n}}\n", ropes, end(ropes),
-               bodies, end(bodies), joints, end(joints));
+    fmt::print(
+        "  \"ropes\": [{}{}],\n  \"bodies\": [{}{}],\n  \"joints\": [{}{}],\n  \"cloths\": [{}{}]\n}}\n",
+        ropes, end(ropes), bodies, end(bodies), joints, end(joints), cloths, end(cloths));
 }
 
 } // namespace

@@ -34,8 +34,8 @@ void addImport(CLI::App& command, WorldOptions& world) {
 }
 
 void addWorld(CLI::App& command, WorldOptions& world) {
-    command.add_option("--backend", world.backend, "scalar or simd; both give the same bits")
-        ->check(CLI::IsMember({"scalar", "simd"}));
+    command.add_option("--backend", world.backend, "scalar, simd, cuda or best; all give the same bits")
+        ->check(CLI::IsMember({"scalar", "simd", "cuda", "best"}));
     command.add_option("--threads", world.threads, "worker threads; any number gives the same bits")
         ->check(CLI::Range(1, 256));
     command.add_option("--substeps", world.substeps, "solves per frame, in place of the scene's")
@@ -144,6 +144,7 @@ void addBench(CLI::App& app, Words& words) {
     c.add_option("--threads", o.threads, "worker threads, in place of the case's own number")
         ->check(CLI::Range(1, 256));
     c.add_flag("--quick", o.quick, "a tenth of the frames: less exact times");
+    c.add_flag("--full", o.full, "the largest sizes too: a cloth of a million vertices");
     c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/command_line.md)");
     c.footer("Example: capstan bench W1 --backend simd\n\n" + benchCases());
     c.callback([&words] { words.chosen = [&words] { return bench(words.bench); }; });

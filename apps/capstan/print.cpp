@@ -60,8 +60,15 @@ Result<Scene> load(const std::string& file, const WorldOptions& options) {
     Result<Scene> scene = loadScene(file, {.centerAtOrigin = !options.boxCenters});
     if (!scene) return scene;
     for (const Error& note : scene->notes) fmt::print(stderr, "note: {}\n", note.text());
-    if (!options.backend.empty())
-        scene->world.backend = options.backend == "simd" ? Backend::Simd : Backend::Scalar;
+    const std::pair<const char*, Backend> backends[] = {{"scalar", Backend::Scalar},
+                                                        {"simd", Backend::Simd},
+                                                        {"cuda", Backend::Cuda},
+                                                        {"best", Backend::Best}};
+    for (const auto& [word, backend] : backends)
+        if (options.backend == word) scene->world.backend = backend;
+    // Only a backend can be missing; a bad number in the world was found by loadScene.
+    if (scene->world.backend == Backend::Cuda)
+        if (Result<World> world = World::make(scene->world); !world) return Error{world.error().what, file};
     if (options.threads > 0) scene->world.threads = options.threads;
     if (options.substeps > 0) scene->world.substeps = options.substeps;
     return scene;

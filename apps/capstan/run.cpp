@@ -18,8 +18,13 @@ namespace {
 
 std::string describe(const Happening& h) {
     using Kind = Event::Kind;
-    if (h.event.kind == Kind::RopeQuarantined || h.event.kind == Kind::BodyQuarantined) {
+    if (h.event.kind == Kind::RopeQuarantined || h.event.kind == Kind::BodyQuarantined ||
+        h.event.kind == Kind::ClothQuarantined) {
         return fmt::format("{:.3f} s: {} was frozen: it held a number that is not finite", h.time, h.name);
+    }
+    if (h.event.kind == Kind::ClothTore) {
+        return fmt::format("{:.3f} s: {} tore at vertex {} under a strain of {:.3g} %", h.time, h.name,
+                           h.event.vertex, 100 * static_cast<double>(h.event.strain));
     }
     std::string where = h.event.kind == Kind::RopeBroke ? fmt::format(" at segment {}", h.event.segment) : "";
     return fmt::format("{:.3f} s: {} broke{} under {}", h.time, h.name, where,
@@ -27,8 +32,16 @@ std::string describe(const Happening& h) {
 }
 
 const char* word(Event::Kind kind) {
-    static constexpr const char* words[] = {"ropeBroke", "ropeQuarantined", "jointBroke", "bodyQuarantined"};
+    static constexpr const char* words[] = {"ropeBroke",       "ropeQuarantined", "jointBroke",
+                                            "bodyQuarantined", "contactBegin",    "contactPersist",
+                                            "contactEnd",      "clothTore",       "clothQuarantined"};
     return words[static_cast<std::size_t>(kind)];
+}
+
+std::string backendText(const Running& r) {
+    const char* words[] = {"scalar", "simd", "cuda"};
+    const std::string word = words[int(r.backend)];
+    return r.why.empty() ? word : fmt::format("{} ({})", word, r.why);
 }
 
 std::string bodiesText(const Playback& p) {
@@ -93,11 +106,21 @@ void printText(const Playback& p, const RunOptions& options) {
     fmt::print("{}\n{}", options.scene, wrapped(p.scene().about, "  "));
     line("simulated", fmt::format("{:.4g} s in {}: {:.3g} times as fast as real time", s.time,
                                   quantity(s.stepSeconds, "s"), s.time / s.stepSeconds));
-    line("frames", fmt::format("{} of 1/{:.4g} s, {} substep{}, {}, {} thread{}", s.frames, p.scene().rate,
-                               world.substeps, world.substeps == 1 ? "" : "s",
-                               world.backend == Backend::Simd ? "simd" : "scalar", world.threads,
-                               world.threads == 1 ? "" : "s"));
+    line("frames",
+         fmt::format("{} of 1/{:.4g} s, {} substep{}, {}, {} thread{}", s.frames, p.scene().rate,
+                     world.substeps, world.substeps == 1 ? "" : "s", backendText(p.world().running()),
+                     world.threads, world.threads == 1 ? "" : "s"));
     if (!p.scene().bodies.empty()) line("bodies", bodiesText(p));
+    for (ClothId id : p.world().cloths()) {
+        line("cloth",
+             fmt::format("{}: {} vertices, {} triangles; strain at most {:.3g} %, now {:.3g} % and {:.3g} % "
+                         "on average; {} tear{}",
+                         p.nameOf(id), p.world().points(id).size(), p.world().triangles(id).size(),
+                         100 * static_cast<double>(s.maxClothStrain),
+                         100 * static_cast<double>(p.world().maxStrain(id)),
+                         100 * static_cast<double>(p.world().meanStrain(id)), s.tears,
+                         s.tears == 1 ? "" : "s"));
+    }
     if (!p.scene().joints.empty()) {
         line("largest gap",
              quantity(static_cast<double>(s.maxGap), "m") + " between the two sides of a joint");
@@ -175,7 +198,10 @@ void printJson(const Playback& p, const RunOptions& options) {
     for (std::size_t i = 0; i < s.happenings.size(); ++i) {
         const Happening& h = s.happenings[i];
         bool ofRope = h.event.kind == Event::Kind::RopeBroke || h.event.kind == Event::Kind::RopeQuarantined;
-        const char* who = ofRope ? "rope" : h.event.kind == Event::Kind::JointBroke ? "joint" : "body";
+        const char* who = ofRope                                    ? "rope"
+                          : h.event.kind == Event::Kind::JointBroke ? "joint"
+                          : h.event.cloth                           ? "cloth"
+                                                                    : "body";
         fmt::print("{}\n    {{\"time\": {}, \"kind\": \"{}\", \"{}\": {}, \"segment\": {}, \"tension\": {}}}",
                    i == 0 ? "" : ",", number(h.time), word(h.event.kind), who, jsonString(h.name),
                    h.event.segment, jsonNumber(h.event.tension));

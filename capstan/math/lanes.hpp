@@ -45,6 +45,34 @@ CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<
 }
 #endif
 
+#ifndef __CUDACC__
+// x y z and 0.
+CAPSTAN_INLINE Pack<float, 4> keepXyz(Pack<float, 4> a) {
+    if constexpr (Pack<float, 4>::split) {
+        float r[4];
+        store(r, a);
+        r[3] = 0;
+        return load<Pack<float, 4>>(r);
+    } else {
+        a.v = __builtin_shufflevector(a.v, typename Pack<float, 4>::V{}, 0, 1, 2, 7);
+        return a;
+    }
+}
+
+// Records that are held one per Pack, as columns.
+template <class R> CAPSTAN_INLINE Four<R> columns(const Pack<float, 4>* rows) {
+    if constexpr (lanesOf<R> == 4) {
+        R r[4] = {rows[0], rows[1], rows[2], rows[3]};
+        transpose(r[0], r[1], r[2], r[3]);
+        return {r[0], r[1], r[2], r[3]};
+    } else {
+        using Half = typename R::Half;
+        Four<Half> l = columns<Half>(rows), h = columns<Half>(rows + lanesOf<R> / 2);
+        return {R(l.x, h.x), R(l.y, h.y), R(l.z, h.z), R(l.w, h.w)};
+    }
+}
+#endif
+
 // Lane k reads a[i[k]].
 template <class R, class Rec> CAPSTAN_INLINE Four<R> gather(const Rec* a, const std::int32_t* i) {
     static_assert(sizeof(Rec) == 16);

@@ -19,8 +19,14 @@
 #if defined(__CUDACC__)
 #define CAPSTAN_HD __host__ __device__
 #define CAPSTAN_INLINE __host__ __device__ __forceinline__
+// Before a loop over an array that a GPU shall keep in registers: they have no index.
+#define CAPSTAN_UNROLL _Pragma("unroll")
+// And before one whose rounds do not wait for each other.
+#define CAPSTAN_UNROLL_FOUR _Pragma("unroll 4")
 #else
 #define CAPSTAN_HD
+#define CAPSTAN_UNROLL
+#define CAPSTAN_UNROLL_FOUR
 // A Pack wider than a register is passed through memory, so the small functions are inlined in every build.
 #define CAPSTAN_INLINE __attribute__((always_inline)) inline
 #endif

@@ -45,6 +45,7 @@ struct Body {
     MassProperties told;       // the same as the user reads it
     std::vector<Shape> shapes; // in the body
     Pose goal;                 // kinematic: where its principal axes will be at the end of the step
+    Pose start;                // where they were at the start of the step; kept only where there is cloth
     bool moving = false;       // kinematic: on its way to the goal
     bool late = false;         // kinematic: held up by what it touched
     bool touching = false;     // goes through this step with what it may touch

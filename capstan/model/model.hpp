@@ -7,6 +7,8 @@
 #include <capstan/id.hpp>
 #include <capstan/model/batch.hpp>
 #include <capstan/model/body.hpp>
+#include <capstan/model/cloth.hpp>
+#include <capstan/model/hair.hpp>
 #include <capstan/model/state.hpp>
 #include <capstan/model/system.hpp>
 
@@ -71,10 +73,14 @@ struct Model {
     std::vector<Rope> ropes; // slots; a dead one is used again with the next generation
     std::vector<Body> bodies;
     std::vector<Joint> joints;
+    std::vector<Cloth> cloths;
+    std::vector<Hair> hairs;
     std::vector<int> freeBodies; // dynamic ones that no joint holds
     double control[2] = {0, 0};  // the control vector
-    float damping = 0;           // 1/s, of everything
-    bool xpbd = false;           // joints are solved one by one, except where a rope is tied to them
+    Vec3 viewpoint = {0, 0, 0};  // for levels of detail
+    bool hasViewpoint = false;
+    float damping = 0; // 1/s, of everything
+    bool xpbd = false; // joints are solved one by one, except where a rope is tied to them
     Batches gaussSeidel;
     Batches jacobi;
     Incidence incidence;

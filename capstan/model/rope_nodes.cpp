@@ -150,6 +150,7 @@ void tidy(Model& m, State& s) {
         next += r.room;
     }
     packed.bodies = std::move(s.bodies), packed.joints = std::move(s.joints);
+    packed.cloths = std::move(s.cloths);
     s = std::move(packed);
 }
 

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <capstan/model/body.hpp>
+#include <capstan/model/cloth.hpp>
+#include <capstan/model/hair.hpp>
 #include <capstan/point.hpp>
 
 #include <cstddef>
@@ -40,6 +42,8 @@ struct State {
 
     std::vector<BodyState> bodies; // by slot, as Model::bodies and Model::joints
     std::vector<JointState> joints;
+    std::vector<ClothState> cloths;
+    std::vector<HairState> hairs;
     std::vector<TouchMemory> touches; // by name
 
     int size() const { return int(x.size()); }
@@ -58,6 +62,17 @@ struct State {
         if (!force.empty() && !other.force.empty()) force[to] = other.force[from];
         tension[to] = other.tension[from], rest[to] = other.rest[from];
     }
+};
+
+// The columns of chain ropes as plain pointers: what a formula sees of a State, here and on a GPU.
+struct StateView {
+    Point *x = nullptr, *v = nullptr, *low = nullptr, *before = nullptr, *dBefore = nullptr, *force = nullptr;
+    float *tension = nullptr, *rest = nullptr;
+
+    StateView() = default;
+    StateView(State& s)
+        : x(s.x.data()), v(s.v.data()), low(s.low.data()), before(s.before.data()), dBefore(s.dBefore.data()),
+          force(s.force.data()), tension(s.tension.data()), rest(s.rest.data()) {}
 };
 
 } // namespace capstan

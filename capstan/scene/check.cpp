@@ -38,16 +38,26 @@ private:
     }
 
     // ---- what fits in memory
-    bool size() {
+    bool fits(double& points, double more, const char* folder, std::size_t i, const char* what) {
         constexpr double most = 2e7;
-        double nodes = 0;
+        points += more;
+        return points <= most ||
+               fail(folder + std::to_string(i), what + (" together may have " + jsonNumber(most)));
+    }
+    bool size() {
+        double nodes = 0, vertices = 0;
         for (std::size_t i = 0; i < scene_.ropes.size(); ++i) {
             const RopeDef& r = scene_.ropes[i];
-            nodes += r.segments > 0 ? r.segments + 1.0 : static_cast<double>(r.points.size());
-            if (nodes > most) {
-                return fail("/ropes/" + std::to_string(i),
-                            "too many nodes: all ropes together may have " + jsonNumber(most));
-            }
+            const double more = r.segments > 0 ? r.segments + 1.0 : static_cast<double>(r.points.size());
+            if (!fits(nodes, more, "/ropes/", i, "too many nodes: all ropes")) return false;
+        }
+        for (std::size_t i = 0; i < scene_.cloths.size(); ++i) {
+            const ClothDef& c = scene_.cloths[i];
+            const double cells = (c.cellsU + 1.0) * (c.cellsV + 1.0),
+                         given = static_cast<double>(c.points.size());
+            if (!fits(vertices, c.points.empty() ? cells : given, "/cloths/", i,
+                      "too many vertices: all cloths"))
+                return false;
         }
         return true;
     }
@@ -62,7 +72,7 @@ private:
             return true;
         };
         if (!all(scene_.ropes, "/ropes/", ropes_) || !all(scene_.bodies, "/bodies/", bodies_) ||
-            !all(scene_.joints, "/joints/", joints_)) {
+            !all(scene_.joints, "/joints/", joints_) || !all(scene_.cloths, "/cloths/", cloths_)) {
             return false;
         }
         for (std::size_t i = 0; i < scene_.actions.size(); ++i) {
@@ -74,7 +84,10 @@ private:
     bool newName(const std::string& name, std::size_t number, const std::string& pointer, Names& into) {
         if (name.empty()) return true;
         if (!into.number.emplace(name, number).second) {
-            const char* many = &into == &bodies_ ? "bodies" : &into == &joints_ ? "joints" : "ropes";
+            const char* many = &into == &bodies_   ? "bodies"
+                               : &into == &joints_ ? "joints"
+                               : &into == &cloths_ ? "cloths"
+                                                   : "ropes";
             return fail(pointer, std::string("two ") + many + " are called \"" + shorten(name) + "\"");
         }
         into.list.push_back(name.c_str());
@@ -168,7 +181,11 @@ private:
     }
     bool motion(const Motion& m, const std::string& pointer) {
         Who led = Who::Rope;
-        if (!who(m.rope, m.body, m.joint, pointer, led) || !mayBeLed(m, led, pointer)) return false;
+        const bool both = !m.cloth.empty() && (!m.rope.empty() || !m.body.empty() || !m.joint.empty());
+        if (both) return fail(pointer, "either \"cloth\" or one of \"rope\", \"body\" and \"joint\"");
+        const bool found = m.cloth.empty() ? who(m.rope, m.body, m.joint, pointer, led)
+                                           : known(m.cloth, cloths_, pointer + "/cloth");
+        if (!found || !mayBeLed(m, led, pointer)) return false;
         int kinds = (m.path.empty() ? 0 : 1) + (m.circle ? 1 : 0) + (m.shake ? 1 : 0);
         if (kinds != 1 && !(kinds == 0 && m.spin)) {
             return fail(pointer, "a motion has exactly one of path, circle and shake");
@@ -357,7 +374,7 @@ private:
     }
 
     const Scene& scene_;
-    Names ropes_{"rope"}, bodies_{"body"}, joints_{"joint"};
+    Names ropes_{"rope"}, bodies_{"body"}, joints_{"joint"}, cloths_{"cloth"};
     Error error_;
 };
 

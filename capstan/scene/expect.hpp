@@ -182,6 +182,10 @@ struct Expect {
     std::optional<float> maxStretch;
     std::optional<float> maxStrain;
     std::optional<float> maxGap;
+    std::optional<float> maxClothStrain;
+    std::optional<float> meanClothStrain;
+    std::optional<float> clothAbove;
+    std::optional<int> minTears;
     std::optional<float> energyRise;
     std::optional<float> energyLoss;
     std::optional<float> restsWithin;
@@ -211,6 +215,12 @@ template <DefOf<Expect> D, class V> void fields(D& d, V&& visit) {
     visit("maxStrain", d.maxStrain, atLeast(0, "", "the same of one segment"));
     visit("maxGap", d.maxGap,
           atLeast(0, "m", "farthest that the two sides of a joint come apart during the run"));
+    visit("maxClothStrain", d.maxClothStrain,
+          atLeast(0, "", "largest length / rest length - 1 of an edge of cloth during the run"));
+    visit("meanClothStrain", d.meanClothStrain,
+          atLeast(0, "", "mean size of the strains of a cloth's edges, at the end"));
+    visit("clothAbove", d.clothAbove, any("m", "no vertex of a cloth is lower at the end"));
+    visit("minTears", d.minTears, within(0, 1e9, "", "fewest times that cloth tears"));
     visit("energyRise", d.energyRise,
           atLeast(0, "",
                   "largest rise of energy above that of the start, as a fraction of the energy at play"));

@@ -97,6 +97,9 @@ double fastest(const World& world) {
         for (const Point& v : world.velocities(id)) see(v);
     }
     for (BodyId id : world.bodies()) see(world.velocity(id));
+    for (ClothId id : world.cloths()) {
+        for (const Point& v : world.velocities(id)) see(v);
+    }
     return most;
 }
 
@@ -302,6 +305,18 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
     atMost("maxStretch", e.maxStretch, static_cast<double>(s.maxStretch), "");
     atMost("maxStrain", e.maxStrain, static_cast<double>(s.maxStrain), "");
     atMost("maxGap", e.maxGap, static_cast<double>(s.maxGap), " m");
+    atMost("maxClothStrain", e.maxClothStrain, static_cast<double>(s.maxClothStrain), "");
+    double meanStrain = 0, lowest = std::numeric_limits<double>::infinity();
+    for (ClothId id : now.world().cloths()) {
+        meanStrain = std::max(meanStrain, static_cast<double>(now.world().meanStrain(id)));
+        for (const Point& p : now.world().points(id)) lowest = std::min(lowest, static_cast<double>(p.y));
+    }
+    atMost("meanClothStrain", e.meanClothStrain, meanStrain, "");
+    if (e.clothAbove) {
+        const double least = static_cast<double>(*e.clothAbove);
+        lines.push_back(
+            {lowest >= least, "clothAbove", print("at least %g m", least), print("%g m", lowest)});
+    }
     atMost("energyRise", e.energyRise, s.rise, "");
     atMost("energyLoss", e.energyLoss, s.loss, "");
     if (e.restsWithin) atMost("restsWithin", e.restsWithin, fastest(now.world()), " m/s");
@@ -311,6 +326,7 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
                          print(most ? "at most %d" : "at least %d", *limit), print("%lld", got)});
     };
     count("lastResorts", e.lastResorts, s.lastResorts, true);
+    count("minTears", e.minTears, s.tears, false);
     count("minTouching", e.minTouching, s.touching, false);
     count("maxTouching", e.maxTouching, s.touching, true);
     count("truncated", e.truncated, s.truncated, true);

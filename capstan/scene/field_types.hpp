@@ -13,11 +13,15 @@ namespace capstan {
 
 // The word of each enumerator, in their order.
 inline std::span<const char* const> wordsOf(Backend) {
-    static constexpr const char* words[] = {"scalar", "simd"};
+    static constexpr const char* words[] = {"scalar", "simd", "cuda", "best"};
     return words;
 }
 inline std::span<const char* const> wordsOf(Solver) {
     static constexpr const char* words[] = {"chain", "gaussSeidel", "jacobi"};
+    return words;
+}
+inline std::span<const char* const> wordsOf(ClothSolver) {
+    static constexpr const char* words[] = {"gaussSeidel", "jacobi"};
     return words;
 }
 inline std::span<const char* const> wordsOf(JointSolver) {
@@ -55,6 +59,10 @@ inline std::span<const char* const> wordsOf(Temperament) {
     static constexpr const char* words[] = {"wander", "follow", "sniff", "pull", "avoid"};
     return words;
 }
+inline std::span<const char* const> wordsOf(HairShape) {
+    static constexpr const char* words[] = {"straight", "wavy", "curly"};
+    return words;
+}
 template <class E> const char* word(E value) { return wordsOf(value)[static_cast<std::size_t>(value)]; }
 
 // A title for the documentation, a line about it, and the keys that may not be left out.
@@ -73,6 +81,7 @@ template <class D> DefInfo defInfo() {
     static constexpr const char* shaped[] = {"kind"};
     static constexpr const char* jointed[] = {"type"};
     static constexpr const char* seen[] = {"body"};
+    static constexpr const char* holding[] = {"vertex"};
     static constexpr const char* spinning[] = {"body", "value", "tolerance"};
     static constexpr const char* linked[] = {"rope", "otherRope"};
     static constexpr const char* reading[] = {"joint", "what", "value", "tolerance"};
@@ -102,6 +111,25 @@ template <class D> DefInfo defInfo() {
             "the start. The target of a drive is its own plus controlX x + controlY y, with [x, y] from "
             "`controls`.",
             jointed};
+    if constexpr (std::is_same_v<D, ClothDef>)
+        return {"cloth",
+                "A sheet of cloth: a grid of cells, or a mesh of triangles. What is given is its shape at "
+                "rest. See "
+                "[cloth](cloth.md).",
+                {}};
+    if constexpr (std::is_same_v<D, ClothHoldDef>)
+        return {"attachment", "A vertex that goes with a body, or with a node of a rope.", holding};
+    if constexpr (std::is_same_v<D, HairDef>)
+        return {"hair",
+                "Strands that grow from points or from a scalp, most often a body's. See [hair](hair.md).",
+                {}};
+    if constexpr (std::is_same_v<D, ScalpDef>)
+        return {"scalp", "Triangles on which strands grow, spread evenly by area.", {}};
+    if constexpr (std::is_same_v<D, HairLodDef>)
+        return {"levels of detail",
+                "Level k simulates one of 4^k strands, with 1/2^k of the edges; the others follow the "
+                "nearest ones.",
+                {}};
     if constexpr (std::is_same_v<D, Visual>)
         return {"visual", "What a body looks like; a body without one is drawn by its shapes.", seen};
     if constexpr (std::is_same_v<D, Motion>)

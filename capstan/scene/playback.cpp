@@ -31,7 +31,9 @@ Result<Playback> Playback::start(Scene scene) {
         if (Status status = playback.addRopes(); !status) return status.error();
         if (Status status = playback.addBodies(); !status) return status.error();
         if (Status status = playback.addJoints(); !status) return status.error();
+        if (Status status = playback.addHairs(); !status) return status.error();
         if (Status status = playback.addLeash(); !status) return status.error();
+        if (Status status = playback.addCloths(); !status) return status.error();
         if (Status status = playback.checkNodes(); !status) return status.error();
         if (Status status = playback.startMotions(); !status) return status.error();
         playback.order_.resize(playback.scene_.actions.size());
@@ -78,6 +80,22 @@ Status Playback::addJoints() {
     return capstan::done();
 }
 
+Status Playback::addCloths() {
+    for (std::size_t i = 0; i < scene_.cloths.size(); ++i) {
+        Result<ClothId> id = world_.tryAdd(scene_.cloths[i]);
+        if (!id) return errorAt(scene_, "/cloths/" + std::to_string(i) + id.error().where, id.error().what);
+    }
+    return capstan::done();
+}
+
+Status Playback::addHairs() {
+    for (std::size_t i = 0; i < scene_.hairs.size(); ++i) {
+        Result<HairId> id = world_.tryAdd(scene_.hairs[i]);
+        if (!id) return errorAt(scene_, "/hairs/" + std::to_string(i) + id.error().where, id.error().what);
+    }
+    return capstan::done();
+}
+
 Status Playback::addLeash() {
     if (!scene_.leash) return capstan::done();
     Result<LeashWalk> started = LeashWalk::start(world_, *scene_.leash);
@@ -100,7 +118,7 @@ Status Playback::checkNodes() const {
     };
     for (std::size_t i = 0; i < scene_.motions.size(); ++i) {
         const Motion& m = scene_.motions[i];
-        if (m.body.empty() && m.joint.empty()) {
+        if (m.body.empty() && m.joint.empty() && m.cloth.empty()) {
             check(m.rope, m.node, false, "/motions/" + std::to_string(i) + "/node");
         }
     }
@@ -177,6 +195,17 @@ Status Playback::startMotion(const Motion& m, Led& led, const std::string& point
         }
         return capstan::done();
     }
+    if (!m.cloth.empty()) {
+        led.cloth = world_.findCloth(m.cloth);
+        std::span<const Point> vertices = world_.points(led.cloth);
+        led.node = indexOf(m.node, vertices.size());
+        if (led.node < 0 || vertices[static_cast<std::size_t>(led.node)].w != 0) {
+            return errorAt(scene_, pointer + "/node",
+                           "vertex " + std::to_string(m.node) + " is not pinned: add it to the cloth's pins");
+        }
+        led.start = vertices[static_cast<std::size_t>(led.node)];
+        return capstan::done();
+    }
     led.rope = rope(m.rope);
     if (!led.rope) return errorAt(scene_, pointer + "/rope", "the rope is not there at the start");
     std::span<const Point> points = world_.points(led.rope);
@@ -235,7 +264,10 @@ void Playback::lead() {
 
 bool Playback::lead(Led& led, double t) {
     const Motion& m = scene_.motions[led.motion];
-    bool there = led.body ? world_.alive(led.body) : led.joint ? world_.alive(led.joint) : find(led);
+    bool there = led.body    ? world_.alive(led.body)
+                 : led.joint ? world_.alive(led.joint)
+                 : led.cloth ? world_.alive(led.cloth)
+                             : find(led);
     if (!there) return false;
     led.place = placeAt(m, led.start, t);
     Quatf rotation = rotationAt(m, led.rotation, t);
@@ -249,6 +281,8 @@ bool Playback::lead(Led& led, double t) {
         world_.moveTo(led.body, {led.place, rotation});
     } else if (led.joint) {
         world_.drag(led.joint, led.place);
+    } else if (led.cloth) {
+        world_.pin(led.cloth, led.node, led.place);
     } else {
         world_.pin(led.rope, led.node, led.place);
     }

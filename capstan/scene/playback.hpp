@@ -38,8 +38,10 @@ struct Summary {
     double stepSeconds = 0; // s, spent in World::step
     float maxStretch = 0;   // largest so far of Report's
     float maxStrain = 0;
-    float maxGap = 0;      // m
-    float peakTension = 0; // N
+    float maxGap = 0;         // m
+    float maxClothStrain = 0; // largest so far of Report's
+    int tears = 0;            // of cloth
+    float peakTension = 0;    // N
     std::string peakRope;
     int peakSegment = 0;
     double peakTime = 0;
@@ -93,6 +95,7 @@ public:
     std::string nameOf(RopeId rope) const; // "#0" for the first rope if it has no name
     std::string nameOf(BodyId body) const;
     std::string nameOf(JointId joint) const;
+    std::string nameOf(ClothId cloth) const;
     RopeId rope(const std::string& name) const; // null when there is none, or no longer
 
     // The lines of `expect`, as they stand now.
@@ -102,13 +105,14 @@ public:
     int frameOf(float time) const;
 
 private:
-    // A pinned node, a body or a drag joint on its way. `place` finds a node again when a winch makes or takes nodes
+    // A pinned node or vertex, a body or a drag joint on its way. `place` finds a node again when a winch makes or takes nodes
     // before it.
     struct Led {
         std::size_t motion = 0;
         RopeId rope = {};
         BodyId body = {};
         JointId joint = {};
+        ClothId cloth = {};
         int node = 0; // from the first end
         Vec3 start = {0, 0, 0};
         Vec3 place = {0, 0, 0};
@@ -127,7 +131,9 @@ private:
     Status addRopes();
     Status addBodies();
     Status addJoints();
+    Status addHairs();
     Status addLeash();
+    Status addCloths();
     Status checkNodes() const;
     Status checkIndex(const std::string& rope, int index, bool segment, const std::string& pointer) const;
     Status startMotions();

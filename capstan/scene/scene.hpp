@@ -54,6 +54,8 @@ struct Scene {
     std::vector<RopeDef> ropes;
     std::vector<BodyDef> bodies;
     std::vector<JointDef> joints;
+    std::vector<ClothDef> cloths;
+    std::vector<HairDef> hairs;
     std::vector<Visual> visuals;
     std::vector<Motion> motions;
     std::vector<Action> actions;
@@ -78,8 +80,11 @@ template <DefOf<Scene> D, class V> void fields(D& d, V&& visit) {
     visit("ropes", d.ropes, any("", "ropes, cables and chains"));
     visit("bodies", d.bodies, any("", "rigid bodies"));
     visit("joints", d.joints, any("", "what holds bodies together, and ropes to bodies"));
+    visit("cloths", d.cloths, any("", "sheets of cloth"));
+    visit("hairs", d.hairs, any("", "hair: many strands each"));
     visit("visuals", d.visuals, any("", "display meshes of bodies"));
-    visit("motions", d.motions, any("", "where pinned nodes, kinematic bodies and drag joints go"));
+    visit("motions", d.motions,
+          any("", "where pinned nodes and vertices, kinematic bodies and drag joints go"));
     visit("actions", d.actions, any("", "what is done, and when"));
     visit("controls", d.controls,
           any("",

@@ -53,6 +53,7 @@ struct Motion {
     int node = first;
     std::string body;
     std::string joint;
+    std::string cloth;
     std::vector<Waypoint> path;
     bool loop = false;
     std::optional<Circle> circle;
@@ -62,9 +63,11 @@ struct Motion {
 
 template <DefOf<Motion> D, class V> void fields(D& d, V&& visit) {
     visit("rope", d.rope, any("", "name of the rope; may be left out when there is only one"));
-    visit("node", d.node, any("", "a node that is pinned or clamped; negative counts from the last end"));
+    visit("node", d.node,
+          any("", "a node (or vertex) that is pinned or clamped; negative counts from the last end"));
     visit("body", d.body, any("", "in place of a node: name of a kinematic body, led by its origin"));
     visit("joint", d.joint, any("", "in place of a node: name of a drag joint, whose goal is led"));
+    visit("cloth", d.cloth, any("", "in place of a rope: name of a cloth, of whose vertices `node` is one"));
     visit("path", d.path, any("", "places and times, straight lines between; it then stays at the last"));
     visit("loop", d.loop, any("", "the path begins again when it ends; it must end where it began"));
     visit("circle", d.circle, any("", "in place of path: go round an axis, starting where it is"));

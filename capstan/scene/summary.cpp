@@ -19,6 +19,7 @@ bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::is
 
 std::string Playback::nameOf(RopeId id) const { return named(world_.def(id).name, id.index); }
 std::string Playback::nameOf(BodyId id) const { return named(world_.def(id).name, id.index); }
+std::string Playback::nameOf(ClothId id) const { return named(world_.def(id).name, id.index); }
 std::string Playback::nameOf(JointId id) const { return named(world_.def(id).name, id.index); }
 
 RopeId Playback::rope(const std::string& name) const {
@@ -45,6 +46,16 @@ void Playback::startSummary() {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         summary_.scale += static_cast<double>(world_.massProperties(bodies[i]).mass) * g * reach[i];
     }
+    for (ClothId id : world_.cloths()) { // as a rope: it can fall by its size
+        std::span<const Point> points = world_.points(id), speeds = world_.velocities(id);
+        Vec3 low = points[0], high = points[0];
+        double free = 0;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            low = min(low, Vec3(points[i])), high = max(high, Vec3(points[i]));
+            if (points[i].w > 0) free += static_cast<double>(speeds[i].w);
+        }
+        summary_.scale += free * g * static_cast<double>(length(high - low));
+    }
     summary_.energyStart = summary_.energyNow = world_.energy();
     summary_.scale += summary_.energyStart.kinetic + summary_.energyStart.elastic;
 }
@@ -55,6 +66,7 @@ void Playback::watch(const Report& report) {
     s.maxStretch = std::max(s.maxStretch, report.maxStretch);
     s.maxStrain = std::max(s.maxStrain, report.maxStrain);
     s.maxGap = std::max(s.maxGap, report.maxGap);
+    s.maxClothStrain = std::max(s.maxClothStrain, report.maxClothStrain);
     s.solves += report.solves;
     s.retries += report.retries;
     s.lastResorts += report.lastResorts;
@@ -70,6 +82,8 @@ void Playback::watch(const Report& report) {
     s.loss = std::max(s.loss, -part);
     s.finite = s.finite && std::isfinite(change) && std::isfinite(report.maxStrain) &&
                std::isfinite(report.maxGap) && report.quarantined == 0;
+    for (ClothId id : world_.cloths())
+        for (const Point& p : world_.points(id)) s.finite = s.finite && finite(p);
     watchRopes();
     watchBodies();
     watchJoints();
@@ -117,6 +131,8 @@ void Playback::watchEvents() {
             continue;
         if (e.kind == Kind::RopeBroke) split(e.rope, e.other, e.segment);
         if (e.kind == Kind::RopeBroke || e.kind == Kind::JointBroke) ++summary_.breaks;
+        if (e.kind == Kind::ClothTore && ++summary_.tears > 1)
+            continue; // a tear runs on: the first is enough
         // What is frozen stays so, and one line of it is enough.
         bool again =
             (e.kind == Kind::RopeQuarantined || e.kind == Kind::BodyQuarantined) &&
@@ -125,6 +141,7 @@ void Playback::watchEvents() {
             });
         if (again) continue;
         std::string name = e.kind == Kind::JointBroke        ? nameOf(e.joint)
+                           : e.cloth                         ? nameOf(e.cloth)
                            : e.kind == Kind::BodyQuarantined ? nameOf(e.body)
                                                              : nameOf(e.rope);
         summary_.happenings.push_back({summary_.time, e, name});

@@ -33,26 +33,34 @@ inline constexpr double kImmense = 1e20;
 
 // One node of each lane's rope during a step. Segment i joins node i to node i - 1, "its parent".
 template <class W> struct ChainNode {
-    Vec<W> place;           // at the start of the substep
-    Vec<W> v, vBefore;      // speed then, and one substep before; of a pin, its speed during this step
+    Vec<W> place; // at the start of the substep
+    W mass;       // kImmense: pinned, or beyond the end of a shorter rope
+    W rest;       // length of the segment; 0 beyond the end of a shorter rope
+    Vec<W> x;     // current iterate
+    Vec<W> z;     // where inertia and bending want it
+    W lambda;     // tension times ChainLanes::unit
+    Vec<W> n;     // unit vector to the parent; from its elimination on, k b (chain_newton.hpp)
+    W residual;   // |x_(i-1) - x_i| - l - compliance lambda; from its elimination on, the step of lambda
+    W t;          // geometric stiffness |lambda| / length
+    Sym3<W> tq;   // t (S + t)^-1, S being the stiffness of everything beyond the segment
+    Vec<W> u, e;  // see chain_newton.hpp; e becomes the step of the node
+};
+
+// What only prediction and acceptance look at. Apart from the node, so that more ropes fit where Newton works: the
+// cache, or the shared memory of a GPU.
+template <class W> struct ChainPast {
+    Vec<W> v,
+        vBefore; // speed at the start of the substep, and one before; of a pin, its speed during this step
     Vec<Narrow<W>> dBefore; // last substep's displacement
-    W mass;                 // kImmense: pinned, or beyond the end of a shorter rope
-    W rest;                 // length of the segment; 0 beyond the end of a shorter rope
-    Vec<W> x;               // current iterate
-    Vec<W> z;               // where inertia and bending want it
-    W lambda;               // tension times ChainLanes::unit
-    Vec<W> n;               // unit vector to the parent; from its elimination on, k b (chain_newton.hpp)
-    W residual;  // |x_(i-1) - x_i| - l - compliance lambda; from its elimination on, the step of lambda
-    W t;         // geometric stiffness |lambda| / length
-    Sym3<W> tq;  // t (S + t)^-1, S being the stiffness of everything beyond the segment
-    Vec<W> u, e; // see chain_newton.hpp; e becomes the step of the node
 };
 
 // What is the same for all nodes of a rope.
 template <class W> struct ChainLanes {
     static constexpr int lanes = lanesOf<W>;
     ChainNode<W>* node = nullptr;
-    int nodes = 0, shortest = 0; // nodes of the longest and of the shortest rope
+    ChainPast<W>* past = nullptr;
+    const Point* force = nullptr; // on every point of the State
+    int nodes = 0, shortest = 0;  // nodes of the longest and of the shortest rope
     bool closed = false, bends = false, limits = false, forced = false;
     std::int32_t begin[lanes] = {}, count[lanes] = {};
     W third;           // 1/3 with history, 0 without
@@ -106,9 +114,10 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
     c.floor = perLane<W>([&](int k) { return 1e-5 / double(rope(k).totalMass); });
     c.stiffnessMin = perLane<W>([&](int k) { return 1e-4 * double(rope(k).nodeMass); });
     c.invReach = perLane<W>([&](int k) { return 1 / double(rope(k).segmentLength); });
-    c.maxBend = perLane<W>([&](int k) {
-        return rope(k).def.maxBend > 0 ? 2 * sin(double(rope(k).def.maxBend) / 2) : 4.0; // never reached
-    });
+    // Without a limit immense, not 4: where nodes want to go, turns have no bound, and a rope may share lanes with others
+    // that have a limit.
+    c.maxBend = perLane<W>(
+        [&](int k) { return rope(k).def.maxBend > 0 ? 2 * sin(double(rope(k).def.maxBend) / 2) : 1e30; });
     for (int end = 0; end < 2; ++end) {
         auto part = [&](float Vec3::*p) { return perLane<W>([&](int k) { return rope(k).clamp[end].*p; }); };
         c.clamp[end] = {part(&Vec3::x), part(&Vec3::y), part(&Vec3::z)};
@@ -116,21 +125,35 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
     c.gravity = {W(double(gravity.x)), W(double(gravity.y)), W(double(gravity.z))};
 }
 
-// Numbers that depend on whether a rope has a history.
-template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int* ropes) {
-    auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
-    c.third = perLane<W>([&](int k) { return rope(k).history ? 1.0 / 3.0 : 0.0; });
-    c.h = c.dt * perLane<W>([&](int k) { return rope(k).history ? 2.0 / 3.0 : 1.0; });
+// The same for one rope, from chain_group.cpp: for a GPU, whose compiler cannot take the templates above.
+ChainLanes<double> setupOf(const Model& m, int rope, Vec3 gravity, double dt);
+
+// Numbers that depend on whether a rope has a history; 1 / EA (0: does not stretch) and EI of each. Returns by how much
+// lambda must be scaled, because its unit follows h'.
+template <class W>
+CAPSTAN_INLINE W chainUnits(ChainLanes<W>& c, MaskOf<W> history, W invEa, W bendStiffness) {
+    c.third = select(history, W(1.0 / 3.0), W(0.0));
+    c.h = c.dt * select(history, W(2.0 / 3.0), W(1.0));
     c.invH = W(1.0) / c.h;
     const W h2 = c.h * c.h;
-    c.perLength = perLane<W>([&](int k) {
-                      const double ea = double(rope(k).def.stretchStiffness);
-                      return ea > 0 ? 1 / ea : 0.0;
-                  }) /
-                  h2;
-    c.bend = h2 * perLane<W>([&](int k) { return rope(k).def.bendStiffness; });
-    const W scale = h2 / c.unit; // lambda must follow when h' changes
+    c.perLength = invEa / h2;
+    c.bend = h2 * bendStiffness;
+    const W scale = h2 / c.unit;
     c.unit = h2;
+    return scale;
+}
+
+inline double inverseStretchStiffness(const Rope& r) {
+    const double ea = double(r.def.stretchStiffness);
+    return ea > 0 ? 1 / ea : 0.0;
+}
+
+template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int* ropes) {
+    auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
+    const MaskOf<W> history = perLane<W>([&](int k) { return rope(k).history ? 1.0 : 0.0; }) > W(0.5);
+    const W scale =
+        chainUnits(c, history, perLane<W>([&](int k) { return inverseStretchStiffness(rope(k)); }),
+                   perLane<W>([&](int k) { return rope(k).def.bendStiffness; }));
     if (all(scale == W(1.0))) return;
     for (int i = 1; i < c.nodes + int(c.closed); ++i) c.node[i].lambda = scale * c.node[i].lambda;
 }
@@ -154,14 +177,14 @@ template <class W> CAPSTAN_INLINE W compliance(const ChainLanes<W>& c, const Cha
 }
 
 // One number per lane from a column of floats.
-template <class W> CAPSTAN_INLINE W gatherColumn(const std::vector<float>& column, const std::int32_t* at) {
+template <class W> CAPSTAN_INLINE W gatherColumn(const float* column, const std::int32_t* at) {
     float a[lanesOf<W>];
-    for (int k = 0; k < lanesOf<W>; ++k) a[k] = column[std::size_t(at[k])];
+    for (int k = 0; k < lanesOf<W>; ++k) a[k] = column[at[k]];
     return load<W>(a);
 }
 
 // Asks for the cache lines of four nodes to come: so many lanes and columns are more streams than the hardware follows.
-template <class W> CAPSTAN_INLINE void prefetch(const ChainLanes<W>& c, const State& s, int i) {
+template <class W> CAPSTAN_INLINE void prefetch(const ChainLanes<W>& c, const StateView& s, int i) {
 #ifndef __CUDACC__
     for (int k = 0; k < lanesOf<W>; ++k) {
         if (i >= c.count[k]) continue;
@@ -172,66 +195,92 @@ template <class W> CAPSTAN_INLINE void prefetch(const ChainLanes<W>& c, const St
 #endif
 }
 
-template <class W> void chainLoad(ChainLanes<W>& c, const State& s) {
-    constexpr int lanes = lanesOf<W>;
+template <class W> CAPSTAN_INLINE void loadNode(ChainLanes<W>& c, const StateView& s, int i) {
+    std::int32_t at[lanesOf<W>];
+    chainIndex(c, i, at);
+    ChainNode<W>& a = c.node[i];
+    ChainPast<W>& past = c.past[i];
+    a.rest = gatherColumn<W>(s.rest, at), a.lambda = gatherColumn<W>(s.tension, at);
+    const Four<W> x = gather<W>(s.x, at), v = gather<W>(s.v, at);
+    a.mass = select(x.w > W(0.0), v.w, W(kImmense));
+    a.place = xyz(x) + xyz(gather<W>(s.low, at));
+    past.v = xyz(v);
+    past.vBefore = xyz(gather<W>(s.before, at));
+    past.dBefore = narrow(xyz(gather<W>(s.dBefore, at)));
+    if (i == 0) a.rest = W(0.0), a.lambda = W(0.0); // there is no segment before node 0
+}
+
+// The segment that closes a ring ends at node 0. A shorter rope ends in nodes without mass or length, which ask
+// nothing of it.
+template <class W> CAPSTAN_INLINE void loadBeyond(ChainLanes<W>& c, int i) {
     const W zero = W(0.0);
-    c.unit = W(1.0);
-    for (int i = 0; i < c.nodes + int(c.closed); ++i) {
-        std::int32_t at[lanes];
-        chainIndex(c, i, at);
-        if (i % 4 == 0) prefetch(c, s, i + 16);
-        ChainNode<W>& a = c.node[i];
-        a.rest = gatherColumn<W>(s.rest, at), a.lambda = gatherColumn<W>(s.tension, at);
-        const Four<W> x = gather<W>(s.x.data(), at), v = gather<W>(s.v.data(), at);
-        a.mass = select(x.w > zero, v.w, W(kImmense));
-        a.place = xyz(x) + xyz(gather<W>(s.low.data(), at));
-        a.v = xyz(v);
-        a.vBefore = xyz(gather<W>(s.before.data(), at));
-        a.dBefore = narrow(xyz(gather<W>(s.dBefore.data(), at)));
-        if (i < c.shortest) continue;
-        // The segment that closes a ring ends at node 0. A shorter rope ends in nodes without mass or length, which ask
-        // nothing of it.
-        const MaskOf<W> beyond = perLane<W>([&](int k) { return i < c.count[k] ? 0.0 : 1.0; }) > W(0.5);
-        a.mass = select(beyond, W(kImmense), a.mass);
-        if (c.closed) {
-            a.place = c.node[0].place;
-        } else {
-            a.rest = select(beyond, zero, a.rest), a.lambda = select(beyond, zero, a.lambda);
-            a.place = select(beyond, c.node[i - 1].place, a.place);
-            a.v = select(beyond, Vec<W>{zero, zero, zero}, a.v);
-        }
+    ChainNode<W>& a = c.node[i];
+    const MaskOf<W> beyond = perLane<W>([&](int k) { return i < c.count[k] ? 0.0 : 1.0; }) > W(0.5);
+    a.mass = select(beyond, W(kImmense), a.mass);
+    if (c.closed) {
+        a.place = c.node[0].place;
+    } else {
+        a.rest = select(beyond, zero, a.rest), a.lambda = select(beyond, zero, a.lambda);
+        a.place = select(beyond, c.node[i - 1].place, a.place);
+        c.past[i].v = select(beyond, Vec<W>{zero, zero, zero}, c.past[i].v);
     }
-    c.node[0].rest = zero, c.node[0].lambda = zero; // there is no segment before node 0
+}
+
+template <class W> void chainLoad(ChainLanes<W>& c, const StateView& s) {
+    c.unit = W(1.0), c.force = s.force;
+    for (int i = 0; i < c.nodes + int(c.closed); ++i) {
+        if (i % 4 == 0) prefetch(c, s, i + 16);
+        loadNode(c, s, i);
+        if (i >= c.shortest) loadBeyond(c, i);
+    }
+}
+
+// The same for some lanes only; the others go on with what they have, which memory would round.
+template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf<W> lanes) {
+    for (int i = 0; i < c.nodes + int(c.closed); ++i) {
+        ChainNode<W>& a = c.node[i];
+        ChainPast<W>& past = c.past[i];
+        const Vec<W> place = a.place;
+        const W lambda = a.lambda;
+        const ChainPast<W> had = past;
+        loadNode(c, s, i);
+        if (i >= c.shortest) loadBeyond(c, i);
+        a.place = select(lanes, a.place, place), a.lambda = select(lanes, a.lambda, lambda);
+        past.v = select(lanes, past.v, had.v), past.vBefore = select(lanes, past.vBefore, had.vBefore);
+        past.dBefore = select(narrow(lanes), past.dBefore, had.dBefore);
+    }
+    c.unit = select(lanes, W(1.0), c.unit);
 }
 
 // v*, the speed a node would have with no rope around it. A pin moves evenly at its own speed.
-template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, const State& s, int i) {
+template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, int i) {
     const ChainNode<W>& a = c.node[i];
-    Vec<W> star = a.v + c.third * (a.v - a.vBefore) + c.h * c.gravity;
+    const ChainPast<W>& past = c.past[i];
+    Vec<W> star = past.v + c.third * (past.v - past.vBefore) + c.h * c.gravity;
     if (c.forced) {
         std::int32_t at[lanesOf<W>];
         chainIndex(c, i, at);
-        star = star + (c.h / a.mass) * xyz(gather<W>(s.force.data(), at));
+        star = star + (c.h / a.mass) * xyz(gather<W>(c.force, at));
     }
-    return select(held(a), a.v, star);
+    return select(held(a), past.v, star);
 }
 // y - x, where that speed leads.
-template <class W>
-CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, const ChainNode<W>& a, Vec<W> star) {
-    return select(held(a), c.dt * star, c.third * widen(a.dBefore) + c.h * star);
+template <class W> CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, int i, Vec<W> star) {
+    return select(held(c.node[i]), c.dt * star, c.third * widen(c.past[i].dBefore) + c.h * star);
 }
 
 // Where each node wants to go, and where Newton starts: from the motion of the last substep, which at rest is the
 // answer. (From z, which tension has not held back yet, one round leaves a rope at rest trembling by 1e-5 m/s, and its
 // tension by 0.3 %.) After anything sudden, from z.
-template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, const State& s, int i) {
+template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, int i) {
     ChainNode<W>& a = c.node[i];
-    Vec<W> y = a.place + freeMove(c, a, freeSpeed(c, s, i));
-    // Beyond a shorter rope everything stays with its last node.
-    if (i > 0) y = select(a.rest == W(0.0), c.node[i - 1].z, y);
+    Vec<W> y = a.place + freeMove(c, i, freeSpeed(c, i));
+    // Beyond a shorter rope everything stays with its last node. (A rope by itself has no such nodes.)
+    constexpr bool uneven = lanesOf < W >> 1;
+    if (uneven && i > 0) y = select(a.rest == W(0.0), c.node[i - 1].z, y);
     a.z = y;
-    a.x = select((c.third > W(0.0)) & !held(a), a.place + widen(a.dBefore), y);
-    if (i > 0) a.x = select(a.rest == W(0.0), c.node[i - 1].x, a.x);
+    a.x = select((c.third > W(0.0)) & !held(a), a.place + widen(c.past[i].dBefore), y);
+    if (uneven && i > 0) a.x = select(a.rest == W(0.0), c.node[i - 1].x, a.x);
 }
 
 // Newton may also start from where the nodes are, which is a shape of the right lengths: slower to converge, but it
@@ -245,54 +294,67 @@ template <class W> void chainStartCautiously(ChainLanes<W>& c) {
 }
 
 // The iterate becomes the state, in the lanes where it is good.
-template <class W> void chainAccept(ChainLanes<W>& c, const State& s, MaskOf<W> good) {
-    const auto goodF = narrow(good);
-    for (int i = 0; i < c.nodes; ++i) {
-        ChainNode<W>& a = c.node[i];
-        const Vec<W> star = freeSpeed(c, s, i), move = a.x - a.place;
-        const Vec<W> cost = c.bends ? move - freeMove(c, a, star) : a.x - a.z; // x - y
-        const Vec<W> v = select(held(a), star, c.fade * (star + c.invH * cost));
-        a.vBefore = select(good, c.fade * a.v, a.vBefore);
-        a.dBefore = select(goodF, narrow(c.fade * move), a.dBefore);
-        a.v = select(good, v, a.v);
-        a.place = select(good, a.x, a.place);
-    }
+template <class W> CAPSTAN_INLINE void acceptNode(ChainLanes<W>& c, MaskOf<W> good, int i) {
+    ChainNode<W>& a = c.node[i];
+    ChainPast<W>& past = c.past[i];
+    const Vec<W> star = freeSpeed(c, i), move = a.x - a.place;
+    const Vec<W> cost = c.bends ? move - freeMove(c, i, star) : a.x - a.z; // x - y
+    const Vec<W> v = select(held(a), star, c.fade * (star + c.invH * cost));
+    past.vBefore = select(good, c.fade * past.v, past.vBefore);
+    past.dBefore = select(narrow(good), narrow(c.fade * move), past.dBefore);
+    past.v = select(good, v, past.v);
+    a.place = select(good, a.x, a.place);
+}
+
+template <class W> void chainAccept(ChainLanes<W>& c, MaskOf<W> good) {
+    for (int i = 0; i < c.nodes; ++i) acceptNode(c, good, i);
 }
 
 // Arc length and rest length of each lane's rope, and the largest | length - l | of a segment.
 template <class W> struct ChainLength { W arc = W(0.0), rest = W(0.0), off = W(0.0); };
 
+// Length of segment i, which of a ring may be the one that closes it.
+template <class W> CAPSTAN_INLINE W segmentLength(const ChainLanes<W>& c, int i) {
+    return length(c.node[i - 1].place - (i < c.nodes ? c.node[i].place : c.node[0].place));
+}
+
+template <class W>
+CAPSTAN_INLINE void storeNode(const ChainLanes<W>& c, const StateView& s, MaskOf<W> good, W invUnit, int i) {
+    constexpr int lanes = lanesOf<W>;
+    const ChainNode<W>& a = c.node[i];
+    const ChainPast<W>& past = c.past[i];
+    const W tension = a.lambda * invUnit;
+    float t[lanes], rest[lanes];
+    store(t, tension), store(rest, a.rest);
+    for (int k = 0; i > 0 && k < lanes; ++k) {
+        if (i >= c.count[k] + int(c.closed)) continue;
+        s.rest[c.begin[k] + i] = rest[k]; // a winch changes it
+        if (lane(good, k)) s.tension[c.begin[k] + i] = t[k];
+    }
+    if (i == c.nodes) return;
+    std::int32_t at[lanes];
+    chainIndex(c, i, at);
+    const Vec<Narrow<W>> high = narrow(a.place);
+    const Vec<W> low = a.place - widen(high);
+    const Narrow<W> zero = Narrow<W>(0.0f);
+    scatter(s.x, at, Four<Narrow<W>>{high.x, high.y, high.z, gather<Narrow<W>>(s.x, at).w});
+    scatter(s.low, at, Four<W>{low.x, low.y, low.z, W(0.0)});
+    scatter(s.v, at, Four<W>{past.v.x, past.v.y, past.v.z, gather<W>(s.v, at).w});
+    scatter(s.before, at, Four<W>{past.vBefore.x, past.vBefore.y, past.vBefore.z, W(0.0)});
+    scatter(s.dBefore, at, Four<Narrow<W>>{past.dBefore.x, past.dBefore.y, past.dBefore.z, zero});
+}
+
 // Back to memory. Nodes beyond the end of a rope write to its spare point. A lane that did not converge has the
 // places and speeds of before the substep; its tension in memory, from before the step, is a better guess than lambda.
-template <class W> ChainLength<W> chainStore(const ChainLanes<W>& c, State& s, MaskOf<W> good) {
-    constexpr int lanes = lanesOf<W>;
+template <class W> ChainLength<W> chainStore(const ChainLanes<W>& c, const StateView& s, MaskOf<W> good) {
     const W invUnit = W(1.0) / c.unit;
     ChainLength<W> sum;
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
-        const ChainNode<W>& a = c.node[i];
         if (i > 0) {
-            const W l = length(c.node[i - 1].place - (i < c.nodes ? a.place : c.node[0].place));
-            sum.arc = sum.arc + l, sum.rest = sum.rest + a.rest, sum.off = max(sum.off, abs(l - a.rest));
+            const W l = segmentLength(c, i), rest = c.node[i].rest;
+            sum.arc = sum.arc + l, sum.rest = sum.rest + rest, sum.off = max(sum.off, abs(l - rest));
         }
-        const W tension = a.lambda * invUnit;
-        float t[lanes], rest[lanes];
-        store(t, tension), store(rest, a.rest);
-        for (int k = 0; i > 0 && k < lanes; ++k) {
-            if (i >= c.count[k] + int(c.closed)) continue;
-            s.rest[c.begin[k] + i] = rest[k]; // a winch changes it
-            if (lane(good, k)) s.tension[c.begin[k] + i] = t[k];
-        }
-        if (i == c.nodes) break;
-        std::int32_t at[lanes];
-        chainIndex(c, i, at);
-        const Vec<Narrow<W>> high = narrow(a.place);
-        const Vec<W> low = a.place - widen(high);
-        const Narrow<W> zero = Narrow<W>(0.0f);
-        scatter(s.x.data(), at, Four<Narrow<W>>{high.x, high.y, high.z, gather<Narrow<W>>(s.x.data(), at).w});
-        scatter(s.low.data(), at, Four<W>{low.x, low.y, low.z, W(0.0)});
-        scatter(s.v.data(), at, Four<W>{a.v.x, a.v.y, a.v.z, gather<W>(s.v.data(), at).w});
-        scatter(s.before.data(), at, Four<W>{a.vBefore.x, a.vBefore.y, a.vBefore.z, W(0.0)});
-        scatter(s.dBefore.data(), at, Four<Narrow<W>>{a.dBefore.x, a.dBefore.y, a.dBefore.z, zero});
+        storeNode(c, s, good, invUnit, i);
     }
     return sum;
 }

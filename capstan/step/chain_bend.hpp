@@ -74,7 +74,7 @@ template <class W> CAPSTAN_INLINE BendRow<W> bendRow(const ChainLanes<W>& c, con
 }
 
 // (M + h^2 K) and -h^2 K y, row by row. Node i of a ring has its neighbours modulo n.
-template <class W> void bendAssemble(ChainLanes<W>& c, bool closed) {
+template <class W> CAPSTAN_HD void bendAssemble(ChainLanes<W>& c, bool closed) {
     const W zero = W(0.0);
     const int n = c.nodes;
     c.limited = MaskOf<W>(false);
@@ -86,13 +86,13 @@ template <class W> void bendAssemble(ChainLanes<W>& c, bool closed) {
     }
     // A(i, j) += a for i > j, in whichever of the columns keeps it.
     auto couple = [&](int i, int j, W a) {
-        if (i < j) std::swap(i, j);
-        BendFields<W> row{c.node[i]}, column{c.node[j]};
-        if (closed && i == n - 1)
+        const int high = i < j ? j : i, low = i < j ? i : j;
+        BendFields<W> row{c.node[high]}, column{c.node[low]};
+        if (closed && high == n - 1)
             column.border2() += a;
-        else if (closed && i == n - 2)
+        else if (closed && high == n - 2)
             column.border1() += a;
-        else if (i - j == 1)
+        else if (high - low == 1)
             row.below1() += a;
         else
             row.below2() += a;
@@ -122,7 +122,7 @@ CAPSTAN_INLINE void bendClamp(ChainLanes<W>& c, int at, int end, W rest, Vec<W> 
     f.rhs() += (W(-1.0) * k) * select(on, off, Vec<W>{W(0.0), W(0.0), W(0.0)});
 }
 
-template <class W> void bendClamps(ChainLanes<W>& c) {
+template <class W> CAPSTAN_HD void bendClamps(ChainLanes<W>& c) {
     bendClamp(c, 1, 0, c.node[1].rest, c.clamp[0], MaskOf<W>(true));
     for (int i = 1; i + 1 < c.nodes; ++i) {
         MaskOf<W> here = perLane<W>([&](int k) { return i == c.count[k] - 2 ? 1.0 : 0.0; }) > W(0.5);
@@ -131,7 +131,7 @@ template <class W> void bendClamps(ChainLanes<W>& c) {
 }
 
 // L D L^T of the first n rows, and the forward half of the solve. 1/D replaces the diagonal.
-template <class W> void bendFactor(ChainLanes<W>& c, int n, bool closed) {
+template <class W> CAPSTAN_HD void bendFactor(ChainLanes<W>& c, int n, bool closed) {
     W d1 = W(0.0), d2 = W(0.0); // D of the two rows before
     for (int i = 0; i < n; ++i) {
         BendFields<W> f{c.node[i]};
@@ -158,7 +158,7 @@ template <class W> void bendFactor(ChainLanes<W>& c, int n, bool closed) {
 }
 
 // The two border unknowns of a ring, n-2 and n-1, from their Schur complement; the columns were reduced to L^-1 A.
-template <class W> void bendRing(ChainLanes<W>& c, int n, W a11, W a12, W a22) {
+template <class W> CAPSTAN_HD void bendRing(ChainLanes<W>& c, int n, W a11, W a12, W a22) {
     BendFields<W> g{c.node[n - 2]}, h{c.node[n - 1]};
     Vec<W> r1 = g.rhs(), r2 = h.rhs();
     for (int i = 0; i < n - 2; ++i) {
@@ -177,7 +177,7 @@ template <class W> void bendRing(ChainLanes<W>& c, int n, W a11, W a12, W a22) {
 }
 
 // Moves z from where inertia wants each node to where inertia and bending want it.
-template <class W> void chainBend(ChainLanes<W>& c) {
+template <class W> CAPSTAN_HD void chainBend(ChainLanes<W>& c) {
     const bool closed = c.closed;
     const int n = c.nodes, core = closed ? n - 2 : n;
     bendAssemble(c, closed);

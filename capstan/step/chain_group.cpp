@@ -22,10 +22,9 @@ template <class T> T* as(std::vector<double>& memory) {
 }
 
 // Bending and lengths of a lane-full of ropes, from a prediction whose worst error is given.
-template <class W> NewtonResult<W> solveSubstep(ChainLanes<W>& c, ChainScratch& scratch, W worst) {
+template <class W> NewtonResult<W> solveSubstep(ChainLanes<W>& c, std::vector<double>& rings, W worst) {
     if (c.bends) chainBend(c);
-    NewtonResult<W> result =
-        chainNewton(c, c.closed ? as<RingNode<W>>(scratch.rings) : nullptr, NewtonDef{}, worst);
+    NewtonResult<W> result = chainNewton(c, c.closed ? as<RingNode<W>>(rings) : nullptr, NewtonDef{}, worst);
     if (c.limits) result.smooth = result.smooth & !c.limited; // a limit that begins or ends to act is sudden
     return result;
 }
@@ -67,8 +66,16 @@ void lastResort(const Rope& r, State& s, double dt) {
     }
 }
 
+// Where rescue works on one rope. A rope that is alone in its group leaves its own nodes to it.
+struct RescueRoom {
+    std::vector<double>&nodes, &past, &rings;
+    RescueRoom(ChainScratch& s, bool alone)
+        : nodes(alone ? s.nodes : s.rescueNodes), past(alone ? s.past : s.rescuePast),
+          rings(alone ? s.rings : s.rescueRings) {}
+};
+
 // One rope through one substep in halves, cautiously, from memory to memory.
-void rescue(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, double dt, int depth,
+void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, double dt, int depth,
             ChainCounts& n) {
     Rope& r = m.ropes[std::size_t(rope)];
     r.history = false;
@@ -80,19 +87,19 @@ void rescue(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, d
     ++n.retries;
     for (int half = 0; half < 2; ++half) {
         ChainLanes<double> c;
-        c.node = as<ChainNode<double>>(scratch.nodes);
+        c.node = as<ChainNode<double>>(room.nodes), c.past = as<ChainPast<double>>(room.past);
         chainSetup(c, m, &rope, gravity, dt / 2);
         chainLoad(c, s);
         chainSubstep(c, m, &rope);
-        chainPredict(c, s);
+        chainPredict(c);
         chainStartCautiously(c);
-        const NewtonResult<double> result = solveSubstep(c, scratch, chainMeasure(c));
+        const NewtonResult<double> result = solveSubstep(c, room.rings, chainMeasure(c));
         n.solves += result.solves[0];
         if (result.good) {
-            chainAccept(c, s, true);
+            chainAccept(c, true);
             chainStore(c, s, true);
         } else {
-            rescue(m, s, rope, scratch, gravity, dt / 2, depth + 1, n);
+            rescue(m, s, rope, room, gravity, dt / 2, depth + 1, n);
         }
     }
 }
@@ -103,15 +110,15 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
                       int substeps) {
     ChainCounts n;
     ChainLanes<W> c;
-    c.node = as<ChainNode<W>>(scratch.nodes);
+    c.node = as<ChainNode<W>>(scratch.nodes), c.past = as<ChainPast<W>>(scratch.past);
     chainSetup(c, m, g.rope, gravity, dt);
     chainLoad(c, s);
     for (int i = 0; i < substeps; ++i) {
         chainSubstep(c, m, g.rope);
         chainWind(c, m, g.rope, dt);
-        const W worst = chainPredict(c, s);
-        const NewtonResult<W> result = solveSubstep(c, scratch, worst);
-        chainAccept(c, s, result.good);
+        const W worst = chainPredict(c);
+        const NewtonResult<W> result = solveSubstep(c, scratch.rings, worst);
+        chainAccept(c, result.good);
         bool lost = false;
         for (int k = 0; k < g.ropes; ++k) {
             Rope& r = m.ropes[std::size_t(g.rope[k])];
@@ -120,11 +127,12 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
             lost = lost || !lane(result.good, k);
         }
         if (!lost) continue;
-        // Through memory: rescue works on one rope at a time, in the same scratch.
-        chainStore(c, s, result.good);
+        // Through memory: rescue works on one rope at a time. No tension is told there: a rope that is lost later in this
+        // step starts from that of before the step, whoever was lost beside it.
+        chainStore(c, s, MaskOf<W>(false));
         for (int k = 0; k < g.ropes; ++k)
-            if (!lane(result.good, k)) rescue(m, s, g.rope[k], scratch, gravity, dt, 0, n);
-        chainLoad(c, s);
+            if (!lane(result.good, k)) rescue(m, s, g.rope[k], {scratch, lanesOf<W> == 1}, gravity, dt, 0, n);
+        chainReload(c, s, !result.good);
     }
     const ChainLength<W> l = chainStore(c, s, MaskOf<W>(true));
     const W strain = l.off * c.invReach;
@@ -137,13 +145,24 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
 
 } // namespace
 
-void ChainScratch::reserve(int laneNodes, bool withRings) {
+void ChainScratch::reserve(int laneNodes, int longest, bool withRings) {
     const std::size_t spare = kAlignment / sizeof(double);
     auto doubles = [&](int count, std::size_t size) {
         return std::size_t(count) * size / sizeof(double) + spare;
     };
     nodes.resize(doubles(laneNodes, sizeof(ChainNode<double>)));
+    past.resize(doubles(laneNodes, sizeof(ChainPast<double>)));
     rings.resize(withRings ? doubles(laneNodes, sizeof(RingNode<double>)) : 0);
+    rescueNodes.resize(doubles(longest, sizeof(ChainNode<double>)));
+    rescuePast.resize(doubles(longest, sizeof(ChainPast<double>)));
+    rescueRings.resize(withRings ? doubles(longest, sizeof(RingNode<double>)) : 0);
+}
+
+std::size_t ChainScratch::bytes() const {
+    std::size_t sum = 0;
+    for (auto* part : {&nodes, &past, &rings, &rescueNodes, &rescuePast, &rescueRings})
+        sum += part->capacity() * sizeof(double);
+    return sum;
 }
 
 ChainCounts stepChainGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity,
@@ -151,6 +170,22 @@ ChainCounts stepChainGroup(Model& m, State& s, const ChainGroup& g, ChainScratch
     if (g.width == 8) return stepGroup<Pack<double, 8>>(m, s, g, scratch, gravity, dt, substeps);
     if (g.width == 4) return stepGroup<Pack<double, 4>>(m, s, g, scratch, gravity, dt, substeps);
     return stepGroup<double>(m, s, g, scratch, gravity, dt, substeps);
+}
+
+ChainLanes<double> setupOf(const Model& m, int rope, Vec3 gravity, double dt) {
+    ChainLanes<double> c;
+    chainSetup(c, m, &rope, gravity, dt);
+    return c;
+}
+
+ChainCounts finishChain(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, double dt,
+                        int substeps) {
+    ChainCounts n;
+    rescue(m, s, rope, {scratch, true}, gravity, dt, 0, n);
+    ChainGroup g;
+    g.rope[0] = rope, g.ropes = 1;
+    const ChainCounts rest = stepGroup<double>(m, s, g, scratch, gravity, dt, substeps - 1);
+    return {n.solves + rest.solves, n.retries + rest.retries, n.lastResorts + rest.lastResorts};
 }
 
 } // namespace capstan

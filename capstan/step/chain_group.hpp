@@ -24,13 +24,19 @@ struct ChainCounts {
 
 // Working memory of one thread. Doubles, so that any number of lanes finds its alignment in it.
 struct ChainScratch {
-    std::vector<double> nodes;
-    std::vector<double> rings; // closed ropes only
-    void reserve(int laneNodes, bool withRings);
+    std::vector<double> nodes, past;
+    std::vector<double> rings;                                // closed ropes only
+    std::vector<double> rescueNodes, rescuePast, rescueRings; // of one rope that shares its lanes
+    std::size_t bytes() const;
+    void reserve(int laneNodes, int longest, bool withRings);
 };
 
 // All substeps of length dt of one group.
 ChainCounts stepChainGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity,
                            double dt, int substeps);
+
+// The last substeps of one rope, the first of which Newton could not solve: that one is done by rescue.
+ChainCounts finishChain(Model& m, State& s, int rope, ChainScratch& scratch, Vec3 gravity, double dt,
+                        int substeps);
 
 } // namespace capstan

@@ -171,16 +171,21 @@ template <class W> CAPSTAN_INLINE void checkSegment(const ChainLanes<W>& c, int 
     worst = select(error < huge, max(worst, error), huge); // NaN counts as huge
 }
 
-// Moves node i and segment i of the active lanes, and checks the segment.
+// Moves node i and segment i of the active lanes.
 template <class W>
-CAPSTAN_INLINE void advance(ChainLanes<W>& c, int i, MaskOf<W> active, Vec<W> dx, W f, Progress<W>& p) {
+CAPSTAN_INLINE void moveNode(ChainLanes<W>& c, int i, MaskOf<W> active, Vec<W> dx, W f, Progress<W>& p) {
     ChainNode<W>& a = c.node[i];
     a.x = select(active, a.x + dx, a.x);
     const Vec<W> cost = a.x - a.z;
     p.moved = max(p.moved, select(held(a), W(0.0), dot(cost, cost)));
-    if (i == 0) return;
-    a.lambda = select(active, a.lambda + f, a.lambda);
-    checkSegment(c, i, p.worst);
+    if (i > 0) a.lambda = select(active, a.lambda + f, a.lambda);
+}
+
+// Moves node i and segment i of the active lanes, and checks the segment.
+template <class W>
+CAPSTAN_INLINE void advance(ChainLanes<W>& c, int i, MaskOf<W> active, Vec<W> dx, W f, Progress<W>& p) {
+    moveNode(c, i, active, dx, f, p);
+    if (i > 0) checkSegment(c, i, p.worst);
 }
 
 template <class W>
@@ -200,6 +205,35 @@ template <class W> struct ChainRoot {
     W invPhi;
 };
 
+// The root, when all other nodes are eliminated; of a ring, with its closing pull.
+template <class W> CAPSTAN_INLINE ChainRoot<W> solveRoot(Sym3<W> S, Vec<W> g, const Ring<W>* ring) {
+    if (ring) {
+        const Mat3<W> h = ring->h + ring->m + transpose(ring->m);
+        const W half = W(0.5);
+        S = {S.xx + h.x.x,
+             S.yy + h.y.y,
+             S.zz + h.z.z,
+             S.xy + half * (h.x.y + h.y.x),
+             S.xz + half * (h.x.z + h.z.x),
+             S.yz + half * (h.y.z + h.z.y)};
+        g = g + ring->g;
+    }
+    ChainRoot<W> root;
+    const Sym3<W> J = adjugate(S);
+    const W invDet = W(1.0) / (S.xx * J.xx + S.xy * J.xy + S.xz * J.xz);
+    root.Q = invDet * J;
+    root.z = (-invDet) * (J * g);
+    root.phi = W(0.0);
+    if (ring) {
+        root.b = ring->mPhi + ring->hPhi, root.response = invDet * (J * root.b);
+        root.invPhi = dot(root.b, root.response) - ring->hPhiPhi;
+        root.phi = (ring->gPhi + dot(root.b, root.z)) / root.invPhi;
+        root.z = root.z - root.phi * root.response;
+        root.invPhi = W(1.0) / root.invPhi;
+    }
+    return root;
+}
+
 // Nodes from the last to the first, with loads on all of them or null. `links`, if given, keeps what answers to other loads need.
 template <class W>
 CAPSTAN_INLINE ChainRoot<W> chainEliminate(ChainLanes<W>& c, RingNode<W>* kept, const NodeLoad<W>* load,
@@ -215,31 +249,7 @@ CAPSTAN_INLINE ChainRoot<W> chainEliminate(ChainLanes<W>& c, RingNode<W>* kept, 
                      closed ? kept + i : nullptr, links ? links + i : nullptr);
     }
     addNode(c.node[0], true, load, S, g);
-    if (closed) {
-        const Mat3<W> h = ring.h + ring.m + transpose(ring.m);
-        const W half = W(0.5);
-        S = {S.xx + h.x.x,
-             S.yy + h.y.y,
-             S.zz + h.z.z,
-             S.xy + half * (h.x.y + h.y.x),
-             S.xz + half * (h.x.z + h.z.x),
-             S.yz + half * (h.y.z + h.z.y)};
-        g = g + ring.g;
-    }
-    ChainRoot<W> root;
-    const Sym3<W> J = adjugate(S);
-    const W invDet = W(1.0) / (S.xx * J.xx + S.xy * J.xy + S.xz * J.xz);
-    root.Q = invDet * J;
-    root.z = (-invDet) * (J * g);
-    root.phi = W(0.0);
-    if (closed) {
-        root.b = ring.mPhi + ring.hPhi, root.response = invDet * (J * root.b);
-        root.invPhi = dot(root.b, root.response) - ring.hPhiPhi;
-        root.phi = (ring.gPhi + dot(root.b, root.z)) / root.invPhi;
-        root.z = root.z - root.phi * root.response;
-        root.invPhi = W(1.0) / root.invPhi;
-    }
-    return root;
+    return solveRoot<W>(S, g, closed ? &ring : nullptr);
 }
 
 // The step of node i from that of its parent, D; the step of its lambda into f.
@@ -306,10 +316,10 @@ template <class W> struct NewtonResult {
 };
 
 // Predicts and measures, in one pass.
-template <class W> W chainPredict(ChainLanes<W>& c, const State& s) {
+template <class W> W chainPredict(ChainLanes<W>& c) {
     W worst = W(0.0);
     for (int i = 0; i < c.nodes; ++i) {
-        predictNode(c, s, i);
+        predictNode(c, i);
         if (i > 0) measureSegment(c, i, worst);
     }
     if (c.closed) {

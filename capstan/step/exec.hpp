@@ -6,6 +6,7 @@
 #include <capstan/math/pack.hpp>
 #include <capstan/step/chain_group.hpp>
 #include <capstan/step/parallel.hpp>
+#include <capstan/step/step_def.hpp>
 #include <capstan/step/tree_group.hpp>
 
 #include <vector>
@@ -13,13 +14,6 @@
 namespace capstan {
 
 struct Meeting;
-
-struct StepDef {
-    Vec3 gravity;
-    int substeps;
-    float dt;
-    float h() const { return dt / float(substeps); }
-};
 
 struct ExecScalar {
     static constexpr int chainLanes = 1;
@@ -36,9 +30,13 @@ struct ExecScalar {
     // Working memory for every thread; only grows.
     void fit(const Model& m) {
         bool rings = false;
-        for (const ChainGroup& g : m.groups) rings = rings || g.closed;
+        int longest = 0;
+        for (const ChainGroup& g : m.groups) {
+            rings = rings || g.closed;
+            if (g.width > 1 && g.nodes >= longest) longest = g.nodes + 1; // of those that share lanes
+        }
         scratch.resize(std::size_t(threads.count()));
-        for (ChainScratch& one : scratch) one.reserve(m.chainScratchNodes, rings);
+        for (ChainScratch& one : scratch) one.reserve(m.chainScratchNodes, longest, rings);
         treeScratch.resize(std::size_t(threads.count()));
         for (TreeScratch& one : treeScratch) one.fit(m);
     }

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <capstan/step/bodies.hpp>
+#include <capstan/step/cloth.hpp>
 #include <capstan/step/exec.hpp>
 #include <capstan/step/finish.hpp>
+#include <capstan/step/hair.hpp>
 #include <capstan/step/measure.hpp>
 #include <capstan/step/meet.hpp>
 #include <capstan/step/pins.hpp>
@@ -34,14 +36,17 @@ template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef&
     if (m.changed) regroup(exec, m, s); // model/rebuild  constraints into colours, ropes into groups
     startBodies(m, s, d.dt);            // step/bodies    kinematic bodies set off for their goals
     startPins(m, s, d.dt);              // step/pins      pins set off for their targets
+    startCloths(m, s);                  // step/cloth     where bodies are now, for the way they go
     findTouching(exec, m, s, d);        // step/meet      who may touch whom
     solveOthers(exec, m, s, d, report,  //                the others, each by itself
                 [&](Report& told) { solveApart(exec, m, s, d, told); });
     solveTouching(exec, m, s, d,
-                  report);       // step/touch     rows, rounds of Newton, cutting, substep by substep
-    endPins(m, s);               // step/pins      pins arrive
-    endBodies(m, s, report);     // step/bodies    and so do kinematic bodies
-    measure(exec, m, s, report); // step/measure   how far every rope is from its length
+                  report);              // step/touch     rows, rounds of Newton, cutting, substep by substep
+    endPins(m, s);                      // step/pins      pins arrive
+    endBodies(m, s, report);            // step/bodies    and so do kinematic bodies
+    solveCloths(exec, m, s, d, report); // step/cloth     sheets of cloth, which see where all others went
+    solveHair(exec, m, s, d, report);   // step/hair      strands, which follow bodies
+    measure(exec, m, s, report);        // step/measure   how far every rope is from its length
     return report;
 }
 

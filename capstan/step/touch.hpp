@@ -187,6 +187,7 @@ struct RowUse {
 template <class W> struct TouchGroup {
     ChainLanes<W> c;
     std::vector<ChainNode<W>> nodes;
+    std::vector<ChainPast<W>> past;
     std::vector<RingNode<W>> rings;
     std::vector<NodeLoad<W>> load;
     std::vector<LinkKept<W>> links; // of the elimination, and its root

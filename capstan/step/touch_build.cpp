@@ -113,14 +113,15 @@ void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, M
     }
     int nodes = 0;
     for (int k = 0; k < count; ++k) nodes = std::max(nodes, t.ropes[std::size_t(g.rope[k])].count);
-    g.nodes.resize(std::size_t(nodes) + 1), g.load.resize(std::size_t(nodes));
+    g.nodes.resize(std::size_t(nodes) + 1), g.past.resize(std::size_t(nodes) + 1),
+        g.load.resize(std::size_t(nodes));
     g.links.resize(std::size_t(nodes)), g.first.resize(std::size_t(nodes)),
         g.answer.resize(std::size_t(nodes));
     g.firstPull.resize(std::size_t(nodes)), g.pull.resize(std::size_t(nodes));
     const bool closed = t.ropes[std::size_t(g.rope[0])].closed;
     if (closed) g.rings.resize(std::size_t(nodes) + 1);
     g.c = {};
-    g.c.node = g.nodes.data();
+    g.c.node = g.nodes.data(), g.c.past = g.past.data();
     chainSetup(g.c, m, g.slot, narrow(t.gravity), h);
     g.c.stiffnessMin =
         perLane<W>([&](int k) { return t.def.least * widen(m.ropes[std::size_t(g.slot[k])].nodeMass); });

@@ -28,7 +28,7 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
         if (b.tree) b.start = {b.tree->place, b.tree->turn};
         b.R0 = toMat3(b.start.q);
     }
-    eachGroupAtOnce(t, threads, [&](auto& g) { beginGroup(t, g, c.m, c.s); });
+    eachGroupAtOnce(t, threads, [&](auto& g) { beginGroup(t, g, c.m); });
     for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[std::size_t(k)], c);
     for (TouchBody& b : t.bodies) {
         if (b.kind == TouchBody::Kind::Free) {
@@ -182,7 +182,7 @@ void standStill(Touch& t, TouchSystem& s, int system) {
         }
         TreeRope& r = s.m.ropeOf(i);
         for (int k = 0; k < r.c.nodes; ++k)
-            if (!held(r.node(k))) r.node(k).v = {0, 0, 0};
+            if (!held(r.node(k))) r.c.past[k].v = {0, 0, 0};
         for (int k = 1; k < r.c.nodes; ++k) r.node(k).lambda = 0;
     }
     for (TouchBody& b : t.bodies)
@@ -196,7 +196,7 @@ void standStill(Touch& t, TouchSystem& s, int system) {
 }
 
 void endSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
-    eachGroupAtOnce(t, threads, [&](auto& g) { endGroup(t, g, c.s); });
+    eachGroupAtOnce(t, threads, [&](auto& g) { endGroup(t, g); });
     for (TouchBody& b : t.bodies) {
         if (!b.tree) continue;
         // Cut short, it keeps its speed: the rows have taken what had to be taken.
@@ -236,7 +236,7 @@ template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
     for (int k = 0; k < g.ropes; ++k) {
         Rope& r = m.ropes[std::size_t(g.slot[k])];
         for (int i = 0; i < r.count; ++i)
-            r.frozen = r.frozen || !finite(lane(g.c.node[i].place, k) + lane(g.c.node[i].v, k));
+            r.frozen = r.frozen || !finite(lane(g.c.node[i].place, k) + lane(g.c.past[i].v, k));
         if (r.frozen) m.changed = true;
     }
     // A rope with a number that is not finite stays where it was.

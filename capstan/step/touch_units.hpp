@@ -43,7 +43,7 @@ template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, in
         const std::size_t at = std::size_t(r.first + i);
         const ChainNode<W>& a = c.node[i];
         const bool pinned = lane(a.mass, k) >= kImmense;
-        const Vec3d v = lane(a.v, k), place = lane(a.place, k);
+        const Vec3d v = lane(c.past[i].v, k), place = lane(a.place, k);
         t.start[at] = place;
         t.hint[at] = place + dt * (pinned ? v : v + dt * t.gravity);
         t.mass[at] = lane(a.mass, k);
@@ -60,7 +60,7 @@ template <class W> void touchStart(ChainLanes<W>& c) {
         Vec<W> along = c.node[after].place - c.node[before].place;
         const W l = length(along);
         along = (W(1.0) / max(l, W(1e-30))) * along;
-        const Vec<W> move = c.dt * a.v; // not what pulls at it: at rest it starts from rest
+        const Vec<W> move = c.dt * c.past[i].v; // not what pulls at it: at rest it starts from rest
         const W u = clamp(dot(move, along), -half, half);
         a.x = select(held(a), a.z, a.place + u * along);
     }
@@ -68,11 +68,11 @@ template <class W> void touchStart(ChainLanes<W>& c) {
         c.node[i].x = select(c.node[i].rest > W(0.0), c.node[i].x, c.node[i - 1].x);
 }
 
-template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m, const State& s) {
+template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m) {
     ChainLanes<W>& c = g.c;
     chainSubstep(c, m, g.slot);
     chainWind(c, m, g.slot, t.h);
-    for (int i = 0; i < c.nodes; ++i) predictNode(c, s, i);
+    for (int i = 0; i < c.nodes; ++i) predictNode(c, i);
     if (c.bends) chainBend(c);
     touchStart(c);
     chainMeasure(c);
@@ -242,10 +242,10 @@ template <class W> void restartUnit(Touch& t, TouchGroup<W>& g, const std::vecto
 }
 
 // The iterate, cut or not, becomes the state. A held node that was cut stays behind its path.
-template <class W> void endGroup(Touch& t, TouchGroup<W>& g, const State& s) {
+template <class W> void endGroup(Touch& t, TouchGroup<W>& g) {
     takeNodes(t, g, t.current);
     const MaskOf<W> all = W(0.0) < W(1.0);
-    chainAccept(g.c, s, all);
+    chainAccept(g.c, all);
 }
 
 // Bodies.
@@ -318,7 +318,7 @@ inline void measureSystem(Mechanism& m) {
 inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
     wind(s.m, c.m, t.h);
     beginSubstep(s.m, c, t.clock, t.h, false);
-    flyMechanism(s.m, c.m, c.s, true);
+    flyMechanism(s.m, c.m, true);
     for (int i = 0; i < s.m.t.units; ++i) {
         if (!s.m.t.unit(i, 0).rope) continue;
         TreeRope& r = s.m.ropeOf(i);

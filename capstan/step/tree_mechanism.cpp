@@ -10,11 +10,11 @@ void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
     TreeRope& r = m.ropeOf(unit);
     r.slot = u.slot, r.root = u.root, r.parent = u.parent, r.joint = u.joint;
     const Rope& rope = c.m.ropes[std::size_t(u.slot)];
-    r.nodes.resize(std::size_t(rope.count) + 1);
+    r.nodes.resize(std::size_t(rope.count) + 1), r.past.resize(std::size_t(rope.count) + 1);
     r.step.assign(std::size_t(rope.count), 0);
     r.loadOf.assign(std::size_t(rope.count), -1), r.loads.clear();
     r.kept.resize(m.loops.empty() && !m.answers ? 0 : std::size_t(rope.count));
-    r.c.node = r.nodes.data();
+    r.c.node = r.nodes.data(), r.c.past = r.past.data();
     chainSetup(r.c, c.m, &r.slot, narrow(c.gravity), dt);
     // A chain's own floor is for its own mass; what hangs on it here may be a thousand times heavier.
     double mass = double(rope.totalMass);
@@ -199,7 +199,7 @@ void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good) {
         if (!m.t.unit(i, 0).rope && m.t.joint[i].rod) m.t.joint[i].rod->lambda /= m.t.time.h2;
     acceptAll(m.t, good);
     for (TreeRope& r : m.ropes)
-        if (r.c.nodes > 0) chainAccept(r.c, c.s, good);
+        if (r.c.nodes > 0) chainAccept(r.c, good);
     if (good) windUp(m, c, clock);
     startLoops(m, good);
 }
@@ -217,7 +217,7 @@ namespace {
 
 MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, bool history, int depth) {
     beginSubstep(m, c, clock, dt, history);
-    const MechanismResult result = newtonMechanism(m, c.m, c.s, depth > 0, depth == kDeepest);
+    const MechanismResult result = newtonMechanism(m, c.m, depth > 0, depth == kDeepest);
     endSubstep(m, c, clock, result.good);
     return result;
 }
@@ -238,7 +238,7 @@ void lastResort(Mechanism& m) {
                     if (held(a)) continue;
                     a.place = from + seg.rest * normalize(a.place - from, Vec3d{0, -1, 0});
                 }
-            for (int k = 0; k < r.c.nodes; ++k) r.node(k).v = {0, 0, 0}, r.node(k).lambda = 0;
+            for (int k = 0; k < r.c.nodes; ++k) r.c.past[k].v = {0, 0, 0}, r.node(k).lambda = 0;
             continue;
         }
         TreeBody<double>& b = m.t.body[i];

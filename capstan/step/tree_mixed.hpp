@@ -21,7 +21,7 @@ inline double measureGlue(Mechanism& m, TreeRope& r) {
     return length(r.gap);
 }
 
-inline TreeWorst<double> flyMechanism(Mechanism& m, const Model& model, const State& s, bool cautious) {
+inline TreeWorst<double> flyMechanism(Mechanism& m, const Model& model, bool cautious) {
     TreeWorst<double> worst;
     for (int i = 0; i < m.t.units; ++i) {
         if (!m.t.unit(i, 0).rope) {
@@ -32,7 +32,7 @@ inline TreeWorst<double> flyMechanism(Mechanism& m, const Model& model, const St
         }
         TreeRope& r = m.ropeOf(i);
         chainSubstep(r.c, model, &r.slot);
-        double strain = chainPredict(r.c, s);
+        double strain = chainPredict(r.c);
         if (cautious) chainStartCautiously(r.c), strain = chainMeasure(r.c);
         if (r.c.bends) chainBend(r.c);
         worst.gap = max(worst.gap, max(kStrainAsGap * strain, measureGlue(m, r)));
@@ -60,7 +60,8 @@ inline PullNow measurePull(Mechanism& m, const PullForce& p) {
     const double most = t.h2 * p.joint->strength, far = length(off), c = t.h * p.joint->damping;
     if (k * far > most) k = most / far;
     const Vec3d before = now.rope ? node->place : b.place + rotate(b.turn, p.joint->frame[1].x);
-    const Vec3d went = now.rope ? widen(node->dBefore) : b.dBefore + cross(b.turnBefore, now.arm);
+    const Vec3d went = now.rope ? widen(m.ropeOf(now.unit).c.past[p.joint->node].dBefore)
+                                : b.dBefore + cross(b.turnBefore, now.arm);
     now.g = k * off + c * (at - before - t.third * went);
     now.k = k + c;
     return now;
@@ -250,13 +251,12 @@ struct MechanismResult {
 
 // Loops may be impossible to shut: they are worked at as long as it helps, and what is left after a full step that did
 // not help is accepted.
-inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, const State& s, bool cautious,
-                                       bool deepest) {
+inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, bool cautious, bool deepest) {
     TreeDef d;
     if (!m.loops.empty())
         d.good *= 0.1, d.rounds = 12; // what the tree leaves open, a loop sees at a longer lever
     MechanismResult result;
-    double gap = flyMechanism(m, model, s, cautious).gap;
+    double gap = flyMechanism(m, model, cautious).gap;
     double loop = measureLoops(m, true);
     bool active = gap < 1e30, stuck = false, changed = false;
     for (int round = 0; round < d.rounds && active; ++round) {

@@ -37,6 +37,7 @@ struct TreeRope {
     std::vector<int> loadOf;    // by node; -1: none
     std::vector<RopeKept> kept; // by node; only with loops or touches
     std::vector<ChainNode<double>> nodes;
+    std::vector<ChainPast<double>> past;
     std::vector<double> step; // of each node's segment towards the root: Newton's step of lambda
 
     ChainNode<double>& node(int i) const { return c.node[i]; }

@@ -172,12 +172,14 @@ Motion& oneMotion(Scene& s) {
     return m;
 }
 TEST(Fields, Motion) {
-    everyField<Motion>(oneMotion, {"path", "circle", "shake", "body", "joint", "spin"});
-    // The same of a body and of a joint.
+    everyField<Motion>(oneMotion, {"path", "circle", "shake", "body", "joint", "cloth", "spin"});
+    // The same of a body, of a joint and of a cloth.
     for (const char* motion :
          {R"("body": "k", "spin": [0, 2, 0])", R"("joint": "d", "path": [{"t": 1, "position": [0, 0, 0]}])",
-          R"("body": "k", "circle": {"center": [0, 0, 0], "rate": 1, "turn": true})"}) {
+          R"("body": "k", "circle": {"center": [0, 0, 0], "rate": 1, "turn": true})",
+          R"("cloth": "c", "node": 0, "path": [{"t": 1, "position": [0, 0, 0]}])"}) {
         Result<Scene> scene = parseScene(std::string(R"({"bodies": [{"name": "k", "type": "kinematic"}],
+            "cloths": [{"name": "c", "pins": [0]}],
             "joints": [{"name": "d", "type": "drag", "body1": "k"}], "motions": [{)") +
                                              motion + "}]}",
                                          "f");
@@ -187,6 +189,7 @@ TEST(Fields, Motion) {
         EXPECT_EQ(saveScene(*again), saveScene(*scene));
         EXPECT_EQ(again->motions[0].body, scene->motions[0].body);
         EXPECT_EQ(again->motions[0].joint, scene->motions[0].joint);
+        EXPECT_EQ(again->motions[0].cloth, scene->motions[0].cloth);
         EXPECT_EQ(again->motions[0].spin, scene->motions[0].spin);
     }
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The formulas of cloth, each over a number type R, for one vertex or one edge (or a lane-full of them).
+//
+// Edge, XPBD: C = |d| - rest with d = x_b - x_a, compliance alpha = l^2 / (K A) for a membrane of K newtons per metre
+// of width and an edge that stands for the area A; a = alpha / h^2:
+//     dl = -(C + a l) / (w_a + w_b + a),   x_a -= w_a dl d/|d|,   x_b += w_b dl d/|d|
+// Macklin, Mueller, Chentanez: XPBD (MIG 2016). Jacobi takes n_a w_a for w_a, with n_a the edges at a vertex: mass
+// splitting (Tonge, Benevolenski, Voroshilov 2012), so that the sum of what the edges ask cannot overshoot.
+// Van Gelder, Approximate simulation of elastic membranes by triangulated spring meshes (1998), has K A / l^2.
+//
+// Bend: the energy of a sheet that is flat when relaxed, E = D/2 sum_T A_T |S_T|^2, is quadratic in x (model/cloth_bend),
+// so its implicit step is a linear system with a fixed matrix, the same for each axis:
+//     (M + h^2 K) x = M x^,   residual r_i = x^_i - x_i - h^2 w_i sum_j K_ij (x_j - x_i)
+// divided by 1 + h^2 w_i sum_j |K_ij|, which bounds the spectrum from above by 1 (Gershgorin).
+//
+// Tether: a vertex may not be farther from a pin than the cloth between them is long.
+// Kim, Chentanez, Mueller: Long range attachments (SCA 2012).
+//
+// Air on a flat plate of area |s|, s = half the cross product of two edges, u the air's speed relative to it:
+//     f = rho/2 c |u| (u.s) s / |s|
+#pragma once
+
+#include <capstan/math/vec.hpp>
+
+namespace capstan {
+
+inline constexpr float kAirDensity = 1.2f; // kg/m^3
+
+template <class R> struct ClothPull {
+    R s;  // x_a -= (w_a s) d,   x_b += (w_b s) d
+    R dl; // = s |d|
+};
+
+// `seen` is the inverse mass that the denominator sees. `least` is 0 for a strand that only pulls, and far below for an
+// edge that pushes too.
+template <class R> CAPSTAN_INLINE ClothPull<R> clothEdge(Vec<R> d, R rest, R least, R seen, R a, R lambda) {
+    R l = sqrt(lengthSquared(d));
+    // One division for 1 / |d| and 1 / (w + a).
+    R denominator = l * (seen + a);
+    MaskOf<R> good = denominator > R(1e-30f);
+    R s = select(good, -(max(l - rest, least) + a * lambda) / select(good, denominator, R(1.0f)), R(0.0f));
+    return {s, s * l};
+}
+
+// What Jacobi would move a vertex by: `off` is x^ - x, `force` is -K x, hw is h^2 w.
+template <class R> CAPSTAN_INLINE Vec<R> clothBend(Vec<R> off, Vec<R> force, R hw, R bound) {
+    return (R(1.0f) / (R(1.0f) + hw * bound)) * (off + hw * force);
+}
+
+// Where the vertex x is let stand, at most `reach` from the pin p.
+template <class R> CAPSTAN_INLINE Vec<R> clothTether(Vec<R> x, Vec<R> p, R reach) {
+    Vec<R> d = x - p;
+    R ll = lengthSquared(d);
+    MaskOf<R> taut = ll > reach * reach;
+    R s = reach / sqrt(select(taut, ll, R(1.0f)));
+    return select(taut, p + s * d, x);
+}
+
+// A third of the air's force on the triangle a b c: the share of each of its corners.
+template <class R>
+CAPSTAN_INLINE Vec<R> clothAir(Vec<R> a, Vec<R> b, Vec<R> c, Vec<R> v, Vec<R> wind, R drag) {
+    Vec<R> s = R(0.5f) * cross(b - a, c - a);
+    R area = sqrt(lengthSquared(s));
+    Vec<R> u = wind - v;
+    R speed = sqrt(lengthSquared(u));
+    R p = R(0.5f * kAirDensity / 3) * drag * speed * dot(u, s) / max(area, R(1e-30f));
+    return p * s;
+}
+
+} // namespace capstan

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Skin: a mesh that bends with bones. A bone is a Transform: of a body, or of a place along a rope (ropeBones).
+//
+// Each vertex blends the motions of up to four bones as dual quaternions:
+//     x = (sum_k w_k q_k / |sum_k w_k q_k|) x_rest,    q_k = bone now * (bone at rest)^-1
+// Kavan, Collins, Zara, O'Sullivan 2008, "Geometric skinning with approximate dual quaternion blending". The mean of
+// matrices (linear blending) is no rotation: a sleeve twisted by half a turn shrinks to a point, the candy wrapper.
+// Plain arrays in, plain arrays out: nothing here knows how they are drawn.
+#pragma once
+
+#include <capstan/point.hpp>
+#include <capstan/result.hpp>
+#include <capstan/transform.hpp>
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace capstan {
+
+struct SkinWeights {
+    std::array<int, 4> bone = {0, 0, 0, 0};
+    std::array<float, 4> weight = {1, 0, 0, 0}; // need not sum to 1
+};
+
+struct SkinDef {
+    std::vector<Vec3> vertices = {}; // at rest
+    std::vector<Vec3> normals = {};  // one for each vertex, or none
+    std::vector<SkinWeights> weights = {};
+    std::vector<Transform> bones = {}; // at rest
+};
+
+enum class Blend { DualQuaternion, Linear }; // Linear is here to be compared with
+
+class Skin {
+public:
+    static Result<Skin> make(SkinDef def);
+
+    // Where vertices and normals are with the bones there. The spans have as many elements as the Def's; normals may be
+    // empty. An error if the number of bones is another.
+    Status pose(std::span<const Transform> bones, std::span<Vec3> vertices, std::span<Vec3> normals = {},
+                Blend blend = Blend::DualQuaternion) const;
+    const SkinDef& def() const { return def_; }
+
+private:
+    explicit Skin(SkinDef def) : def_(std::move(def)) {}
+    SkinDef def_;
+};
+
+// Bones of a rope: one for each node, from frames that do not flip.
+std::vector<Transform> ropeBones(std::span<const Point> nodes, std::span<const Quatf> frames);
+
+// Weights of vertices along a rope at rest: of the two nodes whose segment is nearest, by the place along it.
+std::vector<SkinWeights> ropeWeights(std::span<const Vec3> vertices, std::span<const Point> nodes,
+                                     bool closed);
+
+} // namespace capstan

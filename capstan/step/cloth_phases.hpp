@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// The phases of a substep of cloth: where the formulas of constraints/cloth.hpp meet memory.
+//
+// A phase is a struct with at<R>(i): the work for the items i, i + 1, ... of as many lanes as R has. It holds plain
+// pointers, so that a CUDA kernel can run the very same struct with R = float, one thread per item. The items of one
+// phase (of one colour, for ClothSweep) write to places that no other item of it reads.
+#pragma once
+
+#include <capstan/constraints/cloth.hpp>
+#include <capstan/math/lanes.hpp>
+#include <capstan/model/cloth.hpp>
+
+namespace capstan {
+
+struct ClothView {
+    Point *x, *v, *before, *next, *bendFrom, *bendMove, *air, *tied;
+    const Point* pull; // null: nothing is pulled
+    float* lambda;
+
+    const std::int32_t *a, *b;                                  // edges by colour
+    const float *rest, *least, *compliance, *weightA, *weightB; // inverse masses of a and b
+
+    const std::int32_t *edgesBegin, *edgesOther; // edges by vertex
+    const float *edgeRest, *edgeCompliance, *share;
+
+    const std::int32_t *bendBegin, *bendOther;
+    const float *bendWeight, *bendBound;
+
+    const std::int32_t *tiedVertex, *tetherPin;
+    const float* tetherReach;
+    const std::int32_t *trianglesBegin, *trianglesOf, *corner0, *corner1, *corner2;
+
+    const std::int32_t *linkA, *linkB;
+    const float* linkRest;
+    float* strain;
+
+    int room, tethers;
+    float h, invH2, fade;
+    Vec3 gravity, wind;
+    float drag; // 0: no air
+};
+
+// i, i + 1, ... as lanes.
+template <class R> struct ClothLanes {
+    std::int32_t index[lanesOf<R>];
+    CAPSTAN_INLINE explicit ClothLanes(int i) {
+        for (int k = 0; k < lanesOf<R>; ++k) index[k] = i + k;
+    }
+    CAPSTAN_INLINE operator const std::int32_t*() const { return index; }
+};
+
+template <class R> CAPSTAN_INLINE Vec<R> everyLane(Vec3 a) { return {R(a.x), R(a.y), R(a.z)}; }
+
+// Air on triangle i.
+struct ClothBlow {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        Vec<R> x[3], v = {R(0.0f), R(0.0f), R(0.0f)};
+        const std::int32_t* corner[3] = {c.corner0 + i, c.corner1 + i, c.corner2 + i};
+        for (int k = 0; k < 3; ++k) {
+            x[k] = xyz(gather<R>(c.x, corner[k]));
+            v = v + xyz(gather<R>(c.v, corner[k]));
+        }
+        Vec<R> f = clothAir(x[0], x[1], x[2], R(1.0f / 3) * v, everyLane<R>(c.wind), R(c.drag));
+        scatter(c.air, ClothLanes<R>(i), Four<R>{f.x, f.y, f.z, R(0.0f)});
+    }
+};
+
+// v += h (g + f / m),   x += h v          a pin moves at the speed it was given at the start of the step
+template <class R>
+CAPSTAN_INLINE void predictCloth(const ClothView& c, const std::int32_t* n, Four<R> x, Four<R> v, Vec<R> a) {
+    scatter(c.before, n, x);
+    Vec<R> speed = select(x.w > R(0.0f), xyz(v) + R(c.h) * a, xyz(v));
+    Vec<R> place = xyz(x) + R(c.h) * speed;
+    scatter(c.v, n, Four<R>{speed.x, speed.y, speed.z, v.w});
+    scatter(c.x, n, Four<R>{place.x, place.y, place.z, x.w});
+}
+
+// v = exp(-damping h) (v + (x - x_predicted) / h): where nothing moved the vertex this is exactly v.
+template <class R> CAPSTAN_INLINE Vec<R> finishCloth(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> before) {
+    Vec<R> predicted = before + R(c.h) * v;
+    Vec<R> speed = R(c.fade) * (v + R(1 / c.h) * (xyz(x) - predicted));
+    return select(x.w > R(0.0f), speed, v);
+}
+
+template <class R> CAPSTAN_INLINE Vec<R> tieCloth(const ClothView& c, int i, Vec<R> p) {
+    for (int k = 0; k < c.tethers; ++k)
+        p = clothTether(p, xyz(gather<R>(c.tied, c.tetherPin + k * c.room + i)),
+                        load<R>(c.tetherReach + k * c.room + i));
+    return p;
+}
+
+struct ClothPredict {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
+        Vec<R> a = everyLane<R>(c.gravity);
+        if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
+        if (c.drag > 0) {
+            Vec<R> f = {R(0.0f), R(0.0f), R(0.0f)};
+            const int slice = i / kClothSlice, end = c.trianglesBegin[slice + 1];
+            for (int k = c.trianglesBegin[slice] + i % kClothSlice; k < end; k += kClothSlice)
+                f = f + xyz(gather<R>(c.air, c.trianglesOf + k));
+            a = a + x.w * f;
+        }
+        predictCloth(c, n, x, v, a);
+    }
+};
+
+// Where end i of tethers is: kept apart, because ClothTurn moves pins on while others still look at them.
+struct ClothMark {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        scatter(c.tied, ClothLanes<R>(i), gather<R>(c.x, c.tiedVertex + i));
+    }
+};
+
+// One round of bending at vertex i, from x to next: keep times its last move plus take times what Jacobi would move.
+template <bool first> struct ClothBend {
+    ClothView c;
+    float keep, take;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n);
+        Vec<R> force = {R(0.0f), R(0.0f), R(0.0f)};
+        const int slice = i / kClothSlice, end = c.bendBegin[slice + 1];
+        for (int k = c.bendBegin[slice] + i % kClothSlice; k < end; k += kClothSlice)
+            force = force - load<R>(c.bendWeight + k) * (xyz(gather<R>(c.x, c.bendOther + k)) - xyz(x));
+        Vec<R> off = {R(0.0f), R(0.0f), R(0.0f)};
+        if constexpr (first)
+            scatter(c.bendFrom, n, x);
+        else
+            off = xyz(gather<R>(c.bendFrom, n)) - xyz(x);
+        Vec<R> move = R(take) * clothBend(off, force, R(c.h * c.h) * x.w, load<R>(c.bendBound + i));
+        if constexpr (!first) move = move + R(keep) * xyz(gather<R>(c.bendMove, n));
+        move = select(x.w > R(0.0f), move, Vec<R>{R(0.0f), R(0.0f), R(0.0f)});
+        scatter(c.bendMove, n, Four<R>{move.x, move.y, move.z, R(0.0f)});
+        Vec<R> p = xyz(x) + move;
+        scatter(c.next, n, Four<R>{p.x, p.y, p.z, x.w});
+    }
+};
+
+// Gauss-Seidel: edge i of a colour. Multipliers are kept only where a second sweep will ask for them.
+// In lanes only d is turned into columns, and what is moved stays in its record: half the shuffles of gather and
+// scatter, and the same bits.
+template <bool first, bool last> struct ClothSweep {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        if constexpr (lanesOf<R> == 1) {
+            const Point a = c.x[c.a[i]], b = c.x[c.b[i]];
+            const Vec<R> d = Vec3(b) - Vec3(a);
+            const R s = pull<R>(i, d), sa = c.weightA[i] * s, sb = c.weightB[i] * s;
+            c.x[c.a[i]] = {a.x - sa * d.x, a.y - sa * d.y, a.z - sa * d.z, a.w};
+            c.x[c.b[i]] = {b.x + sb * d.x, b.y + sb * d.y, b.z + sb * d.z, b.w};
+        } else {
+#ifndef __CUDACC__
+            // Four at a time: two records of each stay in registers.
+            for (int k = 0; k < lanesOf<R>; k += 4) wide<Pack<float, 4>>(i + k);
+#endif
+        }
+    }
+    template <class R> CAPSTAN_INLINE R pull(int i, Vec<R> d) const {
+        R lambda = R(0.0f);
+        if constexpr (!first) lambda = load<R>(c.lambda + i);
+        const R seen = load<R>(c.weightA + i) + load<R>(c.weightB + i);
+        ClothPull<R> p = clothEdge(d, load<R>(c.rest + i), load<R>(c.least + i), seen,
+                                   load<R>(c.compliance + i) * R(c.invH2), lambda);
+        if constexpr (!last) store(c.lambda + i, lambda + p.dl);
+        return p.s;
+    }
+    template <class R> void wide(int i) const {
+#ifndef __CUDACC__
+        using Record = Pack<float, 4>;
+        constexpr int n = lanesOf<R>;
+        Record a[n], b[n], d[n];
+        for (int k = 0; k < n; ++k) {
+            std::memcpy(&a[k], c.x + c.a[i + k], 16), std::memcpy(&b[k], c.x + c.b[i + k], 16);
+            d[k] = b[k] - a[k];
+        }
+        const R s = pull<R>(i, xyz(columns<R>(d)));
+        float sa[n], sb[n];
+        store(sa, load<R>(c.weightA + i) * s), store(sb, load<R>(c.weightB + i) * s);
+        for (int k = 0; k < n; ++k) {
+            d[k] = keepXyz(d[k]); // inverse masses stay
+            const Record p = a[k] - Record(sa[k]) * d[k], q = b[k] + Record(sb[k]) * d[k];
+            std::memcpy(c.x + c.a[i + k], &p, 16), std::memcpy(c.x + c.b[i + k], &q, 16);
+        }
+#endif
+    }
+};
+
+// Jacobi: vertex i looks at all its edges, from x to next. Each edge is worked out at both its ends, to the same bits.
+template <bool first, bool last> struct ClothGather {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n);
+        R seen = x.w * load<R>(c.share + i);
+        Vec<R> sum = {R(0.0f), R(0.0f), R(0.0f)};
+        const int slice = i / kClothSlice, end = c.edgesBegin[slice + 1];
+        CAPSTAN_UNROLL_FOUR
+        for (int k = c.edgesBegin[slice] + i % kClothSlice; k < end; k += kClothSlice) {
+            Four<R> b = gather<R>(c.x, c.edgesOther + k);
+            R lambda = R(0.0f);
+            if constexpr (!first) lambda = load<R>(c.lambda + k);
+            Vec<R> d = xyz(x) - xyz(b);
+            ClothPull<R> pull =
+                clothEdge(d, load<R>(c.edgeRest + k), R(-1e30f), seen + b.w * sharesOf<R>(c.edgesOther + k),
+                          load<R>(c.edgeCompliance + k) * R(c.invH2), lambda);
+            if constexpr (!last) store(c.lambda + k, lambda + pull.dl);
+            sum = sum + pull.s * d;
+        }
+        Vec<R> p = xyz(x) + x.w * sum;
+        scatter(c.next, n, Four<R>{p.x, p.y, p.z, x.w});
+    }
+    template <class R> CAPSTAN_INLINE R sharesOf(const std::int32_t* vertex) const {
+        float n[lanesOf<R>];
+        for (int k = 0; k < lanesOf<R>; ++k) n[k] = c.share[vertex[k]];
+        return load<R>(n);
+    }
+};
+
+struct ClothTie {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n);
+        Vec<R> p = tieCloth(c, i, xyz(x));
+        scatter(c.x, n, Four<R>{p.x, p.y, p.z, x.w});
+    }
+};
+
+struct ClothFinish {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
+        Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
+        scatter(c.v, n, Four<R>{speed.x, speed.y, speed.z, v.w});
+    }
+};
+
+// ClothTie, ClothFinish and the next substep's ClothPredict in one, where nothing comes between: the same bits with
+// half the traffic.
+struct ClothTurn {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
+        Vec<R> p = tieCloth(c, i, xyz(x));
+        x = {p.x, p.y, p.z, x.w};
+        Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
+        Vec<R> a = everyLane<R>(c.gravity);
+        if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
+        predictCloth(c, n, x, Four<R>{speed.x, speed.y, speed.z, v.w}, a);
+    }
+};
+
+// Strain of link i.
+struct ClothStrain {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        Vec<R> d = xyz(gather<R>(c.x, c.linkB + i)) - xyz(gather<R>(c.x, c.linkA + i));
+        store(c.strain + i, sqrt(lengthSquared(d)) / load<R>(c.linkRest + i) - R(1.0f));
+    }
+};
+
+} // namespace capstan

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// See cloth_touch.hpp.
+#include <capstan/step/cloth_touch.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+constexpr int kMostSteps = 24;
+constexpr double kSkin = 0.25; // of half the thickness: how near the walk comes to a surface
+
+Pose between(const Pose& a, const Pose& b, double t) {
+    Quatd q = b.q;
+    if (a.q.x * q.x + a.q.y * q.y + a.q.z * q.z + a.q.w * q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
+    return {a.x + t * (b.x - a.x), normalize(Quatd{a.q.x + t * (q.x - a.q.x), a.q.y + t * (q.y - a.q.y),
+                                                   a.q.z + t * (q.z - a.q.z), a.q.w + t * (q.w - a.q.w)})};
+}
+
+bool ignores(const std::vector<int>& layers, int layer) {
+    return std::find(layers.begin(), layers.end(), layer) != layers.end();
+}
+
+// Along the surface with the normal n.
+Vec3d tangent(Vec3d v, Vec3d n) { return v - dot(v, n) * n; }
+
+// From a towards b in the shape's axes, no farther than the surface lets; then along it.
+Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
+    Nearest n = nearest(shape, a);
+    const double floor = kSkin * r, whole = length(b - a);
+    // From within there is nothing to pass through; the push leads out.
+    if (n.distance <= 0 && shape.kind != ShapeKind::Mesh) return b;
+    if (n.distance + nearest(shape, b).distance > whole) return b;
+    for (int round = 0; round < 2; ++round) {
+        const Vec3d d = b - a;
+        const double l = length(d);
+        double gone = 0;
+        for (int k = 0; k < kMostSteps && gone < l; ++k) {
+            n = nearest(shape, a + (gone / l) * d);
+            const double free = n.distance - floor;
+            if (free <= 1e-3 * floor && dot(d, n.normal) < 0) break;
+            // Away from the surface or along it, at least the skin is free.
+            gone += max(free, dot(d, n.normal) < 0 ? 1e-3 * floor : floor);
+        }
+        if (gone >= l) return b;
+        cut = true;
+        a = a + (gone / l) * d;
+        if (round == 1) return a;
+        b = a + tangent(b - a, n.normal);
+    }
+    return a;
+}
+
+} // namespace
+
+void findObstacles(ClothTouching& w, const Model& m, const State& s, const Cloth& c, const ClothState& at,
+                   double begin, double end) {
+    w.near.clear();
+    const double r = 0.5 * double(c.def.thickness);
+    Bounds box;
+    bool known = false;
+    for (std::size_t i = 0; i < m.bodies.size(); ++i) {
+        const Body& b = m.bodies[i];
+        if (!b.alive || b.shapes.empty() || ignores(c.def.ignores, b.def.layer) ||
+            ignores(b.def.ignores, c.def.layer))
+            continue;
+        if (!known) {
+            for (int k = 0; k < c.count; ++k)
+                box.add(widen(Vec3(at.x[std::size_t(k)]))), box.add(widen(Vec3(at.before[std::size_t(k)])));
+            known = true;
+        }
+        const Pose now = {s.bodies[i].x, s.bodies[i].q}, home = from(b.principal, Pose{});
+        for (const Shape& shape : b.shapes) {
+            ClothObstacle o = {&shape,
+                               between(b.start, now, begin) * home * shape.at,
+                               between(b.start, now, end) * home * shape.at,
+                               {},
+                               0};
+            o.reach = boundsOf(shape, o.from);
+            const Bounds later = boundsOf(shape, o.to);
+            o.reach.add(later.min), o.reach.add(later.max);
+            o.reach.grow(r);
+            if (!o.reach.meets(box)) continue;
+            o.friction = sqrt(double(c.def.friction) * double(b.def.friction));
+            w.near.push_back(o);
+        }
+    }
+}
+
+void ClothTouch::touch(int i) const {
+    Point& x = s.x[std::size_t(i)];
+    if (!(x.w > 0)) return;
+    const double r = 0.5 * double(c.def.thickness);
+    const Vec3d start = widen(Vec3(s.before[std::size_t(i)]));
+    Vec3d place = widen(Vec3(x));
+    bool moved = false, touches = false, cut = false;
+    for (const ClothObstacle& o : w.near) {
+        Bounds way;
+        way.add(start), way.add(place);
+        if (!o.reach.meets(way)) continue;
+        const Vec3d a = o.from.local(start);
+        Vec3d b = o.to.local(place);
+        const bool wasCut = cut;
+        cut = false;
+        b = walk(*o.shape, a, b, r, cut);
+        const Nearest n = nearest(*o.shape, b);
+        const double deep = r - n.distance;
+        if (deep > 0) {
+            b = b + deep * n.normal;
+            const Vec3d u = tangent(b - a, n.normal);
+            const double l = length(u);
+            if (l > 0) b = b - (min(o.friction * deep, l) / l) * u;
+            touches = true;
+        }
+        if (deep > 0 || cut) place = o.to.point(b), moved = true;
+        cut = cut || wasCut;
+    }
+    if (moved) {
+        const Vec3 p = narrow(place);
+        x = {p.x, p.y, p.z, x.w};
+    }
+    if (cut) w.truncated.fetch_add(1, std::memory_order_relaxed);
+    if (touches && last) w.touching.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace capstan

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The substeps of a sheet of cloth, phase by phase. Shared by the CPU, by a GPU that starts a kernel for each phase, and
+// by one that runs them all in one kernel: `run.run(begin, end, phase)` is what differs.
+#pragma once
+
+#include <capstan/step/cloth_phases.hpp>
+
+// Runners are for the host or for a GPU; which one fits is seen where they are used.
+#ifdef __CUDACC__
+#define CAPSTAN_EITHER _Pragma("nv_exec_check_disable")
+#else
+#define CAPSTAN_EITHER
+#endif
+
+namespace capstan {
+
+// What the walk needs to know of a cloth.
+struct ClothPlan {
+    int substeps = 1, iterations = 1;
+    int room = 0, tied = 0, triangles = 0, links = 0;
+    bool jacobi = false, bends = false, air = false, tethers = false;
+    bool touches = false; // something comes between the sweeps and the end of a substep
+    double bendRatio = 0;
+    const std::int32_t* colorEnd = nullptr;
+    int colors = 0;
+
+    CAPSTAN_HD bool fused() const { return !air && !touches; }
+};
+
+// Bending, once per substep, implicitly: Chebyshev's semi-iteration on a matrix whose Jacobi-scaled spectrum lies in
+// [1 / (1 + ratio), 1]. Plain Jacobi would need the ratio itself, not its root, in rounds, and a stiff sheet would hang
+// limp. Saad, Iterative methods for sparse linear systems (2003), algorithm 12.1.
+struct ClothBendRounds {
+    static constexpr int kMost =
+        256; // at 64 a strip of 40 columns (T1, Gamma = 1, 40 substeps) was 9 % too stiff
+    int count;
+    double theta, delta, sigma, rho;
+    CAPSTAN_HD explicit ClothBendRounds(double ratio) {
+        const double least = 1 / (1 + ratio);
+        theta = 0.5 * (1 + least), delta = max(0.5 * (1 - least), 1e-12);
+        sigma = theta / delta, rho = 1 / sigma;
+        // Soft sheets take one round. The error falls by exp(-2 rounds / root).
+        const double rounds = ratio < 0.25 ? 1 : 2 * sqrt(1 + ratio) + 1;
+        count = rounds < kMost ? int(rounds) : kMost;
+    }
+};
+
+CAPSTAN_INLINE void swapPlaces(ClothView& view) {
+    Point* x = view.x;
+    view.x = view.next, view.next = x;
+}
+
+CAPSTAN_EITHER
+template <class Runner> CAPSTAN_HD void bendCloth(Runner& run, const ClothPlan& p, ClothView& view) {
+    ClothBendRounds b(p.bendRatio * double(view.h) * double(view.h));
+    run.run(0, p.room, ClothBend<true>{view, 0, narrow(1 / b.theta)});
+    swapPlaces(view);
+    for (int k = 1; k < b.count; ++k) {
+        const double rho = 1 / (2 * b.sigma - b.rho);
+        run.run(0, p.room, ClothBend<false>{view, narrow(rho * b.rho), narrow(2 * rho / b.delta)});
+        swapPlaces(view);
+        b.rho = rho;
+    }
+}
+
+// One sweep over the lengths.
+CAPSTAN_EITHER
+template <bool first, bool last, class Runner>
+CAPSTAN_HD void sweepCloth(Runner& run, const ClothPlan& p, ClothView& view) {
+    if (p.jacobi) {
+        run.run(0, p.room, ClothGather<first, last>{view});
+        swapPlaces(view);
+        return;
+    }
+    for (int k = 0, begin = 0; k < p.colors; begin = p.colorEnd[k++])
+        run.run(begin, p.colorEnd[k], ClothSweep<first, last>{view});
+}
+
+// Bending first, lengths last, because they are what the eye sees.
+CAPSTAN_EITHER
+template <class Runner> CAPSTAN_HD void sweepsOfCloth(Runner& run, const ClothPlan& p, ClothView& view) {
+    if (p.bends) bendCloth(run, p, view);
+    if (p.iterations == 1) return sweepCloth<true, true>(run, p, view);
+    sweepCloth<true, false>(run, p, view);
+    for (int round = 1; round < p.iterations; ++round) sweepCloth<false, false>(run, p, view);
+}
+
+// All substeps. Where nothing has to be looked at between two, the end of one and the start of the next are one phase.
+// between(i) is called in substep i when the sweeps are done, and may move vertices.
+CAPSTAN_EITHER
+template <class Runner, class Between>
+CAPSTAN_HD void walkCloth(Runner& run, const ClothPlan& p, ClothView& view, const Between& between) {
+    for (int i = 0; i < p.substeps; ++i) {
+        if (p.air) run.run(0, p.triangles, ClothBlow{view});
+        if (i == 0 || !p.fused()) run.run(0, p.room, ClothPredict{view});
+        run.run(0, p.tied, ClothMark{view});
+        sweepsOfCloth(run, p, view);
+        if (p.fused() && i + 1 < p.substeps) {
+            run.run(0, p.room, ClothTurn{view});
+            continue;
+        }
+        if (p.tethers) run.run(0, p.room, ClothTie{view});
+        between(i);
+        run.run(0, p.room, ClothFinish{view});
+    }
+    run.run(0, p.links, ClothStrain{view});
+}
+
+} // namespace capstan

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// Cloth on a GPU, with the phases of cloth_phases.hpp: one thread per vertex, edge or triangle, the same operations in
+// the same order as on the CPU. Both ways below are Runners of cloth_walk.hpp.
+//
+// A large sheet is a kernel per phase (captured into a graph by its owner). A small one would wait for 25 launches; it
+// goes through all substeps in one launch of a cluster of eight blocks. Each block owns an eighth of the vertices and
+// keeps its rows in shared memory, with a copy of all places; what a phase has changed is written into all eight copies,
+// then they wait for each other. A phase never reads what it writes, so nobody sees half of it.
+#include <capstan/step/cuda_cloth.cuh>
+
+#include <cooperative_groups.h>
+
+namespace capstan {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kBlocks = 8; // of a cluster
+constexpr int kClusterThreads = 256;
+constexpr std::size_t kShared = 227 * 1024;
+
+template <class Phase>
+__global__ void __launch_bounds__(kThreads) runPhase(const Phase phase, int begin, int end) {
+    const int i = begin + int(blockIdx.x) * kThreads + int(threadIdx.x);
+    if (i < end) phase.template at<float>(i);
+}
+
+// A kernel for each phase.
+struct LaunchRunner {
+    cudaStream_t stream;
+    template <class Phase> void run(int begin, int end, const Phase& phase) {
+        const int blocks = (end - begin + kThreads - 1) / kThreads;
+        if (blocks > 0) runPhase<<<blocks, kThreads, 0, stream>>>(phase, begin, end);
+    }
+};
+
+// Pins set off; the step may be taken back to here.
+__global__ void startCloth(const ClothJob job) {
+    const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
+    if (i < job.plan.room) job.start[i] = job.view.x[i];
+    if (i < job.pins) {
+        const DeviceClothPin& pin = job.pin[i];
+        Point& v = job.view.v[pin.vertex];
+        v = {pin.v.x, pin.v.y, pin.v.z, v.w};
+    }
+    if (i == 0) *job.result = {};
+}
+
+// The largest strain, and whether all is finite. Floats that are not negative are in the order of their bits.
+__global__ void endCloth(const ClothJob job) {
+    const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
+    const float strain = i < job.linkCount ? job.view.strain[i] : 0;
+    const unsigned worst = __reduce_max_sync(0xffffffffu, strain > 0 ? __float_as_uint(strain) : 0);
+    bool odd = false;
+    if (i < job.plan.room) {
+        const Point x = job.view.x[i];
+        odd = !((x.x - x.x) + (x.y - x.y) + (x.z - x.z) == 0);
+    }
+    if (__any_sync(0xffffffffu, odd) && threadIdx.x % 32 == 0) job.result->odd = 1;
+    if (threadIdx.x % 32 == 0 && worst > 0) atomicMax(&job.result->worst, worst);
+}
+
+__global__ void endPins(const ClothJob job) {
+    const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
+    if (i >= job.pins) return;
+    const DeviceClothPin& pin = job.pin[i];
+    job.view.x[pin.vertex] = {pin.target.x, pin.target.y, pin.target.z, 0};
+}
+
+// Shared memory, handed out piece by piece; 16 bytes each, so that points are aligned.
+struct Pieces {
+    char* at;
+    template <class T> __host__ __device__ T* take(int n) {
+        T* piece = reinterpret_cast<T*>(at);
+        at += (std::size_t(n) * sizeof(T) + 15) / 16 * 16;
+        return piece;
+    }
+};
+
+// What a block of the cluster owns.
+struct Own {
+    int begin, end;         // vertices
+    int edgeBegin, edgeEnd; // entries of rows
+    int bendBegin, bendEnd;
+};
+
+__host__ __device__ constexpr int perBlock(int room) {
+    return (room / kClothSlice + kBlocks - 1) / kBlocks * kClothSlice;
+}
+
+// A part of an array, from the memory of the GPU into shared memory.
+template <class Copy> struct SharedPart {
+    Pieces& room;
+    const Copy& copy;
+#pragma nv_exec_check_disable
+    template <class T> __host__ __device__ void operator()(T*& array, int begin, int end) const {
+        array = copy(room.take<std::remove_const_t<T>>(end - begin), array + begin, end - begin) - begin;
+    }
+};
+
+// The view with its arrays in shared memory. Those of which a block needs only its own part begin before the memory they
+// have, so that an index means the same everywhere.
+#pragma nv_exec_check_disable
+template <class Copy>
+__host__ __device__ ClothView inShared(const ClothJob& job, const Own& own, Pieces& room, const Copy& copy) {
+    const ClothView& from = job.view;
+    ClothView v = from;
+    SharedPart<Copy> part{room, copy};
+    part(v.x, 0, job.plan.room);
+    v.next = room.take<Point>(job.plan.room);
+    part(v.v, own.begin, own.end);
+    v.before = room.take<Point>(own.end - own.begin) - own.begin;
+    v.tied = room.take<Point>(job.plan.tied);
+    part(v.share, 0, job.plan.room);
+    part(v.edgesOther, own.edgeBegin, own.edgeEnd), part(v.edgeRest, own.edgeBegin, own.edgeEnd);
+    part(v.edgeCompliance, own.edgeBegin, own.edgeEnd);
+    v.lambda = room.take<float>(own.edgeEnd - own.edgeBegin) - own.edgeBegin;
+    if (job.plan.bends) {
+        v.bendFrom = room.take<Point>(own.end - own.begin) - own.begin;
+        v.bendMove = room.take<Point>(own.end - own.begin) - own.begin;
+        part(v.bendOther, own.bendBegin, own.bendEnd), part(v.bendWeight, own.bendBegin, own.bendEnd);
+        part(v.bendBound, own.begin, own.end);
+    }
+    return v;
+}
+
+// All threads of a block copy.
+struct CopyIn {
+    template <class T> __device__ T* operator()(T* to, const T* from, int n) const {
+        for (int i = int(threadIdx.x); i < n; i += int(blockDim.x)) to[i] = from[i];
+        return to;
+    }
+};
+// Only the room is wanted.
+struct CopyNothing {
+    template <class T> __host__ T* operator()(T* to, const T*, int) const { return to; }
+};
+struct NothingBetween {
+    __host__ __device__ void operator()(int) const {}
+};
+
+// What a phase leaves behind that other blocks read.
+template <class Phase> __device__ Point* told(const Phase&) { return nullptr; }
+__device__ Point* told(const ClothPredict& p) { return p.c.x; }
+__device__ Point* told(const ClothTurn& p) { return p.c.x; }
+__device__ Point* told(const ClothTie& p) { return p.c.x; }
+template <bool first> __device__ Point* told(const ClothBend<first>& p) { return p.c.next; }
+template <bool first, bool last> __device__ Point* told(const ClothGather<first, last>& p) {
+    return p.c.next;
+}
+
+struct ClusterRunner {
+    cooperative_groups::cluster_group& cluster;
+    Own own;
+
+    template <class Phase> __device__ void run(int, int, const Phase& phase) {
+        Point* column = told(phase);
+        for (int i = own.begin + int(threadIdx.x); i < own.end; i += int(blockDim.x)) {
+            phase.template at<float>(i);
+            if (!column) continue;
+            const float4 mine = *reinterpret_cast<const float4*>(column + i);
+            const unsigned here = cluster.block_rank();
+#pragma unroll
+            for (unsigned k = 1; k < kBlocks; ++k)
+                *cluster.map_shared_rank(reinterpret_cast<float4*>(column + i), (here + k) % kBlocks) = mine;
+        }
+        if (column)
+            cluster.sync();
+        else
+            __syncthreads();
+    }
+    // Every block keeps its own list of where tethers end.
+    __device__ void run(int, int end, const ClothMark& phase) {
+        for (int i = int(threadIdx.x); i < end; i += int(blockDim.x)) phase.at<float>(i);
+        __syncthreads();
+    }
+    // Not bound to vertices, and told in the memory of the GPU.
+    __device__ void run(int, int end, const ClothStrain& phase) {
+        const int step = kBlocks * int(blockDim.x);
+        for (int i = int(cluster.block_rank() * blockDim.x + threadIdx.x); i < end; i += step)
+            phase.at<float>(i);
+    }
+    // A sheet that needs these does not come here: see smallCloth().
+    template <bool first, bool last> __device__ void run(int, int, const ClothSweep<first, last>&) {}
+    __device__ void run(int, int, const ClothBlow&) {}
+};
+
+__global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThreads)
+    wholeCloth(const ClothJob job) {
+    extern __shared__ char memory[];
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    const int per = perBlock(job.plan.room), rank = int(cluster.block_rank());
+    auto upTo = [&](int n) { return n < job.plan.room ? n : job.plan.room; };
+    Own own = {upTo(rank * per), upTo((rank + 1) * per), 0, 0, 0, 0};
+    const int slice = own.begin / kClothSlice, end = own.end / kClothSlice;
+    own.edgeBegin = job.view.edgesBegin[slice], own.edgeEnd = job.view.edgesBegin[end];
+    if (job.plan.bends) own.bendBegin = job.view.bendBegin[slice], own.bendEnd = job.view.bendBegin[end];
+    Pieces room{memory};
+    ClothView view = inShared(job, own, room, CopyIn{});
+    for (int i = int(rank * blockDim.x + threadIdx.x); i < job.plan.room; i += kBlocks * int(blockDim.x))
+        job.start[i] = job.view.x[i];
+    __syncthreads();
+    for (int i = int(threadIdx.x); i < job.pins; i += int(blockDim.x)) {
+        const DeviceClothPin& pin = job.pin[i];
+        if (pin.vertex < own.begin || pin.vertex >= own.end) continue;
+        view.v[pin.vertex] = {pin.v.x, pin.v.y, pin.v.z, view.v[pin.vertex].w};
+    }
+    cluster.sync(); // no block may write into another before that one is there
+    ClusterRunner run{cluster, own};
+    walkCloth(run, job.plan, view, NothingBetween{});
+    for (int i = own.begin + int(threadIdx.x); i < own.end; i += int(blockDim.x))
+        job.view.x[i] = view.x[i], job.view.v[i] = view.v[i];
+    cluster.sync(); // nor may a block leave while others still write into it
+}
+
+std::size_t sharedBytes(const ClothJob& job) {
+    // The largest part of any block: rows are about as long everywhere, and a slice more is allowed for.
+    const int per = perBlock(job.plan.room), slices = job.plan.room / kClothSlice;
+    const Own own = {0, per,
+                     0, job.edgeEntries / slices * (per / kClothSlice + 1) + 16 * kClothSlice,
+                     0, job.bendEntries / slices * (per / kClothSlice + 1) + 16 * kClothSlice};
+    Pieces room{nullptr};
+    ClothJob counted = job;
+    inShared(counted, own, room, CopyNothing{});
+    return std::size_t(room.at - static_cast<char*>(nullptr));
+}
+
+} // namespace
+
+bool smallCloth(const ClothJob& job) {
+    return job.plan.jacobi && !job.plan.air && !job.view.pull && job.plan.room >= kBlocks * kClothSlice &&
+           sharedBytes(job) <= kShared;
+}
+
+cudaError_t launchCloth(const ClothJob& job, cudaStream_t stream) {
+    const int widest = job.plan.room > job.linkCount ? job.plan.room : job.linkCount;
+    auto blocks = [](int n) { return (n + kThreads - 1) / kThreads; };
+    ClothJob done = job;
+    if (smallCloth(job)) {
+        const std::size_t bytes = sharedBytes(job);
+        if (auto e =
+                cudaFuncSetAttribute(wholeCloth, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+            e)
+            return e;
+        if (auto e = cudaMemsetAsync(job.result, 0, sizeof(ClothResult), stream); e) return e;
+        wholeCloth<<<kBlocks, kClusterThreads, bytes, stream>>>(job);
+    } else {
+        startCloth<<<blocks(job.plan.room), kThreads, 0, stream>>>(job);
+        LaunchRunner run{stream};
+        walkCloth(run, job.plan, done.view, NothingBetween{});
+        if (done.view.x != job.view.x) {
+            const std::size_t bytes = std::size_t(job.plan.room) * sizeof(Point);
+            if (auto e = cudaMemcpyAsync(job.view.x, done.view.x, bytes, cudaMemcpyDeviceToDevice, stream); e)
+                return e;
+        }
+    }
+    if (job.pins > 0) endPins<<<blocks(job.pins), kThreads, 0, stream>>>(job);
+    endCloth<<<blocks(widest), kThreads, 0, stream>>>(job);
+    return cudaGetLastError();
+}
+
+} // namespace capstan

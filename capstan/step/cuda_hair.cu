@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Strands on a GPU, with hairStep() of hair_step.hpp: a chunk of four vertices is a thread, and what a chunk reads from
+// another is a shuffle among eight lanes. The operations and their order are those of a CPU lane, so the bits are too.
+// A strand is read once and written once per step; its tables are in shared memory, where eight chunks meet no bank
+// twice.
+#include <capstan/step/cuda_hair.cuh>
+#include <capstan/step/hair_step.hpp>
+
+namespace capstan {
+namespace {
+
+// 10,000 strands are 625 blocks, and 132 processors take 5 each: all are there at once.
+constexpr int kThreads = 128;
+constexpr int kBlocks = 5; // of a processor
+static_assert(sizeof(HairStep) % sizeof(int4) == 0);
+constexpr unsigned kAll = 0xffffffffu;
+
+template <class T> __device__ __forceinline__ T shuffled(T a, int from) {
+    static_assert(sizeof(T) % sizeof(int) == 0);
+    union Words {
+        T value;
+        int word[sizeof(T) / sizeof(int)];
+        __device__ Words() {}
+    } w;
+    w.value = a;
+#pragma unroll
+    for (int i = 0; i < int(sizeof(T) / sizeof(int)); ++i)
+        w.word[i] = __shfl_sync(kAll, w.word[i], from, kHairChunks);
+    return w.value;
+}
+
+// One chunk of a strand, seen as hair_strand.hpp wants it. Threads beyond the last chunk go along with numbers that
+// nobody looks at, because a shuffle needs all lanes.
+template <class T> struct HairThread {
+    T own;
+    int c, chunks;
+
+    template <class F> __device__ __forceinline__ void each(const F& f) { f(own, c); }
+    template <class Get> __device__ __forceinline__ auto from(int, int k, const Get& get) const {
+        const int other = c + k;
+        return shuffled(get(own),
+                        other < 0 || other >= chunks ? c : other); // never from a thread that goes along
+    }
+    __device__ __forceinline__ T& at(int) { return own; }
+};
+
+__global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
+    __shared__ int4 memory[sizeof(HairStep) / sizeof(int4)];
+    for (int i = int(threadIdx.x); i < int(sizeof memory / sizeof(int4)); i += kThreads)
+        memory[i] = reinterpret_cast<const int4*>(job.d)[i];
+    __syncthreads();
+    const HairStep& d = *reinterpret_cast<const HairStep*>(memory);
+    const int thread = int(blockIdx.x) * kThreads + int(threadIdx.x), mine = thread / kHairChunks;
+    const bool there = mine < job.strands;
+    const int strand = there ? mine : job.strands - 1; // the last one again, not written
+    HairThread<HairChunk<float>> s;
+    HairThread<HairFrame<float>> frames;
+    s.c = frames.c = thread % kHairChunks, s.chunks = frames.chunks = d.table.chunks;
+    const bool used = s.c < s.chunks;
+    const std::size_t base =
+        std::size_t(strand) * std::size_t(kHairChunk * s.chunks) + std::size_t(kHairChunk * (used ? s.c : 0));
+    const float toLambda = -1.0f / d.table.massPerH2, toTension = -d.table.massPerH2;
+    HairChunk<float>& k = s.own;
+#pragma unroll
+    for (int i = 0; i < kHairChunk; ++i) {
+        const float4 x = reinterpret_cast<const float4*>(job.x)[base + std::size_t(i)];
+        const float4 v = reinterpret_cast<const float4*>(job.v)[base + std::size_t(i)];
+        k.x[i] = {x.x, x.y, x.z}, k.v[i] = {v.x, v.y, v.z}, k.lambda[i] = toLambda * x.w, k.owed[i] = v.w;
+    }
+    const float4* half = reinterpret_cast<const float4*>(job.root + strand);
+    const float4 where = half[0], frame = half[1];
+    const HairRootOf<float> root = {{where.x, where.y, where.z}, {frame.x, frame.y, frame.z, frame.w}};
+
+    hairStep<float>(s, frames, d, job.substep, job.collider, job.faces, root);
+
+    unsigned worst = used ? __float_as_uint(hairStrain(k, d.table.chunk[s.c])) : 0;
+    if (there && used) {
+#pragma unroll
+        for (int i = 0; i < kHairChunk; ++i) {
+            const float4 x = {k.x[i].x, k.x[i].y, k.x[i].z, toTension * k.lambda[i]};
+            const float4 v = {k.v[i].x, k.v[i].y, k.v[i].z, k.owed[i]};
+            reinterpret_cast<float4*>(job.x)[base + std::size_t(i)] = x;
+            reinterpret_cast<float4*>(job.v)[base + std::size_t(i)] = v;
+        }
+    }
+    // Floats that are not negative are in the order of their bits.
+    for (int step = 1; step < kHairChunks; step *= 2) {
+        const unsigned other = __shfl_xor_sync(kAll, worst, step);
+        worst = other > worst ? other : worst;
+    }
+    if (there && s.c == 0) job.strain[strand] = __uint_as_float(worst);
+    worst = __reduce_max_sync(kAll, worst);
+    if (threadIdx.x % 32 == 0) atomicMax(job.worst, worst);
+}
+
+} // namespace
+
+cudaError_t launchHair(const HairJob& job, cudaStream_t stream) {
+    const int blocks = (job.strands * kHairChunks + kThreads - 1) / kThreads;
+    stepHair<<<blocks, kThreads, 0, stream>>>(job);
+    return cudaGetLastError();
+}
+
+} // namespace capstan

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Chain ropes on a GPU: what the kernel of cuda_ropes.cu reads and writes.
+#pragma once
+
+#include <capstan/step/chain_newton.hpp>
+
+#include <cuda_runtime.h>
+
+namespace capstan {
+
+// A rope as the kernel sees it: chainSetup's numbers, which the host works out once, and what a substep adds.
+struct DeviceRope {
+    ChainLanes<double> c;
+    double invEa = 0, bendStiffness = 0;
+    int pinBegin = 0, pinEnd = 0;
+    int slot = 0; // in the model
+    bool history = false;
+};
+
+// A pin during one step.
+struct DevicePin {
+    int point = 0;
+    Vec3 v = {0, 0, 0}, target = {0, 0, 0};
+};
+
+struct RopeResult {
+    float stretch = 0, strain = 0;
+    int solves = 0;
+    int lost = -1; // the substep that Newton could not solve; the rope stands before it
+    int history = 0;
+};
+
+struct RopeJob {
+    StateView s;
+    DeviceRope* rope = nullptr;
+    const DevicePin* pin = nullptr;
+    RopeResult* result = nullptr;
+    ChainNode<double>* node = nullptr; // of ropes that do not fit into shared memory
+    ChainPast<double>* past = nullptr;
+    RingNode<double>* ring = nullptr;
+    int ropes = 0;
+    int perBlock = 0;
+    int stride =
+        0; // nodes from one rope to the next; odd, so that no two ropes of a block meet in one memory bank
+    int substeps = 0;
+    bool shared = false;
+};
+
+inline constexpr int kRopesPerBlock =
+    8; // one warp each where nodes are independent, one lane where they are not
+
+std::size_t ropeSharedBytes(int perBlock, int stride, bool shared);
+cudaError_t launchRopes(const RopeJob& job, cudaStream_t stream);
+
+} // namespace capstan

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Hair within a step of the world: after everything else, because strands follow bodies and do not push them.
+#pragma once
+
+#include <capstan/report.hpp>
+#include <capstan/step/exec.hpp>
+
+namespace capstan {
+
+void stepHairs(Threads& threads, int lanes, Model& m, State& s, const StepDef& d, Report& report);
+
+template <class Exec> void solveHair(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+    stepHairs(exec.threads, Exec::chainLanes > 1 ? kLanes : 1, m, s, d, report);
+}
+
+} // namespace capstan

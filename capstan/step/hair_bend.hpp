@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Bend: an implicit step of the bending energy
+//     E = B / (2 l^3) sum_i c_i |b_i|^2,   b_i = x_(i-1) - 2 x_i + x_(i+1) - r_i
+// where r_i is what b_i would be in the rest shape, and c_i is 1, but 2 at the root. Vertex 0 and the vertex before it are held by the scalp, so that the
+// strand leaves it in a given direction. The move of all vertices is
+//     (I + s K) dx = -s D^T b,   K = D^T D,   s = h^2 B / (l^3 m)
+// with D the second difference. It does not depend on the strand: its factors are made once, in double
+// (model/hair_factors.cpp), and x y z share them. Solved for the move and not for the place: floats then lose digits of a
+// small number only. An explicit step would be less work and needs s < 1/4: a human hair with edges of 1 cm has s = 0.5
+// at 480 substeps a second, and the usual position-based sweep would be ten times too soft.
+//
+// Order of work, for threads that hold four vertices: the rows of the first two vertices of each chunk are eliminated,
+// what is left is block-tridiagonal over the chunks (2 x 2 blocks of the last two vertices) and is solved by cyclic
+// reduction, of which float feels one or two rounds, because bending does not reach far. Then the first two follow.
+#pragma once
+
+#include <capstan/step/hair_strand.hpp>
+
+namespace capstan {
+
+// m (a, b)
+template <class R> CAPSTAN_INLINE HairTwo<R> times(const Two& m, const HairTwo<R>& v) {
+    return {R(m.a) * v.a + R(m.b) * v.b, R(m.c) * v.a + R(m.d) * v.b};
+}
+template <class R> CAPSTAN_INLINE HairTwo<R> operator-(const HairTwo<R>& u, const HairTwo<R>& v) {
+    return {u.a - v.a, u.b - v.b};
+}
+
+template <class R>
+CAPSTAN_INLINE void hairBow(HairChunk<R>& k, const HairChunkTable& t, Vec<R> left, Vec<R> right, bool curls) {
+    for (int i = 0; i < 4; ++i) {
+        const Vec<R> a = i > 0 ? k.x[i - 1] : left, b = i < 3 ? k.x[i + 1] : right;
+        const Vec<R> bow = (a - k.x[i]) + (b - k.x[i]);
+        k.n[i] = R(t.bends[i]) * (curls ? bow - k.rest[i] : bow);
+    }
+}
+
+template <class R>
+CAPSTAN_INLINE void hairBendForce(HairChunk<R>& k, const HairChunkTable& t, Vec<R> left, Vec<R> right) {
+    auto force = [&](int i) {
+        const Vec<R> a = i > 0 ? k.n[i - 1] : left, b = i < 3 ? k.n[i + 1] : right;
+        return R(t.bendRate[i]) * ((k.n[i] - a) + (k.n[i] - b));
+    };
+    k.bend.first = {force(0), force(1)};
+    k.bend.second = {force(2), force(3)};
+}
+
+// `behind` is the place of the vertex before the root, which is held.
+template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& t, Vec<R> behind) {
+    using Chunk = HairChunk<R>;
+    const Vec<R> none = {R(0.0f), R(0.0f), R(0.0f)};
+    s.each([&](Chunk& k, int c) {
+        const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.x[3]; });
+        const Vec<R> right = s.from(c, 1, [](const Chunk& o) { return o.x[0]; });
+        hairBow(k, t.chunk[c], hairHas(s, c, -1) ? left : behind, right, t.curls);
+    });
+    s.each([&](Chunk& k, int c) {
+        const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.n[3]; });
+        const Vec<R> right = s.from(c, 1, [](const Chunk& o) { return o.n[0]; });
+        hairBendForce(k, t.chunk[c], hairHas(s, c, -1) ? left : none, hairHas(s, c, 1) ? right : none);
+    });
+    s.each([&](Chunk& k, int c) {
+        const HairTwo<R> next = s.from(c, 1, [](const Chunk& o) { return o.bend.first; });
+        k.bend.second = k.bend.second - times(t.chunk[c].fromOwn, k.bend.first);
+        if (hairHas(s, c, 1)) k.bend.second = k.bend.second - times(t.chunk[c].fromNext, next);
+    });
+    for (int round = 0; round < t.rounds; ++round) {
+        const int step = 1 << round;
+        s.each([&](Chunk& k, int c) {
+            const HairTwo<R> before = s.from(c, -step, [](const Chunk& o) { return o.bend.second; });
+            const HairTwo<R> after = s.from(c, step, [](const Chunk& o) { return o.bend.second; });
+            k.bend.reduced = k.bend.second;
+            if (hairHas(s, c, -step))
+                k.bend.reduced = k.bend.reduced - times(t.chunk[c].fromLeft[round], before);
+            if (hairHas(s, c, step))
+                k.bend.reduced = k.bend.reduced - times(t.chunk[c].fromRight[round], after);
+        });
+        s.each([&](Chunk& k, int) { k.bend.second = k.bend.reduced; });
+    }
+    s.each([&](Chunk& k, int c) { k.bend.reduced = times(t.chunk[c].last, k.bend.second); });
+    s.each([&](Chunk& k, int c) {
+        const HairTwo<R> before = s.from(c, -1, [](const Chunk& o) { return o.bend.reduced; });
+        HairTwo<R> first = times(t.chunk[c].own, k.bend.first) - times(t.chunk[c].ownLast, k.bend.reduced);
+        if (hairHas(s, c, -1)) first = first - times(t.chunk[c].ownLeft, before);
+        k.x[0] += first.a, k.x[1] += first.b;
+        k.x[2] += k.bend.reduced.a, k.x[3] += k.bend.reduced.b;
+    });
+}
+
+} // namespace capstan

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Frames: the rest shape carried along a strand. Each chunk has an axis a_c, the chord from the vertex 3 before it to the
+// vertex 3 behind it; its frame is that of the chunk before, turned by the shortest rotation from axis to axis (parallel
+// transport: Bishop 1975, "There is more than one way to frame a curve"), and that of the scalp at the root. So a curl
+// keeps its sense and does not flip when the strand passes through the vertical:
+//     F_0 = fromTo(out, a_0) F_root,    F_c = fromTo(a_(c-1), a_c) F_(c-1),    r_i = F_c rest_i
+// The axis is a chord over nine edges and not an edge: frames of single edges follow each wiggle that they cause, with no
+// torque back, and curls then drive themselves (tried: tips at 5 m/s for ever). For the same reason once per step and not
+// per substep: the bending energy is a convex function all through a step, whatever the strand does.
+// The products are summed over chunks by doubling (Hillis & Steele 1986), the order of eight threads.
+#pragma once
+
+#include <capstan/step/hair_strand.hpp>
+
+namespace capstan {
+
+template <class R> struct HairFrame {
+    Vec<R> axis; // unit
+    Quat<R> turn, added;
+};
+
+// The chord of chunk c, from the vertex 3 before its first to the vertex 3 behind its last, or to root and tip.
+// `tip`: which vertex of the chunk is the last one of the strand.
+template <class R>
+CAPSTAN_INLINE Vec<R> hairChord(const HairChunk<R>& k, Vec<R> before, bool hasBefore, Vec<R> after,
+                                bool hasAfter, int tip) {
+    Vec<R> end = k.x[3]; // not k.x[tip]: an index that is not known would put the chunk into a GPU's memory
+    for (int i = 0; i < 3; ++i) end = select(MaskOf<R>(i == tip), k.x[i], end);
+    return (hasAfter ? after : end) - (hasBefore ? before : k.x[0]);
+}
+
+// fs holds a HairFrame for each chunk and is seen as the strand is: fs.each, fs.from; fs.at(c) on the own chunk.
+template <class R, class S, class F>
+CAPSTAN_INLINE void hairFrames(S& s, F& fs, const HairTable& t, Quat<R> root) {
+    using Chunk = HairChunk<R>;
+    using Frame = HairFrame<R>;
+    const Vec<R> out = axisZ(root);
+    s.each([&](Chunk& k, int c) {
+        const Vec<R> before = s.from(c, -1, [](const Chunk& o) { return o.x[1]; });
+        // The chunk behind may be the last one and end before its third vertex.
+        const Vec<R> x0 = s.from(c, 1, [](const Chunk& o) { return o.x[0]; });
+        const Vec<R> x2 = s.from(c, 1, [](const Chunk& o) { return o.x[2]; });
+        const int beyond = t.vertices - 1 - kHairChunk * c; // the tip, counted from this chunk's first vertex
+        fs.at(c).axis = normalize(hairChord(k, before, hairHas(s, c, -1), beyond < 6 ? x0 : x2,
+                                            hairHas(s, c, 1), beyond < 3 ? beyond : 3),
+                                  out);
+    });
+    fs.each([&](Frame& f, int c) {
+        const Vec<R> left = fs.from(c, -1, [](const Frame& o) { return o.axis; });
+        f.turn = fromTo(hairHas(s, c, -1) ? left : out, f.axis);
+    });
+    for (int step = 1; step < t.chunks; step *= 2) {
+        fs.each([&](Frame& f, int c) {
+            const Quat<R> before = fs.from(c, -step, [](const Frame& o) { return o.turn; });
+            f.added = hairHas(s, c, -step) ? f.turn * before : f.turn;
+        });
+        fs.each([&](Frame& f, int) { f.turn = f.added; });
+    }
+    s.each([&](Chunk& k, int c) {
+        const Quat<R> q = normalize(fs.at(c).turn * root);
+        for (int i = 0; i < 4; ++i) k.rest[i] = rotate(q, spread<R>(t.chunk[c].rest[i]));
+    });
+}
+
+} // namespace capstan

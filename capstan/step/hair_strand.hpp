@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// One step of a strand of hair, written once for a CPU lane (R = float, or a Pack with one strand per lane) and for a
+// group of eight GPU threads that hold four vertices each. Both do the same operations in the same order.
+//
+// A strand is a chain of vertices x_i, root first, with edges of one length l. Per substep h, in units where an inner
+// vertex weighs 1:
+//   predict   v += h g + share (wind - v);  x += h v
+//   bend      hair_bend.hpp      implicit bending toward the rest shape
+//   lengths   hair_lengths.hpp   all edges at once, one tridiagonal system
+//   collide   hair_collide.hpp   the last act: no vertex ends inside a shape
+//   speeds    v = (x - x_before) / h, damped
+// The rest shape is carried along the strand once per step (hair_frames.hpp).
+//
+// The strand is seen through `s`, which is memory on the CPU and registers with shuffles on the GPU:
+//   s.each(f)              f(chunk, c) for the chunks c of the strand; on the GPU each thread calls it for its own
+//   s.from(c, k, get)      get(chunk c + k): out of range it is any finite number, and the caller does not use it
+//   s.chunks               how many chunks are in use
+// What one each() reads from neighbours it does not write: then the order of the chunks does not matter.
+// A serial Thomas sweep would be less work on the CPU, but on the GPU seven of eight threads would wait, and its bits
+// differ.
+#pragma once
+
+#include <capstan/math/quat.hpp>
+#include <capstan/model/hair_table.hpp>
+
+namespace capstan {
+
+// Rows of the tridiagonal system: a lambda_(i-1) + b lambda_i + c lambda_(i+1) = d.
+template <class R> struct HairRow { R a, b, c, d; };
+template <class R> struct HairTwo { Vec<R> a, b; }; // two neighbouring vertices
+
+// Memory of the two solves, which never live at the same time.
+template <class R> struct HairBending {
+    HairTwo<R> first, second; // vertices 0 1 and 2 3 of the right-hand side
+    HairTwo<R> reduced;       // the move of vertices 2 3
+};
+template <class R> struct HairSolving {
+    HairRow<R> row[4], outer, scaled;
+    R inverse[3];
+    R change[4]; // of lambda
+};
+
+// As small as it can be: eight chunks of eight lanes should stay in a first-level cache of 32 KiB.
+template <class R> struct HairChunk {
+    Vec<R> x[4];
+    Vec<R> v[4];    // between substeps; during one, where x was at its start
+    Vec<R> n[4];    // edge / l, to the vertex before; during bend, how far each vertex is from its rest shape
+    Vec<R> rest[4]; // curls: where the strand wants to bend to, in the world
+    R lambda[4];    // of the edges, as the last substep left it; below 0 it pulls
+    R owed[4];      // what the last substeps left of C, to be made good by the next
+    union {
+        HairBending<R> bend;
+        HairSolving<R> solve;
+    };
+};
+
+// Told instead of a strain when a place is not finite.
+inline constexpr float kNotFinite = 1e30f;
+
+// The chunk at distance k is there.
+template <class S> CAPSTAN_INLINE bool hairHas(const S& s, int c, int k) {
+    return c + k >= 0 && c + k < s.chunks;
+}
+
+template <class R> CAPSTAN_INLINE Vec<R> spread(Vec3 a) { return {R(a.x), R(a.y), R(a.z)}; }
+
+// A point of the pose's axes in the world.
+template <class R> CAPSTAN_INLINE Vec<R> place(const HairPose& p, Vec<R> x) {
+    return {R(p.at.x) + R(p.X.x) * x.x + R(p.Y.x) * x.y + R(p.Z.x) * x.z,
+            R(p.at.y) + R(p.X.y) * x.x + R(p.Y.y) * x.y + R(p.Z.y) * x.z,
+            R(p.at.z) + R(p.X.z) * x.x + R(p.Y.z) * x.y + R(p.Z.z) * x.z};
+}
+template <class R> CAPSTAN_INLINE Vec<R> turn(const HairPose& p, Vec<R> x) {
+    return {R(p.X.x) * x.x + R(p.Y.x) * x.y + R(p.Z.x) * x.z,
+            R(p.X.y) * x.x + R(p.Y.y) * x.y + R(p.Z.y) * x.z,
+            R(p.X.z) * x.x + R(p.Y.z) * x.y + R(p.Z.z) * x.z};
+}
+
+} // namespace capstan

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// StepDef: what a step is asked to do.
+#pragma once
+
+#include <capstan/math/vec.hpp>
+
+namespace capstan {
+
+struct StepDef {
+    Vec3 gravity;
+    int substeps;
+    float dt;
+    float h() const { return dt / float(substeps); }
+};
+
+} // namespace capstan
