@@ -87,6 +87,7 @@ std::vector<Row> runHair(const Options& options) {
     rows.push_back(atMost(name, "hanging strand: largest stretch of an edge",
                           static_cast<double>(world.stretch(hair)), 1e-3, 1e-4));
     rows.push_back(pendulum());
+    if (options.progress) options.progress(name, 1);
     return rows;
 }
 

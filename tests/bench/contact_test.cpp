@@ -50,7 +50,7 @@ TEST(BenchContact, RowsOfW2AreComplete) {
     const std::vector<Row> rows = runCase("W2", brief());
     expectComplete(rows, "W2");
     expectSameHashes(rows);
-    EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](const Row& r) { return r.engine == "capstan"; }), 4);
+    EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](const Row& r) { return r.engine == "capstan"; }), 6);
     for (const Row& row : rows) {
         if (row.engine != "capstan") continue;
         SCOPED_TRACE(row.variant + ", " + row.backend);

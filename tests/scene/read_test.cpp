@@ -67,7 +67,7 @@ TEST(ReadScene, UnknownAndDoubleKeys) {
          "unknown key \"BENDSTIFFNESS\"; did you mean \"bendStiffness\"?"},
         {R"({"world": {@"zzzz": 1}})", "/world",
          "unknown key \"zzzz\"; known are gravity, substeps, damping, contact, jointSolver, backend, "
-         "threads"},
+         "threads, deviceMemory"},
         {R"({"ropes": [{"mass": 1,
  @"mass": 1}]})",
          "/ropes/0/mass", "key \"mass\" stands here twice"},
