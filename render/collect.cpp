@@ -236,6 +236,7 @@ void Collector::figures(const LeashWalk& leash, const World& world, SceneView& v
     for (std::size_t i = 0; i < n; ++i) {
         const LeashWalk::Dog& dog = leash.dogs()[i];
         if (headings_.size() <= i) headings_.push_back(dog.heading);
+        if (world.alive(dog.finger)) hide(dog.finger);
         if (!world.alive(dog.body)) continue;
         hide(dog.body);
         const Vec3 v = world.velocity(dog.body);
@@ -252,9 +253,6 @@ void Collector::figures(const LeashWalk& leash, const World& world, SceneView& v
                {coat[0], coat[1], ropeColor(dog.leash.index)});
         named(first, i);
     }
-    const BodyId fingers = leash.fingers();
-    if (!world.alive(fingers)) return;
-    hide(fingers);
     const std::size_t first = view.solids.size();
     addHandle(view, leash.hand(), leash.def().gripSpacing * float(n - 1) + 0.1f);
     named(first, n);

@@ -14,6 +14,7 @@ inline constexpr float kInertia =
     0.5f; // m^2: inertia per mass, far more than the shape has, so that it stays upright
 inline constexpr float kStiff = 20; // rad/s of its standing
 inline constexpr int kGroundLayer = 30;
+inline constexpr int kFingerLayer = 18;      // of the first dog's finger; one layer each, up to kMostDogs
 inline constexpr float kFinger = 0.01f;      // m, radius of a finger
 inline constexpr float kFingerLength = 0.5f; // m: what a leash would have to be thrown over
 inline constexpr float kHandSpeed = 0.8f;    // m/s up and down

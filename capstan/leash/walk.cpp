@@ -47,20 +47,22 @@ Status LeashWalk::addAll(World& world) {
     const Result<BodyId> plane = world.tryAdd(ground);
     if (!plane) return plane.error();
     ground_ = *plane;
-    BodyDef fingers;
-    fingers.type = BodyType::Kinematic, fingers.position = hand_, fingers.friction = 0;
-    const float above = kFinger + def_.radius + 0.5f * kFingerLength;
-    for (std::size_t i = 0; i < def_.dogs.size(); ++i)
-        fingers.parts.push_back(
-            ShapeDef(Capsule{kFinger, kFingerLength}).at(grip(i) - hand_ + Vec3{0, above, 0}));
-    fingers.shape = fingers.parts.back();
-    fingers.parts.pop_back();
-    const Result<BodyId> hand = world.tryAdd(fingers);
-    if (!hand) return hand.error();
-    fingers_ = *hand;
     for (std::size_t i = 0; i < def_.dogs.size(); ++i)
         if (Status added = addDog(world, i); !added)
             return Error{added.error().what, "/dogs/" + std::to_string(i)};
+    return done();
+}
+
+// A finger stands on each grip and reaches around it, so that a leash pulled hard over another's start meets a round
+// thing and no wedge between two. Its own leash leaves it out.
+Status LeashWalk::addFinger(World& world, Dog& dog, std::size_t i) {
+    BodyDef finger;
+    finger.type = BodyType::Kinematic, finger.position = grip(i), finger.friction = 0;
+    finger.shape = ShapeDef(Capsule{kFinger, kFingerLength}).at({0, 0.5f * kFingerLength, 0});
+    finger.layer = kFingerLayer + int(i);
+    const Result<BodyId> made = world.tryAdd(finger);
+    if (!made) return made.error();
+    dog.finger = *made;
     return done();
 }
 
@@ -88,15 +90,21 @@ Status LeashWalk::addDog(World& world, std::size_t i) {
     const Result<BodyId> made = world.tryAdd(body);
     if (!made) return made.error();
     dog.body = *made;
+    if (Status held = addFinger(world, dog, i); !held) {
+        world.remove(dog.body);
+        return held;
+    }
     RopeDef leash;
     leash.name = "leash of " + dog.name;
     leash.from = grip(i), leash.to = at + Vec3{0, kCollar - kMiddle, 0};
     leash.segments = def_.segments, leash.length = def_.length, leash.radius = def_.radius;
     leash.mass = def_.mass, leash.friction = def_.friction, leash.damping = 0.5f;
     leash.stretchStiffness = def_.stretchStiffness, leash.pins = {first};
+    leash.ignores = {kFingerLayer + int(i)};
     const Result<RopeId> rope = world.tryAdd(leash);
     if (!rope) {
         world.remove(dog.body);
+        world.remove(dog.finger);
         return rope.error();
     }
     dog.leash = *rope;
@@ -109,9 +117,9 @@ void LeashWalk::removeAll(World& world) {
     for (const Dog& dog : dogs_) {
         world.remove(dog.leash);
         world.remove(dog.body);
+        world.remove(dog.finger);
     }
-    for (BodyId body : {ground_, fingers_})
-        if (body) world.remove(body);
+    if (ground_) world.remove(ground_);
 }
 
 Vec3 LeashWalk::placeOf(const World& world, std::size_t i) const { return world.center(dogs_[i].body); }
@@ -146,9 +154,10 @@ void LeashWalk::moveHand(World& world, float dt) {
     if (state_ == State::Walking) hand_ = hand_ + dt * def_.stroll;
     const float goal = raised_ ? raisedHeight() : def_.hand.y;
     hand_.y += std::clamp(goal - hand_.y, -kHandSpeed * dt, kHandSpeed * dt);
-    if (world.alive(fingers_)) world.moveTo(fingers_, {hand_, Quatf::identity()});
-    for (std::size_t i = 0; i < dogs_.size(); ++i)
+    for (std::size_t i = 0; i < dogs_.size(); ++i) {
+        if (world.alive(dogs_[i].finger)) world.moveTo(dogs_[i].finger, {grip(i), Quatf::identity()});
         if (world.alive(dogs_[i].leash)) world.pin(dogs_[i].leash, first, grip(i));
+    }
 }
 
 // The legs: over the ground as wanted, within the dog's strength; upright and at its height like a thing on a stiff,

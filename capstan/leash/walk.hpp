@@ -9,8 +9,8 @@
 //
 // Dogs are bodies like posts, from below the ground to the collar, pushed by a force
 //   F = m (v_wanted - v) / (0.2 s + h),     |F| <= strength
-// so they feel their leashes, and no leash can get under a dog. The hand has a finger above each grip, so that no leash
-// can slip over another's start. Hence the braid has two readings that must agree
+// so they feel their leashes, and no leash can get under a dog. The hand has a finger at each grip, so that no leash can
+// slip over another's start. Hence the braid has two readings that must agree
 // (topology/braid_reader.hpp): that of the dogs' motion, kept frame by frame, and that of the leashes as they lie, read
 // now and then. Words are as seen from +z: left is -x, in front is +z, leashes run down from the hand.
 #pragma once
@@ -40,6 +40,7 @@ public:
     struct Dog {
         std::string name;
         BodyId body;
+        BodyId finger; // of the hand, at the leash's start
         RopeId leash;
         Temperament temperament = Temperament::Wander;
         float mass = 20, strength = 100;
@@ -73,7 +74,6 @@ public:
     std::span<const Dog> dogs() const { return dogs_; }
     int dogCount() const { return int(dogs_.size()); }
     Vec3 hand() const { return hand_; }
-    BodyId fingers() const { return fingers_; } // the body that keeps the leashes apart in the hand
     const LeashDef& def() const { return def_; }
     State state() const { return state_; }
     double time() const { return time_; }
@@ -93,6 +93,7 @@ private:
     explicit LeashWalk(const LeashDef& def) : def_(def), tangles_(def.tangles), motion_(defaultView()) {}
     static View defaultView();
     Status addAll(World& world);
+    Status addFinger(World& world, Dog& dog, std::size_t i);
     Status addDog(World& world, std::size_t i);
     void removeAll(World& world);
     Vec3 grip(std::size_t i) const;
@@ -118,7 +119,7 @@ private:
 
     LeashDef def_;
     std::vector<Dog> dogs_;
-    BodyId ground_, fingers_;
+    BodyId ground_;
     Tangles tangles_;
     Vec3 hand_ = {0, 0, 0};
     double time_ = 0;
