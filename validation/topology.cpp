@@ -129,7 +129,7 @@ Tally shakenBraid(const BraidWord& word, std::uint32_t seed, double seconds) {
 }
 
 Tally walk(int seed, double seconds) {
-    World world;
+    World world({.substeps = 1}); // as in scenes/tangle/
     LeashDef def;
     def.seed = seed;
     constexpr Temperament kinds[] = {Temperament::Wander, Temperament::Pull, Temperament::Follow,
@@ -179,7 +179,6 @@ Tally shakenKnot(const Knot& knot, std::uint32_t seed, double seconds) {
             ++tally.refused;
             continue;
         }
-        // A name that is not certain is one of several, or of a diagram that would not come simple: nothing is claimed.
         const std::vector<std::string>& names = report->names;
         const bool named = std::find(names.begin(), names.end(), knot.name) != names.end();
         tally.wrong += !named;
@@ -217,8 +216,8 @@ std::vector<Row> runTopology(const Options& options) {
         tell("braids");
     }
     Tally walks;
-    for (int seed = 1; seed <= (options.full ? 60 : 2); ++seed) walks += walk(seed, options.full ? 30 : 8);
-    add("three dogs walk: braid of the leashes is that of the motion", walks, "not read", 0.1);
+    for (int seed = 1; seed <= (options.full ? 1000 : 2); ++seed) walks += walk(seed, options.full ? 60 : 8);
+    add("three dogs walk: braid of the leashes is that of the motion", walks, "not read", 0.01);
     tell("walks");
     const Knot knots[] = {{"3_1", {1, 1, 1}, 2},
                           {"4_1", {1, -2, 1, -2}, 3},
@@ -229,9 +228,9 @@ std::vector<Row> runTopology(const Options& options) {
                           {"6_3", {1, 1, -2, 1, -2, -2}, 3}};
     for (const Knot& knot : knots) {
         Tally all;
-        for (std::uint32_t seed = 1; seed <= (options.full ? 10u : 1u); ++seed)
-            all += shakenKnot(knot, seed, options.full ? 5 : 0.5);
-        add(std::string("knot ") + knot.name + " shaken", all, "named, but not for certain", 0.25);
+        for (std::uint32_t seed = 1; seed <= (options.full ? 1000u : 1u); ++seed)
+            all += shakenKnot(knot, seed, options.full ? 1 : 0.5);
+        add(std::string("knot ") + knot.name + " shaken", all, "named, but not for certain", 0);
         tell("knots");
     }
     return sheet.take();

@@ -6,6 +6,7 @@
 #include <capstan/math/transcendental.hpp>
 #include <capstan/topology/alexander.hpp>
 #include <capstan/topology/knot_table.hpp>
+#include <capstan/topology/reroute.hpp>
 #include <capstan/topology/signature.hpp>
 #include <capstan/topology/straighten.hpp>
 
@@ -15,9 +16,10 @@
 namespace capstan {
 namespace {
 
-constexpr int views = 32;       // sides it is looked at from
-constexpr int pulls = 12;       // rounds of pulling and cutting
-constexpr double faraway = 10.; // where open ends are joined, in sizes of the rope
+constexpr int views = 32;                // sides it is looked at from
+constexpr int pulls = 12;                // rounds of pulling and cutting
+constexpr std::size_t mostRerouted = 60; // crossings; larger diagrams are straightened first
+constexpr double faraway = 10.;          // where open ends are joined, in sizes of the rope
 
 // Evenly spread over the sphere: the golden angle around the axis, equal steps of height.
 Vec3d direction(int k) {
@@ -50,14 +52,50 @@ void closeFarAway(std::vector<Vec3d>& points) {
     points.push_back(middle + far * v);
 }
 
+void name(KnotReport& report) {
+    bool amphichiral = false;
+    int fewest = 0;
+    for (const KnownKnot& knot : knotTable()) {
+        const int size = report.signature < 0 ? -report.signature : report.signature;
+        if (knot.crossings > report.crossings || knot.signature != size ||
+            knot.alexander() != report.alexander)
+            continue;
+        report.names.push_back(knot.name);
+        fewest = knot.crossings;
+        amphichiral = knot.amphichiral;
+    }
+    report.certain = report.names.size() == 1 && report.crossings <= 8;
+    report.minimal = report.certain && report.crossings == fewest;
+    if (report.signature != 0)
+        report.hand = report.signature < 0 ? Handedness::right : Handedness::left;
+    else if (report.certain && amphichiral)
+        report.hand = Handedness::amphichiral;
+}
+
+Result<KnotReport> describe(const GaussCode& code) {
+    auto delta = alexander(code);
+    if (!delta) return delta.error();
+    auto sigma = signature(code);
+    if (!sigma) return sigma.error();
+    KnotReport report;
+    report.crossings = static_cast<int>(code.signs.size());
+    report.writhe = code.writhe();
+    report.signature = sigma.value();
+    report.alexander = std::move(delta.value());
+    report.determinant = knotDeterminant(report.alexander);
+    name(report);
+    return report;
+}
+
 // The simplest diagram so far, over all shapes and sides.
 struct Search {
     std::optional<GaussCode> best;
+    std::optional<KnotReport> report; // once no diagram can be simpler
     Error trouble;
     CrossingFinder finder;
 
     Status look(const Polylines& rope) {
-        for (int k = 0; k < views && !(best && best->signs.empty()); ++k) {
+        for (int k = 0; k < views && !report; ++k) {
             const auto crossings = finder.find(rope, viewFrom(direction(k)).value());
             if (!crossings) return crossings.error();
             auto code = gaussCode(rope, *crossings);
@@ -65,8 +103,15 @@ struct Search {
                 trouble = code.error(); // not clear from here; another side may be
                 continue;
             }
-            simplify(*code);
-            if (!best || code->signs.size() < best->signs.size()) best = std::move(code.value());
+            if (code->signs.size() <= mostRerouted)
+                reroute(*code);
+            else
+                simplify(*code);
+            if (best && code->signs.size() >= best->signs.size()) continue;
+            best = std::move(code.value());
+            if (best->signs.size() > 8) continue;
+            Result<KnotReport> now = describe(*best);
+            if (now && now->minimal) report = std::move(now.value());
         }
         return done();
     }
@@ -74,34 +119,18 @@ struct Search {
 
 // Few corners do not always make few crossings, so every shape on the way is looked at, the given one first:
 // that also finds out whether it touches itself before anything moves.
-Result<GaussCode> simplestDiagram(Polylines& rope) {
+Result<KnotReport> simplest(Polylines& rope) {
     Search search;
     Straightener straightener;
     if (Status ok = search.look(rope); !ok) return ok.error();
-    for (int k = 0; k <= pulls && !(search.best && search.best->signs.empty()); ++k) {
+    for (int k = 0; k <= pulls && !search.report; ++k) {
         for (int i = 0; k > 0 && i < 4; ++i) straightener.relax(rope);
         straightener.cut(rope);
         if (Status ok = search.look(rope); !ok) return ok.error();
     }
+    if (search.report) return *std::move(search.report);
     if (!search.best) return search.trouble;
-    return *std::move(search.best);
-}
-
-void name(KnotReport& report) {
-    bool amphichiral = false;
-    for (const KnownKnot& knot : knotTable()) {
-        const int size = report.signature < 0 ? -report.signature : report.signature;
-        if (knot.crossings > report.crossings || knot.signature != size ||
-            knot.alexander() != report.alexander)
-            continue;
-        report.names.push_back(knot.name);
-        amphichiral = knot.amphichiral;
-    }
-    report.certain = report.names.size() == 1 && report.crossings <= 8;
-    if (report.signature != 0)
-        report.hand = report.signature < 0 ? Handedness::right : Handedness::left;
-    else if (report.certain && amphichiral)
-        report.hand = Handedness::amphichiral;
+    return describe(*search.best);
 }
 
 template <class V> Result<KnotReport> identify(std::span<const V> points, bool closed) {
@@ -113,20 +142,7 @@ template <class V> Result<KnotReport> identify(std::span<const V> points, bool c
         rope.clear();
         if (Status ok = rope.add(std::span<const Vec3d>(loop), true); !ok) return ok.error();
     }
-    auto code = simplestDiagram(rope);
-    if (!code) return code.error();
-    auto delta = alexander(*code);
-    if (!delta) return delta.error();
-    auto sigma = signature(*code);
-    if (!sigma) return sigma.error();
-    KnotReport report;
-    report.crossings = static_cast<int>(code->signs.size());
-    report.writhe = code->writhe();
-    report.signature = sigma.value();
-    report.alexander = std::move(delta.value());
-    report.determinant = knotDeterminant(report.alexander);
-    name(report);
-    return report;
+    return simplest(rope);
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Which knot is in a rope? The rope is straightened by moves that change no knot (straighten.hpp), looked at
-// from several sides, the simplest diagram simplified further (gauss_code.hpp), and its Alexander polynomial
-// and signature looked up among all knots of at most eight crossings (knot_table.hpp).
+// from several sides, each diagram simplified further (reroute.hpp), and the Alexander polynomial and
+// signature of the simplest looked up among all knots of at most eight crossings (knot_table.hpp).
 //
 // What this proves. Polynomial, determinant and signature are exact invariants: different ones are different
 // knots. `crossings` is a diagram that was found, so the knot has no more than that. Hence with eight or
@@ -36,6 +36,7 @@ enum class Handedness { unknown, left, right, amphichiral };
 struct KnotReport {
     std::vector<std::string> names; // of at most eight crossings; none: it takes more
     bool certain = false;           // one name, and proven
+    bool minimal = false;           // certain, and no diagram of this knot has fewer crossings
     Handedness hand = Handedness::unknown;
     int crossings = 0; // of the simplest diagram found
     int writhe = 0;    // of that diagram

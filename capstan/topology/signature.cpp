@@ -3,6 +3,8 @@
 // Gordon and Litherland's formula; see the header.
 #include <capstan/topology/signature.hpp>
 
+#include <capstan/topology/faces.hpp>
+
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -14,63 +16,25 @@ __extension__ using Integer = __int128;
 
 int signum(Integer a) { return (a > 0) - (a < 0); }
 
-// Around a crossing, counter-clockwise: slot 0 is where the under strand comes in, 2 where it goes out; the
-// over strand has 1 and 3, out and in for a positive crossing, in and out for a negative one. Corner s lies
-// between slots s and s + 1.
-struct Faces {
-    std::vector<std::size_t> of; // of corner 4 c + s
-    std::size_t count = 0;
+// Faces next to each other at a crossing differ.
+std::vector<bool> blackFaces(const DiagramFaces& faces) {
+    std::vector<int> known(faces.count, -1);
+    if (faces.count > 0) known[faces.of[0]] = 1;
+    for (bool any = true; any;) {
+        any = false;
+        for (std::size_t corner = 0; corner < faces.of.size(); ++corner) {
+            const std::size_t here = faces.of[corner], beside = faces.of[corner / 4 * 4 + (corner + 1) % 4];
+            for (const auto& [a, b] : {std::pair{here, beside}, std::pair{beside, here}})
+                if (known[a] >= 0 && known[b] < 0) {
+                    known[b] = 1 - known[a];
+                    any = true;
+                }
+        }
+    }
     std::vector<bool> black;
-
-    explicit Faces(const GaussCode& code) : of(4 * code.signs.size()) {
-        const std::vector<std::size_t> mate = mates(code);
-        const std::size_t unset = of.size();
-        of.assign(unset, unset);
-        for (std::size_t start = 0; start < of.size(); ++start) {
-            if (of[start] != unset) continue;
-            // Out along a slot with the face on the left; where the edge arrives, the next slot clockwise.
-            for (std::size_t at = start; of[at] == unset; at = mate[at] / 4 * 4 + (mate[at] + 3) % 4)
-                of[at] = count;
-            ++count;
-        }
-        colour();
-    }
-
-private:
-    static std::vector<std::size_t> mates(const GaussCode& code) { // the slot at the other end of an edge
-        std::vector<std::size_t> mate(4 * code.signs.size());
-        const auto slot = [&](GaussCode::Visit v, bool out) {
-            const auto c = static_cast<std::size_t>(v.crossing);
-            if (!v.over) return 4 * c + (out ? 2u : 0u);
-            return 4 * c + (out == (code.signs[c] > 0) ? 1u : 3u);
-        };
-        for (const auto& visits : code.ropes)
-            for (std::size_t k = 0; k < visits.size(); ++k) {
-                const std::size_t from = slot(visits[k], true),
-                                  to = slot(visits[(k + 1) % visits.size()], false);
-                mate[from] = to;
-                mate[to] = from;
-            }
-        return mate;
-    }
-
-    void colour() { // faces next to each other at a crossing differ
-        std::vector<int> known(count, -1);
-        if (count > 0) known[of[0]] = 1;
-        for (bool any = true; any;) {
-            any = false;
-            for (std::size_t corner = 0; corner < of.size(); ++corner) {
-                const std::size_t next = corner / 4 * 4 + (corner + 1) % 4;
-                for (const auto& [a, b] : {std::pair{of[corner], of[next]}, std::pair{of[next], of[corner]}})
-                    if (known[a] >= 0 && known[b] < 0) {
-                        known[b] = 1 - known[a];
-                        any = true;
-                    }
-            }
-        }
-        for (const int k : known) black.push_back(k == 1);
-    }
-};
+    for (const int k : known) black.push_back(k == 1);
+    return black;
+}
 
 // Fraction-free elimination by rows and columns alike (E. Bareiss 1968): the pivots are leading minors D_k,
 // and each D_k / D_(k-1) counts with its sign.
@@ -130,18 +94,19 @@ private:
 
 Result<int> signature(const GaussCode& code) {
     if (code.signs.empty()) return 0;
-    const Faces faces(code);
+    const DiagramFaces faces(code);
+    const std::vector<bool> black = blackFaces(faces);
     if (faces.count != code.signs.size() + 2)
         return Error{"the diagram is not connected, or none of a plane", "signature"}; // Euler: V - E + F = 2
     std::vector<std::size_t> white(faces.count, 0);
     std::size_t whites = 0;
     for (std::size_t f = 0; f < faces.count; ++f)
-        if (!faces.black[f]) white[f] = whites++;
+        if (!black[f]) white[f] = whites++;
     const std::size_t n = whites - 1; // the last region is left out
     SymmetricForm form(n);
     int correction = 0;
     for (std::size_t c = 0; c < code.signs.size(); ++c) {
-        const bool firstBlack = faces.black[faces.of[4 * c]]; // corners 0 and 2, else 1 and 3
+        const bool firstBlack = black[faces.of[4 * c]]; // corners 0 and 2, else 1 and 3
         const int eta = firstBlack ? -1 : 1;
         // A positive crossing has its in and out slots side by side at corners 0 and 2.
         if (firstBlack != (code.signs[c] > 0)) correction += eta;

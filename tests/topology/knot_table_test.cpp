@@ -5,7 +5,9 @@
 // diagrams, and the determinants and signatures every table of knots has.
 #include <capstan/topology/alexander.hpp>
 #include <capstan/topology/burau.hpp>
+#include <capstan/topology/faces.hpp>
 #include <capstan/topology/knot_table.hpp>
+#include <capstan/topology/reroute.hpp>
 #include <capstan/topology/signature.hpp>
 
 #include "random_words.hpp"
@@ -198,7 +200,36 @@ TEST(Alexander, MarkovMovesLeaveItAlone) {
         simplify(code);
         EXPECT_LE(code.signs.size(), before);
         EXPECT_EQ(alexander(code).value(), delta) << formatBraid(w);
+        const std::size_t simple = code.signs.size();
+        reroute(code);
+        EXPECT_LE(code.signs.size(), simple);
+        EXPECT_EQ(alexander(code).value(), delta) << formatBraid(w);
     }
+}
+
+// Laid another way, a strand may change neither the sphere (L. Euler: n + 2 faces) nor the knot.
+TEST(Reroute, KnotsStayAndComeSimple) {
+    RandomWords random{std::mt19937(43)};
+    int simplest = 0, all = 0;
+    for (const NamedBraid& b : braids()) {
+        for (int k = 0; k < 5; ++k) {
+            BraidWord w = random.disguised(b.word, b.strands, 10);
+            const BraidWord g = random.word(b.strands, 8);
+            w = product(g, product(w, inverse(g)));
+            w.push_back(k % 2 ? b.strands : -b.strands); // stabilised
+            GaussCode code = gaussCode(w, b.strands + 1).value();
+            const std::size_t before = code.signs.size();
+            const int sigma = signature(gaussCode(b.word, b.strands).value()).value();
+            reroute(code);
+            EXPECT_LE(code.signs.size(), before);
+            EXPECT_EQ(code.signs.empty() ? 0 : signature(code).value(), sigma) << b.name;
+            EXPECT_EQ(alexander(code).value(), alexander(b.word, b.strands).value()) << b.name;
+            if (!code.signs.empty()) EXPECT_EQ(DiagramFaces(code).count, code.signs.size() + 2) << b.name;
+            ++all;
+            simplest += int(code.signs.size()) <= known(b.name).crossings;
+        }
+    }
+    EXPECT_GE(simplest, 9 * all / 10) << "of " << all;
 }
 
 // T(p, q): (t^pq - 1)(t - 1) / ((t^p - 1)(t^q - 1)), checked by multiplying out.
