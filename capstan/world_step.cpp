@@ -85,6 +85,7 @@ const Report& World::step(float dt) {
     const std::vector<bool> clothsBefore = w.frozenCloths();
     w.detachCloths();
     const StepDef d = {w.def.gravity, w.def.substeps, dt};
+    w.threads->wake();
     ExecScalar scalar{*w.threads, w.scratch, w.treeScratch, w.def.contact ? w.meeting.get() : nullptr};
     ExecSimd simd{scalar};
     if (w.device) {

@@ -32,6 +32,7 @@
 #include <capstan/step/touch_bodies.hpp>
 #include <capstan/step/tree_memory.hpp>
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -143,6 +144,7 @@ struct BodyPair {
 
 // A pair as the cutting sees it.
 struct Looked {
+    std::uint32_t pair;
     std::uint8_t kind;
     double d;
     Vec3d n, point;
@@ -250,7 +252,11 @@ struct Touch {
     std::vector<Looked> segmentLooks, shapeLooks;
     std::vector<std::uint32_t> segmentFails, shapeFails;
     std::vector<TouchRow> rows, old;
-    std::vector<std::vector<int>> parts; // of the pairs, each with the numbers of those that need a row
+    std::vector<std::array<int, 4>> who;  // each row acts on: nodes, then bodies; -1: nobody
+    std::vector<char> presses;            // rows that did when the substep began
+    std::vector<std::vector<int>> counts; // by worker: rows that act on each
+    std::vector<std::vector<int>> parts;  // of the pairs, each with the numbers of those that need a row
+    std::vector<std::vector<Looked>> lookParts;
     std::vector<int> needed;
     std::vector<std::vector<SegmentPair>> pairParts;
     std::vector<double> sums;
@@ -275,7 +281,7 @@ struct Touch {
     std::vector<Bounds> boxes;
 
     TreeTime<double> time;
-    std::vector<double> errors;
+    std::vector<double> errors, goes; // by unit: of lengths and joints; longest way of a node, squared
     std::vector<int> systemOfRope, systemOfBody; // by slot; -1: none
 
     std::vector<int> signature, signatureBefore; // who was in it when the list was made

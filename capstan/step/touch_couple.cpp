@@ -101,13 +101,43 @@ template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
     });
 }
 
+// Calls f(first, end) for the nodes of a unit's ropes, in the columns.
+template <class W, class F> void eachRope(const Touch& t, const TouchGroup<W>& g, const F& f) {
+    for (int k = 0; k < g.ropes; ++k) {
+        const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+        f(std::size_t(r.first), std::size_t(r.first + r.count));
+    }
+}
+template <class F> void eachRope(const Touch& t, int system, const F& f) {
+    for (const TouchRope& r : t.ropes)
+        if (r.system == system) f(std::size_t(r.first), std::size_t(r.first + r.count));
+}
+
+// The first step is taken, and nothing has been added to it. (The columns are filled by whoever has the unit.)
+void begin(Touch& t, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+        t.xNow[i] = t.xBefore[i] = t.step[i];
+        t.off[i] = t.offNow[i] = t.offBefore[i] = t.left[i] = {0, 0, 0};
+    }
+}
+
 void open(Touch& t, Threads& threads) {
-    eachUnit(t, threads, [&](auto&& unit, int) { openUnit(t, unit); });
+    t.goes.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
+    eachUnit(t, threads, [&](auto&& unit, int k) {
+        openUnit(t, unit);
+        double& most = t.goes[std::size_t(k)];
+        eachRope(t, unit, [&](std::size_t from, std::size_t to) {
+            begin(t, from, to);
+            for (std::size_t i = from; i < to; ++i)
+                most = max(most, lengthSquared(t.x[i] + t.step[i] - t.start[i]));
+        });
+    });
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         TouchBody& b = t.bodies[k];
         const std::size_t at = bodyAt(t, int(k));
         if (b.kind == TouchBody::Kind::Free)
             solveFlyer(*b.tree, b.tree->gp, b.tree->gt, t.step[at], t.step[at + 1]);
+        begin(t, at, at + 2);
     }
 }
 
@@ -133,8 +163,14 @@ double answer(Touch& t, Threads& threads) {
 
 bool close(Touch& t, Threads& threads, bool answered) {
     t.errors.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
-    eachUnit(t, threads,
-             [&](auto&& unit, int k) { t.errors[std::size_t(k)] = closeUnit(t, unit, answered); });
+    eachUnit(t, threads, [&](auto&& unit, int k) {
+        t.errors[std::size_t(k)] = closeUnit(t, unit, answered);
+        double most = 0;
+        eachRope(t, unit, [&](std::size_t from, std::size_t to) {
+            for (std::size_t i = from; i < to; ++i) most = max(most, lengthSquared(t.xNow[i]));
+        });
+        t.goes[std::size_t(k)] = most;
+    });
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         TouchBody& b = t.bodies[k];
         if (b.kind != TouchBody::Kind::Free) continue;
@@ -151,24 +187,24 @@ bool close(Touch& t, Threads& threads, bool answered) {
 // Does everything stay where it was when the substep began?
 bool rests(const Touch& t) {
     double most = 0, thin = 1e30;
-    for (const TouchRope& r : t.ropes) {
-        thin = min(thin, r.radius);
-        for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i)
-            most = max(most, lengthSquared(t.x[i] + t.step[i] - t.start[i]));
-    }
+    for (const TouchRope& r : t.ropes) thin = min(thin, r.radius);
+    for (double way : t.goes) most = max(most, way);
     return t.bodies.empty() && sqrt(most) < 0.25 * t.def.creeps * thin;
 }
 
 // Rows that did not count in the round and overlap after the step: what nothing stands up to passes through.
-bool meetMore(Touch& t) {
-    bool more = false;
+bool meetMore(Touch& t, Threads& threads) {
     auto stepOf = [&](std::size_t i) { return t.step[i]; };
-    for (TouchRow& r : t.rows) {
-        if (r.acts) continue;
-        const Vec3d d = along(t, r.end[0], stepOf) - along(t, r.end[1], stepOf);
-        if (r.gapHere + dot(r.n, d) < -2 * t.def.near * r.D) r.met = more = true;
-    }
-    return more;
+    return sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
+               double more = 0;
+               for (std::size_t k = from; k < to; ++k) {
+                   TouchRow& r = t.rows[k];
+                   if (r.acts) continue;
+                   const Vec3d d = along(t, r.end[0], stepOf) - along(t, r.end[1], stepOf);
+                   if (r.gapHere + dot(r.n, d) < -2 * t.def.near * r.D) r.met = true, more = 1;
+               }
+               return more;
+           }) > 0;
 }
 
 } // namespace
@@ -177,7 +213,7 @@ bool solveRound(Touch& t, Threads& threads) {
     const int most = t.heavy ? t.def.heavyAnswers : t.def.answers;
     const double still = t.heavy ? t.def.heavyStill : t.def.still, felt = t.heavy ? t.def.felt * t.weight : 0;
     open(t, threads);
-    for (int k = 0; k < 2 && meetMore(t); ++k) {
+    for (int k = 0; k < 2 && meetMore(t, threads); ++k) {
         eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination uses the segments up
         for (int i = 0; i < t.usedSystems; ++i)
             for (TreeRope& r : t.systems[std::size_t(i)].m.ropes)
@@ -187,9 +223,6 @@ bool solveRound(Touch& t, Threads& threads) {
         open(t, threads);
     }
     // The units have answered to y = 0; from now on to what differs from that.
-    const Vec3d zero = {0, 0, 0};
-    t.xNow = t.xBefore = t.step;
-    for (auto* column : {&t.off, &t.offNow, &t.offBefore, &t.left}) column->assign(t.step.size(), zero);
     double momentum = 1, beta = 0;
     auto led = [&](const std::vector<Vec3d>& now, const std::vector<Vec3d>& before) {
         return [&](std::size_t i) { return now[i] + beta * (now[i] - before[i]); };

@@ -13,6 +13,8 @@
 // Pairs that begin below half of their floor overlapped when they were made; they are left to the rows.
 #include <capstan/step/touch_rows.hpp>
 
+#include <algorithm>
+
 namespace capstan {
 namespace {
 
@@ -115,7 +117,7 @@ Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
     const double d = sqrt(c.distanceSquared);
     p.far = d + t.travel;
     if (d < 0.5 * floor || moves <= t.def.gamma * (d - floor)) return Safe;
-    out = {Together, d, (1 / d) * (c.p - c.q), c.q};
+    out = {0, Together, d, (1 / d) * (c.p - c.q), c.q};
     return Together;
 }
 
@@ -132,7 +134,7 @@ Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
         nearestTo(t, p, body.current, t.current[std::size_t(s.i)], t.current[std::size_t(s.j)], at);
     const double floor = t.def.floor * p.D;
     if (c.distance < 0.5 * floor || moves <= t.def.gamma * (c.distance - floor)) return Safe;
-    out = {Together, c.distance, rotate(at.q, c.normal), at.point(c.point)};
+    out = {0, Together, c.distance, rotate(at.q, c.normal), at.point(c.point)};
     return Together;
 }
 
@@ -176,28 +178,56 @@ bool meetsOthers(const Touch& t, const TouchRope& r, int node) {
     return false;
 }
 
-void stayInReach(Touch& t) {
-    for (const TouchRope& r : t.ropes)
-        for (int k = r.first; k < r.first + r.count; ++k) {
-            const Vec3d from = t.current[std::size_t(k)], d = t.goal[std::size_t(k)] - from;
-            double share = 1;
-            auto axis = [&](double x, double dx, double low, double high) {
-                if (x + dx > high) share = min(share, max(0.0, (high - x) / dx));
-                if (x + dx < low) share = min(share, max(0.0, (low - x) / dx));
-            };
-            axis(from.x, d.x, r.reach.min.x, r.reach.max.x);
-            axis(from.y, d.y, r.reach.min.y, r.reach.max.y);
-            axis(from.z, d.z, r.reach.min.z, r.reach.max.z);
-            if (share < 1 && meetsOthers(t, r, k)) t.cut[std::size_t(k)] = min(t.cut[std::size_t(k)], share);
-        }
+double shareInReach(const Touch& t, const TouchRope& r, int node) {
+    const Vec3d from = t.current[std::size_t(node)], d = t.goal[std::size_t(node)] - from;
+    double share = 1;
+    auto axis = [&](double x, double dx, double low, double high) {
+        if (x + dx > high) share = min(share, max(0.0, (high - x) / dx));
+        if (x + dx < low) share = min(share, max(0.0, (low - x) / dx));
+    };
+    axis(from.x, d.x, r.reach.min.x, r.reach.max.x);
+    axis(from.y, d.y, r.reach.min.y, r.reach.max.y);
+    axis(from.z, d.z, r.reach.min.z, r.reach.max.z);
+    return share < 1 && meetsOthers(t, r, node) ? share : 1;
 }
 
+// What a rope's moves are before they are cut. Returns the longest.
+double beginRope(Touch& t, const TouchRope& r) {
+    double longest = 0;
+    for (int k = r.first; k < r.first + r.count; ++k) {
+        const std::size_t i = std::size_t(k);
+        t.cut[i] = shareInReach(t, r, k), t.moved[i] = length(t.goal[i] - t.current[i]);
+        longest = max(longest, t.moved[i]);
+    }
+    for (std::size_t k = std::size_t(r.firstSegment); k < std::size_t(r.firstSegment + r.segments); ++k) {
+        const Vec3d a = t.current[std::size_t(t.segments[k].i)], b = t.current[std::size_t(t.segments[k].j)];
+        t.middle[k] = 0.5 * (a + b), t.half[k] = 0.50001 * length(a - b);
+    }
+    return longest;
+}
+
+// The pairs that are not safe by themselves, in order.
 template <class Pairs> void lookAll(Touch& t, Threads& threads, Pairs& pairs, std::vector<Looked>& looks) {
-    looks.resize(pairs.size());
-    threads.run(int(pairs.size()), 128, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k)
-            looks[std::size_t(k)].kind = look(t, pairs[std::size_t(k)], looks[std::size_t(k)]);
+    constexpr int kPart = 256;
+    const int size = int(pairs.size()), parts = (size + kPart - 1) / kPart;
+    if (int(t.lookParts.size()) < parts) t.lookParts.resize(std::size_t(parts));
+    threads.run(parts, 1, [&](int begin, int end, int) {
+        for (int part = begin; part < end; ++part) {
+            std::vector<Looked>& list = t.lookParts[std::size_t(part)];
+            list.clear();
+            Looked one;
+            for (int k = part * kPart; k < std::min(size, (part + 1) * kPart); ++k) {
+                if (look(t, pairs[std::size_t(k)], one) == Safe) continue;
+                one.pair = std::uint32_t(k);
+                list.push_back(one);
+            }
+        }
     });
+    looks.clear();
+    for (int part = 0; part < parts; ++part) {
+        const std::vector<Looked>& list = t.lookParts[std::size_t(part)];
+        looks.insert(looks.end(), list.begin(), list.end());
+    }
 }
 
 // All pairs are judged by the same shares.
@@ -206,7 +236,7 @@ void judge(const Touch& t, const Pairs& pairs, const std::vector<Looked>& looks,
            std::vector<std::uint32_t>& fails) {
     fails.clear();
     for (std::size_t k = 0; k < looks.size(); ++k)
-        if (looks[k].kind == Together && !together(t, pairs[k], looks[k].d))
+        if (looks[k].kind == Together && !together(t, pairs[looks[k].pair], looks[k].d))
             fails.push_back(std::uint32_t(k));
 }
 
@@ -228,12 +258,12 @@ void findShares(Touch& t) {
         judge(t, t.shapePairs, t.shapeLooks, t.shapeFails);
         for (std::uint32_t k : t.segmentFails) {
             Looked& l = t.segmentLooks[k];
-            cut.plane(t.segmentPairs[k], l.d, l.n);
+            cut.plane(t.segmentPairs[l.pair], l.d, l.n);
             l.kind = Planar;
         }
         for (std::uint32_t k : t.shapeFails) {
             Looked& l = t.shapeLooks[k];
-            cut.plane(t.shapePairs[k], l.d, l.n, l.point);
+            cut.plane(t.shapePairs[l.pair], l.d, l.n, l.point);
             l.kind = Planar;
         }
         cutTogether(t);
@@ -261,19 +291,16 @@ int moveOn(Touch& t) {
 }
 
 int cutOnce(Touch& t, Threads& threads) {
+    t.sums.assign(t.ropes.size(), 0);
+    threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k)
+            t.sums[k] = beginRope(t, t.ropes[k]);
+    });
     t.longest = 0;
-    for (std::size_t i = 0; i < t.x.size(); ++i) {
-        t.cut[i] = 1, t.moved[i] = length(t.goal[i] - t.current[i]);
-        t.longest = max(t.longest, t.moved[i]);
-    }
+    for (double way : t.sums) t.longest = max(t.longest, way);
     for (TouchBody& b : t.bodies) b.cut = 1;
-    for (std::size_t k = 0; k < t.segments.size(); ++k) {
-        const Vec3d a = t.current[std::size_t(t.segments[k].i)], b = t.current[std::size_t(t.segments[k].j)];
-        t.middle[k] = 0.5 * (a + b), t.half[k] = 0.50001 * length(a - b);
-    }
     lookAll(t, threads, t.segmentPairs, t.segmentLooks);
     lookAll(t, threads, t.shapePairs, t.shapeLooks);
-    stayInReach(t);
     findShares(t);
     return moveOn(t);
 }

@@ -62,7 +62,7 @@ void rowForces(Touch& t, Threads& threads, bool opening) {
 
 void gatherLoads(Touch& t, Threads& threads) {
     const int nodes = int(t.x.size());
-    threads.run(nodes, 256, [&](int from, int to, int) {
+    threads.run(nodes, 32, [&](int from, int to, int) {
         for (int i = from; i < to; ++i) {
             NodeLoad<double> sum = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
             double turn = 0;
@@ -120,12 +120,15 @@ void lookAtRound(Touch& t, Threads& threads) {
     });
 }
 
-void keepMultipliers(Touch& t, Threads& threads, bool fresh) {
-    threads.run(int(t.rows.size()), 64, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k) {
-            TouchRow& r = t.rows[std::size_t(k)];
-            if (r.fresh && !fresh) continue;
-            const double fn = r.ln - r.rho * (gapOf(t, r) - r.allowed);
+double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
+    sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
+        double least = 0;
+        for (std::size_t k = from; k < to; ++k) {
+            TouchRow& r = t.rows[k];
+            const double gap = gapOf(t, r) - r.allowed;
+            if (r.ln > 0 || r.acts) least = min(least, gap / max(r.D, 1e-3));
+            if (!(r.fresh ? fresh : known)) continue;
+            const double fn = r.ln - r.rho * gap;
             if (!(fn > 0)) {
                 r.ln = 0, r.lt = {0, 0, 0}, r.slips = false;
                 continue;
@@ -137,7 +140,11 @@ void keepMultipliers(Touch& t, Threads& threads, bool fresh) {
             if (r.slips) tau = (size > 0 ? r.slide * fn / size : 0.0) * tau;
             r.ln = fn, r.lt = tau;
         }
+        return least;
     });
+    double worst = 0;
+    for (double x : t.sums) worst = min(worst, x);
+    return worst;
 }
 
 // Do the forces still change?
@@ -145,20 +152,6 @@ bool settled(const Touch& t) {
     double change = 0, sum = 0;
     for (const TouchRow& r : t.rows) change += r.change, sum += r.bears;
     return change <= max(t.def.settled * sum, t.def.felt * t.weight);
-}
-
-double worstGap(Touch& t, Threads& threads) {
-    double worst = 0;
-    sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
-        double least = 0;
-        for (std::size_t k = from; k < to; ++k) {
-            const TouchRow& r = t.rows[k];
-            if (r.ln > 0 || r.acts) least = min(least, (gapOf(t, r) - r.allowed) / max(r.D, 1e-3));
-        }
-        return least;
-    });
-    for (double x : t.sums) worst = min(worst, x);
-    return worst;
 }
 
 // After the substep: what struck faster than a little gets the share of its speed back that its restitution says.

@@ -113,7 +113,7 @@ void putSegments(const Touch& t, const Model& m, const SegmentPair& p, const std
 }
 
 // In parts, each with a list of its own; the lists are joined in order.
-void rowsOfSegments(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
+void rowsOfSegments(Touch& t, Threads& threads, const std::vector<Vec3d>& from,
                     const std::vector<Vec3d>& to) {
     constexpr int kPart = 1024;
     double longest = 0, widest = 0;
@@ -136,11 +136,6 @@ void rowsOfSegments(Touch& t, const Model& m, Threads& threads, const std::vecto
     for (int part = 0; part < parts; ++part)
         t.needed.insert(t.needed.end(), t.parts[std::size_t(part)].begin(), t.parts[std::size_t(part)].end());
     t.rows.resize(t.needed.size());
-    threads.run(int(t.needed.size()), 64, [&](int begin, int end, int) {
-        for (int k = begin; k < end; ++k)
-            putSegments(t, m, t.segmentPairs[std::size_t(t.needed[std::size_t(k)])], from,
-                        t.rows[std::size_t(k)]);
-    });
 }
 
 // Puts the place of touch on the shape into the row. Both sides feel friction at the rope's core: from a drum of
@@ -235,22 +230,50 @@ void handOver(Touch& t, const TouchRow& gone) {
     }
     if (!best || (bodies && least > 0.1)) return;
     best->ln += gone.ln;
+    t.presses[std::size_t(best - t.rows.data())] = 1;
     best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
 }
 
-void takeMultipliers(Touch& t, Threads& threads) {
+// Who is acted on by a row: nodes, or a body and nobody.
+std::array<int, 4> whoOf(const Touch& t, const TouchRow& r) {
+    std::array<int, 4> who;
+    for (std::size_t e : {0u, 1u}) {
+        const bool body = r.end[e].body >= 0;
+        who[2 * e] = body ? int(t.x.size()) + r.end[e].body : r.end[e].i;
+        who[2 * e + 1] = body ? -1 : r.end[e].j;
+    }
+    return who;
+}
+
+// Fills the rows of segments in, and gives all rows the multipliers they had.
+void fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& places) {
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
-    threads.run(int(t.rows.size()), 128, [&](int from, int to, int) {
+    t.who.resize(t.rows.size()), t.presses.resize(t.rows.size());
+    const std::size_t crew = std::size_t(threads.count()), acted = t.x.size() + t.bodies.size();
+    t.counts.resize(crew);
+    for (std::size_t k = 0; k < crew; ++k) t.counts[k].assign(acted, 0);
+    threads.run(int(t.rows.size()), 32, [&](int from, int to, int worker) {
+        std::vector<int>& count = t.counts[std::size_t(worker)];
+        for (int k = from; k < std::min(to, int(t.needed.size())); ++k) {
+            TouchRow& r = t.rows[std::size_t(k)];
+            r = {}; // it may be a row of two substeps ago
+            putSegments(t, m, t.segmentPairs[std::size_t(t.needed[std::size_t(k)])], places, r);
+        }
         auto at = std::lower_bound(t.old.begin(), t.old.end(), t.rows[std::size_t(from)], before);
         for (int k = from; k < to; ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
             while (at != t.old.end() && before(*at, r)) ++at;
-            if (at == t.old.end()) return;
-            if (!same(*at, r)) continue;
-            if ((r.shape || r.end[0].body < 0) && !(r.gap0 + r.D > 1e-6)) r.n = at->n;
-            r.ln = at->ln, r.lt = at->lt - dot(at->lt, r.n) * r.n, r.slips = at->slips, r.fresh = false;
-            kept[std::size_t(at - t.old.begin())] = 1;
+            if (at != t.old.end() && same(*at, r)) {
+                if ((r.shape || r.end[0].body < 0) && !(r.gap0 + r.D > 1e-6)) r.n = at->n;
+                r.ln = at->ln, r.lt = at->lt - dot(at->lt, r.n) * r.n, r.slips = at->slips, r.fresh = false;
+                kept[std::size_t(at - t.old.begin())] = 1;
+            }
+            if (r.bounce > 0)
+                r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
+            t.who[std::size_t(k)] = whoOf(t, r), t.presses[std::size_t(k)] = r.ln > 0;
+            for (int who : t.who[std::size_t(k)])
+                if (who >= 0) ++count[std::size_t(who)];
         }
     });
     for (std::size_t k = 0; k < t.old.size(); ++k)
@@ -271,15 +294,10 @@ void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
         }
     });
     std::swap(t.rows, t.old);
-    t.rows.clear();
-    rowsOfSegments(t, m, threads, from, to);
+    rowsOfSegments(t, threads, from, to);
     rowsOfShapes(t, m, from);
     rowsOfBodies(t, m);
-    takeMultipliers(t, threads);
-    for (TouchRow& r : t.rows) {
-        if (!(r.bounce > 0)) continue;
-        r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
-    }
+    fillRows(t, m, threads, from);
 }
 
 // Closest points and normal anew at the iterate; a normal that would turn over is kept.
@@ -302,27 +320,20 @@ void relinearize(Touch& t, TouchRow& r) {
 
 void linkRows(Touch& t) {
     const std::size_t count = t.x.size() + t.bodies.size();
-    t.useBegin.assign(count + 1, 0);
-    auto each = [&](auto&& f) {
-        for (std::size_t k = 0; k < t.rows.size(); ++k)
-            for (int e : {0, 1}) {
-                const RowEnd& end = t.rows[k].end[e];
-                if (end.body >= 0) {
-                    f(t.x.size() + std::size_t(end.body), k, e);
-                } else {
-                    f(std::size_t(end.i), k, e);
-                    f(std::size_t(end.j), k, e);
-                }
-            }
-    };
-    each([&](std::size_t who, std::size_t, int) { ++t.useBegin[who + 1]; });
-    for (std::size_t k = 0; k < count; ++k) t.useBegin[k + 1] += t.useBegin[k];
-    t.use.resize(std::size_t(t.useBegin[count]));
-    t.fill.assign(t.useBegin.begin(), t.useBegin.end());
-    each([&](std::size_t who, std::size_t k, int e) { t.use[std::size_t(t.fill[who]++)] = {int(k), e}; });
+    t.useBegin.resize(count + 1), t.fill.resize(count);
     t.touched.clear();
-    for (std::size_t k = 0; k < t.x.size(); ++k)
-        if (t.useBegin[k] < t.useBegin[k + 1]) t.touched.push_back(int(k));
+    int sum = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        t.useBegin[k] = t.fill[k] = sum;
+        for (const std::vector<int>& worker : t.counts) sum += worker[k];
+        if (k < t.x.size() && sum > t.useBegin[k]) t.touched.push_back(int(k));
+    }
+    t.useBegin[count] = sum;
+    t.use.resize(std::size_t(sum));
+    for (std::size_t k = 0; k < t.who.size(); ++k)
+        for (std::size_t e = 0; e < 4; ++e)
+            if (const int who = t.who[k][e]; who >= 0)
+                t.use[std::size_t(t.fill[std::size_t(who)]++)] = {int(k), int(e / 2)};
 }
 
 } // namespace capstan

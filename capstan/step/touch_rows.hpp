@@ -21,7 +21,7 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
 
 // Sums f(from, to) over a range in parts that do not depend on the number of threads.
 template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, const F& f) {
-    constexpr std::size_t kPart = 256;
+    constexpr std::size_t kPart = 64;
     const std::size_t parts = (size + kPart - 1) / kPart;
     t.sums.assign(parts, 0);
     threads.run(int(parts), 1, [&](int begin, int end, int) {
@@ -48,10 +48,10 @@ void linkRows(Touch& t);
 void rowForces(Touch& t, Threads& threads, bool opening); // opening: rows are as they were found
 void gatherLoads(Touch& t, Threads& threads);
 void lookAtRound(Touch& t, Threads& threads); // what the round has changed and left undone
-void keepMultipliers(Touch& t, Threads& threads,
-                     bool fresh); // fresh: also of rows that are new in this substep
+// Of rows that were known before this substep, and of those that are fresh in it. Returns the worst gap that the round has
+// left, in units of D; below 0: overlap.
+double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh);
 bool settled(const Touch& t);
-double worstGap(Touch& t, Threads& threads); // in units of D, below 0: overlap
 void bounceBodies(Touch& t);
 
 // touch_couple.cpp

@@ -50,11 +50,8 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
 // Was the step so small that the rows are where they were?
 bool small(const Touch& t) {
     double most = 0, thin = 1e30;
-    for (const TouchRope& r : t.ropes) {
-        thin = min(thin, r.radius);
-        for (int i = r.first; i < r.first + r.count; ++i)
-            most = max(most, lengthSquared(t.xNow[std::size_t(i)]));
-    }
+    for (const TouchRope& r : t.ropes) thin = min(thin, r.radius);
+    for (double way : t.goes) most = max(most, way);
     return most < t.def.small * t.def.small * thin * thin;
 }
 
@@ -67,9 +64,11 @@ void solveRounds(Touch& t, Threads& threads) {
         gatherLoads(t, threads);
         const bool good = solveRound(t, threads);
         if (t.heavy) lookAtRound(t, threads);
-        const bool done = (round >= 1 || (!t.heavy && small(t))) && good && worstGap(t, threads) > -0.1 &&
-                          (!t.heavy || settled(t));
-        keepMultipliers(t, threads, t.heavy || done || round < 2 || round == most - 1);
+        const bool fresh = t.heavy || round < 2 || round == most - 1;
+        const double gap = keepMultipliers(t, threads, true, fresh);
+        const bool done =
+            (round >= 1 || (!t.heavy && small(t))) && good && gap > -0.1 && (!t.heavy || settled(t));
+        if (done && !fresh) keepMultipliers(t, threads, false, true);
         ++t.solves;
         if (done) break;
     }
@@ -81,13 +80,9 @@ void solveRounds(Touch& t, Threads& threads) {
 // knot never does.
 void startTogether(Touch& t, Threads& threads) {
     std::vector<Vec3d>&move = t.y, &slow = t.left;
-    std::vector<char>& sticks = t.kept;
-    sticks.assign(t.x.size(), 0);
-    for (const TouchRow& r : t.rows)
-        for (const RowEnd& e : r.end)
-            if (e.body < 0 && r.ln > 0 && !r.slips) sticks[std::size_t(e.i)] = sticks[std::size_t(e.j)] = 1;
+    auto rowOf = [&](int use) -> const TouchRow& { return t.rows[std::size_t(t.use[std::size_t(use)].row)]; };
     auto ofRope = [&](auto&& f) {
-        threads.run(int(t.ropes.size()), 4, [&](int from, int to, int) {
+        threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
             for (int k = from; k < to; ++k) {
                 const TouchRope& rope = t.ropes[std::size_t(k)];
                 for (int i = rope.first; i < rope.first + rope.count; ++i) f(rope, std::size_t(i));
@@ -98,11 +93,12 @@ void startTogether(Touch& t, Threads& threads) {
         Vec3d m = t.hint[at] - t.start[at];
         if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
         move[at] = min(1.0, 0.5 * rope.length / max(length(m), 1e-30)) * m;
-        slow[at] = sticks[at] ? t.x[at] - t.start[at] : move[at];
-        for (int u = t.useBegin[at]; !sticks[at] && u < t.useBegin[at + 1]; ++u) {
-            const TouchRow& r = t.rows[std::size_t(t.use[std::size_t(u)].row)];
-            if (r.ln > 0) slow[at] = slow[at] - dot(slow[at], r.n) * r.n;
-        }
+        bool sticks = false;
+        for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u)
+            sticks = sticks || (rowOf(u).ln > 0 && !rowOf(u).slips);
+        slow[at] = sticks ? t.x[at] - t.start[at] : move[at];
+        for (int u = t.useBegin[at]; !sticks && u < t.useBegin[at + 1]; ++u)
+            if (const TouchRow& r = rowOf(u); r.ln > 0) slow[at] = slow[at] - dot(slow[at], r.n) * r.n;
     });
     auto moveOf = [&](const RowEnd& e) {
         if (e.body >= 0) return shiftOf(t, e);
@@ -114,8 +110,10 @@ void startTogether(Touch& t, Threads& threads) {
                                                                                   : e.c;
     };
     for (int sweep = 0; sweep < 2; ++sweep)
-        for (const TouchRow& r : t.rows) {
-            if (!(r.ln > 0) || r.end[0].body >= 0) continue;
+        for (std::size_t k = 0; k < t.rows.size(); ++k) {
+            if (!t.presses[k]) continue;
+            const TouchRow& r = t.rows[k];
+            if (r.end[0].body >= 0) continue;
             Vec3d apart = moveOf(r.end[0]) - moveOf(r.end[1]);
             if (r.slips) apart = dot(apart, r.n) * r.n;
             double sum = 0;
@@ -295,15 +293,20 @@ double distanceOf(const Touch& t, const TouchRow& r) {
            r.D;
 }
 
-void remember(Touch& t, std::vector<TouchMemory>& to) {
+void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
     const double perH2 = 1 / (t.h * t.h);
     for (int k = 0; k < int(t.x.size()); ++k) t.x[std::size_t(k)] = t.current[std::size_t(k)];
     for (TouchBody& b : t.bodies) b.now = b.current, b.R = toMat3(b.current.q);
-    for (TouchRow& r : t.rows) {
-        if (r.end[0].body < 0) {
-            relinearize(t, r);
-            t.nearest = min(t.nearest, distanceOf(t, r));
+    t.sums.assign(t.rows.size(), 1);
+    threads.run(int(t.rows.size()), 64, [&](int from, int end, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
+            if (t.rows[k].end[0].body >= 0) continue;
+            relinearize(t, t.rows[k]);
+            t.sums[k] = distanceOf(t, t.rows[k]);
         }
+    });
+    for (double distance : t.sums) t.nearest = min(t.nearest, distance);
+    for (const TouchRow& r : t.rows) {
         if (!(r.ln > 0)) continue;
         const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
         to.push_back({r.a, r.b, r.feature, r.slips, perH2 * r.ln, perH2 * r.lt, r.n, 0.5 * (a + b)});
@@ -336,7 +339,7 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
         endSubstepOf(t, c, threads);
     }
     storeAll(t, c);
-    remember(t, has);
+    remember(t, threads, has);
     t.substeps = std::max(t.substeps, count);
 }
 
