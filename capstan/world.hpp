@@ -11,6 +11,7 @@
 #include <capstan/point.hpp>
 #include <capstan/report.hpp>
 #include <capstan/result.hpp>
+#include <capstan/step_times.hpp>
 #include <capstan/transform.hpp>
 
 #include <array>
@@ -67,7 +68,7 @@ public:
     BodyId findBody(std::string_view name) const;
     std::vector<BodyId> bodies() const;
     const BodyDef& def(BodyId body) const;
-    Status edit(BodyId body, const std::function<void(BodyDef&)>& change); // name, material, damping, layers
+    Status edit(BodyId body, const std::function<void(BodyDef&)>& change); // name, material, mass, layers
     void place(BodyId body, const Transform& at);                          // at once, wherever it was
     void moveTo(BodyId body, const Transform& at); // kinematic: gets there evenly during the next step
     void setVelocity(BodyId body, Vec3 velocity);  // m/s, of the centre of mass
@@ -111,6 +112,8 @@ public:
     ClothId findCloth(std::string_view name) const;
     std::vector<ClothId> cloths() const;
     const ClothDef& def(ClothId cloth) const;
+    Status edit(ClothId cloth,
+                const std::function<void(ClothDef&)>& change); // material, solver; not the layout
     void pin(ClothId cloth, int vertex, Vec3 target);    // hold; moves there evenly during the next step
     void unpin(ClothId cloth, int vertex);               // let go, of a pin or of what it was attached to
     void attach(ClothId cloth, int vertex, BodyId body); // goes with the body from where it is now
@@ -118,8 +121,10 @@ public:
     void push(ClothId cloth, int vertex, Vec3 impulse);            // N s, at once
     void pull(ClothId cloth, int vertex, Vec3 force);              // N, during the next step
     void setVelocity(ClothId cloth, int vertex, Vec3 velocity);    // m/s
-    void setWind(ClothId cloth, Vec3 wind);                        // m/s; the cloth needs drag
-    std::span<const Point> points(ClothId cloth) const;            // place and inverse mass (0: pinned)
+    void setMass(ClothId cloth, int vertex, float mass); // kg: a weight sewn on; until it tears or is edited
+    float mass(ClothId cloth, int vertex) const;         // kg, also of a pinned vertex
+    void setWind(ClothId cloth, Vec3 wind);              // m/s; the cloth needs drag
+    std::span<const Point> points(ClothId cloth) const;  // place and inverse mass (0: pinned)
     std::span<const Point> velocities(ClothId cloth) const;
     std::span<const std::array<int, 3>> triangles(ClothId cloth) const;
     std::span<const float> strain(ClothId cloth) const; // length / rest - 1 of each edge, after the last step
@@ -133,6 +138,7 @@ public:
     HairId findHair(std::string_view name) const;
     std::vector<HairId> hairs() const;
     const HairDef& def(HairId hair) const;
+    Status edit(HairId hair, const std::function<void(HairDef&)>& change); // material; not where it grows
     void moveTo(HairId hair,
                 const Transform& at);  // of roots that no body carries: get there during the next step
     void blow(HairId hair, Vec3 wind); // m/s, from now on
@@ -158,10 +164,12 @@ public:
     std::vector<int> linkings() const;   // of all pairs of closed ropes: no motion changes them
 
     // Stepping
-    const Report& step(float dt); // seconds
-    const Report& report() const; // of the last step
-    double time() const;          // seconds since the start
-    Energy energy() const;        // of everything that is not pinned
+    const Report& step(float dt);   // seconds
+    const Report& report() const;   // of the last step
+    void timeSteps(bool on);        // from now on the phases of a step are timed: 0.3 us per step
+    const StepTimes& times() const; // of the last step
+    double time() const;            // seconds since the start
+    Energy energy() const;          // of everything that is not pinned
     const WorldDef& def() const;
     void configure(const WorldDef& def);      // gravity, substeps, backend, threads
     Status tryConfigure(const WorldDef& def); // an Error (no GPU, say) changes nothing

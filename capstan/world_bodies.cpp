@@ -98,6 +98,34 @@ const BodyDef& World::def(BodyId id) const {
 }
 
 // Only what is named below is taken over: shapes are part of the mass, and where it started is past.
+namespace {
+
+// Mass and inertia of another density, mass or inertia. Joints and shapes are kept in the axes that the body has, so its
+// centre of mass must stay where it is and its inertia must still have those axes.
+Status weighAgain(Body& b, const BodyDef& d) {
+    Body made;
+    BodyState start;
+    if (Status good = makeBody(d, made, start); !good) return good;
+    const Error moved = {"this would move the body's centre of mass or turn its axes of inertia", ""};
+    const double size = 1e-6 * (made.inertia.x + made.inertia.y + made.inertia.z);
+    if (length(made.principal.x - b.principal.x) > 1e-6 * (1 + length(b.principal.x))) return moved;
+    double inertia[3];
+    for (int k = 0; k < 3; ++k) {
+        const Vec3d axis = {double(k == 0), double(k == 1), double(k == 2)};
+        const Vec3d there = rotate(conjugate(made.principal.q), rotate(b.principal.q, axis));
+        const Vec3d back =
+            rotate(conjugate(b.principal.q), rotate(made.principal.q, multiply(made.inertia, there)));
+        inertia[k] = dot(back, axis);
+        if (length(back - inertia[k] * axis) > size) return moved;
+    }
+    b.mass = made.mass, b.inertia = {inertia[0], inertia[1], inertia[2]};
+    b.told.mass = narrow(b.mass), b.told.inertia = narrow(b.inertia);
+    b.def.density = d.density, b.def.mass = d.mass, b.def.inertia = d.inertia;
+    return done();
+}
+
+} // namespace
+
 Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
     Body* b = in_->body(id);
     if (!b) return Error{"this body id is stale or null", ""};
@@ -106,10 +134,14 @@ Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
     if (auto e = checkFields(d)) return *e;
     if (d.name != b->def.name && findBody(d.name))
         return Error{"there is a body of this name already", "/name"};
-    const bool same = d.type == b->def.type && d.density == b->def.density && d.mass == b->def.mass &&
-                      d.inertia == b->def.inertia && d.center == b->def.center;
-    if (!same)
-        return Error{"what a body is made of (type, density, mass, inertia, center) cannot be edited", ""};
+    if (d.type != b->def.type || d.center != b->def.center)
+        return Error{"the type of a body and its centre of mass cannot be edited", ""};
+    BodyState& s = in_->state.bodies[id.index];
+    if (d.density != b->def.density || d.mass != b->def.mass || d.inertia != b->def.inertia) {
+        const Vec3d w = spinOf(*b, s);
+        if (Status weighed = weighAgain(*b, d); !weighed) return weighed;
+        if (b->def.type == BodyType::Dynamic) setSpinOf(*b, s, w);
+    }
     b->def.name = d.name;
     b->def.damping = d.damping;
     b->def.friction = d.friction;
@@ -117,7 +149,7 @@ Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
     b->def.restitution = d.restitution;
     b->def.layer = d.layer;
     b->def.ignores = d.ignores;
-    in_->state.bodies[id.index].history = false;
+    s.history = false;
     in_->model.changed = true;
     return done();
 }

@@ -79,6 +79,26 @@ const ClothDef& World::def(ClothId id) const {
     return c ? c->def : none;
 }
 
+Status World::edit(ClothId id, const std::function<void(ClothDef&)>& change) {
+    Cloth* c = in_->cloth(id);
+    if (!c) return Error{"this cloth id is stale or null", ""};
+    ClothDef d = c->def;
+    change(d);
+    const ClothDef& old = c->def;
+    if (d.origin != old.origin || d.edgeU != old.edgeU || d.edgeV != old.edgeV || d.cellsU != old.cellsU ||
+        d.cellsV != old.cellsV || d.points != old.points || d.triangles != old.triangles)
+        return Error{"the layout of a cloth (its grid or its mesh) cannot be edited", ""};
+    if (Status sound = checkCloth(d); !sound) return sound;
+    if (d.name != old.name && findCloth(d.name))
+        return Error{"there is a cloth of this name already", "/name"};
+    const bool weighs = d.mass != old.mass || d.density != old.density;
+    d.velocity = old.velocity, d.pins = old.pins, d.attachments = old.attachments; // of its start
+    c->def = std::move(d);
+    if (weighs) setClothMasses(*c, in_->state.cloths[id.index]);
+    c->changed = true;
+    return done();
+}
+
 // The pin of a vertex, made if there is none.
 ClothPin* World::Inside::hold(ClothId id, int& vertex) {
     Cloth* c = clothVertex(id, vertex);
@@ -172,6 +192,19 @@ void World::setVelocity(ClothId id, int vertex, Vec3 velocity) {
     ClothState& s = in_->state.cloths[id.index];
     Point& v = s.v[std::size_t(vertex)];
     if (s.x[std::size_t(vertex)].w > 0) v = {velocity.x, velocity.y, velocity.z, v.w};
+}
+
+void World::setMass(ClothId id, int vertex, float mass) {
+    Cloth* c = in_->clothVertex(id, vertex);
+    if (!c || !CAPSTAN_CHECK(finite(mass) && mass > 0, "the mass must be above 0")) return;
+    ClothState& s = in_->state.cloths[id.index];
+    s.v[std::size_t(vertex)].w = mass;
+    if (s.x[std::size_t(vertex)].w > 0) s.x[std::size_t(vertex)].w = 1 / mass;
+    c->changed = true; // rows keep inverse masses
+}
+
+float World::mass(ClothId id, int vertex) const {
+    return in_->clothVertex(id, vertex) ? in_->state.cloths[id.index].v[std::size_t(vertex)].w : 0;
 }
 
 void World::setWind(ClothId id, Vec3 wind) {

@@ -3,6 +3,7 @@
 #include <capstan/world_inside.hpp>
 
 #include <capstan/check.hpp>
+#include <capstan/make/field_check.hpp>
 #include <capstan/make/hair.hpp>
 
 namespace capstan {
@@ -48,6 +49,30 @@ const HairDef& World::def(HairId id) const {
     static const HairDef none;
     const Hair* h = in_->hair(id);
     return h ? h->def : none;
+}
+
+Status World::edit(HairId id, const std::function<void(HairDef&)>& change) {
+    Hair* h = in_->hair(id);
+    if (!h) return Error{"this hair id is stale or null", ""};
+    HairDef d = h->def;
+    change(d);
+    if (auto e = checkFields(d)) return *e;
+    const HairDef& old = h->def;
+    const bool same = d.roots == old.roots && d.directions == old.directions &&
+                      d.scalp.points == old.scalp.points && d.scalp.triangles == old.scalp.triangles &&
+                      d.scalp.strands == old.scalp.strands && d.scalp.seed == old.scalp.seed &&
+                      d.rootBody == old.rootBody && d.collides == old.collides &&
+                      d.vertices == old.vertices && d.length == old.length && d.lod.levels == old.lod.levels;
+    if (!same)
+        return Error{"where hair grows, what it collides with, its length, vertices and levels of detail "
+                     "cannot be edited",
+                     ""};
+    if (d.name != old.name && findHair(d.name)) return Error{"there is hair of this name already", "/name"};
+    h->def = std::move(d);
+    h->massPerLength = hairMassPerLength(h->def);
+    for (HairObstacle& o : h->obstacles) o.shape.skin = h->def.radius, o.shape.friction = h->def.friction;
+    for (HairLevel& level : h->levels) level.tableStep = 0; // its factors are made anew
+    return done();
 }
 
 void World::moveTo(HairId id, const Transform& at) {

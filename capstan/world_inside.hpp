@@ -77,6 +77,8 @@ struct World::Inside {
     Model model;
     State state;
     Report report;
+    StepTimes times;
+    bool timed = false;
     std::vector<Event> events;
     std::vector<Contact> contacts;
     double time = 0;

@@ -9,6 +9,7 @@
 #include <capstan/world_cloth.hpp>
 
 #include <algorithm>
+#include <chrono>
 
 namespace capstan {
 
@@ -56,6 +57,8 @@ Running World::running() const {
 
 const WorldDef& World::def() const { return in_.asItIs().def; }
 const Report& World::report() const { return in_.asItIs().report; }
+const StepTimes& World::times() const { return in_.asItIs().times; }
+void World::timeSteps(bool on) { in_.asItIs().timed = on, in_.asItIs().times = {}; }
 double World::time() const { return in_.asItIs().time; }
 std::span<const Event> World::events() const { return in_.asItIs().events; }
 
@@ -72,7 +75,15 @@ Status World::prepare(float dt) {
 }
 
 const Report& World::step(float dt) {
+    using Clock = std::chrono::steady_clock;
     Inside& w = in_.asItIs();
+    Clock::time_point since = w.timed ? Clock::now() : Clock::time_point();
+    const auto lap = [&](StepPhase phase) {
+        if (!w.timed) return;
+        const Clock::time_point now = Clock::now();
+        w.times[phase] = std::chrono::duration<float>(now - since).count();
+        since = now;
+    };
     if (!CAPSTAN_CHECK(dt > 0 && dt <= 10, "dt must be above 0 and at most 10 s")) return w.report;
     if (Status good = prepare(dt); !good && !CAPSTAN_CHECK(false, good.error().text().c_str()))
         return w.report;
@@ -90,11 +101,11 @@ const Report& World::step(float dt) {
     ExecSimd simd{scalar};
     if (w.device) {
         ExecCuda cuda{simd, *w.device};
-        w.report = capstan::step(cuda, w.model, w.state, d);
+        w.report = capstan::step(cuda, w.model, w.state, d, lap);
     } else if (w.def.backend == Backend::Scalar) {
-        w.report = capstan::step(scalar, w.model, w.state, d);
+        w.report = capstan::step(scalar, w.model, w.state, d, lap);
     } else {
-        w.report = capstan::step(simd, w.model, w.state, d);
+        w.report = capstan::step(simd, w.model, w.state, d, lap);
     }
 #ifndef NDEBUG
     if (w.def.contact)
@@ -106,6 +117,7 @@ const Report& World::step(float dt) {
     w.tellContacts();
     w.tearCloths(clothsBefore);
     w.time += double(dt);
+    lap(StepPhase::Finish);
     return w.report;
 }
 

@@ -261,8 +261,8 @@ void Collector::figures(const LeashWalk& leash, const World& world, SceneView& v
 void Collector::collect(const World& world, SceneView& view, const CollectOptions& options) {
     begin(world, view);
     ropes(world, view, options);
-    cloths(world, view);
-    hairs(world, view);
+    cloths(world, view, options);
+    hairs(world, view, options);
     bodies(world, view, options);
     end(world, view, options, {});
 }
@@ -272,8 +272,8 @@ void Collector::collect(const Playback& playback, SceneView& view, const Collect
     const LeashWalk* leash = playback.leash();
     begin(world, view);
     ropes(world, view, options);
-    cloths(world, view);
-    hairs(world, view);
+    cloths(world, view, options);
+    hairs(world, view, options);
     if (options.visuals) visuals(playback, view);
     if (leash && options.figures) figures(*leash, world, view);
     bodies(world, view, options);

@@ -23,6 +23,8 @@ struct CollectOptions {
     DebugDrawOptions debug = {}; // capstan/debug_draw.hpp; all off
     BodyId highlightBody = {};   // drawn brighter
     RopeId highlightRope = {};
+    ClothId highlightCloth = {};
+    HairId highlightHair = {};
 };
 
 class Collector {
@@ -45,8 +47,8 @@ private:
              std::span<const Tangle> tangles);
     void ropes(const World& world, SceneView& view, const CollectOptions& options);
     void ropeEnds(const World& world, RopeId id, SceneView& view) const;
-    void cloths(const World& world, SceneView& view);
-    void hairs(const World& world, SceneView& view);
+    void cloths(const World& world, SceneView& view, const CollectOptions& options);
+    void hairs(const World& world, SceneView& view, const CollectOptions& options);
     void heat(const World& world, SceneView& view, const CollectOptions& options);
     void bodies(const World& world, SceneView& view, const CollectOptions& options);
     void body(const World& world, BodyId id, SceneView& view, const CollectOptions& options);

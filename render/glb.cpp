@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // See glb.hpp. Here frames are gathered into tracks; glb_file.cpp writes them.
 #include <render/glb.hpp>
+#include <render/shape_meshes.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace capstan::render {
@@ -76,22 +78,77 @@ void Glb::add(std::uint64_t id, const Solid& solid, const Piece& piece, const Tr
     m.at.push_back(at);
 }
 
-Status Glb::add(const SceneView& view, double time) {
-    for (const Solid& s : view.solids) add(s.id, s, {}, s.at);
-    for (const Piece& p : view.pieces) add(p.id, {}, p, p.at);
+void Glb::add(const Mesh& mesh) {
+    if (mesh.key == 0 || mesh.triangles.empty()) return;
+    Sheet& s = track(sheets_, sheetOf_, mesh.key, times_.size(), &Sheet::points);
+    if (s.points.empty()) {
+        s.color = mesh.color;
+        for (const std::array<int, 3>& t : mesh.triangles)
+            for (int corner : t) s.index.push_back(std::uint32_t(corner));
+    }
+    s.points.push_back(mesh.points);
+    s.normals.emplace_back();
+    smoothNormals(mesh.points, mesh.triangles, s.normals.back());
+    for (Vec3& n : s.normals.back()) n = normalize(n, {0, 1, 0});
+    soft_ += mesh.points.size();
+}
+
+// Every k-th strand, and of a strand at most kMostStrandPoints, evenly by number.
+void Glb::add(const Strands& strands) {
+    if (strands.id == 0 || strands.counts.empty()) return;
+    Sheet& s = track(sheets_, sheetOf_, strands.id, times_.size(), &Sheet::points);
+    const bool fresh = s.points.empty();
+    s.color = strands.tip, s.lines = true;
+    const std::size_t all = strands.counts.size(), every = (all + kMostStrands - 1) / kMostStrands;
+    std::vector<Vec3> places;
+    std::size_t begin = 0;
+    for (std::size_t k = 0; k < all; begin += std::size_t(strands.counts[k++])) {
+        const int n = strands.counts[k], taken = std::min(n, kMostStrandPoints);
+        if (k % every != 0 || n < 2) continue;
+        for (int i = 0; i < taken; ++i) {
+            if (fresh && i > 0)
+                s.index.insert(s.index.end(),
+                               {std::uint32_t(places.size() - 1), std::uint32_t(places.size())});
+            places.push_back(strands.points[begin + std::size_t(i * (n - 1) / (taken - 1))]);
+        }
+    }
+    soft_ += places.size();
+    s.points.push_back(std::move(places));
+}
+
+// More nodes than kMostJoints are thinned evenly, each rope keeping its ends.
+Status Glb::addRopes(const SceneView& view) {
+    std::size_t nodes = 0, fewest = 0;
+    for (const Tube& t : view.tubes) nodes += std::size_t(t.count), fewest += t.closed ? 3 : 2;
+    if (fewest > kMostJoints)
+        return Error{"there are " + std::to_string(view.tubes.size()) + " ropes; a glTF file takes " +
+                         std::to_string(kMostJoints) + " of their nodes",
+                     ""};
+    if (nodes > kMostJoints) thin_ = std::max(thin_, double(nodes - fewest) / double(kMostJoints - fewest));
     for (const Tube& t : view.tubes) {
         if (t.id == 0 || t.count < 2) continue;
         Rope& r = track(ropes_, ropeOf_, t.id, times_.size(), &Rope::joints);
-        if (r.joints.empty()) r.tube = t;
+        if (r.joints.empty()) {
+            const int ends = std::min(t.count, t.closed ? 3 : 2);
+            r.tube = t;
+            r.tube.count = ends + int(double(t.count - ends) / thin_);
+        }
         const std::vector<Vec3> p = resampled(view.tubePoints.data() + t.first, t.count, r.tube.count);
         r.joints.push_back(
             jointsOf(p, r.tube.closed, r.across, r.joints.empty() ? nullptr : &r.joints.back()));
     }
-    std::size_t joints = 0;
-    for (const Rope& r : ropes_) joints += std::size_t(r.tube.count);
-    if (joints > kMostJoints)
-        return Error{"the ropes have " + std::to_string(joints) + " nodes; a glTF file takes " +
-                         std::to_string(kMostJoints),
+    return done();
+}
+
+Status Glb::add(const SceneView& view, double time) {
+    for (const Solid& s : view.solids) add(s.id, s, {}, s.at);
+    for (const Piece& p : view.pieces) add(p.id, {}, p, p.at);
+    if (Status added = addRopes(view); !added) return added;
+    for (const Mesh& m : view.meshes) add(m);
+    for (const Strands& s : view.strands) add(s);
+    if (soft_ > kMostSoftPoints)
+        return Error{"cloth and hair have more than " + std::to_string(kMostSoftPoints / 1000000) +
+                         " million points in all frames: fewer frames, or a lower --fps",
                      ""};
     times_.push_back(time);
     return done();

@@ -20,6 +20,8 @@ enum Component { UnsignedShort = 5123, UnsignedInt = 5125, Float = 5126 };
 enum Target { NoTarget = 0, Vertices = 34962, Indices = 34963 };
 
 constexpr int kSides = 8; // of a rope's tube
+// Morph targets of a mesh: as many as every player must know, with positions and normals, or with positions only.
+constexpr std::size_t kTargets = 4, kLineTargets = 8;
 
 struct GlbFile {
     const Glb& glb;
@@ -66,6 +68,8 @@ struct GlbFile {
     void write(const Glb::Motion& m);
     void write(const Glb::Rope& r);
     int tubeMesh(const Glb::Rope& r);
+    void write(const Glb::Sheet& s);
+    int sheetMesh(const Glb::Sheet& s, std::size_t from, std::size_t targets, int index);
     std::string json() const;
 };
 
@@ -266,6 +270,49 @@ void GlbFile::write(const Glb::Rope& r) {
     live(root, r.first, r.joints.size());
 }
 
+// Frame `from` and, as targets, how those after it differ.
+int GlbFile::sheetMesh(const Glb::Sheet& s, std::size_t from, std::size_t targets, int index) {
+    std::string morphs, weights;
+    auto attributes = [&](std::size_t frame) {
+        auto less = [&](const std::vector<std::vector<Vec3>>& all) {
+            std::vector<Vec3> v = all[frame];
+            for (std::size_t i = 0; frame > from && i < v.size(); ++i) v[i] -= all[from][i];
+            return v;
+        };
+        std::string text = fmt::format("{{\"POSITION\":{}", vec3s(less(s.points), true));
+        if (!s.lines) text += fmt::format(",\"NORMAL\":{}", vec3s(less(s.normals), false));
+        return text + "}";
+    };
+    const std::string base = attributes(from);
+    for (std::size_t k = 1; k <= targets; ++k) {
+        morphs += (k > 1 ? "," : "") + attributes(from + k);
+        weights += k > 1 ? ",0" : "0";
+    }
+    const std::string more = targets > 0 ? ",\"targets\":[" + morphs + "]" : "";
+    return add(meshes, fmt::format("{{\"primitives\":[{{\"attributes\":{},\"indices\":{},\"material\":{},"
+                                   "\"mode\":{}{}}}]{}}}",
+                                   base, index, material(s.color, 0.9f), s.lines ? 1 : 4, more,
+                                   targets > 0 ? ",\"weights\":[" + weights + "]" : ""));
+}
+
+// Runs of frames: each begins with the frame that the one before ends with.
+void GlbFile::write(const Glb::Sheet& s) {
+    const std::size_t frames = s.points.size(), most = s.lines ? kLineTargets : kTargets;
+    const int index = accessor(view(s.index, Indices), 0, UnsignedInt, s.index.size(), "SCALAR");
+    for (std::size_t from = 0; from == 0 || from + 1 < frames; from += most) {
+        const std::size_t targets = std::min(most, frames - 1 - from);
+        const bool final = from + targets + 1 == frames;
+        const int node = add(nodes, fmt::format("{{\"mesh\":{}}}", sheetMesh(s, from, targets, index)));
+        roots.push_back(node);
+        live(node, s.first + from, final ? frames - from : targets);
+        if (targets == 0) continue;
+        std::vector<float> weights((targets + 1) * targets, 0.0f);
+        for (std::size_t k = 1; k <= targets; ++k) weights[k * targets + k - 1] = 1;
+        animate(node, "weights", timeline(s.first + from, targets + 1),
+                accessor(view(weights, NoTarget), 0, Float, weights.size(), "SCALAR"));
+    }
+}
+
 std::string GlbFile::json() const {
     std::string text =
         fmt::format("{{\"asset\":{{\"version\":\"2.0\",\"generator\":\"capstan\"}},\"scene\":0,"
@@ -285,11 +332,12 @@ std::string GlbFile::json() const {
 } // namespace
 
 Status Glb::write(const std::string& file) const {
-    if (motions_.empty() && ropes_.empty())
-        return Error{"there is nothing to write: the scene has no rope, no body and no leash", file};
+    if (motions_.empty() && ropes_.empty() && sheets_.empty())
+        return Error{"there is nothing to write: the scene has no rope, body, cloth, hair or leash", file};
     GlbFile out{*this, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, -1};
     for (const Motion& m : motions_) out.write(m);
     for (const Rope& r : ropes_) out.write(r);
+    for (const Sheet& s : sheets_) out.write(s);
     const std::string json = out.json();
     const std::size_t length = 12 + 8 + json.size() + 8 + out.bin.size();
     if (length > 0xffffffffu)

@@ -18,7 +18,7 @@ namespace capstan::render {
 using Color = Vec3;
 
 // Names what is drawn from frame to frame: what it is, which slot and tenant of a World, which part of it.
-enum class IdKind : std::uint32_t { Rope = 1, Pin, Load, Body, Visual, Figure, Cloth };
+enum class IdKind : std::uint32_t { Rope = 1, Pin, Load, Body, Visual, Figure, Cloth, Hair };
 inline std::uint64_t idOf(IdKind kind, std::uint32_t slot, std::uint32_t generation, std::uint32_t part) {
     return std::uint64_t(kind) << 60 | std::uint64_t(generation & 0xffffu) << 44 |
            std::uint64_t(slot & 0xffffffu) << 20 | (part & 0xfffffu);
@@ -88,6 +88,7 @@ struct Strands {
     float width = 0.001f;    // m, at the root
     Color root = {0.25f, 0.15f, 0.08f};
     Color tip = {0.45f, 0.3f, 0.18f};
+    std::uint64_t id = 0; // as of Tube
 };
 
 struct Line {

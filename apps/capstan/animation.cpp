@@ -6,6 +6,10 @@
 #include <render/glb.hpp>
 #include <render/writable.hpp>
 
+#include <fmt/format.h>
+
+#include <cstdio>
+
 namespace capstan::cli {
 namespace {
 
@@ -17,7 +21,13 @@ public:
         collector_.collect(now, view_);
         return glb_.add(view_, now.summary().time);
     }
-    Status close() override { return glb_.write(file_); }
+    Status close() override {
+        if (Status written = glb_.write(file_); !written) return written;
+        if (glb_.thin() > 1)
+            fmt::print(stderr, "note: {}: the ropes have more than {} nodes: one in {:.1f} was written\n",
+                       file_, render::kMostJoints, glb_.thin());
+        return done();
+    }
 
 private:
     std::string file_;

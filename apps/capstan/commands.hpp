@@ -46,7 +46,8 @@ struct ViewOptions {
     std::string scene;  // empty: the three dogs
     std::string scenes; // folder of the browser; empty: scenes/
     int width = 1280, height = 720;
-    int frames = 0; // pictures to draw; 0: until the window is closed
+    float scale = 0; // of everything in the window; 0: what the display asks for
+    int frames = 0;  // pictures to draw; 0: until the window is closed
     bool paused = false;
     std::string trace;   // file of JSON lines; "-" is the terminal
     std::string photo;   // of the last picture

@@ -14,7 +14,8 @@ namespace capstan::cli {
 
 class CsvWriter {
 public:
-    CsvWriter(const std::string& file, bool bodies);
+    // Columns of bodies, of cloth and of hair stand only in the table of a scene that has such.
+    CsvWriter(const std::string& file, bool bodies, bool soft);
     ~CsvWriter();
     CsvWriter(const CsvWriter&) = delete;
     CsvWriter& operator=(const CsvWriter&) = delete;
@@ -24,9 +25,11 @@ public:
     bool close(); // false when anything could not be written
 
 private:
+    void writeSoft(const Playback& now, std::string& rows) const;
+
     std::FILE* file_ = nullptr;
     bool good_ = true;
-    bool bodies_ = false;
+    bool bodies_ = false, soft_ = false;
 };
 
 } // namespace capstan::cli

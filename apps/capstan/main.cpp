@@ -97,6 +97,9 @@ void addView(CLI::App& app, Words& words) {
     c.add_option("--scenes", o.scenes, "folder whose scenes are listed (default: scenes)");
     c.add_option("--width", o.width, "of the window, pixels")->check(CLI::Range(480, 8192));
     c.add_option("--height", o.height, "of the window, pixels")->check(CLI::Range(320, 8192));
+    c.add_option("--scale", o.scale,
+                 "makes letters and panels larger for dense screens (left out: as the display asks for)")
+        ->check(CLI::Range(0.5, 4.0));
     CLI::Option* frames =
         c.add_option("--frames", o.frames, "end after so many pictures")->check(CLI::Range(1, 100000000));
     c.add_flag("--paused", o.paused, "wait for the space key");

@@ -13,7 +13,7 @@ namespace {
 
 class Table : public Output {
 public:
-    Table(const std::string& file, bool bodies) : file_(file), csv_(file, bodies) {}
+    Table(const std::string& file, bool bodies, bool soft) : file_(file), csv_(file, bodies, soft) {}
     bool open() const { return csv_.open(); }
     Status add(const Playback& now) override {
         csv_.write(now);
@@ -30,7 +30,9 @@ private:
 };
 
 Result<std::unique_ptr<Output>> openTable(const std::string& file, const Playback& start) {
-    auto table = std::make_unique<Table>(file, !start.world().bodies().empty());
+    const World& world = start.world();
+    auto table = std::make_unique<Table>(file, !world.bodies().empty(),
+                                         !world.cloths().empty() || !world.hairs().empty());
     if (!table->open()) return Error{std::string("cannot be written: ") + std::strerror(errno), file};
     return std::unique_ptr<Output>(std::move(table));
 }

@@ -104,7 +104,7 @@ Result<Studio> Studio::open(const PictureOptions& options, const Playback& start
     SceneView view;
     Collector().collect(start, view);
     if (view.empty())
-        return Error{"there is nothing to see: the scene has no rope, no body and no leash", ""};
+        return Error{"there is nothing to see: the scene has no rope, body, cloth, hair or leash", ""};
     Result<Offscreen> screen = Offscreen::create(size->width, size->height);
     if (!screen) return screen.error();
     Result<Renderer> renderer = Renderer::create();

@@ -2,6 +2,8 @@
 // See print.hpp.
 #include <apps/capstan/print.hpp>
 
+#include <capstan/world.hpp>
+
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -170,13 +170,18 @@ void printText(const Playback& p, const RunOptions& options) {
     for (const std::string& file : options.out) line("written", file);
 }
 
-void printJson(const Playback& p, const RunOptions& options) {
+void printJson(const Playback& p, const RunOptions& options, const StepTimes& times) {
     const Summary& s = p.summary();
     auto number = [](double x) { return jsonNumber(x); };
     fmt::print("{{\n  \"scene\": {},\n  \"about\": {},\n", jsonString(options.scene),
                jsonString(p.scene().about));
     fmt::print("  \"frames\": {},\n  \"seconds\": {},\n  \"wallSeconds\": {},\n  \"timesRealTime\": {},\n",
                s.frames, number(s.time), number(s.stepSeconds), number(s.time / s.stepSeconds));
+    fmt::print("  \"phases\": {{");
+    for (int i = 0; i < StepTimes::phases; ++i)
+        fmt::print("{}\"{}\": {}", i == 0 ? "" : ", ", StepTimes::name(StepPhase(i)),
+                   jsonNumber(times[StepPhase(i)]));
+    fmt::print("}},\n");
     fmt::print("  \"maxStretch\": {},\n  \"maxStrain\": {},\n  \"maxGap\": {},\n", jsonNumber(s.maxStretch),
                jsonNumber(s.maxStrain), jsonNumber(s.maxGap));
     fmt::print("  \"bodies\": {},\n  \"joints\": {},\n", p.scene().bodies.size(), p.scene().joints.size());
@@ -218,12 +223,14 @@ std::string live(const LeashWalk& walk) {
 
 // Runs to the end and writes every frame to every file.
 std::optional<Error> play(Playback& p, const RunOptions& options,
-                          std::vector<std::unique_ptr<Output>>& outputs) {
+                          std::vector<std::unique_ptr<Output>>& outputs, StepTimes& times) {
     Progress progress;
+    p.world().timeSteps(options.json);
     for (auto& out : outputs)
         if (Status s = out->add(p); !s) return s.error();
     while (!p.done()) {
         p.frame();
+        for (int i = 0; i < StepTimes::phases; ++i) times[StepPhase(i)] += p.world().times()[StepPhase(i)];
         for (auto& out : outputs)
             if (Status s = out->add(p); !s) return s.error();
         if (p.leash() && outputs.empty())
@@ -249,9 +256,10 @@ int run(const RunOptions& options) {
 
     Result<std::vector<std::unique_ptr<Output>>> outputs = openOutputs(options, p);
     if (!outputs) return fail(outputs.error());
-    if (std::optional<Error> error = play(p, options, *outputs)) return fail(*error);
+    StepTimes times;
+    if (std::optional<Error> error = play(p, options, *outputs, times)) return fail(*error);
     if (options.json)
-        printJson(p, options);
+        printJson(p, options, times);
     else
         printText(p, options);
     for (const Error& problem : p.summary().problems) fail(problem);

@@ -68,6 +68,8 @@ struct App {
     std::optional<RopeDef> ropeEdit;
     std::optional<BodyDef> bodyEdit;
     std::optional<JointDef> jointEdit;
+    std::optional<ClothDef> clothEdit;
+    std::optional<HairDef> hairEdit;
     std::string seenSelection; // so that the panel turns to what was just selected
     int seenNotices = 0;
     double noticeAt = -1e9;

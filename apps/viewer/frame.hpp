@@ -7,6 +7,7 @@
 #include <capstan/defs.hpp>
 #include <capstan/report.hpp>
 #include <capstan/scene/camera_def.hpp>
+#include <capstan/step_times.hpp>
 #include <capstan/transform.hpp>
 #include <render/scene_view.hpp>
 
@@ -21,10 +22,11 @@ namespace capstan::viewer {
 struct Sample {
     double time = 0; // s, simulated
     Energy energy;
-    float stretch = 0; // Report::maxStretch
+    float stretch = 0; // Report::maxStretch, or maxClothStrain where that is larger
     float tension = 0; // N, largest of all ropes
     float script = 0;  // s of work: motions, dogs, braid, what is remembered
     float solve = 0;   // s: World::step
+    StepTimes phases;  // of that
     float show = 0;    // s: making the Frame before this step, if one was made
 };
 
@@ -59,13 +61,16 @@ struct Contents {
     std::vector<Named<RopeId>> ropes;
     std::vector<Named<BodyId>> bodies;
     std::vector<Named<JointId>> joints;
+    std::vector<Named<ClothId>> cloths;
+    std::vector<Named<HairId>> hairs;
 };
 
 // Where something is: for whoever watches the viewer (docs/viewer.md, --trace).
 struct Whereabouts {
     std::string name;
-    Vec3 at = {0, 0, 0}; // a body's centre, a rope's middle node
-    bool rope = false;
+    enum class Kind { Body, Rope, Cloth };
+    Kind kind = Kind::Body;
+    Vec3 at = {0, 0, 0}; // a body's centre, a rope's middle node, a cloth's middle vertex
 };
 
 struct Frame {
@@ -102,6 +107,8 @@ struct Frame {
     std::optional<RopeDef> rope;
     std::optional<BodyDef> body;
     std::optional<JointDef> joint;
+    std::optional<ClothDef> cloth;
+    std::optional<HairDef> hair;
     std::vector<std::pair<std::string, std::string>> facts; // about what is selected
     std::optional<LeashLine> leash;
     std::vector<Whereabouts> whereabouts; // of the first few, when asked for

@@ -23,12 +23,30 @@ float massOf(const World& world, RopeId rope) {
     return sum;
 }
 
+float massOf(const World& world, ClothId cloth) {
+    float sum = 0;
+    const int n = static_cast<int>(world.points(cloth).size());
+    for (int i = 0; i < n; ++i) sum += world.mass(cloth, i);
+    return sum;
+}
+
+// Hair goes where its head goes.
+Picked carrierOf(const World& world, const Picked& picked) {
+    if (!picked.hair || !world.alive(picked.hair)) return picked;
+    Picked head;
+    head.body = world.findBody(world.def(picked.hair).rootBody);
+    head.point = picked.point;
+    head.distance = picked.distance;
+    return head;
+}
+
 // Bodies and ropes as one kind of number: what a flood fill needs.
 using Thing = std::pair<bool, std::uint32_t>; // is a rope, slot
 
 } // namespace
 
 float massTied(const World& world, const Picked& picked) {
+    if (picked.cloth) return massOf(world, picked.cloth);
     std::set<Thing> tied;
     std::vector<std::pair<Thing, Thing>> links;
     auto dynamic = [&](BodyId id) {
@@ -60,8 +78,11 @@ float massTied(const World& world, const Picked& picked) {
     return sum;
 }
 
-Status Grip::take(World& world, const Picked& picked, Vec3 facing, float strength) {
+Status Grip::take(World& world, const Picked& what, Vec3 facing, float strength) {
     release(world);
+    const Picked picked = carrierOf(world, what);
+    if (what.hair && !picked)
+        return Error{"this hair grows in the world: nothing that carries it can be pulled", ""};
     if (!alive(world, picked)) return Error{"there is nothing to pull", ""};
     if (picked.body && world.def(picked.body).type == BodyType::Static)
         return Error{"a static body cannot be pulled", ""};
@@ -70,6 +91,15 @@ Status Grip::take(World& world, const Picked& picked, Vec3 facing, float strengt
     stiffness_ = mass * kRate * kRate;
     damping_ = 2 * mass * kRate;
     most_ = kMostWeights * mass * kGravity;
+    if (picked.cloth) {
+        picked_ = picked;
+        if (Status taken = takeCloth(world, mass); !taken) {
+            picked_ = {};
+            return taken;
+        }
+        goal_ = plane_ = held_;
+        return done();
+    }
     JointDef def;
     def.type = JointType::Drag;
     def.compliance = 1 / stiffness_;
@@ -99,8 +129,26 @@ Status Grip::take(World& world, const Picked& picked, Vec3 facing, float strengt
     return done();
 }
 
+Status Grip::takeCloth(World& world, float mass) {
+    const Point& p = world.points(picked_.cloth)[static_cast<std::size_t>(picked_.node)];
+    const ClothDef& def = world.def(picked_.cloth);
+    const int n = static_cast<int>(world.points(picked_.cloth).size());
+    for (const ClothHoldDef& a : def.attachments)
+        if (p.w == 0 && (a.vertex < 0 ? a.vertex + n : a.vertex) == picked_.node)
+            return Error{"this vertex is sewn to something: pull that", ""};
+    held_ = p;
+    way_ = p.w == 0 ? Way::Pin : Way::Hand;
+    if (way_ == Way::Pin) return done();
+    bare_ = world.mass(picked_.cloth, picked_.node);
+    hand_ = mass;
+    world.setMass(picked_.cloth, picked_.node, bare_ + hand_);
+    return done();
+}
+
 void Grip::release(World& world) {
     if (joint_ && world.alive(joint_)) world.remove(joint_);
+    if (way_ == Way::Hand && !lost(world) && world.mass(picked_.cloth, picked_.node) == bare_ + hand_)
+        world.setMass(picked_.cloth, picked_.node, bare_);
     *this = Grip{};
 }
 
@@ -127,8 +175,10 @@ void Grip::act(World& world, float dt) {
     if (way_ == Way::Joint && picked_.body) calm(world);
     if (way_ == Way::Joint) return world.drag(joint_, goal_);
     if (way_ == Way::Force) return pullNode(world, dt);
+    if (way_ == Way::Hand) return pullVertex(world, dt);
     const Vec3 gap = goal_ - held_;
     const Vec3 move = std::min(1.0f, kCarrySpeed * dt / std::max(length(gap), 1e-6f)) * gap;
+    if (way_ == Way::Pin && picked_.cloth) return world.pin(picked_.cloth, picked_.node, held_ + move);
     if (way_ == Way::Pin) return world.pin(picked_.rope, picked_.node, held_ + move);
     Transform at = world.transform(picked_.body);
     at.position += move;
@@ -141,16 +191,30 @@ void Grip::calm(World& world) const {
     world.twist(picked_.body, -kCalm * std::min({i.x, i.y, i.z}) * world.spin(picked_.body));
 }
 
-// The force at the end of the step that an implicit spring on the node's own mass would give.
-void Grip::pullNode(World& world, float dt) {
-    const Vec3 v = world.velocities(picked_.rope)[static_cast<std::size_t>(picked_.node)];
-    const float m = world.mass(picked_.rope, picked_.node);
+// The force at the end of the step that an implicit spring on a mass of its own would give.
+Vec3 Grip::springForce(Vec3 v, float m, float dt) {
     const float soften = 1 + dt * (damping_ + dt * stiffness_) / m;
     Vec3 f = (1 / soften) * (stiffness_ * (goal_ - held_) - (damping_ + dt * stiffness_) * v);
     const float size = length(f);
     if (size > most_) f *= most_ / size;
     force_ = std::min(size, most_);
-    world.pull(picked_.rope, picked_.node, f);
+    return f;
+}
+
+void Grip::pullNode(World& world, float dt) {
+    const Vec3 v = world.velocities(picked_.rope)[static_cast<std::size_t>(picked_.node)];
+    world.pull(picked_.rope, picked_.node, springForce(v, world.mass(picked_.rope, picked_.node), dt));
+}
+
+// A tear, or an edit of the density, sets masses anew: the hand takes hold again.
+void Grip::pullVertex(World& world, float dt) {
+    const float now = world.mass(picked_.cloth, picked_.node);
+    if (now != bare_ + hand_) {
+        bare_ = now;
+        world.setMass(picked_.cloth, picked_.node, bare_ + hand_);
+    }
+    const Vec3 v = world.velocities(picked_.cloth)[static_cast<std::size_t>(picked_.node)];
+    world.pull(picked_.cloth, picked_.node, springForce(v, bare_ + hand_, dt) - hand_ * world.def().gravity);
 }
 
 void Grip::look(const World& world) {

@@ -7,7 +7,17 @@
 // F is a drag joint of the World, solved with everything else, which no stiffness makes unstable. Ropes that cannot be
 // joined (closed ones, those of the iterative solvers) are pulled by a force that is damped as an implicit spring would be.
 // A body's turning is slowed as well, since a spring at a point would let it swing for ever.
-// What obeys no forces is moved: a kinematic body, and a node that is pinned.
+// What obeys no forces is moved: a kinematic body, and a node or vertex that is pinned. Hair is pulled by the body that
+// carries it.
+//
+// A vertex of a cloth weighs next to nothing: a force strong enough to lift the cloth would shoot it away within one step.
+// So a hand as heavy as the cloth takes hold of it: the vertex gets the hand's mass and F is worked out as an implicit
+// spring on that mass,
+//
+//   F = (k (goal - p) - (c + dt k) v) / (1 + dt (c + dt k) / m_hand)
+//
+// which no stiffness and no time step makes unstable, because what hangs on the hand only makes it heavier. The hand's
+// own weight is taken off again. It needs nothing of the solvers that they do not have, on any backend.
 #pragma once
 
 #include <apps/viewer/pick.hpp>
@@ -38,10 +48,13 @@ public:
     float force() const { return force_; } // N, of the last step; 0 where something is moved instead
 
 private:
-    enum class Way { Joint, Force, Pin, Carry };
+    enum class Way { Joint, Force, Hand, Pin, Carry };
 
     bool lost(const World& world) const;
+    Status takeCloth(World& world, float mass);
     void pullNode(World& world, float dt);
+    void pullVertex(World& world, float dt);
+    Vec3 springForce(Vec3 v, float m, float dt);
     void calm(World& world) const;
 
     Picked picked_;
@@ -52,6 +65,7 @@ private:
     Vec3 plane_ = {0, 0, 0}; // a point of it
     Vec3 held_ = {0, 0, 0}, goal_ = {0, 0, 0};
     float stiffness_ = 0, damping_ = 0, most_ = 0;
+    float bare_ = 0, hand_ = 0; // kg, of a vertex before it was taken, and what is added
     float force_ = 0;
 };
 

@@ -12,15 +12,35 @@ namespace {
 // What holds from the moment something is made.
 constexpr const char* kRopeFixed[] = {"name",    "from", "to",       "segments", "length",   "closed",
                                       "density", "mass", "velocity", "node",     "direction"};
-constexpr const char* kBodyFixed[] = {"name",   "type",     "density",  "mass",     "inertia",
-                                      "center", "position", "rotation", "velocity", "spin",
-                                      "kind",   "size",     "radius",   "length"};
+constexpr const char* kBodyFixed[] = {"name", "type", "center", "position", "rotation", "velocity", "spin"};
+constexpr const char* kShapeFixed[] = {"shape", "parts"}; // with all that they hold
+constexpr const char* kClothFixed[] = {"name", "origin", "edgeU", "edgeV", "cellsU", "cellsV", "velocity"};
+constexpr const char* kHairFixed[] = {"name", "rootBody", "vertices", "length", "strands", "seed", "levels"};
 constexpr const char* kJointFixed[] = {"name", "type", "node", "anchor", "anchor1", "axis", "reference"};
 
 // While a widget is held, what it shows is the user's, not what the simulation told a moment ago.
 template <class Def> Def& shown(std::optional<Def>& mine, const Def& told) {
     if (!mine || !ImGui::IsAnyItemActive()) mine = told;
     return *mine;
+}
+
+// Smoothed, because a number that flickers cannot be read.
+void stepTimes(const App& app) {
+    const auto& samples = app.history.samples;
+    const std::size_t n = std::min<std::size_t>(samples.size(), 30);
+    if (n == 0) return;
+    ImGui::TextDisabled("step time by phase, ms");
+    StepTimes mean;
+    for (std::size_t k = samples.size() - n; k < samples.size(); ++k)
+        for (int i = 0; i < StepTimes::phases; ++i)
+            mean[StepPhase(i)] += samples[k].phases[StepPhase(i)] / static_cast<float>(n);
+    for (int i = 0; i < StepTimes::phases; ++i) {
+        const StepPhase p = StepPhase(i);
+        ImGui::TextDisabled("%s", StepTimes::name(p));
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", StepTimes::help(p));
+        ImGui::SameLine(118);
+        ImGui::Text("%.3f", 1e3 * static_cast<double>(mean[p]));
+    }
 }
 
 void worldTab(App& app) {
@@ -32,6 +52,7 @@ void worldTab(App& app) {
     ImGui::Text("%d solves, %d retries, %d last resorts", r.solves, r.retries, r.lastResorts);
     ImGui::Text("largest gap of a joint %.2g m", static_cast<double>(r.maxGap));
     ImGui::Text("largest stretch %.3g %%", 100 * static_cast<double>(r.maxStretch));
+    stepTimes(app);
     if (r.quarantined > 0)
         ImGui::TextColored({1, 0.45f, 0.4f, 1}, "%d frozen: not a finite number", r.quarantined);
     ImGui::Separator();
@@ -56,14 +77,15 @@ void facts(const App& app) {
 
 void selectedTab(App& app) {
     const Frame& f = app.frame;
-    if (!f.rope && !f.body && !f.joint) {
-        ImGui::TextWrapped("Click a rope or a body, or take one from the list.");
+    if (!f.rope && !f.body && !f.joint && !f.cloth && !f.hair) {
+        ImGui::TextWrapped("Click a rope, a body, a cloth or hair, or take one from the list.");
         return;
     }
     ImGui::Text("%s%s", f.selectedName.c_str(), f.selectedPinned ? "  (pinned)" : "");
-    if (!f.joint && ImGui::SmallButton(f.selectedPinned ? "let go" : "pin"))
+    const bool pins = !f.joint && !f.hair;
+    if (pins && ImGui::SmallButton(f.selectedPinned ? "let go" : "pin"))
         app.post([](Session& s) { s.togglePin(); });
-    if (!f.joint) ImGui::SameLine();
+    if (pins) ImGui::SameLine();
     if (ImGui::SmallButton("remove")) app.post([](Session& s) { s.removeSelected(); });
     facts(app);
     ImGui::BeginChild("fields");
@@ -73,8 +95,16 @@ void selectedTab(App& app) {
             app.post([id = f.selected.rope, def](Session& s) { s.edit(id, def); });
     } else if (f.body) {
         BodyDef& def = shown(app.bodyEdit, *f.body);
-        if (editFields(def, kBodyFixed))
+        if (editFields(def, kBodyFixed, kShapeFixed))
             app.post([id = f.selected.body, def](Session& s) { s.edit(id, def); });
+    } else if (f.cloth) {
+        ClothDef& def = shown(app.clothEdit, *f.cloth);
+        if (editFields(def, kClothFixed))
+            app.post([id = f.selected.cloth, def](Session& s) { s.edit(id, def); });
+    } else if (f.hair) {
+        HairDef& def = shown(app.hairEdit, *f.hair);
+        if (editFields(def, kHairFixed))
+            app.post([id = f.selected.hair, def](Session& s) { s.edit(id, def); });
     } else {
         JointDef& def = shown(app.jointEdit, *f.joint);
         if (editFields(def, kJointFixed))
@@ -110,6 +140,16 @@ void listTab(App& app) {
     group("bodies", c.bodies, [&](BodyId id) {
         Picked p;
         p.body = id;
+        app.post([p](Session& s) { s.select(p); });
+    });
+    group("cloths", c.cloths, [&](ClothId id) {
+        Picked p;
+        p.cloth = id;
+        app.post([p](Session& s) { s.select(p); });
+    });
+    group("hair", c.hairs, [&](HairId id) {
+        Picked p;
+        p.hair = id;
         app.post([p](Session& s) { s.select(p); });
     });
     group("joints", c.joints, [&](JointId id) { app.post([id](Session& s) { s.select(id); }); });

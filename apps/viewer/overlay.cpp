@@ -79,6 +79,12 @@ void tangleTable(const LeashLine& leash) {
     if (leash.tangles.empty()) return ImGui::TextDisabled("no tangles");
     if (!ImGui::BeginTable("tangles", 4, ImGuiTableFlags_SizingFixedFit)) return;
     const std::size_t most = 6;
+    auto column = [](const char* widest) {
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize(widest).x);
+    };
+    ImGui::TableSetupColumn("");
+    column("+ tightening"), column("0000 deg"),
+        column("00000 N"); // numbers that grow must not run into each other
     for (std::size_t i = 0; i < std::min(most, leash.tangles.size()); ++i) {
         const TangleLine& t = leash.tangles[i];
         ImGui::TableNextRow();

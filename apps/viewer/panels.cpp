@@ -7,8 +7,12 @@
 namespace capstan::viewer {
 namespace {
 
-// A drag across the widget changes a number by about its own size.
-float speedOf(float value) { return std::max(std::fabs(value) * 0.005f, 1e-4f); }
+// A drag across the widget changes a number by about its own size; one that is never negative may be tiny, like the
+// bending stiffness of hair.
+float speedOf(float value, const Field& f) {
+    const bool tiny = f.min >= 0 && value > 0 && value < 1e-3f;
+    return std::max(std::fabs(value) * 0.005f, tiny ? 0.0f : 1e-4f);
+}
 
 // Numbers that must be above a least are kept above it.
 float inside(float value, const Field& f) {
@@ -43,14 +47,14 @@ bool widget(int& value, const Field& f) {
 
 bool widget(float& value, const Field& f) {
     std::string format = std::string("%.5g ") + f.unit;
-    if (!ImGui::DragFloat("##v", &value, speedOf(value), 0, 0, format.c_str())) return false;
+    if (!ImGui::DragFloat("##v", &value, speedOf(value, f), 0, 0, format.c_str())) return false;
     value = inside(value, f);
     return true;
 }
 
 bool widget(Vec3& value, const Field& f) {
     const float size = std::max({std::fabs(value.x), std::fabs(value.y), std::fabs(value.z)});
-    if (!ImGui::DragFloat3("##v", &value.x, speedOf(size), 0, 0, "%.3g")) return false;
+    if (!ImGui::DragFloat3("##v", &value.x, speedOf(size, f), 0, 0, "%.3g")) return false;
     value = {inside(value.x, f), inside(value.y, f), inside(value.z, f)};
     return true;
 }

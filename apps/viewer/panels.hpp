@@ -13,6 +13,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace capstan::viewer {
@@ -29,10 +30,12 @@ bool widget(Quatf& value, const Field& field);
 bool widget(std::string& value, const Field& field);
 bool choice(int& value, std::span<const char* const> words);
 
-// Visits a Def. Fields that are `fixed` are shown and cannot be changed.
+// Visits a Def. Fields that are `fixed` are shown and cannot be changed; nor can anything inside of a Def that is named in
+// `whole`.
 class Rows {
 public:
-    explicit Rows(std::span<const char* const> fixed) : fixed_(fixed) {}
+    explicit Rows(std::span<const char* const> fixed, std::span<const char* const> whole = {})
+        : fixed_(fixed), whole_(whole) {}
     bool changed() const { return changed_; }
 
     template <class T> void operator()(const char* name, T& value, const Field& field) {
@@ -45,14 +48,14 @@ public:
             ImGui::TextDisabled("%s", value.name.empty() ? (value.id ? "(by id)" : "-") : value.name.c_str());
         } else if constexpr (isDef<T>) {
             if (ImGui::TreeNode(name)) {
+                const bool before = std::exchange(locked_, locked_ || in(whole_, name));
                 fields(value, *this);
+                locked_ = before;
                 ImGui::TreePop();
             }
         } else {
-            const bool locked =
-                std::any_of(fixed_.begin(), fixed_.end(), [&](std::string_view f) { return f == name; });
             fieldLabel(name, field);
-            ImGui::BeginDisabled(locked);
+            ImGui::BeginDisabled(locked_ || in(fixed_, name));
             changed_ = any(value, field) || changed_;
             ImGui::EndDisabled();
         }
@@ -60,6 +63,9 @@ public:
     }
 
 private:
+    static bool in(std::span<const char* const> list, std::string_view name) {
+        return std::any_of(list.begin(), list.end(), [&](std::string_view f) { return f == name; });
+    }
     template <class T> static bool any(T& value, const Field& field) {
         if constexpr (isOptional<T>) {
             bool given = value.has_value();
@@ -79,13 +85,14 @@ private:
         }
     }
 
-    std::span<const char* const> fixed_;
-    bool changed_ = false;
+    std::span<const char*const> fixed_, whole_;
+    bool changed_ = false, locked_ = false;
 };
 
 // True when the user changed something.
-template <class Def> bool editFields(Def& def, std::span<const char* const> fixed = {}) {
-    Rows rows(fixed);
+template <class Def>
+bool editFields(Def& def, std::span<const char* const> fixed = {}, std::span<const char* const> whole = {}) {
+    Rows rows(fixed, whole);
     fields(def, rows);
     return rows.changed();
 }

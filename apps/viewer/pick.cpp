@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See pick.hpp. The nearest points of a ray and a segment: Ericson 2005, "Real-time collision detection", 5.1.9.
+// See pick.hpp. The nearest points of a ray and a segment: Ericson 2005, "Real-time collision detection", 5.1.9. A ray
+// and a triangle: Moeller and Trumbore 1997, "Fast, minimum storage ray/triangle intersection".
 #include <apps/viewer/pick.hpp>
 
 #include <algorithm>
@@ -56,6 +57,61 @@ RopeHit pickRope(const World& world, const render::Ray& ray, float spread) {
     return best;
 }
 
+// How far along the ray it meets the triangle, from either side; negative: not at all.
+float meet(const render::Ray& ray, Vec3 a, Vec3 b, Vec3 c) {
+    const Vec3 e = b - a, f = c - a, p = cross(ray.direction, f);
+    const float determinant = dot(e, p);
+    if (determinant == 0) return -1;
+    const Vec3 r = ray.from - a, q = cross(r, e);
+    const float u = dot(r, p) / determinant, v = dot(ray.direction, q) / determinant;
+    return u >= 0 && v >= 0 && u + v <= 1 ? dot(f, q) / determinant : -1;
+}
+
+Picked pickCloth(const World& world, const render::Ray& ray) {
+    Picked best;
+    for (ClothId cloth : world.cloths()) {
+        std::span<const Point> p = world.points(cloth);
+        for (const std::array<int, 3>& corner : world.triangles(cloth)) {
+            auto at = [&](std::size_t k) -> Vec3 { return p[static_cast<std::size_t>(corner[k])]; };
+            const float t = meet(ray, at(0), at(1), at(2));
+            if (!(t > 0) || (best && t >= best.distance)) continue;
+            best.cloth = cloth;
+            best.distance = t;
+            best.point = ray.from + t * ray.direction;
+            for (std::size_t k = 0; k < 3; ++k)
+                if (k == 0 || length(at(k) - best.point) <
+                                  length(Vec3(p[static_cast<std::size_t>(best.node)]) - best.point))
+                    best.node = corner[k];
+        }
+    }
+    return best;
+}
+
+// Of the strands that the ray passes near enough, the nearest to the eye. One whose root is farther from the ray than
+// the strand is long needs no second look.
+Picked pickHair(const World& world, const render::Ray& ray, float spread) {
+    Picked best;
+    for (HairId hair : world.hairs()) {
+        const float reach = 1.1f * world.def(hair).length;
+        for (int k = 0; k < world.strands(hair); ++k) {
+            std::span<const Point> p = world.strand(hair, k);
+            const Vec3 root = Vec3(p[0]) - ray.from;
+            const float along = dot(root, ray.direction);
+            if (length(root - along * ray.direction) > reach + spread * std::max(along, 0.0f)) continue;
+            for (std::size_t i = 0; i + 1 < p.size(); ++i) {
+                const Nearest near = nearest(ray, p[i], p[i + 1]);
+                if (!(near.t > 0) || near.miss > spread * near.t || (best && near.t >= best.distance))
+                    continue;
+                best.hair = hair;
+                best.node = k;
+                best.point = Vec3(p[i]) + near.s * (Vec3(p[i + 1]) - Vec3(p[i]));
+                best.distance = near.t;
+            }
+        }
+    }
+    return best;
+}
+
 float side(float ax, float ay, float bx, float by, float px, float py) {
     return (bx - ax) * (py - ay) - (by - ay) * (px - ax);
 }
@@ -69,20 +125,26 @@ bool cross(const Stroke& s, const render::Pixel& a, const render::Pixel& b) {
 } // namespace
 
 Picked pick(const World& world, const render::Ray& ray, float spread) {
-    const RopeHit rope = pickRope(world, ray, spread);
+    Picked best;
     const RayHit hit = world.pick(ray.from, ray.direction, kReach);
-    if (!hit) return rope.picked;
-    // A rope that lies on a body, or is tied to it, is meant rather than the body.
-    if (rope.picked && rope.picked.distance < hit.distance * (1 + 2 * spread)) return rope.picked;
-    Picked body;
-    body.body = hit.body;
-    body.point = hit.point;
-    body.distance = hit.distance;
-    return body;
+    if (hit) best.body = hit.body, best.point = hit.point, best.distance = hit.distance;
+    // What lies on something else, or is tied to it, is meant rather than that.
+    auto rather = [&](const Picked& other) {
+        if (other && (!best || other.distance < best.distance * (1 + 2 * spread))) best = other;
+    };
+    rather(pickCloth(world, ray));
+    rather(pickHair(world, ray, spread));
+    rather(pickRope(world, ray, spread).picked);
+    return best;
 }
 
 bool alive(const World& world, const Picked& picked) {
     if (picked.body) return world.alive(picked.body);
+    if (picked.cloth)
+        return world.alive(picked.cloth) && picked.node >= 0 &&
+               picked.node < static_cast<int>(world.points(picked.cloth).size());
+    if (picked.hair)
+        return world.alive(picked.hair) && picked.node >= 0 && picked.node < world.strands(picked.hair);
     return world.alive(picked.rope) && picked.node >= 0 &&
            picked.node < static_cast<int>(world.points(picked.rope).size());
 }
@@ -90,6 +152,8 @@ bool alive(const World& world, const Picked& picked) {
 Vec3 placeOf(const World& world, const Picked& picked) {
     if (!alive(world, picked)) return picked.point;
     if (picked.body) return world.center(picked.body);
+    if (picked.cloth) return world.points(picked.cloth)[static_cast<std::size_t>(picked.node)];
+    if (picked.hair) return world.strand(picked.hair, picked.node)[0];
     return world.points(picked.rope)[static_cast<std::size_t>(picked.node)];
 }
 

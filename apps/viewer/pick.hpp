@@ -9,25 +9,28 @@
 
 namespace capstan::viewer {
 
-// A body, or a node of a rope.
+// A body, a node of a rope, a vertex of a cloth or a strand of hair.
 struct Picked {
     BodyId body = {};
     RopeId rope = {};
-    int node = 0;           // of the rope
+    ClothId cloth = {};
+    HairId hair = {};
+    int node = 0;           // of the rope; the cloth's vertex, the hair's strand
     Vec3 point = {0, 0, 0}; // where the ray meets it
     float distance = 0;     // m, along the ray
 
-    explicit operator bool() const { return bool(body) || bool(rope); }
+    explicit operator bool() const { return bool(body) || bool(rope) || bool(cloth) || bool(hair); }
 };
 
-// The nearest thing along the ray. Ropes are thin, so one counts as hit when the ray passes within its radius plus
-// `spread` per metre of distance (a few pixels: Camera::metresPerPixel).
+// The nearest thing along the ray. Ropes and strands are thin, so one counts as hit when the ray passes within its radius
+// plus `spread` per metre of distance (a few pixels: Camera::metresPerPixel). Of a cloth the vertex is meant that is
+// nearest to where the ray meets it.
 Picked pick(const World& world, const render::Ray& ray, float spread);
 
 // Whether what was picked is still there, with that many nodes.
 bool alive(const World& world, const Picked& picked);
 
-// Where it is now: the node, or the body's centre of mass.
+// Where it is now: the node or vertex, the root of the strand, or the body's centre of mass.
 Vec3 placeOf(const World& world, const Picked& picked);
 
 // A segment of a rope that a straight stroke over the picture crosses.

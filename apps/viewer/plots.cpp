@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plots over time, drawn by hand: ImGui's own have neither a scale nor two lines.
+// Plots over time, drawn by hand: ImGui's own have neither a scale nor two lines, nor bands on top of each other.
 #include <apps/viewer/app.hpp>
 
 #include <imgui.h>
@@ -11,13 +11,18 @@
 namespace capstan::viewer {
 namespace {
 
-const ImU32 kColors[] = {IM_COL32(240, 160, 70, 255), IM_COL32(90, 170, 250, 255),
-                         IM_COL32(120, 205, 120, 255), IM_COL32(220, 120, 200, 255)};
+const ImU32 kColors[] = {
+    IM_COL32(240, 160, 70, 255),  IM_COL32(90, 170, 250, 255),  IM_COL32(120, 205, 120, 255),
+    IM_COL32(220, 120, 200, 255), IM_COL32(235, 215, 90, 255),  IM_COL32(150, 130, 240, 255),
+    IM_COL32(235, 105, 95, 255),  IM_COL32(110, 210, 215, 255), IM_COL32(160, 165, 175, 255)};
 
 struct Line {
     const char* name;
     std::vector<float> values;
+    std::size_t color = 0; // of kColors
 };
+
+enum class Style { Lines, Bands }; // bands: each stands on the one before
 
 // 1, 2 or 5 times a power of ten, at least as large.
 float roundUp(float value) {
@@ -50,8 +55,18 @@ Range rangeOf(const std::vector<Line>& lines, bool usual) {
     return r;
 }
 
+// Between one curve and the next.
+void band(ImDrawList* list, const std::vector<ImVec2>& low, const std::vector<ImVec2>& high, ImU32 color) {
+    const ImDrawListFlags flags = list->Flags;
+    list->Flags &= ~ImDrawListFlags_AntiAliasedFill; // seams between neighbours would show
+    for (std::size_t i = 0; i + 1 < high.size(); ++i)
+        list->AddQuadFilled(low[i], low[i + 1], high[i + 1], high[i], color);
+    list->Flags = flags;
+}
+
 // One plot in a box: title and unit above left, names of its lines above right, the scale at its left edge.
-void plot(const Rect& box, const char* title, const std::vector<Line>& lines, bool usual = false) {
+void plot(const Rect& box, const char* title, const std::vector<Line>& lines, bool usual = false,
+          Style style = Style::Lines) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Range range = rangeOf(lines, usual);
     const float low = range.low < 0 ? -roundUp(-range.low) : 0.0f;
@@ -63,22 +78,30 @@ void plot(const Rect& box, const char* title, const std::vector<Line>& lines, bo
     const float left = box.x + ImGui::CalcTextSize(title).x + 10;
     for (std::size_t k = lines.size(); k-- > 0;) { // as many as there is room for
         if (!*lines[k].name || right - ImGui::CalcTextSize(lines[k].name).x < left) continue;
-        text(list, right, box.y + 1, kColors[k], lines[k].name, 1);
+        text(list, right, box.y + 1, kColors[lines[k].color], lines[k].name, 1);
         right -= ImGui::CalcTextSize(lines[k].name).x + 8;
     }
     list->AddRectFilled({in.x, in.y}, {in.x + in.w, in.y + in.h}, IM_COL32(20, 22, 26, 255), 3);
     list->PushClipRect({in.x, in.y}, {in.x + in.w, in.y + in.h});
     auto yOf = [&](float v) { return in.y + in.h - 3 - (v - low) / (high - low) * (in.h - 6); };
     if (low < 0) list->AddLine({in.x, yOf(0)}, {in.x + in.w, yOf(0)}, IM_COL32(70, 75, 85, 255));
-    std::vector<ImVec2> points;
+    std::vector<ImVec2> points, below;
     for (std::size_t k = 0; k < lines.size(); ++k) {
         const std::vector<float>& v = lines[k].values;
+        below.swap(points);
         points.clear();
         const float per = in.w / static_cast<float>(History::most - 1);
         const float start = in.x + in.w - per * static_cast<float>(v.size());
         for (std::size_t i = 0; i < v.size(); ++i)
             points.push_back({start + per * static_cast<float>(i), yOf(std::clamp(v[i], low, high))});
-        list->AddPolyline(points.data(), static_cast<int>(points.size()), kColors[k], 0, 1.4f);
+        const ImU32 color = kColors[lines[k].color];
+        if (style == Style::Lines) {
+            list->AddPolyline(points.data(), static_cast<int>(points.size()), color, 0, 1.4f);
+            continue;
+        }
+        if (k == 0)
+            for (below = points; ImVec2 & p : below) p.y = yOf(0);
+        band(list, below, points, color);
     }
     char number[32];
     std::snprintf(number, sizeof number, "%g", static_cast<double>(high));
@@ -100,6 +123,34 @@ template <class Of> std::vector<float> series(const std::deque<Picture>& picture
     return values;
 }
 
+// Lines in the order of the colours.
+std::vector<Line> colored(std::vector<Line> lines) {
+    for (std::size_t k = 0; k < lines.size(); ++k) lines[k].color = k;
+    return lines;
+}
+
+// What a step takes, phase upon phase, with what the viewer does around it. What never counts is left out.
+std::vector<Line> stepBands(const std::deque<Sample>& s) {
+    std::vector<Line> all;
+    for (int i = 0; i < StepTimes::phases; ++i)
+        all.push_back({StepTimes::name(StepPhase(i)),
+                       series(s, [&](const Sample& a) { return 1e3f * a.phases[StepPhase(i)]; })});
+    all.push_back({"script", series(s, [](const Sample& a) { return 1e3f * a.script; })});
+    all.push_back({"show", series(s, [](const Sample& a) { return 1e3f * a.show; })});
+    all = colored(std::move(all));
+    auto sum = [](const Line& l) {
+        float total = 0;
+        for (float v : l.values) total += v;
+        return total;
+    };
+    float total = 0;
+    for (const Line& l : all) total += sum(l);
+    std::erase_if(all, [&](const Line& l) { return sum(l) < 0.02f * total; });
+    for (std::size_t k = 1; k < all.size(); ++k)
+        for (std::size_t i = 0; i < s.size(); ++i) all[k].values[i] += all[k - 1].values[i];
+    return all;
+}
+
 } // namespace
 
 void drawPlots(App& app) {
@@ -110,28 +161,26 @@ void drawPlots(App& app) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
     const auto& s = app.history.samples;
     const auto& p = app.history.pictures;
-    constexpr int count = 5;
-    const float width = (app.plots.w - 20 - 4 * 12) / count;
+    // The plot of phases has the most names, so it is the widest.
+    constexpr float widths[] = {1, 0.75f, 0.75f, 1.5f, 1};
+    const float width = (app.plots.w - 20 - 4 * 12) / 5;
     auto box = [&](int i) {
-        return Rect{app.plots.x + 10 + static_cast<float>(i) * (width + 12), app.plots.y + 4, width,
-                    app.plots.h - 8};
+        float x = app.plots.x + 10;
+        for (int k = 0; k < i; ++k) x += widths[k] * width + 12;
+        return Rect{x, app.plots.y + 4, widths[i] * width, app.plots.h - 8};
     };
     plot(box(0), "energy, J",
-         {{"kinetic", series(s, [](const Sample& a) { return a.energy.kinetic; })},
-          {"potential", series(s, [](const Sample& a) { return a.energy.potential; })},
-          {"elastic", series(s, [](const Sample& a) { return a.energy.elastic; })}});
+         colored({{"kinetic", series(s, [](const Sample& a) { return a.energy.kinetic; })},
+                  {"potential", series(s, [](const Sample& a) { return a.energy.potential; })},
+                  {"elastic", series(s, [](const Sample& a) { return a.energy.elastic; })}}));
     plot(box(1), "largest stretch, %", {{"", series(s, [](const Sample& a) { return 100 * a.stretch; })}});
     plot(box(2), "largest tension, N", {{"", series(s, [](const Sample& a) { return a.tension; })}});
-    plot(box(3), "step, ms",
-         {{"solve", series(s, [](const Sample& a) { return 1e3f * a.solve; })},
-          {"script", series(s, [](const Sample& a) { return 1e3f * a.script; })},
-          {"show", series(s, [](const Sample& a) { return 1e3f * a.show; })}},
-         true);
+    plot(box(3), "step, ms", stepBands(s), true, Style::Bands);
     plot(box(4), "picture, ms",
-         {{"all", series(p, [](const Picture& a) { return 1e3f * a.whole; })},
-          {"draw", series(p, [](const Picture& a) { return 1e3f * a.draw; })},
-          {"panels", series(p, [](const Picture& a) { return 1e3f * a.panels; })},
-          {"screen", series(p, [](const Picture& a) { return 1e3f * a.swap; })}},
+         colored({{"all", series(p, [](const Picture& a) { return 1e3f * a.whole; })},
+                  {"draw", series(p, [](const Picture& a) { return 1e3f * a.draw; })},
+                  {"panels", series(p, [](const Picture& a) { return 1e3f * a.panels; })},
+                  {"screen", series(p, [](const Picture& a) { return 1e3f * a.swap; })}}),
          true);
     ImGui::End();
 }

@@ -49,11 +49,13 @@ bool Session::open(const std::filesystem::path& file) {
     forgetPicks();
     playback_.reset();
     playback_.emplace(std::move(*started));
+    playback_->world().timeSteps(true);
     problem_.clear();
     notice_.clear();
     const World& world = playback_->world();
-    if (world.ropes().empty() && world.bodies().empty())
-        say("there is nothing in this scene yet: give it \"ropes\", \"bodies\" or a \"leash\"");
+    if (world.ropes().empty() && world.bodies().empty() && world.cloths().empty() && world.hairs().empty())
+        say("there is nothing in this scene yet: give it \"ropes\", \"bodies\", \"cloths\", \"hairs\" or a "
+            "\"leash\"");
     return true;
 }
 
@@ -75,6 +77,7 @@ void Session::reset() {
     if (!started) return say(started.error().text());
     forgetPicks();
     playback_.emplace(std::move(*started));
+    playback_->world().timeSteps(true);
 }
 
 void Session::forgetPicks() {
@@ -139,10 +142,11 @@ void Session::step() {
     Sample s;
     s.time = world.time();
     s.energy = playback_->summary().energyNow;
-    s.stretch = report.maxStretch;
+    s.stretch = std::max(report.maxStretch, report.maxClothStrain);
     for (RopeId rope : world.ropes())
         for (float t : world.tension(rope)) s.tension = std::max(s.tension, t);
     s.solve = static_cast<float>(playback_->summary().stepSeconds - solved);
+    s.phases = world.times();
     s.script = seconds(begin, Clock::now()) - s.solve;
     s.show = std::exchange(showSeconds_, 0.0f);
     if (samples_.size() < 10000) samples_.push_back(s);
@@ -201,7 +205,10 @@ bool Session::grab(const render::Ray& ray, float spread, Vec3 facing, std::uint6
     const Picked picked = pickAt(ray, spread);
     select(picked);
     if (!picked) return false;
-    if (picked.body && playback_->world().def(picked.body).type == BodyType::Static) return false;
+    const World& world = playback_->world();
+    const BodyId carrier = picked.hair ? world.findBody(world.def(picked.hair).rootBody) : picked.body;
+    if (picked.hair && !carrier) return false;
+    if (carrier && world.def(carrier).type == BodyType::Static) return false;
     if (Status taken = grip_.take(playback_->world(), picked, facing, strength_); !taken) {
         say(taken.error().text());
         return false;
@@ -221,6 +228,8 @@ bool Session::pinned(const Picked& p) const {
     const World& world = playback_->world();
     if (!viewer::alive(world, p)) return false;
     if (p.body) return bool(holdOf(p.body));
+    if (p.hair) return false;
+    if (p.cloth) return world.points(p.cloth)[static_cast<std::size_t>(p.node)].w == 0;
     return world.points(p.rope)[static_cast<std::size_t>(p.node)].w == 0;
 }
 
@@ -228,9 +237,15 @@ void Session::togglePin() {
     if (!playback_) return;
     World& world = playback_->world();
     const Picked p = grip_.holds() ? grip_.picked() : selected_;
-    if (!viewer::alive(world, p)) return say("select a rope or a body first, then pin it");
+    if (!viewer::alive(world, p)) return say("select a rope, a body or a cloth first, then pin it");
     const std::string name = nameOf(p);
     grip_.release(world);
+    if (p.hair) return say("hair is held by its roots: pin the body that carries it");
+    if (p.cloth) {
+        const bool held = pinned(p);
+        held ? world.unpin(p.cloth, p.node) : world.pin(p.cloth, p.node, placeOf(world, p));
+        return say((held ? "let go of " : "pinned ") + name);
+    }
     if (p.rope && pinned(p)) {
         world.unpin(p.rope, p.node);
         return say("let go of " + name);
@@ -328,6 +343,8 @@ void Session::removeSelected() {
     grip_.release(world);
     if (selected_.body && world.alive(selected_.body)) world.remove(selected_.body);
     if (selected_.rope && world.alive(selected_.rope)) world.remove(selected_.rope);
+    if (selected_.cloth && world.alive(selected_.cloth)) world.remove(selected_.cloth);
+    if (selected_.hair && world.alive(selected_.hair)) world.remove(selected_.hair);
     if (selectedJoint_ && world.alive(selectedJoint_)) world.remove(selectedJoint_);
     select(Picked{});
 }
@@ -338,22 +355,33 @@ void Session::editWorld(const WorldDef& def) {
     if (playback_) playback_->world().configure(def);
 }
 
-void Session::edit(RopeId rope, const RopeDef& def) {
-    if (!playback_ || !playback_->world().alive(rope)) return;
-    Status done = playback_->world().edit(rope, [&](RopeDef& d) { d = def; });
-    if (!done) say(done.error().text());
+namespace {
+
+template <class Id, class Def> Status put(World& world, Id id, const Def& def) {
+    if (!world.alive(id)) return done();
+    return world.edit(id, [&](Def& d) { d = def; });
 }
 
-void Session::edit(BodyId body, const BodyDef& def) {
-    if (!playback_ || !playback_->world().alive(body)) return;
-    Status done = playback_->world().edit(body, [&](BodyDef& d) { d = def; });
-    if (!done) say(done.error().text());
+} // namespace
+
+void Session::told(const Status& status) {
+    if (!status) say(status.error().text());
 }
 
-void Session::edit(JointId joint, const JointDef& def) {
-    if (!playback_ || !playback_->world().alive(joint)) return;
-    Status done = playback_->world().edit(joint, [&](JointDef& d) { d = def; });
-    if (!done) say(done.error().text());
+void Session::edit(RopeId id, const RopeDef& def) {
+    if (playback_) told(put(playback_->world(), id, def));
+}
+void Session::edit(BodyId id, const BodyDef& def) {
+    if (playback_) told(put(playback_->world(), id, def));
+}
+void Session::edit(JointId id, const JointDef& def) {
+    if (playback_) told(put(playback_->world(), id, def));
+}
+void Session::edit(ClothId id, const ClothDef& def) {
+    if (playback_) told(put(playback_->world(), id, def));
+}
+void Session::edit(HairId id, const HairDef& def) {
+    if (playback_) told(put(playback_->world(), id, def));
 }
 
 void Session::untangle() {

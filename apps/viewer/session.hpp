@@ -82,6 +82,8 @@ public:
     void editWorld(const WorldDef& def);
     void edit(RopeId rope, const RopeDef& def);
     void edit(BodyId body, const BodyDef& def);
+    void edit(ClothId cloth, const ClothDef& def);
+    void edit(HairId hair, const HairDef& def);
     void edit(JointId joint, const JointDef& def);
     void steer(float x, float y); // where the control vector shall go; it gets there at kSteerRate
     void untangle();
@@ -100,6 +102,7 @@ public:
 private:
     void start(Scene scene);
     void forgetPicks();
+    void told(const Status& status); // of an edit
     Picked pickAt(const render::Ray& ray, float spread) const;
     void control(float dt);
     void showThings(Frame& frame);
@@ -141,6 +144,8 @@ private:
     std::vector<RopeId> ropeIds_;
     std::vector<BodyId> bodyIds_;
     std::vector<JointId> jointIds_;
+    std::vector<ClothId> clothIds_;
+    std::vector<HairId> hairIds_;
     std::shared_ptr<const Contents> contents_;
 };
 

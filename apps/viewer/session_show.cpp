@@ -44,6 +44,28 @@ void describeBody(const World& world, BodyId body, Frame& f) {
     f.facts.push_back({"spin", text("%.3g rad/s", static_cast<double>(length(world.spin(body))))});
 }
 
+void describeCloth(const World& world, const Picked& p, Frame& f) {
+    const std::size_t n = world.points(p.cloth).size();
+    double mass = 0;
+    for (std::size_t i = 0; i < n; ++i) mass += static_cast<double>(world.mass(p.cloth, static_cast<int>(i)));
+    f.facts.push_back({"vertex", text("%.0f of %.0f", p.node, static_cast<double>(n))});
+    f.facts.push_back(
+        {"largest strain", text("%.3f %%", 100 * static_cast<double>(world.maxStrain(p.cloth)))});
+    f.facts.push_back({"mean strain", text("%.3f %%", 100 * static_cast<double>(world.meanStrain(p.cloth)))});
+    f.facts.push_back({"mass", text("%.4g kg", mass)});
+    f.facts.push_back({"place", text("%.3f  %.3f  %.3f m", placeOf(world, p))});
+}
+
+void describeHair(const World& world, const Picked& p, Frame& f) {
+    float pull = 0;
+    for (const Point& x : world.strand(p.hair, p.node)) pull = std::max(pull, x.w);
+    f.facts.push_back({"strand", text("%.0f of %.0f", p.node, world.strands(p.hair))});
+    f.facts.push_back({"its tension", text("%.3g N", static_cast<double>(pull))});
+    f.facts.push_back({"stretch", text("%.4f %%", 100 * static_cast<double>(world.stretch(p.hair)))});
+    f.facts.push_back({"level of detail", text("%.0f", world.level(p.hair))});
+    f.facts.push_back({"root", text("%.3f  %.3f  %.3f m", placeOf(world, p))});
+}
+
 void describeJoint(const World& world, JointId joint, Frame& f) {
     const JointReading r = world.read(joint);
     f.facts.push_back({"force", text("%.5g N", static_cast<double>(length(r.force)))});
@@ -60,6 +82,9 @@ std::string Session::nameOf(const Picked& p) const {
     const World& world = playback_->world();
     if (p.body && world.alive(p.body)) return playback_->nameOf(p.body);
     if (p.rope && world.alive(p.rope)) return playback_->nameOf(p.rope) + " node " + std::to_string(p.node);
+    if (p.cloth && world.alive(p.cloth))
+        return playback_->nameOf(p.cloth) + " vertex " + std::to_string(p.node);
+    if (p.hair && world.alive(p.hair)) return playback_->nameOf(p.hair) + " strand " + std::to_string(p.node);
     return "";
 }
 
@@ -89,6 +114,8 @@ void Session::show(Frame& f) {
     if (selectedJoint_ && !world.alive(selectedJoint_)) selectedJoint_ = {};
     look_.highlightBody = selected_.body;
     look_.highlightRope = selected_.rope;
+    look_.highlightCloth = selected_.cloth;
+    look_.highlightHair = selected_.hair;
     collector_.collect(*playback_, f.view, look_);
     f.file = playback_->scene().name;
     f.about = playback_->scene().about;
@@ -132,7 +159,7 @@ void Session::showSelected(Frame& f) {
     f.selectedJoint = selectedJoint_;
     f.selectedName = selectedJoint_ ? playback_->nameOf(selectedJoint_) : nameOf(selected_);
     f.selectedPinned = pinned(selected_);
-    f.rope.reset(), f.body.reset(), f.joint.reset();
+    f.rope.reset(), f.body.reset(), f.joint.reset(), f.cloth.reset(), f.hair.reset();
     f.follow = 0.5f * (f.view.lower + f.view.upper);
     if (selected_) f.follow = placeOf(world, selected_);
     if (selected_.rope) {
@@ -141,6 +168,12 @@ void Session::showSelected(Frame& f) {
     } else if (selected_.body) {
         f.body = world.def(selected_.body);
         describeBody(world, selected_.body, f);
+    } else if (selected_.cloth) {
+        f.cloth = world.def(selected_.cloth);
+        describeCloth(world, selected_, f);
+    } else if (selected_.hair) {
+        f.hair = world.def(selected_.hair);
+        describeHair(world, selected_, f);
     } else if (selectedJoint_) {
         f.joint = world.def(selectedJoint_);
         describeJoint(world, selectedJoint_, f);
@@ -183,14 +216,21 @@ void Session::showLeash(Frame& f) const {
 void Session::showWhereabouts(Frame& f) const {
     f.whereabouts.clear();
     if (!whereabouts_) return;
+    using Kind = Whereabouts::Kind;
     constexpr std::size_t most = 40;
     const World& world = playback_->world();
     for (const auto& body : f.contents->bodies)
-        if (f.whereabouts.size() < most) f.whereabouts.push_back({body.name, world.center(body.id), false});
+        if (f.whereabouts.size() < most)
+            f.whereabouts.push_back({body.name, Kind::Body, world.center(body.id)});
     for (const auto& rope : f.contents->ropes) {
         std::span<const Point> points = world.points(rope.id);
         if (f.whereabouts.size() < 2 * most)
-            f.whereabouts.push_back({rope.name, points[points.size() / 2], true});
+            f.whereabouts.push_back({rope.name, Kind::Rope, points[points.size() / 2]});
+    }
+    for (const auto& cloth : f.contents->cloths) {
+        std::span<const Point> points = world.points(cloth.id);
+        if (f.whereabouts.size() < 3 * most)
+            f.whereabouts.push_back({cloth.name, Kind::Cloth, points[points.size() / 2]});
     }
 }
 
@@ -200,10 +240,17 @@ void Session::listContents() {
     std::vector<RopeId> ropes = world.ropes();
     std::vector<BodyId> bodies = world.bodies();
     std::vector<JointId> joints = world.joints();
-    if (contents_ && ropes == ropeIds_ && bodies == bodyIds_ && joints == jointIds_) return;
+    std::vector<ClothId> cloths = world.cloths();
+    std::vector<HairId> hairs = world.hairs();
+    if (contents_ && ropes == ropeIds_ && bodies == bodyIds_ && joints == jointIds_ && cloths == clothIds_ &&
+        hairs == hairIds_)
+        return;
     ropeIds_.swap(ropes), bodyIds_.swap(bodies), jointIds_.swap(joints);
+    clothIds_.swap(cloths), hairIds_.swap(hairs);
     auto list = std::make_shared<Contents>();
     for (RopeId id : ropeIds_) list->ropes.push_back({id, playback_->nameOf(id)});
+    for (ClothId id : clothIds_) list->cloths.push_back({id, playback_->nameOf(id)});
+    for (HairId id : hairIds_) list->hairs.push_back({id, playback_->nameOf(id)});
     for (BodyId id : bodyIds_) list->bodies.push_back({id, playback_->nameOf(id)});
     for (JointId id : jointIds_) {
         const char* type = word(world.def(id).type);

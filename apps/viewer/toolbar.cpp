@@ -85,7 +85,7 @@ void toolButtons(App& app) {
         const char* help;
     };
     static constexpr Entry entries[] = {
-        {Tool::Pull, "Pull", "drag bodies, dogs and ropes  ( 1 )"},
+        {Tool::Pull, "Pull", "drag bodies, dogs, ropes and cloth  ( 1 )"},
         {Tool::Cut, "Cut", "cut ropes with a stroke  ( 2, or Ctrl + drag )"},
         {Tool::Rope, "Rope", "add a rope between two clicks  ( 3 )"},
         {Tool::Pin, "Pin", "click to pin, click again to let go  ( 4, or P )"},
@@ -125,6 +125,18 @@ void debugMenu(App& app) {
     if (ImGui::Checkbox("smooth edges and soft shadows", &fine))
         app.draw.quality = fine ? render::Quality::High : render::Quality::Low;
     ImGui::EndPopup();
+}
+
+// Of what there is.
+std::string counts(const Contents& c) {
+    std::string text;
+    auto add = [&](std::size_t n, const char* one, const char* many) {
+        if (n > 0) text += std::to_string(n) + " " + (n == 1 ? one : many) + "   ";
+    };
+    add(c.ropes.size(), "rope", "ropes"), add(c.bodies.size(), "body", "bodies");
+    add(c.cloths.size(), "cloth", "cloths"), add(c.hairs.size(), "head of hair", "heads of hair");
+    add(c.joints.size(), "joint", "joints");
+    return text;
 }
 
 } // namespace
@@ -203,8 +215,7 @@ void drawStatus(App& app) {
     ImGui::SameLine(216);
     ImGui::TextDisabled("step %.2f ms    picture %.1f ms", 1e3 * solve, 1e3 * frame);
     ImGui::SameLine(430);
-    ImGui::TextDisabled("%zu ropes   %zu bodies   %zu joints   %d touching", c.ropes.size(), c.bodies.size(),
-                        c.joints.size(), f.report.touching);
+    ImGui::TextDisabled("%s%d touching", counts(c).c_str(), f.report.touching);
     const char* hint = "drag: pull    right drag: turn    wheel: zoom    ?: help";
     const float width = ImGui::CalcTextSize(hint).x;
     if (app.status.w > 790 + width) {

@@ -3,6 +3,8 @@
 #include <apps/viewer/app.hpp>
 #include <capstan/scene/json_text.hpp>
 
+#include <imgui.h>
+
 namespace capstan::viewer {
 namespace {
 
@@ -17,22 +19,24 @@ std::string key(const char* name, bool value) { return key(name, std::string(val
 std::string key(const char* name, double value) { return key(name, jsonNumber(value)); }
 std::string ms(const char* name, float seconds) { return key(name, 1e3 * static_cast<double>(seconds)); }
 
-// Place in the world and pixel in the window of every body, and of the middle node of every rope.
-std::string whereabouts(const App& app, bool ropes) {
+// Place in the world and pixel in the window of every body, of the middle node of every rope and of every cloth.
+std::string whereabouts(const App& app, Whereabouts::Kind kind) {
     std::string text;
     for (const Whereabouts& w : app.frame.whereabouts) {
-        if (w.rope != ropes) continue;
+        if (w.kind != kind) continue;
         const render::Pixel p = app.camera.project(w.at, app.picture.w, app.picture.h);
+        const float s = ImGui::GetIO().DisplayFramebufferScale.x;
         text += (text.empty() ? "" : ", ") + jsonString(w.name) + ": " +
-                list({w.at.x, w.at.y, w.at.z, p.x + app.picture.x, p.y + app.picture.y});
+                list({w.at.x, w.at.y, w.at.z, s * (p.x + app.picture.x), s * (p.y + app.picture.y)});
     }
     return "{" + text + "}";
 }
 
 std::string widgets(const App& app) {
     std::string text;
+    const float s = ImGui::GetIO().DisplayFramebufferScale.x;
     for (const auto& [name, at] : app.widgets)
-        text += (text.empty() ? "" : ", ") + jsonString(name) + ": " + list({at.first, at.second});
+        text += (text.empty() ? "" : ", ") + jsonString(name) + ": " + list({s * at.first, s * at.second});
     return "{" + text + "}";
 }
 
@@ -55,7 +59,9 @@ std::string traceLine(const App& app, long long number, const Picture& times) {
     t += key("goal", list({f.goal.x, f.goal.y, f.goal.z}));
     t += key("ropes", static_cast<double>(c.ropes.size())) +
          key("bodies", static_cast<double>(c.bodies.size()));
-    t += key("joints", static_cast<double>(c.joints.size()));
+    t += key("joints", static_cast<double>(c.joints.size())) +
+         key("cloths", static_cast<double>(c.cloths.size())) +
+         key("hairs", static_cast<double>(c.hairs.size()));
     t += key("control", list({f.controlX, f.controlY}));
     t += key("word", f.leash ? jsonString(f.leash->word) : std::string("null"));
     t += key("camera", list({app.camera.yaw, app.camera.pitch, app.camera.distance}));
@@ -63,7 +69,11 @@ std::string traceLine(const App& app, long long number, const Picture& times) {
     t += ms("solveMs", last.solve) + ms("scriptMs", last.script) + ms("showMs", last.show);
     t += ms("pictureMs", times.whole) + ms("drawMs", times.draw) + ms("panelsMs", times.panels);
     t += ms("screenMs", times.swap);
-    t += key("places", whereabouts(app, false)) + key("ropePlaces", whereabouts(app, true));
+    using Kind = Whereabouts::Kind;
+    for (int i = 0; i < StepTimes::phases; ++i)
+        t += ms((std::string(StepTimes::name(StepPhase(i))) + "Ms").c_str(), last.phases[StepPhase(i)]);
+    t += key("places", whereabouts(app, Kind::Body)) + key("ropePlaces", whereabouts(app, Kind::Rope)) +
+         key("clothPlaces", whereabouts(app, Kind::Cloth));
     return t + key("widgets", widgets(app)) + "}";
 }
 

@@ -261,7 +261,7 @@ int view(const cli::ViewOptions& options) {
     const std::string scene = options.scene.empty() ? folder + "/tangle/three_dogs.json" : options.scene;
     std::error_code ignored;
     if (!fs::is_regular_file(scene, ignored)) return fail(scene + ": there is no such file");
-    Result<Window> window = Window::open("Capstan", options.width, options.height);
+    Result<Window> window = Window::open("Capstan", options.width, options.height, options.scale);
     if (!window) return fail(window.error().text());
     Result<render::Renderer> renderer = render::Renderer::create();
     if (!renderer) return fail(renderer.error().text());
@@ -301,7 +301,9 @@ void App::open(const std::string& file) {
 
 void App::fit() {
     const render::SceneView& v = frame.view;
-    camera = render::Camera::framing(v.lower, v.upper, picture.w / std::max(1.0f, picture.h), camera.yaw,
+    // Nothing has no size: then there is room for something.
+    const Vec3 lower = v.empty() ? Vec3{-1, 0, -1} : v.lower, upper = v.empty() ? Vec3{1, 2, 1} : v.upper;
+    camera = render::Camera::framing(lower, upper, picture.w / std::max(1.0f, picture.h), camera.yaw,
                                      camera.pitch);
 }
 

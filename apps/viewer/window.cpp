@@ -22,6 +22,7 @@ struct Window::Inside {
     bool imgui = false;
     std::vector<UserEvent> events;
     float x = 0, y = 0; // of the cursor as told so far: asked for, it would be where it has gone since
+    float scale = 1;    // GLFW's coordinates per ours
 
     ~Inside() {
         if (imgui) {
@@ -49,16 +50,18 @@ void complain(int, const char* text) { complaints.push_back(text); }
 void listen(GLFWwindow* window);
 
 // A readable type where there is one; ImGui's own is for 13 pixels and Latin letters only.
-void loadFont() {
+void loadFont(float scale) {
     ImGuiIO& io = ImGui::GetIO();
+    io.FontGlobalScale = 1 / scale; // drawn as sharp as the screen is
     static constexpr const char* files[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
                                             "/usr/share/fonts/TTF/DejaVuSans.ttf",
                                             "/usr/share/fonts/dejavu/DejaVuSans.ttf"};
     for (const char* file : files) {
         std::error_code ignored;
         if (!std::filesystem::exists(file, ignored)) continue;
-        if (io.Fonts->AddFontFromFileTTF(file, 14)) return;
+        if (io.Fonts->AddFontFromFileTTF(file, 14 * scale)) return;
     }
+    io.FontGlobalScale = 1;
     io.Fonts->AddFontDefault();
 }
 
@@ -99,6 +102,20 @@ void setStyle() {
     set(ImGuiCol_Separator, 0.24f, 0.26f, 0.29f);
 }
 
+float pixelsPerUnit(GLFWwindow* window) {
+    int pixels = 0, units = 0, unused = 0;
+    glfwGetFramebufferSize(window, &pixels, &unused), glfwGetWindowSize(window, &units, &unused);
+    return units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1;
+}
+
+// What the display asks for. Where GLFW's units are larger than pixels already, as on Wayland, they count.
+float askScale(GLFWwindow* window) {
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window, &x, &y);
+    const float more = x / pixelsPerUnit(window);
+    return more > 1.1f && more < 8 ? more : 1.0f;
+}
+
 Error missing(const std::string& what) {
     std::string why;
     for (const std::string& c : complaints) why += (why.empty() ? "" : "; ") + c;
@@ -111,7 +128,7 @@ Window::Window(std::unique_ptr<Inside> in) : in_(std::move(in)) {}
 Window::~Window() = default;
 Window::Window(Window&&) noexcept = default;
 
-Result<Window> Window::open(const std::string& title, int width, int height) {
+Result<Window> Window::open(const std::string& title, int width, int height, float scale) {
     complaints.clear();
     glfwSetErrorCallback(complain);
     if (!glfwInit())
@@ -128,6 +145,7 @@ Result<Window> Window::open(const std::string& title, int width, int height) {
         return missing(
             "no window with OpenGL 3.3 can be opened here (Debian: libgl1-mesa-dri draws without a "
             "graphics card)");
+    in->scale = scale > 0 ? scale : askScale(in->window);
     glfwMakeContextCurrent(in->window);
     glfwSwapInterval(1);
     glfwSetWindowSizeLimits(in->window, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
@@ -135,7 +153,7 @@ Result<Window> Window::open(const std::string& title, int width, int height) {
     listen(in->window);
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr; // the layout is ours
-    loadFont();
+    loadFont(in->scale * pixelsPerUnit(in->window));
     setStyle();
     ImGui_ImplGlfw_InitForOpenGL(in->window, true); // calls our listeners too
     ImGui_ImplOpenGL3_Init("#version 330 core");
@@ -166,6 +184,16 @@ void Window::size(int& width, int& height) const { glfwGetFramebufferSize(in_->w
 void Window::begin() {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    if (const float s = in_->scale; s != 1) { // ImGui's own GLFW knows nothing of it
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize.x /= s, io.DisplaySize.y /= s;
+        io.DisplayFramebufferScale.x *= s, io.DisplayFramebufferScale.y *= s;
+#if IMGUI_VERSION_NUM >= 18700
+        io.AddMousePosEvent(in_->x, in_->y);
+#else
+        if (ImGui::IsMousePosValid(&io.MousePos)) io.MousePos.x /= s, io.MousePos.y /= s;
+#endif
+    }
     ImGui::NewFrame();
 }
 
@@ -191,7 +219,7 @@ void listen(GLFWwindow* window) {
     });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
         Window::Inside& in = insideOf(w);
-        in.x = static_cast<float>(x), in.y = static_cast<float>(y);
+        in.x = static_cast<float>(x) / in.scale, in.y = static_cast<float>(y) / in.scale;
         in.add(Kind::Move);
     });
     glfwSetScrollCallback(window, [](GLFWwindow* w, double, double y) {

@@ -24,8 +24,9 @@ struct UserEvent {
 
 class Window {
 public:
-    // The error says what is missing: a display, or GL 3.3.
-    static Result<Window> open(const std::string& title, int width, int height);
+    // The error says what is missing: a display, or GL 3.3. `scale` makes everything larger for dense screens; 0 asks the
+    // display. All places and sizes of events and of ImGui are those before scaling.
+    static Result<Window> open(const std::string& title, int width, int height, float scale = 0);
     ~Window();
     Window(Window&&) noexcept;
     Window& operator=(Window&&) = delete;

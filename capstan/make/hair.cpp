@@ -212,6 +212,10 @@ void layStrands(const Hair& hair, const Pose& root, HairState& state) {
 
 } // namespace
 
+float hairMassPerLength(const HairDef& def) {
+    return narrow(3.141592653589793 * double(def.radius) * double(def.radius) * double(def.density));
+}
+
 Status makeHair(const HairDef& def, const Model& m, const State& s, Hair& hair, HairState& state) {
     if (auto e = checkFields(def)) return *e;
     hair.def = def;
@@ -221,8 +225,7 @@ Status makeHair(const HairDef& def, const Model& m, const State& s, Hair& hair, 
     if (!points && def.scalp.strands == 0) return Error{"the scalp has no strands", "/scalp/strands"};
     if (Status made = points ? rootsFromPoints(def, hair) : rootsFromScalp(def.scalp, hair); !made)
         return made;
-    hair.massPerLength =
-        narrow(3.141592653589793 * double(def.radius) * double(def.radius) * double(def.density));
+    hair.massPerLength = hairMassPerLength(def);
 
     if (!def.rootBody.empty()) {
         const int slot = slotNamed(m, def.rootBody);

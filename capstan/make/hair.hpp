@@ -11,4 +11,6 @@ namespace capstan {
 // up by name in the model.
 Status makeHair(const HairDef& def, const Model& m, const State& s, Hair& hair, HairState& state);
 
+float hairMassPerLength(const HairDef& def); // kg/m, of a strand
+
 } // namespace capstan

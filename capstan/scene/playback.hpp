@@ -96,6 +96,7 @@ public:
     std::string nameOf(BodyId body) const;
     std::string nameOf(JointId joint) const;
     std::string nameOf(ClothId cloth) const;
+    std::string nameOf(HairId hair) const;
     RopeId rope(const std::string& name) const; // null when there is none, or no longer
 
     // The lines of `expect`, as they stand now.

@@ -20,6 +20,7 @@ bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::is
 std::string Playback::nameOf(RopeId id) const { return named(world_.def(id).name, id.index); }
 std::string Playback::nameOf(BodyId id) const { return named(world_.def(id).name, id.index); }
 std::string Playback::nameOf(ClothId id) const { return named(world_.def(id).name, id.index); }
+std::string Playback::nameOf(HairId id) const { return named(world_.def(id).name, id.index); }
 std::string Playback::nameOf(JointId id) const { return named(world_.def(id).name, id.index); }
 
 RopeId Playback::rope(const std::string& name) const {

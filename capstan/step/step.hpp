@@ -15,6 +15,7 @@
 #include <capstan/step/predict.hpp>
 #include <capstan/step/solve.hpp>
 #include <capstan/step/winch.hpp>
+#include <capstan/step_times.hpp>
 
 namespace capstan {
 
@@ -30,24 +31,36 @@ template <class Exec> void solveApart(Exec& exec, Model& m, State& s, const Step
     }
 }
 
-template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef& d) {
+// lap(phase) is called at the end of each phase, by those who want to know how long it took.
+template <class Exec, class Lap>
+Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
     Report report;
     winch(m, s, d.dt);                  // step/winch     rope is born and retired at winches
     if (m.changed) regroup(exec, m, s); // model/rebuild  constraints into colours, ropes into groups
     startBodies(m, s, d.dt);            // step/bodies    kinematic bodies set off for their goals
     startPins(m, s, d.dt);              // step/pins      pins set off for their targets
     startCloths(m, s);                  // step/cloth     where bodies are now, for the way they go
-    findTouching(exec, m, s, d);        // step/meet      who may touch whom
-    solveOthers(exec, m, s, d, report,  //                the others, each by itself
+    lap(StepPhase::Prepare);
+    findTouching(exec, m, s, d); // step/meet      who may touch whom
+    lap(StepPhase::Meet);
+    solveOthers(exec, m, s, d, report, //                the others, each by itself
                 [&](Report& told) { solveApart(exec, m, s, d, told); });
+    lap(StepPhase::Apart);
     solveTouching(exec, m, s, d,
-                  report);              // step/touch     rows, rounds of Newton, cutting, substep by substep
-    endPins(m, s);                      // step/pins      pins arrive
-    endBodies(m, s, report);            // step/bodies    and so do kinematic bodies
+                  report);   // step/touch     rows, rounds of Newton, cutting, substep by substep
+    endPins(m, s);           // step/pins      pins arrive
+    endBodies(m, s, report); // step/bodies    and so do kinematic bodies
+    lap(StepPhase::Touch);
     solveCloths(exec, m, s, d, report); // step/cloth     sheets of cloth, which see where all others went
-    solveHair(exec, m, s, d, report);   // step/hair      strands, which follow bodies
-    measure(exec, m, s, report);        // step/measure   how far every rope is from its length
+    lap(StepPhase::Cloth);
+    solveHair(exec, m, s, d, report); // step/hair      strands, which follow bodies
+    lap(StepPhase::Hair);
+    measure(exec, m, s, report); // step/measure   how far every rope is from its length
     return report;
+}
+
+template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef& d) {
+    return step(exec, m, s, d, [](StepPhase) {});
 }
 
 } // namespace capstan

@@ -19,6 +19,9 @@ CAPSTAN = ""
 ROPE = """{"frames": 30, "rate": 60, "ropes": [{"name": "r", "from": [0, 2, 0], "to": [1, 2, 0], "segments": 6, "pins": [0]}],
  "bodies": [{"name": "b", "shape": {"kind": "box", "size": [0.3, 0.3, 0.3]}, "position": [2, 2, 0], "spin": [0, 3, 0]}]%s}"""
 
+SOFT = """{"frames": 12, "rate": 60, "cloths": [{"name": "c", "cellsU": 4, "cellsV": 3, "pins": [0, 4]}],
+ "hairs": [{"name": "h", "roots": [[2, 1, 0], [2.1, 1, 0]], "directions": [[1, 1, 0]], "vertices": 8, "length": 0.2}]}"""
+
 
 class Pictures(unittest.TestCase):
     def setUp(self):
@@ -103,15 +106,76 @@ class Pictures(unittest.TestCase):
         self.assertNotIn((tree["skins"][0]["joints"][0], "translation"), tracks)
         self.assertTrue(any(path == "rotation" for _, path in tracks))
 
+    def test_animation_of_cloth_and_hair_has_the_places_of_the_run(self):
+        """What a player shows at each frame, put together from base, targets and weights, is what the table says."""
+        out, table = self.folder / "a.glb", self.folder / "a.csv"
+        pathlib.Path(self.scene).write_text(SOFT)
+        self.assertEqual(self.run_("--out", str(out), "--out", str(table), "--fps", "60").returncode, 0)
+        tree, numbers = self.gltf(out)
+
+        def read(index):
+            accessor = tree["accessors"][index]
+            view = tree["bufferViews"][accessor["bufferView"]]
+            count = accessor["count"] * {"SCALAR": 1, "VEC3": 3}[accessor["type"]]
+            at = view["byteOffset"] + accessor["byteOffset"]
+            return struct.unpack(f"<{count}f", numbers[at:at + 4 * count])
+
+        animation, tracks = tree["animations"][0], {}
+        for channel in animation["channels"]:
+            sampler = animation["samplers"][channel["sampler"]]
+            tracks[channel["target"]["node"], channel["target"]["path"]] = read(sampler["input"]), read(sampler["output"])
+        with table.open() as file:
+            rows = list(csv.DictReader(file))
+        for frame in (0, 1, 4, 7, 12):
+            time = float(next(r["time"] for r in rows if r["frame"] == str(frame)))
+            for kind, mode in (("cloth", 4), ("hair", 1)):
+                shown = []  # by meshes that are not scaled to nothing
+                for number, node in enumerate(tree["nodes"]):
+                    primitive = tree["meshes"][node["mesh"]]["primitives"][0]
+                    if primitive["mode"] != mode:
+                        continue
+                    times, scales = tracks.get((number, "scale"), ([0], [1]))
+                    if scales[3 * max(i for i, t in enumerate(times) if t <= time + 1e-6)] == 0:
+                        continue
+                    times, weights = tracks[number, "weights"]
+                    n = len(primitive["targets"])
+                    at = min(range(len(times)), key=lambda i: abs(times[i] - time))
+                    places = list(read(primitive["attributes"]["POSITION"]))
+                    for k, target in enumerate(primitive["targets"]):
+                        delta = read(target["POSITION"])
+                        places = [p + weights[at * n + k] * d for p, d in zip(places, delta)]
+                    shown.append(places)
+                self.assertEqual(len(shown), 1, (frame, kind))
+                want = [float(r[k]) for r in rows if r["frame"] == str(frame) and r[kind] for k in "xyz"]
+                self.assertEqual(len(shown[0]), len(want))
+                for a, b in zip(shown[0], want):
+                    self.assertAlmostEqual(a, b, places=4)
+
     def test_animation_is_sound_gltf(self):
         node, folder = shutil.which("node"), os.environ.get("GLTF_VALIDATOR")  # a node_modules folder
         if not node or not folder:
             self.skipTest("GLTF_VALIDATOR names no node_modules folder with gltf-validator")
-        out = self.made("a.glb")
         script = ("require(process.argv[1] + '/gltf-validator').validateBytes(new Uint8Array(require('fs')"
                   ".readFileSync(process.argv[2]))).then(r => console.log(r.issues.numErrors + r.issues.numWarnings))")
-        told = subprocess.run([node, "-e", script, folder, str(out)], capture_output=True, text=True, check=True)
-        self.assertEqual(told.stdout.strip(), "0")
+        for text in (ROPE % "", SOFT):
+            pathlib.Path(self.scene).write_text(text)
+            out = self.made("a.glb")
+            told = subprocess.run([node, "-e", script, folder, str(out)], capture_output=True, text=True, check=True)
+            self.assertEqual(told.stdout.strip(), "0")
+
+    def test_long_ropes_are_thinned_and_that_is_told(self):
+        scene = self.folder / "long.json"
+        scene.write_text('{"frames": 2, "world": {"contact": false}, "ropes": [' + ",".join(
+            f'{{"from": [0, 2, {i}], "to": [9, 2, {i}], "segments": 4000, "pins": [0]}}' for i in range(6)) + "]}")
+        out = self.folder / "long.glb"
+        done = self.run_("--out", str(out), scene=str(scene))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("note: ", done.stderr)
+        self.assertIn("20000 nodes", done.stderr)
+        tree, _ = self.gltf(out)
+        joints = sum(len(s["joints"]) for s in tree["skins"])
+        self.assertLessEqual(joints, 20000)
+        self.assertGreater(joints, 19900)
 
     def test_a_cut_rope_is_two_tracks(self):
         scene = self.folder / "cut.json"

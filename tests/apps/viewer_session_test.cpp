@@ -1,39 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The viewer without its window: picking, pulling, cutting, files and time. Truth comes from geometry, from statics (what is
 // held at rest is held by its weight) and from the same scene run without a viewer.
+#include "viewer_scenes.hpp"
+
 #include <apps/viewer/simulation.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 namespace capstan::viewer {
 namespace {
 
-namespace fs = std::filesystem;
 using render::Camera;
-using render::Ray;
-
-constexpr float kGravity = 9.81f;
-
-Ray towards(Vec3 from, Vec3 to) { return {from, normalize(to - from)}; }
-
-// A file that goes with the test.
-struct TemporaryFile {
-    fs::path path;
-    explicit TemporaryFile(const std::string& text) {
-        path = fs::temp_directory_path() /
-               ("capstan_viewer_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".json");
-        write(text);
-    }
-    ~TemporaryFile() {
-        std::error_code ignored;
-        fs::remove(path, ignored);
-    }
-    void write(const std::string& text) const { std::ofstream(path) << text; }
-};
 
 const char* const kSwing =
     R"({"about": "a swing", "ropes": [{"name": "rope", "from": [0, 2, 0], "to": [1, 2, 0],
@@ -41,10 +20,6 @@ const char* const kSwing =
 const char* const kBox =
     R"({"bodies": [{"name": "crate", "shape": {"kind": "box", "size": [1, 1, 1]}, "mass": 3,
     "position": [0, 2, 0]}], "ropes": [{"name": "line", "from": [3, 2, 0], "to": [4, 2, 0], "segments": 10, "pins": [0, -1]}]})";
-
-void run(Session& session, int steps) {
-    for (int i = 0; i < steps; ++i) session.step();
-}
 
 TEST(ViewerPick, MeetsABodyWhereItsFaceIs) {
     World world;
@@ -300,8 +275,12 @@ TEST(ViewerSession, EditsAreTakenOrToldWhyNot) {
     EXPECT_EQ(world.def(crate).friction, 0.9f);
     body.mass = 7;
     session.edit(crate, body);
-    EXPECT_NE(session.notice().find("mass"), std::string::npos);
-    EXPECT_EQ(world.def(crate).mass, 3);
+    EXPECT_EQ(world.massProperties(crate).mass, 7);
+    EXPECT_FLOAT_EQ(world.massProperties(crate).inertia.x, 7 / 6.0f); // m a^2 / 6 of a cube
+    body.type = BodyType::Static;
+    session.edit(crate, body);
+    EXPECT_NE(session.notice().find("type"), std::string::npos);
+    EXPECT_EQ(world.def(crate).type, BodyType::Dynamic);
 }
 
 TEST(ViewerSimulation, DoesWhatIsPostedInOrderAndShowsIt) {

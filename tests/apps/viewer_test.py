@@ -31,6 +31,11 @@ SCENE = """{"about": "what a mouse can do", "world": {"gravity": [0, -9.81, 0]},
 BROKEN = '{"about": "a rope of no thickness",\n"ropes": [{"from": [0, 2, 0], "to": [1, 2, 0], "radius": -1}]}\n'
 
 
+CLOTH = """{"cloths": [{"name": "sheet", "origin": [-0.6, 2.4, 0], "edgeU": [1.2, 0, 0], "edgeV": [0, -1.2, 0],
+"cellsU": 14, "cellsV": 14, "damping": 1, "pins": [0, 14]}], "camera": {"eye": [0, 1.8, 4], "target": [0, 1.8, 0]}}
+"""
+
+
 class Screen:
     """An X server that nobody sees."""
 
@@ -228,6 +233,24 @@ class Window(unittest.TestCase):
         v.do("key", "F9")
         v.until("the film", lambda s: s["notice"].startswith("film written"))
         self.assertGreater((self.folder / "capstan-001.mp4").stat().st_size, 1000)
+
+    def test_cloth_is_pulled_and_pinned(self):
+        scene = self.folder / "cloth.json"
+        scene.write_text(CLOTH)
+        v = Viewer(self.screen, self.folder, str(scene), "--width", "800", "--height", "500")
+        self.addCleanup(v.close)
+        start = v.until("a sheet", lambda s: s["picture"] > 2 and s["steps"] > 60)["clothPlaces"]["sheet"]
+        v.drag(*start[3:], start[3] + 60, start[4] - 30)
+        state = v.until("the sheet after the cursor", lambda s: s["pulling"] and s["held"][0] > start[0] + 0.2)
+        self.assertIn("sheet vertex", state["selected"])
+        self.assertGreater(state["force"], 0.1)
+        self.assertGreater(state["clothMs"], 0)
+        v.do("key", "p")
+        v.until("a pin", lambda s: s["pinned"] and not s["pulling"])
+        v.do("mouseup", 1)
+        v.do("key", "p")
+        v.until("no pin", lambda s: not s["pinned"])
+        v.until("the sheet back", lambda s: abs(s["clothPlaces"]["sheet"][0] - start[0]) < 0.1)
 
     def test_ends_by_itself(self):
         v = Viewer(self.screen, self.folder, str(ROOT / "scenes/rope/hanging.json"), "--frames", "3", "--photo",

@@ -275,5 +275,40 @@ TEST(Cloth, IdsSnapshotsAndMisuse) {
     EXPECT_EQ(checks.count(), 3);
 }
 
+// v = J / m of a vertex that was made heavier, pinned or not; and a sheet that hangs on less stiff threads hangs lower.
+TEST(Cloths, MassesAndMaterialCanBeChanged) {
+    World world;
+    ClothDef d = sheet(6);
+    d.edgeV = {0, -1, 0}, d.pins = {0, 6}, d.stretchStiffness = 2000, d.shearStiffness = 500, d.damping = 3;
+    const ClothId id = world.add(d);
+    const float bare = world.mass(id, 30);
+    world.setMass(id, 30, 0.5f);
+    world.push(id, 30, {0, 0, 1});
+    EXPECT_FLOAT_EQ(world.velocities(id)[30].z, 2);
+    world.setMass(id, 0, 0.3f);
+    EXPECT_EQ(world.points(id)[0].w, 0); // still held
+    world.unpin(id, 0);
+    EXPECT_FLOAT_EQ(world.points(id)[0].w, 1 / 0.3f);
+    world.pin(id, 0, {0, 1, 0});
+    ASSERT_TRUE(world.edit(id, [](ClothDef& c) { c.density = 0.4f; })); // masses by area again
+    EXPECT_FLOAT_EQ(world.mass(id, 30), 2 * bare);
+    auto lowest = [&] {
+        for (int i = 0; i < 240; ++i) world.step(1 / 60.0f);
+        float low = 1;
+        for (const Point& p : world.points(id)) low = std::min(low, p.y);
+        return low;
+    };
+    const float before = lowest();
+    ASSERT_TRUE(world.edit(id, [](ClothDef& c) { c.stretchStiffness = 200, c.shearStiffness = 50; }));
+    EXPECT_LT(lowest(), before - 0.005f);
+    EXPECT_EQ(world.edit(id, [](ClothDef& c) { c.shearStiffness = 0; }).error().where, "/shearStiffness");
+    EXPECT_FALSE(world.edit(id, [](ClothDef& c) { c.cellsU = 7; }));
+    EXPECT_EQ(world.def(id).cellsU, 6);
+    CountChecks checks;
+    world.setMass(id, 30, 0);
+    world.setMass(id, 999, 1);
+    EXPECT_EQ(checks.count(), 2);
+}
+
 } // namespace
 } // namespace capstan

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace capstan {
 namespace {
 
@@ -191,6 +193,53 @@ TEST(Life, SlackRopeIsLaidAtItsFullLength) {
     const RopeId loop = w.add(d);
     EXPECT_NEAR(w.stretch(loop), 0, 1e-6);
     for (int i = 0; i < 60; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
+}
+
+// v = J / m and w = J / I of the new mass; what turns keeps turning as it did.
+TEST(Life, AHeavierBodyKeepsItsSpinAndIsHarderToPush) {
+    World w({.gravity = {0, 0, 0}, .contact = false});
+    const BodyId box = w.add(BodyDef{.shape = Box{{1, 2, 3}}, .mass = 2, .spin = {0, 3, 0}});
+    ASSERT_TRUE(w.edit(box, [](BodyDef& d) { d.mass = 8; }));
+    EXPECT_NEAR(w.spin(box).y, 3, 1e-5f);
+    EXPECT_FLOAT_EQ(w.massProperties(box).mass, 8);
+    const Vec3 i = w.massProperties(box).inertia; // m (b^2 + c^2) / 12, in the order of the axes
+    EXPECT_NEAR(i.x + i.y + i.z, 8 * 2 * (1 + 4 + 9) / 12.0f, 1e-4f);
+    w.push(box, {8, 0, 0});
+    w.turn(box, {0, 8 * (1 + 9) / 12.0f, 0});
+    EXPECT_NEAR(w.velocity(box).x, 1, 1e-6f);
+    EXPECT_NEAR(w.spin(box).y, 4, 1e-5f);
+    EXPECT_FALSE(w.edit(box, [](BodyDef& d) { d.mass = -1; }));
+
+    // Two parts of which one has a density of its own: another density would move the centre of mass.
+    ShapeDef lead = ShapeDef(Sphere{0.2f}).at({1, 0, 0});
+    lead.density = 11000;
+    const BodyId odd = w.add(BodyDef{.shape = Box{{1, 1, 1}}, .parts = {lead}, .position = {9, 0, 0}});
+    const Status moved = w.edit(odd, [](BodyDef& d) { d.density = 10; });
+    ASSERT_FALSE(moved);
+    EXPECT_NE(moved.error().what.find("centre of mass"), std::string::npos);
+    EXPECT_EQ(w.def(odd).density, 1000);
+}
+
+// The phases are all of a step, they are timed only when asked for, and nobody notices.
+TEST(Life, PhasesOfAStepAreTimed) {
+    World plain, timed;
+    timed.timeSteps(true);
+    for (World* w : {&plain, &timed}) {
+        w->add(hundredNodes());
+        w->add(ClothDef{.origin = {5, 5, 5}, .cellsU = 40, .cellsV = 40, .pins = {0}});
+        for (int i = 0; i < 5; ++i) w->step(kFrame);
+    }
+    EXPECT_EQ(plain.times().total(), 0);
+    EXPECT_EQ(plain.hash(), timed.hash());
+    const auto begin = std::chrono::steady_clock::now();
+    timed.step(kFrame);
+    const float all = std::chrono::duration<float>(std::chrono::steady_clock::now() - begin).count();
+    EXPECT_LE(timed.times().total(), all);
+    EXPECT_GT(timed.times().total(), 0.5f * all);
+    EXPECT_GT(timed.times()[StepPhase::Cloth], timed.times()[StepPhase::Hair]);
+    timed.timeSteps(false);
+    timed.step(kFrame);
+    EXPECT_EQ(timed.times().total(), 0);
 }
 
 } // namespace

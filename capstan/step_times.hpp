@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// StepTimes: where the time of a step went, by what one can do something about.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace capstan {
+
+enum class StepPhase { Prepare, Meet, Apart, Touch, Cloth, Hair, Finish };
+
+// Seconds of the last step, on the thread that called it; all 0 unless World::timeSteps(true) was asked for.
+struct StepTimes {
+    static constexpr int phases = 7;
+    std::array<float, phases> seconds = {};
+
+    float& operator[](StepPhase p) { return seconds[static_cast<std::size_t>(p)]; }
+    float operator[](StepPhase p) const { return seconds[static_cast<std::size_t>(p)]; }
+    float total() const {
+        float sum = 0;
+        for (float s : seconds) sum += s;
+        return sum;
+    }
+    // One word, and what it stands for.
+    static constexpr const char* name(StepPhase p) {
+        constexpr const char* words[] = {"prepare", "meet", "apart", "touch", "cloth", "hair", "finish"};
+        return words[static_cast<std::size_t>(p)];
+    }
+    static constexpr const char* help(StepPhase p) {
+        constexpr const char* words[] = {
+            "sorting after something was added or edited; winches and pins; copies to a GPU",
+            "finding who may touch whom",
+            "ropes, joints and bodies that touch nothing",
+            "those that may touch: contact and friction, with all that hangs on them",
+            "cloth",
+            "hair",
+            "measuring, breaking, tearing and events"};
+        return words[static_cast<std::size_t>(p)];
+    }
+};
+
+} // namespace capstan
