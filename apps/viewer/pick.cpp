@@ -57,14 +57,16 @@ RopeHit pickRope(const World& world, const render::Ray& ray, float spread) {
     return best;
 }
 
-// How far along the ray it meets the triangle, from either side; negative: not at all.
+// How far along the ray it meets the triangle, from either side; negative: not at all. Triangles are taken a little larger
+// than they are: a ray exactly along an edge must not slip between two.
 float meet(const render::Ray& ray, Vec3 a, Vec3 b, Vec3 c) {
+    constexpr float slack = 1e-4f;
     const Vec3 e = b - a, f = c - a, p = cross(ray.direction, f);
     const float determinant = dot(e, p);
     if (determinant == 0) return -1;
     const Vec3 r = ray.from - a, q = cross(r, e);
     const float u = dot(r, p) / determinant, v = dot(ray.direction, q) / determinant;
-    return u >= 0 && v >= 0 && u + v <= 1 ? dot(f, q) / determinant : -1;
+    return u >= -slack && v >= -slack && u + v <= 1 + slack ? dot(f, q) / determinant : -1;
 }
 
 Picked pickCloth(const World& world, const render::Ray& ray) {

@@ -61,6 +61,11 @@ TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
     World& world = session.playback()->world();
     const ClothId cloth = world.findCloth("sheet");
     const float bare = world.mass(cloth, 60);
+    for (int i = 0; i <= 400; ++i) { // along the edges of its cells nothing slips through
+        const float x = -0.5f + 0.0025f * static_cast<float>(i);
+        EXPECT_EQ(pick(world, towards({0.3f, 4, 0.7f}, {x, 1, 0.1f}), 0.01f).cloth, cloth) << x;
+        EXPECT_EQ(pick(world, towards({0.3f, 4, 0.7f}, {x, 1, x}), 0.01f).cloth, cloth) << x;
+    }
     ASSERT_TRUE(session.grab(towards({0.02f, 3, 0.01f}, {0.02f, 0, 0.01f}), 0.01f, {0, 0, -1}));
     EXPECT_EQ(session.selected().cloth, cloth);
     EXPECT_EQ(session.selected().node, 60); // the middle one of 11 x 11

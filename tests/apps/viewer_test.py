@@ -32,7 +32,7 @@ BROKEN = '{"about": "a rope of no thickness",\n"ropes": [{"from": [0, 2, 0], "to
 
 
 CLOTH = """{"cloths": [{"name": "sheet", "origin": [-0.6, 2.4, 0], "edgeU": [1.2, 0, 0], "edgeV": [0, -1.2, 0],
-"cellsU": 14, "cellsV": 14, "damping": 1, "pins": [0, 14]}], "camera": {"eye": [0, 1.8, 4], "target": [0, 1.8, 0]}}
+"cellsU": 14, "cellsV": 14, "damping": 1, "pins": [0, 14]}], "camera": {"eye": [2.4, 2.4, 3], "target": [0, 1.8, 0]}}
 """
 
 
@@ -240,8 +240,8 @@ class Window(unittest.TestCase):
         v = Viewer(self.screen, self.folder, str(scene), "--width", "800", "--height", "500")
         self.addCleanup(v.close)
         start = v.until("a sheet", lambda s: s["picture"] > 2 and s["steps"] > 60)["clothPlaces"]["sheet"]
-        v.drag(*start[3:], start[3] + 60, start[4] - 30)
-        state = v.until("the sheet after the cursor", lambda s: s["pulling"] and s["held"][0] > start[0] + 0.2)
+        v.drag(*start[3:], start[3] + 30, start[4] - 40)
+        state = v.until("the sheet after the cursor", lambda s: s["pulling"] and math.dist(s["held"], start[:3]) > 0.2)
         self.assertIn("sheet vertex", state["selected"])
         self.assertGreater(state["force"], 0.1)
         self.assertGreater(state["clothMs"], 0)
@@ -250,7 +250,7 @@ class Window(unittest.TestCase):
         v.do("mouseup", 1)
         v.do("key", "p")
         v.until("no pin", lambda s: not s["pinned"])
-        v.until("the sheet back", lambda s: abs(s["clothPlaces"]["sheet"][0] - start[0]) < 0.1)
+        v.until("the sheet back", lambda s: math.dist(s["clothPlaces"]["sheet"][:3], start[:3]) < 0.1)
 
     def test_ends_by_itself(self):
         v = Viewer(self.screen, self.folder, str(ROOT / "scenes/rope/hanging.json"), "--frames", "3", "--photo",
