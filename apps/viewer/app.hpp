@@ -87,7 +87,7 @@ struct App {
     void post(Simulation::Command command) { simulation.post(std::move(command)); }
     void say(std::string text);
     void open(const std::string& file);
-    void fit(); // all of the scene in the picture
+    void fit(bool roomToFall = false); // all of the scene in the picture
 };
 
 void layOut(App& app, float width, float height);

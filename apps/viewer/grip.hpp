@@ -45,6 +45,7 @@ public:
     const Picked& picked() const { return picked_; }
     Vec3 held() const { return held_; } // the point that is pulled, in the world
     Vec3 goal() const { return goal_; }
+    float hand() const { return hand_; }   // kg, that a vertex weighs more while it is held
     float force() const { return force_; } // N, of the last step; 0 where something is moved instead
 
 private:

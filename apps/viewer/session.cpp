@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Session: files, time, and what is done to the scene. What is told of it: session_show.cpp.
+// Session: files, time, and what is done to the scene by mouse and keys. Live edits: session_edit.cpp. What is told of it:
+// session_show.cpp.
 #include <apps/viewer/session.hpp>
 
 #include <algorithm>
@@ -54,8 +55,7 @@ bool Session::open(const std::filesystem::path& file) {
     notice_.clear();
     const World& world = playback_->world();
     if (world.ropes().empty() && world.bodies().empty() && world.cloths().empty() && world.hairs().empty())
-        say("there is nothing in this scene yet: give it \"ropes\", \"bodies\", \"cloths\", \"hairs\" or a "
-            "\"leash\"");
+        say("this scene is empty: give it \"ropes\", \"bodies\", \"cloths\" or \"hairs\"");
     return true;
 }
 
@@ -142,6 +142,7 @@ void Session::step() {
     Sample s;
     s.time = world.time();
     s.energy = playback_->summary().energyNow;
+    withoutHand(s.energy);
     s.stretch = std::max(report.maxStretch, report.maxClothStrain);
     for (RopeId rope : world.ropes())
         for (float t : world.tension(rope)) s.tension = std::max(s.tension, t);
@@ -150,6 +151,17 @@ void Session::step() {
     s.script = seconds(begin, Clock::now()) - s.solve;
     s.show = std::exchange(showSeconds_, 0.0f);
     if (samples_.size() < 10000) samples_.push_back(s);
+}
+
+// The hand that holds a cloth is no part of the scene.
+void Session::withoutHand(Energy& energy) const {
+    const Picked& p = grip_.picked();
+    if (!(grip_.hand() > 0) || !viewer::alive(playback_->world(), p)) return;
+    const World& world = playback_->world();
+    const Vec3 v = world.velocities(p.cloth)[static_cast<std::size_t>(p.node)];
+    const double m = static_cast<double>(grip_.hand());
+    energy.kinetic -= 0.5 * m * static_cast<double>(dot(v, v));
+    energy.potential += m * static_cast<double>(dot(world.def().gravity, placeOf(world, p)));
 }
 
 // The scene's own controls rule until an arrow key is touched.
@@ -347,50 +359,6 @@ void Session::removeSelected() {
     if (selected_.hair && world.alive(selected_.hair)) world.remove(selected_.hair);
     if (selectedJoint_ && world.alive(selectedJoint_)) world.remove(selectedJoint_);
     select(Picked{});
-}
-
-// ---- edits
-
-void Session::editWorld(const WorldDef& def) {
-    if (playback_) playback_->world().configure(def);
-}
-
-namespace {
-
-template <class Id, class Def> Status put(World& world, Id id, const Def& def) {
-    if (!world.alive(id)) return done();
-    return world.edit(id, [&](Def& d) { d = def; });
-}
-
-} // namespace
-
-void Session::told(const Status& status) {
-    if (!status) say(status.error().text());
-}
-
-void Session::edit(RopeId id, const RopeDef& def) {
-    if (playback_) told(put(playback_->world(), id, def));
-}
-void Session::edit(BodyId id, const BodyDef& def) {
-    if (playback_) told(put(playback_->world(), id, def));
-}
-void Session::edit(JointId id, const JointDef& def) {
-    if (playback_) told(put(playback_->world(), id, def));
-}
-void Session::edit(ClothId id, const ClothDef& def) {
-    if (playback_) told(put(playback_->world(), id, def));
-}
-void Session::edit(HairId id, const HairDef& def) {
-    if (playback_) told(put(playback_->world(), id, def));
-}
-
-void Session::untangle() {
-    if (!playback_ || !playback_->leash()) return;
-    if (Status begun = playback_->leash()->untangle(); !begun) say(begun.error().text());
-}
-
-void Session::walkOn() {
-    if (playback_ && playback_->leash()) playback_->leash()->walkOn();
 }
 
 } // namespace capstan::viewer

@@ -105,6 +105,7 @@ private:
     void told(const Status& status); // of an edit
     Picked pickAt(const render::Ray& ray, float spread) const;
     void control(float dt);
+    void withoutHand(Energy& energy) const;
     void showThings(Frame& frame);
     void showSelected(Frame& frame);
     void showWhereabouts(Frame& frame) const;

@@ -44,9 +44,9 @@ void describeBody(const World& world, BodyId body, Frame& f) {
     f.facts.push_back({"spin", text("%.3g rad/s", static_cast<double>(length(world.spin(body))))});
 }
 
-void describeCloth(const World& world, const Picked& p, Frame& f) {
+void describeCloth(const World& world, const Picked& p, float hand, Frame& f) {
     const std::size_t n = world.points(p.cloth).size();
-    double mass = 0;
+    double mass = -static_cast<double>(hand);
     for (std::size_t i = 0; i < n; ++i) mass += static_cast<double>(world.mass(p.cloth, static_cast<int>(i)));
     f.facts.push_back({"vertex", text("%.0f of %.0f", p.node, static_cast<double>(n))});
     f.facts.push_back(
@@ -170,7 +170,8 @@ void Session::showSelected(Frame& f) {
         describeBody(world, selected_.body, f);
     } else if (selected_.cloth) {
         f.cloth = world.def(selected_.cloth);
-        describeCloth(world, selected_, f);
+        const bool held = grip_.picked().cloth == selected_.cloth;
+        describeCloth(world, selected_, held ? grip_.hand() : 0, f);
     } else if (selected_.hair) {
         f.hair = world.def(selected_.hair);
         describeHair(world, selected_, f);

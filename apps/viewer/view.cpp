@@ -106,7 +106,7 @@ private:
         if (c) {
             app_.camera = render::Camera::at(c->eye, c->target, c->fieldOfView);
         } else {
-            app_.fit();
+            app_.fit(true);
         }
     }
 
@@ -299,10 +299,15 @@ void App::open(const std::string& file) {
     post([file](Session& s) { s.open(file); });
 }
 
-void App::fit() {
+void App::fit(bool roomToFall) {
     const render::SceneView& v = frame.view;
     // Nothing has no size: then there is room for something.
-    const Vec3 lower = v.empty() ? Vec3{-1, 0, -1} : v.lower, upper = v.empty() ? Vec3{1, 2, 1} : v.upper;
+    Vec3 lower = v.empty() ? Vec3{-1, 0, -1} : v.lower, upper = v.empty() ? Vec3{1, 2, 1} : v.upper;
+    // What begins in the air will hang or fall: by about its own size, and most scenes have their floor at 0.
+    if (roomToFall && lower.y > 0) {
+        const Vec3 size = upper - lower;
+        lower.y = std::max(0.0f, lower.y - std::max(0.0f, std::max(size.x, size.z) - size.y));
+    }
     camera = render::Camera::framing(lower, upper, picture.w / std::max(1.0f, picture.h), camera.yaw,
                                      camera.pitch);
 }

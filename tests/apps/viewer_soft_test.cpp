@@ -77,6 +77,17 @@ TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
     EXPECT_LT(length(session.grip().held() - Vec3{0.5f, 2, 0}), 0.1f);
     EXPECT_NEAR(Vec3(world.points(cloth)[60]).y, session.grip().held().y, 1e-5f);
     const float strain = world.maxStrain(cloth);
+    Frame frame;
+    session.show(frame);
+    const auto mass =
+        std::find_if(frame.facts.begin(), frame.facts.end(), [](auto& f) { return f.first == "mass"; });
+    ASSERT_NE(mass, frame.facts.end());
+    EXPECT_EQ(mass->second, "0.2 kg"); // the hand is no part of it
+    double energy = 0;                 // m g y, vertex by vertex
+    for (int i = 0; i < 121; ++i)
+        energy += static_cast<double>((world.mass(cloth, i) - (i == 60 ? session.grip().hand() : 0)) *
+                                      kGravity * Vec3(world.points(cloth)[static_cast<std::size_t>(i)]).y);
+    EXPECT_NEAR(frame.samples.back().energy.potential, energy, 1e-3 * energy);
     session.togglePin();
     EXPECT_FALSE(session.grip().holds());
     EXPECT_FLOAT_EQ(world.mass(cloth, 60), bare);
