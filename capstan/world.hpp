@@ -166,7 +166,7 @@ public:
     // Stepping
     const Report& step(float dt);   // seconds
     const Report& report() const;   // of the last step
-    void timeSteps(bool on);        // from now on the phases of a step are timed: 0.3 us per step
+    void timeSteps(bool on);        // from now on the phases of a step are timed: 0.2 us per step
     const StepTimes& times() const; // of the last step
     double time() const;            // seconds since the start
     Energy energy() const;          // of everything that is not pinned

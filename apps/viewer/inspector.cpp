@@ -47,15 +47,6 @@ void worldTab(App& app) {
     WorldDef& def = shown(app.worldEdit, app.frame.world);
     if (editFields(def)) app.post([def](Session& s) { s.editWorld(def); });
     ImGui::Separator();
-    const Report& r = app.frame.report;
-    ImGui::TextDisabled("last step");
-    ImGui::Text("%d solves, %d retries, %d last resorts", r.solves, r.retries, r.lastResorts);
-    ImGui::Text("largest gap of a joint %.2g m", static_cast<double>(r.maxGap));
-    ImGui::Text("largest stretch %.3g %%", 100 * static_cast<double>(r.maxStretch));
-    stepTimes(app);
-    if (r.quarantined > 0)
-        ImGui::TextColored({1, 0.45f, 0.4f, 1}, "%d frozen: not a finite number", r.quarantined);
-    ImGui::Separator();
     ImGui::SetNextItemWidth(-1);
     ImGui::SliderFloat("##strength", &app.strength, 0.05f, 20, "pull strength %.2gx",
                        ImGuiSliderFlags_Logarithmic);
@@ -64,6 +55,15 @@ void worldTab(App& app) {
         ImGui::TextWrapped("%s", app.frame.about.c_str());
     }
     for (const std::string& note : app.frame.notes) ImGui::TextWrapped("note: %s", note.c_str());
+    ImGui::Separator();
+    const Report& r = app.frame.report;
+    ImGui::TextDisabled("last step");
+    ImGui::Text("%d solves, %d retries, %d last resorts", r.solves, r.retries, r.lastResorts);
+    ImGui::Text("largest gap of a joint %.2g m", static_cast<double>(r.maxGap));
+    ImGui::Text("largest stretch %.3g %%", 100 * static_cast<double>(r.maxStretch));
+    if (r.quarantined > 0)
+        ImGui::TextColored({1, 0.45f, 0.4f, 1}, "%d frozen: not a finite number", r.quarantined);
+    stepTimes(app);
 }
 
 void facts(const App& app) {

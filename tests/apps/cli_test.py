@@ -144,9 +144,12 @@ class CommandLine(unittest.TestCase):
         got = json.loads(self.capstan("run", self.scene(SWING % ""), "--json", "--frames", "12").stdout)
         self.assertEqual(got["frames"], 12)
         self.assertAlmostEqual(got["seconds"], 0.2)
-        self.assertEqual(set(got), {"scene", "about", "leash", "frames", "seconds", "wallSeconds", "timesRealTime", "maxStretch", "maxStrain",
+        self.assertEqual(set(got), {"scene", "about", "leash", "frames", "seconds", "wallSeconds", "timesRealTime", "phases", "maxStretch", "maxStrain",
                                     "maxGap", "bodies", "joints", "peakForce", "energy", "peakTension", "solves", "retries", "lastResorts", "quarantined", "touching", "truncated", "minDistance", "finite", "events",
                                     "hash"})
+        self.assertEqual(list(got["phases"]), ["prepare", "meet", "apart", "touch", "cloth", "hair", "finish"])
+        self.assertLessEqual(0.5 * got["wallSeconds"], sum(got["phases"].values()))
+        self.assertLessEqual(sum(got["phases"].values()), 1.001 * got["wallSeconds"])
         self.assertEqual(got["peakTension"]["rope"], "rope, long")
         self.assertIs(got["finite"], True)
 
