@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cmake -D how=find_package|add_subdirectory|fetchcontent -D source=… -D build=… -D work=… -P check.cmake
+# cmake -D how=find_package|fetchcontent -D source=… -D build=… -D work=… -P check.cmake
 # Configures, builds and runs the project beside this file. Fails on any error, and when the user's own file is
 # compiled with flags it did not ask for: it must get -ffp-contract=off and must not get our -march.
 function(run_or_stop)
@@ -11,25 +11,22 @@ function(run_or_stop)
 endfunction()
 
 file(MAKE_DIRECTORY "${work}")
-# Two of the ways compile the whole library, so they do it as quickly as can be.
-set(quick -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=-O0 -D CAPSTAN_PCH=ON)
 set(options -D HOW=${how} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_EXPORT_COMPILE_COMMANDS=ON)
 if(how STREQUAL "find_package")
     file(REMOVE_RECURSE "${work}/prefix")
     run_or_stop("${CMAKE_COMMAND}" --install "${build}" --config ${type} --prefix "${work}/prefix")
     list(APPEND options -D CMAKE_PREFIX_PATH=${work}/prefix -D CMAKE_BUILD_TYPE=${type})
-elseif(how STREQUAL "add_subdirectory")
-    # The shared library; the other two ways link the static one.
-    list(APPEND options -D CAPSTAN_FROM=${source} -D BUILD_SHARED_LIBS=ON ${quick})
 else()
-    # Only what a user needs goes in: the library must build without apps, tests and scenes around it.
+    # Only what a user needs goes in: the library must build without apps, tests and scenes around it. It is the shared
+    # library here, the static one above, and compiled as quickly as can be.
     execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cf "${work}/capstan.tar"
         CMakeLists.txt cmake capstan LICENSE WORKING_DIRECTORY "${source}" RESULT_VARIABLE result)
     if(NOT result EQUAL 0)
         message(FATAL_ERROR "fetchcontent: could not pack ${source}")
     endif()
     file(SHA256 "${work}/capstan.tar" hash)
-    list(APPEND options -D CAPSTAN_FROM=file://${work}/capstan.tar -D CAPSTAN_HASH=${hash} ${quick})
+    list(APPEND options -D CAPSTAN_FROM=file://${work}/capstan.tar -D CAPSTAN_HASH=${hash}
+        -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=-O0 -D CAPSTAN_PCH=ON)
 endif()
 
 run_or_stop("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/build" -G "${generator}" ${options})
