@@ -27,6 +27,8 @@ const std::vector<Case>& cases() {
         {"E1", "what is free keeps its momentum, angular momentum and energy", runConservation},
         {"T1", "a strip of cloth bends as the heavy elastica, on two triangulations; sheets hang and stretch",
          runCloth},
+        {"T2", "a disc of cloth drapes over a smaller one in folds, the less the stiffer it is", runDrape},
+        {"T3", "a stretched sheet wrinkles at the wavelength of Cerda and Mahadevan", runWrinkles},
         {"H1", "a strand of hair bends, hangs and swings as elastica, weight and Bessel say", runHair},
         {"C1", "a rope around a drum holds exp(mu theta) times the pull", runCapstan},
         {"K1", "an overhand knot draws tight and opens at the forces of elastic knots", runOverhand, true},

@@ -91,6 +91,8 @@ std::vector<Row> runLinks(const Options& options);
 std::vector<Row> runBraids(const Options& options);
 std::vector<Row> runTopology(const Options& options);
 std::vector<Row> runCloth(const Options& options);
+std::vector<Row> runDrape(const Options& options);
+std::vector<Row> runWrinkles(const Options& options);
 std::vector<Row> runTangle(const Options& options);
 
 } // namespace capstan::validation

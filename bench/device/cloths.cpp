@@ -17,20 +17,24 @@ static Scene sheet(const char* name, int side, ClothSolver solver, int iteration
     return {name, def, frames, side > 200 ? 2 : 0, [cloth](World& world) { world.add(cloth); }, {}};
 }
 
-// Wind, and pins that move.
+// A flag in wind, on a mast that swings: the whole edge is pinned and moves.
 static Scene flag() {
+    constexpr int across = 40, down = 30;
     Scene scene = sheet("cloth flag in wind", 40, ClothSolver::Jacobi, 1, 600, 1e-5f);
     scene.build = [](World& world) {
         ClothDef cloth;
-        cloth.edgeU = {1.5f, 0, 0}, cloth.edgeV = {0, -1, 0}, cloth.cellsU = 39, cloth.cellsV = 29;
-        cloth.pins = {0, 29 * 40}, cloth.wind = {6, 0, 1}, cloth.drag = 1.2f, cloth.bendStiffness = 1e-5f;
-        cloth.solver = ClothSolver::Jacobi, cloth.stretchStiffness = 500, cloth.shearStiffness = 50,
-        cloth.damping = 0.2f;
+        cloth.edgeU = {1.5f, 0, 0}, cloth.edgeV = {0, -1, 0}, cloth.cellsU = across - 1,
+        cloth.cellsV = down - 1;
+        for (int j = 0; j < down; ++j) cloth.pins.push_back(j * across);
+        cloth.wind = {6, 0, 1}, cloth.drag = 1.2f, cloth.bendStiffness = 1e-5f;
+        cloth.solver = ClothSolver::Jacobi, cloth.iterations = 4, cloth.damping = 0.2f;
         world.add(cloth);
     };
     scene.act = [](World& world, int frame) {
-        const float swing[4] = {0, 0.1f, 0, -0.1f};
-        world.pin(world.cloths()[0], 0, {0, swing[frame / 20 % 4], swing[frame / 25 % 4]});
+        const int phase = frame % 160; // there and back, at 0.15 m/s
+        const float swing = 0.0025f * float(phase < 80 ? phase : 160 - phase);
+        for (int j = 0; j < down; ++j)
+            world.pin(world.cloths()[0], j * across, {0, -float(j) / (down - 1), swing});
     };
     return scene;
 }

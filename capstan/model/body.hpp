@@ -46,6 +46,8 @@ struct Body {
     std::vector<Shape> shapes; // in the body
     Pose goal;                 // kinematic: where its principal axes will be at the end of the step
     Pose start;                // where they were at the start of the step; kept only where there is cloth
+    Vec3d press = {0, 0, 0};   // N, of cloth, as it is expected for the next step
+    Vec3d twist = {0, 0, 0};   // N m, of the same about the centre
     bool moving = false;       // kinematic: on its way to the goal
     bool late = false;         // kinematic: held up by what it touched
     bool touching = false;     // goes through this step with what it may touch

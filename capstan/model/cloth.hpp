@@ -63,8 +63,10 @@ struct Cloth {
     // A grid's triangles have its cells' diagonal as the edge from corner 2 to corner 0.
     bool grid = false;
     std::vector<std::array<int, 3>> triangles;
-    std::vector<Vec3d> rest;    // places at rest, from which lengths and weights come
-    std::vector<ClothPin> pins; // by vertex
+    std::vector<std::uint8_t> owns; // by triangle: corners (bits 0-2) and edges to the next corner (bits 3-5)
+                                    // that no triangle before it has
+    std::vector<Vec3d> rest;        // places at rest, from which lengths and weights come
+    std::vector<ClothPin> pins;     // by vertex
 
     int linkCount = 0;                      // edges of stretch, not of shear: those whose strain is read
     std::vector<std::int32_t> linkA, linkB; // filled up to whole slices
@@ -92,7 +94,8 @@ struct ClothState {
     std::vector<Point> pull;   // N, during this step; empty until something is pulled
     std::vector<float> strain; // length / rest - 1 of each link, after the last step
 
-    // Working memory: nothing of it outlives a substep.
+    // Working memory: nothing of it outlives a step.
+    std::vector<Point> start;    // places at the start of the step
     std::vector<Point> next;     // Jacobi and bending: places that the round leads to
     std::vector<Point> bendFrom; // where bending starts
     std::vector<Point> bendMove; // what its last round moved

@@ -202,6 +202,24 @@ void setClothMasses(Cloth& c, ClothState& s) {
     for (const ClothPin& p : c.pins) s.x[std::size_t(p.vertex)].w = 0;
 }
 
+static void shareOut(Cloth& c, const std::vector<ClothEdge>& edges) {
+    c.owns.assign(c.triangles.size(), 0);
+    std::vector<char> taken(std::size_t(c.count), 0);
+    for (std::size_t t = 0; t < c.triangles.size(); ++t)
+        for (unsigned k = 0; k < 3; ++k) {
+            char& corner = taken[std::size_t(c.triangles[t][k])];
+            if (!corner) c.owns[t] = std::uint8_t(c.owns[t] | 1u << k);
+            corner = 1;
+        }
+    for (const ClothEdge& e : edges) {
+        const std::size_t t = std::size_t(e.triangle[0]);
+        for (unsigned k = 0; k < 3; ++k) {
+            const int a = c.triangles[t][k], b = c.triangles[t][(k + 1) % 3];
+            if (std::min(a, b) == e.a && std::max(a, b) == e.b) c.owns[t] = std::uint8_t(c.owns[t] | 8u << k);
+        }
+    }
+}
+
 void rebuildCloth(Cloth& c, ClothState& s) {
     const std::vector<ClothEdge> edges = edgesOf(c.triangles, c.grid);
     std::vector<Spring> springs = springsOf(c, edges);
@@ -215,6 +233,7 @@ void rebuildCloth(Cloth& c, ClothState& s) {
     }
     bendRows(c, s, edges);
     triangleRows(c);
+    shareOut(c, edges);
     tetherCloth(c);
     const std::size_t room = std::size_t(c.room);
     const bool bends = !c.bendWeight.empty();

@@ -45,6 +45,7 @@ struct Rope {
     Vec3 clamp[2] = {{0, 0, 0}, {0, 0, 0}}; // direction in which each end is held; zero: free to turn
     std::vector<Pin> pins;
     std::vector<std::pair<int, float>> loads; // node, kg
+    std::vector<Vec3d> press;                 // N, of cloth on each node, as expected; empty: none
 
     bool chain() const { return def.solver == Solver::Chain; }
     int segments() const { return def.closed ? count : count - 1; }

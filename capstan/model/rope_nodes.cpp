@@ -150,7 +150,8 @@ void tidy(Model& m, State& s) {
         next += r.room;
     }
     packed.bodies = std::move(s.bodies), packed.joints = std::move(s.joints);
-    packed.cloths = std::move(s.cloths);
+    packed.cloths = std::move(s.cloths), packed.hairs = std::move(s.hairs);
+    packed.touches = std::move(s.touches);
     s = std::move(packed);
 }
 

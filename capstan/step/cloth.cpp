@@ -4,6 +4,8 @@
 
 #include <capstan/math/transcendental.hpp>
 
+#include <algorithm>
+
 namespace capstan {
 
 ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDamping) {
@@ -32,20 +34,35 @@ ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDam
     return v;
 }
 
-ClothPlan planOf(const Cloth& c, int substeps, bool touches) {
+ClothPlan planOf(const Cloth& c, int substeps) {
     ClothPlan p;
     p.substeps = substeps, p.iterations = c.def.iterations;
     p.room = c.room, p.tied = int(c.tied.size()), p.triangles = int(c.corners[0].size()),
     p.links = int(c.linkA.size());
     p.jacobi = c.def.solver == ClothSolver::Jacobi, p.bends = !c.bendWeight.empty(),
     p.bendRatio = c.bendRatio;
-    p.air = c.def.drag > 0, p.tethers = c.tethers > 0, p.touches = touches;
+    p.air = c.def.drag > 0, p.tethers = c.tethers > 0;
     p.colorEnd = c.edges.colorEnd.data(), p.colors = int(c.edges.colorEnd.size());
     return p;
 }
 
-void startCloths(Model& m, const State& s) {
+bool mayTouch(const Model& m) {
+    int sheets = 0;
+    for (const Cloth& c : m.cloths) {
+        sheets += c.alive;
+        if (c.alive && (c.def.selfContact || sheets > 1)) return true;
+    }
+    const auto alive = [](const auto& thing) { return thing.alive; };
+    return sheets > 0 && (std::any_of(m.bodies.begin(), m.bodies.end(), alive) ||
+                          std::any_of(m.ropes.begin(), m.ropes.end(), alive));
+}
+
+void startCloths(Meeting* meeting, Model& m, State& s) {
     if (m.cloths.empty()) return;
+    if (meeting && mayTouch(m)) {
+        if (!meeting->cloths) meeting->cloths = std::make_shared<ClothMeeting>();
+        startPressing(*meeting->cloths, m, s);
+    }
     for (std::size_t i = 0; i < m.bodies.size(); ++i) m.bodies[i].start = {s.bodies[i].x, s.bodies[i].q};
 }
 
@@ -67,7 +84,7 @@ void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float 
     }
 }
 
-void endCloth(Cloth& c, ClothState& at, const std::vector<Point>& before) {
+void endCloth(Cloth& c, ClothState& at) {
     for (const ClothPin& pin : c.pins) {
         Point& x = at.x[std::size_t(pin.vertex)];
         x = {pin.target.x, pin.target.y, pin.target.z, 0};
@@ -77,7 +94,7 @@ void endCloth(Cloth& c, ClothState& at, const std::vector<Point>& before) {
     for (const Point& x : at.x) odd += (x.x - x.x) + (x.y - x.y) + (x.z - x.z);
     if (!(odd == 0)) {
         c.frozen = true;
-        at.x = before;
+        at.x = at.start;
         for (Point& v : at.v) v = {0, 0, 0, v.w};
         return;
     }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Cloth: each sheet goes through all substeps by itself, after ropes and bodies have made theirs.
+// Cloth: after ropes and bodies have made their step, sheets make theirs, and see the ways that those went.
+//
+// Where nothing can touch, each sheet goes through all substeps by itself. Otherwise all go together: lengths and bending
+// of each; push apart what is too near (cloth_meet.hpp); hold against shapes, whose bodies give way (cloth_touch.hpp,
+// cloth_press.hpp); cut what would pass through. Ropes and bodies move in these substeps too, off the ways that their own
+// solve found: so a step of cloth and what it touches is one, and only what others (a floor, a joint, the tension of a
+// rope) have to say to it comes a step later.
 //
 // A small sheet stays on one thread and in its cache; a large one is worked on by all threads, phase by phase.
 // Both give the same bits: the items of a phase share nothing that they write.
@@ -8,10 +14,11 @@
 #include <capstan/model/cloth_rows.hpp>
 #include <capstan/model/model.hpp>
 #include <capstan/report.hpp>
+#include <capstan/step/cloth_pairs.hpp>
 #include <capstan/step/cloth_plan.hpp>
-#include <capstan/step/cloth_self.hpp>
 #include <capstan/step/cloth_touch.hpp>
 #include <capstan/step/exec.hpp>
+#include <capstan/step/touch_step.hpp>
 
 #include <vector>
 
@@ -19,14 +26,17 @@ namespace capstan {
 
 inline constexpr int kClothAlone = 8192; // vertices; fewer are one thread's work
 
-// Keeps where bodies are.
-void startCloths(Model& m, const State& s);
+// Keeps where bodies and ropes are, and tells them what cloth presses on them with.
+void startCloths(Meeting* meeting, Model& m, State& s);
+
+// Is there anything that a cloth could touch?
+bool mayTouch(const Model& m);
 
 // Rows are made anew where something changed; pins set off for their targets.
 void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float dt);
 
 // Pins arrive; what is not finite is put back and frozen; strains are summed up.
-void endCloth(Cloth& c, ClothState& at, const std::vector<Point>& before);
+void endCloth(Cloth& c, ClothState& at);
 
 // Runs phases with the lanes of Exec on the calling thread only.
 template <class Exec> struct OneThread {
@@ -38,14 +48,28 @@ template <class Exec> struct OneThread {
     }
 };
 
-// All substeps; see cloth_walk.hpp.
-template <class Runner, class Between>
-void stepCloth(Runner& run, const Cloth& c, ClothState& s, ClothView& view, int substeps, bool touches,
-               const Between& between) {
-    walkCloth(run, planOf(c, substeps, touches), view, [&](int i) {
-        if (view.x != s.x.data()) s.x.swap(s.next); // Jacobi goes from one to the other
-        if (touches) between(i);
+// work(slot, runner): a small sheet on one thread, then the large ones on all.
+template <class Exec, class Work> void eachCloth(Exec& exec, const Model& m, const Work& work) {
+    exec.each(int(m.cloths.size()), [&](int i, int) {
+        OneThread<Exec> alone;
+        if (m.cloths[std::size_t(i)].count <= kClothAlone) work(std::size_t(i), alone);
     });
+    for (std::size_t i = 0; i < m.cloths.size(); ++i)
+        if (m.cloths[i].count > kClothAlone) work(i, exec);
+}
+
+// Cloth against shapes in substep k.
+template <class Each>
+void touchShapes(const Each& each, ClothMeeting& w, const Model& m, State& s, const StepDef& d, int k) {
+    const double begin = double(k) / d.substeps, end = double(k + 1) / d.substeps, h = double(d.h());
+    each([&](std::size_t i, Cloth& c, ClothState& at, auto& run) {
+        ClothTouching& t = w.touching[i];
+        findObstacles(t, w.press, m, s, c, at, begin, end, h);
+        if (!t.near.empty()) run.run(0, c.room, ClothTouch{c, at, t, k + 1 == d.substeps});
+    });
+    for (std::size_t i = 0; i < m.cloths.size(); ++i)
+        if (m.cloths[i].alive && !m.cloths[i].frozen) tellHits(w.touching[i], w.press, s.cloths[i]);
+    pressBodies(w.press, m, s, end, h);
 }
 
 inline void tellCloths(const Model& m, Report& report) {
@@ -56,36 +80,68 @@ inline void tellCloths(const Model& m, Report& report) {
     }
 }
 
-template <class Exec> void solveCloths(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
-    const int cloths = int(m.cloths.size());
-    std::atomic<int> touching{0}, truncated{0};
-    const auto go = [&](int i, auto& run) {
-        Cloth& c = m.cloths[std::size_t(i)];
-        ClothState& at = s.cloths[std::size_t(i)];
+// Sheets that meet nothing go through all substeps by themselves, where nothing has to be looked at.
+template <class Exec> void solveClothsApart(Exec& exec, Model& m, State& s, const StepDef& d) {
+    const auto go = [&](std::size_t i, auto& run) {
+        Cloth& c = m.cloths[i];
+        ClothState& at = s.cloths[i];
         if (!c.alive || c.frozen) return;
         startCloth(m, s, c, at, d.dt);
-        const std::vector<Point> before = at.x;
+        at.start = at.x;
         ClothView view = viewOf(c, at, d, m.damping);
-        ClothTouching w;
-        ClothSelf self;
-        const bool bodies = exec.meeting && !m.bodies.empty(), itself = exec.meeting && c.def.selfContact;
-        stepCloth(run, c, at, view, d.substeps, bodies || itself, [&](int k) {
-            if (itself) pushSelf(self, c, at);
-            if (bodies) findObstacles(w, m, s, c, at, double(k) / d.substeps, double(k + 1) / d.substeps);
-            if (!w.near.empty()) run.run(0, c.room, ClothTouch{c, at, w, k + 1 == d.substeps});
-            if (itself) cutSelf(self, c, at);
-        });
-        endCloth(c, at, before);
-        touching += w.touching, truncated += w.truncated + self.truncated;
+        walkCloth(run, planOf(c, d.substeps), view);
+        if (view.x != at.x.data()) at.x.swap(at.next); // Jacobi goes from one to the other
+        endCloth(c, at);
     };
-    exec.each(cloths, [&](int i, int) {
-        OneThread<Exec> alone;
-        if (m.cloths[std::size_t(i)].count <= kClothAlone) go(i, alone);
+    eachCloth(exec, m, go);
+}
+
+// Those that may touch something go from substep to substep together.
+template <class Exec>
+void solveClothsTogether(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+    ClothMeeting& w = *exec.meeting->cloths;
+    const std::size_t cloths = m.cloths.size();
+    if (w.touching.size() < cloths) w.touching.resize(cloths), w.views.resize(cloths), w.plans.resize(cloths);
+    const auto each = [&](const auto& work) {
+        eachCloth(exec, m, [&](std::size_t i, auto& run) {
+            if (m.cloths[i].alive && !m.cloths[i].frozen) work(i, m.cloths[i], s.cloths[i], run);
+        });
+    };
+    each([&](std::size_t i, Cloth& c, ClothState& at, auto&) {
+        startCloth(m, s, c, at, d.dt);
+        at.start = at.x;
+        w.views[i] = viewOf(c, at, d, m.damping), w.plans[i] = planOf(c, d.substeps);
+        w.touching[i].count = w.touching[i].truncated = 0;
     });
-    for (int i = 0; i < cloths; ++i)
-        if (m.cloths[std::size_t(i)].count > kClothAlone) go(i, exec);
+    findThings(w, m, s, d);
+    findPressed(w.press, m, s);
+    const bool pairs = meetsOthers(w), shapes = !m.bodies.empty();
+    for (int k = 0; k < d.substeps; ++k) {
+        each([&](std::size_t i, Cloth&, ClothState& at, auto& run) {
+            openCloth(run, w.plans[i], w.views[i]);
+            if (w.views[i].x != at.x.data()) at.x.swap(at.next);
+        });
+        if (pairs) loadThings(w, m, s, d, k), pushThings(exec, w, m), storeThings(w, s, d, false);
+        if (shapes) touchShapes(each, w, m, s, d, k);
+        if (pairs) reloadThings(w, s), cutThings(exec, w, m), storeThings(w, s, d, true);
+        each([&](std::size_t i, Cloth&, ClothState&, auto& run) { closeCloth(run, w.plans[i], w.views[i]); });
+    }
+    each([&](std::size_t i, Cloth& c, ClothState& at, auto& run) {
+        run.run(0, w.plans[i].links, ClothStrain{w.views[i]});
+        endCloth(c, at);
+    });
+    endThings(w, m, s, d), endPressing(w.press, m, s, double(d.dt));
+    for (const ClothTouching& t : w.touching) report.touching += t.count, report.truncated += t.truncated;
+    report.touching += w.pushed, report.truncated += w.truncated;
+}
+
+template <class Exec> void solveCloths(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+    if (m.cloths.empty()) return;
+    if (exec.meeting && mayTouch(m))
+        solveClothsTogether(exec, m, s, d, report);
+    else
+        solveClothsApart(exec, m, s, d);
     tellCloths(m, report);
-    report.touching += touching, report.truncated += truncated;
 }
 
 } // namespace capstan

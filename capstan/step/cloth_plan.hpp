@@ -8,7 +8,7 @@
 namespace capstan {
 
 ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDamping);
-ClothPlan planOf(const Cloth& c, int substeps, bool touches);
+ClothPlan planOf(const Cloth& c, int substeps);
 
 // Largest and mean strain of the links.
 void tellStrain(Cloth& c, const ClothState& s);

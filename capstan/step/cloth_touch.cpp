@@ -10,13 +10,6 @@ namespace {
 constexpr int kMostSteps = 24;
 constexpr double kSkin = 0.25; // of half the thickness: how near the walk comes to a surface
 
-Pose between(const Pose& a, const Pose& b, double t) {
-    Quatd q = b.q;
-    if (a.q.x * q.x + a.q.y * q.y + a.q.z * q.z + a.q.w * q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
-    return {a.x + t * (b.x - a.x), normalize(Quatd{a.q.x + t * (q.x - a.q.x), a.q.y + t * (q.y - a.q.y),
-                                                   a.q.z + t * (q.z - a.q.z), a.q.w + t * (q.w - a.q.w)})};
-}
-
 bool ignores(const std::vector<int>& layers, int layer) {
     return std::find(layers.begin(), layers.end(), layer) != layers.end();
 }
@@ -51,10 +44,20 @@ Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
     return a;
 }
 
+// A vertex that stands at b, pushed out by `deep`, in the shape's axes; `wish` is where it would have gone.
+ClothHit hitOn(const ClothObstacle& o, bool cut, Vec3d b, Vec3d normal, Vec3d wish, double deep, Vec3d slid,
+               double grip) {
+    ClothHit hit;
+    hit.body = o.pressed, hit.whole = cut, hit.grip = grip;
+    hit.n = rotate(o.to.q, normal), hit.at = o.to.point(b);
+    hit.push = rotate(o.to.q, cut ? b - grip * slid - wish : deep * normal - slid);
+    return hit;
+}
+
 } // namespace
 
-void findObstacles(ClothTouching& w, const Model& m, const State& s, const Cloth& c, const ClothState& at,
-                   double begin, double end) {
+void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, const State& s, const Cloth& c,
+                   const ClothState& at, double begin, double end, double h) {
     w.near.clear();
     const double r = 0.5 * double(c.def.thickness);
     Bounds box;
@@ -69,13 +72,12 @@ void findObstacles(ClothTouching& w, const Model& m, const State& s, const Cloth
                 box.add(widen(Vec3(at.x[std::size_t(k)]))), box.add(widen(Vec3(at.before[std::size_t(k)])));
             known = true;
         }
-        const Pose now = {s.bodies[i].x, s.bodies[i].q}, home = from(b.principal, Pose{});
+        const Pose home = from(b.principal, Pose{});
+        const Pose before = poseOf(press, m, s, int(i), begin, 0),
+                   after = poseOf(press, m, s, int(i), end, h);
         for (const Shape& shape : b.shapes) {
-            ClothObstacle o = {&shape,
-                               between(b.start, now, begin) * home * shape.at,
-                               between(b.start, now, end) * home * shape.at,
-                               {},
-                               0};
+            ClothObstacle o = {&shape, before * home * shape.at, after * home * shape.at, {},
+                               0,      press.ofSlot[i]};
             o.reach = boundsOf(shape, o.from);
             const Bounds later = boundsOf(shape, o.to);
             o.reach.add(later.min), o.reach.add(later.max);
@@ -84,6 +86,16 @@ void findObstacles(ClothTouching& w, const Model& m, const State& s, const Cloth
             o.friction = sqrt(double(c.def.friction) * double(b.def.friction));
             w.near.push_back(o);
         }
+    }
+    w.hits.assign(w.near.empty() ? 0 : std::size_t(kClothHits * c.room), ClothHit{});
+}
+
+void tellHits(const ClothTouching& w, ClothPress& press, ClothState& s) {
+    for (std::size_t i = 0; i < w.hits.size(); ++i) {
+        const ClothHit& hit = w.hits[i];
+        if (hit.body < 0) continue;
+        const std::size_t v = i / kClothHits;
+        press.hits[std::size_t(hit.body)].push_back({hit, &s.x[v], double(s.v[v].w), true});
     }
 }
 
@@ -94,12 +106,14 @@ void ClothTouch::touch(int i) const {
     const Vec3d start = widen(Vec3(s.before[std::size_t(i)]));
     Vec3d place = widen(Vec3(x));
     bool moved = false, touches = false, cut = false;
+    int hits = 0;
     for (const ClothObstacle& o : w.near) {
         Bounds way;
         way.add(start), way.add(place);
         if (!o.reach.meets(way)) continue;
         const Vec3d a = o.from.local(start);
         Vec3d b = o.to.local(place);
+        const Vec3d wish = b;
         const bool wasCut = cut;
         cut = false;
         b = walk(*o.shape, a, b, r, cut);
@@ -109,7 +123,11 @@ void ClothTouch::touch(int i) const {
             b = b + deep * n.normal;
             const Vec3d u = tangent(b - a, n.normal);
             const double l = length(u);
-            if (l > 0) b = b - (min(o.friction * deep, l) / l) * u;
+            const double grip = l > 0 ? min(o.friction * deep / l, 1.0) : 1;
+            if (o.pressed >= 0 && hits < kClothHits)
+                w.hits[std::size_t(kClothHits * i + hits++)] =
+                    hitOn(o, cut, b, n.normal, wish, deep, u, grip);
+            b = b - grip * u;
             touches = true;
         }
         if (deep > 0 || cut) place = o.to.point(b), moved = true;
@@ -120,7 +138,7 @@ void ClothTouch::touch(int i) const {
         x = {p.x, p.y, p.z, x.w};
     }
     if (cut) w.truncated.fetch_add(1, std::memory_order_relaxed);
-    if (touches && last) w.touching.fetch_add(1, std::memory_order_relaxed);
+    if (touches && last) w.count.fetch_add(1, std::memory_order_relaxed);
 }
 
 } // namespace capstan

@@ -7,12 +7,13 @@
 // is left of the way goes on along the surface. At its end the vertex is pushed out by r - d(b) along the normal, and
 // Coulomb's friction takes at most mu times that from the way along the surface.
 //
-// Bodies push cloth; cloth does not push bodies. What is tested are vertices: a corner of a shape that is finer than
+// What dynamic bodies give way by is found after that, for all vertices at once (cloth_press.hpp). What is tested are vertices: a corner of a shape that is finer than
 // the triangles can come through between them, so shapes should be rounder than the cloth is coarse.
 #pragma once
 
 #include <capstan/collide/nearest.hpp>
 #include <capstan/model/model.hpp>
+#include <capstan/step/cloth_press.hpp>
 
 #include <atomic>
 #include <vector>
@@ -25,16 +26,24 @@ struct ClothObstacle {
     Pose from, to;
     Bounds reach; // of both, grown by half the thickness
     double friction;
+    int pressed; // of ClothPress::bodies, -1: it does not yield
 };
 
 struct ClothTouching {
-    std::vector<ClothObstacle> near; // of this substep
-    std::atomic<int> touching{0}, truncated{0};
+    std::vector<ClothObstacle> near;         // of this substep
+    std::vector<ClothHit> hits;              // kClothHits of each vertex
+    std::atomic<int> count{0}, truncated{0}; // vertices that touch, and that were held up
+
+    ClothTouching() = default;
+    ClothTouching(const ClothTouching& o) : near(o.near), hits(o.hits) {}
 };
 
-// Who is near in the substep that goes from `begin` to `end` of the step.
-void findObstacles(ClothTouching& w, const Model& m, const State& s, const Cloth& c, const ClothState& at,
-                   double begin, double end);
+// Who is near in the substep that goes from `begin` to `end` of the step, and takes h seconds.
+void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, const State& s, const Cloth& c,
+                   const ClothState& at, double begin, double end, double h);
+
+// Hits are handed to the bodies.
+void tellHits(const ClothTouching& w, ClothPress& press, ClothState& s);
 
 // Vertex i against all that is near.
 struct ClothTouch {

@@ -19,12 +19,11 @@ struct ClothPlan {
     int substeps = 1, iterations = 1;
     int room = 0, tied = 0, triangles = 0, links = 0;
     bool jacobi = false, bends = false, air = false, tethers = false;
-    bool touches = false; // something comes between the sweeps and the end of a substep
     double bendRatio = 0;
     const std::int32_t* colorEnd = nullptr;
     int colors = 0;
 
-    CAPSTAN_HD bool fused() const { return !air && !touches; }
+    CAPSTAN_HD bool fused() const { return !air; }
 };
 
 // Bending, once per substep, implicitly: Chebyshev's semi-iteration on a matrix whose Jacobi-scaled spectrum lies in
@@ -85,23 +84,37 @@ template <class Runner> CAPSTAN_HD void sweepsOfCloth(Runner& run, const ClothPl
     for (int round = 1; round < p.iterations; ++round) sweepCloth<false, false>(run, p, view);
 }
 
-// All substeps. Where nothing has to be looked at between two, the end of one and the start of the next are one phase.
-// between(i) is called in substep i when the sweeps are done, and may move vertices.
+// A substep up to where it may be looked at, and its end.
 CAPSTAN_EITHER
-template <class Runner, class Between>
-CAPSTAN_HD void walkCloth(Runner& run, const ClothPlan& p, ClothView& view, const Between& between) {
+template <class Runner> CAPSTAN_HD void openCloth(Runner& run, const ClothPlan& p, ClothView& view) {
+    if (p.air) run.run(0, p.triangles, ClothBlow{view});
+    run.run(0, p.room, ClothPredict{view});
+    run.run(0, p.tied, ClothMark{view});
+    sweepsOfCloth(run, p, view);
+    if (p.tethers) run.run(0, p.room, ClothTie{view});
+}
+CAPSTAN_EITHER
+template <class Runner> CAPSTAN_HD void closeCloth(Runner& run, const ClothPlan& p, ClothView& view) {
+    run.run(0, p.room, ClothFinish{view});
+}
+
+// All substeps, where nothing comes between: without air the end of one and the start of the next are one phase.
+CAPSTAN_EITHER
+template <class Runner> CAPSTAN_HD void walkCloth(Runner& run, const ClothPlan& p, ClothView& view) {
     for (int i = 0; i < p.substeps; ++i) {
-        if (p.air) run.run(0, p.triangles, ClothBlow{view});
-        if (i == 0 || !p.fused()) run.run(0, p.room, ClothPredict{view});
+        if (!p.fused()) {
+            openCloth(run, p, view), closeCloth(run, p, view);
+            continue;
+        }
+        if (i == 0) run.run(0, p.room, ClothPredict{view});
         run.run(0, p.tied, ClothMark{view});
         sweepsOfCloth(run, p, view);
-        if (p.fused() && i + 1 < p.substeps) {
+        if (i + 1 < p.substeps) {
             run.run(0, p.room, ClothTurn{view});
             continue;
         }
         if (p.tethers) run.run(0, p.room, ClothTie{view});
-        between(i);
-        run.run(0, p.room, ClothFinish{view});
+        closeCloth(run, p, view);
     }
     run.run(0, p.links, ClothStrain{view});
 }

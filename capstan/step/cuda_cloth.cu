@@ -134,9 +134,6 @@ struct CopyIn {
 struct CopyNothing {
     template <class T> __host__ T* operator()(T* to, const T*, int) const { return to; }
 };
-struct NothingBetween {
-    __host__ __device__ void operator()(int) const {}
-};
 
 // What a phase leaves behind that other blocks read.
 template <class Phase> __device__ Point* told(const Phase&) { return nullptr; }
@@ -206,7 +203,7 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
     }
     cluster.sync(); // no block may write into another before that one is there
     ClusterRunner run{cluster, own};
-    walkCloth(run, job.plan, view, NothingBetween{});
+    walkCloth(run, job.plan, view);
     for (int i = own.begin + int(threadIdx.x); i < own.end; i += int(blockDim.x))
         job.view.x[i] = view.x[i], job.view.v[i] = view.v[i];
     cluster.sync(); // nor may a block leave while others still write into it
@@ -246,7 +243,7 @@ cudaError_t launchCloth(const ClothJob& job, cudaStream_t stream) {
     } else {
         startCloth<<<blocks(job.plan.room), kThreads, 0, stream>>>(job);
         LaunchRunner run{stream};
-        walkCloth(run, job.plan, done.view, NothingBetween{});
+        walkCloth(run, job.plan, done.view);
         if (done.view.x != job.view.x) {
             const std::size_t bytes = std::size_t(job.plan.room) * sizeof(Point);
             if (auto e = cudaMemcpyAsync(job.view.x, done.view.x, bytes, cudaMemcpyDeviceToDevice, stream); e)

@@ -40,6 +40,8 @@ ClothHome::~ClothHome() {
 bool ClothHome::canRun(const Model& m, const Cloth& c, bool contact) {
     if (c.frozen || c.def.tearStrain > 0) return false;
     if (contact && (c.def.selfContact || !m.bodies.empty() || !m.ropes.empty())) return false;
+    for (const Cloth& other : m.cloths)
+        if (contact && other.alive && &other != &c) return false;
     for (const ClothPin& pin : c.pins)
         if (pin.rope >= 0) return false;
     return true;
@@ -58,7 +60,7 @@ Status ClothHome::take(Cloth& c, ClothState& s, const StepDef& d, float damping,
     ClothView& v = job_.view;
     v.room = numbers.room, v.tethers = numbers.tethers, v.h = numbers.h, v.invH2 = numbers.invH2;
     v.fade = numbers.fade, v.gravity = numbers.gravity, v.wind = numbers.wind, v.drag = numbers.drag;
-    job_.plan = planOf(c, d.substeps, false);
+    job_.plan = planOf(c, d.substeps);
     job_.linkCount = c.linkCount;
     job_.edgeEntries = int(c.edgesOf.other.size()), job_.bendEntries = int(c.bendOf.other.size());
     last_ = d, here_ = true;

@@ -7,9 +7,12 @@
 #include <capstan/step/touch.hpp>
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace capstan {
+
+struct ClothMeeting;
 
 // Something that may touch: a rope or a body, with the box that it stays in during the step.
 struct TouchThing {
@@ -43,9 +46,10 @@ struct Meeting {
     std::vector<RopeFlags> flags;
     std::vector<int> ofRope, ofBody; // things by slot
     std::vector<double> fastest;
-    int apart = 0;             // things that move and touch nothing
-    std::vector<double> widen; // by thing, asked for by those who left their box
-    std::vector<char> forced;  // by thing: it met itself
+    int apart = 0;                        // things that move and touch nothing
+    std::shared_ptr<ClothMeeting> cloths; // shared only because it is not known here
+    std::vector<double> widen;            // by thing, asked for by those who left their box
+    std::vector<char> forced;             // by thing: it met itself
 };
 
 // Finds who may meet whom during the step. Returns true if those who touch are not the same as in the step before.
