@@ -62,7 +62,7 @@ std::size_t bytesOfCloth(const Cloth& c, const ClothState& s) {
     return sizeof(Cloth) + sizeof(ClothState) +
            bytesOf(c.triangles, c.rest, c.pins, c.linkA, c.linkB, c.linkRest) +
            bytesOf(c.edges.a, c.edges.b, c.edges.rest, c.edges.compliance, c.edges.weightA, c.edges.weightB,
-                   c.edgeRest, c.edgeCompliance, c.share) +
+                   c.edgeRest, c.edgeCompliance, c.edgeGain, c.edgePart, c.share) +
            bytesOf(c.bendWeight, c.bendBound, c.tied, c.tetherPin, c.tetherReach) +
            bytesOf(c.corners[0], c.corners[1], c.corners[2]) + rows(c.edgesOf) + rows(c.bendOf) +
            rows(c.trianglesOf) + bytesOf(c.def.points, c.def.triangles, c.def.pins) +

@@ -8,6 +8,7 @@
 // Time on the GPU is by events around the work of a step, median and least of many steps. Time of a step is by the clock
 // of the host, all included. A row's hash is taken after `frames` steps; the timed steps come after it.
 #include <bench/device/scenes.hpp>
+#include <capstan/step/device.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -57,6 +58,7 @@ Row run(const Scene& scene, Backend backend, int threads, const Options& options
     Row row;
     row.scene = scene.name, row.backend = nameOf(backend), row.threads = threads;
     row.frames = options.frames > 0 ? options.frames : scene.frames;
+    const std::size_t before = backend == Backend::Cuda ? Device::occupied() : 0;
     Result<World> made = World::make(def);
     if (!made) return row.note = made.error().text(), row;
     World& world = *made;
@@ -67,7 +69,13 @@ Row run(const Scene& scene, Backend backend, int threads, const Options& options
     if (options.frames > 0) timed = std::min(timed, options.frames);
     std::vector<double> onDevice, steps;
     for (int frame = 0; frame < row.frames + timed; ++frame) {
-        if (frame == row.frames) row.hash = world.hash(), row.note = world.running().why;
+        if (frame == row.frames) {
+            row.hash = world.hash(), row.note = world.running().why;
+            if (backend == Backend::Cuda) {
+                const std::size_t mega = (Device::occupied() - before) / 1000000;
+                row.note += (row.note.empty() ? "" : "; ") + std::to_string(mega) + " MB of the GPU";
+            }
+        }
         if (scene.act) scene.act(world, frame);
         const double begin = now();
         const Report& report = world.step(dt);

@@ -4,7 +4,8 @@
 // Edge, XPBD: C = |d| - rest with d = x_b - x_a, compliance alpha = l^2 / (K A) for a membrane of K newtons per metre
 // of width and an edge that stands for the area A; a = alpha / h^2:
 //     dl = -(C + a l) / (w_a + w_b + a),   x_a -= w_a dl d/|d|,   x_b += w_b dl d/|d|
-// Macklin, Mueller, Chentanez: XPBD (MIG 2016). Jacobi takes n_a w_a for w_a, with n_a the edges at a vertex: mass
+// Macklin, Mueller, Chentanez: XPBD (MIG 2016). Jacobi takes n_a w_a for w_a, with n_a the edges at a vertex (or n_a / p,
+// n_a the sum of the parts p of its edges): mass
 // splitting (Tonge, Benevolenski, Voroshilov 2012), so that the sum of what the edges ask cannot overshoot.
 // Van Gelder, Approximate simulation of elastic membranes by triangulated spring meshes (1998), has K A / l^2.
 //
@@ -20,6 +21,7 @@
 //     f = rho/2 c |u| (u.s) s / |s|
 #pragma once
 
+#include <capstan/math/inverse.hpp>
 #include <capstan/math/vec.hpp>
 
 namespace capstan {
@@ -42,6 +44,14 @@ template <class R> CAPSTAN_INLINE ClothPull<R> clothEdge(Vec<R> d, R rest, R lea
     return {s, s * l};
 }
 
+// The same with gain = 1 / (w_a + w_b + a) known, for an edge that pushes too:
+//     s = -(|d| - rest + a l) gain / |d| = ((rest - a l) / |d| - 1) gain
+template <class R> CAPSTAN_INLINE ClothPull<R> clothEdge(Vec<R> d, R rest, R gain, R al) {
+    const R ll = largerTame(lengthSquared(d), R(1e-30f)), inverse = inverseTame(rootTame(ll));
+    const R s = ((rest - al) * inverse - R(1.0f)) * gain;
+    return {s, s * (ll * inverse)};
+}
+
 // What Jacobi would move a vertex by: `off` is x^ - x, `force` is -K x, hw is h^2 w.
 template <class R> CAPSTAN_INLINE Vec<R> clothBend(Vec<R> off, Vec<R> force, R hw, R bound) {
     return (R(1.0f) / (R(1.0f) + hw * bound)) * (off + hw * force);
@@ -53,6 +63,14 @@ template <class R> CAPSTAN_INLINE Vec<R> clothTether(Vec<R> x, Vec<R> p, R reach
     R ll = lengthSquared(d);
     MaskOf<R> taut = ll > reach * reach;
     R s = reach / sqrt(select(taut, ll, R(1.0f)));
+    return select(taut, p + s * d, x);
+}
+// The same as Jacobi does it: quicker on a GPU, and the last bit may differ.
+template <class R> CAPSTAN_INLINE Vec<R> clothTetherQuick(Vec<R> x, Vec<R> p, R reach) {
+    const Vec<R> d = x - p;
+    const R ll = lengthSquared(d);
+    const MaskOf<R> taut = ll > reach * reach;
+    const R s = reach * inverseTame(rootTame(select(taut, ll, R(1.0f))));
     return select(taut, p + s * d, x);
 }
 

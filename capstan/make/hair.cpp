@@ -110,6 +110,7 @@ bool solidOf(const Shape& shape, HairObstacle& o, std::vector<Point>& faces) {
             faces.push_back({narrow(n.x), narrow(n.y), narrow(n.z), narrow(dot(n, p))});
         }
         for (Vec3d corner : shape.corners) o.reach = max(o.reach, length(corner));
+        k.radius = narrow(o.reach);
         break;
     default:
         return false;

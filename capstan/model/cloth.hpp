@@ -74,14 +74,18 @@ struct Cloth {
     ClothEdges edges;                            // Gauss-Seidel
     ClothRows edgesOf;                           // Jacobi: of each vertex
     std::vector<float> edgeRest, edgeCompliance; // by entry of edgesOf
-    std::vector<float> share;                    // Jacobi: n_i, the edges at a vertex
-    ClothRows bendOf;                            // of each vertex those it bends with
-    std::vector<float> bendWeight;               // K_ij, N/m, by entry of bendOf; empty: limp
-    std::vector<float> bendBound;                // sum_j |K_ij| by vertex
-    double bendRatio = 0;                        // largest inverse mass times that, 1/s^2
-    int tethers = 0;                             // per vertex
-    std::vector<std::int32_t> tied;              // vertices that tethers lead to
-    std::vector<std::int32_t> tetherPin;         // [k * room + vertex]: which of them
+    std::vector<float> edgePart;                 // Jacobi: p, of the mass that is split
+    std::vector<float> share;                    // and n_i, the sum of that over the edges at a vertex
+    // 1 / ((n_a w_a + n_b w_b) / p + compliance / h^2), for substeps of
+    std::vector<float> edgeGain;
+    float gainStep = 0;                  // this many seconds
+    ClothRows bendOf;                    // of each vertex those it bends with
+    std::vector<float> bendWeight;       // K_ij, N/m, by entry of bendOf; empty: limp
+    std::vector<float> bendBound;        // sum_j |K_ij| by vertex
+    double bendRatio = 0;                // largest inverse mass times that, 1/s^2
+    int tethers = 0;                     // per vertex
+    std::vector<std::int32_t> tied;      // vertices that tethers lead to
+    std::vector<std::int32_t> tetherPin; // [k * room + vertex]: which of them
     std::vector<float> tetherReach;
     ClothRows trianglesOf;                // of each vertex, for wind
     std::vector<std::int32_t> corners[3]; // of triangles, filled up to whole slices by ones of point n

@@ -16,10 +16,15 @@ namespace {
 // that any factor below 2 converges; near 2 strain of W3 is half of what it is at 1.
 constexpr float kOverlap = 0.54f;
 
+// What a diagonal of a grid's cell gets of the mass that Jacobi splits, where a thread gets 1. With equal parts threads
+// stretch by 14 % where with this they do by 10 %: half of the mass was spent on shear, which nobody sees.
+constexpr float kDiagonalPart = 0.2f;
+
 struct Spring {
     std::int32_t a, b;
     float rest, compliance;
     float least = -1e30f;
+    float part = 1;
 };
 
 // k_u of the file's head, over the cell of two triangles beside an edge of length a; b is the cell's other side.
@@ -48,11 +53,12 @@ std::vector<Spring> springsOf(Cloth& c, const std::vector<ClothEdge>& edges) {
             c.linkA.push_back(e.a), c.linkB.push_back(e.b), c.linkRest.push_back(float(l));
             continue;
         }
-        springs.push_back({e.a, e.b, float(l), G > 0 ? float(2 * area / (G * l * l)) : 0});
+        springs.push_back(
+            {e.a, e.b, float(l), G > 0 ? float(2 * area / (G * l * l)) : 0, -1e30f, kDiagonalPart});
         if (e.triangle[1] < 0) continue;
         const double d = lengthOf(e.opposite[0], e.opposite[1]);
-        springs.push_back(
-            {e.opposite[0], e.opposite[1], float(d), G > 0 ? float(2 * area / (G * d * d)) : 0});
+        springs.push_back({e.opposite[0], e.opposite[1], float(d), G > 0 ? float(2 * area / (G * d * d)) : 0,
+                           -1e30f, kDiagonalPart});
     }
     c.linkCount = int(c.linkA.size());
     while (c.linkA.size() % kClothSlice)
@@ -117,17 +123,18 @@ void gatherSprings(Cloth& c, const std::vector<Spring>& springs) {
     std::vector<ClothEntry> entries;
     c.share.assign(std::size_t(c.room), 0);
     for (const Spring& s : springs) {
-        entries.push_back({s.a, s.b, s.rest, s.compliance});
-        entries.push_back({s.b, s.a, s.rest, s.compliance});
-        c.share[std::size_t(s.a)] += 1, c.share[std::size_t(s.b)] += 1;
+        entries.push_back({s.a, s.b, s.rest, s.compliance, s.part});
+        entries.push_back({s.b, s.a, s.rest, s.compliance, s.part});
+        c.share[std::size_t(s.a)] += s.part, c.share[std::size_t(s.b)] += s.part;
     }
     for (float& n : c.share) n *= kOverlap;
+    c.gainStep = 0;
     c.edgesOf = clothRows(entries, c.room, true, 0, [&](std::size_t at, const ClothEntry* e) {
         if (!e) {
-            c.edgeRest.assign(at, 0), c.edgeCompliance.assign(at, 1);
+            c.edgeRest.assign(at, 0), c.edgeCompliance.assign(at, 1), c.edgePart.assign(at, 1);
             return;
         }
-        c.edgeRest[at] = e->first, c.edgeCompliance[at] = e->second;
+        c.edgeRest[at] = e->first, c.edgeCompliance[at] = e->second, c.edgePart[at] = e->part;
     });
 }
 
@@ -218,6 +225,22 @@ static void shareOut(Cloth& c, const std::vector<ClothEdge>& edges) {
             if (std::min(a, b) == e.a && std::max(a, b) == e.b) c.owns[t] = std::uint8_t(c.owns[t] | 8u << k);
         }
     }
+}
+
+void fitGain(Cloth& c, const ClothState& s, float h) {
+    if (c.def.solver != ClothSolver::Jacobi || c.gainStep == h) return;
+    const float invH2 = 1 / (h * h);
+    c.gainStep = h;
+    c.edgeGain.assign(c.edgeRest.size(), 0);
+    const auto seen = [&](int i) { return s.x[std::size_t(i)].w * c.share[std::size_t(i)]; };
+    for (int i = 0; i < c.room; ++i)
+        for (int k = c.edgesOf.begin[std::size_t(i / kClothSlice)] + i % kClothSlice;
+             k < c.edgesOf.begin[std::size_t(i / kClothSlice) + 1]; k += kClothSlice) {
+            const auto at = std::size_t(k);
+            const float sum =
+                (seen(i) + seen(c.edgesOf.other[at])) / c.edgePart[at] + c.edgeCompliance[at] * invH2;
+            c.edgeGain[at] = sum > 1e-30f ? 1 / sum : 0.0f; // both ends held: there is nothing to do
+        }
 }
 
 void rebuildCloth(Cloth& c, ClothState& s) {

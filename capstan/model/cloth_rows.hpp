@@ -24,7 +24,11 @@ std::vector<ClothEdge> edgesOf(const std::vector<std::array<int, 3>>& triangles,
 struct ClothEntry {
     std::int32_t vertex, other;
     float first, second; // what the two columns beside it hold
+    float part = 1;      // and a third
 };
+
+// edgeGain for substeps of h; made anew only where h or the rows are new.
+void fitGain(Cloth& c, const ClothState& s, float h);
 
 // Entries, in their order, into slices.
 template <class Put>

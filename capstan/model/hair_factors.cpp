@@ -6,6 +6,7 @@
 //     (O - E M - H L_next) s - E L s_before - H M_next s_next = g - E f - H f_next
 // which is block-tridiagonal. A round of cyclic reduction takes the neighbours out:
 //     D' = D - X Q_before - Y P_after,  X = P D_before^-1,  Y = Q D_after^-1,  P' = -X P_before,  Q' = -Y Q_after
+// Right-hand sides come without their factor s = h^2 B / (l^3 m): see HairChunkTable.
 #include <capstan/model/hair_factors.hpp>
 
 namespace capstan {
@@ -19,6 +20,7 @@ struct Block {
     friend Block operator-(const Block& x, const Block& y) {
         return {x.a - y.a, x.b - y.b, x.c - y.c, x.d - y.d};
     }
+    friend Block operator*(double s, const Block& x) { return {s * x.a, s * x.b, s * x.c, s * x.d}; }
     friend Block operator-(const Block& x) { return {-x.a, -x.b, -x.c, -x.d}; }
     Block inverse() const {
         const double r = 1 / (a * d - b * c);
@@ -28,8 +30,8 @@ struct Block {
     operator Two() const { return {narrow(a), narrow(b), narrow(c), narrow(d)}; }
 };
 
-// What remains coupled below this is left out: a ten-thousandth of the move of one substep.
-constexpr double kFelt = 1e-4;
+// What remains coupled below this is left out: a round less for human hair, whose bending moves are then right to 0.3 %.
+constexpr double kFelt = 4e-3;
 
 // dt^2 B / (l^3 m) of a whole step. Curls that are stiffer than this are taken as that stiff: the frames of their rest
 // shape follow the strand once per step, and faster ones would be driven by that (seen at 250 and at 400). Straight hair
@@ -62,6 +64,9 @@ struct Bending {
     }
 };
 
+// S / s of the first two vertices.
+Block weights(const HairChunkTable& k) { return {double(k.w[0]), 0, 0, double(k.w[1])}; }
+
 void factor(HairTable& t, double s) {
     const Bending m(t, s);
     Block D[kHairChunks], P[kHairChunks], Q[kHairChunks];
@@ -76,8 +81,10 @@ void factor(HairTable& t, double s) {
         if (has) D[c] = D[c] - after * m.at(next, u + 2);
         P[c] = -(own * left);
         Q[c] = has ? -(after * m.at(next, next + 2)) : Block{};
-        k.fromOwn = own, k.fromNext = after;
-        k.own = inner, k.ownLeft = inner * left, k.ownLast = inner * right;
+        k.fromOwn = own * weights(k);
+        k.fromNext = has ? after * weights(t.chunk[c + 1]) : Block{};
+        k.own = s * (inner * weights(k));
+        k.ownLeft = inner * left, k.ownLast = inner * right;
     }
     auto coupled = [&] {
         double worst = 0;
@@ -101,7 +108,7 @@ void factor(HairTable& t, double s) {
         }
         for (int c = 0; c < t.chunks; ++c) D[c] = D2[c], P[c] = P2[c], Q[c] = Q2[c];
     }
-    for (int c = 0; c < t.chunks; ++c) t.chunk[c].last = D[c].inverse();
+    for (int c = 0; c < t.chunks; ++c) t.chunk[c].last = s * D[c].inverse();
 }
 
 } // namespace
@@ -155,7 +162,7 @@ HairTable hairTable(const HairDef& def, int vertices, double h) {
     const double mass = 3.141592653589793 * r * r * double(def.density) * l;
     double s = h * h * double(def.bendStiffness) / (l * l * l * mass);
     if (def.shape != HairShape::Straight) s = min(s, kStiffestCurl / (double(def.substeps) * def.substeps));
-    t.l = narrow(l), t.invL = narrow(1 / l), t.massPerH2 = narrow(mass / (h * h));
+    t.l = narrow(l), t.l2 = narrow(l * l), t.newtons = narrow(mass * l / (h * h));
     t.bends = s > 0, t.curls = def.shape != HairShape::Straight && t.bends && def.amplitude > 0;
 
     for (int i = 0; i < 4 * t.chunks; ++i) {
@@ -165,8 +172,8 @@ HairTable hairTable(const HairDef& def, int vertices, double h) {
         k.w[j] = !there || i == 0 ? 0.0f : inner ? 1.0f : 2.0f;
         k.edge[j] = there && i > 0 ? 1.0f : 0.0f;
         k.idle[j] = 1 - k.edge[j];
-        k.pair[j] = k.edge[j] * (k.w[j] + (i > 1 ? 1.0f : 0.0f));
-        k.link[j] = inner && i > 0 ? -k.w[j] : 0.0f;
+        k.pair[j] = 2 * k.edge[j] * (k.w[j] + (i > 1 ? 1.0f : 0.0f));
+        k.link[j] = inner && i > 0 ? -2 * k.w[j] : 0.0f;
         k.bends[j] = !inner ? 0.0f : i == 0 ? float(kClamp) : 1.0f;
         k.bendRate[j] = narrow(s * double(k.w[j]));
     }

@@ -27,13 +27,14 @@ struct alignas(16) HairChunkTable {
     float w[4];        // inverse mass: 0 root and padding, 1, 2 at the tip, which carries half an edge
     float edge[4];     // 1: the edge is there
     float idle[4];     // 1 - edge
-    float pair[4];     // w of both ends of the edge
-    float link[4];     // -w where edges i and i + 1 are both there, else 0
+    float pair[4];     // 2 w of both ends of the edge
+    float link[4];     // -2 w where edges i and i + 1 are both there, else 0
     float bends[4];    // 1: the strand bends at this vertex; 2 at the root; else 0
     float bendRate[4]; // h^2 B w / (l^3 m), B the bending stiffness
     Vec3 rest[4];      // x_(i+1) - 2 x_i + x_(i-1) of the rest shape in the frame of the chunk
 
-    // The factors of I + bendRate K: see model/hair_factors.cpp.
+    // The factors of I + bendRate K: see model/hair_factors.cpp. They take the fourth differences of the strand, times w
+    // in the last two rows: the rest of bendRate is in them. Where a neighbour is missing they are 0.
     Two fromOwn, fromNext;         // what the last two rows lose by eliminating the first two rows
     Two fromLeft[3], fromRight[3]; // rounds of cyclic reduction over the chunks
     Two last;                      // then the last two vertices are this times what is left
@@ -45,11 +46,11 @@ static_assert(sizeof(HairChunkTable) == 23 * 16);
 // Of one level of detail: so many vertices, so many substeps.
 struct HairTable {
     int vertices = 0, chunks = 0;
-    int rounds = 0;        // of the bending's cyclic reduction: as many as float can feel
-    bool bends = false;    // stiffness above 0
-    bool curls = false;    // the rest shape is not straight
-    float l = 0, invL = 0; // m, of an edge
-    float massPerH2 = 0;   // kg/s^2, lambda times this is tension in N
+    int rounds = 0;      // of the bending's cyclic reduction: as many as float can feel
+    bool bends = false;  // stiffness above 0
+    bool curls = false;  // the rest shape is not straight
+    float l = 0, l2 = 0; // m, of an edge, and its square
+    float newtons = 0;   // m l / h^2: lambda times this is tension
     HairChunkTable chunk[kHairChunks] = {};
 };
 
@@ -57,6 +58,9 @@ struct HairTable {
 struct HairPose {
     Vec3 at = {0, 0, 0};
     Vec3 X = {1, 0, 0}, Y = {0, 1, 0}, Z = {0, 0, 1};
+    friend bool operator==(const HairPose& a, const HairPose& b) {
+        return a.at == b.at && a.X == b.X && a.Y == b.Y && a.Z == b.Z;
+    }
 };
 
 enum class HairSolid : std::int32_t { Sphere, Capsule, Box, Cylinder, Plane, Hull };
@@ -64,9 +68,10 @@ enum class HairSolid : std::int32_t { Sphere, Capsule, Box, Cylinder, Plane, Hul
 // A shape that a strand collides with, during one substep.
 struct HairCollider {
     HairSolid kind = HairSolid::Sphere;
+    bool still = false;    // now and before are the same
     HairPose now, before;  // of the shape at the end and at the start of the substep
     Vec3 half = {0, 0, 0}; // box: half of its edges; capsule, cylinder: half of its length along y in half.y
-    float radius = 0;      // sphere, capsule, cylinder
+    float radius = 0;      // sphere, capsule, cylinder; hull: of a sphere around it
     float skin = 0;        // m, the strand's own radius
     float reach =
         0; // a vertex whose distance squared from the shape's middle is above this, and 10 times its move
@@ -77,7 +82,8 @@ struct HairCollider {
 
 // One substep of a hair.
 struct HairSubstep {
-    HairPose root; // of the body that holds the roots, at the end of the substep
+    HairPose root;      // of the body that holds the roots, at the end of the substep
+    bool still = false; // as at the start of the substep
     int collider = 0, colliders = 0;
 };
 
@@ -85,10 +91,8 @@ struct HairSubstep {
 struct HairStep {
     HairTable table;
     float h = 0, invH = 0;
-    Vec3 gravityStep = {0, 0, 0};       // g h
-    Vec3 wind = {0, 0, 0};              // m/s
-    float windShare = 0;                // of the difference to the wind's speed that a substep makes good
-    float fade = 1;                     // what damping leaves of the speed in a substep
+    float keep = 1;                     // what damping and wind leave of the speed in a substep
+    Vec3 fall = {0, 0, 0};              // m, what gravity and wind move a vertex in a substep
     Quatf rootTurn = Quatf::identity(); // of the body that holds the roots, at the start of the step
     int substeps = 0;
 };

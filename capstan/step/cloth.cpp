@@ -19,7 +19,8 @@ ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDam
     v.rest = c.edges.rest.data(), v.least = c.edges.least.data(), v.compliance = c.edges.compliance.data();
     v.weightA = c.edges.weightA.data(), v.weightB = c.edges.weightB.data();
     v.edgesBegin = c.edgesOf.begin.data(), v.edgesOther = c.edgesOf.other.data();
-    v.edgeRest = c.edgeRest.data(), v.edgeCompliance = c.edgeCompliance.data(), v.share = c.share.data();
+    v.edgeRest = c.edgeRest.data(), v.edgeCompliance = c.edgeCompliance.data(),
+    v.edgeGain = c.edgeGain.data();
     v.bendBegin = c.bendOf.begin.data(), v.bendOther = c.bendOf.other.data();
     v.bendWeight = c.bendWeight.data(), v.bendBound = c.bendBound.data();
     v.tiedVertex = c.tied.data(), v.tied = s.tied.data(), v.tetherPin = c.tetherPin.data(),

@@ -87,6 +87,7 @@ template <class Exec> void solveClothsApart(Exec& exec, Model& m, State& s, cons
         ClothState& at = s.cloths[i];
         if (!c.alive || c.frozen) return;
         startCloth(m, s, c, at, d.dt);
+        fitGain(c, at, d.h());
         at.start = at.x;
         ClothView view = viewOf(c, at, d, m.damping);
         walkCloth(run, planOf(c, d.substeps), view);
@@ -109,6 +110,7 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, const StepDef& d, Repor
     };
     each([&](std::size_t i, Cloth& c, ClothState& at, auto&) {
         startCloth(m, s, c, at, d.dt);
+        fitGain(c, at, d.h());
         at.start = at.x;
         w.views[i] = viewOf(c, at, d, m.damping), w.plans[i] = planOf(c, d.substeps);
         w.touching[i].count = w.touching[i].truncated = 0;

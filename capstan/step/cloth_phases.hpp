@@ -21,7 +21,7 @@ struct ClothView {
     const float *rest, *least, *compliance, *weightA, *weightB; // inverse masses of a and b
 
     const std::int32_t *edgesBegin, *edgesOther; // edges by vertex
-    const float *edgeRest, *edgeCompliance, *share;
+    const float *edgeRest, *edgeCompliance, *edgeGain;
 
     const std::int32_t *bendBegin, *bendOther;
     const float *bendWeight, *bendBound;
@@ -67,13 +67,18 @@ struct ClothBlow {
 };
 
 // v += h (g + f / m),   x += h v          a pin moves at the speed it was given at the start of the step
+template <class R> struct ClothSet { Vec<R> speed, place; };
+template <class R> CAPSTAN_INLINE ClothSet<R> predicted(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> a) {
+    const Vec<R> speed = select(x.w > R(0.0f), v + R(c.h) * a, v);
+    return {speed, xyz(x) + R(c.h) * speed};
+}
 template <class R>
-CAPSTAN_INLINE void predictCloth(const ClothView& c, const std::int32_t* n, Four<R> x, Four<R> v, Vec<R> a) {
+CAPSTAN_INLINE void predictCloth(const ClothView& c, Point* to, const std::int32_t* n, Four<R> x, Four<R> v,
+                                 Vec<R> a) {
     scatter(c.before, n, x);
-    Vec<R> speed = select(x.w > R(0.0f), xyz(v) + R(c.h) * a, xyz(v));
-    Vec<R> place = xyz(x) + R(c.h) * speed;
-    scatter(c.v, n, Four<R>{speed.x, speed.y, speed.z, v.w});
-    scatter(c.x, n, Four<R>{place.x, place.y, place.z, x.w});
+    const ClothSet<R> set = predicted(c, x, xyz(v), a);
+    scatter(c.v, n, Four<R>{set.speed.x, set.speed.y, set.speed.z, v.w});
+    scatter(to, n, Four<R>{set.place.x, set.place.y, set.place.z, x.w});
 }
 
 // v = exp(-damping h) (v + (x - x_predicted) / h): where nothing moved the vertex this is exactly v.
@@ -104,7 +109,7 @@ struct ClothPredict {
                 f = f + xyz(gather<R>(c.air, c.trianglesOf + k));
             a = a + x.w * f;
         }
-        predictCloth(c, n, x, v, a);
+        predictCloth(c, c.x, n, x, v, a);
     }
 };
 
@@ -190,34 +195,56 @@ template <bool first, bool last> struct ClothSweep {
     }
 };
 
+// What a vertex does after its last look at its edges.
+enum class ClothEnd { None, Turn, Finish };
+
 // Jacobi: vertex i looks at all its edges, from x to next. Each edge is worked out at both its ends, to the same bits.
-template <bool first, bool last> struct ClothGather {
+// Each sweep ends with the tethers: only at the end of a substep they let a falling sheet stretch by a tenth more. Sweeps
+// leave pins where they are, so that tethers find their ends in x. After the last sweep, where nothing comes between, speed
+// and the next substep's start follow at once: the same bits as ClothFinish and ClothPredict, with half the traffic and
+// half the waiting.
+template <bool first, bool last, ClothEnd end = ClothEnd::None> struct ClothGather {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
         ClothLanes<R> n(i);
         Four<R> x = gather<R>(c.x, n);
-        R seen = x.w * load<R>(c.share + i);
         Vec<R> sum = {R(0.0f), R(0.0f), R(0.0f)};
-        const int slice = i / kClothSlice, end = c.edgesBegin[slice + 1];
+        const int slice = i / kClothSlice, stop = c.edgesBegin[slice + 1];
         CAPSTAN_UNROLL_FOUR
-        for (int k = c.edgesBegin[slice] + i % kClothSlice; k < end; k += kClothSlice) {
-            Four<R> b = gather<R>(c.x, c.edgesOther + k);
-            R lambda = R(0.0f);
+        for (int k = c.edgesBegin[slice] + i % kClothSlice; k < stop; k += kClothSlice) {
+            const Vec<R> d = xyz(x) - xyz(gather<R>(c.x, c.edgesOther + k));
+            R lambda = R(0.0f), al = R(0.0f);
             if constexpr (!first) lambda = load<R>(c.lambda + k);
-            Vec<R> d = xyz(x) - xyz(b);
-            ClothPull<R> pull =
-                clothEdge(d, load<R>(c.edgeRest + k), R(-1e30f), seen + b.w * sharesOf<R>(c.edgesOther + k),
-                          load<R>(c.edgeCompliance + k) * R(c.invH2), lambda);
+            if constexpr (!first) al = (load<R>(c.edgeCompliance + k) * R(c.invH2)) * lambda;
+            const ClothPull<R> pull = clothEdge(d, load<R>(c.edgeRest + k), load<R>(c.edgeGain + k), al);
             if constexpr (!last) store(c.lambda + k, lambda + pull.dl);
             sum = sum + pull.s * d;
         }
-        Vec<R> p = xyz(x) + x.w * sum;
-        scatter(c.next, n, Four<R>{p.x, p.y, p.z, x.w});
+        const Vec<R> p = tie(i, xyz(x) + x.w * sum);
+        if constexpr (end == ClothEnd::None)
+            scatter(c.next, n, Four<R>{p.x, p.y, p.z, x.w});
+        else
+            finish(n, Four<R>{p.x, p.y, p.z, x.w});
     }
-    template <class R> CAPSTAN_INLINE R sharesOf(const std::int32_t* vertex) const {
-        float n[lanesOf<R>];
-        for (int k = 0; k < lanesOf<R>; ++k) n[k] = c.share[vertex[k]];
-        return load<R>(n);
+    template <class R> CAPSTAN_INLINE Vec<R> tie(int i, Vec<R> p) const {
+        for (int k = 0; k < c.tethers; ++k) {
+            std::int32_t pin[lanesOf<R>];
+            for (int l = 0; l < lanesOf<R>; ++l) pin[l] = c.tiedVertex[c.tetherPin[k * c.room + i + l]];
+            p = clothTetherQuick(p, xyz(gather<R>(c.x, pin)), load<R>(c.tetherReach + k * c.room + i));
+        }
+        return p;
+    }
+    template <class R> CAPSTAN_INLINE void finish(const ClothLanes<R>& n, Four<R> x) const {
+        const Four<R> v = gather<R>(c.v, n);
+        const Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
+        if constexpr (end == ClothEnd::Finish) {
+            scatter(c.v, n, Four<R>{speed.x, speed.y, speed.z, v.w});
+            scatter(c.next, n, x);
+        } else {
+            Vec<R> a = everyLane<R>(c.gravity);
+            if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
+            predictCloth(c, c.next, n, x, Four<R>{speed.x, speed.y, speed.z, v.w}, a);
+        }
     }
 };
 
@@ -242,7 +269,7 @@ struct ClothFinish {
 };
 
 // ClothTie, ClothFinish and the next substep's ClothPredict in one, where nothing comes between: the same bits with
-// half the traffic.
+// half the traffic. For Gauss-Seidel; ClothGather does this by itself.
 struct ClothTurn {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -253,7 +280,7 @@ struct ClothTurn {
         Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
         Vec<R> a = everyLane<R>(c.gravity);
         if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
-        predictCloth(c, n, x, Four<R>{speed.x, speed.y, speed.z, v.w}, a);
+        predictCloth(c, c.x, n, x, Four<R>{speed.x, speed.y, speed.z, v.w}, a);
     }
 };
 

@@ -65,23 +65,30 @@ template <class Runner> CAPSTAN_HD void bendCloth(Runner& run, const ClothPlan& 
 // One sweep over the lengths.
 CAPSTAN_EITHER
 template <bool first, bool last, class Runner>
-CAPSTAN_HD void sweepCloth(Runner& run, const ClothPlan& p, ClothView& view) {
-    if (p.jacobi) {
-        run.run(0, p.room, ClothGather<first, last>{view});
-        swapPlaces(view);
+CAPSTAN_HD void sweepCloth(Runner& run, const ClothPlan& p, ClothView& view, ClothEnd end) {
+    if (!p.jacobi) {
+        for (int k = 0, begin = 0; k < p.colors; begin = p.colorEnd[k++])
+            run.run(begin, p.colorEnd[k], ClothSweep<first, last>{view});
         return;
     }
-    for (int k = 0, begin = 0; k < p.colors; begin = p.colorEnd[k++])
-        run.run(begin, p.colorEnd[k], ClothSweep<first, last>{view});
+    if (!last || end == ClothEnd::None)
+        run.run(0, p.room, ClothGather<first, last>{view});
+    else if (end == ClothEnd::Turn)
+        run.run(0, p.room, ClothGather < first, last, last ? ClothEnd::Turn : ClothEnd::None > {view});
+    else
+        run.run(0, p.room, ClothGather < first, last, last ? ClothEnd::Finish : ClothEnd::None > {view});
+    swapPlaces(view);
 }
 
 // Bending first, lengths last, because they are what the eye sees.
 CAPSTAN_EITHER
-template <class Runner> CAPSTAN_HD void sweepsOfCloth(Runner& run, const ClothPlan& p, ClothView& view) {
+template <class Runner>
+CAPSTAN_HD void sweepsOfCloth(Runner& run, const ClothPlan& p, ClothView& view, ClothEnd end) {
     if (p.bends) bendCloth(run, p, view);
-    if (p.iterations == 1) return sweepCloth<true, true>(run, p, view);
-    sweepCloth<true, false>(run, p, view);
-    for (int round = 1; round < p.iterations; ++round) sweepCloth<false, false>(run, p, view);
+    if (p.iterations == 1) return sweepCloth<true, true>(run, p, view, end);
+    sweepCloth<true, false>(run, p, view, end);
+    for (int round = 2; round < p.iterations; ++round) sweepCloth<false, false>(run, p, view, end);
+    sweepCloth<false, true>(run, p, view, end);
 }
 
 // A substep up to where it may be looked at, and its end.
@@ -89,9 +96,9 @@ CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void openCloth(Runner& run, const ClothPlan& p, ClothView& view) {
     if (p.air) run.run(0, p.triangles, ClothBlow{view});
     run.run(0, p.room, ClothPredict{view});
-    run.run(0, p.tied, ClothMark{view});
-    sweepsOfCloth(run, p, view);
-    if (p.tethers) run.run(0, p.room, ClothTie{view});
+    if (!p.jacobi) run.run(0, p.tied, ClothMark{view});
+    sweepsOfCloth(run, p, view, ClothEnd::None);
+    if (p.tethers && !p.jacobi) run.run(0, p.room, ClothTie{view});
 }
 CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void closeCloth(Runner& run, const ClothPlan& p, ClothView& view) {
@@ -107,9 +114,14 @@ template <class Runner> CAPSTAN_HD void walkCloth(Runner& run, const ClothPlan& 
             continue;
         }
         if (i == 0) run.run(0, p.room, ClothPredict{view});
+        const bool more = i + 1 < p.substeps;
+        if (p.jacobi) {
+            sweepsOfCloth(run, p, view, more ? ClothEnd::Turn : ClothEnd::Finish);
+            continue;
+        }
         run.run(0, p.tied, ClothMark{view});
-        sweepsOfCloth(run, p, view);
-        if (i + 1 < p.substeps) {
+        sweepsOfCloth(run, p, view, ClothEnd::None);
+        if (more) {
             run.run(0, p.room, ClothTurn{view});
             continue;
         }

@@ -2,10 +2,11 @@
 // Cloth on a GPU, with the phases of cloth_phases.hpp: one thread per vertex, edge or triangle, the same operations in
 // the same order as on the CPU. Both ways below are Runners of cloth_walk.hpp.
 //
-// A large sheet is a kernel per phase (captured into a graph by its owner). A small one would wait for 25 launches; it
-// goes through all substeps in one launch of a cluster of eight blocks. Each block owns an eighth of the vertices and
-// keeps its rows in shared memory, with a copy of all places; what a phase has changed is written into all eight copies,
-// then they wait for each other. A phase never reads what it writes, so nobody sees half of it.
+// A large sheet is a kernel per phase (captured into a graph by its owner). A small one would wait for many launches; it
+// goes through all substeps in one launch: see cuda_cloth_tight.cu, if it fits into registers, else of a cluster of eight
+// blocks. Each block owns an eighth of the vertices and keeps its rows in shared memory, with a copy of all places; what a
+// phase has changed is written into all eight copies, then they wait for each other. A phase never reads what it writes,
+// so nobody sees half of it.
 #include <capstan/step/cuda_cloth.cuh>
 
 #include <cooperative_groups.h>
@@ -45,25 +46,15 @@ __global__ void startCloth(const ClothJob job) {
     if (i == 0) *job.result = {};
 }
 
-// The largest strain, and whether all is finite. Floats that are not negative are in the order of their bits.
-__global__ void endCloth(const ClothJob job) {
-    const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
-    const float strain = i < job.linkCount ? job.view.strain[i] : 0;
-    const unsigned worst = __reduce_max_sync(0xffffffffu, strain > 0 ? __float_as_uint(strain) : 0);
-    bool odd = false;
-    if (i < job.plan.room) {
-        const Point x = job.view.x[i];
-        odd = !((x.x - x.x) + (x.y - x.y) + (x.z - x.z) == 0);
-    }
-    if (__any_sync(0xffffffffu, odd) && threadIdx.x % 32 == 0) job.result->odd = 1;
-    if (threadIdx.x % 32 == 0 && worst > 0) atomicMax(&job.result->worst, worst);
-}
-
-__global__ void endPins(const ClothJob job) {
-    const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
-    if (i >= job.pins) return;
+__device__ void endPin(const ClothJob& job, int i) {
     const DeviceClothPin& pin = job.pin[i];
     job.view.x[pin.vertex] = {pin.target.x, pin.target.y, pin.target.z, 0};
+}
+
+__global__ void endCloth(const ClothJob job) {
+    const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
+    if (i < job.pins) endPin(job, i);
+    tellCloth(job, i < job.linkCount ? job.view.strain[i] : 0, i < job.plan.room && isOdd(job.view.x[i]));
 }
 
 // Shared memory, handed out piece by piece; 16 bytes each, so that points are aligned.
@@ -109,10 +100,9 @@ __host__ __device__ ClothView inShared(const ClothJob& job, const Own& own, Piec
     v.next = room.take<Point>(job.plan.room);
     part(v.v, own.begin, own.end);
     v.before = room.take<Point>(own.end - own.begin) - own.begin;
-    v.tied = room.take<Point>(job.plan.tied);
-    part(v.share, 0, job.plan.room);
+    part(v.edgesBegin, own.begin / kClothSlice, own.end / kClothSlice + 1);
     part(v.edgesOther, own.edgeBegin, own.edgeEnd), part(v.edgeRest, own.edgeBegin, own.edgeEnd);
-    part(v.edgeCompliance, own.edgeBegin, own.edgeEnd);
+    part(v.edgeCompliance, own.edgeBegin, own.edgeEnd), part(v.edgeGain, own.edgeBegin, own.edgeEnd);
     v.lambda = room.take<float>(own.edgeEnd - own.edgeBegin) - own.edgeBegin;
     if (job.plan.bends) {
         v.bendFrom = room.take<Point>(own.end - own.begin) - own.begin;
@@ -138,16 +128,17 @@ struct CopyNothing {
 // What a phase leaves behind that other blocks read.
 template <class Phase> __device__ Point* told(const Phase&) { return nullptr; }
 __device__ Point* told(const ClothPredict& p) { return p.c.x; }
-__device__ Point* told(const ClothTurn& p) { return p.c.x; }
-__device__ Point* told(const ClothTie& p) { return p.c.x; }
 template <bool first> __device__ Point* told(const ClothBend<first>& p) { return p.c.next; }
-template <bool first, bool last> __device__ Point* told(const ClothGather<first, last>& p) {
+template <bool first, bool last, ClothEnd end>
+__device__ Point* told(const ClothGather<first, last, end>& p) {
     return p.c.next;
 }
 
 struct ClusterRunner {
     cooperative_groups::cluster_group& cluster;
     Own own;
+    int links;
+    float worst = 0; // strain, of those this thread has seen
 
     template <class Phase> __device__ void run(int, int, const Phase& phase) {
         Point* column = told(phase);
@@ -165,20 +156,21 @@ struct ClusterRunner {
         else
             __syncthreads();
     }
-    // Every block keeps its own list of where tethers end.
-    __device__ void run(int, int end, const ClothMark& phase) {
-        for (int i = int(threadIdx.x); i < end; i += int(blockDim.x)) phase.at<float>(i);
-        __syncthreads();
-    }
     // Not bound to vertices, and told in the memory of the GPU.
     __device__ void run(int, int end, const ClothStrain& phase) {
         const int step = kBlocks * int(blockDim.x);
-        for (int i = int(cluster.block_rank() * blockDim.x + threadIdx.x); i < end; i += step)
+        for (int i = int(cluster.block_rank() * blockDim.x + threadIdx.x); i < end; i += step) {
             phase.at<float>(i);
+            if (i < links && phase.c.strain[i] > worst) worst = phase.c.strain[i];
+        }
     }
     // A sheet that needs these does not come here: see smallCloth().
     template <bool first, bool last> __device__ void run(int, int, const ClothSweep<first, last>&) {}
     __device__ void run(int, int, const ClothBlow&) {}
+    __device__ void run(int, int, const ClothMark&) {}
+    __device__ void run(int, int, const ClothTurn&) {}
+    __device__ void run(int, int, const ClothTie&) {}
+    __device__ void run(int, int, const ClothFinish&) {}
 };
 
 __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThreads)
@@ -193,6 +185,7 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
     if (job.plan.bends) own.bendBegin = job.view.bendBegin[slice], own.bendEnd = job.view.bendBegin[end];
     Pieces room{memory};
     ClothView view = inShared(job, own, room, CopyIn{});
+    if (rank == 0 && threadIdx.x == 0) *job.result = {};
     for (int i = int(rank * blockDim.x + threadIdx.x); i < job.plan.room; i += kBlocks * int(blockDim.x))
         job.start[i] = job.view.x[i];
     __syncthreads();
@@ -202,10 +195,17 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
         view.v[pin.vertex] = {pin.v.x, pin.v.y, pin.v.z, view.v[pin.vertex].w};
     }
     cluster.sync(); // no block may write into another before that one is there
-    ClusterRunner run{cluster, own};
+    ClusterRunner run{cluster, own, job.linkCount};
     walkCloth(run, job.plan, view);
-    for (int i = own.begin + int(threadIdx.x); i < own.end; i += int(blockDim.x))
+    bool odd = false;
+    for (int i = own.begin + int(threadIdx.x); i < own.end; i += int(blockDim.x)) {
         job.view.x[i] = view.x[i], job.view.v[i] = view.v[i];
+        odd = odd || isOdd(view.x[i]);
+    }
+    tellCloth(job, run.worst, odd);
+    __syncthreads();
+    for (int i = int(threadIdx.x); i < job.pins; i += int(blockDim.x))
+        if (job.pin[i].vertex >= own.begin && job.pin[i].vertex < own.end) endPin(job, i);
     cluster.sync(); // nor may a block leave while others still write into it
 }
 
@@ -229,18 +229,18 @@ bool smallCloth(const ClothJob& job) {
 }
 
 cudaError_t launchCloth(const ClothJob& job, cudaStream_t stream) {
-    const int widest = job.plan.room > job.linkCount ? job.plan.room : job.linkCount;
-    auto blocks = [](int n) { return (n + kThreads - 1) / kThreads; };
     ClothJob done = job;
+    if (fitsTight(job)) return launchTight(job, stream);
     if (smallCloth(job)) {
         const std::size_t bytes = sharedBytes(job);
         if (auto e =
                 cudaFuncSetAttribute(wholeCloth, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
             e)
             return e;
-        if (auto e = cudaMemsetAsync(job.result, 0, sizeof(ClothResult), stream); e) return e;
         wholeCloth<<<kBlocks, kClusterThreads, bytes, stream>>>(job);
     } else {
+        const int widest = job.plan.room > job.linkCount ? job.plan.room : job.linkCount;
+        auto blocks = [](int n) { return (n + kThreads - 1) / kThreads; };
         startCloth<<<blocks(job.plan.room), kThreads, 0, stream>>>(job);
         LaunchRunner run{stream};
         walkCloth(run, job.plan, done.view);
@@ -249,9 +249,8 @@ cudaError_t launchCloth(const ClothJob& job, cudaStream_t stream) {
             if (auto e = cudaMemcpyAsync(job.view.x, done.view.x, bytes, cudaMemcpyDeviceToDevice, stream); e)
                 return e;
         }
+        endCloth<<<blocks(widest), kThreads, 0, stream>>>(job);
     }
-    if (job.pins > 0) endPins<<<blocks(job.pins), kThreads, 0, stream>>>(job);
-    endCloth<<<blocks(widest), kThreads, 0, stream>>>(job);
     return cudaGetLastError();
 }
 

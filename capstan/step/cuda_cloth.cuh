@@ -26,10 +26,25 @@ struct ClothJob {
     const DeviceClothPin* pin = nullptr;
     int pins = 0, linkCount = 0;
     int edgeEntries = 0, bendEntries = 0;
+    int longestRow = 0;     // edges of a vertex
     Point* start = nullptr; // a copy of x from before the step
     ClothResult* result = nullptr;
 };
 
+#ifdef __CUDACC__
+inline __device__ bool isOdd(Point x) { return !((x.x - x.x) + (x.y - x.y) + (x.z - x.z) == 0); }
+
+// The largest strain, and whether all is finite. Floats that are not negative are in the order of their bits.
+inline __device__ void tellCloth(const ClothJob& job, float strain, bool odd) {
+    const unsigned worst = __reduce_max_sync(0xffffffffu, strain > 0 ? __float_as_uint(strain) : 0);
+    if (__any_sync(0xffffffffu, odd) && threadIdx.x % 32 == 0) job.result->odd = 1;
+    if (threadIdx.x % 32 == 0 && worst > 0) atomicMax(&job.result->worst, worst);
+}
+#endif
+
+// Whether its rows fit into the registers of a few neighbouring processors; and a step of it.
+bool fitsTight(const ClothJob& job);
+cudaError_t launchTight(const ClothJob& job, cudaStream_t stream);
 // Whether the sheet fits into the shared memory of a few neighbouring processors.
 bool smallCloth(const ClothJob& job);
 // All kernels of a step. After an odd number of Jacobi sweeps x is copied back to where it was.

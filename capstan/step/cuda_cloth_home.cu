@@ -53,6 +53,9 @@ Status ClothHome::take(Cloth& c, ClothState& s, const StepDef& d, float damping,
     if (!here_) {
         if (c.changed) rebuildCloth(c, s);
         if (Status good = takeState(s, budget, stream); !good) return good;
+    }
+    if (!here_ || d.h() != last_.h()) {
+        fitGain(c, s, d.h());
         if (Status good = takeRows(c, budget, stream); !good) return good;
     }
     // The numbers of the view are worked out as on the CPU; its pointers are ours.
@@ -63,6 +66,10 @@ Status ClothHome::take(Cloth& c, ClothState& s, const StepDef& d, float damping,
     job_.plan = planOf(c, d.substeps);
     job_.linkCount = c.linkCount;
     job_.edgeEntries = int(c.edgesOf.other.size()), job_.bendEntries = int(c.bendOf.other.size());
+    job_.longestRow = 0;
+    for (int slice = 0; slice < c.room / kClothSlice; ++slice)
+        if (!c.edgesOf.begin.empty() && c.edgesOf.count(slice) > job_.longestRow)
+            job_.longestRow = c.edgesOf.count(slice);
     last_ = d, here_ = true;
     pins_.clear();
     if (graph_) cudaGraphExecDestroy(graph_), graph_ = nullptr;
@@ -95,7 +102,7 @@ Status ClothHome::takeRows(const Cloth& c, DeviceBudget& budget, cudaStream_t st
     v.edgesOther = move.put(edgesOther_, c.edgesOf.other);
     v.edgeRest = move.put(edgeRest_, c.edgeRest),
     v.edgeCompliance = move.put(edgeCompliance_, c.edgeCompliance);
-    v.share = move.put(share_, c.share);
+    v.edgeGain = move.put(edgeGain_, c.edgeGain);
     v.bendBegin = move.put(bendBegin_, c.bendOf.begin), v.bendOther = move.put(bendOther_, c.bendOf.other);
     v.bendWeight = move.put(bendWeight_, c.bendWeight), v.bendBound = move.put(bendBound_, c.bendBound);
     v.tiedVertex = move.put(tiedVertex_, c.tied), v.tetherPin = move.put(tetherPin_, c.tetherPin);

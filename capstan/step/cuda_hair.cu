@@ -15,7 +15,7 @@ constexpr int kBlocks = 5; // of a processor
 static_assert(sizeof(HairStep) % sizeof(int4) == 0);
 constexpr unsigned kAll = 0xffffffffu;
 
-template <class T> __device__ __forceinline__ T shuffled(T a, int from) {
+template <class T, class Take> __device__ __forceinline__ T shuffled(T a, const Take& take) {
     static_assert(sizeof(T) % sizeof(int) == 0);
     union Words {
         T value;
@@ -24,42 +24,88 @@ template <class T> __device__ __forceinline__ T shuffled(T a, int from) {
     } w;
     w.value = a;
 #pragma unroll
-    for (int i = 0; i < int(sizeof(T) / sizeof(int)); ++i)
-        w.word[i] = __shfl_sync(kAll, w.word[i], from, kHairChunks);
+    for (int i = 0; i < int(sizeof(T) / sizeof(int)); ++i) w.word[i] = take(w.word[i]);
     return w.value;
 }
 
+template <bool Full, bool Straight, bool Ball> struct HairKnown {
+    static constexpr bool full = Full, straight = Straight, ball = Ball, skips = false;
+};
+
 // One chunk of a strand, seen as hair_strand.hpp wants it. Threads beyond the last chunk go along with numbers that
 // nobody looks at, because a shuffle needs all lanes.
-template <class T> struct HairThread {
+template <class T, bool Full, bool Straight, bool Ball> struct HairThread : HairKnown<Full, Straight, Ball> {
     T own;
-    int c, chunks;
+    int c;
+    struct All {
+        __device__ constexpr operator int() const { return kHairChunks; }
+    };
+    std::conditional_t<Full, All, int> chunks;
+    mutable unsigned votes;
 
     template <class F> __device__ __forceinline__ void each(const F& f) { f(own, c); }
     template <class Get> __device__ __forceinline__ auto from(int, int k, const Get& get) const {
-        const int other = c + k;
-        return shuffled(get(own),
-                        other < 0 || other >= chunks ? c : other); // never from a thread that goes along
+        if constexpr (Full) { // at the ends the hardware gives back what it was given
+            if (k < 0)
+                return shuffled(get(own), [k](int a) { return __shfl_up_sync(kAll, a, -k, kHairChunks); });
+            return shuffled(get(own), [k](int a) { return __shfl_down_sync(kAll, a, k, kHairChunks); });
+        } else { // never from a thread that goes along
+            const int other = c + k < 0 || c + k >= chunks ? c : c + k;
+            return shuffled(get(own), [other](int a) { return __shfl_sync(kAll, a, other, kHairChunks); });
+        }
     }
     __device__ __forceinline__ T& at(int) { return own; }
+    template <class Test> __device__ __forceinline__ bool some(const Test& test) const {
+        votes = __ballot_sync(kAll, test(own, c));
+        return (votes >> (threadIdx.x % 32 / kHairChunks * kHairChunks) & 0xffu) != 0;
+    }
+    __device__ __forceinline__ bool found(bool) const { return votes != 0; }
 };
 
+// A strand, with the planes of its vertices in shared memory: registers are dear.
+template <bool Full, bool Straight, bool Ball>
+struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
+    float4* planes;
+    __device__ __forceinline__ void setPlane(int, int i, const HairPlane<float>& p) {
+        planes[i * kThreads] = {p.n.x, p.n.y, p.n.z, p.offset};
+    }
+    __device__ __forceinline__ HairPlane<float> plane(int, int i) const {
+        const float4 p = planes[i * kThreads];
+        return {{p.x, p.y, p.z}, p.w};
+    }
+    __device__ __forceinline__ void setLooked(int, bool) {}
+    __device__ __forceinline__ bool looked(int) const { return true; }
+};
+
+template <bool Full, bool Straight, bool Ball>
 __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
     __shared__ int4 memory[sizeof(HairStep) / sizeof(int4)];
     for (int i = int(threadIdx.x); i < int(sizeof memory / sizeof(int4)); i += kThreads)
         memory[i] = reinterpret_cast<const int4*>(job.d)[i];
+    const HairSubstep* substep = job.substep;
+    const HairCollider* collider = job.collider;
+    if constexpr (Ball) { // read in every substep by all: nearer than the memory of the GPU
+        __shared__ HairSubstep substeps[kHairStaged];
+        __shared__ HairCollider colliders[kHairStaged];
+        const int i = int(threadIdx.x);
+        if (i < job.substeps) substeps[i] = job.substep[i], colliders[i] = job.collider[i];
+        substep = substeps, collider = colliders;
+    }
     __syncthreads();
     const HairStep& d = *reinterpret_cast<const HairStep*>(memory);
     const int thread = int(blockIdx.x) * kThreads + int(threadIdx.x), mine = thread / kHairChunks;
     const bool there = mine < job.strands;
     const int strand = there ? mine : job.strands - 1; // the last one again, not written
-    HairThread<HairChunk<float>> s;
-    HairThread<HairFrame<float>> frames;
-    s.c = frames.c = thread % kHairChunks, s.chunks = frames.chunks = d.table.chunks;
+    __shared__ float4 planes[kHairChunk * kThreads];
+    HairStrand<Full, Straight, Ball> s;
+    s.planes = planes + threadIdx.x;
+    HairThread<HairFrame<float>, Full, Straight, Ball> frames;
+    s.c = frames.c = thread % kHairChunks;
+    if constexpr (!Full) s.chunks = frames.chunks = d.table.chunks;
     const bool used = s.c < s.chunks;
     const std::size_t base =
         std::size_t(strand) * std::size_t(kHairChunk * s.chunks) + std::size_t(kHairChunk * (used ? s.c : 0));
-    const float toLambda = -1.0f / d.table.massPerH2, toTension = -d.table.massPerH2;
+    const float toLambda = -1.0f / d.table.newtons, toTension = -d.table.newtons;
     HairChunk<float>& k = s.own;
 #pragma unroll
     for (int i = 0; i < kHairChunk; ++i) {
@@ -71,9 +117,9 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     const float4 where = half[0], frame = half[1];
     const HairRootOf<float> root = {{where.x, where.y, where.z}, {frame.x, frame.y, frame.z, frame.w}};
 
-    hairStep<float>(s, frames, d, job.substep, job.collider, job.faces, root);
+    hairStep<float>(s, frames, d, substep, collider, job.faces, root);
 
-    unsigned worst = used ? __float_as_uint(hairStrain(k, d.table.chunk[s.c])) : 0;
+    unsigned worst = used ? __float_as_uint(hairStrain(k, d.table.chunk[s.c], d.table.l)) : 0;
     if (there && used) {
 #pragma unroll
         for (int i = 0; i < kHairChunk; ++i) {
@@ -97,7 +143,13 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
 
 cudaError_t launchHair(const HairJob& job, cudaStream_t stream) {
     const int blocks = (job.strands * kHairChunks + kThreads - 1) / kThreads;
-    stepHair<<<blocks, kThreads, 0, stream>>>(job);
+    const bool full = job.vertices == kHairVertices;
+    // A head of straight hair with nothing else near is what there is most of.
+    (full && !job.curls && job.ball ? stepHair<true, true, true>
+     : full && !job.curls           ? stepHair<true, true, false>
+     : full                         ? stepHair<true, false, false>
+     : job.curls                    ? stepHair<false, false, false>
+                                    : stepHair<false, true, false>)<<<blocks, kThreads, 0, stream>>>(job);
     return cudaGetLastError();
 }
 

@@ -8,6 +8,8 @@
 
 namespace capstan {
 
+inline constexpr int kHairStaged = 16;
+
 // What a launch reads and writes; all arrays are on the GPU. As HairRun of hair_lanes.hpp.
 struct HairJob {
     const HairStep* d = nullptr;
@@ -19,7 +21,10 @@ struct HairJob {
     float* strain = nullptr; // of each strand
     unsigned* worst =
         nullptr; // the largest strain of all strands, as the bits of a float that is not below 0
-    int strands = 0;
+    int strands = 0, vertices = 0; // of each strand
+    int substeps = 0;
+    bool curls = false;
+    bool ball = false; // it meets one shape, a sphere, in at most kHairStaged substeps
 };
 
 cudaError_t launchHair(const HairJob& job, cudaStream_t stream);

@@ -59,6 +59,10 @@ Result<std::unique_ptr<Device>> Device::open() {
 const std::string& Device::name() const { return in_->name; }
 void Device::limit(std::size_t bytes) { in_->budget.limit = bytes; }
 std::size_t Device::bytes() const { return in_->budget.taken; }
+std::size_t Device::occupied() {
+    std::size_t free = 0, all = 0;
+    return cudaMemGetInfo(&free, &all) == cudaSuccess ? all - free : 0;
+}
 
 namespace {
 

@@ -24,6 +24,7 @@ public:
     const std::string& name() const;
     void limit(std::size_t bytes); // that it may take; 0: all there is
     std::size_t bytes() const;     // taken
+    static std::size_t occupied(); // bytes of the GPU's memory in use, by whomever; 0 without one
 
     // Before a step: takes over what it can run, as far as it has not got it. An error leaves everything at home.
     Status take(Model& m, State& s, const StepDef& d, bool contact);

@@ -19,6 +19,7 @@ Result<std::unique_ptr<Device>> Device::open() {
 const std::string& Device::name() const { return in_->name; }
 void Device::limit(std::size_t) {}
 std::size_t Device::bytes() const { return 0; }
+std::size_t Device::occupied() { return 0; }
 Status Device::take(Model&, State&, const StepDef&, bool) { return done(); }
 void Device::settle(Model&, State&) {}
 void Device::edited() {}

@@ -50,6 +50,7 @@ void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan
         const double t0 = double(i) / n, t1 = double(i + 1) / n;
         HairSubstep now;
         now.root = hairPose(between(state.root, root, t1));
+        now.still = i > 0 && now.root == plan.substep.back().root;
         now.collider = int(plan.collider.size());
         for (std::size_t k = 0; k < hair.obstacles.size(); ++k) {
             const HairObstacle& o = hair.obstacles[k];
@@ -58,7 +59,8 @@ void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan
                        b = between(state.obstacle[k], to[k], t1) * o.at;
             HairCollider c = o.shape;
             c.before = hairPose(a), c.now = hairPose(b);
-            const double far = o.reach + double(hair.def.radius);
+            c.still = c.before == c.now;
+            const double far = 1.01 * (o.reach + double(hair.def.radius)); // and rounding
             const double move = length(b.x - a.x) + 2 * far * length(log(normalize(b.q * conjugate(a.q))));
             c.reach = narrow(min(1.25 * far * far + 10 * move * move,
                                  1e30)); // (a + b + c)^2 <= 1.25 a^2 + 10 b^2 + 10 c^2
@@ -77,11 +79,9 @@ HairStep constants(const Model& m, Hair& hair, const HairState& state, const Ste
     HairStep step;
     step.table = level.table;
     step.h = narrow(h), step.invH = narrow(1 / h);
-    step.gravityStep = narrow(h * widen(d.gravity));
-    step.wind = hair.def.wind;
-    const double response = double(hair.def.windResponse) * h;
-    step.windShare = narrow(response / (1 + response));
-    step.fade = narrow(exp(-(double(hair.def.damping) + double(m.damping)) * h));
+    const double response = double(hair.def.windResponse) * h, share = response / (1 + response);
+    step.keep = narrow((1 - share) * exp(-(double(hair.def.damping) + double(m.damping)) * h));
+    step.fall = narrow(h * (h * widen(d.gravity) + share * widen(hair.def.wind)));
     step.rootTurn = {narrow(state.root.q.x), narrow(state.root.q.y), narrow(state.root.q.z),
                      narrow(state.root.q.w)};
     step.substeps = hair.def.substeps;

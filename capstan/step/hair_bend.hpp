@@ -26,23 +26,24 @@ template <class R> CAPSTAN_INLINE HairTwo<R> operator-(const HairTwo<R>& u, cons
     return {u.a - v.a, u.b - v.b};
 }
 
-template <class R>
+template <bool Full, class R>
 CAPSTAN_INLINE void hairBow(HairChunk<R>& k, const HairChunkTable& t, Vec<R> left, Vec<R> right, bool curls) {
+    Vec<R> before = left - k.x[0];
     for (int i = 0; i < 4; ++i) {
-        const Vec<R> a = i > 0 ? k.x[i - 1] : left, b = i < 3 ? k.x[i + 1] : right;
-        const Vec<R> bow = (a - k.x[i]) + (b - k.x[i]);
-        k.n[i] = R(t.bends[i]) * (curls ? bow - k.rest[i] : bow);
+        const Vec<R> after = k.x[i] - (i < 3 ? k.x[i + 1] : right);
+        const Vec<R> bow = before - after, off = curls ? bow - k.rest[i] : bow;
+        k.e[i] = Full && (i == 1 || i == 2) ? off : R(t.bends[i]) * off;
+        before = after;
     }
 }
 
-template <class R>
+// Second differences of k.e, times -1 and w.
+template <bool Full, class R>
 CAPSTAN_INLINE void hairBendForce(HairChunk<R>& k, const HairChunkTable& t, Vec<R> left, Vec<R> right) {
-    auto force = [&](int i) {
-        const Vec<R> a = i > 0 ? k.n[i - 1] : left, b = i < 3 ? k.n[i + 1] : right;
-        return R(t.bendRate[i]) * ((k.n[i] - a) + (k.n[i] - b));
-    };
-    k.bend.first = {force(0), force(1)};
-    k.bend.second = {force(2), force(3)};
+    const Vec<R> a = k.e[0] - left, b = k.e[1] - k.e[0], c = k.e[2] - k.e[1], d = k.e[3] - k.e[2],
+                 e = right - k.e[3];
+    k.bend.first = {a - b, b - c};
+    k.bend.second = {Full ? c - d : R(t.w[2]) * (c - d), R(t.w[3]) * (d - e)};
 }
 
 // `behind` is the place of the vertex before the root, which is held.
@@ -52,36 +53,35 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
     s.each([&](Chunk& k, int c) {
         const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.x[3]; });
         const Vec<R> right = s.from(c, 1, [](const Chunk& o) { return o.x[0]; });
-        hairBow(k, t.chunk[c], hairHas(s, c, -1) ? left : behind, right, t.curls);
+        hairBow<S::full>(k, t.chunk[c], hairHas(s, c, -1) ? left : behind, right, !S::straight && t.curls);
     });
     s.each([&](Chunk& k, int c) {
-        const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.n[3]; });
-        const Vec<R> right = s.from(c, 1, [](const Chunk& o) { return o.n[0]; });
-        hairBendForce(k, t.chunk[c], hairHas(s, c, -1) ? left : none, hairHas(s, c, 1) ? right : none);
+        const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.e[3]; });
+        const Vec<R> right = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
+        // What is left of the root does not matter: its factors are 0.
+        hairBendForce<S::full>(k, t.chunk[c], left, hairHas(s, c, 1) ? right : none);
     });
     s.each([&](Chunk& k, int c) {
         const HairTwo<R> next = s.from(c, 1, [](const Chunk& o) { return o.bend.first; });
-        k.bend.second = k.bend.second - times(t.chunk[c].fromOwn, k.bend.first);
-        if (hairHas(s, c, 1)) k.bend.second = k.bend.second - times(t.chunk[c].fromNext, next);
+        k.bend.second =
+            (k.bend.second - times(t.chunk[c].fromOwn, k.bend.first)) - times(t.chunk[c].fromNext, next);
     });
     for (int round = 0; round < t.rounds; ++round) {
         const int step = 1 << round;
         s.each([&](Chunk& k, int c) {
             const HairTwo<R> before = s.from(c, -step, [](const Chunk& o) { return o.bend.second; });
             const HairTwo<R> after = s.from(c, step, [](const Chunk& o) { return o.bend.second; });
-            k.bend.reduced = k.bend.second;
-            if (hairHas(s, c, -step))
-                k.bend.reduced = k.bend.reduced - times(t.chunk[c].fromLeft[round], before);
-            if (hairHas(s, c, step))
-                k.bend.reduced = k.bend.reduced - times(t.chunk[c].fromRight[round], after);
+            k.bend.reduced = (k.bend.second - times(t.chunk[c].fromLeft[round], before)) -
+                             times(t.chunk[c].fromRight[round], after);
         });
         s.each([&](Chunk& k, int) { k.bend.second = k.bend.reduced; });
     }
     s.each([&](Chunk& k, int c) { k.bend.reduced = times(t.chunk[c].last, k.bend.second); });
     s.each([&](Chunk& k, int c) {
         const HairTwo<R> before = s.from(c, -1, [](const Chunk& o) { return o.bend.reduced; });
-        HairTwo<R> first = times(t.chunk[c].own, k.bend.first) - times(t.chunk[c].ownLast, k.bend.reduced);
-        if (hairHas(s, c, -1)) first = first - times(t.chunk[c].ownLeft, before);
+        const HairTwo<R> first =
+            (times(t.chunk[c].own, k.bend.first) - times(t.chunk[c].ownLast, k.bend.reduced)) -
+            times(t.chunk[c].ownLeft, before);
         k.x[0] += first.a, k.x[1] += first.b;
         k.x[2] += k.bend.reduced.a, k.x[3] += k.bend.reduced.b;
     });

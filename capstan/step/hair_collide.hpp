@@ -9,15 +9,10 @@
 // Friction: sliding against the shape is shortened by at most mu times the push (Mueller et al. 2007, section 3.4).
 #pragma once
 
+#include <capstan/math/inverse.hpp>
 #include <capstan/step/hair_strand.hpp>
 
 namespace capstan {
-
-// A plane in the shape's axes: n.x >= offset leaves the shape on the other side.
-template <class R> struct HairPlane {
-    Vec<R> n;
-    R offset;
-};
 
 template <class R> CAPSTAN_INLINE R hairSide(R along) { return withSign(R(1.0f), along); }
 
@@ -64,11 +59,13 @@ template <class R> CAPSTAN_INLINE HairPlane<R> hairCylinder(Vec<R> x, float radi
     return {{na * ux, ny * side, na * uz}, na * R(radius) + ny * R(halfLength)};
 }
 
-// Of the planes of the faces, the one that x is farthest above. It divides as well as that of the nearest point.
-template <class R> CAPSTAN_INLINE HairPlane<R> hairHull(Vec<R> x, const Point* face, int faces) {
-    HairPlane<R> best = {{R(face[0].x), R(face[0].y), R(face[0].z)}, R(face[0].w)};
+// Of the planes of the faces and of a sphere around the hull, the one that x is farthest above. It divides as well as that
+// of the nearest point.
+template <class R>
+CAPSTAN_INLINE HairPlane<R> hairHull(Vec<R> x, const Point* face, int faces, float radius) {
+    HairPlane<R> best = hairRound(x, Vec<R>{R(0.0f), R(0.0f), R(0.0f)}, radius);
     R above = dot(best.n, x) - best.offset;
-    for (int i = 1; i < faces; ++i) {
+    for (int i = 0; i < faces; ++i) {
         const Vec<R> n = {R(face[i].x), R(face[i].y), R(face[i].z)};
         const R height = dot(n, x) - R(face[i].w);
         const auto better = height > above;
@@ -91,30 +88,116 @@ CAPSTAN_INLINE HairPlane<R> hairPlane(const HairCollider& k, const Point* faces,
     case HairSolid::Cylinder:
         return hairCylinder(x, k.radius, k.half.y);
     case HairSolid::Hull:
-        return hairHull(x, faces + k.face, k.faces);
+        return hairHull(x, faces + k.face, k.faces, k.radius);
     case HairSolid::Plane:
         break;
     }
     return {{zero, R(1.0f), zero}, zero};
 }
 
-// One vertex and one shape. w is the vertex's inverse mass: what is held is not pushed.
+// Whether some vertex of the chunk may meet the shape, in some lane. Where none may, hairLook() gives planes that none
+// reaches, so that it does not matter whether they are looked at.
+template <class R> CAPSTAN_INLINE bool hairNear(const HairChunk<R>& k, const HairCollider& o) {
+    R gap = R(1e30f), move = R(0.0f);
+    for (int i = 0; i < 4; ++i) {
+        const Vec<R> d = k.v[i] - spread<R>(o.before.at), m = k.x[i] - k.v[i];
+        gap = min(gap, dot(d, d)), move = max(move, dot(m, m));
+    }
+    return any(gap < R(o.reach) + R(10.0f) * move);
+}
+
+// The plane of a vertex in this substep, in the world, and where the vertex would be if it stuck to the shape. A sphere
+// looks the same however it is turned.
+template <bool Sphere, class R>
+CAPSTAN_INLINE HairPlane<R> hairLook(const HairCollider& o, const Point* faces, Vec<R> before,
+                                     Vec<R>& stuck) {
+    const Vec<R> d = before - spread<R>(o.before.at);
+    Vec<R> local = d;
+    stuck = before;
+    if (!Sphere || !o.still)
+        local = {dot(spread<R>(o.before.X), d), dot(spread<R>(o.before.Y), d), dot(spread<R>(o.before.Z), d)};
+    if (!o.still) stuck = place(o.now, local);
+    HairPlane<R> plane;
+    if (Sphere)
+        plane = {inverseTame(rootTame(largerTame(dot(d, d), R(1e-24f)))) * d, R(o.radius)};
+    else
+        plane = hairPlane(o, faces, local), plane.n = turn(o.now, plane.n);
+    plane.offset = R(o.skin) + plane.offset + dot(plane.n, spread<R>(o.now.at));
+    return plane;
+}
+
+// Out of the shape, with friction. `free` is 0 for what is held.
 template <class R>
-CAPSTAN_INLINE void hairPush(Vec<R>& x, Vec<R> before, float w, const HairCollider& k, const Point* faces) {
-    const Vec<R> d = before - spread<R>(k.before.at), move = x - before;
-    const auto near = (dot(d, d) < R(k.reach) + R(10.0f) * dot(move, move)) & (R(w) > R(0.0f));
-    if (!any(near)) return;
-    const Vec<R> local = {dot(spread<R>(k.before.X), d), dot(spread<R>(k.before.Y), d),
-                          dot(spread<R>(k.before.Z), d)};
-    const HairPlane<R> plane = hairPlane(k, faces, local);
-    const Vec<R> n = turn(k.now, plane.n);
-    const R depth = (plane.offset + R(k.skin)) - dot(n, x - spread<R>(k.now.at));
-    const auto hit = near & (depth > R(0.0f));
-    if (!any(hit)) return;
-    const Vec<R> slide = x - place(k.now, local), across = slide - dot(n, slide) * n;
-    const R l = sqrt(dot(across, across));
-    const R hold = min(R(1.0f), R(k.friction) * depth / select(l > R(0.0f), l, R(1.0f)));
-    x = select(hit, x + (depth * n - hold * across), x);
+CAPSTAN_INLINE void hairPush(Vec<R>& x, const HairPlane<R>& plane, Vec<R> stuck, R free, float friction) {
+    const Vec<R> slide = x - stuck;
+    const R along = dot(plane.n, slide), across2 = dot(slide, slide) - along * along;
+    const R depth = free * largerTame((plane.offset - dot(plane.n, stuck)) - along, R(0.0f));
+    const R hold =
+        smallerTame(R(1.0f), (R(friction) * depth) * inverseTame(rootTame(largerTame(across2, R(1e-24f)))));
+    x += (depth + hold * along) * plane.n - hold * slide;
+}
+// And without.
+template <class R> CAPSTAN_INLINE void hairPush(Vec<R>& x, const HairPlane<R>& plane, R free) {
+    x += (free * largerTame(plane.offset - dot(plane.n, x), R(0.0f))) * plane.n;
+}
+
+template <bool Full> CAPSTAN_INLINE float hairFree(const HairChunkTable& t, int i) {
+    return (Full && i > 0) || t.w[i] > 0 ? 1.0f : 0.0f;
+}
+
+// The first look of a substep: what rests on a shape is taken out before lengths are looked at. The planes of the first
+// shape are kept for the second look.
+template <bool Sphere, bool Keep, class S, class R>
+CAPSTAN_INLINE void hairMeetOne(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider& o,
+                                const Point* faces) {
+    CAPSTAN_UNROLL
+    for (int i = 0; i < 4; ++i) {
+        Vec<R> stuck;
+        const HairPlane<R> plane = hairLook<Sphere>(o, faces, k.v[i], stuck);
+        hairPush(k.x[i], plane, stuck, R(hairFree<S::full>(t, i)), o.friction);
+        if (Keep) s.setPlane(c, i, plane);
+    }
+}
+template <bool Keep, class S, class R>
+CAPSTAN_INLINE void hairMeetAny(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider& o,
+                                const Point* faces) {
+    if (S::ball || o.kind == HairSolid::Sphere)
+        hairMeetOne<true, Keep>(s, k, c, t, o, faces);
+    else
+        hairMeetOne<false, Keep>(s, k, c, t, o, faces);
+}
+template <class S, class R>
+CAPSTAN_INLINE void hairMeet(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
+                             int count, const Point* faces) {
+    if (!S::ball && count == 0) return;
+    const bool look = !S::skips || hairNear(k, o[0]);
+    s.setLooked(c, look);
+    if (look) hairMeetAny<true>(s, k, c, t, o[0], faces);
+    for (int j = 1; !S::ball && j < count; ++j)
+        if (hairNear(k, o[j])) hairMeetAny<false>(s, k, c, t, o[j], faces);
+}
+
+// The last act: in the end nothing is inside. share: 0 for a strand that may not change.
+template <class S, class R>
+CAPSTAN_INLINE void hairLeave(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
+                              int count, const Point* faces, R share) {
+    if (!S::ball && count == 0) return;
+    const bool looked = s.looked(c);
+    if (looked) {
+        CAPSTAN_UNROLL
+        for (int i = 0; i < 4; ++i) hairPush(k.x[i], s.plane(c, i), share * R(hairFree<S::full>(t, i)));
+    }
+    for (int j = looked ? 1 : 0; !S::ball && j < count; ++j) {
+        if (!hairNear(k, o[j])) continue;
+        CAPSTAN_UNROLL
+        for (int i = 0; i < 4; ++i) {
+            Vec<R> stuck;
+            const HairPlane<R> plane = o[j].kind == HairSolid::Sphere
+                                           ? hairLook<true>(o[j], faces, k.v[i], stuck)
+                                           : hairLook<false>(o[j], faces, k.v[i], stuck);
+            hairPush(k.x[i], plane, share * R(hairFree<S::full>(t, i)));
+        }
+    }
 }
 
 } // namespace capstan

@@ -9,6 +9,7 @@
 namespace capstan {
 
 template <class T> struct HairLanes {
+    static constexpr bool full = false, straight = false, ball = false, skips = true;
     T chunk[kHairChunks];
     int chunks = 0;
 
@@ -20,11 +21,27 @@ template <class T> struct HairLanes {
         return get(chunk[other < 0 || other >= chunks ? c : other]);
     }
     CAPSTAN_INLINE T& at(int c) { return chunk[c]; }
+    template <class Test> CAPSTAN_INLINE auto some(const Test& test) const {
+        auto found = test(chunk[0], 0);
+        for (int c = 1; c < chunks; ++c) found = found | test(chunk[c], c);
+        return found;
+    }
+    template <class M> CAPSTAN_INLINE bool found(M bad) const { return any(bad); }
+};
+
+// A strand, with the planes of its vertices.
+template <class R> struct HairPlanes : HairLanes<HairChunk<R>> {
+    HairPlane<R> of[kHairChunks][kHairChunk];
+    bool there[kHairChunks];
+    CAPSTAN_INLINE void setPlane(int c, int i, const HairPlane<R>& p) { of[c][i] = p; }
+    CAPSTAN_INLINE const HairPlane<R>& plane(int c, int i) const { return of[c][i]; }
+    CAPSTAN_INLINE void setLooked(int c, bool is) { there[c] = is; }
+    CAPSTAN_INLINE bool looked(int c) const { return there[c]; }
 };
 
 // Working memory of one thread.
 template <class R> struct HairScratch {
-    HairLanes<HairChunk<R>> strand;
+    HairPlanes<R> strand;
     HairLanes<HairFrame<R>> frames;
 };
 
@@ -33,8 +50,8 @@ template <class R> void stepStrand(const HairRun& run, int begin, HairScratch<R>
     constexpr int lanes = lanesOf<R>;
     const HairTable& t = run.d.table;
     const int stride = kHairChunk * t.chunks;
-    const R toLambda = R(-1.0f / t.massPerH2), toTension = R(-t.massPerH2);
-    HairLanes<HairChunk<R>>& s = memory.strand;
+    const R toLambda = R(-1.0f / t.newtons), toTension = R(-t.newtons);
+    HairPlanes<R>& s = memory.strand;
     s.chunks = memory.frames.chunks = t.chunks;
     std::int32_t at[lanes];
     auto point = [&](int c, int i) {
@@ -57,7 +74,7 @@ template <class R> void stepStrand(const HairRun& run, int begin, HairScratch<R>
 
     R worst = R(0.0f);
     s.each([&](HairChunk<R>& k, int c) {
-        worst = max(worst, hairStrain(k, t.chunk[c]));
+        worst = max(worst, hairStrain(k, t.chunk[c], t.l));
         for (int i = 0; i < kHairChunk; ++i) {
             const Vec<R>&x = k.x[i], &v = k.v[i];
             scatter(run.x + base, point(c, i), Four<R>{x.x, x.y, x.z, toTension * k.lambda[i]});

@@ -15,27 +15,45 @@ template <class R> struct HairRootOf {
     Quat<R> frame;
 };
 
-// Free motion. The tension of the last substep pulls along, as far as an explicit force may (|lambda| <= l / 2; beyond l
+// Free motion. The tension of the last substep pulls along, as far as an explicit force may (|lambda| <= 1/2; beyond 1
 // transverse waves would blow up): then what bends, what hangs and what rests on a shape is in balance before the lengths
 // are looked at, and they have little to correct. Without it a strand that bends against its weight is 1 % too long.
-template <class R>
+template <bool Full, class R>
 CAPSTAN_INLINE void hairPredict(HairChunk<R>& k, const HairChunkTable& t, const HairStep& d, R nextLambda,
-                                Vec<R> nextN) {
-    const Vec<R> g = spread<R>(d.gravityStep), wind = spread<R>(d.wind);
-    const R most = R(0.5f * d.table.l);
-    for (int i = 0; i < 4; ++i) k.lambda[i] = clamp(k.lambda[i], -most, most);
-    nextLambda = clamp(nextLambda, -most, most);
+                                Vec<R> nextE) {
+    const R most = R(0.5f);
+    for (int i = 0; i < 4; ++i) k.lambda[i] = clampTame(k.lambda[i], -most, most);
     for (int i = 0; i < 4; ++i) {
-        const Vec<R> v = k.v[i] + (g + R(d.windShare) * (wind - k.v[i]));
-        const Vec<R> after = (i < 3 ? k.lambda[i + 1] : nextLambda) * (i < 3 ? k.n[i + 1] : nextN);
+        const Vec<R> move = R(d.keep) * k.v[i] + spread<R>(d.fall);
         k.v[i] = k.x[i];
-        k.x[i] += R(t.w[i] > 0 ? d.h : 0.0f) * v + R(t.w[i]) * (after - k.lambda[i] * k.n[i]);
+        k.x[i] += Full || t.w[i] > 0 ? move : Vec<R>{R(0.0f), R(0.0f), R(0.0f)};
     }
+    hairPull<Full>(k, t, k.lambda, clampTame(nextLambda, -most, most), nextE);
 }
 
-template <class R> CAPSTAN_INLINE void hairSpeeds(HairChunk<R>& k, const HairStep& d) {
-    const R rate = R(d.invH * d.fade);
-    for (int i = 0; i < 4; ++i) k.v[i] = rate * (k.x[i] - k.v[i]);
+// More Newton steps for the strands that need them; the others stay as they are, though they may share a vector or a warp.
+template <class R, class S>
+CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, const HairCollider* shapes, int count,
+                                   const Point* faces) {
+    using Chunk = HairChunk<R>;
+    auto off = [&](const Chunk& k, int) {
+        const R* c = k.solve.left;
+        return largerTame(largerTame(abs(c[0]), abs(c[1])), largerTame(abs(c[2]), abs(c[3]))) >
+               R(2 * kHairOff * t.l2);
+    };
+    auto bad = s.some(off);
+    for (int round = 0; round < kHairAgain && s.found(bad); ++round) {
+        const R mine = select(bad, R(1.0f), R(0.0f));
+        hairLengths<R>(s, t, false, mine);
+        s.each([&](Chunk& k, int c) {
+            for (int i = 0; i < 4; ++i) k.lambda[i] = k.lambda[i] + k.solve.change[i];
+            hairLeave(s, k, c, t.chunk[c], shapes, count, faces, mine);
+        });
+        s.each([&](Chunk& k, int c) {
+            hairMeasure<S::full>(k, t.chunk[c], s.from(c, -1, [](const Chunk& o) { return o.x[3]; }), t.l2);
+        });
+        bad = s.some(off);
+    }
 }
 
 // s: the strand; fs: room for its frames; substep, collider, faces: arrays that all strands of the hair share.
@@ -46,41 +64,51 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
     const HairTable& t = d.table;
     const Quat<R> turnOfBody = {R(d.rootTurn.x), R(d.rootTurn.y), R(d.rootTurn.z), R(d.rootTurn.w)};
     const Vec<R> out = axisZ(root.frame);
-    if (t.curls) hairFrames(s, fs, t, normalize(turnOfBody * root.frame));
-    s.each(
-        [&](Chunk& k, int c) { hairEdges(k, s.from(c, -1, [](const Chunk& o) { return o.x[3]; }), t.invL); });
+    auto edges = [&](Chunk& k, int c) { hairEdges(k, s.from(c, -1, [](const Chunk& o) { return o.x[3]; })); };
+    if (!S::straight && t.curls) hairFrames(s, fs, t, normalize(turnOfBody * root.frame));
+    s.each([&](Chunk& k, int c) {
+        edges(k, c);
+        for (int i = 0; i < 4; ++i) k.v[i] = R(d.h) * k.v[i];
+    });
+    Vec<R> at = root.x, behind = root.x; // of the root, and of the vertex before it, which is held too
     for (int i = 0; i < d.substeps; ++i) {
         const HairSubstep& now = substep[i];
-        const Vec<R> at = place(now.root, root.x);
-        auto push = [&](Chunk& k, int c) {
-            for (int j = 0; j < now.colliders; ++j) CAPSTAN_UNROLL
-            for (int v = 0; v < 4; ++v)
-                hairPush(k.x[v], k.v[v], t.chunk[c].w[v], collider[now.collider + j], faces);
-        };
+        const HairCollider* shapes = collider + now.collider;
+        if (!now.still) at = place(now.root, root.x), behind = at - R(t.l) * turn(now.root, out);
         s.each([&](Chunk& k, int c) {
             const R next = s.from(c, 1, [](const Chunk& o) { return o.lambda[0]; });
-            const Vec<R> n = s.from(c, 1, [](const Chunk& o) { return o.n[0]; });
-            hairPredict(k, t.chunk[c], d, hairHas(s, c, 1) ? next : R(0.0f), n);
+            const Vec<R> e = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
+            hairPredict<S::full>(k, t.chunk[c], d, hairHas(s, c, 1) ? next : R(0.0f), e);
             if (c == 0) k.x[0] = at;
         });
-        if (t.bends) hairBend(s, t, at - R(t.l) * turn(now.root, out));
-        s.each(push); // what rests on a shape is taken out before lengths are looked at,
+        if (t.bends) hairBend(s, t, behind);
+        s.each([&](Chunk& k, int c) { hairMeet(s, k, c, t.chunk[c], shapes, now.colliders, faces); });
         hairLengths<R>(s, t);
         s.each([&](Chunk& k, int c) {
-            push(k, c); // and in the end nothing is inside
-            hairSpeeds(k, d);
+            for (int j = 0; j < 4; ++j) k.lambda[j] = k.lambda[j] + k.solve.change[j];
+            hairLeave(s, k, c, t.chunk[c], shapes, now.colliders, faces, R(1.0f));
         });
         s.each([&](Chunk& k, int c) {
-            const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.x[3]; });
-            hairOwe(k, t.chunk[c], left, t.invL, 0.5f * t.l);
+            hairMeasure<S::full>(k, t.chunk[c], s.from(c, -1, [](const Chunk& o) { return o.x[3]; }), t.l2);
+            const R most =
+                R(0.05f * t.l2); // what one step leaves; those that follow are for this substep alone
+            for (int j = 0; j < 4; ++j) k.owed[j] = clampTame(k.owed[j] + k.solve.left[j], -most, most);
+        });
+        hairSolveAgain<R>(s, t, shapes, now.colliders, faces);
+        s.each([&](Chunk& k, int) {
+            for (int j = 0; j < 4; ++j) k.v[j] = k.x[j] - k.v[j];
         });
     }
+    s.each([&](Chunk& k, int) {
+        for (int i = 0; i < 4; ++i) k.v[i] = R(d.invH) * k.v[i];
+    });
 }
 
-// The largest | length / l - 1 | of the chunk's edges, whose n hairOwe() has left.
-template <class R> CAPSTAN_INLINE R hairStrain(const HairChunk<R>& k, const HairChunkTable& t) {
+// The largest | length / l - 1 | of the chunk's edges, which are up to date.
+template <class R> CAPSTAN_INLINE R hairStrain(const HairChunk<R>& k, const HairChunkTable& t, float l) {
     R worst = R(0.0f);
-    for (int i = 0; i < 4; ++i) worst = max(worst, R(t.edge[i]) * abs(sqrt(dot(k.n[i], k.n[i])) - R(1.0f)));
+    for (int i = 0; i < 4; ++i) worst = max(worst, R(t.edge[i]) * abs(sqrt(dot(k.e[i], k.e[i])) - R(l)));
+    worst = worst / R(l);
     Vec<R> sum = (k.x[0] + k.x[1]) + (k.x[2] + k.x[3]);
     const R all = sum.x + sum.y + sum.z;
     return select(all - all == R(0.0f), worst, R(kNotFinite));

@@ -4,17 +4,23 @@
 //
 // A strand is a chain of vertices x_i, root first, with edges of one length l. Per substep h, in units where an inner
 // vertex weighs 1:
-//   predict   v += h g + share (wind - v);  x += h v
+//   predict   u = keep (x - x_before);  x += u + fall     gravity, wind and damping are in keep and fall
 //   bend      hair_bend.hpp      implicit bending toward the rest shape
 //   lengths   hair_lengths.hpp   all edges at once, one tridiagonal system
-//   collide   hair_collide.hpp   the last act: no vertex ends inside a shape
-//   speeds    v = (x - x_before) / h, damped
+//   collide   hair_collide.hpp   before the lengths, and as the last act: no vertex ends inside a shape
 // The rest shape is carried along the strand once per step (hair_frames.hpp).
 //
 // The strand is seen through `s`, which is memory on the CPU and registers with shuffles on the GPU:
 //   s.each(f)              f(chunk, c) for the chunks c of the strand; on the GPU each thread calls it for its own
 //   s.from(c, k, get)      get(chunk c + k): out of range it is any finite number, and the caller does not use it
 //   s.chunks               how many chunks are in use
+//   s.some(test)           test(chunk, c) of any chunk of the strand, in each lane; s.found(it): in any lane
+//   s.plane(c, i)          what s.setPlane(c, i, plane) has kept; s.looked(c): whether s.setLooked(c, it) said so
+//   S::full                known to have 32 vertices: then only the first and the last vertex of a chunk can be special,
+//                          and factors of 1 are left out, which changes no bit
+//   S::straight            known to have no curls
+//   S::ball                known to meet one shape, a sphere
+//   S::skips               many chunks are far from all shapes, and it pays to look
 // What one each() reads from neighbours it does not write: then the order of the chunks does not matter.
 // A serial Thomas sweep would be less work on the CPU, but on the GPU seven of eight threads would wait, and its bits
 // differ.
@@ -38,13 +44,20 @@ template <class R> struct HairSolving {
     HairRow<R> row[4], outer, scaled;
     R inverse[3];
     R change[4]; // of lambda
+    R left[4];   // of C afterwards
+};
+
+// A plane: n.x >= offset leaves the shape on the other side.
+template <class R> struct HairPlane {
+    Vec<R> n;
+    R offset;
 };
 
 // As small as it can be: eight chunks of eight lanes should stay in a first-level cache of 32 KiB.
 template <class R> struct HairChunk {
     Vec<R> x[4];
-    Vec<R> v[4];    // between substeps; during one, where x was at its start
-    Vec<R> n[4];    // edge / l, to the vertex before; during bend, how far each vertex is from its rest shape
+    Vec<R> v[4];    // what the last substep moved; during one, where x was at its start
+    Vec<R> e[4];    // edge, to the vertex before; during bend, how far each vertex is from its rest shape
     Vec<R> rest[4]; // curls: where the strand wants to bend to, in the world
     R lambda[4];    // of the edges, as the last substep left it; below 0 it pulls
     R owed[4];      // what the last substeps left of C, to be made good by the next
