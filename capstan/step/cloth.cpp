@@ -91,9 +91,9 @@ void endCloth(Cloth& c, ClothState& at) {
         x = {pin.target.x, pin.target.y, pin.target.z, 0};
     }
     at.pull.clear();
-    float odd = 0; // x - x is 0 for every finite x and NaN for the others
-    for (const Point& x : at.x) odd += (x.x - x.x) + (x.y - x.y) + (x.z - x.z);
-    if (!(odd == 0)) {
+    Vec3 odd = {0, 0, 0}; // x - x is 0 for every finite x and NaN for the others
+    for (const Point& x : at.x) odd = odd + (Vec3(x) - Vec3(x));
+    if (!(odd.x + odd.y + odd.z == 0)) {
         c.frozen = true;
         at.x = at.start;
         for (Point& v : at.v) v = {0, 0, 0, v.w};
@@ -105,12 +105,14 @@ void endCloth(Cloth& c, ClothState& at) {
 void tellStrain(Cloth& c, const ClothState& at) {
     // Four sums side by side: one would wait for itself.
     double sum[4] = {0, 0, 0, 0};
-    float worst = 0;
-    for (int i = 0; i < c.linkCount; ++i) {
-        sum[i % 4] += double(abs(at.strain[std::size_t(i)]));
-        worst = max(worst, at.strain[std::size_t(i)]);
-    }
-    c.maxStrain = worst;
+    float worst[4] = {0, 0, 0, 0};
+    const float* strain = at.strain.data();
+    for (int i = 0; i < c.linkCount; i += 4)
+        for (int k = 0; k < 4 && i + k < c.linkCount; ++k) {
+            sum[k] += double(abs(strain[i + k]));
+            worst[k] = max(worst[k], strain[i + k]);
+        }
+    c.maxStrain = max(max(worst[0], worst[1]), max(worst[2], worst[3]));
     c.meanStrain = narrow(((sum[0] + sum[1]) + (sum[2] + sum[3])) / double(c.linkCount));
 }
 
