@@ -28,16 +28,16 @@ std::uint64_t run(Backend backend, int threads, ClothSolver solver, int cells, i
 
 TEST(ClothBits, AreThoseOfEveryBackendAndThreadCount) {
     for (const ClothSolver solver : {ClothSolver::GaussSeidel, ClothSolver::Jacobi}) {
-        const std::uint64_t hash = run(Backend::Scalar, 1, solver, 11, 40);
-        for (const int threads : {1, 2, 3, 4}) EXPECT_EQ(run(Backend::Simd, threads, solver, 11, 40), hash);
-        EXPECT_EQ(run(Backend::Scalar, 4, solver, 11, 40), hash);
+        const std::uint64_t hash = run(Backend::Scalar, 1, solver, 11, 15);
+        for (const int threads : {1, 2, 3, 4}) EXPECT_EQ(run(Backend::Simd, threads, solver, 11, 15), hash);
+        EXPECT_EQ(run(Backend::Scalar, 4, solver, 11, 15), hash);
     }
 }
 
 TEST(ClothBits, OfSheetsThatAllThreadsWorkOn) {
     for (const ClothSolver solver : {ClothSolver::GaussSeidel, ClothSolver::Jacobi}) {
-        const std::uint64_t hash = run(Backend::Scalar, 1, solver, 95, 3);
-        for (const int threads : {1, 3}) EXPECT_EQ(run(Backend::Simd, threads, solver, 95, 3), hash);
+        const std::uint64_t hash = run(Backend::Scalar, 1, solver, 95, 1);
+        for (const int threads : {1, 3}) EXPECT_EQ(run(Backend::Simd, threads, solver, 95, 1), hash);
     }
 }
 
