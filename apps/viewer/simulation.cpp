@@ -51,12 +51,17 @@ void Simulation::takeAfter(Frame& frame) {
     post([](Session&) {}); // so that there is something new to show
     std::unique_lock lock(mutex_);
     const long long until = posted_;
+    std::vector<Sample> samples; // of pictures that are not looked at, too
+    const auto keep = [&] { samples.insert(samples.end(), ready_.samples.begin(), ready_.samples.end()); };
+    if (fresh_) keep();
     do {
         fresh_ = false; // what lies there is too old
         wake_.notify_all();
         shown_.wait(lock, [&] { return fresh_; });
+        keep();
     } while (told_ < until);
     std::swap(frame, ready_);
+    frame.samples = std::move(samples);
     fresh_ = false;
     wake_.notify_all();
 }
