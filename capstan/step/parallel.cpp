@@ -5,7 +5,7 @@
 namespace capstan {
 namespace {
 
-constexpr int kSpins = 4000; // some ten microseconds
+constexpr int kSpins = 4000; // some hundred microseconds
 
 void relax() {
 #if defined(__x86_64__) || defined(__i386__)

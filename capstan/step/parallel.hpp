@@ -11,7 +11,7 @@
 // job, so a claim for a job that is over fails, and a job is over when as many parts are done as there are. What a worker
 // needs of a job before it has claimed a part is in this object, never on the caller's stack.
 //
-// A small pool of our own: TBB and OpenMP would be dependencies. Idle workers spin for some ten microseconds and then
+// A small pool of our own: TBB and OpenMP would be dependencies. Idle workers spin for some hundred microseconds and then
 // sleep; while they spin a job costs half of one.
 #pragma once
 
