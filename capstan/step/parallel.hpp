@@ -76,7 +76,6 @@ private:
     std::mutex mutex_; // of those who sleep
     std::condition_variable wake_;
     std::atomic<int> sleeping_{0};
-    std::atomic<int> core_{-1};                        // of the one who woke them
     alignas(64) std::atomic<std::uint32_t> number_{0}; // of the job
     std::atomic<bool> stop_{false};
     std::atomic<Job> job_{nullptr};

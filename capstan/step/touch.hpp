@@ -78,6 +78,7 @@ struct TouchRope {
     double radius = 0, length = 0; // of a segment
     Bounds reach;                  // it stays within for this step
     int system = -1, unit = -1;    // among the cluster's mechanisms
+    bool worn = false;             // a node of it leaves the margin of the list of pairs
 };
 
 struct TouchSegment {
@@ -175,14 +176,14 @@ struct TouchRow {
     double majorise = 2; // of the diagonal blocks that stand for it
     double rho = 0, ln = 0, fn = 0, kt = 0;
     Vec3d lt = {0, 0, 0};
-    Vec3d first = {0, 0, 0}, F = {0, 0, 0}; // its force where the round began, and what has been added since
-    double gapHere = 0; // at the iterate where the round began, and how far it had slipped there
+    Vec3d first = {0, 0, 0}; // its force where the round began
+    double gapHere = 0;      // at the iterate where the round began, and how far it had slipped there
     Vec3d slipHere = {0, 0, 0};
 };
 
 // A row acts on nodes and bodies; here is who is acted on by which, in a fixed order.
 struct RowUse {
-    int row, end;
+    int row, who; // of the row's four: i and j, or a body and nobody, of either end
 };
 
 // Ropes that are solved in lanes.
@@ -228,6 +229,7 @@ struct Touch {
     // By node.
     std::vector<Vec3d> start, hint, x, goal, current, listed;
     std::vector<double> mass, stiff, cut, moved, margin;
+    std::vector<Vec3d> together; // its move in the substep, with what it presses on: see startTogether
     std::vector<double>
         turn; // stiffness of the segment that begins at the node, against turning: of what it touches
     std::vector<NodeLoad<double>> load;
@@ -235,7 +237,7 @@ struct Touch {
     std::vector<int> touched;        // nodes with a use
     std::vector<int> useBegin, fill; // nodes first, then bodies
     // By node, then two by body (centre, turn): see touch_couple.cpp.
-    std::vector<Vec3d> step, left, y, off, offNow, offBefore, xNow, xBefore;
+    std::vector<Vec3d> step, left, off, offNow, offBefore, xNow, xBefore;
     std::vector<char> kept;
 
     // By segment.
@@ -252,10 +254,17 @@ struct Touch {
     std::vector<Looked> segmentLooks, shapeLooks;
     std::vector<std::uint32_t> segmentFails, shapeFails;
     std::vector<TouchRow> rows, old;
-    std::vector<std::array<int, 4>> who;  // each row acts on: nodes, then bodies; -1: nobody
-    std::vector<char> presses;            // rows that did when the substep began
-    std::vector<std::vector<int>> counts; // by worker: rows that act on each
-    std::vector<std::vector<int>> parts;  // of the pairs, each with the numbers of those that need a row
+    std::vector<std::array<int, 4>> who; // each row acts on: nodes, then bodies; -1: nobody
+    // Columns for those who gather: what another core has written is expensive.
+    struct Told {
+        double weight[4]; // of who; the second end counts against the first
+        Vec3d n, first;
+        double rho, kt, majorise, turn; // majorise 0: it does not act
+    };
+    std::vector<Told> told;
+    std::vector<Vec3d> added;            // to the force since the round began
+    std::vector<char> presses;           // rows that did when the substep began: 1, and 2 if they slipped
+    std::vector<std::vector<int>> parts; // of the pairs, each with the numbers of those that need a row
     std::vector<std::vector<Looked>> lookParts;
     std::vector<int> needed;
     std::vector<std::vector<SegmentPair>> pairParts;

@@ -101,8 +101,8 @@ void addTies(Touch& t, const Model& m, const State& s) {
 }
 
 template <class W>
-void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, Model& m, State& s,
-              const std::vector<int>& ropes, std::size_t from, int count, double h) {
+void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, Model& m,
+              const std::vector<int>& ropes, std::size_t from, int count) {
     if (used == groups.size()) groups.emplace_back();
     TouchGroup<W>& g = groups[used++];
     g.ropes = count;
@@ -111,8 +111,11 @@ void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, M
         g.slot[k] = t.ropes[std::size_t(g.rope[k])].slot;
         m.ropes[std::size_t(g.slot[k])].history = false;
     }
+}
+
+template <class W> void loadGroup(Touch& t, TouchGroup<W>& g, const Model& m, State& s) {
     int nodes = 0;
-    for (int k = 0; k < count; ++k) nodes = std::max(nodes, t.ropes[std::size_t(g.rope[k])].count);
+    for (int k = 0; k < g.ropes; ++k) nodes = std::max(nodes, t.ropes[std::size_t(g.rope[k])].count);
     g.nodes.resize(std::size_t(nodes) + 1), g.past.resize(std::size_t(nodes) + 1),
         g.load.resize(std::size_t(nodes));
     g.links.resize(std::size_t(nodes)), g.first.resize(std::size_t(nodes)),
@@ -122,14 +125,14 @@ void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, M
     if (closed) g.rings.resize(std::size_t(nodes) + 1);
     g.c = {};
     g.c.node = g.nodes.data(), g.c.past = g.past.data();
-    chainSetup(g.c, m, g.slot, narrow(t.gravity), h);
+    chainSetup(g.c, m, g.slot, narrow(t.gravity), t.h);
     g.c.stiffnessMin =
         perLane<W>([&](int k) { return t.def.least * widen(m.ropes[std::size_t(g.slot[k])].nodeMass); });
     chainLoad(g.c, s);
 }
 
 // Ropes that no mechanism holds, into lanes: equal kinds of like length together.
-void addGroups(Touch& t, Model& m, State& s, int lanes, double h) {
+void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
     std::vector<int>& list = t.looseRopes;
     list.clear();
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
@@ -155,14 +158,15 @@ void addGroups(Touch& t, Model& m, State& s, int lanes, double h) {
         while (end < list.size() && int(end - i) < most && fits(list[end])) ++end;
         const int n = int(end - i);
         if (n > 4)
-            addGroup(t, t.eights, eights, m, s, list, i, n, h);
+            addGroup(t, t.eights, eights, m, list, i, n);
         else if (n > 1)
-            addGroup(t, t.fours, fours, m, s, list, i, n, h);
+            addGroup(t, t.fours, fours, m, list, i, n);
         else
-            addGroup(t, t.ones, ones, m, s, list, i, n, h);
+            addGroup(t, t.ones, ones, m, list, i, n);
         i = end;
     }
     t.ones.resize(ones), t.fours.resize(fours), t.eights.resize(eights);
+    eachGroupAtOnce(t, threads, [&](auto& g) { loadGroup(t, g, m, s); });
 }
 
 // Mechanisms and free bodies.
@@ -289,10 +293,10 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
 
 int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps) {
     const std::size_t n = t.x.size(), segments = t.segments.size();
-    for (auto* column : {&t.start, &t.hint, &t.goal, &t.current}) column->resize(n);
+    for (auto* column : {&t.start, &t.hint, &t.goal, &t.current, &t.together}) column->resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
     const std::size_t unknowns = n + 2 * t.bodies.size();
-    for (auto* column : {&t.step, &t.left, &t.y, &t.off, &t.offNow, &t.offBefore, &t.xNow, &t.xBefore})
+    for (auto* column : {&t.step, &t.left, &t.off, &t.offNow, &t.offBefore, &t.xNow, &t.xBefore})
         column->assign(unknowns, Vec3d{0, 0, 0});
     t.load.resize(n), t.middle.resize(segments), t.half.resize(segments), t.move.resize(segments);
     addTies(t, c.m, c.s);
@@ -309,7 +313,7 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
         t.weight += double(rope.nodeMass) * rope.count * length(t.gravity) * t.h * t.h;
         t.heavy = t.heavy || rope.totalMass > 2 * rope.nodeMass * float(rope.count);
     }
-    addGroups(t, c.m, c.s, lanes, t.h);
+    addGroups(t, c.m, c.s, threads, lanes);
     return count;
 }
 

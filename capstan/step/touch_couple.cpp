@@ -15,6 +15,8 @@
 // Source: Nesterov 1983; restart by O'Donoghue and Candes 2015; for contact Mazhar et al. 2015.
 #include <capstan/step/touch_rows.hpp>
 
+#include <atomic>
+
 namespace capstan {
 namespace {
 
@@ -27,15 +29,24 @@ template <class X> Vec3d along(const Touch& t, const RowEnd& e, const X& x) {
     return x(at) + cross(x(at + 1), t.bodies[std::size_t(e.body)].R * e.surface);
 }
 
-// The forces of all rows at y. Returns their sum.
-template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y) {
+// The forces of all rows at y. Returns their sum. Where `more` is asked for: is there a row that does not count in this
+// round and overlaps at y? What nothing stands up to passes through.
+template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::atomic<bool>* more = nullptr) {
+    if (more) more->store(false, std::memory_order_relaxed);
     return sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
         double sum = 0;
         for (std::size_t k = from; k < to; ++k) {
             TouchRow& r = t.rows[k];
-            if (!r.acts) continue;
-            const Vec3d force = forceAt(r, along(t, r.end[0], y) - along(t, r.end[1], y));
-            r.F = force - r.first;
+            if (!r.acts) t.added[k] = {0, 0, 0};
+            if (!r.acts && !more) continue;
+            const Vec3d d = along(t, r.end[0], y) - along(t, r.end[1], y);
+            if (!r.acts) {
+                if (r.gapHere + dot(r.n, d) < -2 * t.def.near * r.D)
+                    r.met = true, more->store(true, std::memory_order_relaxed);
+                continue;
+            }
+            const Vec3d force = forceAt(r, d);
+            t.added[k] = force - r.first;
             sum += length(force);
         }
         return sum;
@@ -55,8 +66,8 @@ template <class Y> double pushBack(Touch& t, Threads& threads, const Y& y, const
                 off = t.load[at].S * y(at);
                 for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
                     const RowUse& use = t.use[std::size_t(u)];
-                    const TouchRow& r = t.rows[std::size_t(use.row)];
-                    if (r.acts) off = off - weightOf(r, use.end, i) * r.F;
+                    const std::size_t row = std::size_t(use.row);
+                    off = off - t.told[row].weight[use.who] * t.added[row];
                 }
             }
             t.left[at] = pushY(at) - off, t.off[at] = off;
@@ -71,10 +82,10 @@ template <class Y> double pushBack(Touch& t, Threads& threads, const Y& y, const
             const RowUse& use = t.use[std::size_t(u)];
             const TouchRow& r = t.rows[std::size_t(use.row)];
             if (!r.acts) continue;
-            const RowEnd& e = r.end[use.end];
+            const RowEnd& e = r.end[use.who / 2];
             const Vec3d v = along(t, e, y);
             const Vec3d f = r.majorise * (r.kt * v + ((r.rho - r.kt) * dot(r.n, v)) * r.n) -
-                            weightOf(r, use.end, -1) * r.F;
+                            (use.who == 0 ? 1.0 : -1.0) * t.added[std::size_t(use.row)];
             force = force + f, torque = torque + cross(b.R * e.surface, f);
         }
         const std::size_t at = bodyAt(t, int(k));
@@ -192,28 +203,16 @@ bool rests(const Touch& t) {
     return t.bodies.empty() && sqrt(most) < 0.25 * t.def.creeps * thin;
 }
 
-// Rows that did not count in the round and overlap after the step: what nothing stands up to passes through.
-bool meetMore(Touch& t, Threads& threads) {
-    auto stepOf = [&](std::size_t i) { return t.step[i]; };
-    return sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
-               double more = 0;
-               for (std::size_t k = from; k < to; ++k) {
-                   TouchRow& r = t.rows[k];
-                   if (r.acts) continue;
-                   const Vec3d d = along(t, r.end[0], stepOf) - along(t, r.end[1], stepOf);
-                   if (r.gapHere + dot(r.n, d) < -2 * t.def.near * r.D) r.met = true, more = 1;
-               }
-               return more;
-           }) > 0;
-}
-
 } // namespace
 
 bool solveRound(Touch& t, Threads& threads) {
     const int most = t.heavy ? t.def.heavyAnswers : t.def.answers;
     const double still = t.heavy ? t.def.heavyStill : t.def.still, felt = t.heavy ? t.def.felt * t.weight : 0;
+    auto stepOf = [&](std::size_t i) { return t.step[i]; };
+    std::atomic<bool> more{false};
     open(t, threads);
-    for (int k = 0; k < 2 && meetMore(t, threads); ++k) {
+    double bears = rowsAt(t, threads, stepOf, &more);
+    for (int k = 0; k < 2 && more; ++k) {
         eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination uses the segments up
         for (int i = 0; i < t.usedSystems; ++i)
             for (TreeRope& r : t.systems[std::size_t(i)].m.ropes)
@@ -221,6 +220,7 @@ bool solveRound(Touch& t, Threads& threads) {
         rowForces(t, threads, true);
         gatherLoads(t, threads);
         open(t, threads);
+        bears = rowsAt(t, threads, stepOf, k == 0 ? &more : nullptr);
     }
     // The units have answered to y = 0; from now on to what differs from that.
     double momentum = 1, beta = 0;
@@ -230,7 +230,8 @@ bool solveRound(Touch& t, Threads& threads) {
     bool answered = false;
     for (int k = 0; k < most && !t.rows.empty(); ++k) {
         const auto y = led(t.xNow, t.xBefore), pushY = led(t.offNow, t.offBefore);
-        const double bears = rowsAt(t, threads, y), left = pushBack(t, threads, y, pushY);
+        if (k > 0) bears = rowsAt(t, threads, y);
+        const double left = pushBack(t, threads, y, pushY);
         // What is left undone all the time would be felt, except where nothing moves.
         if (k == 0 && left <= (rests(t) ? 1 : 0.3) * still * bears) break;
         std::swap(t.xBefore, t.xNow);

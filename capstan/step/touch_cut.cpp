@@ -191,11 +191,13 @@ double shareInReach(const Touch& t, const TouchRope& r, int node) {
     return share < 1 && meetsOthers(t, r, node) ? share : 1;
 }
 
-// What a rope's moves are before they are cut. Returns the longest.
-double beginRope(Touch& t, const TouchRope& r) {
+// What a rope's moves are before they are cut. Returns the longest. First they are set: to where the rounds have led.
+double beginRope(Touch& t, TouchRope& r, bool first) {
     double longest = 0;
+    if (first) r.worn = false;
     for (int k = r.first; k < r.first + r.count; ++k) {
         const std::size_t i = std::size_t(k);
+        if (first) t.goal[i] = t.x[i], r.worn = r.worn || (t.listGood && beyond(t, i, t.goal[i]));
         t.cut[i] = shareInReach(t, r, k), t.moved[i] = length(t.goal[i] - t.current[i]);
         longest = max(longest, t.moved[i]);
     }
@@ -271,13 +273,22 @@ void findShares(Touch& t) {
 }
 
 // Everything goes its share of the way. Returns how many were cut.
-int moveOn(Touch& t) {
+int moveOn(Touch& t, Threads& threads) {
+    t.sums.assign(t.ropes.size(), 0);
+    threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
+            const std::size_t first = std::size_t(t.ropes[k].first);
+            int cut = 0;
+            for (std::size_t i = first; i < first + std::size_t(t.ropes[k].count); ++i) {
+                const double share = t.cut[i];
+                cut += share < 1;
+                t.current[i] = share < 1 ? t.current[i] + share * (t.goal[i] - t.current[i]) : t.goal[i];
+            }
+            t.sums[k] = cut;
+        }
+    });
     int count = 0;
-    for (std::size_t i = 0; i < t.x.size(); ++i) {
-        const double share = t.cut[i];
-        count += share < 1;
-        t.current[i] = share < 1 ? t.current[i] + share * (t.goal[i] - t.current[i]) : t.goal[i];
-    }
+    for (double cut : t.sums) count += int(cut);
     t.travel += 2 * t.longest;
     for (TouchBody& b : t.bodies) {
         if (!b.tree && !b.moves) continue;
@@ -290,26 +301,33 @@ int moveOn(Touch& t) {
     return count;
 }
 
-int cutOnce(Touch& t, Threads& threads) {
+void beginRopes(Touch& t, Threads& threads, bool first) {
     t.sums.assign(t.ropes.size(), 0);
     threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k)
-            t.sums[k] = beginRope(t, t.ropes[k]);
+            t.sums[k] = beginRope(t, t.ropes[k], first);
     });
     t.longest = 0;
     for (double way : t.sums) t.longest = max(t.longest, way);
+}
+
+int cutOnce(Touch& t, Threads& threads) {
     for (TouchBody& b : t.bodies) b.cut = 1;
     lookAll(t, threads, t.segmentPairs, t.segmentLooks);
     lookAll(t, threads, t.shapePairs, t.shapeLooks);
     findShares(t);
-    return moveOn(t);
+    return moveOn(t, threads);
 }
 
 } // namespace
 
-bool cutMoves(Touch& t, Threads& threads) {
+bool cutMoves(Touch& t, const Model& m, Threads& threads) {
+    for (TouchBody& b : t.bodies) b.goal = b.now;
+    beginRopes(t, threads, true);
+    if (listPairs(t, m, threads, t.current, t.goal)) beginRopes(t, threads, false);
     int left = 0;
     for (int round = 0; round < t.def.cuts; ++round) {
+        if (round > 0) beginRopes(t, threads, false);
         left = cutOnce(t, threads);
         if (round == 0) t.truncated += left;
         if (left == 0) break;

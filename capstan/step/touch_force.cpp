@@ -24,7 +24,11 @@ double yieldOf(const Touch& t, const RowEnd& e, Vec3d n, bool jointsHold) {
 
 bool fixed(const Touch& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[std::size_t(e.body)].tree; }
 
-void rowForce(Touch& t, TouchRow& r) {
+void rowForce(Touch& t, std::size_t k) {
+    TouchRow& r = t.rows[k];
+    tellRow(t, k);
+    Touch::Told& to = t.told[k];
+    to.majorise = 0;
     double yield = yieldOf(t, r.end[0], r.n, true) + yieldOf(t, r.end[1], r.n, true);
     if (!(yield > 0)) yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
     r.rho = yield > 0 ? (t.heavy ? t.def.heavyRho : t.def.rho) / yield : 0;
@@ -42,38 +46,40 @@ void rowForce(Touch& t, TouchRow& r) {
     r.kt = (size <= most || !r.slips) && r.fn > 0
                ? r.rho
                : max(t.def.slipping, size > 0 ? min(1.0, most / size) : 0.0) * r.rho;
+    to.first = r.first, to.rho = r.rho, to.kt = r.kt, to.majorise = r.majorise;
+    to.turn = max(r.fn, 0.0) / max(r.D, 1e-3);
 }
 
-Sym3<double> stiffnessOf(const TouchRow& r, double weight) {
-    return weight * (Sym3<double>::scaledIdentity(r.kt) + (r.rho - r.kt) * outer(r.n));
+Sym3<double> stiffnessOf(double kt, double rho, Vec3d n, double weight) {
+    return weight * (Sym3<double>::scaledIdentity(kt) + (rho - kt) * outer(n));
 }
 
 } // namespace
 
 void rowForces(Touch& t, Threads& threads, bool opening) {
-    threads.run(int(t.rows.size()), 64, [&](int from, int to, int) {
+    threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
-            TouchRow& r = t.rows[std::size_t(k)];
-            if (!opening) relinearize(t, r);
-            rowForce(t, r);
+            if (!opening) relinearize(t, t.rows[std::size_t(k)]);
+            rowForce(t, std::size_t(k));
         }
     });
 }
 
 void gatherLoads(Touch& t, Threads& threads) {
     const int nodes = int(t.x.size());
-    threads.run(nodes, 32, [&](int from, int to, int) {
+    threads.run(nodes, 16, [&](int from, int to, int) {
         for (int i = from; i < to; ++i) {
             NodeLoad<double> sum = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
             double turn = 0;
             for (int u = t.useBegin[std::size_t(i)]; u < t.useBegin[std::size_t(i) + 1]; ++u) {
+                fetchRow(t, u + 6);
                 const RowUse& use = t.use[std::size_t(u)];
-                const TouchRow& r = t.rows[std::size_t(use.row)];
-                if (!r.acts) continue;
-                const double c = weightOf(r, use.end, i);
-                sum.S += stiffnessOf(r, r.majorise * abs(c));
+                const Touch::Told& r = t.told[std::size_t(use.row)];
+                if (r.majorise == 0) continue;
+                const double c = r.weight[use.who];
+                sum.S += stiffnessOf(r.kt, r.rho, r.n, r.majorise * abs(c));
                 sum.g = sum.g + c * r.first;
-                if (r.end[use.end].i == i) turn += max(r.fn, 0.0) / max(r.D, 1e-3);
+                if (use.who % 2 == 0) turn += r.turn;
             }
             t.load[std::size_t(i)] = sum;
             t.turn[std::size_t(i)] = t.def.turn * turn;
@@ -100,8 +106,8 @@ void gatherLoads(Touch& t, Threads& threads) {
             const RowUse& use = t.use[std::size_t(u)];
             const TouchRow& r = t.rows[std::size_t(use.row)];
             if (!r.acts) continue;
-            const Vec3d arm = b.R * r.end[use.end].surface, g = weightOf(r, use.end, -1) * r.first;
-            const Sym3<double> K = stiffnessOf(r, r.majorise);
+            const Vec3d arm = b.R * r.end[use.who / 2].surface, g = (use.who == 0 ? 1.0 : -1.0) * r.first;
+            const Sym3<double> K = stiffnessOf(r.kt, r.rho, r.n, r.majorise);
             if (b.kind == TouchBody::Kind::Free)
                 addTouch(*b.tree, arm, K, g);
             else

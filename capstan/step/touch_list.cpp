@@ -41,12 +41,9 @@ double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b
 namespace {
 
 // Has something gone beyond its margin since the list was made, or will it?
-bool worn(const Touch& t, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
-    for (std::size_t i = 0; i < t.listed.size(); ++i) {
-        const double most = t.margin[i] * t.margin[i];
-        if (!(lengthSquared(from[i] - t.listed[i]) <= most && lengthSquared(to[i] - t.listed[i]) <= most))
-            return true;
-    }
+bool worn(const Touch& t) {
+    for (const TouchRope& r : t.ropes)
+        if (r.worn) return true;
     for (const TouchBody& b : t.bodies) {
         if (b.kind == TouchBody::Kind::Ground && !b.moves) continue;
         for (const Pose* p : {&b.current, &b.now}) {
@@ -280,9 +277,9 @@ void sortSegmentPairs(Touch& t) {
 
 } // namespace
 
-void listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
+bool listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
                const std::vector<Vec3d>& to) {
-    if (t.listGood && !worn(t, from, to)) return;
+    if (t.listGood && !worn(t)) return false;
     t.segmentPairs.clear(), t.shapePairs.clear(), t.bodyPairs.clear();
     setMargins(t, from, to);
     addItems(t, threads, from, to);
@@ -294,6 +291,7 @@ void listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec
     t.listed.assign(to.begin(), to.end());
     for (TouchBody& b : t.bodies) b.listed = b.now;
     t.listGood = true, t.travel = 0;
+    return true;
 }
 
 } // namespace capstan

@@ -115,7 +115,7 @@ void putSegments(const Touch& t, const Model& m, const SegmentPair& p, const std
 // In parts, each with a list of its own; the lists are joined in order.
 void rowsOfSegments(Touch& t, Threads& threads, const std::vector<Vec3d>& from,
                     const std::vector<Vec3d>& to) {
-    constexpr int kPart = 1024;
+    constexpr int kPart = 256;
     double longest = 0, widest = 0;
     for (double move : t.move) longest = max(longest, move);
     for (const TouchRope& r : t.ropes) widest = max(widest, closeTo(t, r.radius, 2 * longest));
@@ -230,7 +230,7 @@ void handOver(Touch& t, const TouchRow& gone) {
     }
     if (!best || (bodies && least > 0.1)) return;
     best->ln += gone.ln;
-    t.presses[std::size_t(best - t.rows.data())] = 1;
+    t.presses[std::size_t(best - t.rows.data())] = best->slips ? 2 : 1;
     best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
 }
 
@@ -250,11 +250,8 @@ void fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
     t.who.resize(t.rows.size()), t.presses.resize(t.rows.size());
-    const std::size_t crew = std::size_t(threads.count()), acted = t.x.size() + t.bodies.size();
-    t.counts.resize(crew);
-    for (std::size_t k = 0; k < crew; ++k) t.counts[k].assign(acted, 0);
-    threads.run(int(t.rows.size()), 32, [&](int from, int to, int worker) {
-        std::vector<int>& count = t.counts[std::size_t(worker)];
+    t.told.resize(t.rows.size()), t.added.resize(t.rows.size());
+    threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
         for (int k = from; k < std::min(to, int(t.needed.size())); ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
             r = {}; // it may be a row of two substeps ago
@@ -271,9 +268,10 @@ void fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
             }
             if (r.bounce > 0)
                 r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
-            t.who[std::size_t(k)] = whoOf(t, r), t.presses[std::size_t(k)] = r.ln > 0;
-            for (int who : t.who[std::size_t(k)])
-                if (who >= 0) ++count[std::size_t(who)];
+            t.who[std::size_t(k)] = whoOf(t, r), t.presses[std::size_t(k)] = !(r.ln > 0) ? 0
+                                                                             : r.slips   ? 2
+                                                                                         : 1;
+            tellRow(t, std::size_t(k));
         }
     });
     for (std::size_t k = 0; k < t.old.size(); ++k)
@@ -282,17 +280,18 @@ void fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
 
 } // namespace
 
-// Rows between what is near at `from` and may meet on the way to the hint.
-void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from, bool again) {
-    const std::vector<Vec3d>& to = again ? t.goal : t.hint;
-    threads.run(int(t.segments.size()), 256, [&](int begin, int end, int) {
-        for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
-            const std::size_t i = std::size_t(t.segments[k].i), j = std::size_t(t.segments[k].j);
-            t.middle[k] = 0.5 * (from[i] + from[j]);
-            t.half[k] = 0.50001 * length(from[i] - from[j]);
-            t.move[k] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
-        }
-    });
+void measureSegments(Touch& t, std::size_t begin, std::size_t end, const std::vector<Vec3d>& from,
+                     const std::vector<Vec3d>& to) {
+    for (std::size_t k = begin; k < end; ++k) {
+        const std::size_t i = std::size_t(t.segments[k].i), j = std::size_t(t.segments[k].j);
+        t.middle[k] = 0.5 * (from[i] + from[j]);
+        t.half[k] = 0.50001 * length(from[i] - from[j]);
+        t.move[k] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
+    }
+}
+
+void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
+              const std::vector<Vec3d>& to) {
     std::swap(t.rows, t.old);
     rowsOfSegments(t, threads, from, to);
     rowsOfShapes(t, m, from);
@@ -320,20 +319,24 @@ void relinearize(Touch& t, TouchRow& r) {
 
 void linkRows(Touch& t) {
     const std::size_t count = t.x.size() + t.bodies.size();
-    t.useBegin.resize(count + 1), t.fill.resize(count);
+    t.useBegin.resize(count + 1), t.fill.assign(count, 0);
     t.touched.clear();
+    for (const std::array<int, 4>& row : t.who)
+        for (int who : row)
+            if (who >= 0) ++t.fill[std::size_t(who)];
     int sum = 0;
     for (std::size_t k = 0; k < count; ++k) {
-        t.useBegin[k] = t.fill[k] = sum;
-        for (const std::vector<int>& worker : t.counts) sum += worker[k];
-        if (k < t.x.size() && sum > t.useBegin[k]) t.touched.push_back(int(k));
+        if (k < t.x.size() && t.fill[k] > 0) t.touched.push_back(int(k));
+        t.useBegin[k] = sum;
+        sum += t.fill[k];
+        t.fill[k] = t.useBegin[k];
     }
     t.useBegin[count] = sum;
     t.use.resize(std::size_t(sum));
     for (std::size_t k = 0; k < t.who.size(); ++k)
         for (std::size_t e = 0; e < 4; ++e)
             if (const int who = t.who[k][e]; who >= 0)
-                t.use[std::size_t(t.fill[std::size_t(who)]++)] = {int(k), int(e / 2)};
+                t.use[std::size_t(t.fill[std::size_t(who)]++)] = {int(k), int(e)};
 }
 
 } // namespace capstan

@@ -21,7 +21,7 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
 
 // Sums f(from, to) over a range in parts that do not depend on the number of threads.
 template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, const F& f) {
-    constexpr std::size_t kPart = 64;
+    constexpr std::size_t kPart = 32;
     const std::size_t parts = (size + kPart - 1) / kPart;
     t.sums.assign(parts, 0);
     threads.run(int(parts), 1, [&](int begin, int end, int) {
@@ -33,14 +33,39 @@ template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, 
     return sum;
 }
 
+// Calls f(group) for ropes in lanes of every width, each by whoever has had it before.
+template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) {
+    const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
+    threads.run(c, 1, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) {
+            if (k < a)
+                f(t.ones[std::size_t(k)]);
+            else if (k < b)
+                f(t.fours[std::size_t(k - a)]);
+            else
+                f(t.eights[std::size_t(k - b)]);
+        }
+    });
+}
+
 // touch_list.cpp
 double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b); // 0: they are neighbours
-// Candidates for moves from `from` to `to`, if the list is worn out.
-void listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
+// Candidates for moves from `from` to `to`, if the list is worn out: returns whether it was. Whoever calls has looked at
+// the nodes and set TouchRope::worn.
+bool listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
                const std::vector<Vec3d>& to);
+// Is a node beyond its margin there?
+inline bool beyond(const Touch& t, std::size_t node, Vec3d there) {
+    return !(lengthSquared(there - t.listed[node]) <= t.margin[node] * t.margin[node]);
+}
 
 // touch_rows.cpp
-void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from, bool again);
+// Where segments are and how far they will move.
+void measureSegments(Touch& t, std::size_t begin, std::size_t end, const std::vector<Vec3d>& from,
+                     const std::vector<Vec3d>& to);
+// Rows between what is near at `from` and may meet on the way to `to`, for which the segments have been measured.
+void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
+              const std::vector<Vec3d>& to);
 void relinearize(Touch& t, TouchRow& row);
 void linkRows(Touch& t);
 
@@ -58,7 +83,8 @@ void bounceBodies(Touch& t);
 bool solveRound(Touch& t, Threads& threads); // true: lengths and joints are good
 
 // touch_cut.cpp
-bool cutMoves(Touch& t, Threads& threads); // from current towards goal; true: something was left over
+bool cutMoves(Touch& t, const Model& m,
+              Threads& threads); // from current towards x; true: something was left over
 
 // A segment and a shape, at given places.
 inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
@@ -137,11 +163,23 @@ inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
     const TouchBody& b = t.bodies[std::size_t(e.body)];
     return (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface);
 }
-// Weight of node i, or of a body, in an end of a row; the second end counts against the first.
-inline double weightOf(const TouchRow& r, int end, int node) {
-    const RowEnd& e = r.end[end];
-    const double w = e.body >= 0 ? 1 : node == e.i ? 1 - e.c : e.c;
-    return end == 0 ? w : -w;
+// Rows that a node gathers were written by another core: on the way before they are asked for.
+inline void fetchRow(const Touch& t, int use) {
+    if (std::size_t(use) >= t.use.size()) return;
+    const Touch::Told& row = t.told[std::size_t(t.use[std::size_t(use)].row)];
+    __builtin_prefetch(&row), __builtin_prefetch(&row.first);
+}
+// Who gets which share of a row, and its normal, into the columns.
+inline void tellRow(Touch& t, std::size_t row) {
+    const TouchRow& r = t.rows[row];
+    Touch::Told& to = t.told[row];
+    for (int e : {0, 1}) {
+        const bool body = r.end[e].body >= 0;
+        const double sign = e == 0 ? 1 : -1;
+        to.weight[2 * e] = sign * (body ? 1 : 1 - r.end[e].c),
+                      to.weight[2 * e + 1] = sign * (body ? 0 : r.end[e].c);
+    }
+    to.n = r.n;
 }
 // The force of a row (a gradient on its first side) with its sides displaced by d against each other.
 inline Vec3d forceAt(const TouchRow& r, Vec3d d) {

@@ -8,18 +8,30 @@
 namespace capstan {
 namespace {
 
-template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) {
-    const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
-    threads.run(c, 1, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k) {
-            if (k < a)
-                f(t.ones[std::size_t(k)]);
-            else if (k < b)
-                f(t.fours[std::size_t(k - a)]);
-            else
-                f(t.eights[std::size_t(k - b)]);
-        }
-    });
+// How a node moves by its own speed, at most half a segment.
+Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
+    Vec3d m = t.hint[at] - t.start[at];
+    if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
+    const double most = 0.5 * rope.length, way = lengthSquared(m);
+    return way <= most * most ? m : (most / sqrt(way)) * m;
+}
+
+// A rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move. Returns by
+// how much something wound it up since the last one, squared.
+double lookAhead(Touch& t, int rope) {
+    TouchRope& r = t.ropes[std::size_t(rope)];
+    double shifted = 0;
+    r.worn = false;
+    for (int k = r.first; k < r.first + r.count; ++k) {
+        const std::size_t i = std::size_t(k);
+        shifted = max(shifted, lengthSquared(t.start[i] - t.current[i]));
+        t.current[i] = t.start[i];
+        r.worn = r.worn || (t.listGood && (beyond(t, i, t.start[i]) || beyond(t, i, t.hint[i])));
+        t.together[i] = ownMove(t, r, i);
+    }
+    measureSegments(t, std::size_t(r.firstSegment), std::size_t(r.firstSegment + r.segments), t.current,
+                    t.hint);
+    return shifted;
 }
 
 void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
@@ -28,8 +40,14 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
         if (b.tree) b.start = {b.tree->place, b.tree->turn};
         b.R0 = toMat3(b.start.q);
     }
-    eachGroupAtOnce(t, threads, [&](auto& g) { beginGroup(t, g, c.m); });
+    t.sums.assign(t.ropes.size(), 0);
+    eachGroupAtOnce(t, threads, [&](auto& g) {
+        beginGroup(t, g, c.m);
+        for (int k = 0; k < g.ropes; ++k) t.sums[std::size_t(g.rope[k])] = lookAhead(t, g.rope[k]);
+    });
     for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[std::size_t(k)], c);
+    for (std::size_t k = 0; k < t.ropes.size(); ++k)
+        if (t.ropes[k].system >= 0) t.sums[k] = lookAhead(t, int(k));
     for (TouchBody& b : t.bodies) {
         if (b.kind == TouchBody::Kind::Free) {
             fly(*b.tree, t.time);
@@ -40,11 +58,9 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
         }
         b.current = b.start;
     }
-    double shifted = 0; // by what wound rope up between the substeps
-    for (std::size_t i = 0; i < t.x.size(); ++i)
-        shifted = max(shifted, lengthSquared(t.start[i] - t.current[i]));
+    double shifted = 0;
+    for (double way : t.sums) shifted = max(shifted, way);
     t.travel += 2 * sqrt(shifted);
-    t.current = t.start;
 }
 
 // Was the step so small that the rows are where they were?
@@ -74,67 +90,68 @@ void solveRounds(Touch& t, Threads& threads) {
     }
 }
 
-// Where the first round begins: everything has moved by its own speed, but what presses on each other together, and what
-// sticks to each other in all directions: from rest the rows would have to carry everything along. Only what sticks and
-// hardly moves begins from rest, moved along itself: what comes to rest there is braked by the rows, and without that a
-// knot never does.
-void startTogether(Touch& t, Threads& threads) {
-    std::vector<Vec3d>&move = t.y, &slow = t.left;
-    auto rowOf = [&](int use) -> const TouchRow& { return t.rows[std::size_t(t.use[std::size_t(use)].row)]; };
-    auto ofRope = [&](auto&& f) {
-        threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
-            for (int k = from; k < to; ++k) {
-                const TouchRope& rope = t.ropes[std::size_t(k)];
-                for (int i = rope.first; i < rope.first + rope.count; ++i) f(rope, std::size_t(i));
-            }
-        });
-    };
-    ofRope([&](const TouchRope& rope, std::size_t at) {
-        Vec3d m = t.hint[at] - t.start[at];
-        if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
-        move[at] = min(1.0, 0.5 * rope.length / max(length(m), 1e-30)) * m;
-        bool sticks = false;
-        for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u)
-            sticks = sticks || (rowOf(u).ln > 0 && !rowOf(u).slips);
-        slow[at] = sticks ? t.x[at] - t.start[at] : move[at];
-        for (int u = t.useBegin[at]; !sticks && u < t.useBegin[at + 1]; ++u)
-            if (const TouchRow& r = rowOf(u); r.ln > 0) slow[at] = slow[at] - dot(slow[at], r.n) * r.n;
-    });
-    auto moveOf = [&](const RowEnd& e) {
-        if (e.body >= 0) return shiftOf(t, e);
-        return (1 - e.c) * move[std::size_t(e.i)] + e.c * move[std::size_t(e.j)];
-    };
-    auto share = [&](const RowEnd& e, int k) {
-        return e.body >= 0 || t.mass[std::size_t(k == 0 ? e.i : e.j)] >= kImmense ? 0.0
-               : k == 0                                                           ? 1 - e.c
-                                                                                  : e.c;
-    };
+// What presses on each other moves together, and what sticks to each other in all directions.
+void shareMoves(Touch& t) {
+    const int nodes = int(t.x.size());
     for (int sweep = 0; sweep < 2; ++sweep)
         for (std::size_t k = 0; k < t.rows.size(); ++k) {
-            if (!t.presses[k]) continue;
-            const TouchRow& r = t.rows[k];
-            if (r.end[0].body >= 0) continue;
-            Vec3d apart = moveOf(r.end[0]) - moveOf(r.end[1]);
-            if (r.slips) apart = dot(apart, r.n) * r.n;
-            double sum = 0;
-            for (const RowEnd& e : r.end) sum += share(e, 0) * share(e, 0) + share(e, 1) * share(e, 1);
-            if (!(sum > 0)) continue;
-            for (int side : {0, 1}) {
-                const RowEnd& e = r.end[side];
-                if (e.body >= 0) continue;
-                const Vec3d back = ((side == 0 ? -1 : 1) / sum) * apart;
-                move[std::size_t(e.i)] = move[std::size_t(e.i)] + share(e, 0) * back;
-                move[std::size_t(e.j)] = move[std::size_t(e.j)] + share(e, 1) * back;
+            const std::array<int, 4>& who = t.who[k];
+            if (!t.presses[k] || who[0] >= nodes) continue;
+            const Touch::Told& r = t.told[k];
+            auto move = [&](int e) -> Vec3d& { return t.together[std::size_t(who[std::size_t(e)])]; };
+            const bool body = who[2] >= nodes;
+            const Vec3d other =
+                body ? -shiftOf(t, t.rows[k].end[1]) : r.weight[2] * move(2) + r.weight[3] * move(3);
+            Vec3d apart = r.weight[0] * move(0) + r.weight[1] * move(1) + other;
+            if (t.presses[k] == 2) apart = dot(apart, r.n) * r.n;
+            double share[4];
+            for (int e = 0; e < 4; ++e) {
+                const bool held = (body && e >= 2) || t.mass[std::size_t(who[std::size_t(e)])] >= kImmense;
+                share[e] = held ? 0 : r.weight[e];
             }
+            const double sum =
+                (share[0] * share[0] + share[1] * share[1]) + (share[2] * share[2] + share[3] * share[3]);
+            if (!(sum > 0)) continue;
+            const Vec3d back = (-1 / sum) * apart;
+            for (int e = 0; e < (body ? 2 : 4); ++e) move(e) = move(e) + share[e] * back;
         }
-    ofRope([&](const TouchRope& rope, std::size_t at) {
-        if (t.mass[at] >= kImmense) return;
-        const double fast = clamp(length(move[at]) / (t.def.creeps * rope.radius) - 1, 0.0, 1.0);
-        t.x[at] = t.start[at] + slow[at] + fast * (move[at] - slow[at]);
+}
+
+void startRope(Touch& t, const TouchRope& rope) {
+    auto rowOf = [&](int use) { return std::size_t(t.use[std::size_t(use)].row); };
+    for (int i = rope.first; i < rope.first + rope.count; ++i) {
+        const std::size_t at = std::size_t(i);
+        if (t.mass[at] >= kImmense) continue;
+        bool sticks = false;
+        for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) sticks = sticks || t.presses[rowOf(u)] == 1;
+        Vec3d slow = sticks ? t.x[at] - t.start[at] : ownMove(t, rope, at);
+        for (int u = t.useBegin[at]; !sticks && u < t.useBegin[at + 1]; ++u)
+            if (t.presses[rowOf(u)]) {
+                const Vec3d n = t.told[rowOf(u)].n;
+                slow = slow - dot(slow, n) * n;
+            }
+        const Vec3d move = t.together[at];
+        const double creep = t.def.creeps * rope.radius, way = lengthSquared(move);
+        const double fast = way <= creep * creep ? 0 : way >= 4 * creep * creep ? 1 : sqrt(way) / creep - 1;
+        t.x[at] = t.start[at] + slow + fast * (move - slow);
+    }
+}
+
+// Where the first round begins: everything has moved by its own speed, but what presses on each other together: from
+// rest the rows would have to carry everything along. Only what sticks and hardly moves begins from rest, moved along
+// itself: what comes to rest there is braked by the rows, and without that a knot never does.
+// The moves are shared in the order of the rows, which is work for one; another links the rows meanwhile.
+void startTogether(Touch& t, Threads& threads) {
+    threads.run(2, 1, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) k == 0 ? shareMoves(t) : linkRows(t);
     });
-    eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.x); });
+    eachGroupAtOnce(t, threads, [&](auto& g) {
+        for (int k = 0; k < g.ropes; ++k) startRope(t, t.ropes[std::size_t(g.rope[k])]);
+        restartUnit(t, g, t.x);
+    });
     for (const TouchRope& r : t.ropes) {
         if (r.system < 0) continue;
+        startRope(t, r);
         Mechanism& m = t.systems[std::size_t(r.system)].m;
         TreeRope& rope = m.ropeOf(r.unit);
         for (int i = 0; i < r.count; ++i) rope.node(i).x = t.x[std::size_t(r.first + i)];
@@ -146,18 +163,21 @@ void startTogether(Touch& t, Threads& threads) {
 
 void solveSubstep(Touch& t, TreeContext& c, Threads& threads) {
     for (int outer = 0; outer < t.def.outers; ++outer) {
-        listPairs(t, c.m, threads, t.current, outer == 0 ? t.hint : t.goal);
-        findRows(t, c.m, threads, t.current, outer > 0);
-        linkRows(t);
-        if (outer > 0)
-            eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.current); });
-        else
+        const std::vector<Vec3d>& to = outer == 0 ? t.hint : t.goal;
+        // (What was cut short is still on a way for which the list was found good.)
+        if (outer > 0 || listPairs(t, c.m, threads, t.current, to))
+            threads.run(int(t.segments.size()), 256, [&](int from, int end, int) {
+                measureSegments(t, std::size_t(from), std::size_t(end), t.current, to);
+            });
+        findRows(t, c.m, threads, t.current, to);
+        if (outer == 0) {
             startTogether(t, threads);
+        } else {
+            linkRows(t);
+            eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.current); });
+        }
         solveRounds(t, threads);
-        t.goal = t.x;
-        for (TouchBody& b : t.bodies) b.goal = b.now;
-        listPairs(t, c.m, threads, t.current, t.goal);
-        if (!cutMoves(t, threads)) break;
+        if (!cutMoves(t, c.m, threads)) break;
     }
 }
 
@@ -235,7 +255,6 @@ template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
         Rope& r = m.ropes[std::size_t(g.slot[k])];
         for (int i = 0; i < r.count; ++i)
             r.frozen = r.frozen || !finite(lane(g.c.node[i].place, k) + lane(g.c.past[i].v, k));
-        if (r.frozen) m.changed = true;
     }
     // A rope with a number that is not finite stays where it was.
     std::vector<State> kept;
@@ -253,8 +272,9 @@ template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
     }
 }
 
-void storeAll(Touch& t, TreeContext& c) {
-    eachGroup(t, [&](auto& g) { storeGroup(g, c.m, c.s); });
+void storeAll(Touch& t, TreeContext& c, Threads& threads) {
+    eachGroupAtOnce(t, threads, [&](auto& g) { storeGroup(g, c.m, c.s); });
+    for (const TouchRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[std::size_t(r.slot)].frozen;
     for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.systems[std::size_t(k)].m, c, true, false);
     for (const TouchBody& b : t.bodies) {
         BodyState& to = c.s.bodies[std::size_t(b.slot)];
@@ -315,13 +335,13 @@ void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
 
 void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<int>& mine) {
     t.rows.clear();
-    for (int k : mine) {
-        const TouchMemory& o = from[std::size_t(k)];
-        TouchRow r;
+    t.rows.resize(mine.size());
+    for (std::size_t k = 0; k < mine.size(); ++k) {
+        const TouchMemory& o = from[std::size_t(mine[k])];
+        TouchRow& r = t.rows[k];
         r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips;
         r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
         r.end[0].body = o.a >> 63 ? 0 : -1;
-        t.rows.push_back(r);
     }
 }
 
@@ -338,7 +358,7 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
         solveSubstep(t, c, threads);
         endSubstepOf(t, c, threads);
     }
-    storeAll(t, c);
+    storeAll(t, c, threads);
     remember(t, threads, has);
     t.substeps = std::max(t.substeps, count);
 }
