@@ -35,6 +35,7 @@ const std::vector<Case>& cases() {
         {"K2", "tight knots and links are as short as they can be, and not shorter", runRopelength, true},
         {"K3", "nothing passes through: knots and links stay what they are", runLinks},
         {"K4", "braid words: equal braids are told equal, different ones different", runBraids},
+        {"K5", "tied knots hold for ten minutes, and a granny knot does not", runKnots},
         {"topology", "shaken braids and knots and walking dogs are what they were, and are told rightly",
          runTopology},
         {"tangle", "tangles hold what friction can hold, and plans undo them", runTangle},

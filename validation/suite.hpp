@@ -88,6 +88,7 @@ std::vector<Row> runCapstan(const Options& options);
 std::vector<Row> runOverhand(const Options& options);
 std::vector<Row> runRopelength(const Options& options);
 std::vector<Row> runLinks(const Options& options);
+std::vector<Row> runKnots(const Options& options);
 std::vector<Row> runBraids(const Options& options);
 std::vector<Row> runTopology(const Options& options);
 std::vector<Row> runCloth(const Options& options);
