@@ -15,6 +15,7 @@ namespace {
 constexpr double kImmense = 1e6;  // a box with a longer edge is tested against all others [m]
 constexpr std::size_t kLeaf = 12; // boxes in a leaf
 constexpr std::size_t kFew = 512; // below, comparing keys is faster than counting them
+constexpr std::size_t kPart = 64; // pairs of leaves
 constexpr int kDigit = 11;        // bits of a key that are sorted at a time
 
 bool isEmpty(const Bounds& b) { return !(b.min.x <= b.max.x && b.min.y <= b.max.y && b.min.z <= b.max.z); }
@@ -114,7 +115,7 @@ void Overlaps::buildTree(std::uint32_t begin, std::uint32_t end) {
 }
 
 // All boxes of leaf u with those of leaf v. First, of both, those that reach into the other leaf: mostly few.
-void Overlaps::testLeaves(const Node& u, const Node& v) {
+void Overlaps::testLeaves(const Node& u, const Node& v, std::vector<IndexPair>& found) const {
     std::uint32_t inU[kLeaf], inV[kLeaf];
     const auto reach = [&](const Node& from, const Bounds& into, std::uint32_t* list) {
         int count = 0;
@@ -128,7 +129,7 @@ void Overlaps::testLeaves(const Node& u, const Node& v) {
     for (int i = 0; i < m; ++i)
         for (int j = &u == &v ? i + 1 : 0; j < n; ++j) {
             const std::uint32_t a = inU[i], b = &u == &v ? inU[j] : inV[j];
-            if (meet(sorted_[a], sorted_[b])) found(order_[a], order_[b]);
+            if (meet(sorted_[a], sorted_[b])) found.push_back(pairOf(order_[a], order_[b]));
         }
 }
 
@@ -143,12 +144,13 @@ void Overlaps::walkTree() {
         waiting[count] = {a, b};
         count += a == b || meet(tree_[a].box, tree_[b].box);
     };
+    leaves_.clear();
     wait(0, 0);
     while (count > 0) {
         const NodePair p = waiting[--count];
         const Node &u = tree_[p.a], &v = tree_[p.b];
         if (u.right == 0 && v.right == 0)
-            testLeaves(u, v);
+            leaves_.emplace_back(p.a, p.b);
         else if (p.a == p.b)
             wait(p.a + 1, p.a + 1), wait(u.right, u.right), wait(p.a + 1, u.right);
         else if (v.right == 0 || (u.right != 0 && u.end - u.begin >= v.end - v.begin))
@@ -158,13 +160,32 @@ void Overlaps::walkTree() {
     }
 }
 
+// In parts, each with a list of its own; the lists are joined in order.
+void Overlaps::testAll(const AtOnce& atOnce) {
+    const std::size_t parts = (leaves_.size() + kPart - 1) / kPart;
+    if (parts_.size() < parts) parts_.resize(parts);
+    const std::function<void(int)> test = [&](int part) {
+        std::vector<IndexPair>& list = parts_[std::size_t(part)];
+        list.clear();
+        const std::size_t begin = std::size_t(part) * kPart, end = std::min(leaves_.size(), begin + kPart);
+        for (std::size_t k = begin; k < end; ++k)
+            testLeaves(tree_[leaves_[k].first], tree_[leaves_[k].second], list);
+    };
+    if (atOnce)
+        atOnce(int(parts), test);
+    else
+        for (int part = 0; part < int(parts); ++part) test(part);
+    for (std::size_t k = 0; k < parts; ++k) found_.insert(found_.end(), parts_[k].begin(), parts_[k].end());
+}
+
 void Overlaps::testImmense(const std::vector<Bounds>& boxes) {
     for (std::size_t k = 0; k < immense_.size(); ++k) {
         const Bounds& box = boxes[std::size_t(immense_[k])];
         for (std::int32_t i : usual_)
-            if (box.meets(boxes[std::size_t(i)])) found(immense_[k], i);
+            if (box.meets(boxes[std::size_t(i)])) found_.push_back(pairOf(immense_[k], i));
         for (std::size_t j = k + 1; j < immense_.size(); ++j)
-            if (box.meets(boxes[std::size_t(immense_[j])])) found(immense_[k], immense_[j]);
+            if (box.meets(boxes[std::size_t(immense_[j])]))
+                found_.push_back(pairOf(immense_[k], immense_[j]));
     }
 }
 
@@ -189,7 +210,7 @@ void Overlaps::find(const std::vector<Bounds>& boxes, std::vector<IndexPair>& pa
     sortPairs(boxes.size(), pairs);
 }
 
-const std::vector<IndexPair>& Overlaps::find(const std::vector<Bounds>& boxes) {
+const std::vector<IndexPair>& Overlaps::find(const std::vector<Bounds>& boxes, const AtOnce& atOnce) {
     usual_.clear(), immense_.clear(), found_.clear();
     for (std::size_t i = 0; i < boxes.size(); ++i)
         if (!isEmpty(boxes[i])) (isImmense(boxes[i]) ? immense_ : usual_).push_back(std::int32_t(i));
@@ -198,6 +219,7 @@ const std::vector<IndexPair>& Overlaps::find(const std::vector<Bounds>& boxes) {
         tree_.clear();
         buildTree(0, std::uint32_t(sorted_.size()));
         walkTree();
+        testAll(atOnce);
     }
     testImmense(boxes);
     return found_;

@@ -5,6 +5,8 @@
 #include <capstan/collide/nearest.hpp>
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace capstan {
@@ -18,8 +20,10 @@ public:
     // All pairs of boxes that meet, sorted by a, then b. A box with min above max is empty and meets nothing.
     // Deterministic; near-linear in the number of boxes and pairs.
     void find(const std::vector<Bounds>& boxes, std::vector<IndexPair>& pairs);
-    // The same in no particular, but always the same order.
-    const std::vector<IndexPair>& find(const std::vector<Bounds>& boxes);
+    // The same in no particular, but always the same order. `atOnce(parts, f)` calls f(0) to f(parts - 1) in any order,
+    // by any number of threads; without it one does all.
+    using AtOnce = std::function<void(int parts, const std::function<void(int)>& f)>;
+    const std::vector<IndexPair>& find(const std::vector<Bounds>& boxes, const AtOnce& atOnce = {});
 
 private:
     struct Node {
@@ -30,11 +34,12 @@ private:
     void sortByPlace(const std::vector<Bounds>& boxes);
     void buildTree(std::uint32_t begin, std::uint32_t end);
     void walkTree();
-    void testLeaves(const Node& u, const Node& v);
+    void testAll(const AtOnce& atOnce);
+    void testLeaves(const Node& u, const Node& v, std::vector<IndexPair>& found) const;
     void testImmense(const std::vector<Bounds>& boxes);
     void sortPairs(std::size_t boxes, std::vector<IndexPair>& pairs);
-    void found(std::int32_t a, std::int32_t b) {
-        found_.push_back(a < b ? IndexPair{a, b} : IndexPair{b, a});
+    static IndexPair pairOf(std::int32_t a, std::int32_t b) {
+        return a < b ? IndexPair{a, b} : IndexPair{b, a};
     }
 
     // Working memory, kept from call to call.
@@ -43,6 +48,8 @@ private:
     std::vector<std::int32_t> order_;         // the boxes by place
     std::vector<Bounds> sorted_;
     std::vector<Node> tree_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves_; // pairs of leaves that meet
+    std::vector<std::vector<IndexPair>> parts_;                   // what is found in so many of them
     std::vector<IndexPair> found_;
     std::vector<std::uint32_t> starts_;
 };

@@ -219,23 +219,30 @@ void addSystems(Touch& t, TreeContext& c) {
 
 // The fastest approach of two segments, or of a segment and a shape, that may meet within the step, in thinnest radii
 // per second. Only approaches above `least` count.
-double fastestApproach(Touch& t, const std::vector<Vec3d>& v, const State& s, double dt, double least) {
-    double most = 0;
-    for (const SegmentPair& p : t.segmentPairs) {
+double fastestApproach(Touch& t, Threads& threads, const std::vector<Vec3d>& v, const State& s, double dt,
+                       double least) {
+    auto approach = [&](const SegmentPair& p) -> double {
         const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
         const std::size_t i = std::size_t(a.i), j = std::size_t(a.j), k = std::size_t(b.i),
                           l = std::size_t(b.j);
         const double thin = min(a.radius, b.radius);
         const double differ = max(max(lengthSquared(v[i] - v[k]), lengthSquared(v[i] - v[l])),
                                   max(lengthSquared(v[j] - v[k]), lengthSquared(v[j] - v[l])));
-        if (differ < least * least * thin * thin) continue;
+        if (differ < least * least * thin * thin) return 0;
         const auto c = closest(t.current[i], t.current[j], t.current[k], t.current[l]);
         const double d = sqrt(c.distanceSquared);
-        if (!(d > 0)) continue;
+        if (!(d > 0)) return 0;
         const Vec3d w = (1 - c.s) * v[i] + c.s * v[j] - (1 - c.t) * v[k] - c.t * v[l];
         const double toward = -dot(w, c.p - c.q) / d;
-        if (toward > 0 && d - p.D < toward * dt) most = max(most, toward / thin);
-    }
+        return toward > 0 && d - p.D < toward * dt ? toward / thin : 0;
+    };
+    sumOver(t, threads, t.segmentPairs.size(), [&](std::size_t from, std::size_t to) {
+        double fastest = 0;
+        for (std::size_t k = from; k < to; ++k) fastest = max(fastest, approach(t.segmentPairs[k]));
+        return fastest;
+    });
+    double most = 0;
+    for (double fastest : t.sums) most = max(most, fastest);
     for (const ShapePair& p : t.shapePairs) {
         const TouchSegment& a = t.segments[std::size_t(p.segment)];
         const std::size_t i = std::size_t(a.i), j = std::size_t(a.j);
@@ -284,7 +291,7 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
     t.listGood = t.lasting = false;
     listPairs(t, m, threads, t.current, t.goal);
     t.listGood = false, t.lasting = true;
-    const double most = fastestApproach(t, v, s, dt, least);
+    const double most = fastestApproach(t, threads, v, s, dt, least);
     for (TouchBody& b : t.bodies) b.now = b.current;
     return std::max(asked, int(min(2 * most * dt + 1, double(std::max(t.def.substeps, asked)))));
 }

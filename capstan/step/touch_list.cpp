@@ -128,7 +128,7 @@ void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
 
 // In parts, each with a list of its own; the lists are joined in order.
 void addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<IndexPair>& found) {
-    constexpr int kPart = 1024;
+    constexpr int kPart = 512;
     const int pairs = int(found.size()), parts = (pairs + kPart - 1) / kPart;
     if (int(t.pairParts.size()) < parts) t.pairParts.resize(std::size_t(parts));
     auto item = [&](int k) { return t.items[std::size_t(k)]; };
@@ -257,7 +257,7 @@ void setMargins(Touch& t, const std::vector<Vec3d>& from, const std::vector<Vec3
 }
 
 // By their first segments in one pass, then each handful by the second.
-void sortSegmentPairs(Touch& t) {
+void sortSegmentPairs(Touch& t, Threads& threads) {
     std::vector<int>& begin = t.fill;
     begin.assign(t.segments.size() + 2, 0);
     for (const SegmentPair& p : t.segmentPairs) ++begin[std::size_t(p.a) + 2];
@@ -265,14 +265,16 @@ void sortSegmentPairs(Touch& t) {
     t.sorted.resize(t.segmentPairs.size());
     for (const SegmentPair& p : t.segmentPairs) t.sorted[std::size_t(begin[std::size_t(p.a) + 1]++)] = p;
     std::swap(t.sorted, t.segmentPairs);
-    for (std::size_t k = 0; k + 1 < begin.size(); ++k)
-        for (int i = begin[k] + 1; i < begin[k + 1]; ++i) {
-            const SegmentPair p = t.segmentPairs[std::size_t(i)];
-            int at = i;
-            for (; at > begin[k] && t.segmentPairs[std::size_t(at) - 1].b > p.b; --at)
-                t.segmentPairs[std::size_t(at)] = t.segmentPairs[std::size_t(at) - 1];
-            t.segmentPairs[std::size_t(at)] = p;
-        }
+    threads.run(int(begin.size()) - 1, 64, [&](int from, int end, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k)
+            for (int i = begin[k] + 1; i < begin[k + 1]; ++i) {
+                const SegmentPair p = t.segmentPairs[std::size_t(i)];
+                int at = i;
+                for (; at > begin[k] && t.segmentPairs[std::size_t(at) - 1].b > p.b; --at)
+                    t.segmentPairs[std::size_t(at)] = t.segmentPairs[std::size_t(at) - 1];
+                t.segmentPairs[std::size_t(at)] = p;
+            }
+    });
 }
 
 } // namespace
@@ -283,10 +285,14 @@ bool listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec
     t.segmentPairs.clear(), t.shapePairs.clear(), t.bodyPairs.clear();
     setMargins(t, from, to);
     addItems(t, threads, from, to);
-    addPairs(t, m, threads, t.overlaps.find(t.boxes));
+    addPairs(t, m, threads, t.overlaps.find(t.boxes, [&](int parts, const std::function<void(int)>& f) {
+        threads.run(parts, 1, [&](int begin, int end, int) {
+            for (int k = begin; k < end; ++k) f(k);
+        });
+    }));
     for (std::size_t k = 0; k < t.shapes.size(); ++k)
         if (t.shapes[k].shape->kind == ShapeKind::Plane) addPlanePairs(t, m, int(k));
-    sortSegmentPairs(t);
+    sortSegmentPairs(t, threads);
     sortPairs(t);
     t.listed.assign(to.begin(), to.end());
     for (TouchBody& b : t.bodies) b.listed = b.now;
