@@ -33,15 +33,13 @@ template <class R> struct ClothPull {
     R dl; // = s |d|
 };
 
-// `seen` is the inverse mass that the denominator sees. `least` is 0 for a strand that only pulls, and far below for an
-// edge that pushes too.
-template <class R> CAPSTAN_INLINE ClothPull<R> clothEdge(Vec<R> d, R rest, R least, R seen, R a, R lambda) {
-    R l = sqrt(lengthSquared(d));
-    // One division for 1 / |d| and 1 / (w + a).
-    R denominator = l * (seen + a);
-    MaskOf<R> good = denominator > R(1e-30f);
-    R s = select(good, -(max(l - rest, least) + a * lambda) / select(good, denominator, R(1.0f)), R(0.0f));
-    return {s, s * l};
+// With gain = 1 / (w_a + w_b + a) known; `most` is 0 for a strand that only pulls, and far above for an edge that pushes
+// too:
+//     s = -(|d| - rest + a l) gain / |d| = ((rest - a l) / |d| - 1) gain
+template <class R> CAPSTAN_INLINE ClothPull<R> clothStrand(Vec<R> d, R rest, R most, R gain, R al) {
+    const R ll = largerTame(lengthSquared(d), R(1e-30f)), inverse = inverseTame(rootTame(ll));
+    const R s = smallerTame((rest - al) * inverse - R(1.0f), most) * gain;
+    return {s, s * (ll * inverse)};
 }
 
 // The same with gain = 1 / (w_a + w_b + a) known, for an edge that pushes too:

@@ -46,29 +46,54 @@ CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<
 #endif
 
 #ifndef __CUDACC__
-// x y z and 0.
-CAPSTAN_INLINE Pack<float, 4> keepXyz(Pack<float, 4> a) {
-    if constexpr (Pack<float, 4>::split) {
-        float r[4];
-        store(r, a);
-        r[3] = 0;
-        return load<Pack<float, 4>>(r);
+// Records that stay records, two to a Pack: k and k + 4 of eight are the halves of Pack k. Sums and products by a number
+// per record need no columns then, and what does turns two records with each shuffle.
+using TwoRecords = Pack<float, 8>;
+
+CAPSTAN_INLINE void loadTwo(TwoRecords& to, const void* low, const void* high) {
+    Pack<float, 4> a, b;
+    std::memcpy(&a, low, 16), std::memcpy(&b, high, 16);
+    to = TwoRecords(a, b);
+}
+CAPSTAN_INLINE void storeTwo(void* low, void* high, TwoRecords a) {
+    const Pack<float, 4> l = a.low(), h = a.high();
+    std::memcpy(low, &l, 16), std::memcpy(high, &h, 16);
+}
+
+// x y z and 0, of both.
+CAPSTAN_INLINE TwoRecords keepXyz(TwoRecords a) {
+    using Bits = TwoRecords::Unsigned;
+    constexpr std::uint32_t all = 0xffffffffu, xyz[8] = {all, all, all, 0, all, all, all, 0};
+    return TwoRecords::fromBits(toBits(a) & Bits::load(xyz));
+}
+
+// Lane k of eight over record k, lane k + 4 over record k + 4.
+template <int k> CAPSTAN_INLINE TwoRecords spread(TwoRecords a) {
+    if constexpr (TwoRecords::split) {
+        return TwoRecords(Pack<float, 4>(lane(a.low(), k)), Pack<float, 4>(lane(a.high(), k)));
     } else {
-        a.v = __builtin_shufflevector(a.v, typename Pack<float, 4>::V{}, 0, 1, 2, 7);
+        a.v = __builtin_shufflevector(a.v, a.v, k, k, k, k, k + 4, k + 4, k + 4, k + 4);
         return a;
     }
 }
 
-// Records that are held one per Pack, as columns.
-template <class R> CAPSTAN_INLINE Four<R> columns(const Pack<float, 4>* rows) {
-    if constexpr (lanesOf<R> == 4) {
-        R r[4] = {rows[0], rows[1], rows[2], rows[3]};
-        transpose(r[0], r[1], r[2], r[3]);
-        return {r[0], r[1], r[2], r[3]};
+// Eight records as columns.
+CAPSTAN_INLINE Four<TwoRecords> columns(const TwoRecords* r) {
+    if constexpr (TwoRecords::split) {
+        Pack<float, 4> l[4], h[4];
+        for (int k = 0; k < 4; ++k) l[k] = r[k].low(), h[k] = r[k].high();
+        transpose(l[0], l[1], l[2], l[3]), transpose(h[0], h[1], h[2], h[3]);
+        return {TwoRecords(l[0], h[0]), TwoRecords(l[1], h[1]), TwoRecords(l[2], h[2]),
+                TwoRecords(l[3], h[3])};
     } else {
-        using Half = typename R::Half;
-        Four<Half> l = columns<Half>(rows), h = columns<Half>(rows + lanesOf<R> / 2);
-        return {R(l.x, h.x), R(l.y, h.y), R(l.z, h.z), R(l.w, h.w)};
+        const auto xz01 = __builtin_shufflevector(r[0].v, r[1].v, 0, 8, 2, 10, 4, 12, 6, 14),
+                   yw01 = __builtin_shufflevector(r[0].v, r[1].v, 1, 9, 3, 11, 5, 13, 7, 15),
+                   xz23 = __builtin_shufflevector(r[2].v, r[3].v, 0, 8, 2, 10, 4, 12, 6, 14),
+                   yw23 = __builtin_shufflevector(r[2].v, r[3].v, 1, 9, 3, 11, 5, 13, 7, 15);
+        return {TwoRecords::fromVector(__builtin_shufflevector(xz01, xz23, 0, 1, 8, 9, 4, 5, 12, 13)),
+                TwoRecords::fromVector(__builtin_shufflevector(yw01, yw23, 0, 1, 8, 9, 4, 5, 12, 13)),
+                TwoRecords::fromVector(__builtin_shufflevector(xz01, xz23, 2, 3, 10, 11, 6, 7, 14, 15)),
+                TwoRecords::fromVector(__builtin_shufflevector(yw01, yw23, 2, 3, 10, 11, 6, 7, 14, 15))};
     }
 }
 #endif
@@ -86,6 +111,10 @@ template <class R, class Rec> CAPSTAN_INLINE Four<R> gather(const Rec* a, const 
         for (int k = 0; k < 4; ++k) std::memcpy(&r[k], a + i[k], 16);
         transpose(r[0], r[1], r[2], r[3]);
         return {r[0], r[1], r[2], r[3]};
+    } else if constexpr (lanesOf<R> == 8) {
+        R r[4];
+        for (int k = 0; k < 4; ++k) loadTwo(r[k], a + i[k], a + i[k + 4]);
+        return columns(r);
     } else {
         using Half = typename R::Half;
         Four<Half> l = gather<Half>(a, i), h = gather<Half>(a, i + lanesOf<R> / 2);
@@ -104,6 +133,11 @@ template <class R, class Rec> CAPSTAN_INLINE void scatter(Rec* a, const std::int
         R r[4] = {s.x, s.y, s.z, s.w};
         transpose(r[0], r[1], r[2], r[3]);
         for (int k = 0; k < 4; ++k) std::memcpy(a + i[k], &r[k], 16);
+    } else if constexpr (lanesOf<R> == 8) {
+        const R rows[4] = {s.x, s.y, s.z, s.w};
+        const Four<R> r = columns(rows);
+        storeTwo(a + i[0], a + i[4], r.x), storeTwo(a + i[1], a + i[5], r.y);
+        storeTwo(a + i[2], a + i[6], r.z), storeTwo(a + i[3], a + i[7], r.w);
     } else {
         using Half = typename R::Half;
         scatter(a, i, Four<Half>{s.x.low(), s.y.low(), s.z.low(), s.w.low()});

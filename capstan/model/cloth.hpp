@@ -35,8 +35,10 @@ struct ClothRows {
 struct ClothEdges {
     std::vector<std::int32_t> a, b;
     std::vector<float> rest, compliance;
-    std::vector<float> least;            // of length - rest: 0 for a strand that only pulls
+    std::vector<float> most;             // of rest / length - 1: 0 for a strand that only pulls
+    std::vector<float> gain;             // 1 / (w_a + w_b + compliance / h^2), for Cloth::gainStep
     std::vector<float> weightA, weightB; // inverse masses, as beside the places of a and b
+    std::vector<std::uint8_t> paired; // by slice: row k + 4 of eight joins the neighbours of what row k joins
     std::vector<std::int32_t> colorEnd;
 };
 

@@ -23,8 +23,9 @@ constexpr float kDiagonalPart = 0.2f;
 struct Spring {
     std::int32_t a, b;
     float rest, compliance;
-    float least = -1e30f;
+    float most = 1e30f;
     float part = 1;
+    std::array<int, 2> family = {0, 0}; // kind and direction, of a grid's
 };
 
 // k_u of the file's head, over the cell of two triangles beside an edge of length a; b is the cell's other side.
@@ -54,11 +55,11 @@ std::vector<Spring> springsOf(Cloth& c, const std::vector<ClothEdge>& edges) {
             continue;
         }
         springs.push_back(
-            {e.a, e.b, float(l), G > 0 ? float(2 * area / (G * l * l)) : 0, -1e30f, kDiagonalPart});
+            {e.a, e.b, float(l), G > 0 ? float(2 * area / (G * l * l)) : 0, 1e30f, kDiagonalPart});
         if (e.triangle[1] < 0) continue;
         const double d = lengthOf(e.opposite[0], e.opposite[1]);
         springs.push_back({e.opposite[0], e.opposite[1], float(d), G > 0 ? float(2 * area / (G * d * d)) : 0,
-                           -1e30f, kDiagonalPart});
+                           1e30f, kDiagonalPart});
     }
     c.linkCount = int(c.linkA.size());
     while (c.linkA.size() % kClothSlice)
@@ -81,19 +82,35 @@ void addStrands(const Cloth& c, std::vector<Spring>& springs) {
                     const double l = length(c.rest[std::size_t(b)] - c.rest[std::size_t(a)]);
                     strands.push_back({a, b, float(l), 0, 0});
                 };
-                if (i + step < nu && i % (step / 2) == 0) add(along);
-                if (j + step < nv && j % (step / 2) == 0) add(across);
+                // Of the long ones every second pair.
+                if (i + step < nu && i % step < 2) add(along);
+                if (j + step < nv && j % step < 2) add(across);
             }
     springs.insert(springs.begin(), strands.begin(), strands.end());
 }
 
-// Greedy in the order of the springs; each colour is filled up to whole slices.
-void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& springs) {
+// By kind and direction: long strands first, then short ones, diagonals, and threads last, because they are what the eye
+// sees. Springs of one direction lie side by side in a grid, which lanes like.
+void sortByFamily(std::vector<Spring>& springs) {
+    for (Spring& s : springs) {
+        if (s.a > s.b) std::swap(s.a, s.b);
+        const int kind = s.most == 0 ? 0 : s.part < 1 ? 1 : 2, way = s.b - s.a;
+        s.family = {kind, -way};
+    }
+    std::stable_sort(springs.begin(), springs.end(),
+                     [](const Spring& a, const Spring& b) { return a.family < b.family; });
+}
+
+// Greedy in the order of the springs.
+std::vector<std::vector<std::int32_t>> colorsOf(const Cloth& c, const std::vector<Spring>& springs) {
     std::vector<std::vector<std::int32_t>> colors;
     std::vector<std::vector<std::int32_t>> seen(std::size_t(c.room)); // colours at each vertex
+    std::size_t least = 0;
     for (std::size_t i = 0; i < springs.size(); ++i) {
-        auto &atA = seen[std::size_t(springs[i].a)], &atB = seen[std::size_t(springs[i].b)];
-        std::int32_t color = 0;
+        const Spring& s = springs[i];
+        if (c.grid && i > 0 && s.family != springs[i - 1].family) least = colors.size();
+        auto &atA = seen[std::size_t(s.a)], &atB = seen[std::size_t(s.b)];
+        std::int32_t color = std::int32_t(least);
         const auto taken = [&](const std::vector<std::int32_t>& at) {
             return std::find(at.begin(), at.end(), color) != at.end();
         };
@@ -102,21 +119,61 @@ void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& 
         if (std::size_t(color) >= colors.size()) colors.resize(std::size_t(color) + 1);
         colors[std::size_t(color)].push_back(std::int32_t(i));
     }
+    return colors;
+}
+
+// Springs a-b and a+1 - b+1 stand four rows apart, so that lanes fetch two records at once; in slices as far as they go,
+// then the rest. Within a colour any order gives the same bits.
+std::vector<std::int32_t> pairUp(const std::vector<Spring>& springs, const std::vector<std::int32_t>& color,
+                                 std::vector<std::int32_t>& from, std::size_t& paired) {
+    for (std::int32_t i : color) from[std::size_t(springs[std::size_t(i)].a)] = i;
+    std::vector<std::int32_t> firsts, seconds, order;
+    for (std::int32_t i : color) {
+        const Spring& s = springs[std::size_t(i)];
+        if (from[std::size_t(s.a)] != i) continue; // taken
+        const std::int32_t next = std::size_t(s.a) + 1 < from.size() ? from[std::size_t(s.a) + 1] : -1;
+        if (next < 0 || springs[std::size_t(next)].b != s.b + 1) continue;
+        firsts.push_back(i), seconds.push_back(next);
+        from[std::size_t(s.a)] = from[std::size_t(s.a) + 1] = -1;
+    }
+    paired = 2 * firsts.size() / kClothSlice * kClothSlice;
+    for (std::size_t k = 0; k < paired / 2; k += 4) {
+        order.insert(order.end(), firsts.begin() + std::ptrdiff_t(k), firsts.begin() + std::ptrdiff_t(k + 4));
+        order.insert(order.end(), seconds.begin() + std::ptrdiff_t(k),
+                     seconds.begin() + std::ptrdiff_t(k + 4));
+    }
+    for (std::size_t k = paired / 2; k < firsts.size(); ++k)
+        order.push_back(firsts[k]), order.push_back(seconds[k]);
+    for (std::int32_t i : color) {
+        std::int32_t& at = from[std::size_t(springs[std::size_t(i)].a)];
+        if (at == i) order.push_back(i);
+        at = -1;
+    }
+    return order;
+}
+
+// Each colour is filled up to whole slices.
+void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& springs) {
     c.edges = {};
     ClothEdges& e = c.edges;
-    for (const auto& color : colors) {
-        for (std::int32_t i : color) {
+    std::vector<std::int32_t> from(std::size_t(c.room), -1);
+    for (const auto& color : colorsOf(c, springs)) {
+        std::size_t paired = 0;
+        for (std::int32_t i : pairUp(springs, color, from, paired)) {
             const Spring& s = springs[std::size_t(i)];
             e.a.push_back(s.a), e.b.push_back(s.b), e.rest.push_back(s.rest),
-                e.compliance.push_back(s.compliance), e.least.push_back(s.least);
+                e.compliance.push_back(s.compliance), e.most.push_back(s.most);
         }
         while (e.a.size() % kClothSlice)
             e.a.push_back(c.count), e.b.push_back(c.count), e.rest.push_back(0), e.compliance.push_back(1),
-                e.least.push_back(0);
+                e.most.push_back(0);
+        e.paired.resize(e.paired.size() + paired / kClothSlice, 1);
+        e.paired.resize(e.a.size() / kClothSlice, 0);
         e.colorEnd.push_back(std::int32_t(e.a.size()));
     }
     for (std::int32_t i : e.a) e.weightA.push_back(state.x[std::size_t(i)].w);
     for (std::int32_t i : e.b) e.weightB.push_back(state.x[std::size_t(i)].w);
+    c.gainStep = 0;
 }
 
 void gatherSprings(Cloth& c, const std::vector<Spring>& springs) {
@@ -228,18 +285,26 @@ static void shareOut(Cloth& c, const std::vector<ClothEdge>& edges) {
 }
 
 void fitGain(Cloth& c, const ClothState& s, float h) {
-    if (c.def.solver != ClothSolver::Jacobi || c.gainStep == h) return;
+    if (c.gainStep == h) return;
     const float invH2 = 1 / (h * h);
     c.gainStep = h;
+    // Both ends held: there is nothing to do.
+    const auto gainOf = [](float sum) { return sum > 1e-30f ? 1 / sum : 0.0f; };
+    if (c.def.solver != ClothSolver::Jacobi) {
+        ClothEdges& e = c.edges;
+        e.gain.resize(e.a.size());
+        for (std::size_t i = 0; i < e.a.size(); ++i)
+            e.gain[i] = gainOf(e.weightA[i] + e.weightB[i] + e.compliance[i] * invH2);
+        return;
+    }
     c.edgeGain.assign(c.edgeRest.size(), 0);
     const auto seen = [&](int i) { return s.x[std::size_t(i)].w * c.share[std::size_t(i)]; };
     for (int i = 0; i < c.room; ++i)
         for (int k = c.edgesOf.begin[std::size_t(i / kClothSlice)] + i % kClothSlice;
              k < c.edgesOf.begin[std::size_t(i / kClothSlice) + 1]; k += kClothSlice) {
             const auto at = std::size_t(k);
-            const float sum =
-                (seen(i) + seen(c.edgesOf.other[at])) / c.edgePart[at] + c.edgeCompliance[at] * invH2;
-            c.edgeGain[at] = sum > 1e-30f ? 1 / sum : 0.0f; // both ends held: there is nothing to do
+            c.edgeGain[at] =
+                gainOf((seen(i) + seen(c.edgesOf.other[at])) / c.edgePart[at] + c.edgeCompliance[at] * invH2);
         }
 }
 
@@ -252,6 +317,7 @@ void rebuildCloth(Cloth& c, ClothState& s) {
         gatherSprings(c, springs);
     } else {
         addStrands(c, springs);
+        if (c.grid) sortByFamily(springs);
         colorSprings(c, s, springs);
     }
     bendRows(c, s, edges);

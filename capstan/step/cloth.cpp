@@ -15,8 +15,9 @@ ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDam
     v.bendFrom = s.bendFrom.data(), v.bendMove = s.bendMove.data(), v.air = s.air.data();
     v.pull = s.pull.empty() ? nullptr : s.pull.data();
     v.lambda = s.lambda.data();
-    v.a = c.edges.a.data(), v.b = c.edges.b.data();
-    v.rest = c.edges.rest.data(), v.least = c.edges.least.data(), v.compliance = c.edges.compliance.data();
+    v.a = c.edges.a.data(), v.b = c.edges.b.data(), v.paired = c.edges.paired.data();
+    v.rest = c.edges.rest.data(), v.most = c.edges.most.data(), v.gain = c.edges.gain.data(),
+    v.compliance = c.edges.compliance.data();
     v.weightA = c.edges.weightA.data(), v.weightB = c.edges.weightB.data();
     v.edgesBegin = c.edgesOf.begin.data(), v.edgesOther = c.edgesOf.other.data();
     v.edgeRest = c.edgeRest.data(), v.edgeCompliance = c.edgeCompliance.data(),

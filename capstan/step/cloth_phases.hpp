@@ -17,8 +17,9 @@ struct ClothView {
     const Point* pull; // null: nothing is pulled
     float* lambda;
 
-    const std::int32_t *a, *b;                                  // edges by colour
-    const float *rest, *least, *compliance, *weightA, *weightB; // inverse masses of a and b
+    const std::int32_t *a, *b;                                        // edges by colour
+    const std::uint8_t* paired;                                       // by slice
+    const float *rest, *most, *gain, *compliance, *weightA, *weightB; // inverse masses of a and b
 
     const std::int32_t *edgesBegin, *edgesOther; // edges by vertex
     const float *edgeRest, *edgeCompliance, *edgeGain;
@@ -147,52 +148,76 @@ template <bool first> struct ClothBend {
 };
 
 // Gauss-Seidel: edge i of a colour. Multipliers are kept only where a second sweep will ask for them.
-// In lanes only d is turned into columns, and what is moved stays in its record: half the shuffles of gather and
-// scatter, and the same bits.
 template <bool first, bool last> struct ClothSweep {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
-        if constexpr (lanesOf<R> == 1) {
-            const Point a = c.x[c.a[i]], b = c.x[c.b[i]];
-            const Vec<R> d = Vec3(b) - Vec3(a);
-            const R s = pull<R>(i, d), sa = c.weightA[i] * s, sb = c.weightB[i] * s;
-            c.x[c.a[i]] = {a.x - sa * d.x, a.y - sa * d.y, a.z - sa * d.z, a.w};
-            c.x[c.b[i]] = {b.x + sb * d.x, b.y + sb * d.y, b.z + sb * d.z, b.w};
+        if constexpr (lanesOf<R> < 8) {
+            const Four<R> a = gather<R>(c.x, c.a + i), b = gather<R>(c.x, c.b + i);
+            const Vec<R> d = xyz(b) - xyz(a);
+            const R s = pull<R>(i, d);
+            const Vec<R> p = xyz(a) - (load<R>(c.weightA + i) * s) * d,
+                         q = xyz(b) + (load<R>(c.weightB + i) * s) * d;
+            scatter(c.x, c.a + i, Four<R>{p.x, p.y, p.z, a.w});
+            scatter(c.x, c.b + i, Four<R>{q.x, q.y, q.z, b.w});
         } else {
 #ifndef __CUDACC__
-            // Four at a time: two records of each stay in registers.
-            for (int k = 0; k < lanesOf<R>; k += 4) wide<Pack<float, 4>>(i + k);
+            c.paired[i / kClothSlice] ? wide<lanesOf<R>, true>(i) : wide<lanesOf<R>, false>(i);
 #endif
         }
     }
     template <class R> CAPSTAN_INLINE R pull(int i, Vec<R> d) const {
-        R lambda = R(0.0f);
+        R lambda = R(0.0f), al = R(0.0f);
         if constexpr (!first) lambda = load<R>(c.lambda + i);
-        const R seen = load<R>(c.weightA + i) + load<R>(c.weightB + i);
-        ClothPull<R> p = clothEdge(d, load<R>(c.rest + i), load<R>(c.least + i), seen,
-                                   load<R>(c.compliance + i) * R(c.invH2), lambda);
+        if constexpr (!first) al = (load<R>(c.compliance + i) * R(c.invH2)) * lambda;
+        const ClothPull<R> p =
+            clothStrand(d, load<R>(c.rest + i), load<R>(c.most + i), load<R>(c.gain + i), al);
         if constexpr (!last) store(c.lambda + i, lambda + p.dl);
         return p.s;
     }
-    template <class R> void wide(int i) const {
 #ifndef __CUDACC__
-        using Record = Pack<float, 4>;
-        constexpr int n = lanesOf<R>;
-        Record a[n], b[n], d[n];
-        for (int k = 0; k < n; ++k) {
-            std::memcpy(&a[k], c.x + c.a[i + k], 16), std::memcpy(&b[k], c.x + c.b[i + k], 16);
-            d[k] = b[k] - a[k];
+    // All pulls first, then all moves, of records that stay records: the long wait for root and division of one eight is
+    // filled by the next. Only differences are turned into columns.
+    template <bool paired> struct Two {
+        Point *x, *y; // where they are: side by side, if they come in pairs
+        TwoRecords now;
+        CAPSTAN_INLINE Two(Point* at, const std::int32_t* n) {
+            x = at + n[0];
+            if constexpr (paired)
+                std::memcpy(&now, x, 32);
+            else
+                y = at + n[4], loadTwo(now, x, y);
         }
-        const R s = pull<R>(i, xyz(columns<R>(d)));
-        float sa[n], sb[n];
-        store(sa, load<R>(c.weightA + i) * s), store(sb, load<R>(c.weightB + i) * s);
-        for (int k = 0; k < n; ++k) {
-            d[k] = keepXyz(d[k]); // inverse masses stay
-            const Record p = a[k] - Record(sa[k]) * d[k], q = b[k] + Record(sb[k]) * d[k];
-            std::memcpy(c.x + c.a[i + k], &p, 16), std::memcpy(c.x + c.b[i + k], &q, 16);
+        CAPSTAN_INLINE void put(TwoRecords next) const {
+            if constexpr (paired)
+                std::memcpy(x, &next, 32);
+            else
+                storeTwo(x, y, next);
         }
-#endif
+    };
+    template <int lanes, bool paired> CAPSTAN_INLINE void wide(int i) const {
+        TwoRecords s[lanes / 8];
+        Point* x = c.x;
+        const std::int32_t *a = c.a + i, *b = c.b + i;
+        for (int k = 0; k < lanes; k += 8) {
+            TwoRecords d[4];
+            for (int l = k; l < k + 4; ++l) d[l - k] = Two<paired>(x, b + l).now - Two<paired>(x, a + l).now;
+            s[k / 8] = pull<TwoRecords>(i + k, xyz(columns(d)));
+        }
+        for (int k = 0; k < lanes; k += 8) {
+            const TwoRecords sa = load<TwoRecords>(c.weightA + i + k) * s[k / 8],
+                             sb = load<TwoRecords>(c.weightB + i + k) * s[k / 8];
+            move<0, paired>(x, a + k, b + k, sa, sb), move<1, paired>(x, a + k, b + k, sa, sb);
+            move<2, paired>(x, a + k, b + k, sa, sb), move<3, paired>(x, a + k, b + k, sa, sb);
+        }
     }
+    template <int k, bool paired>
+    CAPSTAN_INLINE static void move(Point* x, const std::int32_t* a, const std::int32_t* b, TwoRecords sa,
+                                    TwoRecords sb) {
+        const Two<paired> from(x, a + k), to(x, b + k);
+        const TwoRecords d = keepXyz(to.now - from.now); // inverse masses stay
+        from.put(from.now - spread<k>(sa) * d), to.put(to.now + spread<k>(sb) * d);
+    }
+#endif
 };
 
 // What a vertex does after its last look at its edges.

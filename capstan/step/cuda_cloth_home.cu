@@ -96,7 +96,7 @@ Status ClothHome::takeRows(const Cloth& c, DeviceBudget& budget, cudaStream_t st
     ClothView& v = job_.view;
     v.a = move.put(a_, c.edges.a), v.b = move.put(b_, c.edges.b);
     v.weightA = move.put(weightA_, c.edges.weightA), v.weightB = move.put(weightB_, c.edges.weightB);
-    v.least = move.put(least_, c.edges.least);
+    v.most = move.put(most_, c.edges.most), v.gain = move.put(gain_, c.edges.gain);
     v.rest = move.put(rest_, c.edges.rest), v.compliance = move.put(compliance_, c.edges.compliance);
     v.edgesBegin = move.put(edgesBegin_, c.edgesOf.begin),
     v.edgesOther = move.put(edgesOther_, c.edgesOf.other);

@@ -43,7 +43,7 @@ private:
     DeviceArray<std::int32_t> a_, b_, edgesBegin_, edgesOther_, bendBegin_, bendOther_, tiedVertex_,
         tetherPin_, trianglesBegin_, trianglesOf_, corner_[3], linkA_, linkB_;
     DeviceArray<float> rest_, compliance_, edgeRest_, edgeCompliance_, edgeGain_, bendWeight_, bendBound_,
-        weightA_, weightB_, least_, tetherReach_, linkRest_;
+        weightA_, weightB_, most_, gain_, tetherReach_, linkRest_;
     DeviceArray<ClothResult> result_;
     PinnedArray<ClothResult> told_;
 };
