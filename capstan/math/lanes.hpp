@@ -68,32 +68,32 @@ CAPSTAN_INLINE TwoRecords keepXyz(TwoRecords a) {
 }
 
 // Lane k of eight over record k, lane k + 4 over record k + 4.
-template <int k> CAPSTAN_INLINE TwoRecords spread(TwoRecords a) {
-    if constexpr (TwoRecords::split) {
-        return TwoRecords(Pack<float, 4>(lane(a.low(), k)), Pack<float, 4>(lane(a.high(), k)));
+template <int k, Scalar T> CAPSTAN_INLINE Pack<T, 8> spread(Pack<T, 8> a) {
+    if constexpr (Pack<T, 8>::split) {
+        return Pack<T, 8>(Pack<T, 4>(lane(a.low(), k)), Pack<T, 4>(lane(a.high(), k)));
     } else {
         a.v = __builtin_shufflevector(a.v, a.v, k, k, k, k, k + 4, k + 4, k + 4, k + 4);
         return a;
     }
 }
 
-// Eight records as columns.
-CAPSTAN_INLINE Four<TwoRecords> columns(const TwoRecords* r) {
-    if constexpr (TwoRecords::split) {
-        Pack<float, 4> l[4], h[4];
+// Eight records as columns; and back.
+template <Scalar T> CAPSTAN_INLINE Four<Pack<T, 8>> columns(const Pack<T, 8>* r) {
+    using P = Pack<T, 8>;
+    if constexpr (P::split) {
+        Pack<T, 4> l[4], h[4];
         for (int k = 0; k < 4; ++k) l[k] = r[k].low(), h[k] = r[k].high();
         transpose(l[0], l[1], l[2], l[3]), transpose(h[0], h[1], h[2], h[3]);
-        return {TwoRecords(l[0], h[0]), TwoRecords(l[1], h[1]), TwoRecords(l[2], h[2]),
-                TwoRecords(l[3], h[3])};
+        return {P(l[0], h[0]), P(l[1], h[1]), P(l[2], h[2]), P(l[3], h[3])};
     } else {
         const auto xz01 = __builtin_shufflevector(r[0].v, r[1].v, 0, 8, 2, 10, 4, 12, 6, 14),
                    yw01 = __builtin_shufflevector(r[0].v, r[1].v, 1, 9, 3, 11, 5, 13, 7, 15),
                    xz23 = __builtin_shufflevector(r[2].v, r[3].v, 0, 8, 2, 10, 4, 12, 6, 14),
                    yw23 = __builtin_shufflevector(r[2].v, r[3].v, 1, 9, 3, 11, 5, 13, 7, 15);
-        return {TwoRecords::fromVector(__builtin_shufflevector(xz01, xz23, 0, 1, 8, 9, 4, 5, 12, 13)),
-                TwoRecords::fromVector(__builtin_shufflevector(yw01, yw23, 0, 1, 8, 9, 4, 5, 12, 13)),
-                TwoRecords::fromVector(__builtin_shufflevector(xz01, xz23, 2, 3, 10, 11, 6, 7, 14, 15)),
-                TwoRecords::fromVector(__builtin_shufflevector(yw01, yw23, 2, 3, 10, 11, 6, 7, 14, 15))};
+        return {P::fromVector(__builtin_shufflevector(xz01, xz23, 0, 1, 8, 9, 4, 5, 12, 13)),
+                P::fromVector(__builtin_shufflevector(yw01, yw23, 0, 1, 8, 9, 4, 5, 12, 13)),
+                P::fromVector(__builtin_shufflevector(xz01, xz23, 2, 3, 10, 11, 6, 7, 14, 15)),
+                P::fromVector(__builtin_shufflevector(yw01, yw23, 2, 3, 10, 11, 6, 7, 14, 15))};
     }
 }
 #endif
