@@ -44,6 +44,7 @@ ClothPlan planOf(const Cloth& c, int substeps) {
     p.jacobi = c.def.solver == ClothSolver::Jacobi, p.bends = !c.bendWeight.empty(),
     p.bendRatio = c.bendRatio;
     p.air = c.def.drag > 0, p.tethers = c.tethers > 0;
+    p.rigid = c.def.stretchStiffness == 0 && c.def.shearStiffness == 0;
     p.colorEnd = c.edges.colorEnd.data(), p.colors = int(c.edges.colorEnd.size());
     return p;
 }

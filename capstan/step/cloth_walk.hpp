@@ -19,6 +19,7 @@ struct ClothPlan {
     int substeps = 1, iterations = 1;
     int room = 0, tied = 0, triangles = 0, links = 0;
     bool jacobi = false, bends = false, air = false, tethers = false;
+    bool rigid = false; // no edge gives way: multipliers have no say, and each sweep is like the first
     double bendRatio = 0;
     const std::int32_t* colorEnd = nullptr;
     int colors = 0;
@@ -85,7 +86,10 @@ CAPSTAN_EITHER
 template <class Runner>
 CAPSTAN_HD void sweepsOfCloth(Runner& run, const ClothPlan& p, ClothView& view, ClothEnd end) {
     if (p.bends) bendCloth(run, p, view);
-    if (p.iterations == 1) return sweepCloth<true, true>(run, p, view, end);
+    if (p.rigid)
+        for (int round = 1; round < p.iterations; ++round)
+            sweepCloth<true, true>(run, p, view, ClothEnd::None);
+    if (p.rigid || p.iterations == 1) return sweepCloth<true, true>(run, p, view, end);
     sweepCloth<true, false>(run, p, view, end);
     for (int round = 2; round < p.iterations; ++round) sweepCloth<false, false>(run, p, view, end);
     sweepCloth<false, true>(run, p, view, end);

@@ -20,14 +20,23 @@ struct ClothResult {
     int odd = 0;
 };
 
+// Of a small sheet in registers: a cluster, each block with as many threads as it has vertices.
+inline constexpr int kTightBlocks = 8, kTightThreads = 256;
+inline int tightThreads(int count) {
+    const int each = (count + kTightBlocks - 1) / kTightBlocks;
+    return (each + 31) / 32 * 32;
+}
+
 struct ClothJob {
     ClothView view; // all of it on the GPU
     ClothPlan plan; // colorEnd on the host
     const DeviceClothPin* pin = nullptr;
     int pins = 0, linkCount = 0;
     int edgeEntries = 0, bendEntries = 0;
-    int longestRow = 0;     // edges of a vertex
-    Point* start = nullptr; // a copy of x from before the step
+    int count = 0;                       // vertices, without fillers
+    int longestRow = 0;                  // edges of a vertex
+    int linkFrom[kTightBlocks + 1] = {}; // of the links, those that begin in a block of tightCloth
+    Point* start = nullptr;              // a copy of x from before the step
     ClothResult* result = nullptr;
 };
 

@@ -21,8 +21,9 @@ public:
 
     Status take(Cloth& c, ClothState& s, const StepDef& d, float damping, DeviceBudget& budget,
                 cudaStream_t stream);
-    // Pins have set off. Returns without waiting; tell() waits.
+    // Pins have set off. Returns without waiting; ask() sends for what tell() needs, after the stream was waited for.
     Status start(const Cloth& c, const ClothState& s, DeviceBudget& budget, cudaStream_t stream);
+    Status ask(cudaStream_t stream);
     Status tell(Cloth& c, ClothState& s, cudaStream_t stream);
     Status settle(Cloth& c, ClothState& s, cudaStream_t stream);
     void leave() { here_ = ahead_ = false; }

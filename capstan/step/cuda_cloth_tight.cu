@@ -2,10 +2,14 @@
 // A small sheet that does not bend, in one launch: Jacobi as in cloth_walk.hpp and cloth_phases.hpp, with the same
 // formulas in the same order, and nothing but places outside of registers.
 //
-// One thread per vertex, in a cluster of four blocks. A thread keeps its vertex, its rows and their multipliers in
-// registers; every block has a copy of all places in its shared memory. A sweep reads one copy and writes the other, in
-// all four blocks, then they wait for each other: two waits per substep with two sweeps. (The phases of cloth_walk.hpp
-// with rows in shared memory took 47 us where this takes half: each thread then loads six numbers per edge.)
+// One thread per vertex, in a cluster of eight blocks. A thread keeps its vertex, its rows and the pins of its tethers in
+// registers; a block has the places of its own vertices, and of those that they have edges with, in its shared memory.
+// After a sweep a vertex is sent only to the blocks that look at it (in a grid, the rows at the seams), and a block goes
+// on as soon as all it waits for has come: st.async counts the bytes at a barrier of the receiver. Waiting for the whole
+// cluster after each sweep, with a copy of all places in every block, took half as long again.
+//
+// Three sets of places, taken in turn: whoever sends the third next one has heard from this block after it was done with
+// the first, because edges lead both ways.
 #include <capstan/step/cuda_cloth.cuh>
 
 #include <cooperative_groups.h>
@@ -13,21 +17,55 @@
 namespace capstan {
 namespace {
 
-constexpr int kBlocks = 4; // of a cluster
-constexpr int kThreads = 320;
 constexpr int kRows = 8, kTethers = 4; // that fit into registers
+constexpr int kSets = 3;
+
+// Barriers in shared memory (PTX ISA 8, mbarrier), by address.
+__device__ unsigned sharedAt(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
+__device__ unsigned inBlock(unsigned address, int rank) {
+    unsigned there;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
+    return there;
+}
+__device__ void makeBarrier(unsigned barrier) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
+}
+__device__ void send(unsigned to, const float4& p, unsigned barrier) {
+    asm volatile(
+        "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(
+            to),
+        "f"(p.x), "f"(p.y), "f"(p.z), "f"(p.w), "r"(barrier)
+        : "memory");
+}
+__device__ void expect(unsigned barrier, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+                 : "memory");
+}
+__device__ void waitFor(unsigned barrier, unsigned parity) {
+    unsigned done = 0;
+    while (!done)
+        asm volatile("{\n.reg .pred p;\n"
+                     "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
+                     "selp.u32 %0, 1, 0, p;\n}"
+                     : "=r"(done)
+                     : "r"(barrier), "r"(parity)
+                     : "memory");
+}
 
 struct TightCloth {
     const ClothView& c;
-    const int i, room;
-    float4* const places; // two copies of all places, here
+    const int i;
     Four<float> x;
     Vec3 v, before;
     float mass;
-    int other[kRows], pin[kTethers];
-    float rest[kRows], gain[kRows], stiff[kRows], lambda[kRows], reach[kTethers];
+    int other[kRows];
+    float rest[kRows], gain[kRows], stiff[kRows],
+        lambda[kRows]; // the last two are not used in a sheet that is rigid
+    Vec3 pin[kTethers], pinSpeed[kTethers];
+    float reach[kTethers];
+    const DeviceClothPin* held; // or null
 
-    __device__ void load() {
+    __device__ void load(const ClothJob& job) {
         const Point at = c.x[i], speed = c.v[i];
         x = {at.x, at.y, at.z, at.w}, v = Vec3(speed), mass = speed.w;
         const int slice = i / kClothSlice, begin = c.edgesBegin[slice] + i % kClothSlice,
@@ -39,28 +77,43 @@ struct TightCloth {
             other[k] = there ? c.edgesOther[row] : i, rest[k] = there ? c.edgeRest[row] : 0;
             gain[k] = there ? c.edgeGain[row] : 0, stiff[k] = there ? c.edgeCompliance[row] * c.invH2 : 0;
         }
+        int tiedTo[kTethers];
 #pragma unroll
         for (int k = 0; k < kTethers; ++k) {
-            const bool there = k < c.tethers;
-            pin[k] = there ? c.tiedVertex[c.tetherPin[k * c.room + i]] : i;
-            reach[k] = there ? c.tetherReach[k * c.room + i] : 0;
+            tiedTo[k] = k < c.tethers ? c.tiedVertex[c.tetherPin[k * c.room + i]] : i;
+            reach[k] = k < c.tethers ? c.tetherReach[k * c.room + i] : 0;
+            pin[k] = Vec3(c.x[tiedTo[k]]), pinSpeed[k] = {0, 0, 0};
+        }
+        held = nullptr;
+        for (int n = 0; n < job.pins; ++n) {
+            const DeviceClothPin& p = job.pin[n];
+            if (p.vertex == i) held = &p, v = p.v;
+#pragma unroll
+            for (int k = 0; k < kTethers; ++k)
+                if (p.vertex == tiedTo[k]) pinSpeed[k] = p.v;
         }
     }
-    __device__ Vec3 place(int from, int vertex) const {
-        const float4 p = places[from * room + vertex];
-        return {p.x, p.y, p.z};
+    // The blocks that its edges lead to, but for its own.
+    __device__ unsigned lookers(int rank) const {
+        unsigned blocks = 0;
+#pragma unroll
+        for (int k = 0; k < kRows; ++k) blocks |= 1u << (other[k] / int(blockDim.x));
+        return blocks & ~(1u << rank);
     }
     __device__ void predict() {
         before = xyz(x);
         const ClothSet<float> to = predicted(c, x, v, c.gravity);
         v = to.speed, x = {to.place.x, to.place.y, to.place.z, x.w};
+#pragma unroll
+        for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k]; // as the pin itself does
     }
-    // One sweep over the edges; x is what places[from] has of this vertex.
-    template <bool first, bool last> __device__ void gather(int from) {
+    // One sweep over the edges.
+    template <bool first, bool last> __device__ void gather(const float4* places) {
         Vec3 sum = {0, 0, 0};
 #pragma unroll
         for (int k = 0; k < kRows; ++k) {
-            const Vec3 d = xyz(x) - place(from, other[k]);
+            const float4 to = places[other[k]];
+            const Vec3 d = xyz(x) - Vec3{to.x, to.y, to.z};
             const float old = first ? 0 : lambda[k], al = first ? 0 : stiff[k] * old;
             const ClothPull<float> pull = clothEdge(d, rest[k], gain[k], al);
             if (!last) lambda[k] = old + pull.dl;
@@ -69,84 +122,132 @@ struct TightCloth {
         Vec3 p = xyz(x) + x.w * sum;
 #pragma unroll
         for (int k = 0; k < kTethers; ++k)
-            if (k < c.tethers) p = clothTetherQuick(p, place(from, pin[k]), reach[k]);
+            if (k < c.tethers) p = clothTetherQuick(p, pin[k], reach[k]);
         x = {p.x, p.y, p.z, x.w};
     }
 };
 
-// The largest strain of all links, from the places of one copy; they are told too.
-__device__ float strains(const ClothJob& job, const float4* x, int first) {
+// The places that a block knows, and those who wait for its own.
+struct Exchange {
+    float4* const places; // [set][vertex]
+    const unsigned barriers;
+    const int own, room;
+    const unsigned lookers;
+    const bool there;
+    int bytes = 0, set = 0;
+    unsigned parity = 0;
+
+    __device__ const float4* now() const { return places + set * room; }
+    // All blocks are there, and know how much to wait for. `coming` is in shared memory.
+    __device__ void open(cooperative_groups::cluster_group& cluster, int* coming) {
+        if (threadIdx.x == 0) {
+            for (int k = 0; k < kSets; ++k) makeBarrier(barriers + 8u * unsigned(k));
+            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+            *coming = 0;
+        }
+        cluster.sync();
+#pragma unroll
+        for (int k = 0; k < kTightBlocks; ++k) {
+            const int sent = __popc(__ballot_sync(0xffffffffu, lookers >> k & 1));
+            if (sent > 0 && threadIdx.x % 32 == 0) atomicAdd(cluster.map_shared_rank(coming, k), sent);
+        }
+        cluster.sync();
+        bytes = *coming * int(sizeof(float4));
+    }
+    // Tells x to all who look at it, and waits until all that this block looks at has come.
+    __device__ void tell(Four<float> x) {
+        const float4 at = {x.x, x.y, x.z, x.w};
+        const int place = set * room + own;
+        const unsigned barrier = barriers + 8u * unsigned(set);
+        if (there) places[place] = at;
+        for (unsigned left = lookers; left; left &= left - 1) {
+            const int rank = __ffs(int(left)) - 1;
+            send(inBlock(sharedAt(places + place), rank), at, inBlock(barrier, rank));
+        }
+        if (threadIdx.x == 0) expect(barrier, bytes);
+        __syncthreads();
+        waitFor(barrier, parity);
+    }
+    __device__ void next() {
+        set = set + 1 == kSets ? 0 : set + 1;
+        parity ^= unsigned(set == 0);
+    }
+};
+
+// The largest strain of the links that begin in this block; all are told.
+__device__ float strains(const ClothJob& job, const float4* x, int rank) {
     float worst = 0;
-    for (int i = first; i < job.plan.links; i += kBlocks * kThreads) {
+    for (int i = job.linkFrom[rank] + int(threadIdx.x); i < job.linkFrom[rank + 1]; i += int(blockDim.x)) {
         const float4 a = x[job.view.linkA[i]], b = x[job.view.linkB[i]];
         const Vec3 d = Vec3{b.x, b.y, b.z} - Vec3{a.x, a.y, a.z};
         const float strain = sqrt(lengthSquared(d)) / job.view.linkRest[i] - 1.0f;
         job.view.strain[i] = strain;
-        if (i < job.linkCount && strain > worst) worst = strain;
+        if (strain > worst) worst = strain;
     }
+    // Fillers have no length.
+    for (int i = job.linkCount + int(threadIdx.x); rank == 0 && i < job.plan.links; i += int(blockDim.x))
+        job.view.strain[i] = -1.0f;
     return worst;
 }
 
-__global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kThreads) tightCloth(const ClothJob job) {
+template <bool rigid>
+__global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThreads)
+    tightCloth(const ClothJob job) {
     extern __shared__ float4 places[];
+    __shared__ alignas(8) unsigned long long barriers[kSets];
+    __shared__ int coming;
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
-    const int room = job.plan.room, rank = int(cluster.block_rank());
-    const int own = rank * kThreads + int(threadIdx.x);
-    const bool there = own < room;
-    TightCloth t{job.view, there ? own : room - 1, room, places}; // the last one again, not told
-    t.load();
-    float4* copy[kBlocks];
-#pragma unroll
-    for (int k = 0; k < kBlocks; ++k) copy[k] = cluster.map_shared_rank(places, k);
-    auto tell = [&](int to) {
-        const float4 at = {t.x.x, t.x.y, t.x.z, t.x.w};
-        if (there)
-#pragma unroll
-            for (int k = 0; k < kBlocks; ++k) copy[k][to * room + own] = at;
-        cluster.sync();
-    };
-    if (there) job.start[own] = job.view.x[own];
+    const int rank = int(cluster.block_rank()), own = rank * int(blockDim.x) + int(threadIdx.x);
+    const bool there = own < job.count;
+    TightCloth t{job.view, there ? own : job.count - 1}; // the last one again, not told
+    t.load(job);
+    for (int k = own; k < job.plan.room; k += kTightBlocks * int(blockDim.x)) job.start[k] = job.view.x[k];
     if (own == 0) *job.result = {};
-    for (int k = 0; k < job.pins; ++k)
-        if (job.pin[k].vertex == t.i) t.v = job.pin[k].v;
-    cluster.sync(); // no block may write into another before that one is there
+    Exchange at{places, sharedAt(barriers), own, job.count, there ? t.lookers(rank) : 0, there};
+    at.open(cluster, &coming);
     t.predict();
-    int from = 0;
-    tell(from);
+    at.tell(t.x);
     for (int s = 0; s < job.plan.substeps; ++s) {
-        if (job.plan.iterations == 1) {
-            t.gather<true, true>(from);
-        } else {
-            t.gather<true, false>(from), from = 1 - from, tell(from);
-            for (int round = 2; round < job.plan.iterations; ++round)
-                t.gather<false, false>(from), from = 1 - from, tell(from);
-            t.gather<false, true>(from);
+        for (int round = 1; round < job.plan.iterations; ++round) {
+            if (rigid)
+                t.gather<true, true>(at.now());
+            else if (round == 1)
+                t.gather<true, false>(at.now());
+            else
+                t.gather<false, false>(at.now());
+            at.next(), at.tell(t.x);
         }
+        if (rigid || job.plan.iterations == 1)
+            t.gather<true, true>(at.now());
+        else
+            t.gather<false, true>(at.now());
         t.v = finishCloth(job.view, t.x, t.v, t.before);
         if (s + 1 < job.plan.substeps) t.predict();
-        from = 1 - from, tell(from);
+        at.next(), at.tell(t.x);
     }
-    tellCloth(job, strains(job, places + from * room, own), there && isOdd({t.x.x, t.x.y, t.x.z, 0}));
-    if (there) job.view.v[own] = {t.v.x, t.v.y, t.v.z, t.mass};
-    for (int k = 0; k < job.pins; ++k)
-        if (job.pin[k].vertex == t.i) {
-            const Vec3 p = job.pin[k].target;
-            t.x = {p.x, p.y, p.z, 0};
-        }
-    if (there) job.view.x[own] = {t.x.x, t.x.y, t.x.z, t.x.w};
-    cluster.sync(); // nor may a block leave while others still write into it
+    tellCloth(job, strains(job, at.now(), rank), there && isOdd({t.x.x, t.x.y, t.x.z, 0}));
+    if (there) {
+        job.view.v[own] = {t.v.x, t.v.y, t.v.z, t.mass};
+        if (t.held) t.x = {t.held->target.x, t.held->target.y, t.held->target.z, 0};
+        job.view.x[own] = {t.x.x, t.x.y, t.x.z, t.x.w};
+    }
+    cluster.sync(); // no block may leave while others still write into it
 }
 
 } // namespace
 
 bool fitsTight(const ClothJob& job) {
     return job.plan.jacobi && job.plan.fused() && !job.plan.bends && !job.view.pull &&
-           job.plan.room <= kBlocks * kThreads && job.longestRow <= kRows && job.view.tethers <= kTethers;
+           tightThreads(job.count) <= kTightThreads && job.longestRow <= kRows &&
+           job.view.tethers <= kTethers;
 }
 
 cudaError_t launchTight(const ClothJob& job, cudaStream_t stream) {
-    const std::size_t bytes = 2 * std::size_t(job.plan.room) * sizeof(float4);
-    tightCloth<<<kBlocks, kThreads, bytes, stream>>>(job);
+    const std::size_t bytes = std::size_t(kSets) * std::size_t(job.count) * sizeof(float4);
+    const auto kernel = job.plan.rigid ? tightCloth<true> : tightCloth<false>;
+    if (auto e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)); e)
+        return e;
+    kernel<<<kTightBlocks, unsigned(tightThreads(job.count)), bytes, stream>>>(job);
     return cudaGetLastError();
 }
 

@@ -155,6 +155,7 @@ void Device::stepCloths(Model& m, State& s, Report& report) {
     cudaEventRecord(in.clock.begin, in.stream);
     each([&](ClothHome& home, Cloth& c, ClothState& at) { return home.start(c, at, in.budget, in.stream); });
     cudaEventRecord(in.clock.end, in.stream);
+    each([&](ClothHome& home, Cloth&, ClothState&) { return home.ask(in.stream); });
     if (good) good = told(cudaStreamSynchronize(in.stream), "stepping the cloth");
     if (good) report.deviceTime += in.clock.seconds();
     each([&](ClothHome& home, Cloth& c, ClothState& at) { return home.tell(c, at, in.stream); });
