@@ -98,9 +98,11 @@ template <class Exec> void solveClothsApart(Exec& exec, Model& m, State& s, cons
 }
 
 // Those that may touch something go from substep to substep together.
-template <class Exec>
-void solveClothsTogether(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+template <class Exec> void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& report) {
     ClothMeeting& w = *exec.meeting->cloths;
+    findPressed(w.press, m, s);
+    d.substeps = substepsOfCloths(w.press, m, s, d);
+    if (d.substeps > report.substeps) report.substeps = d.substeps;
     const std::size_t cloths = m.cloths.size();
     if (w.touching.size() < cloths) w.touching.resize(cloths), w.views.resize(cloths), w.plans.resize(cloths);
     const auto each = [&](const auto& work) {
@@ -116,7 +118,6 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, const StepDef& d, Repor
         w.touching[i].count = w.touching[i].truncated = 0;
     });
     findThings(w, m, s, d);
-    findPressed(w.press, m, s);
     const bool pairs = meetsOthers(w), shapes = !m.bodies.empty();
     for (int k = 0; k < d.substeps; ++k) {
         each([&](std::size_t i, Cloth&, ClothState& at, auto& run) {

@@ -14,6 +14,7 @@
 #include <capstan/collide/nearest.hpp>
 #include <capstan/model/model.hpp>
 #include <capstan/step/cloth_press.hpp>
+#include <capstan/step/step_def.hpp>
 
 #include <atomic>
 #include <vector>
@@ -41,6 +42,10 @@ struct ClothTouching {
 // Who is near in the substep that goes from `begin` to `end` of the step, and takes h seconds.
 void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, const State& s, const Cloth& c,
                    const ClothState& at, double begin, double end, double h);
+
+// How many substeps cloth takes in this step: as many as asked for, or more while a heavy body that nothing else holds is
+// near a light sheet.
+int substepsOfCloths(const ClothPress& press, const Model& m, const State& s, const StepDef& d);
 
 // Hits are handed to the bodies.
 void tellHits(const ClothTouching& w, ClothPress& press, ClothState& s);

@@ -108,6 +108,39 @@ TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
     EXPECT_NEAR(pull, 9.81 * (2 + free), 0.01 * 9.81 * (2 + free));
 }
 
+// A hundred times the sheet's mass, and nothing said about substeps. It bounces no higher than it fell from.
+TEST(ClothContact, AHeavyBallIsCaughtByALightSheetAsItComes) {
+    World world;
+    ClothDef d;
+    d.origin = {-0.5f, 1, -0.5f}, d.density = 0.2f, d.selfContact = false;
+    d.pins = framed(d.cellsU, 1, 1).pins;
+    const ClothId cloth = world.add(d);
+    const BodyId ball = world.add(
+        BodyDef{.shape = Sphere{0.15f}, .mass = 20, .position = {0.01f, 1.4f, 0.02f}, .damping = 3});
+    float top = 0;
+    for (int i = 0; i < 240; ++i) {
+        world.step(kFrame);
+        if (i > 60) top = std::max(top, world.transform(ball).position.y);
+    }
+    EXPECT_LT(top, 1.4f);
+    EXPECT_LT(length(world.velocity(ball)), 0.05f);
+    EXPECT_GT(world.transform(ball).position.y, 1.0f);
+    EXPECT_LT(world.maxStrain(cloth), 0.2f);
+}
+
+// What stands on a floor does not lie on the cloth over it: no more substeps than asked for.
+TEST(ClothContact, AHeavyBoxUnderASheetCostsNothing) {
+    World world;
+    world.add(BodyDef{.type = BodyType::Static, .shape = Box{{5, 0.5f, 5}}, .position = {0, -0.5f, 0}});
+    world.add(BodyDef{.shape = Box{{0.2f, 0.2f, 0.2f}}, .mass = 100, .position = {0, 0.2f, 0}});
+    for (int i = 0; i < 30; ++i) world.step(kFrame);
+    const int before = world.report().substeps;
+    world.add(sheet(12, 1, 0.45f));
+    for (int i = 0; i < 30; ++i) world.step(kFrame);
+    EXPECT_GT(world.report().touching, 20);
+    EXPECT_EQ(world.report().substeps, before);
+}
+
 // Without gravity a ball flies into a free sheet: together they keep its momentum, whatever they weigh.
 TEST(ClothContact, ABallAndASheetKeepTheirMomentum) {
     for (const float mass : {0.01f, 1.0f, 100.0f}) {
