@@ -42,6 +42,7 @@ static Scene flag() {
 std::vector<Scene> clothScenes() {
     return {sheet("cloth 1k jacobi 8x2", 32, ClothSolver::Jacobi, 2, 600),
             sheet("cloth 1k jacobi bend", 32, ClothSolver::Jacobi, 2, 600, 1e-4f),
+            sheet("cloth 2k jacobi 8x2", 45, ClothSolver::Jacobi, 2, 600),
             sheet("cloth 1k colours 8x1", 32, ClothSolver::GaussSeidel, 1, 600),
             flag(),
             sheet("cloth 16k jacobi 8x1", 128, ClothSolver::Jacobi, 1, 600),
