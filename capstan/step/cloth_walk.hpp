@@ -35,6 +35,7 @@ struct ClothBendRounds {
         256; // at 64 a strip of 40 columns (T1, Gamma = 1, 40 substeps) was 9 % too stiff
     int count;
     double theta, delta, sigma, rho;
+    float keep = 0, take; // of this round
     CAPSTAN_HD explicit ClothBendRounds(double ratio) {
         const double least = 1 / (1 + ratio);
         theta = 0.5 * (1 + least), delta = max(0.5 * (1 - least), 1e-12);
@@ -42,6 +43,12 @@ struct ClothBendRounds {
         // Soft sheets take one round. The error falls by exp(-2 rounds / root).
         const double rounds = ratio < 0.25 ? 1 : 2 * sqrt(1 + ratio) + 1;
         count = rounds < kMost ? int(rounds) : kMost;
+        take = narrow(1 / theta);
+    }
+    CAPSTAN_HD void next() {
+        const double now = 1 / (2 * sigma - rho);
+        keep = narrow(now * rho), take = narrow(2 * now / delta);
+        rho = now;
     }
 };
 
@@ -53,13 +60,12 @@ CAPSTAN_INLINE void swapPlaces(ClothView& view) {
 CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void bendCloth(Runner& run, const ClothPlan& p, ClothView& view) {
     ClothBendRounds b(p.bendRatio * double(view.h) * double(view.h));
-    run.run(0, p.room, ClothBend<true>{view, 0, narrow(1 / b.theta)});
+    run.run(0, p.room, ClothBend<true>{view, b.keep, b.take});
     swapPlaces(view);
     for (int k = 1; k < b.count; ++k) {
-        const double rho = 1 / (2 * b.sigma - b.rho);
-        run.run(0, p.room, ClothBend<false>{view, narrow(rho * b.rho), narrow(2 * rho / b.delta)});
+        b.next();
+        run.run(0, p.room, ClothBend<false>{view, b.keep, b.take});
         swapPlaces(view);
-        b.rho = rho;
     }
 }
 

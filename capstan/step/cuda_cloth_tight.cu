@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A small sheet that does not bend, in one launch: Jacobi as in cloth_walk.hpp and cloth_phases.hpp, with the same
-// formulas in the same order, and nothing but places outside of registers.
+// A small sheet in one launch: Jacobi as in cloth_walk.hpp and cloth_phases.hpp, with the same
+// formulas in the same order, and nothing but places and the rows of bending outside of registers.
 //
 // One thread per vertex, in a cluster of eight blocks. A thread keeps its vertex, its rows and the pins of its tethers in
 // registers; a block has the places of its own vertices, and of those that they have edges with, in its shared memory.
@@ -64,6 +64,8 @@ struct TightCloth {
     Vec3 pin[kTethers], pinSpeed[kTethers];
     float reach[kTethers];
     const DeviceClothPin* held; // or null
+    Vec3 bendFrom, bendMove;
+    int bendBegin, bendEnd;
 
     __device__ void load(const ClothJob& job) {
         const Point at = c.x[i], speed = c.v[i];
@@ -93,11 +95,17 @@ struct TightCloth {
                 if (p.vertex == tiedTo[k]) pinSpeed[k] = p.v;
         }
     }
-    // The blocks that its edges lead to, but for its own.
-    __device__ unsigned lookers(int rank) const {
+    __device__ void loadBend() {
+        bendBegin = c.bendBegin[i / kClothSlice] + i % kClothSlice,
+        bendEnd = c.bendBegin[i / kClothSlice + 1];
+    }
+    // The blocks that its rows lead to, but for its own.
+    template <bool bends> __device__ unsigned lookers(int rank) const {
         unsigned blocks = 0;
 #pragma unroll
         for (int k = 0; k < kRows; ++k) blocks |= 1u << (other[k] / int(blockDim.x));
+        for (int k = bendBegin; bends && k < bendEnd; k += kClothSlice)
+            blocks |= 1u << (c.bendOther[k] / int(blockDim.x));
         return blocks & ~(1u << rank);
     }
     __device__ void predict() {
@@ -106,6 +114,25 @@ struct TightCloth {
         v = to.speed, x = {to.place.x, to.place.y, to.place.z, x.w};
 #pragma unroll
         for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k]; // as the pin itself does
+    }
+    // One round of bending: ClothBend.
+    template <bool first> __device__ void bend(const float4* places, float keep, float take) {
+        Vec3 force = {0, 0, 0};
+#pragma unroll 4
+        for (int k = bendBegin; k < bendEnd; k += kClothSlice) {
+            const float4 to = places[c.bendOther[k]];
+            force = force - c.bendWeight[k] * (Vec3{to.x, to.y, to.z} - xyz(x));
+        }
+        Vec3 off = {0, 0, 0};
+        if (first)
+            bendFrom = xyz(x);
+        else
+            off = bendFrom - xyz(x);
+        Vec3 move = take * clothBend(off, force, (c.h * c.h) * x.w, c.bendBound[i]);
+        if (!first) move = move + keep * bendMove;
+        bendMove = select(x.w > 0, move, Vec3{0, 0, 0});
+        const Vec3 p = xyz(x) + bendMove;
+        x = {p.x, p.y, p.z, x.w};
     }
     // One sweep over the edges.
     template <bool first, bool last> __device__ void gather(const float4* places) {
@@ -190,24 +217,39 @@ __device__ float strains(const ClothJob& job, const float4* x, int rank) {
     return worst;
 }
 
-template <bool rigid>
+template <bool rigid, bool bends>
 __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThreads)
     tightCloth(const ClothJob job) {
     extern __shared__ float4 places[];
     __shared__ alignas(8) unsigned long long barriers[kSets];
     __shared__ int coming;
+    __shared__ float2 rounds[bends ? ClothBendRounds::kMost : 1]; // of bending: keep, take
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     const int rank = int(cluster.block_rank()), own = rank * int(blockDim.x) + int(threadIdx.x);
     const bool there = own < job.count;
     TightCloth t{job.view, there ? own : job.count - 1}; // the last one again, not told
     t.load(job);
+    int bendRounds = 0;
+    if constexpr (bends) {
+        t.loadBend();
+        ClothBendRounds b(job.plan.bendRatio * double(job.view.h) * double(job.view.h));
+        bendRounds = b.count;
+        for (int k = 0; threadIdx.x == 0 && k < b.count; ++k, b.next()) rounds[k] = {b.keep, b.take};
+    }
     for (int k = own; k < job.plan.room; k += kTightBlocks * int(blockDim.x)) job.start[k] = job.view.x[k];
     if (own == 0) *job.result = {};
-    Exchange at{places, sharedAt(barriers), own, job.count, there ? t.lookers(rank) : 0, there};
+    Exchange at{places, sharedAt(barriers), own, job.count, there ? t.lookers<bends>(rank) : 0, there};
     at.open(cluster, &coming);
     t.predict();
     at.tell(t.x);
     for (int s = 0; s < job.plan.substeps; ++s) {
+        for (int k = 0; bends && k < bendRounds; ++k) {
+            if (k == 0)
+                t.bend<true>(at.now(), rounds[k].x, rounds[k].y);
+            else
+                t.bend<false>(at.now(), rounds[k].x, rounds[k].y);
+            at.next(), at.tell(t.x);
+        }
         for (int round = 1; round < job.plan.iterations; ++round) {
             if (rigid)
                 t.gather<true, true>(at.now());
@@ -237,14 +279,16 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
 } // namespace
 
 bool fitsTight(const ClothJob& job) {
-    return job.plan.jacobi && job.plan.fused() && !job.plan.bends && !job.view.pull &&
+    return job.plan.jacobi && job.plan.fused() && !job.view.pull &&
            tightThreads(job.count) <= kTightThreads && job.longestRow <= kRows &&
            job.view.tethers <= kTethers;
 }
 
 cudaError_t launchTight(const ClothJob& job, cudaStream_t stream) {
     const std::size_t bytes = std::size_t(kSets) * std::size_t(job.count) * sizeof(float4);
-    const auto kernel = job.plan.rigid ? tightCloth<true> : tightCloth<false>;
+    const auto kernel = job.plan.bends   ? job.plan.rigid ? tightCloth<true, true> : tightCloth<false, true>
+                          : job.plan.rigid ? tightCloth<true, false>
+                                         : tightCloth<false, false>;
     if (auto e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)); e)
         return e;
     kernel<<<kTightBlocks, unsigned(tightThreads(job.count)), bytes, stream>>>(job);
