@@ -167,6 +167,7 @@ void Overlaps::testAll(const AtOnce& atOnce) {
     const std::function<void(int)> test = [&](int part) {
         std::vector<IndexPair>& list = parts_[std::size_t(part)];
         list.clear();
+        list.reserve(16 * kPart); // mostly enough, so that no later frame asks for memory
         const std::size_t begin = std::size_t(part) * kPart, end = std::min(leaves_.size(), begin + kPart);
         for (std::size_t k = begin; k < end; ++k)
             testLeaves(tree_[leaves_[k].first], tree_[leaves_[k].second], list);

@@ -136,6 +136,7 @@ void addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Inde
         for (int part = begin; part < end; ++part) {
             std::vector<SegmentPair>& list = t.pairParts[std::size_t(part)];
             list.clear();
+            list.reserve(kPart); // so that no later frame asks for memory
             for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
                 const IndexPair p = found[std::size_t(k)];
                 if (item(p.a).shape < 0 && item(p.b).shape < 0)

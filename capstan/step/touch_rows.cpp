@@ -126,6 +126,7 @@ void rowsOfSegments(Touch& t, Threads& threads, const std::vector<Vec3d>& from,
         for (int part = begin; part < end; ++part) {
             std::vector<int>& needed = t.parts[std::size_t(part)];
             needed.clear();
+            needed.reserve(kPart); // so that no later frame asks for memory
             for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
                 SegmentPair& p = t.segmentPairs[std::size_t(k)];
                 if (p.far - p.D <= out && needsRow(t, p, from, to)) needed.push_back(k);
