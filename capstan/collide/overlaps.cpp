@@ -176,6 +176,9 @@ void Overlaps::testAll(const AtOnce& atOnce) {
         atOnce(int(parts), test);
     else
         for (int part = 0; part < int(parts); ++part) test(part);
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < parts; ++k) count += parts_[k].size();
+    if (found_.capacity() < count) found_.reserve(2 * count);
     for (std::size_t k = 0; k < parts; ++k) found_.insert(found_.end(), parts_[k].begin(), parts_[k].end());
 }
 

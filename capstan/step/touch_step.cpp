@@ -335,10 +335,10 @@ void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
 
 void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<int>& mine) {
     t.rows.clear();
-    t.rows.resize(mine.size());
-    for (std::size_t k = 0; k < mine.size(); ++k) {
-        const TouchMemory& o = from[std::size_t(mine[k])];
-        TouchRow& r = t.rows[k];
+    for (int k : mine) {
+        const TouchMemory& o = from[std::size_t(k)];
+        t.rows.emplace_back();
+        TouchRow& r = t.rows.back();
         r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips;
         r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
         r.end[0].body = o.a >> 63 ? 0 : -1;
