@@ -29,7 +29,7 @@ template <class T, class Take> __device__ __forceinline__ T shuffled(T a, const 
 }
 
 template <bool Full, bool Straight, bool Ball> struct HairKnown {
-    static constexpr bool full = Full, straight = Straight, ball = Ball, skips = false;
+    static constexpr bool full = Full, straight = Straight, ball = Ball;
 };
 
 // One chunk of a strand, seen as hair_strand.hpp wants it. Threads beyond the last chunk go along with numbers that
@@ -62,21 +62,6 @@ template <class T, bool Full, bool Straight, bool Ball> struct HairThread : Hair
     __device__ __forceinline__ bool found(bool) const { return votes != 0; }
 };
 
-// A strand, with the planes of its vertices in shared memory: registers are dear.
-template <bool Full, bool Straight, bool Ball>
-struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
-    float4* planes;
-    __device__ __forceinline__ void setPlane(int, int i, const HairPlane<float>& p) {
-        planes[i * kThreads] = {p.n.x, p.n.y, p.n.z, p.offset};
-    }
-    __device__ __forceinline__ HairPlane<float> plane(int, int i) const {
-        const float4 p = planes[i * kThreads];
-        return {{p.x, p.y, p.z}, p.w};
-    }
-    __device__ __forceinline__ void setLooked(int, bool) {}
-    __device__ __forceinline__ bool looked(int) const { return true; }
-};
-
 template <bool Full, bool Straight, bool Ball>
 __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
     __shared__ int4 memory[sizeof(HairStep) / sizeof(int4)];
@@ -96,9 +81,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     const int thread = int(blockIdx.x) * kThreads + int(threadIdx.x), mine = thread / kHairChunks;
     const bool there = mine < job.strands;
     const int strand = there ? mine : job.strands - 1; // the last one again, not written
-    __shared__ float4 planes[kHairChunk * kThreads];
-    HairStrand<Full, Straight, Ball> s;
-    s.planes = planes + threadIdx.x;
+    HairThread<HairChunk<float>, Full, Straight, Ball> s;
     HairThread<HairFrame<float>, Full, Straight, Ball> frames;
     s.c = frames.c = thread % kHairChunks;
     if constexpr (!Full) s.chunks = frames.chunks = d.table.chunks;

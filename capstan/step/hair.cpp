@@ -62,8 +62,8 @@ void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan
             c.still = c.before == c.now;
             const double far = 1.01 * (o.reach + double(hair.def.radius)); // and rounding
             const double move = length(b.x - a.x) + 2 * far * length(log(normalize(b.q * conjugate(a.q))));
-            c.reach = narrow(min(1.25 * far * far + 10 * move * move,
-                                 1e30)); // (a + b + c)^2 <= 1.25 a^2 + 10 b^2 + 10 c^2
+            c.reach = narrow(min(1.05 * far * far + 168 * move * move,
+                                 1e30)); // (a + 2 (b + c))^2 <= 1.05 a^2 + 168 b^2 + 168 c^2
             plan.collider.push_back(c);
         }
         now.colliders = int(plan.collider.size()) - now.collider;

@@ -66,8 +66,10 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
         k.bend.second =
             (k.bend.second - times(t.chunk[c].fromOwn, k.bend.first)) - times(t.chunk[c].fromNext, next);
     });
-    for (int round = 0; round < t.rounds; ++round) {
+    CAPSTAN_UNROLL
+    for (int round = 0; round < 3; ++round) { // the number is known: a GPU then knows its neighbours
         const int step = 1 << round;
+        if (round >= t.rounds) break;
         s.each([&](Chunk& k, int c) {
             const HairTwo<R> before = s.from(c, -step, [](const Chunk& o) { return o.bend.second; });
             const HairTwo<R> after = s.from(c, step, [](const Chunk& o) { return o.bend.second; });

@@ -95,15 +95,34 @@ CAPSTAN_INLINE HairPlane<R> hairPlane(const HairCollider& k, const Point* faces,
     return {{zero, R(1.0f), zero}, zero};
 }
 
-// Whether some vertex of the chunk may meet the shape, in some lane. Where none may, hairLook() gives planes that none
-// reaches, so that it does not matter whether they are looked at.
-template <class R> CAPSTAN_INLINE bool hairNear(const HairChunk<R>& k, const HairCollider& o) {
-    R gap = R(1e30f), move = R(0.0f);
+// Not the root, nor what is no vertex.
+template <class S> CAPSTAN_INLINE bool hairFree(const HairChunkTable& t, int i) {
+    return (S::full && i > 0) || t.w[i] > 0;
+}
+
+// Whether a vertex of the chunk may meet the shape: its distance from the middle of the shape, now, is not above reach and
+// twice its move. `fresh`: x has not moved yet, and v is the last move. `moved`: v is the move of x in this substep; else
+// v is where x was. A chunk that is not near touches nothing in this substep, however it moved:
+//     |u| > far + 2 |move|  follows from  u^2 > 1.05 far^2 + 84 |move|^2,   and the shape's part of the move is in reach.
+inline constexpr float kHairFast = 168;
+template <bool Moved, class S, class R>
+CAPSTAN_INLINE MaskOf<R> hairNear(const HairChunk<R>& k, const HairChunkTable& t, const HairCollider& o,
+                                  bool fresh = false) {
+    R low = R(1e30f);
+    CAPSTAN_UNROLL
     for (int i = 0; i < 4; ++i) {
-        const Vec<R> d = k.v[i] - spread<R>(o.before.at), m = k.x[i] - k.v[i];
-        gap = min(gap, dot(d, d)), move = max(move, dot(m, m));
+        const Vec<R> u = k.x[i] - spread<R>(fresh ? o.before.at : o.now.at), m = Moved ? k.v[i] : k.x[i] - k.v[i];
+        const R now = dot(u, u) - R(kHairFast) * dot(m, m);
+        low = smallerTame(low, hairFree<S>(t, i) ? now : R(1e30f)); // the root lies on the shape, always
     }
-    return any(gap < R(o.reach) + R(10.0f) * move);
+    return low < R(o.reach);
+}
+template <bool Moved, class S, class R>
+CAPSTAN_INLINE MaskOf<R> hairNearAny(const HairChunk<R>& k, const HairChunkTable& t, const HairCollider* o,
+                                     int count, bool fresh = false) {
+    MaskOf<R> near = hairNear<Moved, S>(k, t, o[0], fresh);
+    for (int j = 1; !S::ball && j < count; ++j) near = near | hairNear<Moved, S>(k, t, o[j], fresh);
+    return near;
 }
 
 // The plane of a vertex in this substep, in the world, and where the vertex would be if it stuck to the shape. A sphere
@@ -126,76 +145,64 @@ CAPSTAN_INLINE HairPlane<R> hairLook(const HairCollider& o, const Point* faces, 
     return plane;
 }
 
-// Out of the shape, with friction. `free` is 0 for what is held.
+// Out of the shape, with friction, where `free`.
 template <class R>
-CAPSTAN_INLINE void hairPush(Vec<R>& x, const HairPlane<R>& plane, Vec<R> stuck, R free, float friction) {
+CAPSTAN_INLINE void hairPush(Vec<R>& x, const HairPlane<R>& plane, Vec<R> stuck, MaskOf<R> free, float friction) {
     const Vec<R> slide = x - stuck;
     const R along = dot(plane.n, slide), across2 = dot(slide, slide) - along * along;
-    const R depth = free * largerTame((plane.offset - dot(plane.n, stuck)) - along, R(0.0f));
+    const R depth = (plane.offset - dot(plane.n, stuck)) - along;
     const R hold =
         smallerTame(R(1.0f), (R(friction) * depth) * inverseTame(rootTame(largerTame(across2, R(1e-24f)))));
-    x += (depth + hold * along) * plane.n - hold * slide;
+    x = select(free & (depth > R(0.0f)), x + ((depth + hold * along) * plane.n - hold * slide), x);
 }
-// And without.
-template <class R> CAPSTAN_INLINE void hairPush(Vec<R>& x, const HairPlane<R>& plane, R free) {
-    x += (free * largerTame(plane.offset - dot(plane.n, x), R(0.0f))) * plane.n;
-}
-
-template <bool Full> CAPSTAN_INLINE float hairFree(const HairChunkTable& t, int i) {
-    return (Full && i > 0) || t.w[i] > 0 ? 1.0f : 0.0f;
+// How far, without.
+template <class R> CAPSTAN_INLINE Vec<R> hairOut(Vec<R> x, const HairPlane<R>& plane, MaskOf<R> free) {
+    const R depth = plane.offset - dot(plane.n, x);
+    return select(free & (depth > R(0.0f)), depth * plane.n, Vec<R>{R(0.0f), R(0.0f), R(0.0f)});
 }
 
-// The first look of a substep: what rests on a shape is taken out before lengths are looked at. The planes of the first
-// shape are kept for the second look.
-template <bool Sphere, bool Keep, class S, class R>
-CAPSTAN_INLINE void hairMeetOne(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider& o,
-                                const Point* faces) {
-    CAPSTAN_UNROLL
-    for (int i = 0; i < 4; ++i) {
-        Vec<R> stuck;
-        const HairPlane<R> plane = hairLook<Sphere>(o, faces, k.v[i], stuck);
-        hairPush(k.x[i], plane, stuck, R(hairFree<S::full>(t, i)), o.friction);
-        if (Keep) s.setPlane(c, i, plane);
-    }
-}
-template <bool Keep, class S, class R>
-CAPSTAN_INLINE void hairMeetAny(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider& o,
-                                const Point* faces) {
-    if (S::ball || o.kind == HairSolid::Sphere)
-        hairMeetOne<true, Keep>(s, k, c, t, o, faces);
-    else
-        hairMeetOne<false, Keep>(s, k, c, t, o, faces);
-}
 template <class S, class R>
-CAPSTAN_INLINE void hairMeet(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
-                             int count, const Point* faces) {
-    if (!S::ball && count == 0) return;
-    const bool look = !S::skips || hairNear(k, o[0]);
-    s.setLooked(c, look);
-    if (look) hairMeetAny<true>(s, k, c, t, o[0], faces);
-    for (int j = 1; !S::ball && j < count; ++j)
-        if (hairNear(k, o[j])) hairMeetAny<false>(s, k, c, t, o[j], faces);
+CAPSTAN_INLINE HairPlane<R> hairLookAt(const HairCollider& o, const Point* faces, Vec<R> before, Vec<R>& stuck) {
+    return S::ball || o.kind == HairSolid::Sphere ? hairLook<true>(o, faces, before, stuck)
+                                                  : hairLook<false>(o, faces, before, stuck);
 }
 
-// The last act: in the end nothing is inside. share: 0 for a strand that may not change.
+// The first look of a substep: what rests on a shape is taken out before lengths are looked at. Of the chunks that were
+// near at its start; the others are seen to by the last look.
 template <class S, class R>
-CAPSTAN_INLINE void hairLeave(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
-                              int count, const Point* faces, R share) {
-    if (!S::ball && count == 0) return;
-    const bool looked = s.looked(c);
-    if (looked) {
-        CAPSTAN_UNROLL
-        for (int i = 0; i < 4; ++i) hairPush(k.x[i], s.plane(c, i), share * R(hairFree<S::full>(t, i)));
-    }
-    for (int j = looked ? 1 : 0; !S::ball && j < count; ++j) {
-        if (!hairNear(k, o[j])) continue;
+CAPSTAN_INLINE void hairMeet(HairChunk<R>& k, const HairChunkTable& t, const HairCollider* o, int count,
+                             const Point* faces) {
+    if ((!S::ball && count == 0) || !any(k.near)) return;
+    for (int j = 0; j < (S::ball ? 1 : count); ++j) {
+        if (!S::ball && count > 1 && !any(hairNear<false, S>(k, t, o[j]))) continue; // would change nothing
         CAPSTAN_UNROLL
         for (int i = 0; i < 4; ++i) {
+            if (!hairFree<S>(t, i)) continue;
             Vec<R> stuck;
-            const HairPlane<R> plane = o[j].kind == HairSolid::Sphere
-                                           ? hairLook<true>(o[j], faces, k.v[i], stuck)
-                                           : hairLook<false>(o[j], faces, k.v[i], stuck);
-            hairPush(k.x[i], plane, share * R(hairFree<S::full>(t, i)));
+            const HairPlane<R> plane = hairLookAt<S>(o[j], faces, k.v[i], stuck);
+            hairPush(k.x[i], plane, stuck, k.near, o[j].friction);
+        }
+    }
+}
+
+// The last act: in the end nothing is inside. Of the lanes `mine`. Moved: see hairNear().
+template <bool Moved, class S, class R>
+CAPSTAN_INLINE void hairLeave(HairChunk<R>& k, const HairChunkTable& t, const HairCollider* o, int count,
+                              const Point* faces, MaskOf<R> mine) {
+    if (!S::ball && count == 0) return;
+    const MaskOf<R> now = mine & hairNearAny<Moved, S>(k, t, o, count);
+    k.near = now | (k.near & !mine);
+    if (!any(now)) return;
+    for (int j = 0; j < (S::ball ? 1 : count); ++j) {
+        if (!S::ball && count > 1 && !any(hairNear<Moved, S>(k, t, o[j]))) continue; // would change nothing
+        CAPSTAN_UNROLL
+        for (int i = 0; i < 4; ++i) {
+            if (!hairFree<S>(t, i)) continue;
+            Vec<R> stuck;
+            const HairPlane<R> plane = hairLookAt<S>(o[j], faces, Moved ? k.x[i] - k.v[i] : k.v[i], stuck);
+            const Vec<R> out = hairOut(k.x[i], plane, now);
+            k.x[i] = select(now, k.x[i] + out, k.x[i]);
+            if (Moved) k.v[i] = select(now, k.v[i] + out, k.v[i]);
         }
     }
 }

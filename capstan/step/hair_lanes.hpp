@@ -9,7 +9,7 @@
 namespace capstan {
 
 template <class T> struct HairLanes {
-    static constexpr bool full = false, straight = false, ball = false, skips = true;
+    static constexpr bool full = false, straight = false, ball = false;
     T chunk[kHairChunks];
     int chunks = 0;
 
@@ -29,19 +29,9 @@ template <class T> struct HairLanes {
     template <class M> CAPSTAN_INLINE bool found(M bad) const { return any(bad); }
 };
 
-// A strand, with the planes of its vertices.
-template <class R> struct HairPlanes : HairLanes<HairChunk<R>> {
-    HairPlane<R> of[kHairChunks][kHairChunk];
-    bool there[kHairChunks];
-    CAPSTAN_INLINE void setPlane(int c, int i, const HairPlane<R>& p) { of[c][i] = p; }
-    CAPSTAN_INLINE const HairPlane<R>& plane(int c, int i) const { return of[c][i]; }
-    CAPSTAN_INLINE void setLooked(int c, bool is) { there[c] = is; }
-    CAPSTAN_INLINE bool looked(int c) const { return there[c]; }
-};
-
 // Working memory of one thread.
 template <class R> struct HairScratch {
-    HairPlanes<R> strand;
+    HairLanes<HairChunk<R>> strand;
     HairLanes<HairFrame<R>> frames;
 };
 
@@ -51,7 +41,7 @@ template <class R> void stepStrand(const HairRun& run, int begin, HairScratch<R>
     const HairTable& t = run.d.table;
     const int stride = kHairChunk * t.chunks;
     const R toLambda = R(-1.0f / t.newtons), toTension = R(-t.newtons);
-    HairPlanes<R>& s = memory.strand;
+    HairLanes<HairChunk<R>>& s = memory.strand;
     s.chunks = memory.frames.chunks = t.chunks;
     std::int32_t at[lanes];
     auto point = [&](int c, int i) {

@@ -14,10 +14,9 @@
 //
 // One Newton step leaves |change of e|^2 of C, and collisions leave more. Where the strand bends against its weight
 // that is the same in each substep, one per cent of an edge. So what is left is added to what the next substep asks for,
-// up to 2.5 % of the length. Where the strand is thrown about that is not enough: a strand that is left with an edge off by
-// kHairOff or more is solved again, at most kHairAgain times (hair_step.hpp).
+// up to 2.5 % of the length. Where the strand is thrown about that is not enough: see hair_again.hpp.
 //
-// The system is solved in the order that eight threads need: in each chunk rows 0 1 2 are eliminated, the eight rows 3
+// The system is solved in the order that eight threads need: in each chunk rows 0 2 1 are eliminated, the eight rows 3
 // are solved by three rounds of parallel cyclic reduction (Hockney 1965; Zhang, Cohen, Owens 2010, "Fast tridiagonal
 // solvers on the GPU"), and each chunk substitutes back.
 #pragma once
@@ -26,10 +25,6 @@
 #include <capstan/step/hair_strand.hpp>
 
 namespace capstan {
-
-// An edge may be off by this much of its length at the end of a substep, or the strand is solved again so often.
-inline constexpr float kHairOff = 1e-3f;
-inline constexpr int kHairAgain = 10;
 
 // e of all edges; `left` is the last vertex of the chunk before.
 template <class R> CAPSTAN_INLINE void hairEdges(HairChunk<R>& k, Vec<R> left) {
@@ -50,24 +45,30 @@ CAPSTAN_INLINE void hairRows(HairChunk<R>& k, const HairChunkTable& t, Vec<R> ne
     }
 }
 
-// Afterwards row i (0, 1, 2) reads a lambda(last of the chunk before) + b lambda_i + c lambda_3 = d, and row 3 has lost
-// its row 2.
+// Rows 0 and 2 first, which do not wait for each other, then row 1. Afterwards rows 0 and 1 read
+//     a lambda(last of the chunk before) + b lambda_i + c lambda_3 = d
+// row 2 still reads lambda_1 in its place, and row 3 has lost rows 2 and 1.
 template <class R> CAPSTAN_INLINE void hairEliminate(HairChunk<R>& k, R leftC) {
     HairRow<R>* r = k.solve.row;
-    r[0].a = leftC, r[1].a = r[0].c, r[2].a = r[1].c, r[3].a = r[2].c;
-    for (int i = 0; i < 3; ++i) { // downwards
-        k.solve.inverse[i] = inverseTame(r[i].b);
-        const R f = r[i + 1].a * k.solve.inverse[i];
-        r[i + 1].a = -(f * r[i].a);
-        r[i + 1].b = r[i + 1].b - f * r[i].c;
-        r[i + 1].d = r[i + 1].d - f * r[i].d;
-    }
-    for (int i = 1; i >= 0; --i) { // and back up
-        const R f = r[i].c * k.solve.inverse[i + 1];
-        r[i].a = r[i].a - f * r[i + 1].a;
-        r[i].c = -(f * r[i + 1].c);
-        r[i].d = r[i].d - f * r[i + 1].d;
-    }
+    R* inverse = k.solve.inverse;
+    r[0].a = leftC, r[2].a = r[1].c;
+    inverse[0] = inverseTame(r[0].b), inverse[2] = inverseTame(r[2].b);
+    const R f = r[0].c * inverse[0], g = r[1].c * inverse[2], h = r[2].c * inverse[2];
+    r[1].b = (r[1].b - f * r[0].c) - g * r[1].c;
+    r[1].d = (r[1].d - f * r[0].d) - g * r[2].d;
+    r[1].a = -(f * r[0].a);
+    r[1].c = -(g * r[2].c);
+    r[3].b = r[3].b - h * r[2].c;
+    r[3].d = r[3].d - h * r[2].d;
+    inverse[1] = inverseTame(r[1].b);
+    // Row 3 reads lambda_1 with the factor that row 1 has for lambda_3: the matrix is symmetric.
+    const R p = r[0].c * inverse[1], q = r[1].c * inverse[1];
+    r[3].a = -(q * r[1].a);
+    r[3].b = r[3].b - q * r[1].c;
+    r[3].d = r[3].d - q * r[1].d;
+    r[0].a = r[0].a - p * r[1].a;
+    r[0].c = -(p * r[1].c);
+    r[0].d = r[0].d - p * r[1].d;
 }
 
 // Row 3 loses row 0 of the chunk after: what is left couples the rows 3 of neighbouring chunks. Behind the last edge c is
@@ -92,10 +93,22 @@ template <class R> CAPSTAN_INLINE void hairReduce(HairChunk<R>& k, HairRow<R> be
 
 // lambda of the chunk's edges, once lambda_3 of this chunk and of the one before are known.
 template <class R> CAPSTAN_INLINE void hairSubstitute(HairChunk<R>& k, R before) {
-    for (int i = 0; i < 3; ++i)
-        k.solve.change[i] =
-            (k.solve.row[i].d - k.solve.row[i].a * before - k.solve.row[i].c * k.solve.change[3]) *
-            k.solve.inverse[i];
+    const HairRow<R>* r = k.solve.row;
+    R* change = k.solve.change;
+    for (int i = 0; i < 2; ++i)
+        change[i] = (r[i].d - r[i].a * before - r[i].c * change[3]) * k.solve.inverse[i];
+    change[2] = (r[2].d - r[2].a * change[1] - r[2].c * change[3]) * k.solve.inverse[2];
+}
+
+// a + w b where w is 0, 1 or 2: w b is exact, so that a GPU may fuse the two and the bits stay.
+template <class R> CAPSTAN_INLINE R addExact(R a, R w, R b) {
+#ifdef __CUDA_ARCH__
+    if constexpr (std::is_same_v<R, float>) return __fmaf_rn(w, b, a);
+#endif
+    return a + w * b;
+}
+template <class R> CAPSTAN_INLINE Vec<R> addExact(Vec<R> a, R w, Vec<R> b) {
+    return {addExact(a.x, w, b.x), addExact(a.y, w, b.y), addExact(a.z, w, b.z)};
 }
 
 // x += w (pull of the edge after - pull of the edge before), pull = factor e. The root has w = 0, padding no pull.
@@ -105,7 +118,7 @@ CAPSTAN_INLINE void hairPull(HairChunk<R>& k, const HairChunkTable& t, const R* 
     Vec<R> before = factor[0] * k.e[0];
     for (int i = 0; i < 4; ++i) {
         const Vec<R> after = i < 3 ? factor[i + 1] * k.e[i + 1] : nextFactor * nextE, pull = after - before;
-        k.x[i] += Full && (i == 1 || i == 2) ? pull : R(t.w[i]) * pull;
+        k.x[i] = Full && (i == 1 || i == 2) ? k.x[i] + pull : addExact(k.x[i], R(t.w[i]), pull);
         before = after;
     }
 }
@@ -120,15 +133,9 @@ CAPSTAN_INLINE void hairMeasure(HairChunk<R>& k, const HairChunkTable& t, Vec<R>
     }
 }
 
-// One Newton step. `fresh`: with the debts of earlier substeps, for all strands; else for those with share 1 and not 0.
-template <class R, class S>
-CAPSTAN_INLINE void hairLengths(S& s, const HairTable& t, bool fresh = true, R share = R(1.0f)) {
+// k.solve.change, from the rows.
+template <class R, class S> CAPSTAN_INLINE void hairSolve(S& s) {
     using Chunk = HairChunk<R>;
-    s.each([&](Chunk& k, int c) { hairEdges(k, s.from(c, -1, [](const Chunk& o) { return o.x[3]; })); });
-    s.each([&](Chunk& k, int c) {
-        const Vec<R> next = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
-        hairRows<S::full>(k, t.chunk[c], next, t.l2, fresh);
-    });
     s.each([&](Chunk& k, int c) {
         const R left = s.from(c, -1, [](const Chunk& o) { return o.solve.row[3].c; });
         hairEliminate(k, hairHas(s, c, -1) ? left : R(0.0f));
@@ -152,14 +159,20 @@ CAPSTAN_INLINE void hairLengths(S& s, const HairTable& t, bool fresh = true, R s
         const R before = s.from(c, -1, [](const Chunk& o) { return o.solve.change[3]; });
         hairSubstitute(k, before);
     });
-    if (!fresh)
-        s.each([&](Chunk& k, int) {
-            for (int i = 0; i < 4; ++i) k.solve.change[i] = share * k.solve.change[i];
-        });
+}
+
+// One Newton step, with the debts of earlier substeps.
+template <class R, class S> CAPSTAN_INLINE void hairLengths(S& s, const HairTable& t) {
+    using Chunk = HairChunk<R>;
+    s.each([&](Chunk& k, int c) { hairEdges(k, s.from(c, -1, [](const Chunk& o) { return o.x[3]; })); });
+    s.each([&](Chunk& k, int c) {
+        k.solve.next = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
+        hairRows<S::full>(k, t.chunk[c], k.solve.next, t.l2, true);
+    });
+    hairSolve<R>(s);
     s.each([&](Chunk& k, int c) {
         const R after = s.from(c, 1, [](const Chunk& o) { return o.solve.change[0]; });
-        const Vec<R> e = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
-        hairPull<S::full>(k, t.chunk[c], k.solve.change, hairHas(s, c, 1) ? after : R(0.0f), e);
+        hairPull<S::full>(k, t.chunk[c], k.solve.change, hairHas(s, c, 1) ? after : R(0.0f), k.solve.next);
     });
 }
 

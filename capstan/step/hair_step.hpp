@@ -2,8 +2,8 @@
 // A whole step of a strand, all substeps, from what was loaded to what is stored. Shared by CPU and GPU.
 #pragma once
 
+#include <capstan/step/hair_again.hpp>
 #include <capstan/step/hair_bend.hpp>
-#include <capstan/step/hair_collide.hpp>
 #include <capstan/step/hair_frames.hpp>
 #include <capstan/step/hair_lengths.hpp>
 
@@ -31,31 +31,6 @@ CAPSTAN_INLINE void hairPredict(HairChunk<R>& k, const HairChunkTable& t, const 
     hairPull<Full>(k, t, k.lambda, clampTame(nextLambda, -most, most), nextE);
 }
 
-// More Newton steps for the strands that need them; the others stay as they are, though they may share a vector or a warp.
-template <class R, class S>
-CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, const HairCollider* shapes, int count,
-                                   const Point* faces) {
-    using Chunk = HairChunk<R>;
-    auto off = [&](const Chunk& k, int) {
-        const R* c = k.solve.left;
-        return largerTame(largerTame(abs(c[0]), abs(c[1])), largerTame(abs(c[2]), abs(c[3]))) >
-               R(2 * kHairOff * t.l2);
-    };
-    auto bad = s.some(off);
-    for (int round = 0; round < kHairAgain && s.found(bad); ++round) {
-        const R mine = select(bad, R(1.0f), R(0.0f));
-        hairLengths<R>(s, t, false, mine);
-        s.each([&](Chunk& k, int c) {
-            for (int i = 0; i < 4; ++i) k.lambda[i] = k.lambda[i] + k.solve.change[i];
-            hairLeave(s, k, c, t.chunk[c], shapes, count, faces, mine);
-        });
-        s.each([&](Chunk& k, int c) {
-            hairMeasure<S::full>(k, t.chunk[c], s.from(c, -1, [](const Chunk& o) { return o.x[3]; }), t.l2);
-        });
-        bad = s.some(off);
-    }
-}
-
 // s: the strand; fs: room for its frames; substep, collider, faces: arrays that all strands of the hair share.
 template <class R, class S, class F>
 CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* substep,
@@ -69,24 +44,29 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
     s.each([&](Chunk& k, int c) {
         edges(k, c);
         for (int i = 0; i < 4; ++i) k.v[i] = R(d.h) * k.v[i];
+        if (S::ball || substep[0].colliders > 0)
+            k.near = hairNearAny<true, S>(k, t.chunk[c], collider + substep[0].collider,
+                                          substep[0].colliders, true);
     });
-    Vec<R> at = root.x, behind = root.x; // of the root, and of the vertex before it, which is held too
+    Vec<R> behind = root.x; // the vertex before the root, which is held too
     for (int i = 0; i < d.substeps; ++i) {
         const HairSubstep& now = substep[i];
         const HairCollider* shapes = collider + now.collider;
+        Vec<R> at = root.x;
         if (!now.still) at = place(now.root, root.x), behind = at - R(t.l) * turn(now.root, out);
         s.each([&](Chunk& k, int c) {
             const R next = s.from(c, 1, [](const Chunk& o) { return o.lambda[0]; });
             const Vec<R> e = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
             hairPredict<S::full>(k, t.chunk[c], d, hairHas(s, c, 1) ? next : R(0.0f), e);
-            if (c == 0) k.x[0] = at;
+            if (c == 0) k.x[0] = now.still ? k.v[0] : at;
         });
         if (t.bends) hairBend(s, t, behind);
-        s.each([&](Chunk& k, int c) { hairMeet(s, k, c, t.chunk[c], shapes, now.colliders, faces); });
+        s.each([&](Chunk& k, int c) { hairMeet<S>(k, t.chunk[c], shapes, now.colliders, faces); });
         hairLengths<R>(s, t);
         s.each([&](Chunk& k, int c) {
             for (int j = 0; j < 4; ++j) k.lambda[j] = k.lambda[j] + k.solve.change[j];
-            hairLeave(s, k, c, t.chunk[c], shapes, now.colliders, faces, R(1.0f));
+            for (int j = 0; j < 4; ++j) k.v[j] = k.x[j] - k.v[j];
+            hairLeave<true, S>(k, t.chunk[c], shapes, now.colliders, faces, MaskOf<R>(true));
         });
         s.each([&](Chunk& k, int c) {
             hairMeasure<S::full>(k, t.chunk[c], s.from(c, -1, [](const Chunk& o) { return o.x[3]; }), t.l2);
@@ -94,10 +74,8 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
                 R(0.05f * t.l2); // what one step leaves; those that follow are for this substep alone
             for (int j = 0; j < 4; ++j) k.owed[j] = clampTame(k.owed[j] + k.solve.left[j], -most, most);
         });
-        hairSolveAgain<R>(s, t, shapes, now.colliders, faces);
-        s.each([&](Chunk& k, int) {
-            for (int j = 0; j < 4; ++j) k.v[j] = k.x[j] - k.v[j];
-        });
+        const auto bad = s.some([&](const Chunk& k, int) { return hairIsOff(k, t.l2); });
+        if (s.found(bad)) hairSolveAgain<R>(s, t, bad, shapes, now.colliders, faces);
     }
     s.each([&](Chunk& k, int) {
         for (int i = 0; i < 4; ++i) k.v[i] = R(d.invH) * k.v[i];

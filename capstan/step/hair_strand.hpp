@@ -15,12 +15,10 @@
 //   s.from(c, k, get)      get(chunk c + k): out of range it is any finite number, and the caller does not use it
 //   s.chunks               how many chunks are in use
 //   s.some(test)           test(chunk, c) of any chunk of the strand, in each lane; s.found(it): in any lane
-//   s.plane(c, i)          what s.setPlane(c, i, plane) has kept; s.looked(c): whether s.setLooked(c, it) said so
 //   S::full                known to have 32 vertices: then only the first and the last vertex of a chunk can be special,
 //                          and factors of 1 are left out, which changes no bit
 //   S::straight            known to have no curls
 //   S::ball                known to meet one shape, a sphere
-//   S::skips               many chunks are far from all shapes, and it pays to look
 // What one each() reads from neighbours it does not write: then the order of the chunks does not matter.
 // A serial Thomas sweep would be less work on the CPU, but on the GPU seven of eight threads would wait, and its bits
 // differ.
@@ -43,6 +41,8 @@ template <class R> struct HairBending {
 template <class R> struct HairSolving {
     HairRow<R> row[4], outer, scaled;
     R inverse[3];
+    Vec<R> next; // edge after the chunk's last
+    R slips;     // what the contact of the last vertex takes from that edge
     R change[4]; // of lambda
     R left[4];   // of C afterwards
 };
@@ -56,11 +56,12 @@ template <class R> struct HairPlane {
 // As small as it can be: eight chunks of eight lanes should stay in a first-level cache of 32 KiB.
 template <class R> struct HairChunk {
     Vec<R> x[4];
-    Vec<R> v[4];    // what the last substep moved; during one, where x was at its start
+    Vec<R> v[4];    // what the last substep moved; during one, until lengths are solved, where x was at its start
     Vec<R> e[4];    // edge, to the vertex before; during bend, how far each vertex is from its rest shape
     Vec<R> rest[4]; // curls: where the strand wants to bend to, in the world
     R lambda[4];    // of the edges, as the last substep left it; below 0 it pulls
     R owed[4];      // what the last substeps left of C, to be made good by the next
+    MaskOf<R> near; // some vertex was near a shape at the end of the last substep
     union {
         HairBending<R> bend;
         HairSolving<R> solve;
