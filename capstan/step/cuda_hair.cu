@@ -9,9 +9,10 @@
 namespace capstan {
 namespace {
 
-// 10,000 strands are 625 blocks, and 132 processors take 5 each: all are there at once.
-constexpr int kThreads = 128;
-constexpr int kBlocks = 5; // of a processor
+// 10,000 strands are 500 blocks, and 132 processors take 4 each: all are there at once.
+constexpr int kThreads = 160;
+constexpr int kBlocks = 4;          // of a processor
+constexpr int kAhead = kBlocks * 132; // about as many blocks later begins what takes this block's place
 static_assert(sizeof(HairStep) % sizeof(int4) == 0);
 constexpr unsigned kAll = 0xffffffffu;
 
@@ -32,19 +33,35 @@ template <bool Full, bool Straight, bool Ball> struct HairKnown {
     static constexpr bool full = Full, straight = Straight, ball = Ball;
 };
 
+template <class T> __device__ __forceinline__ void stage(T* to, const T* from, int count) {
+    for (int i = int(threadIdx.x); i < count * int(sizeof(T) / sizeof(int)); i += kThreads)
+        reinterpret_cast<int*>(to)[i] = reinterpret_cast<const int*>(from)[i];
+}
+
+// Asks for the places and speeds of a block's strands of 32 vertices, so that they are near when it begins: a line of 128
+// bytes each thread.
+__device__ __forceinline__ void fetch(const HairJob& job, int block) {
+    const int strands = kThreads / kHairChunks, lines = strands * kHairVertices * int(sizeof(Point)) / 128;
+    static_assert(2 * strands * kHairVertices * int(sizeof(Point)) / 128 == kThreads);
+    if ((block + 1) * strands > job.strands) return;
+    const bool first = int(threadIdx.x) < lines;
+    const char* from = reinterpret_cast<const char*>((first ? job.x : job.v) + std::size_t(block) * strands * kHairVertices);
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(from + 128 * (int(threadIdx.x) - (first ? 0 : lines))));
+}
+
 // One chunk of a strand, seen as hair_strand.hpp wants it. Threads beyond the last chunk go along with numbers that
 // nobody looks at, because a shuffle needs all lanes.
 template <class T, bool Full, bool Straight, bool Ball> struct HairThread : HairKnown<Full, Straight, Ball> {
     T own;
-    int c;
     struct All {
         __device__ constexpr operator int() const { return kHairChunks; }
     };
     std::conditional_t<Full, All, int> chunks;
     mutable unsigned votes;
 
-    template <class F> __device__ __forceinline__ void each(const F& f) { f(own, c); }
-    template <class Get> __device__ __forceinline__ auto from(int, int k, const Get& get) const {
+    static __device__ __forceinline__ int chunk() { return int(threadIdx.x % kHairChunks); }
+    template <class F> __device__ __forceinline__ void each(const F& f) { f(own, chunk()); }
+    template <class Get> __device__ __forceinline__ auto from(int c, int k, const Get& get) const {
         if constexpr (Full) { // at the ends the hardware gives back what it was given
             if (k < 0)
                 return shuffled(get(own), [k](int a) { return __shfl_up_sync(kAll, a, -k, kHairChunks); });
@@ -56,14 +73,56 @@ template <class T, bool Full, bool Straight, bool Ball> struct HairThread : Hair
     }
     __device__ __forceinline__ T& at(int) { return own; }
     template <class Test> __device__ __forceinline__ bool some(const Test& test) const {
-        votes = __ballot_sync(kAll, test(own, c));
+        votes = __ballot_sync(kAll, test(own, chunk()));
         return (votes >> (threadIdx.x % 32 / kHairChunks * kHairChunks) & 0xffu) != 0;
     }
     __device__ __forceinline__ bool found(bool) const { return votes != 0; }
 };
 
+// What a thread seldom needs, in shared memory: registers are dear. Shelves of 16 bytes a thread, so that no two of a
+// quarter warp meet in a bank and one address is enough for all of them.
+struct HairShelf {
+    float4 owed[kThreads], behind[kThreads], root[2][kThreads], plane[kHairChunk][kThreads];
+};
+
+template <bool Full, bool Straight, bool Ball>
+struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
+    float4* mine; // the first shelf
+    template <class T> __device__ __forceinline__ T& shelf(int i) {
+        static_assert(sizeof(T) <= sizeof(float4));
+        return reinterpret_cast<T&>(mine[i * kThreads]);
+    }
+    __device__ __forceinline__ HairOwed<float>& owed(int) { return shelf<HairOwed<float>>(0); }
+    __device__ __forceinline__ Vec3& behind() { return shelf<Vec3>(1); }
+    __device__ __forceinline__ HairPlane<float>& plane(int, int i) { return shelf<HairPlane<float>>(4 + i); }
+};
+
 template <bool Full, bool Straight, bool Ball>
 __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
+    const int block = job.order[blockIdx.x];
+    const int thread = block * kThreads + int(threadIdx.x), mine = thread / kHairChunks;
+    const bool there = mine < job.strands;
+    const int strand = there ? mine : job.strands - 1; // the last one again, not written
+    HairStrand<Full, Straight, Ball> s;
+    HairThread<HairFrame<float>, Full, Straight, Ball> frames;
+    const int c = s.chunk();
+    if constexpr (!Full) s.chunks = frames.chunks = (job.vertices + kHairChunk - 1) / kHairChunk;
+    const bool used = c < s.chunks;
+    const std::size_t base =
+        std::size_t(strand) * std::size_t(kHairChunk * s.chunks) + std::size_t(kHairChunk * (used ? c : 0));
+    float4 x[kHairChunk], v[kHairChunk]; // asked for first: they are the farthest away
+#pragma unroll
+    for (int i = 0; i < kHairChunk; ++i) {
+        x[i] = reinterpret_cast<const float4*>(job.x)[base + std::size_t(i)];
+        v[i] = reinterpret_cast<const float4*>(job.v)[base + std::size_t(i)];
+    }
+    if (Full && blockIdx.x + kAhead < gridDim.x) fetch(job, job.order[blockIdx.x + kAhead]);
+    __shared__ HairShelf shelf;
+    s.mine = shelf.owed + threadIdx.x;
+    if (c == 0) {
+        const float4* half = reinterpret_cast<const float4*>(job.root + strand);
+        shelf.root[0][threadIdx.x] = half[0], shelf.root[1][threadIdx.x] = half[1];
+    }
     __shared__ int4 memory[sizeof(HairStep) / sizeof(int4)];
     for (int i = int(threadIdx.x); i < int(sizeof memory / sizeof(int4)); i += kThreads)
         memory[i] = reinterpret_cast<const int4*>(job.d)[i];
@@ -72,44 +131,35 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     if constexpr (Ball) { // read in every substep by all: nearer than the memory of the GPU
         __shared__ HairSubstep substeps[kHairStaged];
         __shared__ HairCollider colliders[kHairStaged];
-        const int i = int(threadIdx.x);
-        if (i < job.substeps) substeps[i] = job.substep[i], colliders[i] = job.collider[i];
+        stage(substeps, job.substep, job.substeps), stage(colliders, job.collider, job.substeps);
         substep = substeps, collider = colliders;
     }
     __syncthreads();
     const HairStep& d = *reinterpret_cast<const HairStep*>(memory);
-    const int thread = int(blockIdx.x) * kThreads + int(threadIdx.x), mine = thread / kHairChunks;
-    const bool there = mine < job.strands;
-    const int strand = there ? mine : job.strands - 1; // the last one again, not written
-    HairThread<HairChunk<float>, Full, Straight, Ball> s;
-    HairThread<HairFrame<float>, Full, Straight, Ball> frames;
-    s.c = frames.c = thread % kHairChunks;
-    if constexpr (!Full) s.chunks = frames.chunks = d.table.chunks;
-    const bool used = s.c < s.chunks;
-    const std::size_t base =
-        std::size_t(strand) * std::size_t(kHairChunk * s.chunks) + std::size_t(kHairChunk * (used ? s.c : 0));
-    const float toLambda = -1.0f / d.table.newtons, toTension = -d.table.newtons;
+    const float toLambda = -inverseTame(d.table.newtons), toTension = -d.table.newtons;
     HairChunk<float>& k = s.own;
 #pragma unroll
     for (int i = 0; i < kHairChunk; ++i) {
-        const float4 x = reinterpret_cast<const float4*>(job.x)[base + std::size_t(i)];
-        const float4 v = reinterpret_cast<const float4*>(job.v)[base + std::size_t(i)];
-        k.x[i] = {x.x, x.y, x.z}, k.v[i] = {v.x, v.y, v.z}, k.lambda[i] = toLambda * x.w, k.owed[i] = v.w;
+        k.x[i] = {x[i].x, x[i].y, x[i].z}, k.v[i] = {v[i].x, v[i].y, v[i].z};
+        k.lambda[i] = toLambda * x[i].w;
     }
-    const float4* half = reinterpret_cast<const float4*>(job.root + strand);
-    const float4 where = half[0], frame = half[1];
-    const HairRootOf<float> root = {{where.x, where.y, where.z}, {frame.x, frame.y, frame.z, frame.w}};
+    s.owed(c) = {v[0].w, v[1].w, v[2].w, v[3].w};
+    const auto root = [&s] {
+        const float4 where = s.template shelf<float4>(2), frame = s.template shelf<float4>(3);
+        return HairRootOf<float>{{where.x, where.y, where.z}, {frame.x, frame.y, frame.z, frame.w}};
+    };
 
     hairStep<float>(s, frames, d, substep, collider, job.faces, root);
 
-    unsigned worst = used ? __float_as_uint(hairStrain(k, d.table.chunk[s.c], d.table.l)) : 0;
+    unsigned worst = used ? __float_as_uint(hairStrain(k, d.table.chunk[c], d.table.l)) : 0;
     if (there && used) {
+        const HairOwed<float> owed = s.owed(c);
 #pragma unroll
         for (int i = 0; i < kHairChunk; ++i) {
-            const float4 x = {k.x[i].x, k.x[i].y, k.x[i].z, toTension * k.lambda[i]};
-            const float4 v = {k.v[i].x, k.v[i].y, k.v[i].z, k.owed[i]};
-            reinterpret_cast<float4*>(job.x)[base + std::size_t(i)] = x;
-            reinterpret_cast<float4*>(job.v)[base + std::size_t(i)] = v;
+            reinterpret_cast<float4*>(job.x)[base + std::size_t(i)] = {k.x[i].x, k.x[i].y, k.x[i].z,
+                                                                       toTension * k.lambda[i]};
+            reinterpret_cast<float4*>(job.v)[base + std::size_t(i)] = {k.v[i].x, k.v[i].y, k.v[i].z,
+                                                                       owed.of[i]};
         }
     }
     // Floats that are not negative are in the order of their bits.
@@ -117,15 +167,25 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
         const unsigned other = __shfl_xor_sync(kAll, worst, step);
         worst = other > worst ? other : worst;
     }
-    if (there && s.c == 0) job.strain[strand] = __uint_as_float(worst);
+    if (there && c == 0) job.strain[strand] = __uint_as_float(worst);
     worst = __reduce_max_sync(kAll, worst);
     if (threadIdx.x % 32 == 0) atomicMax(job.worst, worst);
+    // Blocks that touch a shape take longer. If they begin last, the processors wait for them in the end: so they begin
+    // first next time (the longest first: Graham 1969, "Bounds on multiprocessing timing anomalies"). No bit depends on it.
+    const bool isLong = __syncthreads_or(s.own.near) != 0;
+    if (threadIdx.x == 0) {
+        const int place = isLong ? int(atomicAdd(job.worst + 1, 1u))
+                                 : int(gridDim.x) - 1 - int(atomicAdd(job.worst + 2, 1u));
+        job.next[place] = block;
+    }
 }
 
 } // namespace
 
+int hairBlocks(int strands) { return (strands * kHairChunks + kThreads - 1) / kThreads; }
+
 cudaError_t launchHair(const HairJob& job, cudaStream_t stream) {
-    const int blocks = (job.strands * kHairChunks + kThreads - 1) / kThreads;
+    const int blocks = hairBlocks(job.strands);
     const bool full = job.vertices == kHairVertices;
     // A head of straight hair with nothing else near is what there is most of.
     (full && !job.curls && job.ball ? stepHair<true, true, true>

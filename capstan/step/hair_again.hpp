@@ -33,9 +33,8 @@ CAPSTAN_INLINE Vec<R> hairHeld(const HairChunk<R>& k, int i, const HairChunkTabl
     if ((!S::ball && count == 0) || !hairFree<S>(t, i) || !any(k.near)) return m;
     R least = R(1e-3f * l);
     for (int j = 0; j < (S::ball ? 1 : count); ++j) {
-        Vec<R> stuck;
-        const HairPlane<R> plane = hairLookAt<S>(o[j], faces, k.v[i], stuck);
-        const R gap = dot(plane.n, k.x[i]) - plane.offset;
+        const HairPlane<R> plane = hairLook<S>(o[j], faces, k.v[i]);
+        const R gap = -hairDepth(plane, o[j], k.x[i]);
         const auto nearer = k.near & (gap < least);
         m = select(nearer, R(kHairHeld) * plane.n, m), least = select(nearer, gap, least);
     }
@@ -94,7 +93,7 @@ CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> first, co
     for (int round = 0; round < kHairAgain && s.found(bad); ++round) {
         s.each([&](Chunk& k, int c) {
             k.solve.next = s.from(c, 1, [](const Chunk& e) { return e.e[0]; });
-            hairRows<S::full>(k, t.chunk[c], k.solve.next, t.l2, false);
+            hairRows<S::full>(k, t.chunk[c], k.solve.next, t.l2);
             hairHoldRows<S>(k, t.chunk[c], t.l, o, count, faces);
         });
         s.each([&](Chunk& k, int c) {
@@ -107,7 +106,7 @@ CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> first, co
             hairHoldPull<S>(k, t.chunk[c], hairHas(s, c, 1) ? after : R(0.0f), t.l, o, count, faces, bad);
             for (int i = 0; i < 4; ++i)
                 k.lambda[i] = select(bad, k.lambda[i] + k.solve.change[i], k.lambda[i]);
-            hairLeave<false, S>(k, t.chunk[c], o, count, faces, bad);
+            hairLeave<false>(s, k, c, t.chunk[c], o, count, faces, bad);
         });
         s.each([&](Chunk& k, int c) {
             hairMeasure<S::full>(k, t.chunk[c], s.from(c, -1, [](const Chunk& e) { return e.x[3]; }), t.l2);

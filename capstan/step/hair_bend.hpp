@@ -46,14 +46,13 @@ CAPSTAN_INLINE void hairBendForce(HairChunk<R>& k, const HairChunkTable& t, Vec<
     k.bend.second = {Full ? c - d : R(t.w[2]) * (c - d), R(t.w[3]) * (d - e)};
 }
 
-// `behind` is the place of the vertex before the root, which is held.
-template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& t, Vec<R> behind) {
+template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& t) {
     using Chunk = HairChunk<R>;
     const Vec<R> none = {R(0.0f), R(0.0f), R(0.0f)};
     s.each([&](Chunk& k, int c) {
         const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.x[3]; });
         const Vec<R> right = s.from(c, 1, [](const Chunk& o) { return o.x[0]; });
-        hairBow<S::full>(k, t.chunk[c], hairHas(s, c, -1) ? left : behind, right, !S::straight && t.curls);
+        hairBow<S::full>(k, t.chunk[c], hairHas(s, c, -1) ? left : s.behind(), right, !S::straight && t.curls);
     });
     s.each([&](Chunk& k, int c) {
         const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.e[3]; });

@@ -101,21 +101,24 @@ template <class S> CAPSTAN_INLINE bool hairFree(const HairChunkTable& t, int i) 
 }
 
 // Whether a vertex of the chunk may meet the shape: its distance from the middle of the shape, now, is not above reach and
-// twice its move. `fresh`: x has not moved yet, and v is the last move. `moved`: v is the move of x in this substep; else
-// v is where x was. A chunk that is not near touches nothing in this substep, however it moved:
-//     |u| > far + 2 |move|  follows from  u^2 > 1.05 far^2 + 84 |move|^2,   and the shape's part of the move is in reach.
-inline constexpr float kHairFast = 168;
+// twice the largest move of a vertex. `fresh`: x has not moved yet, and v is the last move. Moved: v is the move of x in
+// this substep; else v is where x was. A chunk that is not near touches nothing in this substep, however it moved:
+//     |u| > far + 2 |move|  follows from  u^2 > 1.05 far^2 + 84 |move|^2
+// with far and the shape's part of the move in reach, and |move|^2 at most 3 times the square of its largest coordinate.
+inline constexpr float kHairFast = 3 * 168;
 template <bool Moved, class S, class R>
 CAPSTAN_INLINE MaskOf<R> hairNear(const HairChunk<R>& k, const HairChunkTable& t, const HairCollider& o,
                                   bool fresh = false) {
-    R low = R(1e30f);
+    R low = R(1e30f), fast = R(0.0f);
     CAPSTAN_UNROLL
     for (int i = 0; i < 4; ++i) {
-        const Vec<R> u = k.x[i] - spread<R>(fresh ? o.before.at : o.now.at), m = Moved ? k.v[i] : k.x[i] - k.v[i];
-        const R now = dot(u, u) - R(kHairFast) * dot(m, m);
-        low = smallerTame(low, hairFree<S>(t, i) ? now : R(1e30f)); // the root lies on the shape, always
+        const Vec<R> u = k.x[i] - spread<R>(fresh ? o.before.at : o.now.at);
+        const Vec<R> m = abs(Moved ? k.v[i] : k.x[i] - k.v[i]);
+        const R high = largerTame(largerTame(m.x, m.y), m.z);
+        fast = i == 0 ? high : largerTame(fast, high);
+        low = smallerTame(low, hairFree<S>(t, i) ? dot(u, u) : R(1e30f)); // the root lies on the shape, always
     }
-    return low < R(o.reach);
+    return low < R(o.reach) + R(kHairFast) * (fast * fast);
 }
 template <bool Moved, class S, class R>
 CAPSTAN_INLINE MaskOf<R> hairNearAny(const HairChunk<R>& k, const HairChunkTable& t, const HairCollider* o,
@@ -125,84 +128,96 @@ CAPSTAN_INLINE MaskOf<R> hairNearAny(const HairChunk<R>& k, const HairChunkTable
     return near;
 }
 
-// The plane of a vertex in this substep, in the world, and where the vertex would be if it stuck to the shape. A sphere
-// looks the same however it is turned.
-template <bool Sphere, class R>
-CAPSTAN_INLINE HairPlane<R> hairLook(const HairCollider& o, const Point* faces, Vec<R> before,
-                                     Vec<R>& stuck) {
+// The plane of a vertex in this substep, in the world's axes and from the shape's middle: n.(x - now.at) >= offset. A
+// sphere looks the same however it is turned.
+template <class S, class R>
+CAPSTAN_INLINE HairPlane<R> hairLook(const HairCollider& o, const Point* faces, Vec<R> before) {
     const Vec<R> d = before - spread<R>(o.before.at);
-    Vec<R> local = d;
-    stuck = before;
-    if (!Sphere || !o.still)
-        local = {dot(spread<R>(o.before.X), d), dot(spread<R>(o.before.Y), d), dot(spread<R>(o.before.Z), d)};
-    if (!o.still) stuck = place(o.now, local);
-    HairPlane<R> plane;
-    if (Sphere)
-        plane = {inverseTame(rootTame(largerTame(dot(d, d), R(1e-24f)))) * d, R(o.radius)};
-    else
-        plane = hairPlane(o, faces, local), plane.n = turn(o.now, plane.n);
-    plane.offset = R(o.skin) + plane.offset + dot(plane.n, spread<R>(o.now.at));
-    return plane;
+    if (S::ball || o.kind == HairSolid::Sphere)
+        return {inverseTame(rootTame(largerTame(dot(d, d), R(1e-24f)))) * d, R(o.skin + o.radius)};
+    HairPlane<R> plane = hairPlane(o, faces, inPose(o.before, d));
+    return {turn(o.now, plane.n), R(o.skin) + plane.offset};
+}
+template <class R> CAPSTAN_INLINE R hairDepth(const HairPlane<R>& plane, const HairCollider& o, Vec<R> x) {
+    return plane.offset - dot(plane.n, x - spread<R>(o.now.at));
 }
 
-// Out of the shape, with friction, where `free`.
+// Out by depth, which is above 0, with friction: against where the vertex would be if it stuck to the shape.
 template <class R>
-CAPSTAN_INLINE void hairPush(Vec<R>& x, const HairPlane<R>& plane, Vec<R> stuck, MaskOf<R> free, float friction) {
+CAPSTAN_INLINE Vec<R> hairPush(Vec<R> x, Vec<R> n, R depth, Vec<R> stuck, float friction) {
     const Vec<R> slide = x - stuck;
-    const R along = dot(plane.n, slide), across2 = dot(slide, slide) - along * along;
-    const R depth = (plane.offset - dot(plane.n, stuck)) - along;
+    const R along = dot(n, slide), across2 = dot(slide, slide) - along * along;
     const R hold =
         smallerTame(R(1.0f), (R(friction) * depth) * inverseTame(rootTame(largerTame(across2, R(1e-24f)))));
-    x = select(free & (depth > R(0.0f)), x + ((depth + hold * along) * plane.n - hold * slide), x);
-}
-// How far, without.
-template <class R> CAPSTAN_INLINE Vec<R> hairOut(Vec<R> x, const HairPlane<R>& plane, MaskOf<R> free) {
-    const R depth = plane.offset - dot(plane.n, x);
-    return select(free & (depth > R(0.0f)), depth * plane.n, Vec<R>{R(0.0f), R(0.0f), R(0.0f)});
+    return x + ((depth + hold * along) * n - hold * slide);
 }
 
+// Of one shape, the four vertices side by side: they do not wait for each other. Before they move on, v is where they were.
 template <class S, class R>
-CAPSTAN_INLINE HairPlane<R> hairLookAt(const HairCollider& o, const Point* faces, Vec<R> before, Vec<R>& stuck) {
-    return S::ball || o.kind == HairSolid::Sphere ? hairLook<true>(o, faces, before, stuck)
-                                                  : hairLook<false>(o, faces, before, stuck);
+CAPSTAN_INLINE void hairMeetOne(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider& o,
+                                const Point* faces, bool keep) {
+    HairPlane<R> plane[4];
+    R depth[4];
+    MaskOf<R> in[4], some = MaskOf<R>(false);
+    CAPSTAN_UNROLL
+    for (int i = 0; i < 4; ++i) {
+        plane[i] = hairLook<S>(o, faces, k.v[i]);
+        if (keep) s.plane(c, i) = plane[i];
+        depth[i] = hairDepth(plane[i], o, k.x[i]);
+        in[i] = k.near & (depth[i] > R(0.0f)) & MaskOf<R>(hairFree<S>(t, i));
+        some = some | in[i];
+    }
+    if (!any(some)) return;
+    Vec<R> stuck[4] = {k.v[0], k.v[1], k.v[2], k.v[3]};
+    if (!o.still) {
+        CAPSTAN_UNROLL
+        for (int i = 0; i < 4; ++i)
+            stuck[i] = place(o.now, inPose(o.before, k.v[i] - spread<R>(o.before.at)));
+    }
+    CAPSTAN_UNROLL
+    for (int i = 0; i < 4; ++i)
+        k.x[i] = select(in[i], hairPush(k.x[i], plane[i].n, depth[i], stuck[i], o.friction), k.x[i]);
 }
 
 // The first look of a substep: what rests on a shape is taken out before lengths are looked at. Of the chunks that were
 // near at its start; the others are seen to by the last look.
 template <class S, class R>
-CAPSTAN_INLINE void hairMeet(HairChunk<R>& k, const HairChunkTable& t, const HairCollider* o, int count,
-                             const Point* faces) {
-    if ((!S::ball && count == 0) || !any(k.near)) return;
+CAPSTAN_INLINE void hairMeet(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
+                             int count, const Point* faces) {
+    if ((!S::ball && count == 0) || !any(k.near)) [[likely]]
+        return;
     for (int j = 0; j < (S::ball ? 1 : count); ++j) {
-        if (!S::ball && count > 1 && !any(hairNear<false, S>(k, t, o[j]))) continue; // would change nothing
-        CAPSTAN_UNROLL
-        for (int i = 0; i < 4; ++i) {
-            if (!hairFree<S>(t, i)) continue;
-            Vec<R> stuck;
-            const HairPlane<R> plane = hairLookAt<S>(o[j], faces, k.v[i], stuck);
-            hairPush(k.x[i], plane, stuck, k.near, o[j].friction);
-        }
+        if (j > 0 && !any(hairNear<false, S>(k, t, o[j]))) continue; // would change nothing
+        hairMeetOne(s, k, c, t, o[j], faces, j == 0);
     }
 }
 
 // The last act: in the end nothing is inside. Of the lanes `mine`. Moved: see hairNear().
 template <bool Moved, class S, class R>
-CAPSTAN_INLINE void hairLeave(HairChunk<R>& k, const HairChunkTable& t, const HairCollider* o, int count,
-                              const Point* faces, MaskOf<R> mine) {
+CAPSTAN_INLINE void hairLeave(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
+                              int count, const Point* faces, MaskOf<R> mine) {
     if (!S::ball && count == 0) return;
-    const MaskOf<R> now = mine & hairNearAny<Moved, S>(k, t, o, count);
+    const MaskOf<R> now = mine & hairNearAny<Moved, S>(k, t, o, count), fresh = now & !k.near;
     k.near = now | (k.near & !mine);
-    if (!any(now)) return;
-    for (int j = 0; j < (S::ball ? 1 : count); ++j) {
-        if (!S::ball && count > 1 && !any(hairNear<Moved, S>(k, t, o[j]))) continue; // would change nothing
+    if (!any(now)) [[likely]]
+        return;
+    auto look = [&](int j, int i) { return hairLook<S>(o[j], faces, Moved ? k.x[i] - k.v[i] : k.v[i]); };
+    if (any(fresh)) {
         CAPSTAN_UNROLL
         for (int i = 0; i < 4; ++i) {
-            if (!hairFree<S>(t, i)) continue;
-            Vec<R> stuck;
-            const HairPlane<R> plane = hairLookAt<S>(o[j], faces, Moved ? k.x[i] - k.v[i] : k.v[i], stuck);
-            const Vec<R> out = hairOut(k.x[i], plane, now);
-            k.x[i] = select(now, k.x[i] + out, k.x[i]);
-            if (Moved) k.v[i] = select(now, k.v[i] + out, k.v[i]);
+            const HairPlane<R> plane = look(0, i), known = s.plane(c, i);
+            s.plane(c, i) = {select(fresh, plane.n, known.n), select(fresh, plane.offset, known.offset)};
+        }
+    }
+    for (int j = 0; j < (S::ball ? 1 : count); ++j) {
+        if (j > 0 && !any(hairNear<Moved, S>(k, t, o[j]))) continue; // would change nothing
+        CAPSTAN_UNROLL
+        for (int i = 0; i < 4; ++i) {
+            const HairPlane<R> plane = j > 0 ? look(j, i) : s.plane(c, i);
+            const R depth = hairDepth(plane, o[j], k.x[i]);
+            const MaskOf<R> in = now & (depth > R(0.0f)) & MaskOf<R>(hairFree<S>(t, i));
+            k.x[i] = select(in, k.x[i] + depth * plane.n, k.x[i]);
+            if (Moved) k.v[i] = select(in, k.v[i] + depth * plane.n, k.v[i]);
         }
     }
 }

@@ -29,9 +29,18 @@ template <class T> struct HairLanes {
     template <class M> CAPSTAN_INLINE bool found(M bad) const { return any(bad); }
 };
 
+template <class R> struct HairStrand : HairLanes<HairChunk<R>> {
+    HairOwed<R> debts[kHairChunks];
+    HairPlane<R> planes[kHairChunks][kHairChunk];
+    Vec<R> held;
+    CAPSTAN_INLINE HairOwed<R>& owed(int c) { return debts[c]; }
+    CAPSTAN_INLINE Vec<R>& behind() { return held; }
+    CAPSTAN_INLINE HairPlane<R>& plane(int c, int i) { return planes[c][i]; }
+};
+
 // Working memory of one thread.
 template <class R> struct HairScratch {
-    HairLanes<HairChunk<R>> strand;
+    HairStrand<R> strand;
     HairLanes<HairFrame<R>> frames;
 };
 
@@ -41,7 +50,7 @@ template <class R> void stepStrand(const HairRun& run, int begin, HairScratch<R>
     const HairTable& t = run.d.table;
     const int stride = kHairChunk * t.chunks;
     const R toLambda = R(-1.0f / t.newtons), toTension = R(-t.newtons);
-    HairLanes<HairChunk<R>>& s = memory.strand;
+    HairStrand<R>& s = memory.strand;
     s.chunks = memory.frames.chunks = t.chunks;
     std::int32_t at[lanes];
     auto point = [&](int c, int i) {
@@ -52,7 +61,7 @@ template <class R> void stepStrand(const HairRun& run, int begin, HairScratch<R>
     s.each([&](HairChunk<R>& k, int c) {
         for (int i = 0; i < kHairChunk; ++i) {
             const Four<R> x = gather<R>(run.x + base, point(c, i)), v = gather<R>(run.v + base, at);
-            k.x[i] = xyz(x), k.v[i] = xyz(v), k.lambda[i] = toLambda * x.w, k.owed[i] = v.w;
+            k.x[i] = xyz(x), k.v[i] = xyz(v), k.lambda[i] = toLambda * x.w, s.owed(c).of[i] = v.w;
         }
     });
     for (int k = 0; k < lanes; ++k) at[k] = 2 * k;
@@ -60,7 +69,7 @@ template <class R> void stepStrand(const HairRun& run, int begin, HairScratch<R>
     const Four<R> where = gather<R>(half, at), frame = gather<R>(half + 1, at);
     const HairRootOf<R> root = {xyz(where), {frame.x, frame.y, frame.z, frame.w}};
 
-    hairStep(s, memory.frames, run.d, run.substep, run.collider, run.faces, root);
+    hairStep<R>(s, memory.frames, run.d, run.substep, run.collider, run.faces, [&] { return root; });
 
     R worst = R(0.0f);
     s.each([&](HairChunk<R>& k, int c) {
@@ -68,7 +77,7 @@ template <class R> void stepStrand(const HairRun& run, int begin, HairScratch<R>
         for (int i = 0; i < kHairChunk; ++i) {
             const Vec<R>&x = k.x[i], &v = k.v[i];
             scatter(run.x + base, point(c, i), Four<R>{x.x, x.y, x.z, toTension * k.lambda[i]});
-            scatter(run.v + base, at, Four<R>{v.x, v.y, v.z, k.owed[i]});
+            scatter(run.v + base, at, Four<R>{v.x, v.y, v.z, s.owed(c).of[i]});
         }
     });
     store(run.strain + begin, worst);

@@ -31,9 +31,9 @@ template <class R> CAPSTAN_INLINE void hairEdges(HairChunk<R>& k, Vec<R> left) {
     for (int i = 0; i < 4; ++i) k.e[i] = (i > 0 ? k.x[i - 1] : left) - k.x[i];
 }
 
-// The rows without their first column; next is e of the edge after. `owes`: with the debts of earlier substeps.
+// The rows without their first column; next is e of the edge after.
 template <bool Full, class R>
-CAPSTAN_INLINE void hairRows(HairChunk<R>& k, const HairChunkTable& t, Vec<R> next, float l2, bool owes) {
+CAPSTAN_INLINE void hairRows(HairChunk<R>& k, const HairChunkTable& t, Vec<R> next, float l2) {
     HairRow<R>* r = k.solve.row;
     for (int i = 0; i < 4; ++i) {
         const R q = largerTame(dot(k.e[i], k.e[i]), R(0.25f * l2)), d = R(l2) - q;
@@ -41,7 +41,6 @@ CAPSTAN_INLINE void hairRows(HairChunk<R>& k, const HairChunkTable& t, Vec<R> ne
         if (!Full || i == 0) r[i].b = r[i].b + R(t.idle[i]);
         r[i].c = R(t.link[i]) * dot(k.e[i], i < 3 ? k.e[i + 1] : next);
         r[i].d = Full && i > 0 ? d : R(t.edge[i]) * d;
-        if (owes) r[i].d = r[i].d - k.owed[i];
     }
 }
 
@@ -167,7 +166,9 @@ template <class R, class S> CAPSTAN_INLINE void hairLengths(S& s, const HairTabl
     s.each([&](Chunk& k, int c) { hairEdges(k, s.from(c, -1, [](const Chunk& o) { return o.x[3]; })); });
     s.each([&](Chunk& k, int c) {
         k.solve.next = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
-        hairRows<S::full>(k, t.chunk[c], k.solve.next, t.l2, true);
+        hairRows<S::full>(k, t.chunk[c], k.solve.next, t.l2);
+        const HairOwed<R> owed = s.owed(c);
+        for (int i = 0; i < 4; ++i) k.solve.row[i].d = k.solve.row[i].d - owed.of[i];
     });
     hairSolve<R>(s);
     s.each([&](Chunk& k, int c) {

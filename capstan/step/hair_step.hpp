@@ -21,61 +21,71 @@ template <class R> struct HairRootOf {
 template <bool Full, class R>
 CAPSTAN_INLINE void hairPredict(HairChunk<R>& k, const HairChunkTable& t, const HairStep& d, R nextLambda,
                                 Vec<R> nextE) {
-    const R most = R(0.5f);
-    for (int i = 0; i < 4; ++i) k.lambda[i] = clampTame(k.lambda[i], -most, most);
     for (int i = 0; i < 4; ++i) {
         const Vec<R> move = R(d.keep) * k.v[i] + spread<R>(d.fall);
         k.v[i] = k.x[i];
         k.x[i] += Full || t.w[i] > 0 ? move : Vec<R>{R(0.0f), R(0.0f), R(0.0f)};
     }
-    hairPull<Full>(k, t, k.lambda, clampTame(nextLambda, -most, most), nextE);
+    hairPull<Full>(k, t, k.lambda, nextLambda, nextE);
 }
 
-// s: the strand; fs: room for its frames; substep, collider, faces: arrays that all strands of the hair share.
-template <class R, class S, class F>
+template <class S, class R>
+CAPSTAN_INLINE void hairMoveRoot(S& s, HairChunk<R>& k, const HairPose& body, const HairRootOf<R>& root, float l) {
+    k.x[0] = place(body, root.x);
+    s.behind() = k.x[0] - R(l) * turn(body, axisZ(root.frame));
+}
+
+// s: the strand; fs: room for its frames; substep, collider, faces: arrays that all strands of the hair share; root() is
+// where it grows, asked for when it moves.
+template <class R, class S, class F, class Root>
 CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* substep,
-                             const HairCollider* collider, const Point* faces, const HairRootOf<R>& root) {
+                             const HairCollider* collider, const Point* faces, const Root& root) {
     using Chunk = HairChunk<R>;
     const HairTable& t = d.table;
     const Quat<R> turnOfBody = {R(d.rootTurn.x), R(d.rootTurn.y), R(d.rootTurn.z), R(d.rootTurn.w)};
-    const Vec<R> out = axisZ(root.frame);
     auto edges = [&](Chunk& k, int c) { hairEdges(k, s.from(c, -1, [](const Chunk& o) { return o.x[3]; })); };
-    if (!S::straight && t.curls) hairFrames(s, fs, t, normalize(turnOfBody * root.frame));
+    if (!S::straight && t.curls) hairFrames(s, fs, t, normalize(turnOfBody * root().frame));
     s.each([&](Chunk& k, int c) {
         edges(k, c);
         for (int i = 0; i < 4; ++i) k.v[i] = R(d.h) * k.v[i];
+        k.near = MaskOf<R>(false);
         if (S::ball || substep[0].colliders > 0)
             k.near = hairNearAny<true, S>(k, t.chunk[c], collider + substep[0].collider,
                                           substep[0].colliders, true);
     });
-    Vec<R> behind = root.x; // the vertex before the root, which is held too
     for (int i = 0; i < d.substeps; ++i) {
         const HairSubstep& now = substep[i];
         const HairCollider* shapes = collider + now.collider;
-        Vec<R> at = root.x;
-        if (!now.still) at = place(now.root, root.x), behind = at - R(t.l) * turn(now.root, out);
+        s.each([&](Chunk& k, int) {
+            for (int j = 0; j < 4; ++j) k.lambda[j] = clampTame(k.lambda[j], R(-0.5f), R(0.5f));
+        });
         s.each([&](Chunk& k, int c) {
             const R next = s.from(c, 1, [](const Chunk& o) { return o.lambda[0]; });
             const Vec<R> e = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
             hairPredict<S::full>(k, t.chunk[c], d, hairHas(s, c, 1) ? next : R(0.0f), e);
-            if (c == 0) k.x[0] = now.still ? k.v[0] : at;
+            if (c != 0) return;
+            k.x[0] = k.v[0];
+            if (!now.still) hairMoveRoot(s, k, now.root, root(), t.l);
         });
-        if (t.bends) hairBend(s, t, behind);
-        s.each([&](Chunk& k, int c) { hairMeet<S>(k, t.chunk[c], shapes, now.colliders, faces); });
+        if (t.bends) hairBend<R>(s, t);
+        s.each([&](Chunk& k, int c) { hairMeet(s, k, c, t.chunk[c], shapes, now.colliders, faces); });
         hairLengths<R>(s, t);
         s.each([&](Chunk& k, int c) {
             for (int j = 0; j < 4; ++j) k.lambda[j] = k.lambda[j] + k.solve.change[j];
             for (int j = 0; j < 4; ++j) k.v[j] = k.x[j] - k.v[j];
-            hairLeave<true, S>(k, t.chunk[c], shapes, now.colliders, faces, MaskOf<R>(true));
+            hairLeave<true>(s, k, c, t.chunk[c], shapes, now.colliders, faces, MaskOf<R>(true));
         });
         s.each([&](Chunk& k, int c) {
             hairMeasure<S::full>(k, t.chunk[c], s.from(c, -1, [](const Chunk& o) { return o.x[3]; }), t.l2);
             const R most =
                 R(0.05f * t.l2); // what one step leaves; those that follow are for this substep alone
-            for (int j = 0; j < 4; ++j) k.owed[j] = clampTame(k.owed[j] + k.solve.left[j], -most, most);
+            HairOwed<R> owed = s.owed(c);
+            for (int j = 0; j < 4; ++j) owed.of[j] = clampTame(owed.of[j] + k.solve.left[j], -most, most);
+            s.owed(c) = owed;
         });
         const auto bad = s.some([&](const Chunk& k, int) { return hairIsOff(k, t.l2); });
-        if (s.found(bad)) hairSolveAgain<R>(s, t, bad, shapes, now.colliders, faces);
+        if (s.found(bad)) [[unlikely]]
+            hairSolveAgain<R>(s, t, bad, shapes, now.colliders, faces);
     }
     s.each([&](Chunk& k, int) {
         for (int i = 0; i < 4; ++i) k.v[i] = R(d.invH) * k.v[i];
@@ -85,8 +95,11 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
 // The largest | length / l - 1 | of the chunk's edges, which are up to date.
 template <class R> CAPSTAN_INLINE R hairStrain(const HairChunk<R>& k, const HairChunkTable& t, float l) {
     R worst = R(0.0f);
-    for (int i = 0; i < 4; ++i) worst = max(worst, R(t.edge[i]) * abs(sqrt(dot(k.e[i], k.e[i])) - R(l)));
-    worst = worst / R(l);
+    for (int i = 0; i < 4; ++i) {
+        const R length = rootTame(clampTame(dot(k.e[i], k.e[i]), R(1e-24f), R(1e30f)));
+        worst = largerTame(worst, R(t.edge[i]) * abs(length - R(l)));
+    }
+    worst = worst * inverseTame(R(l));
     Vec<R> sum = (k.x[0] + k.x[1]) + (k.x[2] + k.x[3]);
     const R all = sum.x + sum.y + sum.z;
     return select(all - all == R(0.0f), worst, R(kNotFinite));

@@ -15,6 +15,9 @@
 //   s.from(c, k, get)      get(chunk c + k): out of range it is any finite number, and the caller does not use it
 //   s.chunks               how many chunks are in use
 //   s.some(test)           test(chunk, c) of any chunk of the strand, in each lane; s.found(it): in any lane
+//   s.owed(c)              HairOwed of a chunk; s.behind(): the vertex before the root, which is held too, as chunk 0 put
+//                          it there; s.plane(c, i): of vertex i and the first shape, since it was looked at. All are
+//                          apart because a GPU has more use for its registers.
 //   S::full                known to have 32 vertices: then only the first and the last vertex of a chunk can be special,
 //                          and factors of 1 are left out, which changes no bit
 //   S::straight            known to have no curls
@@ -60,12 +63,16 @@ template <class R> struct HairChunk {
     Vec<R> e[4];    // edge, to the vertex before; during bend, how far each vertex is from its rest shape
     Vec<R> rest[4]; // curls: where the strand wants to bend to, in the world
     R lambda[4];    // of the edges, as the last substep left it; below 0 it pulls
-    R owed[4];      // what the last substeps left of C, to be made good by the next
     MaskOf<R> near; // some vertex was near a shape at the end of the last substep
     union {
         HairBending<R> bend;
         HairSolving<R> solve;
     };
+};
+
+// What the last substeps left of C of the chunk's edges, to be made good by the next.
+template <class R> struct alignas(16) HairOwed {
+    R of[4];
 };
 
 // Told instead of a strain when a place is not finite.
@@ -83,6 +90,10 @@ template <class R> CAPSTAN_INLINE Vec<R> place(const HairPose& p, Vec<R> x) {
     return {R(p.at.x) + R(p.X.x) * x.x + R(p.Y.x) * x.y + R(p.Z.x) * x.z,
             R(p.at.y) + R(p.X.y) * x.x + R(p.Y.y) * x.y + R(p.Z.y) * x.z,
             R(p.at.z) + R(p.X.z) * x.x + R(p.Y.z) * x.y + R(p.Z.z) * x.z};
+}
+// A direction of the world in the pose's axes, and back.
+template <class R> CAPSTAN_INLINE Vec<R> inPose(const HairPose& p, Vec<R> x) {
+    return {dot(spread<R>(p.X), x), dot(spread<R>(p.Y), x), dot(spread<R>(p.Z), x)};
 }
 template <class R> CAPSTAN_INLINE Vec<R> turn(const HairPose& p, Vec<R> x) {
     return {R(p.X.x) * x.x + R(p.Y.x) * x.y + R(p.Z.x) * x.z,

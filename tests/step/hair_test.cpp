@@ -11,7 +11,7 @@
 namespace capstan {
 namespace {
 
-using Strand = HairLanes<HairChunk<double>>;
+using Strand = HairStrand<double>;
 
 // A strand that is not straight and not of the right length.
 std::vector<Vec3d> crooked(Strand& s, const HairTable& t) {
@@ -22,7 +22,7 @@ std::vector<Vec3d> crooked(Strand& s, const HairTable& t) {
     for (int i = 0; i < 4 * t.chunks; ++i) {
         HairChunk<double>& k = s.chunk[i / 4];
         x.push_back(double(t.l) * Vec3d{0.7 * i + jitter(random), jitter(random) - 0.7 * i, jitter(random)});
-        k.x[i % 4] = x.back(), k.lambda[i % 4] = k.owed[i % 4] = 0, k.rest[i % 4] = {0, 0, 0};
+        k.x[i % 4] = x.back(), k.lambda[i % 4] = s.owed(i / 4).of[i % 4] = 0, k.rest[i % 4] = {0, 0, 0};
     }
     return x;
 }
@@ -56,7 +56,8 @@ TEST(HairBend, SolvesTheImplicitStep) {
             const HairTable t = hairTable(def, n, 1 / 480.0);
             const std::vector<Vec3d> y = crooked(s, t);
             const Vec3d behind = y[0] - Vec3d{double(t.l), 0, 0};
-            hairBend(s, t, behind);
+            s.behind() = behind;
+            hairBend<double>(s, t);
             auto x = [&](int i) { return i < 0 ? behind : at(s, i); };
             auto bow = [&](int i) {
                 if (i < 0 || i > n - 2) return Vec3d{0, 0, 0};

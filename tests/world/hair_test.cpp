@@ -207,6 +207,28 @@ TEST(Hair, NothingEndsInsideAShape) {
     }
 }
 
+// A strand that stood upright on a head falls over, and its tip strikes the head at 2 m/s.
+TEST(Hair, LengthsHoldWhereATipStrikes) {
+    World world;
+    world.add(BodyDef{.name = "head", .type = BodyType::Kinematic, .shape = Sphere{0.1f}});
+    HairDef def;
+    def.rootBody = "head", def.length = 0.31f;
+    for (int i = 9900; i < 9940; ++i) {
+        const double y = (i + 0.5) / 10000, r = std::sqrt(1 - y * y), turn = 2.399963229728653 * i;
+        const Vec3 out = {float(r * std::cos(turn)), float(y), float(r * std::sin(turn))};
+        def.roots.push_back(0.1f * out), def.directions.push_back(out);
+    }
+    const HairId hair = world.add(def);
+    float lowest = 1;
+    for (int i = 0; i < 40; ++i) {
+        world.step(kFrame);
+        EXPECT_LT(world.stretch(hair), 1e-3f) << i;
+        for (int k = 0; k < 40; ++k) lowest = min(lowest, length(Vec3(world.strand(hair, k).back())));
+    }
+    EXPECT_LT(lowest, 0.1002f); // some tip did strike
+    EXPECT_GT(lowest, 0.1f);
+}
+
 float largestMove(const World& world, HairId hair, std::vector<Point>& before) {
     const std::span<const Point> now = world.points(hair);
     float most = 0;
