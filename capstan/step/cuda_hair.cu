@@ -11,8 +11,7 @@ namespace {
 
 // 10,000 strands are 500 blocks, and 132 processors take 4 each: all are there at once.
 constexpr int kThreads = 160;
-constexpr int kBlocks = 4;          // of a processor
-constexpr int kAhead = kBlocks * 132; // about as many blocks later begins what takes this block's place
+constexpr int kBlocks = 4; // of a processor
 static_assert(sizeof(HairStep) % sizeof(int4) == 0);
 constexpr unsigned kAll = 0xffffffffu;
 
@@ -33,20 +32,13 @@ template <bool Full, bool Straight, bool Ball> struct HairKnown {
     static constexpr bool full = Full, straight = Straight, ball = Ball;
 };
 
-template <class T> __device__ __forceinline__ void stage(T* to, const T* from, int count) {
-    for (int i = int(threadIdx.x); i < count * int(sizeof(T) / sizeof(int)); i += kThreads)
-        reinterpret_cast<int*>(to)[i] = reinterpret_cast<const int*>(from)[i];
-}
-
-// Asks for the places and speeds of a block's strands of 32 vertices, so that they are near when it begins: a line of 128
-// bytes each thread.
-__device__ __forceinline__ void fetch(const HairJob& job, int block) {
-    const int strands = kThreads / kHairChunks, lines = strands * kHairVertices * int(sizeof(Point)) / 128;
-    static_assert(2 * strands * kHairVertices * int(sizeof(Point)) / 128 == kThreads);
-    if ((block + 1) * strands > job.strands) return;
-    const bool first = int(threadIdx.x) < lines;
-    const char* from = reinterpret_cast<const char*>((first ? job.x : job.v) + std::size_t(block) * strands * kHairVertices);
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(from + 128 * (int(threadIdx.x) - (first ? 0 : lines))));
+// Copies into shared memory. One or two rounds: to unroll it would only make it longer.
+template <class Word, class T> __device__ __forceinline__ void stage(T* to, const T* from, int count) {
+    static_assert(sizeof(T) % sizeof(Word) == 0);
+    const int words = count * int(sizeof(T) / sizeof(Word));
+#pragma unroll 1
+    for (int i = int(threadIdx.x); i < words; i += kThreads)
+        reinterpret_cast<Word*>(to)[i] = reinterpret_cast<const Word*>(from)[i];
 }
 
 // One chunk of a strand, seen as hair_strand.hpp wants it. Threads beyond the last chunk go along with numbers that
@@ -99,8 +91,7 @@ struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
 
 template <bool Full, bool Straight, bool Ball>
 __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
-    const int block = job.order[blockIdx.x];
-    const int thread = block * kThreads + int(threadIdx.x), mine = thread / kHairChunks;
+    const int thread = int(blockIdx.x) * kThreads + int(threadIdx.x), mine = thread / kHairChunks;
     const bool there = mine < job.strands;
     const int strand = there ? mine : job.strands - 1; // the last one again, not written
     HairStrand<Full, Straight, Ball> s;
@@ -116,22 +107,20 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
         x[i] = reinterpret_cast<const float4*>(job.x)[base + std::size_t(i)];
         v[i] = reinterpret_cast<const float4*>(job.v)[base + std::size_t(i)];
     }
-    if (Full && blockIdx.x + kAhead < gridDim.x) fetch(job, job.order[blockIdx.x + kAhead]);
     __shared__ HairShelf shelf;
     s.mine = shelf.owed + threadIdx.x;
-    if (c == 0) {
+    if (!Straight || c == 0) { // whoever asks for it
         const float4* half = reinterpret_cast<const float4*>(job.root + strand);
         shelf.root[0][threadIdx.x] = half[0], shelf.root[1][threadIdx.x] = half[1];
     }
     __shared__ int4 memory[sizeof(HairStep) / sizeof(int4)];
-    for (int i = int(threadIdx.x); i < int(sizeof memory / sizeof(int4)); i += kThreads)
-        memory[i] = reinterpret_cast<const int4*>(job.d)[i];
+    stage<int4>(memory, reinterpret_cast<const int4*>(job.d), int(sizeof memory / sizeof(int4)));
     const HairSubstep* substep = job.substep;
     const HairCollider* collider = job.collider;
     if constexpr (Ball) { // read in every substep by all: nearer than the memory of the GPU
         __shared__ HairSubstep substeps[kHairStaged];
         __shared__ HairCollider colliders[kHairStaged];
-        stage(substeps, job.substep, job.substeps), stage(colliders, job.collider, job.substeps);
+        stage<int>(substeps, job.substep, job.substeps), stage<int>(colliders, job.collider, job.substeps);
         substep = substeps, collider = colliders;
     }
     __syncthreads();
@@ -170,22 +159,12 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     if (there && c == 0) job.strain[strand] = __uint_as_float(worst);
     worst = __reduce_max_sync(kAll, worst);
     if (threadIdx.x % 32 == 0) atomicMax(job.worst, worst);
-    // Blocks that touch a shape take longer. If they begin last, the processors wait for them in the end: so they begin
-    // first next time (the longest first: Graham 1969, "Bounds on multiprocessing timing anomalies"). No bit depends on it.
-    const bool isLong = __syncthreads_or(s.own.near) != 0;
-    if (threadIdx.x == 0) {
-        const int place = isLong ? int(atomicAdd(job.worst + 1, 1u))
-                                 : int(gridDim.x) - 1 - int(atomicAdd(job.worst + 2, 1u));
-        job.next[place] = block;
-    }
 }
 
 } // namespace
 
-int hairBlocks(int strands) { return (strands * kHairChunks + kThreads - 1) / kThreads; }
-
 cudaError_t launchHair(const HairJob& job, cudaStream_t stream) {
-    const int blocks = hairBlocks(job.strands);
+    const int blocks = (job.strands * kHairChunks + kThreads - 1) / kThreads;
     const bool full = job.vertices == kHairVertices;
     // A head of straight hair with nothing else near is what there is most of.
     (full && !job.curls && job.ball ? stepHair<true, true, true>

@@ -19,17 +19,14 @@ struct HairJob {
     const HairRoot* root = nullptr;
     Point *x = nullptr, *v = nullptr;
     float* strain = nullptr; // of each strand
-    unsigned* worst = nullptr; // three numbers: the largest strain of all strands, as the bits of a float that is
-                               // not below 0; how many blocks were long; how many were short. All start at 0
-    const int* order = nullptr; // which strands a block takes; a permutation of 0 ... hairBlocks() - 1
-    int* next = nullptr;        // the order of the next launch: those that were long now begin first
+    unsigned* worst =
+        nullptr; // the largest strain of all strands, as the bits of a float that is not below 0
     int strands = 0, vertices = 0; // of each strand
     int substeps = 0;
     bool curls = false;
     bool ball = false; // it meets one shape, a sphere, in at most kHairStaged substeps
 };
 
-int hairBlocks(int strands);
 cudaError_t launchHair(const HairJob& job, cudaStream_t stream);
 
 } // namespace capstan

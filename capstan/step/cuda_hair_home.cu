@@ -5,12 +5,9 @@
 #include <capstan/step/hair_strand.hpp>
 
 #include <cstring>
-#include <numeric>
 
 namespace capstan {
 namespace {
-
-constexpr std::size_t kTold = 3; // HairJob::worst
 
 // Sends a list of plain numbers if it is not the one that is there.
 template <class T>
@@ -36,17 +33,12 @@ Status HairHome::take(const Hair& hair, const HairState& s, DeviceBudget& budget
     if (good) good = roots_.put(hair.roots, budget, stream);
     if (good && !hair.faces.empty()) good = faces_.put(hair.faces, budget, stream);
     if (good) good = strain_.fit(s.strain.size(), budget);
-    if (good) good = worst_.fit(kTold, budget);
-    std::vector<int> order(std::size_t(hairBlocks(hair.strands())));
-    std::iota(order.begin(), order.end(), 0);
-    if (good) good = order_.put(order, budget, stream);
-    if (good) good = next_.fit(order.size(), budget);
+    if (good) good = worst_.fit(1, budget);
     if (good) good = told_.fit(1);
     if (good) good = told(cudaStreamSynchronize(stream), "taking the hair");
     if (!good) return good;
     job_.x = x_.data(), job_.v = v_.data(), job_.root = roots_.data(), job_.faces = faces_.data();
     job_.strain = strain_.data(), job_.worst = worst_.data(), job_.strands = hair.strands();
-    job_.order = order_.data(), job_.next = next_.data();
     here_ = true;
     return good;
 }
@@ -61,15 +53,12 @@ Status HairHome::put(const HairPlan& plan, DeviceBudget& budget, cudaStream_t st
     for (const HairSubstep& s : plan.substep) job_.ball = job_.ball && s.colliders == 1;
     for (const HairCollider& o : plan.collider) job_.ball = job_.ball && o.kind == HairSolid::Sphere;
     job_.d = stepThere_.data(), job_.substep = substepsThere_.data(), job_.collider = collidersThere_.data();
-    return told(cudaMemsetAsync(worst_.data(), 0, kTold * sizeof(unsigned), stream), "starting the hair");
+    return told(cudaMemsetAsync(worst_.data(), 0, sizeof(unsigned), stream), "starting the hair");
 }
 
 Status HairHome::start(cudaStream_t stream) {
     ahead_ = true;
-    const Status good = told(launchHair(job_, stream), "starting the hair");
-    int* done = const_cast<int*>(job_.order); // what was read is written next time
-    job_.order = job_.next, job_.next = done;
-    return good;
+    return told(launchHair(job_, stream), "starting the hair");
 }
 
 Status HairHome::ask(cudaStream_t stream) { return worst_.get(told_.data(), 1, stream); }

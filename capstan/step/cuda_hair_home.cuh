@@ -34,7 +34,6 @@ private:
     DeviceArray<HairCollider> collidersThere_;
     DeviceArray<float> strain_;
     DeviceArray<unsigned> worst_;
-    DeviceArray<int> order_, next_;
     PinnedArray<unsigned> told_;
 };
 

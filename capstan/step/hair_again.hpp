@@ -25,13 +25,15 @@ inline constexpr int kHairAgain = 10;
 inline constexpr float kHairGive = 1.0f / 32;
 inline constexpr float kHairHeld = 0.98425098f; // sqrt(1 - kHairGive)
 
-// m of vertex i, or 0 where it is above all shapes by more than a thousandth of an edge. v is where x was.
+// m of vertex i, or 0 where it is above all shapes. v is where x was.
 template <class S, class R>
 CAPSTAN_INLINE Vec<R> hairHeld(const HairChunk<R>& k, int i, const HairChunkTable& t, float l,
                                const HairCollider* o, int count, const Point* faces) {
     Vec<R> m = {R(0.0f), R(0.0f), R(0.0f)};
     if ((!S::ball && count == 0) || !hairFree<S>(t, i) || !any(k.near)) return m;
-    R least = R(1e-3f * l);
+    // A vertex that was pushed out lies on its plane but for rounding. One that is above may leave: it is let go.
+    const Vec<R> size = abs(k.x[i]);
+    R least = R(1e-5f * l) + R(2e-7f) * (size.x + size.y + size.z);
     for (int j = 0; j < (S::ball ? 1 : count); ++j) {
         const HairPlane<R> plane = hairLook<S>(o[j], faces, k.v[i]);
         const R gap = -hairDepth(plane, o[j], k.x[i]);
