@@ -73,7 +73,7 @@ struct HairCollider {
     Vec3 half = {0, 0, 0}; // box: half of its edges; capsule, cylinder: half of its length along y in half.y
     float radius = 0;      // sphere, capsule, cylinder; hull: of a sphere around it
     float skin = 0;        // m, the strand's own radius
-    float reach = 0; // m^2: see hairNear() of step/hair_collide.hpp
+    float reach = 0;       // m^2: see hairNear() of step/hair_collide.hpp
     float friction = 0;
     int face = 0, faces = 0; // hull: planes n.x <= d in the shape's axes
 };

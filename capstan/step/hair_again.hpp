@@ -68,8 +68,7 @@ CAPSTAN_INLINE void hairHoldPull(HairChunk<R>& k, const HairChunkTable& t, R nex
     Vec<R> before = k.solve.change[0] * k.e[0];
     CAPSTAN_UNROLL
     for (int i = 0; i < 4; ++i) {
-        const Vec<R> after =
-                         i < 3 ? k.solve.change[i + 1] * k.e[i + 1] : nextFactor * k.solve.next,
+        const Vec<R> after = i < 3 ? k.solve.change[i + 1] * k.e[i + 1] : nextFactor * k.solve.next,
                      pull = after - before, m = hairHeld<S>(k, i, t, l, o, count, faces);
         k.x[i] = select(mine, k.x[i] + R(t.w[i]) * (pull - dot(m, pull) * m), k.x[i]);
         before = after;
@@ -84,8 +83,8 @@ template <class R> CAPSTAN_INLINE MaskOf<R> hairIsOff(const HairChunk<R>& k, flo
 
 // Of the strands `first`. k.e and k.solve.left are up to date before and after; k.v is the move of this substep.
 template <class R, class S>
-CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> first, const HairCollider* o, int count,
-                                   const Point* faces) {
+CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> first, const HairCollider* o,
+                                   int count, const Point* faces) {
     using Chunk = HairChunk<R>;
     auto turned = [&](Chunk& k, int) { // from a move to where x was, or back
         for (int i = 0; i < 4; ++i) k.v[i] = select(first, k.x[i] - k.v[i], k.v[i]);

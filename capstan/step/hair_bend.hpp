@@ -52,7 +52,8 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
     s.each([&](Chunk& k, int c) {
         const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.x[3]; });
         const Vec<R> right = s.from(c, 1, [](const Chunk& o) { return o.x[0]; });
-        hairBow<S::full>(k, t.chunk[c], hairHas(s, c, -1) ? left : s.behind(), right, !S::straight && t.curls);
+        hairBow<S::full>(k, t.chunk[c], hairHas(s, c, -1) ? left : s.behind(), right,
+                         !S::straight && t.curls);
     });
     s.each([&](Chunk& k, int c) {
         const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.e[3]; });

@@ -116,7 +116,7 @@ CAPSTAN_INLINE MaskOf<R> hairNear(const HairChunk<R>& k, const HairChunkTable& t
         const Vec<R> m = abs(Moved ? k.v[i] : k.x[i] - k.v[i]);
         const R high = largerTame(largerTame(m.x, m.y), m.z);
         fast = i == 0 ? high : largerTame(fast, high);
-        low = smallerTame(low, hairFree<S>(t, i) ? dot(u, u) : R(1e30f)); // the root lies on the shape, always
+        if (hairFree<S>(t, i)) low = smallerTame(low, dot(u, u)); // the root lies on the shape, always
     }
     return low < R(o.reach) + R(kHairFast) * (fast * fast);
 }
@@ -143,8 +143,7 @@ template <class R> CAPSTAN_INLINE R hairDepth(const HairPlane<R>& plane, const H
 }
 
 // Out by depth, which is above 0, with friction: against where the vertex would be if it stuck to the shape.
-template <class R>
-CAPSTAN_INLINE Vec<R> hairPush(Vec<R> x, Vec<R> n, R depth, Vec<R> stuck, float friction) {
+template <class R> CAPSTAN_INLINE Vec<R> hairPush(Vec<R> x, Vec<R> n, R depth, Vec<R> stuck, float friction) {
     const Vec<R> slide = x - stuck;
     const R along = dot(n, slide), across2 = dot(slide, slide) - along * along;
     const R hold =

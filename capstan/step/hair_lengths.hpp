@@ -99,13 +99,6 @@ template <class R> CAPSTAN_INLINE void hairSubstitute(HairChunk<R>& k, R before)
     change[2] = (r[2].d - r[2].a * change[1] - r[2].c * change[3]) * k.solve.inverse[2];
 }
 
-// a + w b where w is 0, 1 or 2: w b is exact, so that a GPU may fuse the two and the bits stay.
-template <class R> CAPSTAN_INLINE R addExact(R a, R w, R b) {
-#ifdef __CUDA_ARCH__
-    if constexpr (std::is_same_v<R, float>) return __fmaf_rn(w, b, a);
-#endif
-    return a + w * b;
-}
 template <class R> CAPSTAN_INLINE Vec<R> addExact(Vec<R> a, R w, Vec<R> b) {
     return {addExact(a.x, w, b.x), addExact(a.y, w, b.y), addExact(a.z, w, b.z)};
 }

@@ -30,7 +30,8 @@ CAPSTAN_INLINE void hairPredict(HairChunk<R>& k, const HairChunkTable& t, const 
 }
 
 template <class S, class R>
-CAPSTAN_INLINE void hairMoveRoot(S& s, HairChunk<R>& k, const HairPose& body, const HairRootOf<R>& root, float l) {
+CAPSTAN_INLINE void hairMoveRoot(S& s, HairChunk<R>& k, const HairPose& body, const HairRootOf<R>& root,
+                                 float l) {
     k.x[0] = place(body, root.x);
     s.behind() = k.x[0] - R(l) * turn(body, axisZ(root.frame));
 }
@@ -50,8 +51,8 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
         for (int i = 0; i < 4; ++i) k.v[i] = R(d.h) * k.v[i];
         k.near = MaskOf<R>(false);
         if (S::ball || substep[0].colliders > 0)
-            k.near = hairNearAny<true, S>(k, t.chunk[c], collider + substep[0].collider,
-                                          substep[0].colliders, true);
+            k.near = hairNearAny<true, S>(k, t.chunk[c], collider + substep[0].collider, substep[0].colliders,
+                                          true);
     });
     for (int i = 0; i < d.substeps; ++i) {
         const HairSubstep& now = substep[i];

@@ -59,7 +59,8 @@ template <class R> struct HairPlane {
 // As small as it can be: eight chunks of eight lanes should stay in a first-level cache of 32 KiB.
 template <class R> struct HairChunk {
     Vec<R> x[4];
-    Vec<R> v[4];    // what the last substep moved; during one, until lengths are solved, where x was at its start
+    Vec<R>
+        v[4]; // what the last substep moved; during one, until lengths are solved, where x was at its start
     Vec<R> e[4];    // edge, to the vertex before; during bend, how far each vertex is from its rest shape
     Vec<R> rest[4]; // curls: where the strand wants to bend to, in the world
     R lambda[4];    // of the edges, as the last substep left it; below 0 it pulls
@@ -71,9 +72,7 @@ template <class R> struct HairChunk {
 };
 
 // What the last substeps left of C of the chunk's edges, to be made good by the next.
-template <class R> struct alignas(16) HairOwed {
-    R of[4];
-};
+template <class R> struct alignas(16) HairOwed { R of[4]; };
 
 // Told instead of a strain when a place is not finite.
 inline constexpr float kNotFinite = 1e30f;
