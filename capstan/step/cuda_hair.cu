@@ -2,7 +2,7 @@
 // Strands on a GPU, with hairStep() of hair_step.hpp: a chunk of four vertices is a thread, and what a chunk reads from
 // another is a shuffle among eight lanes. The operations and their order are those of a CPU lane, so the bits are too.
 // A strand is read once and written once per step; its tables are in shared memory, where eight chunks meet no bank
-// twice.
+// twice, and so is what it seldom needs.
 #include <capstan/step/cuda_hair.cuh>
 #include <capstan/step/hair_step.hpp>
 
@@ -86,8 +86,24 @@ struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
     }
     __device__ __forceinline__ HairOwed<float>& owed(int) { return shelf<HairOwed<float>>(0); }
     __device__ __forceinline__ Vec3& behind() { return shelf<Vec3>(1); }
+    __device__ __forceinline__ HairRootOf<float> root() {
+        const float4 where = shelf<float4>(2), frame = shelf<float4>(3);
+        return {{where.x, where.y, where.z}, {frame.x, frame.y, frame.z, frame.w}};
+    }
     __device__ __forceinline__ HairPlane<float>& plane(int, int i) { return shelf<HairPlane<float>>(4 + i); }
 };
+
+// The largest strain of a strand, of which each thread has that of its chunk, and of all. Floats that are not negative
+// are in the order of their bits.
+__device__ __forceinline__ void tell(const HairJob& job, int strand, unsigned worst) {
+    for (int step = 1; step < kHairChunks; step *= 2) {
+        const unsigned other = __shfl_xor_sync(kAll, worst, step);
+        worst = other > worst ? other : worst;
+    }
+    if (strand >= 0) job.strain[strand] = __uint_as_float(worst);
+    worst = __reduce_max_sync(kAll, worst);
+    if (threadIdx.x % 32 == 0) atomicMax(job.worst, worst);
+}
 
 template <bool Full, bool Straight, bool Ball>
 __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
@@ -125,7 +141,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     }
     __syncthreads();
     const HairStep& d = *reinterpret_cast<const HairStep*>(memory);
-    const float toLambda = -inverseTame(d.table.newtons), toTension = -d.table.newtons;
+    const float toLambda = -1.0f / d.table.newtons, toTension = -d.table.newtons;
     HairChunk<float>& k = s.own;
 #pragma unroll
     for (int i = 0; i < kHairChunk; ++i) {
@@ -133,32 +149,21 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
         k.lambda[i] = toLambda * x[i].w;
     }
     s.owed(c) = {v[0].w, v[1].w, v[2].w, v[3].w};
-    const auto root = [&s] {
-        const float4 where = s.template shelf<float4>(2), frame = s.template shelf<float4>(3);
-        return HairRootOf<float>{{where.x, where.y, where.z}, {frame.x, frame.y, frame.z, frame.w}};
-    };
 
-    hairStep<float>(s, frames, d, substep, collider, job.faces, root);
+    hairStep<float>(s, frames, d, substep, collider, job.faces, [&s] { return s.root(); });
 
-    unsigned worst = used ? __float_as_uint(hairStrain(k, d.table.chunk[c], d.table.l)) : 0;
+    const unsigned worst = used ? __float_as_uint(hairStrain(k, d.table.chunk[c], d.table.l)) : 0;
     if (there && used) {
         const HairOwed<float> owed = s.owed(c);
 #pragma unroll
         for (int i = 0; i < kHairChunk; ++i) {
-            reinterpret_cast<float4*>(job.x)[base + std::size_t(i)] = {k.x[i].x, k.x[i].y, k.x[i].z,
+            const Vec3 at = k.x[i], speed = k.v[i];
+            reinterpret_cast<float4*>(job.x)[base + std::size_t(i)] = {at.x, at.y, at.z,
                                                                        toTension * k.lambda[i]};
-            reinterpret_cast<float4*>(job.v)[base + std::size_t(i)] = {k.v[i].x, k.v[i].y, k.v[i].z,
-                                                                       owed.of[i]};
+            reinterpret_cast<float4*>(job.v)[base + std::size_t(i)] = {speed.x, speed.y, speed.z, owed.of[i]};
         }
     }
-    // Floats that are not negative are in the order of their bits.
-    for (int step = 1; step < kHairChunks; step *= 2) {
-        const unsigned other = __shfl_xor_sync(kAll, worst, step);
-        worst = other > worst ? other : worst;
-    }
-    if (there && c == 0) job.strain[strand] = __uint_as_float(worst);
-    worst = __reduce_max_sync(kAll, worst);
-    if (threadIdx.x % 32 == 0) atomicMax(job.worst, worst);
+    tell(job, there && c == 0 ? strand : -1, worst);
 }
 
 } // namespace
