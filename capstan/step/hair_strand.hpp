@@ -72,7 +72,7 @@ template <class R> struct HairChunk {
 };
 
 // What the last substeps left of C of the chunk's edges, to be made good by the next.
-template <class R> struct alignas(16) HairOwed { R of[4]; };
+template <class R> struct alignas(alignof(R) > 16 ? alignof(R) : 16) HairOwed { R of[4]; };
 
 // Told instead of a strain when a place is not finite.
 inline constexpr float kNotFinite = 1e30f;
