@@ -61,7 +61,7 @@ Status HairHome::start(cudaStream_t stream) {
     return told(launchHair(job_, stream), "starting the hair");
 }
 
-Status HairHome::ask(cudaStream_t stream) { return worst_.get(told_.data(), 1, stream); }
+Status HairHome::ask(cudaStream_t stream) { return capstan::ask(worst_, told_, stream); }
 
 Status HairHome::tell(Hair& hair, HairState& s, const HairPlan& plan, cudaStream_t stream) {
     float worst = 0;

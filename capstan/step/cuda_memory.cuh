@@ -114,4 +114,12 @@ private:
     std::size_t room_ = 0;
 };
 
+// A few numbers into memory of the host. A copy by the copy engine would take 8 us more, and at times the event before it
+// waits for it too.
+template <class T> __global__ void tellHost(const T* from, T* to) { *to = *from; }
+template <class T> Status ask(const DeviceArray<T>& from, const PinnedArray<T>& to, cudaStream_t stream) {
+    tellHost<<<1, 1, 0, stream>>>(from.data(), to.data());
+    return told(cudaGetLastError(), "asking the GPU");
+}
+
 } // namespace capstan
