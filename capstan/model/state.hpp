@@ -27,6 +27,7 @@ struct TouchMemory {
     Vec3d friction = {0, 0, 0}; // N, against the sliding of a
     Vec3d normal = {0, 0, 0};   // from b to a
     Vec3d point = {0, 0, 0};
+    bool inside = false; // it was put inside something and is on its way out
 };
 
 struct State {

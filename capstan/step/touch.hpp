@@ -16,6 +16,7 @@
 //     touch_build.cpp   a cluster from the model
 //     touch_list.cpp    who may meet whom in it: pairs
 //     touch_rows.cpp    pairs into rows, multipliers carried over
+//     touch_inside.cpp  what was put inside something
 //     touch_units.hpp   ropes, bodies and mechanisms: prediction, one round of Newton, what becomes of it
 //     touch_force.cpp   rows into forces and stiffness, and back into multipliers
 //     touch_couple.cpp  one round: all units in one linear system
@@ -60,12 +61,15 @@ struct TouchDef {
     double still = 0.02;   //  which ends when what is not balanced is less than this share of the forces
     int heavyRounds = 40;  // the same for heavy ones,
     int heavyAnswers = 40; //
+    int work = 640;        //  and in a step, after which
+    int tiredRounds = 4;   //  a substep gets so many
     double heavyStill =
         0.005; // with 0.02 a load that hangs in balance on a tackle sinks by centimetres in a second
     double settled = 0.0005; //  whose rounds end when the forces change by less than this share,
     double felt = 0.02;      //  or by less than this share of the ropes' own weight
     double push = 1;         // m/s: what overlaps is pushed apart no faster
     double pushOut = 0.1;    // m/s: and what is inside a body
+    double drag = 1;         // of what drags it out, in local stiffnesses
     double bounce = 0.5;     // m/s: slower impacts do not bounce
     int substeps = 64;       // most in a step
 };
@@ -163,7 +167,8 @@ struct TouchRow {
     std::uint64_t a = 0, b = 0; // who: see sideOf in touch_rows.cpp
     std::uint32_t feature = 0;
     bool slips = false, fresh = true, shape = false;
-    bool acts = false; // it counts in this round: it pushes, or nearly, or has been met in it
+    bool inside = false, slow = false; // with its core; or it was: see touch_inside.cpp
+    bool acts = false;                 // it counts in this round: it pushes, or nearly, or has been met in it
     bool met = false;
     ShapePair pair = {0, 0, -1, 0}; // where it touches a shape
     RowEnd end[2];
@@ -172,6 +177,7 @@ struct TouchRow {
     double allowed = 0;          // gap that is accepted: an overlap is worked off slowly
     double stick = 0, slide = 0; // friction
     double bounce = 0, approach = 0;
+    double walk = 0; // inside: m/s
     double gap0 = 0, change = 0, bears = 0;
     double majorise = 2; // of the diagonal blocks that stand for it
     double rho = 0, ln = 0, fn = 0, kt = 0;
@@ -254,6 +260,9 @@ struct Touch {
     std::vector<Looked> segmentLooks, shapeLooks;
     std::vector<std::uint32_t> segmentFails, shapeFails;
     std::vector<TouchRow> rows, old;
+    std::vector<std::pair<int, int>> openShapes,
+        openSegments; // segments that go through what: touch_inside.cpp
+    std::vector<int> run, steps;
     std::vector<std::array<int, 4>> who; // each row acts on: nodes, then bodies; -1: nobody
     // Columns for those who gather: what another core has written is expensive.
     struct Told {

@@ -116,7 +116,7 @@ Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
     const auto c = closestOf(a, b, t.current);
     const double d = sqrt(c.distanceSquared);
     p.far = d + t.travel;
-    if (d < 0.5 * floor || moves <= t.def.gamma * (d - floor)) return Safe;
+    if (d < 0.5 * floor || moves <= t.def.gamma * (d - floor) || goesThrough(t, p)) return Safe;
     out = {0, Together, d, (1 / d) * (c.p - c.q), c.q};
     return Together;
 }
@@ -133,7 +133,8 @@ Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
     const Nearest c =
         nearestTo(t, p, body.current, t.current[std::size_t(s.i)], t.current[std::size_t(s.j)], at);
     const double floor = t.def.floor * p.D;
-    if (c.distance < 0.5 * floor || moves <= t.def.gamma * (c.distance - floor)) return Safe;
+    if (c.distance < 0.5 * floor || moves <= t.def.gamma * (c.distance - floor) || goesThrough(t, p))
+        return Safe;
     out = {0, Together, c.distance, rotate(at.q, c.normal), at.point(c.point)};
     return Together;
 }

@@ -24,16 +24,32 @@ double yieldOf(const Touch& t, const RowEnd& e, Vec3d n, bool jointsHold) {
 
 bool fixed(const Touch& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[std::size_t(e.body)].tree; }
 
-void rowForce(Touch& t, std::size_t k) {
-    TouchRow& r = t.rows[k];
-    tellRow(t, k);
-    Touch::Told& to = t.told[k];
-    to.majorise = 0;
+// Two hands that come nearer to each other than their ropes are thick: what the row would ask of the free nodes beside
+// them is many times as far. The cutting keeps such hands apart.
+bool betweenHands(const Touch& t, const TouchRow& r) {
+    auto hand = [&](const RowEnd& e) {
+        if (e.body >= 0) return false;
+        return t.mass[std::size_t(e.c > 0.5 ? e.j : e.i)] >= kImmense && abs(e.c - 0.5) > 0.3;
+    };
+    return hand(r.end[0]) && hand(r.end[1]);
+}
+
+void rowForce(const Touch& t, TouchRow& r) {
+    if (betweenHands(t, r)) {
+        r.rho = r.ln = r.fn = 0, r.lt = {0, 0, 0}, r.acts = r.met = false, r.gapHere = 1e30;
+        return;
+    }
     double yield = yieldOf(t, r.end[0], r.n, true) + yieldOf(t, r.end[1], r.n, true);
     if (!(yield > 0)) yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
     r.rho = yield > 0 ? (t.heavy ? t.def.heavyRho : t.def.rho) / yield : 0;
     // The sum of all weights in the row: with it the diagonal blocks are never less than the row itself.
     r.majorise = fixed(t, r.end[0]) || fixed(t, r.end[1]) ? 1 : 2;
+    if (r.inside) {
+        r.rho = yield > 0 ? t.def.drag / yield : 0, r.kt = r.rho, r.fn = 0, r.acts = r.met = true;
+        r.slipHere = shiftOf(t, r.end[0]) - shiftOf(t, r.end[1]) - (r.walk * t.h) * r.n;
+        r.first = forceAt(r, {0, 0, 0});
+        return;
+    }
     r.gapHere = gapOf(t, r) - r.allowed, r.slipHere = slipOf(t, r);
     r.fn = r.ln - r.rho * r.gapHere;
     r.acts = r.met = r.fn > 0 || r.met || r.gapHere < t.def.near * r.D;
@@ -46,8 +62,6 @@ void rowForce(Touch& t, std::size_t k) {
     r.kt = (size <= most || !r.slips) && r.fn > 0
                ? r.rho
                : max(t.def.slipping, size > 0 ? min(1.0, most / size) : 0.0) * r.rho;
-    to.first = r.first, to.rho = r.rho, to.kt = r.kt, to.majorise = r.majorise;
-    to.turn = max(r.fn, 0.0) / max(r.D, 1e-3);
 }
 
 Sym3<double> stiffnessOf(double kt, double rho, Vec3d n, double weight) {
@@ -59,8 +73,10 @@ Sym3<double> stiffnessOf(double kt, double rho, Vec3d n, double weight) {
 void rowForces(Touch& t, Threads& threads, bool opening) {
     threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
-            if (!opening) relinearize(t, t.rows[std::size_t(k)]);
-            rowForce(t, std::size_t(k));
+            TouchRow& r = t.rows[std::size_t(k)];
+            if (!opening) relinearize(t, r);
+            rowForce(t, r);
+            tellRow(t, std::size_t(k));
         }
     });
 }
@@ -120,7 +136,7 @@ void lookAtRound(Touch& t, Threads& threads) {
     threads.run(int(t.rows.size()), 64, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
-            const double fn = max(0.0, r.ln - r.rho * (gapOf(t, r) - r.allowed));
+            const double fn = r.inside ? 0 : max(0.0, r.ln - r.rho * (gapOf(t, r) - r.allowed));
             r.change = abs(fn - r.ln), r.bears = fn;
         }
     });
@@ -131,6 +147,7 @@ double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
         double least = 0;
         for (std::size_t k = from; k < to; ++k) {
             TouchRow& r = t.rows[k];
+            if (r.inside) continue;
             const double gap = gapOf(t, r) - r.allowed;
             if (r.ln > 0 || r.acts) least = min(least, gap / max(r.D, 1e-3));
             if (!(r.fresh ? fresh : known)) continue;

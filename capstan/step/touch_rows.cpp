@@ -3,6 +3,7 @@
 #include <capstan/step/touch_rows.hpp>
 
 #include <algorithm>
+#include <atomic>
 
 namespace capstan {
 namespace {
@@ -246,13 +247,15 @@ std::array<int, 4> whoOf(const Touch& t, const TouchRow& r) {
     return who;
 }
 
-// Fills the rows of segments in, and gives all rows the multipliers they had.
-void fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& places) {
+// Fills the rows of segments in, and gives all rows the multipliers they had. Is one inside something, or was it?
+bool fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& places) {
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
     t.who.resize(t.rows.size()), t.presses.resize(t.rows.size());
     t.told.resize(t.rows.size()), t.added.resize(t.rows.size());
+    std::atomic<bool> deep{false};
     threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
+        bool some = false;
         for (int k = from; k < std::min(to, int(t.needed.size())); ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
             r = {}; // it may be a row of two substeps ago
@@ -266,7 +269,9 @@ void fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
                 if ((r.shape || r.end[0].body < 0) && !(r.gap0 + r.D > 1e-6)) r.n = at->n;
                 r.ln = at->ln, r.lt = at->lt - dot(at->lt, r.n) * r.n, r.slips = at->slips, r.fresh = false;
                 kept[std::size_t(at - t.old.begin())] = 1;
+                some = some || at->inside || at->slow;
             }
+            some = some || belowFloor(t, r);
             if (r.bounce > 0)
                 r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
             t.who[std::size_t(k)] = whoOf(t, r), t.presses[std::size_t(k)] = !(r.ln > 0) ? 0
@@ -274,9 +279,11 @@ void fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
                                                                                          : 1;
             tellRow(t, std::size_t(k));
         }
+        if (some) deep.store(true, std::memory_order_relaxed);
     });
     for (std::size_t k = 0; k < t.old.size(); ++k)
         if (!kept[k] && t.old[k].ln > 0) handOver(t, t.old[k]);
+    return deep;
 }
 
 } // namespace
@@ -297,12 +304,13 @@ void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
     rowsOfSegments(t, threads, from, to);
     rowsOfShapes(t, m, from);
     rowsOfBodies(t, m);
-    fillRows(t, m, threads, from);
+    t.openShapes.clear(), t.openSegments.clear();
+    if (fillRows(t, m, threads, from)) markInside(t);
 }
 
 // Closest points and normal anew at the iterate; a normal that would turn over is kept.
 void relinearize(Touch& t, TouchRow& r) {
-    if (r.end[0].body >= 0) return;
+    if (r.end[0].body >= 0 || r.inside) return;
     const Vec3d a = t.x[std::size_t(r.end[0].i)], b = t.x[std::size_t(r.end[0].j)];
     if (r.shape) {
         const ShapePair& p = r.pair;

@@ -69,6 +69,14 @@ void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
 void relinearize(Touch& t, TouchRow& row);
 void linkRows(Touch& t);
 
+// touch_inside.cpp
+void markInside(Touch& t); // if there is anything to mark
+inline bool belowFloor(const Touch& t, const TouchRow& r) {
+    return r.gap0 + r.D < 0.95 * t.def.floor * r.D && !(r.a >> 63);
+}
+bool goesThrough(const Touch& t, const ShapePair& p); // it may: it does already
+bool goesThrough(const Touch& t, const SegmentPair& p);
+
 // touch_force.cpp
 void rowForces(Touch& t, Threads& threads, bool opening); // opening: rows are as they were found
 void gatherLoads(Touch& t, Threads& threads);
@@ -78,6 +86,10 @@ void lookAtRound(Touch& t, Threads& threads); // what the round has changed and 
 double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh);
 bool settled(const Touch& t);
 void bounceBodies(Touch& t);
+
+// At a thousand metres a second no round settles. Rounds are for accuracy, the cutting is for safety: so after more of them
+// than any load on ropes has needed, substeps make do with few.
+inline bool tired(const Touch& t) { return t.heavy && t.solves >= t.def.work; }
 
 // touch_couple.cpp
 bool solveRound(Touch& t, Threads& threads); // true: lengths and joints are good
@@ -169,20 +181,23 @@ inline void fetchRow(const Touch& t, int use) {
     const Touch::Told& row = t.told[std::size_t(t.use[std::size_t(use)].row)];
     __builtin_prefetch(&row), __builtin_prefetch(&row.first);
 }
-// Who gets which share of a row, and its normal, into the columns.
+// What others gather of a row, into the columns.
 inline void tellRow(Touch& t, std::size_t row) {
     const TouchRow& r = t.rows[row];
     Touch::Told& to = t.told[row];
     for (int e : {0, 1}) {
         const bool body = r.end[e].body >= 0;
         const double sign = e == 0 ? 1 : -1;
-        to.weight[2 * e] = sign * (body ? 1 : 1 - r.end[e].c),
-                      to.weight[2 * e + 1] = sign * (body ? 0 : r.end[e].c);
+        to.weight[2 * e] = sign * (body ? 1 : 1 - r.end[e].c);
+        to.weight[2 * e + 1] = sign * (body ? 0 : r.end[e].c);
     }
-    to.n = r.n;
+    to.n = r.n, to.majorise = r.acts ? r.majorise : 0;
+    if (!r.acts) return;
+    to.first = r.first, to.rho = r.rho, to.kt = r.kt, to.turn = max(r.fn, 0.0) / max(r.D, 1e-3);
 }
 // The force of a row (a gradient on its first side) with its sides displaced by d against each other.
 inline Vec3d forceAt(const TouchRow& r, Vec3d d) {
+    if (r.inside) return r.rho * (r.slipHere + d);
     const double away = dot(r.n, d), fn = r.ln - r.rho * (r.gapHere + away);
     if (!(fn > 0)) return {0, 0, 0};
     Vec3d tau = r.lt + r.rho * (r.slipHere + d - away * r.n);

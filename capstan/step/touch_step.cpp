@@ -74,7 +74,7 @@ bool small(const Touch& t) {
 // Two rounds are the rule. Where they leave much undone more follow, in which rows that are new in this substep keep
 // their multipliers: renewed before the places have settled they would overshoot, and a rope that falls would jump.
 void solveRounds(Touch& t, Threads& threads) {
-    const int most = t.heavy ? t.def.heavyRounds : t.def.rounds;
+    const int most = !t.heavy ? t.def.rounds : tired(t) ? t.def.tiredRounds : t.def.heavyRounds;
     for (int round = 0; round < most; ++round) {
         rowForces(t, threads, round == 0);
         gatherLoads(t, threads);
@@ -162,7 +162,7 @@ void startTogether(Touch& t, Threads& threads) {
 }
 
 void solveSubstep(Touch& t, TreeContext& c, Threads& threads) {
-    for (int outer = 0; outer < t.def.outers; ++outer) {
+    for (int outer = 0; outer < (outer > 0 && tired(t) ? 1 : t.def.outers); ++outer) {
         const std::vector<Vec3d>& to = outer == 0 ? t.hint : t.goal;
         // (What was cut short is still on a way for which the list was found good.)
         if (outer > 0 || listPairs(t, c.m, threads, t.current, to))
@@ -327,9 +327,10 @@ void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
     });
     for (double distance : t.sums) t.nearest = min(t.nearest, distance);
     for (const TouchRow& r : t.rows) {
-        if (!(r.ln > 0)) continue;
+        if (!(r.ln > 0) && !r.inside && !r.slow) continue;
         const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
-        to.push_back({r.a, r.b, r.feature, r.slips, perH2 * r.ln, perH2 * r.lt, r.n, 0.5 * (a + b)});
+        to.push_back({r.a, r.b, r.feature, r.slips, perH2 * r.ln, perH2 * r.lt, r.n, 0.5 * (a + b),
+                      r.inside || r.slow});
     }
 }
 
@@ -339,7 +340,7 @@ void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<in
         const TouchMemory& o = from[std::size_t(k)];
         t.rows.emplace_back();
         TouchRow& r = t.rows.back();
-        r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips;
+        r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips, r.slow = o.inside;
         r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
         r.end[0].body = o.a >> 63 ? 0 : -1;
     }
