@@ -26,6 +26,7 @@ struct Spring {
     float most = 1e30f;
     float part = 1;
     std::array<int, 2> family = {0, 0}; // kind and direction, of a grid's
+    int number = 0;                     // as it was made
 };
 
 // k_u of the file's head, over the cell of two triangles beside an edge of length a; b is the cell's other side.
@@ -94,14 +95,17 @@ void addStrands(const Cloth& c, std::vector<Spring>& springs) {
 // 2.2 %.)
 void sortByFamily(const Cloth& c, std::vector<Spring>& springs) {
     const int row = c.def.cellsU + 1, ways[] = {1, 2, 4, row - 1, row, row + 1, 2 * row, 4 * row};
-    for (Spring& s : springs) {
+    for (std::size_t k = 0; k < springs.size(); ++k) {
+        Spring& s = springs[k];
         if (s.a > s.b) std::swap(s.a, s.b);
+        s.number = int(k);
         // At a tear vertices are new and ways are any: these are one family.
         const bool known = std::find(std::begin(ways), std::end(ways), s.b - s.a) != std::end(ways);
         s.family = {s.most == 0 ? 0 : s.part < 1 ? 2 : 1, known ? s.b - s.a : 1 << 30};
     }
-    std::stable_sort(springs.begin(), springs.end(),
-                     [](const Spring& a, const Spring& b) { return a.family < b.family; });
+    std::sort(springs.begin(), springs.end(), [](const Spring& a, const Spring& b) {
+        return a.family != b.family ? a.family < b.family : a.number < b.number;
+    });
 }
 
 // Greedy in the order of the springs.

@@ -195,10 +195,13 @@ double shareInReach(const Touch& t, const TouchRope& r, int node) {
 // What a rope's moves are before they are cut. Returns the longest. First they are set: to where the rounds have led.
 double beginRope(Touch& t, TouchRope& r, bool first) {
     double longest = 0;
-    if (first) r.worn = false;
+    if (first) {
+        r.worn = false;
+        for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i)
+            t.goal[i] = t.x[i], r.worn = r.worn || (t.listGood && beyond(t, i, t.goal[i]));
+    }
     for (int k = r.first; k < r.first + r.count; ++k) {
         const std::size_t i = std::size_t(k);
-        if (first) t.goal[i] = t.x[i], r.worn = r.worn || (t.listGood && beyond(t, i, t.goal[i]));
         t.cut[i] = shareInReach(t, r, k), t.moved[i] = length(t.goal[i] - t.current[i]);
         longest = max(longest, t.moved[i]);
     }

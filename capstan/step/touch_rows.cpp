@@ -184,6 +184,10 @@ void rowsOfBodies(Touch& t, const Model& m) {
         const double move = length(A.now.x - A.start.x) + length(B.now.x - B.start.x);
         Manifold out;
         collide(*a.shape, A.start * a.local, *b.shape, B.start * b.local, p.triangle, 0.005 + move, out);
+        // Rows are in the order of their names, or they are not found again.
+        for (int i = 1; i < out.count; ++i)
+            for (int k = i; k > 0 && out.point[k].feature < out.point[k - 1].feature; --k)
+                std::swap(out.point[k], out.point[k - 1]);
         for (int k = 0; k < out.count; ++k) {
             const ManifoldPoint& q = out.point[k];
             TouchRow r;
