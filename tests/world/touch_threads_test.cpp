@@ -22,7 +22,7 @@ TEST(TouchThreads, AnyNumberGivesTheSameBits) {
 // Many clusters at once, which are shared out among threads.
 TEST(TouchThreads, ManyClustersGiveTheSameBits) {
     std::uint64_t one = 0;
-    for (const int threads : {1, 2, 3}) {
+    for (const int threads : {1, 3}) {
         WorldDef def;
         def.threads = threads;
         World w(def);
@@ -33,7 +33,7 @@ TEST(TouchThreads, ManyClustersGiveTheSameBits) {
             w.add(straight({x, 0.05f, -0.2f}, {x, 0.05f, 0.2f}, 12));
             w.add(box({x, 0.3f, 0}));
         }
-        for (int i = 0; i < 30; ++i) w.step(kFrame);
+        for (int i = 0; i < 20; ++i) w.step(kFrame);
         EXPECT_GT(w.report().touching, 100);
         if (threads == 1) one = w.hash();
         EXPECT_EQ(w.hash(), one) << threads << " threads";
