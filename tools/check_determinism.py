@@ -7,7 +7,7 @@
 
 IEEE 754 fixes + - * / and sqrt to the bit. The rest of libm differs between C libraries, approximate reciprocals
 between processors, fused multiply-adds between compilers, clocks and random devices between runs. Comments and
-strings are not read.
+strings are not read. One file may name the multiply-add, because it says exactly when: math/fused.hpp.
 """
 import pathlib
 import re
@@ -45,7 +45,7 @@ def check(root):
         text = SILENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), file.read_text(encoding="utf-8"))
         for number, line in enumerate(text.splitlines(), 1):
             for pattern, why in PATTERNS:
-                if match := pattern.search(line):
+                if (match := pattern.search(line)) and not (file.name == "fused.hpp" and "fma" in match[0]):
                     bad.append(f"{file.relative_to(root).as_posix()}:{number}: {match[0].strip()} is denied: {why}")
     return bad
 

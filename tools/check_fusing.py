@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""No fused multiply-add in the library: one rounding less than the source says, and hashes differ between builds.
--ffp-contract=off is not enough for GCC 12 (see CMakeLists.txt), so the machine code itself is looked at."""
+"""No fused multiply-add in the library but those that hair asks for by name (math/fused.hpp): one rounding less than the
+source says, and hashes differ between builds. -ffp-contract=off is not enough for GCC 12 (see CMakeLists.txt), so the
+machine code itself is looked at. Of hair only what math/fused.hpp writes as assembly is let through."""
 import re
 import shutil
 import subprocess
@@ -18,6 +19,8 @@ for library in sys.argv[1:]:
         if line.endswith(">:"):
             where = line.split("<", 1)[1][:-2]
         elif re.search(r"\s(vfn?m(add|sub)\w*|fmadd|fmsub|fmla|fmls)\s", line):
+            if "capstan" in where and "Hair" in where and re.search(r"\s(vfn?madd231[ps]s|fn?madd|fmsub|fml[as])\s", line):
+                continue
             print(f"{library}: {where}: {line.strip()}", file=sys.stderr)
             bad = 1
 sys.exit(bad)

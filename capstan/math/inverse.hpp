@@ -58,16 +58,4 @@ template <class R> CAPSTAN_INLINE R clampTame(R a, R low, R high) {
     return smallerTame(largerTame(a, low), high);
 }
 
-// a + w b where w is 0, 1 or 2: w b is exact, so that a GPU may fuse the two and the bits stay.
-template <class R> CAPSTAN_INLINE R addExact(R a, R w, R b) {
-#ifdef __CUDA_ARCH__
-    if constexpr (std::is_same_v<R, float>) {
-        float sum;
-        asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(sum) : "f"(w), "f"(b), "f"(a));
-        return sum;
-    }
-#endif
-    return a + w * b;
-}
-
 } // namespace capstan

@@ -9,9 +9,9 @@
 namespace capstan {
 namespace {
 
-// 10,000 strands are 500 blocks, and 132 processors take 4 each: all are there at once.
 constexpr int kThreads = 160;
-constexpr int kBlocks = 4; // of a processor
+constexpr int kBlocks = 4;                   // of a processor
+constexpr unsigned kAtOnce = 132u * kBlocks; // all blocks that are there at once: 10,000 strands are 500
 static_assert(sizeof(HairStep) % sizeof(int4) == 0);
 constexpr unsigned kAll = 0xffffffffu;
 
@@ -105,9 +105,17 @@ __device__ __forceinline__ void tell(const HairJob& job, int strand, unsigned wo
     if (threadIdx.x % 32 == 0) atomicMax(job.worst, worst);
 }
 
+// Neighbouring strands are alike: those that lie on the head take longer. While all blocks run at once, and the last one
+// decides, each has its warps from all over the head (3 % less time for 10,000 strands); when they follow each other,
+// neighbours are nearer in memory (3 % less for a million).
+__device__ __forceinline__ int hairWarp() {
+    const int warp = int(threadIdx.x) / 32, block = int(blockIdx.x);
+    return gridDim.x <= kAtOnce ? warp * int(gridDim.x) + block : kThreads / 32 * block + warp;
+}
+
 template <bool Full, bool Straight, bool Ball>
 __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
-    const int thread = int(blockIdx.x) * kThreads + int(threadIdx.x), mine = thread / kHairChunks;
+    const int mine = 32 / kHairChunks * hairWarp() + int(threadIdx.x) % 32 / kHairChunks;
     const bool there = mine < job.strands;
     const int strand = there ? mine : job.strands - 1; // the last one again, not written
     HairStrand<Full, Straight, Ball> s;

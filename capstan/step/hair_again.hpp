@@ -50,12 +50,12 @@ CAPSTAN_INLINE void hairHoldRows(HairChunk<R>& k, const HairChunkTable& t, float
     CAPSTAN_UNROLL
     for (int i = 0; i < 4; ++i) {
         const Vec<R> m = hairHeld<S>(k, i, t, l, o, count, faces);
-        const R before = dot(m, k.e[i]), after = dot(m, i < 3 ? k.e[i + 1] : k.solve.next);
+        const R before = dotFused(m, k.e[i]), after = dotFused(m, i < 3 ? k.e[i + 1] : k.solve.next);
         HairRow<R>& r = k.solve.row[i];
-        r.b = r.b - R(2 * t.w[i]) * (before * before);
-        r.c = r.c - R(t.link[i]) * (before * after);
+        r.b = takeFused(r.b, R(2 * t.w[i]) * before, before);
+        r.c = takeFused(r.c, R(t.link[i]) * before, after);
         if (i < 3)
-            k.solve.row[i + 1].b = k.solve.row[i + 1].b - R(2.0f) * (after * after);
+            k.solve.row[i + 1].b = takeFused(k.solve.row[i + 1].b, R(2.0f) * after, after);
         else
             k.solve.slips = R(2.0f) * (after * after);
     }
@@ -70,7 +70,7 @@ CAPSTAN_INLINE void hairHoldPull(HairChunk<R>& k, const HairChunkTable& t, R nex
     for (int i = 0; i < 4; ++i) {
         const Vec<R> after = i < 3 ? k.solve.change[i + 1] * k.e[i + 1] : nextFactor * k.solve.next,
                      pull = after - before, m = hairHeld<S>(k, i, t, l, o, count, faces);
-        k.x[i] = select(mine, k.x[i] + R(t.w[i]) * (pull - dot(m, pull) * m), k.x[i]);
+        k.x[i] = select(mine, addFused(k.x[i], R(t.w[i]), takeFused(pull, dotFused(m, pull), m)), k.x[i]);
         before = after;
     }
 }

@@ -18,12 +18,14 @@
 
 namespace capstan {
 
-// m (a, b)
+// m v, and u - m v.
 template <class R> CAPSTAN_INLINE HairTwo<R> times(const Two& m, const HairTwo<R>& v) {
-    return {R(m.a) * v.a + R(m.b) * v.b, R(m.c) * v.a + R(m.d) * v.b};
+    return {addFused(R(m.a) * v.a, R(m.b), v.b), addFused(R(m.c) * v.a, R(m.d), v.b)};
 }
-template <class R> CAPSTAN_INLINE HairTwo<R> operator-(const HairTwo<R>& u, const HairTwo<R>& v) {
-    return {u.a - v.a, u.b - v.b};
+template <class R>
+CAPSTAN_INLINE HairTwo<R> takeTimes(const HairTwo<R>& u, const Two& m, const HairTwo<R>& v) {
+    return {takeFused(takeFused(u.a, R(m.a), v.a), R(m.b), v.b),
+            takeFused(takeFused(u.b, R(m.c), v.a), R(m.d), v.b)};
 }
 
 template <bool Full, class R>
@@ -64,7 +66,7 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
     s.each([&](Chunk& k, int c) {
         const HairTwo<R> next = s.from(c, 1, [](const Chunk& o) { return o.bend.first; });
         k.bend.second =
-            (k.bend.second - times(t.chunk[c].fromOwn, k.bend.first)) - times(t.chunk[c].fromNext, next);
+            takeTimes(takeTimes(k.bend.second, t.chunk[c].fromOwn, k.bend.first), t.chunk[c].fromNext, next);
     });
     CAPSTAN_UNROLL
     for (int round = 0; round < 3; ++round) { // the number is known: a GPU then knows its neighbours
@@ -73,8 +75,8 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
         s.each([&](Chunk& k, int c) {
             const HairTwo<R> before = s.from(c, -step, [](const Chunk& o) { return o.bend.second; });
             const HairTwo<R> after = s.from(c, step, [](const Chunk& o) { return o.bend.second; });
-            k.bend.reduced = (k.bend.second - times(t.chunk[c].fromLeft[round], before)) -
-                             times(t.chunk[c].fromRight[round], after);
+            k.bend.reduced = takeTimes(takeTimes(k.bend.second, t.chunk[c].fromLeft[round], before),
+                                       t.chunk[c].fromRight[round], after);
         });
         s.each([&](Chunk& k, int) { k.bend.second = k.bend.reduced; });
     }
@@ -82,8 +84,8 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
     s.each([&](Chunk& k, int c) {
         const HairTwo<R> before = s.from(c, -1, [](const Chunk& o) { return o.bend.reduced; });
         const HairTwo<R> first =
-            (times(t.chunk[c].own, k.bend.first) - times(t.chunk[c].ownLast, k.bend.reduced)) -
-            times(t.chunk[c].ownLeft, before);
+            takeTimes(takeTimes(times(t.chunk[c].own, k.bend.first), t.chunk[c].ownLast, k.bend.reduced),
+                      t.chunk[c].ownLeft, before);
         k.x[0] += first.a, k.x[1] += first.b;
         k.x[2] += k.bend.reduced.a, k.x[3] += k.bend.reduced.b;
     });

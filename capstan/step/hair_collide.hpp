@@ -116,9 +116,9 @@ CAPSTAN_INLINE MaskOf<R> hairNear(const HairChunk<R>& k, const HairChunkTable& t
         const Vec<R> m = abs(Moved ? k.v[i] : k.x[i] - k.v[i]);
         const R high = largerTame(largerTame(m.x, m.y), m.z);
         fast = i == 0 ? high : largerTame(fast, high);
-        if (hairFree<S>(t, i)) low = smallerTame(low, dot(u, u)); // the root lies on the shape, always
+        if (hairFree<S>(t, i)) low = smallerTame(low, dotFused(u, u)); // the root lies on the shape, always
     }
-    return low < R(o.reach) + R(kHairFast) * (fast * fast);
+    return low < addFused(R(o.reach), R(kHairFast) * fast, fast);
 }
 template <bool Moved, class S, class R>
 CAPSTAN_INLINE MaskOf<R> hairNearAny(const HairChunk<R>& k, const HairChunkTable& t, const HairCollider* o,
@@ -134,21 +134,21 @@ template <class S, class R>
 CAPSTAN_INLINE HairPlane<R> hairLook(const HairCollider& o, const Point* faces, Vec<R> before) {
     const Vec<R> d = before - spread<R>(o.before.at);
     if (S::ball || o.kind == HairSolid::Sphere)
-        return {inverseTame(rootTame(largerTame(dot(d, d), R(1e-24f)))) * d, R(o.skin + o.radius)};
+        return {inverseTame(rootTame(largerTame(dotFused(d, d), R(1e-24f)))) * d, R(o.skin + o.radius)};
     HairPlane<R> plane = hairPlane(o, faces, inPose(o.before, d));
     return {turn(o.now, plane.n), R(o.skin) + plane.offset};
 }
 template <class R> CAPSTAN_INLINE R hairDepth(const HairPlane<R>& plane, const HairCollider& o, Vec<R> x) {
-    return plane.offset - dot(plane.n, x - spread<R>(o.now.at));
+    return plane.offset - dotFused(plane.n, x - spread<R>(o.now.at));
 }
 
 // Out by depth, which is above 0, with friction: against where the vertex would be if it stuck to the shape.
 template <class R> CAPSTAN_INLINE Vec<R> hairPush(Vec<R> x, Vec<R> n, R depth, Vec<R> stuck, float friction) {
     const Vec<R> slide = x - stuck;
-    const R along = dot(n, slide), across2 = dot(slide, slide) - along * along;
+    const R along = dotFused(n, slide), across2 = takeFused(dotFused(slide, slide), along, along);
     const R hold =
         smallerTame(R(1.0f), (R(friction) * depth) * inverseTame(rootTame(largerTame(across2, R(1e-24f)))));
-    return x + ((depth + hold * along) * n - hold * slide);
+    return takeFused(addFused(x, addFused(depth, hold, along), n), hold, slide);
 }
 
 // Of one shape, the four vertices side by side: they do not wait for each other. Before they move on, v is where they were.
@@ -215,8 +215,8 @@ CAPSTAN_INLINE void hairLeave(S& s, HairChunk<R>& k, int c, const HairChunkTable
             const HairPlane<R> plane = j > 0 ? look(j, i) : s.plane(c, i);
             const R depth = hairDepth(plane, o[j], k.x[i]);
             const MaskOf<R> in = now & (depth > R(0.0f)) & MaskOf<R>(hairFree<S>(t, i));
-            k.x[i] = select(in, k.x[i] + depth * plane.n, k.x[i]);
-            if (Moved) k.v[i] = select(in, k.v[i] + depth * plane.n, k.v[i]);
+            k.x[i] = select(in, addFused(k.x[i], depth, plane.n), k.x[i]);
+            if (Moved) k.v[i] = select(in, addFused(k.v[i], depth, plane.n), k.v[i]);
         }
     }
 }

@@ -36,10 +36,10 @@ template <bool Full, class R>
 CAPSTAN_INLINE void hairRows(HairChunk<R>& k, const HairChunkTable& t, Vec<R> next, float l2) {
     HairRow<R>* r = k.solve.row;
     for (int i = 0; i < 4; ++i) {
-        const R q = largerTame(dot(k.e[i], k.e[i]), R(0.25f * l2)), d = R(l2) - q;
+        const R q = largerTame(dotFused(k.e[i], k.e[i]), R(0.25f * l2)), d = R(l2) - q;
         r[i].b = R(t.pair[i]) * q;
         if (!Full || i == 0) r[i].b = r[i].b + R(t.idle[i]);
-        r[i].c = R(t.link[i]) * dot(k.e[i], i < 3 ? k.e[i + 1] : next);
+        r[i].c = R(t.link[i]) * dotFused(k.e[i], i < 3 ? k.e[i + 1] : next);
         r[i].d = Full && i > 0 ? d : R(t.edge[i]) * d;
     }
 }
@@ -53,29 +53,29 @@ template <class R> CAPSTAN_INLINE void hairEliminate(HairChunk<R>& k, R leftC) {
     r[0].a = leftC, r[2].a = r[1].c;
     inverse[0] = inverseTame(r[0].b), inverse[2] = inverseTame(r[2].b);
     const R f = r[0].c * inverse[0], g = r[1].c * inverse[2], h = r[2].c * inverse[2];
-    r[1].b = (r[1].b - f * r[0].c) - g * r[1].c;
-    r[1].d = (r[1].d - f * r[0].d) - g * r[2].d;
+    r[1].b = takeFused(takeFused(r[1].b, f, r[0].c), g, r[1].c);
+    r[1].d = takeFused(takeFused(r[1].d, f, r[0].d), g, r[2].d);
     r[1].a = -(f * r[0].a);
     r[1].c = -(g * r[2].c);
-    r[3].b = r[3].b - h * r[2].c;
-    r[3].d = r[3].d - h * r[2].d;
+    r[3].b = takeFused(r[3].b, h, r[2].c);
+    r[3].d = takeFused(r[3].d, h, r[2].d);
     inverse[1] = inverseTame(r[1].b);
     // Row 3 reads lambda_1 with the factor that row 1 has for lambda_3: the matrix is symmetric.
     const R p = r[0].c * inverse[1], q = r[1].c * inverse[1];
     r[3].a = -(q * r[1].a);
-    r[3].b = r[3].b - q * r[1].c;
-    r[3].d = r[3].d - q * r[1].d;
-    r[0].a = r[0].a - p * r[1].a;
+    r[3].b = takeFused(r[3].b, q, r[1].c);
+    r[3].d = takeFused(r[3].d, q, r[1].d);
+    r[0].a = takeFused(r[0].a, p, r[1].a);
     r[0].c = -(p * r[1].c);
-    r[0].d = r[0].d - p * r[1].d;
+    r[0].d = takeFused(r[0].d, p, r[1].d);
 }
 
 // Row 3 loses row 0 of the chunk after: what is left couples the rows 3 of neighbouring chunks. Behind the last edge c is
 // 0, and then whatever `next` is changes nothing; so it is below, in all rounds.
 template <class R> CAPSTAN_INLINE void hairCouple(HairChunk<R>& k, HairRow<R> next, R nextInverse) {
     const R f = k.solve.row[3].c * nextInverse;
-    k.solve.outer = {k.solve.row[3].a, k.solve.row[3].b - f * next.a, -(f * next.c),
-                     k.solve.row[3].d - f * next.d};
+    k.solve.outer = {k.solve.row[3].a, takeFused(k.solve.row[3].b, f, next.a), -(f * next.c),
+                     takeFused(k.solve.row[3].d, f, next.d)};
 }
 
 template <class R> CAPSTAN_INLINE void hairScale(HairChunk<R>& k) {
@@ -86,8 +86,8 @@ template <class R> CAPSTAN_INLINE void hairScale(HairChunk<R>& k) {
 // One round: the rows at distance `step` on both sides, already divided by their diagonals, are taken out.
 template <class R> CAPSTAN_INLINE void hairReduce(HairChunk<R>& k, HairRow<R> before, HairRow<R> after) {
     const HairRow<R> r = k.solve.outer;
-    k.solve.outer = {-(r.a * before.a), (r.b - r.a * before.c) - r.c * after.a, -(r.c * after.c),
-                     (r.d - r.a * before.d) - r.c * after.d};
+    k.solve.outer = {-(r.a * before.a), takeFused(takeFused(r.b, r.a, before.c), r.c, after.a),
+                     -(r.c * after.c), takeFused(takeFused(r.d, r.a, before.d), r.c, after.d)};
 }
 
 // lambda of the chunk's edges, once lambda_3 of this chunk and of the one before are known.
@@ -95,23 +95,18 @@ template <class R> CAPSTAN_INLINE void hairSubstitute(HairChunk<R>& k, R before)
     const HairRow<R>* r = k.solve.row;
     R* change = k.solve.change;
     for (int i = 0; i < 2; ++i)
-        change[i] = (r[i].d - r[i].a * before - r[i].c * change[3]) * k.solve.inverse[i];
-    change[2] = (r[2].d - r[2].a * change[1] - r[2].c * change[3]) * k.solve.inverse[2];
-}
-
-template <class R> CAPSTAN_INLINE Vec<R> addExact(Vec<R> a, R w, Vec<R> b) {
-    return {addExact(a.x, w, b.x), addExact(a.y, w, b.y), addExact(a.z, w, b.z)};
+        change[i] = takeFused(takeFused(r[i].d, r[i].a, before), r[i].c, change[3]) * k.solve.inverse[i];
+    change[2] = takeFused(takeFused(r[2].d, r[2].a, change[1]), r[2].c, change[3]) * k.solve.inverse[2];
 }
 
 // x += w (pull of the edge after - pull of the edge before), pull = factor e. The root has w = 0, padding no pull.
 template <bool Full, class R>
 CAPSTAN_INLINE void hairPull(HairChunk<R>& k, const HairChunkTable& t, const R* factor, R nextFactor,
                              Vec<R> nextE) {
-    Vec<R> before = factor[0] * k.e[0];
     for (int i = 0; i < 4; ++i) {
-        const Vec<R> after = i < 3 ? factor[i + 1] * k.e[i + 1] : nextFactor * nextE, pull = after - before;
-        k.x[i] = Full && (i == 1 || i == 2) ? k.x[i] + pull : addExact(k.x[i], R(t.w[i]), pull);
-        before = after;
+        R before = factor[i], after = i < 3 ? factor[i + 1] : nextFactor;
+        if (!Full || i == 0 || i == 3) before = R(t.w[i]) * before, after = R(t.w[i]) * after;
+        k.x[i] = takeFused(addFused(k.x[i], after, i < 3 ? k.e[i + 1] : nextE), before, k.e[i]);
     }
 }
 
@@ -120,7 +115,7 @@ template <bool Full, class R>
 CAPSTAN_INLINE void hairMeasure(HairChunk<R>& k, const HairChunkTable& t, Vec<R> left, float l2) {
     hairEdges(k, left);
     for (int i = 0; i < 4; ++i) {
-        const R rest = dot(k.e[i], k.e[i]) - R(l2);
+        const R rest = addDot(R(-l2), k.e[i], k.e[i]);
         k.solve.left[i] = Full && i > 0 ? rest : R(t.edge[i]) * rest;
     }
 }

@@ -22,7 +22,7 @@ template <bool Full, class R>
 CAPSTAN_INLINE void hairPredict(HairChunk<R>& k, const HairChunkTable& t, const HairStep& d, R nextLambda,
                                 Vec<R> nextE) {
     for (int i = 0; i < 4; ++i) {
-        const Vec<R> move = R(d.keep) * k.v[i] + spread<R>(d.fall);
+        const Vec<R> move = addFused(spread<R>(d.fall), R(d.keep), k.v[i]);
         k.v[i] = k.x[i];
         k.x[i] += Full || t.w[i] > 0 ? move : Vec<R>{R(0.0f), R(0.0f), R(0.0f)};
     }

@@ -27,6 +27,7 @@
 // differ.
 #pragma once
 
+#include <capstan/math/fused.hpp>
 #include <capstan/math/quat.hpp>
 #include <capstan/model/hair_table.hpp>
 
@@ -84,20 +85,16 @@ template <class S> CAPSTAN_INLINE bool hairHas(const S& s, int c, int k) {
 
 template <class R> CAPSTAN_INLINE Vec<R> spread(Vec3 a) { return {R(a.x), R(a.y), R(a.z)}; }
 
-// A point of the pose's axes in the world.
-template <class R> CAPSTAN_INLINE Vec<R> place(const HairPose& p, Vec<R> x) {
-    return {R(p.at.x) + R(p.X.x) * x.x + R(p.Y.x) * x.y + R(p.Z.x) * x.z,
-            R(p.at.y) + R(p.X.y) * x.x + R(p.Y.y) * x.y + R(p.Z.y) * x.z,
-            R(p.at.z) + R(p.X.z) * x.x + R(p.Y.z) * x.y + R(p.Z.z) * x.z};
-}
-// A direction of the world in the pose's axes, and back.
-template <class R> CAPSTAN_INLINE Vec<R> inPose(const HairPose& p, Vec<R> x) {
-    return {dot(spread<R>(p.X), x), dot(spread<R>(p.Y), x), dot(spread<R>(p.Z), x)};
-}
+// A direction of the pose's axes in the world, and back; and a point.
 template <class R> CAPSTAN_INLINE Vec<R> turn(const HairPose& p, Vec<R> x) {
-    return {R(p.X.x) * x.x + R(p.Y.x) * x.y + R(p.Z.x) * x.z,
-            R(p.X.y) * x.x + R(p.Y.y) * x.y + R(p.Z.y) * x.z,
-            R(p.X.z) * x.x + R(p.Y.z) * x.y + R(p.Z.z) * x.z};
+    return addFused(addFused(x.x * spread<R>(p.X), x.y, spread<R>(p.Y)), x.z, spread<R>(p.Z));
+}
+template <class R> CAPSTAN_INLINE Vec<R> inPose(const HairPose& p, Vec<R> x) {
+    return {dotFused(spread<R>(p.X), x), dotFused(spread<R>(p.Y), x), dotFused(spread<R>(p.Z), x)};
+}
+template <class R> CAPSTAN_INLINE Vec<R> place(const HairPose& p, Vec<R> x) {
+    return addFused(addFused(addFused(spread<R>(p.at), x.x, spread<R>(p.X)), x.y, spread<R>(p.Y)), x.z,
+                    spread<R>(p.Z));
 }
 
 } // namespace capstan
