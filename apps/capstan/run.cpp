@@ -177,6 +177,7 @@ void printJson(const Playback& p, const RunOptions& options, const StepTimes& ti
                jsonString(p.scene().about));
     fmt::print("  \"frames\": {},\n  \"seconds\": {},\n  \"wallSeconds\": {},\n  \"timesRealTime\": {},\n",
                s.frames, number(s.time), number(s.stepSeconds), number(s.time / s.stepSeconds));
+    fmt::print("  \"deviceSeconds\": {},\n", number(s.deviceSeconds));
     fmt::print("  \"phases\": {{");
     for (int i = 0; i < StepTimes::phases; ++i)
         fmt::print("{}\"{}\": {}", i == 0 ? "" : ", ", StepTimes::name(StepPhase(i)),

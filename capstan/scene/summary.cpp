@@ -71,6 +71,7 @@ void Playback::watch(const Report& report) {
     s.solves += report.solves;
     s.retries += report.retries;
     s.lastResorts += report.lastResorts;
+    s.deviceSeconds += static_cast<double>(report.deviceTime);
     s.quarantined = report.quarantined;
     s.touching = report.touching;
     s.truncated += report.truncated;

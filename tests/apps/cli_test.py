@@ -144,7 +144,7 @@ class CommandLine(unittest.TestCase):
         got = json.loads(self.capstan("run", self.scene(SWING % ""), "--json", "--frames", "12").stdout)
         self.assertEqual(got["frames"], 12)
         self.assertAlmostEqual(got["seconds"], 0.2)
-        self.assertEqual(set(got), {"scene", "about", "leash", "frames", "seconds", "wallSeconds", "timesRealTime", "phases", "maxStretch", "maxStrain",
+        self.assertEqual(set(got), {"scene", "about", "leash", "frames", "seconds", "wallSeconds", "timesRealTime", "deviceSeconds", "phases", "maxStretch", "maxStrain",
                                     "maxGap", "bodies", "joints", "peakForce", "energy", "peakTension", "solves", "retries", "lastResorts", "quarantined", "touching", "truncated", "minDistance", "finite", "events",
                                     "hash"})
         self.assertEqual(list(got["phases"]), ["prepare", "meet", "apart", "touch", "cloth", "hair", "finish"])
