@@ -52,19 +52,24 @@ struct Event {
     BodyId body = {};   // BodyQuarantined, Contact*
     JointId joint = {}; // JointBroke: it is disabled from now on
 
-    // Contact*: the two things are rope or body, and other or otherBody; both ropes the same: it touches itself.
+    // Contact*: the two things are rope, body or cloth, and other, otherBody or otherCloth; both the same: it touches
+    // itself.
     BodyId otherBody = {};
     float force = 0; // N, sum of the normal forces between them
 
-    ClothId cloth = {}; // ClothTore, ClothQuarantined
+    ClothId cloth = {}; // ClothTore, ClothQuarantined, Contact*
     int vertex = 0;     // ClothTore: where
     float strain = 0;   // ClothTore: at that moment
+    ClothId otherCloth = {};
 };
 
-// One point where two things press on each other.
+// One point where two things press on each other. Of cloth, which is A then, there is one for each thing it touches:
+// force and friction are sums over all points, means over the step; the point is where the middle of the force is, the
+// normal its direction (of a sheet that touches itself it says nothing), segmentB where a rope is pressed most.
 struct Contact {
     RopeId ropeA, ropeB;            // each side is a rope
     BodyId bodyA, bodyB;            // or a body
+    ClothId clothA, clothB;         // or a cloth
     int segmentA = 0, segmentB = 0; // of ropes
     Vec3 point = {0, 0, 0};
     Vec3 normal = {0, 0, 0};   // from B to A

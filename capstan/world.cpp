@@ -75,7 +75,7 @@ Result<RopeId> World::tryAdd(const RopeDef& def) {
 void World::remove(RopeId id) {
     if (!in_->rope(id)) return;
     in_->rehang(int(id.index), [](int) { return std::pair(-1, 0); });
-    in_->forgetTouches(false, id.index);
+    in_->forgetTouches(ropeSide(int(id.index)));
     emptySlot(in_->model.ropes, id.index, in_->freeRope);
     tidy(in_->model, in_->state);
     in_->model.changed = true;
@@ -166,7 +166,7 @@ RopeId World::cut(RopeId id, int segment) {
 
 RopeId World::Inside::cut(std::uint32_t slot, int segment) {
     model.changed = true;
-    forgetTouches(false, slot); // its segments are counted anew
+    forgetTouches(ropeSide(int(slot))); // its segments are counted anew
     const int n = model.ropes[slot].count, start = segment + 1, here = int(slot);
     if (model.ropes[slot].def.closed) {
         openRing(model.ropes[slot], state, segment);

@@ -81,7 +81,7 @@ void World::remove(BodyId id) {
         const Joint& j = in_->model.joints[i];
         if (j.alive && (j.body[0] == slot || j.body[1] == slot)) in_->dropJoint(i);
     }
-    in_->forgetTouches(true, id.index);
+    in_->forgetTouches(bodySide(int(id.index)));
     emptySlot(in_->model.bodies, id.index, in_->freeBody);
     in_->state.bodies[id.index] = BodyState{};
     in_->model.changed = true;

@@ -65,6 +65,7 @@ Result<ClothId> World::tryAdd(const ClothDef& def) {
 
 void World::remove(ClothId id) {
     if (!in_->cloth(id)) return;
+    in_->forgetTouches(clothSide(int(id.index)));
     emptySlot(in_->model.cloths, id.index, in_->freeCloth);
     in_->state.cloths[id.index] = {};
 }

@@ -7,9 +7,10 @@
 namespace capstan {
 namespace {
 
-// Sides are named in step/touch_rows.cpp: kind in the highest bit, slot, part.
+// Sides are named in step/touch_rows.cpp and step/cloth_tell.hpp: kind in the two highest bits, slot, part.
 bool isBody(std::uint64_t side) { return side >> 63; }
-std::uint32_t slotOf(std::uint64_t side) { return std::uint32_t(side >> 32 & 0x7fffffff); }
+bool isCloth(std::uint64_t side) { return side >> 62 == 1; }
+std::uint32_t slotOf(std::uint64_t side) { return std::uint32_t(side >> 32 & 0x3fffffff); }
 std::uint64_t whole(std::uint64_t side) { return side >> 32; } // kind and slot
 
 } // namespace
@@ -42,7 +43,8 @@ std::vector<int> World::linkings() const {
 
 void World::Inside::listTouching(std::vector<TouchingPair>& pairs) const {
     pairs.clear();
-    for (const TouchMemory& t : state.touches) pairs.push_back({whole(t.a), whole(t.b), t.force});
+    for (const auto* touches : {&state.touches, &state.clothTouches})
+        for (const TouchMemory& t : *touches) pairs.push_back({whole(t.a), whole(t.b), t.force});
     std::sort(pairs.begin(), pairs.end(), [](const TouchingPair& x, const TouchingPair& y) {
         if (x.a != y.a) return x.a < y.a;
         return x.b != y.b ? x.b < y.b : x.force < y.force; // equal ones may stand in any order
@@ -64,9 +66,7 @@ void World::Inside::tellContacts() {
         Event e;
         e.kind = kind, e.force = narrow(p.force);
         const std::uint64_t a = p.a << 32, b = p.b << 32;
-        isBody(a) ? void(e.body = idAt<BodyTag>(model.bodies, slotOf(a))) : void(e.rope = idOf(slotOf(a)));
-        isBody(b) ? void(e.otherBody = idAt<BodyTag>(model.bodies, slotOf(b)))
-                  : void(e.other = idOf(slotOf(b)));
+        nameSide(a, e.rope, e.body, e.cloth), nameSide(b, e.other, e.otherBody, e.otherCloth);
         events.push_back(e);
     };
     std::size_t i = 0;
@@ -86,28 +86,33 @@ void World::Inside::tellContacts() {
 
 void World::Inside::listContacts() {
     contacts.clear();
-    for (const TouchMemory& t : state.touches) {
-        Contact c;
-        if (isBody(t.a))
-            c.bodyA = idAt<BodyTag>(model.bodies, slotOf(t.a));
-        else
-            c.ropeA = idOf(slotOf(t.a)), c.segmentA = int(t.a & 0xffffffff);
-        if (isBody(t.b))
-            c.bodyB = idAt<BodyTag>(model.bodies, slotOf(t.b));
-        else
-            c.ropeB = idOf(slotOf(t.b)), c.segmentB = int(t.b & 0xffffffff);
-        c.point = narrow(t.point), c.normal = narrow(t.normal);
-        c.force = narrow(t.force), c.friction = narrow(-t.friction), c.slips = t.slips;
-        contacts.push_back(c);
-    }
+    for (const auto* touches : {&state.touches, &state.clothTouches})
+        for (const TouchMemory& t : *touches) {
+            Contact c;
+            nameSide(t.a, c.ropeA, c.bodyA, c.clothA), nameSide(t.b, c.ropeB, c.bodyB, c.clothB);
+            if (c.ropeA) c.segmentA = int(t.a & 0xffffffff);
+            if (c.ropeB) c.segmentB = int(t.b & 0xffffffff);
+            c.point = narrow(t.point), c.normal = narrow(t.normal);
+            c.force = narrow(t.force), c.friction = narrow(-t.friction), c.slips = t.slips;
+            contacts.push_back(c);
+        }
 }
 
-void World::Inside::forgetTouches(bool body, std::uint32_t slot) {
-    std::erase_if(state.touches, [&](const TouchMemory& t) {
-        for (std::uint64_t side : {t.a, t.b})
-            if (isBody(side) == body && slotOf(side) == slot) return true;
-        return false;
-    });
+void World::Inside::nameSide(std::uint64_t side, RopeId& rope, BodyId& body, ClothId& cloth) const {
+    const std::uint32_t slot = slotOf(side);
+    if (isBody(side))
+        body = idAt<BodyTag>(model.bodies, slot);
+    else if (isCloth(side))
+        cloth = idAt<ClothTag>(model.cloths, slot);
+    else
+        rope = idOf(slot);
+}
+
+void World::Inside::forgetTouches(std::uint64_t thing) {
+    for (auto* touches : {&state.touches, &state.clothTouches})
+        std::erase_if(*touches, [&](const TouchMemory& t) {
+            return whole(t.a) == whole(thing) || whole(t.b) == whole(thing);
+        });
     listContacts();
 }
 

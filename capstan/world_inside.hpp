@@ -122,8 +122,8 @@ struct World::Inside {
     void listTouching(std::vector<TouchingPair>& pairs) const;
     void tellContacts();
     void listContacts();
-    void forgetTouches(bool body,
-                       std::uint32_t slot); // of something that is removed, or whose parts are renumbered
+    void nameSide(std::uint64_t side, RopeId& rope, BodyId& body, ClothId& cloth) const;
+    void forgetTouches(std::uint64_t thing); // of something that is removed, or whose parts are renumbered
 };
 
 // The part of a World that a Snapshot keeps.

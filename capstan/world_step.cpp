@@ -97,7 +97,8 @@ const Report& World::step(float dt) {
     w.detachCloths();
     const StepDef d = {w.def.gravity, w.def.substeps, dt};
     w.threads->wake();
-    ExecScalar scalar{*w.threads, w.scratch, w.treeScratch, w.def.contact ? w.meeting.get() : nullptr};
+    ExecScalar scalar{*w.threads, w.scratch, w.treeScratch, w.def.contact ? w.meeting.get() : nullptr,
+                      w.meeting.get()};
     ExecSimd simd{scalar};
     if (w.device) {
         ExecCuda cuda{simd, *w.device};

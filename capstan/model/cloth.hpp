@@ -49,6 +49,17 @@ struct ClothPin {
     std::uint32_t generation = 0; // of that
     Vec3d local = {0, 0, 0};      // in the body's principal axes
     int node = 0;                 // of the rope
+    bool gives = false;           // that is moved by cloth: a dynamic body, or a rope
+};
+
+// A length between a vertex whose pin gives way and any other: solved one by one, for what carries the pin moves with
+// each of them (step/cloth_hold.hpp).
+struct ClothHoldRow {
+    std::int32_t pin;      // of Cloth::pins
+    std::int32_t vertex;   // the other end,
+    std::int32_t otherPin; // and its pin, if that gives way too, or -1
+    double rest, compliance;
+    bool pulls; // only
 };
 
 struct Cloth {
@@ -89,6 +100,7 @@ struct Cloth {
     std::vector<std::int32_t> tied;      // vertices that tethers lead to
     std::vector<std::int32_t> tetherPin; // [k * room + vertex]: which of them
     std::vector<float> tetherReach;
+    std::vector<ClothHoldRow> holdRows;
     ClothRows trianglesOf;                // of each vertex, for wind
     std::vector<std::int32_t> corners[3]; // of triangles, filled up to whole slices by ones of point n
 };

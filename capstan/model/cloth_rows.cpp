@@ -183,6 +183,16 @@ void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& 
     c.gainStep = 0;
 }
 
+// Springs at pins that give way are solved by themselves.
+void takeHeld(Cloth& c, std::vector<Spring>& springs) {
+    const auto gives = [](const ClothPin& p) { return p.gives; };
+    if (std::none_of(c.pins.begin(), c.pins.end(), gives)) return;
+    const std::vector<std::int32_t> pinAt = pinOfVertex(c);
+    std::erase_if(springs, [&](const Spring& s) {
+        return addHoldRow(c, pinAt, s.a, s.b, double(s.rest), double(s.compliance), s.most == 0);
+    });
+}
+
 void gatherSprings(Cloth& c, const std::vector<Spring>& springs) {
     std::vector<ClothEntry> entries;
     c.share.assign(std::size_t(c.room), 0);
@@ -320,17 +330,19 @@ void rebuildCloth(Cloth& c, ClothState& s) {
     std::vector<Spring> springs = springsOf(c, edges);
     const bool jacobi = c.def.solver == ClothSolver::Jacobi;
     c.edges = {}, c.edgesOf = {};
+    tetherCloth(c);
     if (jacobi) {
+        takeHeld(c, springs);
         gatherSprings(c, springs);
     } else {
         addStrands(c, springs);
         if (c.grid) sortByFamily(c, springs);
+        takeHeld(c, springs);
         colorSprings(c, s, springs);
     }
     bendRows(c, s, edges);
     triangleRows(c);
     shareOut(c, edges);
-    tetherCloth(c);
     const std::size_t room = std::size_t(c.room);
     const bool bends = !c.bendWeight.empty();
     s.next.assign(jacobi || bends ? room : 0, Point{});

@@ -77,7 +77,14 @@ struct ClothTear {
 // Splits vertices at edges that are strained beyond tearStrain; model/cloth_tear.cpp.
 std::vector<ClothTear> tearCloth(Cloth& c, ClothState& s);
 
-// Of every vertex its nearest pins and how much cloth is between; model/cloth_tethers.cpp.
+// Of every vertex its nearest pins and how much cloth is between; model/cloth_tethers.cpp. Tethers to and of pins that
+// give way are rows of their own.
 void tetherCloth(Cloth& c);
+
+// The pin of each vertex, or -1.
+std::vector<std::int32_t> pinOfVertex(const Cloth& c);
+// A row of c.holdRows, if a or b is a vertex whose pin gives way; false if neither is.
+bool addHoldRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, double rest,
+                double compliance, bool pulls);
 
 } // namespace capstan

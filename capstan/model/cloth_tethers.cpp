@@ -62,19 +62,60 @@ std::vector<double> lengthsFrom(const Cloth& c, const std::vector<std::vector<in
     return at;
 }
 
+// Tethers to pins that give way, and those of such pins to others, become rows.
+void tetherHolds(Cloth& c, const std::vector<std::int32_t>& numbers) {
+    const std::vector<std::int32_t> pinAt = pinOfVertex(c);
+    for (std::size_t k = 0; k < c.tetherReach.size(); ++k) {
+        if (!(c.tetherReach[k] < 1e30f)) continue;
+        const std::int32_t vertex = std::int32_t(k % std::size_t(c.room)), own = pinAt[std::size_t(vertex)],
+                           to = numbers[std::size_t(c.tetherPin[k])];
+        const auto gives = [&](std::int32_t pin) { return pin >= 0 && c.pins[std::size_t(pin)].gives; };
+        if (!gives(own) && !gives(to)) continue;
+        const double rest = double(c.tetherReach[k]);
+        c.tetherReach[k] = 1e30f;
+        addHoldRow(c, pinAt, c.pins[std::size_t(to)].vertex, vertex, rest, 0, true);
+    }
+}
+
 } // namespace
+
+std::vector<std::int32_t> pinOfVertex(const Cloth& c) {
+    std::vector<std::int32_t> pinAt(std::size_t(c.room), -1);
+    for (std::size_t i = 0; i < c.pins.size(); ++i) pinAt[std::size_t(c.pins[i].vertex)] = std::int32_t(i);
+    return pinAt;
+}
+
+bool addHoldRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, double rest,
+                double compliance, bool pulls) {
+    const auto given = [&](int vertex) {
+        const std::int32_t pin = pinAt[std::size_t(vertex)];
+        return pin >= 0 && c.pins[std::size_t(pin)].gives ? pin : -1;
+    };
+    std::int32_t pin = given(a), other = given(b);
+    if (pin < 0) std::swap(a, b), std::swap(pin, other);
+    if (pin < 0) return false;
+    if (other >= 0) {
+        const ClothPin &p = c.pins[std::size_t(pin)], &q = c.pins[std::size_t(other)];
+        const bool samePlace = p.body >= 0 ? p.body == q.body : p.rope == q.rope && p.node == q.node;
+        if (samePlace || (pulls && p.rope >= 0 && p.rope == q.rope)) return true; // that keeps them itself
+    }
+    c.holdRows.push_back({pin, std::int32_t(b), other, rest, compliance, pulls});
+    return true;
+}
 
 void tetherCloth(Cloth& c) {
     std::vector<int> pins;
+    std::vector<std::int32_t> numbers; // among all
     const int step = (int(c.pins.size()) + kMostPins - 1) / kMostPins;
     for (std::size_t i = 0; i < c.pins.size(); i += std::size_t(std::max(step, 1)))
-        pins.push_back(c.pins[i].vertex);
+        pins.push_back(c.pins[i].vertex), numbers.push_back(std::int32_t(i));
     // Cloth that stretches is let stretch.
     c.tethers = c.def.stretchStiffness > 0 ? 0 : std::min(c.def.tethers, int(pins.size()));
     const std::size_t room = std::size_t(c.room);
     c.tetherPin.assign(room * std::size_t(c.tethers), 0);
     c.tetherReach.assign(c.tetherPin.size(), 1e30f);
     c.tied.clear();
+    c.holdRows.clear();
     if (c.tethers == 0) return;
     c.tied.assign(pins.begin(), pins.end());
     while (c.tied.size() % kClothSlice) c.tied.push_back(c.count);
@@ -99,6 +140,7 @@ void tetherCloth(Cloth& c) {
     // A hair more than the length, so that cloth at rest is let be.
     for (std::size_t k = 0; k < reach.size(); ++k)
         if (reach[k] < kFar) c.tetherReach[k] = float(reach[k] * (1 + 1e-5));
+    tetherHolds(c, numbers);
     for (const ClothPin& p : c.pins)
         for (std::size_t k = 0; k < std::size_t(c.tethers); ++k)
             c.tetherReach[k * room + std::size_t(p.vertex)] = 1e30f;

@@ -45,7 +45,8 @@ struct State {
     std::vector<JointState> joints;
     std::vector<ClothState> cloths;
     std::vector<HairState> hairs;
-    std::vector<TouchMemory> touches; // by name
+    std::vector<TouchMemory> touches;      // by name
+    std::vector<TouchMemory> clothTouches; // one for each two things (step/cloth_tell.hpp)
 
     int size() const { return int(x.size()); }
 

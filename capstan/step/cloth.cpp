@@ -60,18 +60,24 @@ bool mayTouch(const Model& m) {
                           std::any_of(m.ropes.begin(), m.ropes.end(), alive));
 }
 
-void startCloths(Meeting* meeting, Model& m, State& s) {
+void startCloths(Meeting* memory, bool contact, Model& m, State& s) {
     if (m.cloths.empty()) return;
-    if (meeting && mayTouch(m)) {
-        if (!meeting->cloths) meeting->cloths = std::make_shared<ClothMeeting>();
-        startPressing(*meeting->cloths, m, s);
+    if (memory && memory->cloths) memory->cloths->holds.burdens.clear();
+    if ((contact && mayTouch(m)) || anyHolds(m)) {
+        if (!memory->cloths) memory->cloths = std::make_shared<ClothMeeting>();
+        startPressing(*memory->cloths, m, s);
     }
     for (std::size_t i = 0; i < m.bodies.size(); ++i) m.bodies[i].start = {s.bodies[i].x, s.bodies[i].q};
 }
 
 void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float dt) {
+    for (ClothPin& pin : c.pins) {
+        const bool now = givesWay(m, pin);
+        if (now != pin.gives) pin.gives = now, c.changed = true;
+    }
     if (c.changed) rebuildCloth(c, at);
     for (ClothPin& pin : c.pins) {
+        if (pin.gives) continue; // step/cloth_hold.hpp
         if (pin.body >= 0) {
             const BodyState& b = s.bodies[std::size_t(pin.body)];
             pin.target = narrow(Pose{b.x, b.q}.point(pin.local));

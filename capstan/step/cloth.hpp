@@ -27,7 +27,7 @@ namespace capstan {
 inline constexpr int kClothAlone = 8192; // vertices; fewer are one thread's work
 
 // Keeps where bodies and ropes are, and tells them what cloth presses on them with.
-void startCloths(Meeting* meeting, Model& m, State& s);
+void startCloths(Meeting* memory, bool contact, Model& m, State& s);
 
 // Is there anything that a cloth could touch?
 bool mayTouch(const Model& m);
@@ -68,8 +68,8 @@ void touchShapes(const Each& each, ClothMeeting& w, const Model& m, State& s, co
         if (!t.near.empty()) run.run(0, c.room, ClothTouch{c, at, t, k + 1 == d.substeps});
     });
     for (std::size_t i = 0; i < m.cloths.size(); ++i)
-        if (m.cloths[i].alive && !m.cloths[i].frozen) tellHits(w.touching[i], w.press, s.cloths[i]);
-    pressBodies(w.press, m, s, end, h);
+        if (m.cloths[i].alive && !m.cloths[i].frozen)
+            tellHits(w.touching[i], w.press, int(i), s.cloths[i], h);
 }
 
 inline void tellCloths(const Model& m, Report& report) {
@@ -98,8 +98,9 @@ template <class Exec> void solveClothsApart(Exec& exec, Model& m, State& s, cons
 }
 
 // Those that may touch something go from substep to substep together.
-template <class Exec> void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& report) {
-    ClothMeeting& w = *exec.meeting->cloths;
+template <class Exec>
+void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& report, bool touch) {
+    ClothMeeting& w = *exec.memory->cloths;
     findPressed(w.press, m, s);
     d.substeps = substepsOfCloths(w.press, m, s, d);
     if (d.substeps > report.substeps) report.substeps = d.substeps;
@@ -117,16 +118,22 @@ template <class Exec> void solveClothsTogether(Exec& exec, Model& m, State& s, S
         w.views[i] = viewOf(c, at, d, m.damping), w.plans[i] = planOf(c, d.substeps);
         w.touching[i].count = w.touching[i].truncated = 0;
     });
-    findThings(w, m, s, d);
-    const bool pairs = meetsOthers(w), shapes = !m.bodies.empty();
+    findThings(w, m, s, d, touch);
+    const bool pairs = meetsOthers(w), shapes = touch && !m.bodies.empty(), holds = findHolds(w, m, s);
     for (int k = 0; k < d.substeps; ++k) {
+        const double end = double(k + 1) / d.substeps;
+        if (pairs) aimRopes(w, m, s, d, k);
+        if (holds) aimHolds(w, m, s, d, k);
         each([&](std::size_t i, Cloth&, ClothState& at, auto& run) {
             openCloth(run, w.plans[i], w.views[i]);
             if (w.views[i].x != at.x.data()) at.x.swap(at.next);
         });
-        if (pairs) loadThings(w, m, s, d, k), pushThings(exec, w, m), storeThings(w, s, d, false);
+        if (holds) pullHolds(w, m, s, d);
+        if (pairs) loadThings(w, s), pushThings(exec, w, m, d), storeThings(w, s, d, false);
         if (shapes) touchShapes(each, w, m, s, d, k);
+        if (shapes || holds) pressBodies(w.press, m, s, end, double(d.h()));
         if (pairs) reloadThings(w, s), cutThings(exec, w, m), storeThings(w, s, d, true);
+        if (holds) moveHolds(w, m, s, d, k);
         each([&](std::size_t i, Cloth&, ClothState&, auto& run) { closeCloth(run, w.plans[i], w.views[i]); });
     }
     each([&](std::size_t i, Cloth& c, ClothState& at, auto& run) {
@@ -134,14 +141,18 @@ template <class Exec> void solveClothsTogether(Exec& exec, Model& m, State& s, S
         endCloth(c, at);
     });
     endThings(w, m, s, d), endPressing(w.press, m, s, double(d.dt));
+    w.press.told.tell(s.clothTouches, double(d.dt));
     for (const ClothTouching& t : w.touching) report.touching += t.count, report.truncated += t.truncated;
     report.touching += w.pushed, report.truncated += w.truncated;
 }
 
 template <class Exec> void solveCloths(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+    s.clothTouches.clear();
     if (m.cloths.empty()) return;
-    if (exec.meeting && mayTouch(m))
-        solveClothsTogether(exec, m, s, d, report);
+    const bool touch = exec.meeting && mayTouch(m);
+    if (exec.memory && exec.memory->cloths) unburden(exec.memory->cloths->holds, m, s);
+    if (touch || anyHolds(m))
+        solveClothsTogether(exec, m, s, d, report, touch);
     else
         solveClothsApart(exec, m, s, d);
     tellCloths(m, report);

@@ -2,6 +2,8 @@
 // Cloth's pairs are pushed apart and cut short. See cloth_meet.hpp.
 #include <capstan/step/cloth_meet.hpp>
 
+#include <utility>
+
 namespace capstan {
 namespace {
 
@@ -11,9 +13,29 @@ void moveTo(Point& x, Vec3d to) {
     x = {p.x, p.y, p.z, x.w};
 }
 
+// Pair i, whose first feature is pushed off by the impulse, N s.
+void tellPair(ClothMeeting& w, std::size_t i, Vec3d impulse, Vec3d n, Vec3d at) {
+    const auto thingOf = [&](int point) -> const ClothThing& {
+        std::size_t k = 0;
+        while (point >= w.things[k].begin + w.things[k].count) ++k;
+        return w.things[k];
+    };
+    const int points[2] = {w.pairs.v[0][i], w.pairs.v[2][i]};
+    const ClothThing *a = &thingOf(points[0]), *b = &thingOf(points[1]);
+    int part = 0;
+    // Things are sheets in the order of their slots, and ropes after them: a is to be the first.
+    if (b < a) std::swap(a, b), impulse = -impulse, n = -n;
+    if (b->rope >= 0) {
+        const int node = (a == &thingOf(points[0]) ? points[1] : points[0]) - b->begin;
+        part = node < b->pieces ? node : b->pieces - 1; // the last node ends the last segment
+    }
+    w.press.told.add(clothSide(a->cloth), b->rope >= 0 ? ropeSide(b->rope) : clothSide(b->cloth), impulse, n,
+                     at, part);
+}
+
 } // namespace
 
-void pushClothPairs(ClothMeeting& w) {
+void pushClothPairs(ClothMeeting& w, double h) {
     const ClothPairs& p = w.pairs;
     w.pushed = 0;
     if (w.active.empty()) return;
@@ -41,18 +63,20 @@ void pushClothPairs(ClothMeeting& w) {
         if (!(deep > 0)) continue;
         weights(int(i), g);
         const Vec3d n = widen(Vec3(p.normal[i]));
-        Vec3d moved = {0, 0, 0};
+        Vec3d moved = {0, 0, 0}, middle = {0, 0, 0};
         double weight = 0;
         for (int k = 0; k < 4; ++k) {
             const int v = p.v[k][i];
             moved += g[k] * (placeOf(w.x, v) - placeOf(w.before, v));
             weight += double(w.x[std::size_t(v)].w) * double(w.split[std::size_t(v)]) * g[k] * g[k];
+            middle += (0.5 * abs(g[k])) * placeOf(w.x, v);
         }
         if (!(weight > 0)) continue;
         const Vec3d across = moved - dot(moved, n) * n;
         const double l = length(across);
         Vec3d by = deep * n;
         if (l > 0) by = by - (min(double(p.friction[i]) * deep, l) / l) * across;
+        tellPair(w, i, (1 / (h * weight)) * by, n, middle);
         for (int k = 0; k < 4; ++k) {
             const std::size_t v = std::size_t(p.v[k][i]);
             w.ask[v] += (double(w.x[v].w) * g[k] / weight) * by;

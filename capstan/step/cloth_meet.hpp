@@ -25,7 +25,9 @@
 #pragma once
 
 #include <capstan/model/model.hpp>
+#include <capstan/step/cloth_hold.hpp>
 #include <capstan/step/cloth_press.hpp>
+#include <capstan/step/cloth_six.hpp>
 #include <capstan/step/cloth_touch.hpp>
 #include <capstan/step/cloth_walk.hpp>
 #include <capstan/step/step_def.hpp>
@@ -95,11 +97,13 @@ struct ClothMeeting {
     std::vector<ClothRope> ropes;
     std::vector<std::vector<Vec3d>> ropeStart; // by slot, at the start of the step
     ClothPress press;                          // bodies
+    ClothHolds holds;                          // vertices sewn to what gives way
     std::vector<ClothTouching> touching;       // by cloth, as are:
     std::vector<ClothView> views;
     std::vector<ClothPlan> plans;
 
     // Working memory.
+    std::vector<Six> holdMatrix;                       // by carrier
     std::vector<Point> low, high, crossLow, crossHigh; // boxes of points
     std::vector<Point> pieceLow, pieceHigh, entryLow, entryHigh;
     std::vector<std::int32_t> listedPieces, bucketEnd, entry, cell;
@@ -111,11 +115,13 @@ struct ClothMeeting {
 
 // At the start of a step: where ropes are; what cloth is expected to press on ropes and bodies with.
 void startPressing(ClothMeeting& w, Model& m, State& s);
-// Who may meet; ropes with their ways.
-void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& d);
+// Who may meet, if anything touches at all; ropes with their ways.
+void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, bool touch);
 bool meetsOthers(const ClothMeeting& w);
-// The points of substep k.
-void loadThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, int k);
+// Where ropes would go in substep k.
+void aimRopes(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, int k);
+// The points of cloth in this substep.
+void loadThings(ClothMeeting& w, const State& s);
 // Cloth goes where its points are now; with the end of the substep ropes do too.
 void storeThings(ClothMeeting& w, State& s, const StepDef& d, bool ends);
 // Cloth has been against shapes meanwhile.
@@ -128,7 +134,7 @@ bool touchEachOther(const Model& m, const ClothThing& a, const ClothThing& b);
 // Makes sure that all pairs that may meet are listed. True if they were listed anew.
 bool listClothPairs(ClothMeeting& w, const Model& m);
 // Pushes those of w.active once.
-void pushClothPairs(ClothMeeting& w);
+void pushClothPairs(ClothMeeting& w, double h);
 // Puts planes between the pairs that `told` names (or all that may come near); true if there were any.
 bool planeClothPairs(ClothMeeting& w, bool all);
 void cutClothPairs(ClothMeeting& w);

@@ -108,14 +108,14 @@ template <class Exec> void lookAtPairs(Exec& exec, ClothMeeting& w) {
     exec.run(corners, size, ClothLook<true>{ClothPairView(w)});
 }
 
-template <class Exec> void pushThings(Exec& exec, ClothMeeting& w, const Model& m) {
+template <class Exec> void pushThings(Exec& exec, ClothMeeting& w, const Model& m, const StepDef& d) {
     constexpr int kPushes = 3;
     listClothPairs(w, m);
     lookAtPairs(exec, w);
     w.active.clear();
     for (int i = 0; i < w.pairs.size(); ++i)
         if (w.pairs.told[std::size_t(i)] > 0) w.active.push_back(i);
-    for (int k = 0; k < kPushes; ++k) pushClothPairs(w);
+    for (int k = 0; k < kPushes; ++k) pushClothPairs(w, double(d.h()));
 }
 
 template <class Exec> void cutThings(Exec& exec, ClothMeeting& w, const Model& m) {

@@ -2,6 +2,8 @@
 // See cloth_press.hpp.
 #include <capstan/step/cloth_press.hpp>
 
+#include <capstan/step/cloth_six.hpp>
+
 #include <algorithm>
 
 namespace capstan {
@@ -15,44 +17,6 @@ Pose between(const Pose& a, const Pose& b, double t) {
     if (dot(a.q, q) < 0) q = -q;
     return {a.x + t * (b.x - a.x), normalize(a.q + t * (q - a.q))};
 }
-
-struct Six {
-    double a[6][6] = {}, b[6] = {};
-
-    // + m J^T P J, with J = (1, -[r]x): columns are the surface's motion for each of the six.
-    void add(double m, Vec3d r, Vec3d n, double across) {
-        const Vec3d column[6] = {{1, 0, 0},      {0, 1, 0},      {0, 0, 1},
-                                 {0, -r.z, r.y}, {r.z, 0, -r.x}, {-r.y, r.x, 0}};
-        double along[6];
-        for (int i = 0; i < 6; ++i) along[i] = dot(column[i], n);
-        for (int i = 0; i < 6; ++i)
-            for (int j = 0; j <= i; ++j)
-                a[i][j] +=
-                    m * (across * (dot(column[i], column[j]) - along[i] * along[j]) + along[i] * along[j]);
-    }
-    void load(Vec3d f, Vec3d torque) {
-        const double all[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
-        for (int i = 0; i < 6; ++i) b[i] += all[i];
-    }
-    // Cholesky's factor in the lower half.
-    void solve(double (&u)[6]) {
-        for (int i = 0; i < 6; ++i)
-            for (int j = 0; j <= i; ++j) {
-                double sum = a[i][j];
-                for (int k = 0; k < j; ++k) sum -= a[i][k] * a[j][k];
-                a[i][j] = i == j ? sqrt(max(sum, 1e-30)) : sum / a[j][j];
-            }
-        for (int i = 0; i < 6; ++i) {
-            u[i] = b[i];
-            for (int k = 0; k < i; ++k) u[i] -= a[i][k] * u[k];
-            u[i] /= a[i][i];
-        }
-        for (int i = 5; i >= 0; --i) {
-            for (int k = i + 1; k < 6; ++k) u[i] -= a[k][i] * u[k];
-            u[i] /= a[i][i];
-        }
-    }
-};
 
 Vec3d held(const ClothHit& hit, Vec3d move) {
     if (hit.whole) return move;
@@ -68,18 +32,19 @@ Vec3d inertiaTimes(const Body& b, const Quatd& q, Vec3d w) {
 } // namespace
 
 void findPressed(ClothPress& p, const Model& m, const State& s) {
+    p.told.clear();
     p.ofSlot.assign(m.bodies.size(), -1);
     std::size_t count = 0;
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
         const Body& b = m.bodies[i];
-        if (!b.alive || !b.dynamic() || b.shapes.empty()) continue;
+        if (!b.alive || !b.dynamic()) continue;
         p.ofSlot[i] = int(count++);
         if (p.bodies.size() < count) p.bodies.emplace_back();
         ClothBody& to = p.bodies[count - 1];
         to.slot = int(i), to.mass = b.mass, to.moved = false;
         to.off = to.speed = to.spin = to.momentum = to.sum = to.sumTwist = {0, 0, 0};
         to.turn = Quatd::identity();
-        to.props.clear();
+        to.props.clear(), to.loads.clear();
     }
     p.bodies.resize(count), p.hits.resize(count);
     if (count == 0) return;
@@ -107,13 +72,6 @@ Pose poseOf(const ClothPress& p, const Model& m, const State& s, int slot, doubl
     return at;
 }
 
-namespace {
-
-struct Yield {
-    Vec3d shift = {0, 0, 0}, turn = {0, 0, 0};
-    Vec3d at(Vec3d arm) const { return shift + cross(turn, arm); }
-};
-
 Six massOf(const ClothBody& b, const Body& body, const Quatd& q) {
     Six six;
     const Mat3<double> R = toMat3(q);
@@ -127,6 +85,13 @@ Six massOf(const ClothBody& b, const Body& body, const Quatd& q) {
     return six;
 }
 
+namespace {
+
+struct Yield {
+    Vec3d shift = {0, 0, 0}, turn = {0, 0, 0};
+    Vec3d at(Vec3d arm) const { return shift + cross(turn, arm); }
+};
+
 // The six numbers, with those hits and props that are on.
 Yield yieldOf(const ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
               const std::vector<ClothPress::Hit>& hits, double heavy, double h) {
@@ -138,10 +103,14 @@ Yield yieldOf(const ClothPress& p, const ClothBody& b, const Body& body, const P
         six.add(hit.mass, arm, hit.hit.n, hit.hit.whole ? 1 : hit.hit.grip);
         six.load(f, cross(arm, f));
     }
+    for (const ClothLoad& load : b.loads) {
+        six.add(load.mass, load.arm, {0, 1, 0}, 1);
+        six.load(load.push, cross(load.arm, load.push));
+    }
     for (std::size_t i = 0; i < b.props.size(); ++i)
         if (!p.let[i]) six.add(kProp * heavy, b.props[i].arm, b.props[i].n, 0);
     double u[6];
-    six.solve(u);
+    six.factor(), six.solve(u);
     return {{u[0], u[1], u[2]}, {u[3], u[4], u[5]}};
 }
 
@@ -167,6 +136,7 @@ void pressBody(ClothPress& p, ClothBody& b, const Body& body, const Pose& at,
                std::vector<ClothPress::Hit>& hits, double h) {
     double heavy = b.mass;
     for (const ClothPress::Hit& hit : hits) heavy += hit.mass;
+    for (const ClothLoad& load : b.loads) heavy += load.mass;
     p.let.assign(b.props.size(), 0);
     Yield u;
     for (int round = 0; round < kRounds; ++round) {
@@ -179,9 +149,15 @@ void pressBody(ClothPress& p, ClothBody& b, const Body& body, const Pose& at,
         const Vec3 to = narrow(widen(Vec3(*hit.x)) + is - was);
         *hit.x = {to.x, to.y, to.z, hit.x->w};
         const Vec3d impulse = -(hit.mass / h) * is;
+        p.told.add(clothSide(hit.cloth), bodySide(b.slot), -impulse, hit.hit.n, hit.hit.at);
         b.sum = b.sum + impulse, b.sumTwist = b.sumTwist + cross(arm, impulse);
     }
     hits.clear();
+    for (const ClothLoad& load : b.loads) {
+        const Vec3d impulse = (1 / h) * (load.push - load.mass * u.at(load.arm));
+        b.sum = b.sum + impulse, b.sumTwist = b.sumTwist + cross(load.arm, impulse);
+    }
+    b.loads.clear();
     b.off = b.off + h * b.speed + u.shift, b.turn = normalize(exp(u.turn) * exp(h * b.spin) * b.turn);
     b.speed = b.speed + (1 / h) * u.shift, b.spin = b.spin + (1 / h) * u.turn;
     b.momentum = b.momentum + (1 / h) * inertiaTimes(body, at.q, u.turn);
@@ -195,7 +171,7 @@ void pressBodies(ClothPress& p, const Model& m, const State& s, double t, double
         ClothBody& b = p.bodies[k];
         const Body& body = m.bodies[std::size_t(b.slot)];
         const bool expected = dot(body.press, body.press) + dot(body.twist, body.twist) > 0;
-        if (b.moved || !p.hits[k].empty() || expected)
+        if (b.moved || !p.hits[k].empty() || !b.loads.empty() || expected)
             pressBody(p, b, body, poseOf(p, m, s, b.slot, t, h), p.hits[k], h);
     }
 }

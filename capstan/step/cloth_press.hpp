@@ -18,6 +18,7 @@
 #pragma once
 
 #include <capstan/model/model.hpp>
+#include <capstan/step/cloth_tell.hpp>
 
 #include <vector>
 
@@ -29,6 +30,13 @@ struct ClothProp {
     double force; // N
 };
 
+// A vertex that is sewn to the body (cloth_hold.hpp).
+struct ClothLoad {
+    Vec3d arm;
+    double mass;
+    Vec3d push; // kg m: h times the impulse that the body would get if it stood still
+};
+
 struct ClothBody {
     int slot = 0;
     double mass = 0;
@@ -38,6 +46,7 @@ struct ClothBody {
     Vec3d momentum = {0, 0, 0};                  // kg m^2/s, angular, gained from cloth
     Vec3d sum = {0, 0, 0}, sumTwist = {0, 0, 0}; // N s, N m s: of cloth in this step
     std::vector<ClothProp> props;
+    std::vector<ClothLoad> loads; // of this substep
     bool moved = false;
 };
 
@@ -59,15 +68,23 @@ struct ClothPress {
         Point* x;
         double mass;
         bool on;
+        int cloth;
     };
     std::vector<std::vector<Hit>> hits; // by body, of this substep
     std::vector<char> let;              // working memory: props that let go
+    ClothContacts told;                 // in this step
+    std::vector<int> leader;            // of bodies, then ropes, that joints tie together
+    std::vector<double> afloat;         // kg, by leader: of all of them; 0: something holds them
 };
 
 // What is expected after `was`: by and by what there is now, for a blow does not come twice; at once if that is much less.
 inline Vec3d expectedAfter(Vec3d was, Vec3d is) {
     return dot(is, is) < 0.25 * dot(was, was) ? is : was + 0.25 * (is - was);
 }
+
+struct Six;
+// The body's own mass, as a matrix.
+Six massOf(const ClothBody& b, const Body& body, const Quatd& q);
 
 void findPressed(ClothPress& p, const Model& m, const State& s);
 // Where a body is at the time t (0 to 1) of the step; `ahead` seconds later than it is off now.

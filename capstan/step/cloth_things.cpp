@@ -71,6 +71,18 @@ void addPieces(ClothMeeting& w, const Model& m, ClothThing& t) {
 
 } // namespace
 
+namespace {
+
+// Is cloth sewn to this rope?
+bool carries(const Model& m, int rope) {
+    for (const Cloth& c : m.cloths)
+        for (const ClothPin& pin : c.pins)
+            if (c.alive && !c.frozen && pin.rope == rope) return true;
+    return false;
+}
+
+} // namespace
+
 void startPressing(ClothMeeting& w, Model& m, State& s) {
     w.ropeStart.resize(m.ropes.size());
     for (std::size_t i = 0; i < m.ropes.size(); ++i) {
@@ -91,9 +103,10 @@ void startPressing(ClothMeeting& w, Model& m, State& s) {
         if (!m.bodies[i].alive || !m.bodies[i].dynamic()) continue;
         s.bodies[i].force += m.bodies[i].press, s.bodies[i].torque += m.bodies[i].twist;
     }
+    burden(w.holds, m, s);
 }
 
-void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& d) {
+void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, bool touch) {
     const double dt = double(d.dt);
     w.things.clear(), w.ropes.clear(), w.pieces.clear(), w.listed = false;
     w.truncated = w.pushed = 0;
@@ -107,13 +120,15 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
         t.rope = int(i), t.count = r.count, t.half = r.def.radius, t.friction = r.def.friction;
         t.way = wayOf(r, s, w.ropeStart[i]);
         t.way.grow(double(r.def.radius));
-        bool near = !r.press.empty();
-        for (std::size_t k = 0; k < cloths; ++k) near = near || t.way.meets(w.things[k].way);
+        bool near = !r.press.empty() || carries(m, int(i));
+        for (std::size_t k = 0; touch && k < cloths; ++k) near = near || t.way.meets(w.things[k].way);
         if (near) w.things.push_back(t);
     }
     for (ClothThing& a : w.things)
+        if (!touch) a.self = false;
+    for (ClothThing& a : w.things)
         for (ClothThing& b : w.things)
-            if (&a != &b && a.way.meets(b.way) && touchEachOther(m, a, b)) a.meets = b.meets = true;
+            if (touch && &a != &b && a.way.meets(b.way) && touchEachOther(m, a, b)) a.meets = b.meets = true;
     int points = 0;
     w.firstNode = 0;
     for (ClothThing& t : w.things) {
@@ -168,8 +183,7 @@ void keepLengths(ClothMeeting& w, const Model& m, const ClothThing& t, double en
 
 } // namespace
 
-void loadThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, int k) {
-    const double begin = double(k) / d.substeps, end = double(k + 1) / d.substeps, h = double(d.h());
+void loadThings(ClothMeeting& w, const State& s) {
     for (const ClothThing& t : w.things) {
         if (t.cloth >= 0) {
             const ClothState& from = s.cloths[std::size_t(t.cloth)];
@@ -177,6 +191,10 @@ void loadThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
             std::copy_n(from.x.begin(), t.count, w.x.begin() + t.begin);
         }
     }
+}
+
+void aimRopes(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, int k) {
+    const double begin = double(k) / d.substeps, end = double(k + 1) / d.substeps, h = double(d.h());
     for (const ClothRope& rope : w.ropes) {
         const ClothThing& t = w.things[std::size_t(rope.thing)];
         const Rope& r = m.ropes[std::size_t(t.rope)];

@@ -14,6 +14,9 @@ constexpr int kMostSteps = 24;
 // through with 1.5 sqrt(r) substeps or less, whatever the sheet's size, cells and iterations; one of 10 m/s with three times
 // as many. (As many as its speed asks for were tried: where they grow in number during a bounce, it gains energy.)
 constexpr double kSubsteps = 5;
+// A body of r times the mass of the vertices that it is sewn to, on cloth that stretches: with so many the strain there is
+// within a tenth of what it is with twice as many. (Tethers, of cloth that does not, bear it by themselves.)
+constexpr double kSewnSubsteps = 1.5;
 constexpr int kMostSubsteps = 128;
 constexpr double kSkin = 0.25; // of half the thickness: how near the walk comes to a surface
 
@@ -83,8 +86,9 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
         const Pose before = poseOf(press, m, s, int(i), begin, 0),
                    after = poseOf(press, m, s, int(i), end, h);
         for (const Shape& shape : b.shapes) {
-            ClothObstacle o = {&shape, before * home * shape.at, after * home * shape.at, {},
-                               0,      press.ofSlot[i]};
+            ClothObstacle o = {
+                &shape, before * home * shape.at, after * home * shape.at, {}, 0, press.ofSlot[i], {}};
+            o.slot = int(i);
             o.reach = boundsOf(shape, o.from);
             const Bounds later = boundsOf(shape, o.to);
             o.reach.add(later.min), o.reach.add(later.max);
@@ -95,6 +99,9 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
         }
     }
     w.hits.assign(w.near.empty() ? 0 : std::size_t(kClothHits * c.room), ClothHit{});
+    const auto still = [](const ClothObstacle& o) { return o.pressed < 0; };
+    const bool rests = std::any_of(w.near.begin(), w.near.end(), still);
+    w.rests.assign(rests ? std::size_t(kClothHits * c.room) : 0, ClothRest{});
 }
 
 namespace {
@@ -131,12 +138,70 @@ double massOf(const Cloth& c, const ClothState& at) {
 
 } // namespace
 
-int substepsOfCloths(const ClothPress& press, const Model& m, const State& s, const StepDef& d) {
-    double most = 0; // of the ratios
-    for (const int slot : m.freeBodies) {
-        const int k = press.ofSlot[std::size_t(slot)];
-        if (k < 0 || standsOnSomething(press.bodies[std::size_t(k)], widen(d.gravity))) continue;
+namespace {
+
+int leaderOf(const std::vector<int>& leader, int i) {
+    while (leader[std::size_t(i)] != i) i = leader[std::size_t(i)];
+    return i;
+}
+
+// What joints tie together weighs on cloth as one, unless a floor, a pin or a joint holds some of it.
+void weighAfloat(ClothPress& p, const Model& m, Vec3d gravity) {
+    const int bodies = int(m.bodies.size()), count = bodies + int(m.ropes.size());
+    p.leader.resize(std::size_t(count));
+    for (int i = 0; i < count; ++i) p.leader[std::size_t(i)] = i;
+    for (const Joint& j : m.joints) {
+        if (!j.on()) continue;
+        const int a = j.rope >= 0 ? bodies + j.rope : j.body[0], b = j.body[1];
+        if (a < 0 || b < 0) continue;
+        if (a < bodies && !m.bodies[std::size_t(a)].dynamic()) continue;
+        if (!m.bodies[std::size_t(b)].dynamic()) continue;
+        const int one = leaderOf(p.leader, a), other = leaderOf(p.leader, b);
+        p.leader[std::size_t(std::max(one, other))] = std::min(one, other);
+    }
+    p.afloat.assign(std::size_t(count), 0);
+    const auto add = [&](int i, double mass, bool held) {
+        double& sum = p.afloat[std::size_t(leaderOf(p.leader, i))];
+        sum = held || sum < 0 ? -1 : sum + mass;
+    };
+    for (const ClothBody& b : p.bodies) add(b.slot, b.mass, standsOnSomething(b, gravity));
+    for (std::size_t i = 0; i < m.ropes.size(); ++i)
+        if (m.ropes[i].alive) add(bodies + int(i), double(m.ropes[i].totalMass), !m.ropes[i].pins.empty());
+    for (const Joint& j : m.joints) {
+        if (!j.on()) continue;
+        const auto still = [&](int body) { return body < 0 || !m.bodies[std::size_t(body)].dynamic(); };
+        const bool first = j.rope < 0 && still(j.body[0]), second = still(j.body[1]);
+        if (first && !second) add(j.body[1], 0, true);
+        if (second && !first) add(j.rope >= 0 ? bodies + j.rope : j.body[0], 0, true);
+    }
+}
+
+// Of a body's mass over that of the vertices it is sewn to.
+double sewnRatio(const Model& m, const State& s, int slot) {
+    double most = 0;
+    for (std::size_t i = 0; i < m.cloths.size(); ++i) {
+        const Cloth& c = m.cloths[i];
+        if (!c.alive || c.frozen || (c.def.stretchStiffness == 0 && c.def.tethers > 0)) continue;
+        double mass = 0;
+        for (const ClothPin& pin : c.pins)
+            if (pin.body == slot) mass += double(s.cloths[i].v[std::size_t(pin.vertex)].w);
+        if (mass > 0) most = max(most, m.bodies[std::size_t(slot)].mass / mass);
+    }
+    return most;
+}
+
+} // namespace
+
+int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const StepDef& d) {
+    double most = 0, sewn = 0; // of the ratios
+    weighAfloat(press, m, widen(d.gravity));
+    for (const ClothBody& pressed : press.bodies) {
+        const int slot = pressed.slot;
+        const double afloat = press.afloat[std::size_t(leaderOf(press.leader, slot))];
+        if (!(afloat > 0)) continue;
+        sewn = max(sewn, sewnRatio(m, s, slot));
         const Body& b = m.bodies[std::size_t(slot)];
+        if (b.touching || b.shapes.empty()) continue; // others may hold it
         const BodyState& at = s.bodies[std::size_t(slot)];
         const Pose home = from(b.principal, Pose{}), now = {at.x, at.q};
         Bounds box, way;
@@ -155,19 +220,26 @@ int substepsOfCloths(const ClothPress& press, const Model& m, const State& s, co
                 continue;
             if (!way.meets(wayOf(c, s.cloths[i], double(d.dt)))) continue;
             const double mass = massOf(c, s.cloths[i]), under = min(mass, densityOf(c, mass) * shadow);
-            most = max(most, b.mass / max(under, 1e-30));
+            most = max(most, afloat / max(under, 1e-30));
         }
     }
-    const double wanted = kSubsteps * sqrt(most);
+    const double wanted = max(kSubsteps * sqrt(most), kSewnSubsteps * sqrt(sewn));
     return std::max(d.substeps, wanted < kMostSubsteps ? int(wanted) : kMostSubsteps);
 }
 
-void tellHits(const ClothTouching& w, ClothPress& press, ClothState& s) {
+void tellHits(const ClothTouching& w, ClothPress& press, int cloth, ClothState& s, double h) {
+    for (std::size_t i = 0; i < w.rests.size(); ++i) {
+        const ClothRest& rest = w.rests[i];
+        if (rest.slot < 0) continue;
+        const std::size_t v = i / kClothHits;
+        press.told.add(clothSide(cloth), bodySide(rest.slot), (double(s.v[v].w) / h) * widen(rest.by),
+                       widen(rest.n), widen(Vec3(s.x[v])));
+    }
     for (std::size_t i = 0; i < w.hits.size(); ++i) {
         const ClothHit& hit = w.hits[i];
         if (hit.body < 0) continue;
         const std::size_t v = i / kClothHits;
-        press.hits[std::size_t(hit.body)].push_back({hit, &s.x[v], double(s.v[v].w), true});
+        press.hits[std::size_t(hit.body)].push_back({hit, &s.x[v], double(s.v[v].w), true, cloth});
     }
 }
 
@@ -178,7 +250,7 @@ void ClothTouch::touch(int i) const {
     const Vec3d start = widen(Vec3(s.before[std::size_t(i)]));
     Vec3d place = widen(Vec3(x));
     bool moved = false, touches = false, cut = false;
-    int hits = 0;
+    int hits = 0, rests = 0;
     for (const ClothObstacle& o : w.near) {
         Bounds way;
         way.add(start), way.add(place);
@@ -200,6 +272,9 @@ void ClothTouch::touch(int i) const {
                 w.hits[std::size_t(kClothHits * i + hits++)] =
                     hitOn(o, cut, b, n.normal, wish, deep, u, grip);
             b = b - grip * u;
+            if (o.pressed < 0 && rests < kClothHits)
+                w.rests[std::size_t(kClothHits * i + rests++)] = {o.slot, narrow(rotate(o.to.q, n.normal)),
+                                                                  narrow(rotate(o.to.q, b - wish))};
             touches = true;
         }
         if (deep > 0 || cut) place = o.to.point(b), moved = true;

@@ -28,15 +28,23 @@ struct ClothObstacle {
     Bounds reach; // of both, grown by half the thickness
     double friction;
     int pressed; // of ClothPress::bodies, -1: it does not yield
+    int slot;
+};
+
+// A vertex on a body that does not yield: only to be told.
+struct ClothRest {
+    int slot = -1;
+    Vec3 n = {0, 0, 0}, by = {0, 0, 0}; // what it was moved by
 };
 
 struct ClothTouching {
     std::vector<ClothObstacle> near;         // of this substep
     std::vector<ClothHit> hits;              // kClothHits of each vertex
+    std::vector<ClothRest> rests;            // as many
     std::atomic<int> count{0}, truncated{0}; // vertices that touch, and that were held up
 
     ClothTouching() = default;
-    ClothTouching(const ClothTouching& o) : near(o.near), hits(o.hits) {}
+    ClothTouching(const ClothTouching& o) : near(o.near), hits(o.hits), rests(o.rests) {}
 };
 
 // Who is near in the substep that goes from `begin` to `end` of the step, and takes h seconds.
@@ -45,10 +53,10 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
 
 // How many substeps cloth takes in this step: as many as asked for, or more while a heavy body that nothing else holds is
 // near a light sheet.
-int substepsOfCloths(const ClothPress& press, const Model& m, const State& s, const StepDef& d);
+int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const StepDef& d);
 
 // Hits are handed to the bodies.
-void tellHits(const ClothTouching& w, ClothPress& press, ClothState& s);
+void tellHits(const ClothTouching& w, ClothPress& press, int cloth, ClothState& s, double h);
 
 // Vertex i against all that is near.
 struct ClothTouch {

@@ -43,8 +43,8 @@ bool ClothHome::canRun(const Model& m, const Cloth& c, bool contact) {
     if (contact && (c.def.selfContact || !m.bodies.empty() || !m.ropes.empty())) return false;
     for (const Cloth& other : m.cloths)
         if (contact && other.alive && &other != &c) return false;
-    for (const ClothPin& pin : c.pins)
-        if (pin.rope >= 0) return false;
+    for (const ClothPin& pin : c.pins) // what is sewn to a body or a rope that gives way is the CPU's
+        if (pin.rope >= 0 || (pin.body >= 0 && m.bodies[std::size_t(pin.body)].dynamic())) return false;
     return true;
 }
 

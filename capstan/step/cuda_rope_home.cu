@@ -45,6 +45,9 @@ bool RopeHome::canRun(const Model& m, bool contact) {
     if (contact) return false;
     for (const Joint& j : m.joints)
         if (j.on() && j.rope >= 0) return false;
+    for (const Cloth& c : m.cloths)
+        for (const ClothPin& pin : c.pins)
+            if (c.alive && pin.rope >= 0) return false; // cloth is sewn to it
     bool any = false;
     for (const Rope& r : m.ropes) {
         if (!r.alive) continue;

@@ -21,6 +21,7 @@ struct ExecScalar {
     std::vector<ChainScratch>& scratch;
     std::vector<TreeScratch>& treeScratch;
     Meeting* meeting = nullptr; // null: nothing touches anything
+    Meeting* memory = nullptr;  // the same, also where nothing touches anything: for what is sewn on
 
     template <class Phase> void run(int begin, int end, const Phase& phase) {
         threads.run(end - begin, 256, [&](int from, int to, int) {

@@ -39,7 +39,8 @@ Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
     if (m.changed) regroup(exec, m, s); // model/rebuild  constraints into colours, ropes into groups
     startBodies(m, s, d.dt);            // step/bodies    kinematic bodies set off for their goals
     startPins(m, s, d.dt);              // step/pins      pins set off for their targets
-    startCloths(exec.meeting, m, s);    // step/cloth     where ropes and bodies are now, for the way they go
+    startCloths(exec.memory, exec.meeting != nullptr, m, //                where ropes and bodies are now,
+                s);                                      // step/cloth     for the way they go
     lap(StepPhase::Prepare);
     findTouching(exec, m, s, d); // step/meet      who may touch whom
     lap(StepPhase::Meet);
