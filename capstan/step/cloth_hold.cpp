@@ -347,7 +347,10 @@ void moveHolds(ClothMeeting& w, Model& m, State& s, const StepDef& d, int k) {
         Cloth& c = m.cloths[std::size_t(hold.cloth)];
         ClothState& at = s.cloths[std::size_t(hold.cloth)];
         const Vec3d place = placeNow(w, m, s, hold, end);
-        hold.speed = (double(w.views[std::size_t(hold.cloth)].fade) / h) * (place - hold.from);
+        // Of a body, the speed that its impulse stands for: where it spins fast the place is another.
+        const ClothCarrier& carrier = w.holds.carriers[std::size_t(hold.carrier)];
+        const Vec3d to = carrier.rides ? place : hold.aim + moveOf(carrier, hold.arm);
+        hold.speed = (double(w.views[std::size_t(hold.cloth)].fade) / h) * (to - hold.from);
         hold.from = place;
         Point &x = at.x[std::size_t(hold.vertex)], &v = at.v[std::size_t(hold.vertex)];
         x = pointOf(place, 0), v = pointOf(hold.speed, v.w);

@@ -47,8 +47,6 @@ struct ClothHold {
     Vec3d from = {0, 0, 0}, speed = {0, 0, 0}; // at the start of the substep
     Vec3d aim = {0, 0, 0}, arm = {0, 0, 0};    // p, and that from the carrier's centre
     Vec3d push = {0, 0, 0};                    // kg m: what stands behind J^T
-    Vec3d sum = {0, 0, 0},
-          sumTwist = {0, 0, 0}; // N s, N m s: of cloth in this step, where the carrier stays on its way
 };
 
 // What bears its share in its own solve: a node of a rope, or a body.

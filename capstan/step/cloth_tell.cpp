@@ -12,7 +12,7 @@ void ClothContacts::tell(std::vector<TouchMemory>& to, double dt) {
     to.clear();
     for (const Sum& s : all_) {
         const double odd = s.force + dot(s.friction, s.friction) + dot(s.point, s.point);
-        if (!(odd - odd == 0)) continue; // it is frozen
+        if (!(s.force > 0) || !(odd - odd == 0)) continue;
         TouchMemory t;
         t.a = s.a, t.b = s.b | std::uint64_t(s.part);
         t.force = (1 / dt) * s.force, t.friction = (-1 / dt) * s.friction;

@@ -23,7 +23,6 @@ public:
     // An impulse on a, N s; n leads from b to a. `part`: the segment, if b is a rope.
     void add(std::uint64_t a, std::uint64_t b, Vec3d impulse, Vec3d n, Vec3d at, int part = 0) {
         const double along = dot(impulse, n);
-        if (!(along > 0)) return;
         Sum& s = sumOf(a, b);
         s.force += along, s.normal = s.normal + along * n, s.point = s.point + along * at;
         s.friction = s.friction + (impulse - along * n);
