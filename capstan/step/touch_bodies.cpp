@@ -24,7 +24,6 @@ constexpr double kDamping = 10; // of critical
 Mover::Row row(Vec3d a, double w) { return {a.x, a.y, a.z, w}; }
 Mover::Row row(Quatd q) { return {q.x, q.y, q.z, q.w}; }
 Vec3d vec(const Mover::Row& r) { return {r.x, r.y, r.z}; }
-bool finite(Vec3d a) { return (a.x + a.y + a.z) - (a.x + a.y + a.z) == 0; }
 
 // Catto 2011, "Soft constraints": a spring of the angular frequency w and the damping ratio z, implicit in time.
 TouchSoftness softness(double hertz, double h) {

@@ -19,6 +19,9 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
                  const std::vector<TouchMemory>& had, const std::vector<int>& mine,
                  std::vector<TouchMemory>& has);
 
+// x - x is 0 for every finite x and NaN for the others.
+inline bool finite(Vec3d a) { return (a.x + a.y + a.z) - (a.x + a.y + a.z) == 0; }
+
 // Sums f(from, to) over a range in parts that do not depend on the number of threads.
 template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, const F& f) {
     constexpr std::size_t kPart = 32;

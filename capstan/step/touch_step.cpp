@@ -234,8 +234,6 @@ void endSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
     bounceBodies(t);
 }
 
-bool finite(Vec3d a) { return (a.x + a.y + a.z) - (a.x + a.y + a.z) == 0; }
-
 State partOf(State& s, const Rope& r) {
     State part;
     part.resize(r.count + 1);

@@ -26,7 +26,8 @@ else()
     endif()
     file(SHA256 "${work}/capstan.tar" hash)
     list(APPEND options -D CAPSTAN_FROM=file://${work}/capstan.tar -D CAPSTAN_HASH=${hash}
-        -D BUILD_SHARED_LIBS=ON -D CAPSTAN_CUDA=OFF -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=-O0 -D CAPSTAN_PCH=ON)
+        -D BUILD_SHARED_LIBS=ON -D CAPSTAN_CUDA=OFF -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=-O0 -D CAPSTAN_PCH=ON
+        -D CAPSTAN_UNITY=ON)
 endif()
 
 run_or_stop("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/build" -G "${generator}" ${options})

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hair in a World: bad input, the same bits everywhere, shapes that nothing enters, levels of detail without a pop.
+#include "../watched.hpp"
+
 #include <capstan/capstan.hpp>
 
 #include <gtest/gtest.h>
@@ -107,7 +109,7 @@ TEST(Hair, SameBitsOnAllBackendsAndThreads) {
             HairDef def = headOfHair(150);
             def.shape = HairShape::Wavy, def.wind = {1, 0, 0};
             world.add(def);
-            for (int i = 0; i < 40; ++i) turnHead(world, body, i);
+            for (int i = 0; i < frames(40, 10); ++i) turnHead(world, body, i);
             if (first == 0) first = world.hash();
             EXPECT_EQ(world.hash(), first) << int(backend) << " " << threads;
         }
@@ -244,7 +246,7 @@ TEST(HairLod, LevelsChangeWithoutAPop) {
     for (int lod : {0, 1}) {
         World world;
         const BodyId body = world.add(head());
-        HairDef def = headOfHair(200);
+        HairDef def = headOfHair(kWatched ? 40 : 200);
         def.lod.levels = 3;
         const HairId hair = world.add(def);
         std::vector<Point> before;

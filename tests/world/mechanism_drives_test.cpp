@@ -2,12 +2,8 @@
 // Limits, motors, servos, springs and dampers of joints, against their formulas.
 #include "mechanisms.hpp"
 
-#include <numbers>
-
 namespace capstan {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 // A door of 1 kg, 1 m wide, that turns about z at its edge; the edge is at the origin, the door along +x.
 struct Door {

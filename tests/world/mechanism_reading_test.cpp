@@ -2,12 +2,8 @@
 // What joints bear and tell, breaking and switching, which body comes first, and roots that move.
 #include "mechanisms.hpp"
 
-#include <numbers>
-
 namespace capstan {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 // A load of 3 kg below the origin that the joint alone holds up.
 struct Hung {

@@ -2,12 +2,8 @@
 // Rods, springs and pulls, against their formulas.
 #include "mechanisms.hpp"
 
-#include <numbers>
-
 namespace capstan {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 TEST(MechanismRods, ARodIsAPendulum) {
     // A small sphere on a rod of 1 m; period 2 pi sqrt(l / g) (1 + a^2 / 16).

@@ -8,12 +8,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numbers>
 #include <random>
 
 namespace capstan {
 
 inline constexpr float kFrame = 1.0f / 60;
 inline constexpr double kG = 9.81; // WorldDef's default
+inline constexpr double kPi = std::numbers::pi;
 
 inline BodyDef box(Vec3 at, float mass = 1, Vec3 size = {0.2f, 0.2f, 0.2f}) {
     BodyDef d;

@@ -357,12 +357,13 @@ struct Heap {
 TEST(Pile, AHundredBoxesSettle) {
     Heap h({}, 100);
     double lowest = 0;
-    for (int i = 0; i < 900; ++i) {
+    for (int i = 0; i < frames(900, 300); ++i) {
         h.w.step(kFrame);
         for (BodyId id : h.ids) lowest = std::min(lowest, lowestCorner(h.w, id));
     }
     EXPECT_EQ(h.w.report().quarantined, 0);
     EXPECT_GT(lowest, -0.01); // while the last ones strike
+    if (kWatched) return;
     EXPECT_LT(highest(h.w, h.ids), 0.2);
     for (BodyId id : h.ids) EXPECT_GT(lowestCorner(h.w, id), -0.001);
 }

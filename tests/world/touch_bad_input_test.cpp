@@ -92,7 +92,7 @@ TEST(TouchBadInput, ARopeThroughTheMiddleOfABody) {
                 BodyDef b;
                 b.shape = shape, b.mass = mass;
                 w.add(b);
-                expectCalm(w, 0.2 + widen(mass), 90, name);
+                expectCalm(w, 0.2 + widen(mass), frames(90, 30), name);
                 if (HasFatalFailure()) return;
             }
 }

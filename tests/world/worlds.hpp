@@ -2,6 +2,8 @@
 // Worlds and measures that several tests use.
 #pragma once
 
+#include "../watched.hpp"
+
 #include <capstan/capstan.hpp>
 
 #include <cmath>
