@@ -100,25 +100,40 @@ public:
         x_ = evenly(overhandPath(wide, tail), nodes, l0_);
     }
 
-    // Draws the ends to where they belong, then on until the forces balance.
+    // The pull is the mean over a segment's length of ends drawn apart, which is the energy that takes: what one polygon
+    // bears on another goes up and down with their corners, in a knot of five crossings by more than all of it.
     StillKnot settle() {
+        constexpr int places = 4;
         const double span = l0_ * (nodes_ - 1) - Overhand::endShortening(knot_.R);
-        const double most = 0.3 * knot_.h;
-        for (int k = 0; k < 4000; ++k) {
-            const Vec3d across = x_.back() - x_.front();
-            const double way = std::clamp(span - length(across), -most, most);
-            x_.front() -= way / 2 * normalize(across), x_.back() += way / 2 * normalize(across);
-            const double step = newton(most);
-            if (std::abs(way) < 1e-12 && step < 1e-9) break;
-        }
         StillKnot still;
-        still.pull = 0.5 * (stretch(0) + stretch(nodes_ - 2));
-        for (const Touching& t : touching(x_)) still.press += kStiff * t.deep;
+        double before = 0;
+        for (int k = 0; k <= places; ++k) {
+            settle(span + (static_cast<double>(k) / places - 0.5) * l0_);
+            if (k == 0) before = energy(x_);
+            for (const Touching& t : touching(x_)) still.press += kStiff * t.deep / (places + 1);
+        }
+        still.pull = (energy(x_) - before) / l0_;
         return still;
     }
 
 private:
     static constexpr double kStretch = 2e4, kStiff = 1e5; // N, N/m
+
+    // Draws the ends to where they belong, then on until the energy falls no more.
+    void settle(double span) {
+        const double most = 0.3 * knot_.h;
+        double had = energy(x_);
+        for (int k = 1; k < 4000; ++k) {
+            const Vec3d across = x_.back() - x_.front();
+            const double way = std::clamp(span - length(across), -most, most);
+            x_.front() -= way / 2 * normalize(across), x_.back() += way / 2 * normalize(across);
+            newton(most);
+            if (k % 20) continue;
+            const double has = energy(x_);
+            if (std::abs(way) < 1e-12 && std::abs(had - has) < 1e-9 * has) break;
+            had = has;
+        }
+    }
 
     double stretch(int i) const {
         return kStretch * (length(x_[std::size_t(i + 1)] - x_[std::size_t(i)]) / l0_ - 1);

@@ -18,6 +18,7 @@
 //     touch_rows.cpp    pairs into rows, multipliers carried over
 //     touch_inside.cpp  what was put inside something
 //     touch_units.hpp   ropes, bodies and mechanisms: prediction, one round of Newton, what becomes of it
+//     touch_stiff.hpp   ropes that are too stiff to be bent beforehand
 //     touch_force.cpp   rows into forces and stiffness, and back into multipliers
 //     touch_couple.cpp  one round: all units in one linear system
 //     touch_cut.cpp     moves cut short so that nothing passes through anything
@@ -31,6 +32,7 @@
 #include <capstan/model/model.hpp>
 #include <capstan/step/chain_newton.hpp>
 #include <capstan/step/touch_bodies.hpp>
+#include <capstan/step/touch_stiff.hpp>
 #include <capstan/step/tree_memory.hpp>
 
 #include <array>
@@ -59,6 +61,10 @@ struct TouchDef {
     int rounds = 10;       // most Newton steps
     int answers = 5;       // most in a round,
     double still = 0.02;   //  which ends when what is not balanced is less than this share of the forces
+    // Stiff ropes: as a share of their friction, since what is left undone is felt as such, but no less than the second.
+    // (In an elastic knot of five crossings 0.02 is more than the pull: it sticks without friction.)
+    double stiffStill = 0.1, stillest = 0.002;
+    int stiffAnswers = 40;
     int heavyRounds = 40;  // the same for heavy ones,
     int heavyAnswers = 40; //
     int work = 640;        //  and in a step, after which
@@ -72,6 +78,7 @@ struct TouchDef {
     double drag = 1;         // of what drags it out, in local stiffnesses
     double bounce = 0.5;     // m/s: slower impacts do not bounce
     int substeps = 64;       // most in a step
+    double stiff = 1;        // B h^2 / (m l^3): above, bending is solved with contact (touch_stiff.hpp)
 };
 
 struct TouchRope {
@@ -206,6 +213,7 @@ template <class W> struct TouchGroup {
     int slot[lanesOf<W>] = {};         // of ropes in the model
     int rope[lanesOf<W>] = {};         // in the cluster
     int ropes = 0;
+    StiffRope stiff; // where it bends with what it touches; one lane only
 };
 
 // Mechanisms in the cluster.
@@ -294,6 +302,8 @@ struct Touch {
     double travel = 0;   // by so much two things may have come nearer since the list was made
     double weight = 0;   // of all ropes, times h^2
     bool heavy = false;  // there are bodies, or loads heavier than the rope that carries them
+    double still = 0;    // what may be left undone in a round, as a share of the forces,
+    int answers = 0;     // and how many answers are worth it
     bool lasting = true; // the list is made with margins
     Overlaps overlaps;
     std::vector<Bounds> boxes;

@@ -113,6 +113,13 @@ void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, M
     }
 }
 
+// Is bending so stiff that it must be solved together with what the rope touches?
+bool tooStiff(const Touch& t, const Rope& r) {
+    const double l = widen(r.segmentLength), h2 = t.h * t.h;
+    return r.def.maxBend <= 0 && r.count > 2 &&
+           h2 * widen(r.def.bendStiffness) > t.def.stiff * widen(r.nodeMass) * l * l * l;
+}
+
 template <class W> void loadGroup(Touch& t, TouchGroup<W>& g, const Model& m, State& s) {
     int nodes = 0;
     for (int k = 0; k < g.ropes; ++k) nodes = std::max(nodes, t.ropes[std::size_t(g.rope[k])].count);
@@ -129,6 +136,7 @@ template <class W> void loadGroup(Touch& t, TouchGroup<W>& g, const Model& m, St
     g.c.stiffnessMin =
         perLane<W>([&](int k) { return t.def.least * widen(m.ropes[std::size_t(g.slot[k])].nodeMass); });
     chainLoad(g.c, s);
+    g.stiff.on = lanesOf<W> == 1 && tooStiff(t, m.ropes[std::size_t(g.slot[0])]);
 }
 
 // Ropes that no mechanism holds, into lanes: equal kinds of like length together.
@@ -137,9 +145,10 @@ void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
     list.clear();
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
         if (t.ropes[k].system < 0) list.push_back(int(k));
+    auto stiff = [&](int k) { return tooStiff(t, m.ropes[std::size_t(t.ropes[std::size_t(k)].slot)]); };
     auto kind = [&](int k) {
         const Rope& r = m.ropes[std::size_t(t.ropes[std::size_t(k)].slot)];
-        return int(r.def.closed) + 2 * int(r.bends());
+        return int(r.def.closed) + 2 * int(r.bends()) + 4 * int(stiff(k));
     };
     auto count = [&](int k) { return t.ropes[std::size_t(k)].count; };
     std::sort(list.begin(), list.end(), [&](int a, int b) {
@@ -152,7 +161,7 @@ void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
         std::size_t end = i + 1;
         const bool closed = t.ropes[std::size_t(list[i])].closed;
         auto fits = [&](int k) {
-            if (kind(k) != kind(list[i])) return false;
+            if (kind(k) != kind(list[i]) || stiff(k)) return false;
             return closed ? count(k) == count(list[i]) : count(k) * 5 >= count(list[i]) * 4;
         };
         while (end < list.size() && int(end - i) < most && fits(list[end])) ++end;
@@ -319,6 +328,14 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
         const Rope& rope = c.m.ropes[std::size_t(r.slot)];
         t.weight += double(rope.nodeMass) * rope.count * length(t.gravity) * t.h * t.h;
         t.heavy = t.heavy || rope.totalMass > 2 * rope.nodeMass * float(rope.count);
+    }
+    t.still = t.heavy ? t.def.heavyStill : t.def.still;
+    t.answers = t.heavy ? t.def.heavyAnswers : t.def.answers;
+    for (const TouchRope& r : t.ropes) {
+        const Rope& rope = c.m.ropes[std::size_t(r.slot)];
+        if (r.system >= 0 || !tooStiff(t, rope)) continue;
+        t.still = min(t.still, max(t.def.stiffStill * widen(rope.def.friction), t.def.stillest));
+        t.answers = std::max(t.answers, t.def.stiffAnswers);
     }
     addGroups(t, c.m, c.s, threads, lanes);
     return count;

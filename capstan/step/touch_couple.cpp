@@ -206,8 +206,8 @@ bool rests(const Touch& t) {
 } // namespace
 
 bool solveRound(Touch& t, Threads& threads) {
-    const int most = t.heavy && !tired(t) ? t.def.heavyAnswers : t.def.answers;
-    const double still = t.heavy ? t.def.heavyStill : t.def.still, felt = t.heavy ? t.def.felt * t.weight : 0;
+    const int most = t.heavy && tired(t) ? t.def.answers : t.answers;
+    const double still = t.still, felt = t.heavy ? t.def.felt * t.weight : 0;
     auto stepOf = [&](std::size_t i) { return t.step[i]; };
     std::atomic<bool> more{false};
     open(t, threads);

@@ -73,7 +73,7 @@ template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m) {
     chainSubstep(c, m, g.slot);
     chainWind(c, m, g.slot, t.h);
     for (int i = 0; i < c.nodes; ++i) predictNode(c, i);
-    if (c.bends) chainBend(c);
+    if (c.bends && !g.stiff.on) chainBend(c);
     touchStart(c);
     chainMeasure(c);
     for (int k = 0; k < g.ropes; ++k) {
@@ -114,6 +114,8 @@ template <class W> void takeLoads(const Touch& t, TouchGroup<W>& g) {
 template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
     ChainLanes<W>& c = g.c;
     takeLoads(t, g);
+    if constexpr (lanesOf<W> == 1)
+        if (g.stiff.on) return openStiff(t, g);
     g.root = chainEliminate(c, g.rings.data(), g.load.data(), g.links.data());
     Vec<W> D = g.first[0] = g.root.z;
     for (int i = 1; i < c.nodes; ++i) {
@@ -138,6 +140,8 @@ inline double goesTo(Touch& t, std::size_t at, Vec3d answer) {
 // uphill, into t.sums.
 template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
     ChainLanes<W>& c = g.c;
+    if constexpr (lanesOf<W> == 1)
+        if (g.stiff.on) return answerStiff(t, g);
     const bool closed = c.closed;
     const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
     ChainRoot<W> root = g.root;
