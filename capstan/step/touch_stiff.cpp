@@ -128,21 +128,27 @@ template <int width> void factor(StiffRope& s) {
     }
 }
 
-// The nearest row comes last: the others are ready while it is waited for.
+// The nearest row comes last: the others are ready while it is waited for. Loops of a fixed length unroll: this is where
+// a stiff rope spends its time.
 template <int width> void substitute(StiffRope& s) {
     const int size = int(s.rhs.size());
     double* b = s.rhs.data();
     auto column = [&](int j) { return s.columns.data() + std::size_t(j) * (width + 1); };
-    for (int j = 1; j < size; ++j) {
+    auto down = [&](int j, int from) {
         double sum = b[j];
-        for (int k = std::min(width, j); k >= 1; --k) sum -= column(j - k)[k] * b[j - k];
+        for (int k = from; k >= 1; --k) sum -= column(j - k)[k] * b[j - k];
         b[j] = sum;
-    }
-    for (int j = size - 1; j >= 0; --j) {
+    };
+    auto up = [&](int j, int from) {
         double sum = column(j)[0] * b[j];
-        for (int k = std::min(width, size - 1 - j); k >= 1; --k) sum -= column(j)[k] * b[j + k];
+        for (int k = from; k >= 1; --k) sum -= column(j)[k] * b[j + k];
         b[j] = sum;
-    }
+    };
+    const int edge = std::min(width, size);
+    for (int j = 0; j < edge; ++j) down(j, j);
+    for (int j = edge; j < size; ++j) down(j, width);
+    for (int j = size - 1; j >= size - edge; --j) up(j, size - 1 - j);
+    for (int j = size - edge - 1; j >= 0; --j) up(j, width);
 }
 
 // Of segment i the step of its tension is in pull[i], of the one that closes a ring in pull[0].
