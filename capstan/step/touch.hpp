@@ -78,7 +78,7 @@ struct TouchDef {
     double drag = 1;         // of what drags it out, in local stiffnesses
     double bounce = 0.5;     // m/s: slower impacts do not bounce
     int substeps = 64;       // most in a step
-    double stiff = 1;        // B h^2 / (m l^3): above, bending is solved with contact (touch_stiff.hpp)
+    double stiff = 12;       // B h^2 / (m l^3): above, bending is solved with contact, touch_stiff.hpp
 };
 
 struct TouchRope {

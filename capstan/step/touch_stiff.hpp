@@ -3,9 +3,9 @@
 //
 // Elsewhere bending is solved before the lengths and the contact (chain_bend.hpp). At rest the rope then bears the bending
 // force of a shape that is smoothed over a length a with
-//     a^4 = B h^2 / (m / l)
-// and contact is felt that much too soft. While a is a segment or less nobody sees that. Where it is more, a point that
-// presses on a rod is blurred, and from (a / l)^4 = 30 on the two steps throw the rod to and fro: it trembles. So there
+//     a^4 = B h^2 l / m
+// and contact is felt that much too soft. While a is a segment or two nobody sees that. From (a / l)^4 = 30 on the two steps
+// throw a rod in contact to and fro: it trembles. So above 12 (TouchDef::stiff, a / l = 1.9)
 // bending K, the same matrix, goes into the round itself:
 //     [ M + h^2 K + T + D   A^T ] [ dx ]     [ g ]        g = M (x - y) + h^2 K x + contact + A^T lambda
 //     [ A                -alpha ] [ f  ] = - [ r ]
@@ -14,7 +14,7 @@
 // nodes are taken alternately from both of its ends, one of 16. L D L^T without pivots: a multiplier comes after a node that
 // it pulls at, its pivot is negative, those of the nodes are positive.
 //
-// It takes four times as long as the chain's own elimination, and has no lanes: only ropes that need it pay.
+// It has no lanes and no ropes of mechanisms, and a limit of the bend stays with the chain: only ropes that need it pay.
 #pragma once
 
 #include <vector>
