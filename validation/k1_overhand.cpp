@@ -127,11 +127,13 @@ struct Read {
     double pull = 0, grip = 0; // N; the latter per unit of mu
 };
 
-// A knot at R, half a segment and a little short of it: each reading goes over it, out and in.
+// A knot at R, half a segment and a little short of it: each reading goes over it, out and in. The little is what it takes
+// until all that touches slides.
 class Reader {
 public:
     Reader(Overhand knot, Resolution resolution)
-        : rod_(knot, resolution), l_(rod_.segment()), little_(0.3 * l_),
+        : rod_(knot, resolution), l_(rod_.segment()),
+          little_(std::max(0.3 * l_, knot.n == 1 ? 0.03 * knot.R : 0)),
           rest_(std::max(1.0, 10 / slowest(knot)) * std::min(knot.n, 2)) {
         rod_.wait(rest_);
         const double way = Overhand::endShortening(rod_.loop()) - Overhand::endShortening(knot.R);
