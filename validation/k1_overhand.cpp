@@ -135,7 +135,7 @@ public:
     Reader(Overhand knot, Resolution resolution)
         : rod_(knot, resolution), l_(rod_.segment()),
           little_(std::max(0.3 * l_, knot.n == 1 ? 0.03 * knot.R : 0)),
-          rest_(std::max(1.0, 10 / slowest(knot)) * std::min(knot.n, 2)) {
+          rest_(std::max(1.0, 10 / slowest(knot)) * (knot.n == 1 ? 1 : 3 * knot.n)) {
         rod_.wait(rest_);
         const double way = Overhand::endShortening(rod_.loop()) - Overhand::endShortening(knot.R);
         rod_.draw(way - 0.5 * l_ - little_, kFast);
@@ -325,7 +325,7 @@ std::vector<Row> runOverhand(const Options& options) {
     }
     if (options.full) {
         const std::vector<Wound> knots = woundKnots(0.2);
-        sheet.refine("5 and 7 crossings, R = 0.2 m", {603, 8},
+        sheet.refine("5 and 7 crossings, R = 0.2 m", {603, 4},
                      [&knots](Resolution r) { return windings(knots, 0.05, r); });
     }
     return sheet.take();
