@@ -128,13 +128,18 @@ struct Read {
     double pull = 0, grip = 0; // N; the latter per unit of mu
 };
 
+// Whole segments: one, or in wound knots as many as go into 10 mm.
+double readOver(const Overhand& knot, double segment) {
+    return knot.n == 1 ? segment : segment * std::max(1.0, std::round(0.05 * knot.R / segment));
+}
+
 // A knot at R, half a segment and a little short of it: each reading goes over it, out and in. The little is what it takes
 // until all that touches slides.
 class Reader {
 public:
     Reader(Overhand knot, Resolution resolution)
-        : rod_(knot, resolution), l_(rod_.segment()),
-          little_(std::max(0.3 * l_, knot.n == 1 ? 0.03 * knot.R : 0)),
+        : rod_(knot, resolution), l_(readOver(knot, rod_.segment())),
+          little_(std::max(0.3 * rod_.segment(), knot.n == 1 ? 0.03 * knot.R : 0)),
           rest_(std::max(1.0, 10 / slowest(knot)) * (knot.n == 1 ? 1 : 3 * knot.n)) {
         rod_.wait(rest_);
         const double way = Overhand::endShortening(rod_.loop()) - Overhand::endShortening(knot.R);
