@@ -62,9 +62,9 @@ struct Summary {
     long long retries = 0;
     long long lastResorts = 0;
     double deviceSeconds = 0; // that a GPU worked
-    int touching = 0;        // after the last frame
-    long long truncated = 0; // in all frames
-    float minDistance = 1;   // least so far of Report's
+    int touching = 0;         // after the last frame
+    long long truncated = 0;  // in all frames
+    float minDistance = 1;    // least so far of Report's
     int breaks = 0;
     int quarantined = 0;
     bool finite = true;
