@@ -14,13 +14,16 @@
 
 namespace capstan {
 
-CAPSTAN_INLINE float addFusedByHand(float c, float a, float b) {
-    const double p = double(a) * double(b), q = double(c), sum = p + q;
-    const double back = sum - p, lost = (p - (sum - back)) + (q - back); // Knuth's two-sum: exact
-    std::uint64_t bits = toBits(sum);
-    if (lost != 0 && sum - sum == 0 && (bits & 1) == 0)
-        bits += (lost > 0) == (sum > 0) ? 1 : ~std::uint64_t(0);
-    return narrow(fromBits<double>(bits));
+template <class R> CAPSTAN_INLINE R addFusedByHand(R c, R a, R b) {
+    using Real = Wide<R>;
+    const Real p = widen(a) * widen(b), q = widen(c), sum = p + q;
+    const Real back = sum - p, lost = (p - (sum - back)) + (q - back); // Knuth's two-sum: exact
+    // To odd: where something was lost and the last bit is 0, the neighbour on the side of what was lost.
+    const BitsOf<Real> bits = toBits(sum), one = std::uint64_t(1);
+    const Real up = fromBits<Real>(bits + one), down = fromBits<Real>(bits - one);
+    const auto even = fromBits<Real>(bits & one) == Real(0.0), finite = sum - sum == Real(0.0);
+    const Real odd = select(lost * sum > Real(0.0), up, down);
+    return narrow(select((lost != Real(0.0)) & even & finite, odd, sum));
 }
 
 #if defined(__CUDA_ARCH__)
@@ -51,33 +54,30 @@ CAPSTAN_INLINE double takeFused(double c, double a, double b) { return c - a * b
 #ifndef __CUDACC__
 template <int N>
 CAPSTAN_INLINE Pack<float, N> addFused(Pack<float, N> c, Pack<float, N> a, Pack<float, N> b) {
-    if constexpr (Pack<float, N>::split) {
-        return {addFused(c.lo, a.lo, b.lo), addFused(c.hi, a.hi, b.hi)};
-    } else {
-#ifdef CAPSTAN_FUSED_VECTOR
-        if constexpr (N >= 4) {
-            __asm__("vfmadd231ps %2, %1, %0" : "+x"(c.v) : "x"(a.v), "x"(b.v));
-            return c;
-        }
-#endif
+    if constexpr (Pack<float, N>::split) return {addFused(c.lo, a.lo, b.lo), addFused(c.hi, a.hi, b.hi)};
+#if defined(CAPSTAN_FUSED_VECTOR)
+    if constexpr (!Pack<float, N>::split && N >= 4) {
+        __asm__("vfmadd231ps %2, %1, %0" : "+x"(c.v) : "x"(a.v), "x"(b.v));
+        return c;
+    }
+#elif defined(__FP_FAST_FMAF)
+    if constexpr (!Pack<float, N>::split) {
         for (int i = 0; i < N; ++i) c.v[i] = addFused(c.v[i], a.v[i], b.v[i]);
         return c;
     }
+#endif
+    return addFusedByHand(c, a, b);
 }
 template <int N>
 CAPSTAN_INLINE Pack<float, N> takeFused(Pack<float, N> c, Pack<float, N> a, Pack<float, N> b) {
-    if constexpr (Pack<float, N>::split) {
-        return {takeFused(c.lo, a.lo, b.lo), takeFused(c.hi, a.hi, b.hi)};
-    } else {
-#ifdef CAPSTAN_FUSED_VECTOR
-        if constexpr (N >= 4) {
-            __asm__("vfnmadd231ps %2, %1, %0" : "+x"(c.v) : "x"(a.v), "x"(b.v));
-            return c;
-        }
-#endif
-        for (int i = 0; i < N; ++i) c.v[i] = takeFused(c.v[i], a.v[i], b.v[i]);
+#if defined(CAPSTAN_FUSED_VECTOR)
+    if constexpr (Pack<float, N>::split) return {takeFused(c.lo, a.lo, b.lo), takeFused(c.hi, a.hi, b.hi)};
+    if constexpr (!Pack<float, N>::split && N >= 4) {
+        __asm__("vfnmadd231ps %2, %1, %0" : "+x"(c.v) : "x"(a.v), "x"(b.v));
         return c;
     }
+#endif
+    return addFused(c, -a, b);
 }
 #endif
 

@@ -20,7 +20,7 @@ namespace capstan {
 
 // An edge may be off by this much of its length at the end of a substep, or the strand is solved again so often.
 inline constexpr float kHairOff = 9e-4f;
-inline constexpr int kHairAgain = 10;
+inline constexpr int kHairAgain = 40;
 
 inline constexpr float kHairGive = 1.0f / 32;
 inline constexpr float kHairHeld = 0.98425098f; // sqrt(1 - kHairGive)
