@@ -8,20 +8,21 @@
 // B. Audoly and P. Reis (2015). sigma_n is the contact force of two strands that wind about each other; each
 // more winding adds that of a uniform double helix, pi 12^(1/4) / 6.
 //
-// How far the law itself is off at these sizes is known from the knot of least energy (overhand_still.cpp): the pull by
-// 9, 12 and 18 % at R = 0.2, 0.1 and 0.05 m, the grip by 30, 42 and 65 %, so that its power of R between the
-// last two is -1.72. Hence the engine is judged by the least energy at each size, and by the law in its limit: two sizes,
-// drawn on in a line over sqrt(h / R) to a thin rod. From 0.1 and 0.05 m that line multiplies what is off by three and leads
-// the least energy itself to 0.85 of the law's grip: so there, too, the least energy is what the grip is judged by.
+// How far the law itself is off at these sizes is known from the knot of least energy (overhand_still.cpp). It goes over into
+// the law as the rod gets thinner, with 3, 5 and 7 crossings, which is the first thing to be seen here. But slowly: with loops
+// of 200, 100 and 50 times the radius it pulls 8, 13 and 20 % more and grips 27, 41 and 64 % harder, five crossings at 200 times
+// 35 and 92 %. Hence the engine is judged by the least energy at each size, with the law's own tolerances, and by the law
+// for a rod of half the radius, where these leave room for what the law is off.
 //
 // The knot is laid wide, drawn to R, and its ends creep at 1 mm/s out and back in, without friction and with it. Forces are
 // means over a segment's length: a polygon's grip on another goes up and down with it. The mean of out and in is the pull,
 // and their difference the grip, less what it is without friction: drag. A knot that does not open by itself is only drawn
-// tighter.
+// tighter, and has no grip of both ways: the law of friction is then tested with half of it instead of twice.
 //
 // Five and seven crossings ask for more. Their strands press on each other with a hundred times the pull, so that corners
 // alone hold and release it while segments are much longer than the rod is thick: with 11 mm the pull goes from a fifth
-// of its mean to twice that, with 3 mm by a tenth. With friction the windings give way by centimetres before they slide.
+// of its mean to twice that, with 3 mm by half of it. Nor do seven come to rest: corner by corner their loop is kept moving, by
+// millimetres, with 1 % more energy than it could have. With friction the windings give way by centimetres before they slide.
 // And friction of 0.05 pulls four times as hard as the knot itself, which draws the windings tighter, so that they grip more:
 // what is compared with the grip of least energy, which knows no friction, is drawn on in a line from 0.05 and 0.025 to none.
 //
@@ -45,12 +46,12 @@ namespace capstan::validation {
 
 namespace {
 
-constexpr double kThick = 0.001, kBend = 1e-3; // h (m), B (N m^2)
-constexpr double kMass = 0.05;                 // kg/m
-constexpr double kCreep = 0.001;               // m/s, both ends together
-constexpr double kFast = 0.1, kBrisk = 0.005;  // m/s, on the way to where something is read
-constexpr double kTail = 1;                    // R
-constexpr int kStillNodes = 400;
+constexpr double kThick = 0.001, kThin = 0.0005; // h (m)
+constexpr double kBend = 1e-3;                   // B (N m^2)
+constexpr double kMass = 0.05;                   // kg/m
+constexpr double kCreep = 0.001;                 // m/s, both ends together
+constexpr double kFast = 0.1, kBrisk = 0.005;    // m/s, on the way to where something is read
+constexpr double kTail = 1;                      // R
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
 // rad/s, of the loop's own motions.
@@ -128,9 +129,10 @@ struct Read {
     double pull = 0, grip = 0; // N; the latter per unit of mu
 };
 
-// Whole segments: one, or in wound knots as many as go into 10 mm.
+// Whole segments: one, or four of a thin rod, which grips less. In wound knots as many as go into a part of the loop.
 double readOver(const Overhand& knot, double segment) {
-    return knot.n == 1 ? segment : segment * std::max(1.0, std::round(0.05 * knot.R / segment));
+    if (knot.n == 1) return (knot.h < kThick ? 4 : 1) * segment;
+    return segment * std::max(1.0, std::round((knot.n == 2 ? 0.05 : 0.15) * knot.R / segment));
 }
 
 // A knot at R, half a segment and a little short of it: each reading goes over it, out and in. The little is what it takes
@@ -175,12 +177,14 @@ private:
     double l_, little_, rest_;
 };
 
+// Whether it opens by itself in spite of friction.
+bool opens(const Overhand& knot, double mu) { return 2 * mu * knot.grip() <= 1.6 * knot.elastic(); }
+
 Read readKnot(Overhand knot, double mu, Resolution resolution) {
     Reader rod(knot, resolution);
     const Forces smooth = rod.outAndIn();
     const double pull = (smooth.out + smooth.in) / 2, drag = (smooth.out - smooth.in) / 2;
     rod.rub(mu);
-    if (2 * mu * knot.grip() > 1.6 * knot.elastic()) return {pull, (rod.out() - smooth.out) / mu};
     const Forces rough = rod.outAndIn();
     return {pull, ((rough.out - rough.in) / 2 - drag) / mu};
 }
@@ -200,101 +204,103 @@ WoundRead readWound(Overhand knot, double mu, Resolution resolution) {
     return {(smooth.out + smooth.in) / 2, whole, 2 * half - whole};
 }
 
-// Values at two sizes over sqrt(h / R), and what they come to for a thin rod.
-double thin(double wide, double atWide, double narrowR, double atNarrow) {
-    const double a = std::sqrt(kThick / wide), b = std::sqrt(kThick / narrowR);
-    return atWide + (atWide - atNarrow) * a / (b - a);
-}
-
 double power(double wide, double atWide, double narrowR, double atNarrow) {
     return std::log(atWide / atNarrow) / std::log(wide / narrowR);
 }
-
-struct Pair {
-    Overhand wide, small;
-    StillKnot wideStill, smallStill;
-};
 
 // The same size is in more than one pair.
 class Readings {
 public:
     Read of(const Overhand& knot, double mu, Resolution r) {
-        auto [at, fresh] = reads_.try_emplace({knot.R, mu, r.segments, r.substeps});
+        auto [at, fresh] = reads_.try_emplace({knot.h, knot.R, mu, r.segments, r.substeps});
         if (fresh) at->second = readKnot(knot, mu, r);
-        return at->second;
-    }
-    StillKnot still(const Overhand& knot) {
-        auto [at, fresh] = stills_.try_emplace(knot.R);
-        if (fresh) at->second = stillOverhand(knot, kTail * knot.R, kStillNodes);
         return at->second;
     }
 
 private:
-    std::map<std::tuple<double, double, int, int>, Read> reads_;
-    std::map<double, StillKnot> stills_;
+    std::map<std::tuple<double, double, double, int, int>, Read> reads_;
 };
 
-Pair pairOf(Readings& read, double wide, double narrowR) {
-    Pair p = {{1, kThick, kBend, wide}, {1, kThick, kBend, narrowR}, {}, {}};
-    p.wideStill = read.still(p.wide);
-    p.smallStill = read.still(p.small);
-    return p;
+struct Pair {
+    Overhand wide, small;
+};
+
+Measured twice(Readings& read, const Overhand& knot, double mu, Resolution r) {
+    const double grip = read.of(knot, mu, r).grip;
+    using enum Measured::Kind;
+    if (opens(knot, 2 * mu))
+        return {Relative, "grip at twice the friction / grip",
+                2,        2 * read.of(knot, 2 * mu, r).grip / grip,
+                0.1,      0.05};
+    return {Relative, "grip / grip at half the friction", 2, 2 * grip / read.of(knot, mu / 2, r).grip, 0.1,
+            0.05};
 }
 
+// Against least energy.
 std::vector<Measured> simple(Readings& read, const Pair& p, double mu, Resolution r) {
-    const Read a = read.of(p.wide, mu, r), b = read.of(p.small, mu, r), c = read.of(p.small, 2 * mu, r);
+    const Read a = read.of(p.wide, mu, r), b = read.of(p.small, mu, r);
+    const StillKnot wide = stillOverhand(p.wide, kTail * p.wide.R),
+                    small = stillOverhand(p.small, kTail * p.small.R);
     const double R = p.wide.R, S = p.small.R;
-    const double pullA = a.pull / p.wide.elastic(), pullB = b.pull / p.small.elastic();
-    const double gripA = a.grip / p.wide.grip(), gripB = b.grip / p.small.grip();
-    const double thinStill =
-        thin(R, p.wideStill.press / p.wide.grip(), S, p.smallStill.press / p.small.grip());
     using enum Measured::Kind;
     return {
-        {Relative, "smooth, the wide one: F / that of least energy", 1, a.pull / p.wideStill.pull, 0.05,
-         0.02},
-        {Relative, "smooth, the narrow one: F / that of least energy", 1, b.pull / p.smallStill.pull, 0.05,
-         0.02},
-        {Relative, "grip, the wide one / that of least energy", 1, a.grip / p.wideStill.press, 0.1, 0.05},
-        {Relative, "grip, the narrow one / that of least energy", 1, b.grip / p.smallStill.press, 0.1, 0.05},
-        {Relative, "grip at twice the friction / grip", 2, 2 * c.grip / b.grip, 0.1, 0.05},
-        {Relative, "power of R in the grip, as of least energy",
-         power(R, p.wideStill.press, S, p.smallStill.press), power(R, a.grip, S, b.grip), 0.1, 0.05},
-        {Relative, "smooth, a thin rod: F / (B / 2 R^2)", 1, thin(R, pullA, S, pullB), 0.15, 0.1},
-        {Relative, "grip, a thin rod / law, as of least energy", thinStill, thin(R, gripA, S, gripB), 0.15,
-         0.1},
-        {Relative, "grip, a thin rod / law", 1, thin(R, gripA, S, gripB), kNone, 0.1},
-        {Relative, "smooth, the wide one: F / (B / 2 R^2)", 1, pullA, kNone, 0.15},
-        {Relative, "smooth, the narrow one: F / (B / 2 R^2)", 1, pullB, kNone, 0.15},
+        {Relative, "smooth, the wide one: F / that of least energy", 1, a.pull / wide.pull, 0.05, 0.02},
+        {Relative, "smooth, the narrow one: F / that of least energy", 1, b.pull / small.pull, 0.05, 0.02},
+        {Relative, "grip, the wide one / that of least energy", 1, a.grip / wide.press, 0.1, 0.05},
+        {Relative, "grip, the narrow one / that of least energy", 1, b.grip / small.press, 0.1, 0.05},
+        {Relative, "power of R in the grip, as of least energy", power(R, wide.press, S, small.press),
+         power(R, a.grip, S, b.grip), 0.1, 0.05},
+        twice(read, p.small, mu, r),
+        {Relative, "smooth, the wide one: F / (B / 2 R^2)", 1, a.pull / p.wide.elastic(), kNone, 0.15},
+        {Relative, "smooth, the narrow one: F / (B / 2 R^2)", 1, b.pull / p.small.elastic(), kNone, 0.15},
         {Relative, "power of R in the grip, as of the law", -1.5, power(R, a.grip, S, b.grip), kNone, 0.1}};
 }
 
-struct Wound {
-    Overhand knot;
-    StillKnot still;
-};
-
-std::vector<Wound> woundKnots(double R) {
-    std::vector<Wound> list;
-    for (int n : {2, 3}) {
-        const Overhand knot = {n, kThick, kBend, R};
-        list.push_back({knot, stillOverhand(knot, kTail * R, kStillNodes)});
-    }
-    return list;
+// Against the law, with its own tolerances. The wide one opens with half the friction only.
+std::vector<Measured> lawful(Readings& read, const Pair& p, double mu, Resolution r) {
+    const Read a = read.of(p.wide, mu / 2, r), b = read.of(p.small, mu, r);
+    using enum Measured::Kind;
+    return {{Relative, "smooth, the wide one: F / (B / 2 R^2)", 1, a.pull / p.wide.elastic(), 0.15, 0.1},
+            {Relative, "smooth, the narrow one: F / (B / 2 R^2)", 1, b.pull / p.small.elastic(), 0.15, 0.1},
+            {Relative, "power of R in the grip", -1.5, power(p.wide.R, a.grip, p.small.R, b.grip), 0.1, 0.05},
+            twice(read, p.small, mu, r),
+            {Relative, "grip, the wide one / law", 1, a.grip / p.wide.grip(), kNone, 0.1},
+            {Relative, "grip, the narrow one / law", 1, b.grip / p.small.grip(), kNone, 0.1}};
 }
 
-std::vector<Measured> windings(const std::vector<Wound>& knots, double mu, Resolution r) {
+// Least energy in the limit of a thin rod: two sizes, drawn on in a line over sqrt(h / R).
+void addThin(Sheet& sheet, int n, double thick, double thin) {
+    const Overhand a = {n, thick, 1, 1}, b = {n, thin, 1, 1};
+    const StillKnot atA = stillOverhand(a, kTail), atB = stillOverhand(b, kTail);
+    const double share = std::sqrt(thin) / (std::sqrt(thick) - std::sqrt(thin));
+    const auto limit = [share](double wide, double small) { return small + (small - wide) * share; };
+    const std::string what = "least energy, " + std::to_string(2 * n + 1) + " crossings, h / R to 0: ";
+    sheet.add(relative("K1", what + "F / (B / 2 R^2)", 1,
+                       limit(atA.pull / a.elastic(), atB.pull / b.elastic()), 0.05, 0.02));
+    sheet.add(
+        relative("K1", what + "grip / law", 1, limit(atA.press / a.grip(), atB.press / b.grip()), 0.1, 0.05));
+}
+
+std::vector<Measured> windings(Readings& read, double R, double mu, Resolution r) {
+    const Overhand one = {1, kThick, kBend, R};
+    const double grip = read.of(one, mu, r).grip, press = stillOverhand(one, kTail * R).press;
     std::vector<Measured> list;
-    for (const Wound& w : knots) {
-        const WoundRead got = readWound(w.knot, mu, r);
-        const std::string what = std::to_string(2 * w.knot.n + 1) + " crossings, ";
+    for (int n : {2, 3}) {
+        const Overhand knot = {n, kThick, kBend, R};
+        const StillKnot still = stillOverhand(knot, kTail * R);
+        const WoundRead got = readWound(knot, mu, r);
+        const std::string what = std::to_string(2 * n + 1) + " crossings, ";
         using enum Measured::Kind;
         list.push_back(
-            {Relative, what + "smooth: F / that of least energy", 1, got.pull / w.still.pull, 0.05, 0.02});
+            {Relative, what + "smooth: F / that of least energy", 1, got.pull / still.pull, 0.15, 0.05});
         list.push_back(
-            {Relative, what + "grip / that of least energy", 1, got.little / w.still.press, 0.2, 0.05});
+            {Relative, what + "grip / that of least energy", 1, got.little / still.press, 0.2, 0.05});
+        list.push_back({Relative, what + "grip / that of 3 crossings, as of least energy",
+                        still.press / press, got.little / grip, 0.2, 0.1});
         list.push_back({Relative, what + "grip, friction 0.05 / that of least energy", 1,
-                        got.grip / w.still.press, kNone, 0.2});
-        list.push_back({Relative, what + "grip / law", 1, got.little / w.knot.grip(), kNone, 0.2});
+                        got.grip / still.press, kNone, 0.2});
+        list.push_back({Relative, what + "grip / that of 3 crossings, as of the law",
+                        knot.grip() / one.grip(), got.little / grip, kNone, 0.2});
     }
     return list;
 }
@@ -318,20 +324,27 @@ double Overhand::contact() const {
 std::vector<Row> runOverhand(const Options& options) {
     std::vector<std::array<double, 2>> sizes = {{0.1, 0.05}};
     if (options.full) sizes = {{0.1, 0.05}, {0.2, 0.1}, {0.2, 0.05}};
-    Sheet sheet("K1", options, static_cast<int>(sizes.size()) + (options.full ? 1 : 0));
+    Sheet sheet("K1", options, static_cast<int>(sizes.size()) + (options.full ? 2 : 0));
+    addThin(sheet, 1, 0.0005, 0.0001);
+    if (options.full) addThin(sheet, 2, 0.0005, 0.0001), addThin(sheet, 3, 0.0005, 0.0001);
     // So few substeps that all rods are bent with what they touch (touch_stiff.hpp): nothing here moves.
     Resolution base = {options.full ? 402 : 302, 4};
     Readings read;
-    for (auto [wide, narrowR] : sizes) {
+    const auto pairOf = [](double h, double wide, double small) {
+        return Pair{{1, h, kBend, wide}, {1, h, kBend, small}};
+    };
+    for (auto [wide, small] : sizes) {
         char what[80];
-        std::snprintf(what, sizeof what, "3 crossings, loops of R = %g and %g m", wide, narrowR);
-        const Pair pair = pairOf(read, wide, narrowR);
-        sheet.refine(what, base, [&](Resolution r) { return simple(read, pair, 0.05, r); });
+        std::snprintf(what, sizeof what, "3 crossings, loops of R = %g and %g m", wide, small);
+        sheet.refine(what, base, [&, pair = pairOf(kThick, wide, small)](Resolution r) {
+            return simple(read, pair, 0.05, r);
+        });
     }
     if (options.full) {
-        const std::vector<Wound> knots = woundKnots(0.2);
+        sheet.refine("3 crossings, half as thick, R = 0.2 and 0.05 m", {402, 8},
+                     [&](Resolution r) { return lawful(read, pairOf(kThin, 0.2, 0.05), 0.05, r); });
         sheet.refine("5 and 7 crossings, R = 0.2 m", {603, 4},
-                     [&knots](Resolution r) { return windings(knots, 0.05, r); });
+                     [&](Resolution r) { return windings(read, 0.2, 0.05, r); });
     }
     return sheet.take();
 }

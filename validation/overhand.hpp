@@ -17,6 +17,6 @@ std::vector<Vec3d> overhandPath(const Overhand& knot, double tail);
 struct StillKnot {
     double pull = 0, press = 0; // N
 };
-StillKnot stillOverhand(const Overhand& knot, double tail, int nodes);
+StillKnot stillOverhand(const Overhand& knot, double tail);
 
 } // namespace capstan::validation

@@ -147,7 +147,7 @@ void addBench(CLI::App& app, Words& words) {
     c.add_option("--threads", o.threads, "worker threads, in place of the case's own number")
         ->check(CLI::Range(1, 256));
     c.add_flag("--quick", o.quick, "a tenth of the frames: less exact times");
-    c.add_flag("--full", o.full, "the largest sizes too: a cloth of a million vertices");
+    c.add_flag("--full", o.full, "the largest sizes too: a cloth of a million vertices; W2 for ten minutes");
     c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/command_line.md)");
     c.footer("Example: capstan bench W1 --backend simd\n\n" + benchCases());
     c.callback([&words] { words.chosen = [&words] { return bench(words.bench); }; });
