@@ -26,6 +26,10 @@ constexpr double kShake = 20;     // m/s
 constexpr double kImpact = 50;    // m/s, far more than a radius a substep
 constexpr double kWeights = 1000; // pull / weight of a rope
 constexpr int kLookEvery = 6;     // frames
+// Nodes as far apart as the rope is thick. Of 4 substeps a trefoil that snaps tight is cut short, down to a fifth of its
+// thickness; of 16 it is not.
+constexpr double kSegment = 2 * kRadius;
+constexpr int kSubsteps = 16;
 
 struct Link {
     const char* name;
@@ -94,7 +98,7 @@ private:
         for (Vec3d p : curve) def.points.push_back(narrow(p));
         def.closed = true;
         def.radius = static_cast<float>(kRadius);
-        def.segments = static_cast<int>(lengthOf(curve) / (3 * kRadius)) | 1;
+        def.segments = static_cast<int>(lengthOf(curve) / kSegment) | 1;
         def.damping = 1;
         return world_.add(def);
     }
@@ -251,7 +255,7 @@ std::vector<Row> runLinks(const Options& options) {
             for (int seed = 1; seed <= seeds; ++seed) {
                 double all3 = static_cast<double>(all.size() * 3) * seeds;
                 if (options.progress) options.progress(link.name, done++ / all3);
-                Trial trial(link, stress.stress, static_cast<std::uint32_t>(seed), kContactSubsteps);
+                Trial trial(link, stress.stress, static_cast<std::uint32_t>(seed), kSubsteps);
                 Tally one = trial.run(seconds);
                 sum.changed += one.changed, sum.broken += one.broken;
                 sum.nearest = std::min(sum.nearest, one.nearest);
@@ -260,16 +264,17 @@ std::vector<Row> runLinks(const Options& options) {
                                " times " + std::to_string(static_cast<int>(seconds)) + " s: ";
             sheet.add(atMost("K3", what + "looks at which it was another", sum.changed, 0));
             sheet.add(atMost("K3", what + "ropes with numbers that are not finite", sum.broken, 0));
-            // What is guaranteed is a fifth of the diameter; what one wants to see is nine tenths.
-            sheet.add(atMost("K3", what + "deepest overlap / rope diameter", 1 - sum.nearest, 0.81, 0.1));
+            // Where a hand leaps about at 20 m/s, another way in every frame, only a fifth is guaranteed.
+            const double deepest = stress.stress == Stress::Shake ? 0.81 : 0.1;
+            sheet.add(atMost("K3", what + "deepest overlap / rope diameter", 1 - sum.nearest, deepest, 0.1));
         }
     }
     const int steps = options.full ? 100000 : 300;
-    Tally one = Trial(all[0], Stress::Random, 7, kContactSubsteps).run(steps * static_cast<double>(kFrame));
+    Tally one = Trial(all[0], Stress::Random, 7, kSubsteps).run(steps * static_cast<double>(kFrame));
     std::string what = "Hopf link, eight nodes of each ring pulled at random with up to 30 weights, " +
                        std::to_string(steps) + " steps: ";
     sheet.add(atMost("K3", what + "looks at which it was another", one.changed, 0));
-    sheet.add(atMost("K3", what + "deepest overlap / rope diameter", 1 - one.nearest, 0.81, 0.1));
+    sheet.add(atMost("K3", what + "deepest overlap / rope diameter", 1 - one.nearest, 0.1));
     return sheet.take();
 }
 

@@ -29,7 +29,7 @@ struct Case {
     const char* name;  // "R3"
     const char* about; // one line
     std::vector<Row> (*run)(const Options&);
-    bool slow = false; // takes minutes even when quick: runs when it is named, and with --full
+    bool slow = false; // takes half a minute or more: tests leave it to `capstan validate`
 };
 
 const std::vector<Case>& cases();
