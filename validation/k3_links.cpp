@@ -26,10 +26,8 @@ constexpr double kShake = 20;     // m/s
 constexpr double kImpact = 50;    // m/s, far more than a radius a substep
 constexpr double kWeights = 1000; // pull / weight of a rope
 constexpr int kLookEvery = 6;     // frames
-// Nodes as far apart as the rope is thick. Of 4 substeps a trefoil that snaps tight is cut short, down to a fifth of its
-// thickness; of 16 it is not.
+// Nodes as far apart as the rope is thick.
 constexpr double kSegment = 2 * kRadius;
-constexpr int kSubsteps = 16;
 
 struct Link {
     const char* name;
@@ -233,17 +231,21 @@ std::vector<Link> links() {
             {"figure eight", scaled(figureEight(600), 0.04), 5, 0}};
 }
 
+// Substeps so many that ropes keep nine tenths of their thickness from each other: with 4 a trefoil that snaps tight is
+// cut short, down to a fifth of it. What is shot still flies more than a radius in each of them, which are twice as many in
+// contact.
 struct Named {
     Stress stress;
     const char* name;
+    int substeps;
 };
 
 } // namespace
 
 std::vector<Row> runLinks(const Options& options) {
-    const Named stresses[] = {{Stress::PullApart, "pulled apart at 1000 x a rope's weight"},
-                              {Stress::Shake, "shaken at 20 m/s"},
-                              {Stress::Impact, "shot at with a ring at 50 m/s"}};
+    const Named stresses[] = {{Stress::PullApart, "pulled apart at 1000 x a rope's weight", 128},
+                              {Stress::Shake, "shaken at 20 m/s", 128},
+                              {Stress::Impact, "shot at with a ring at 50 m/s", 64}};
     const std::vector<Link> all = links();
     int seeds = options.full ? 100 : 1;
     double seconds = options.full ? 60 : 1;
@@ -255,7 +257,7 @@ std::vector<Row> runLinks(const Options& options) {
             for (int seed = 1; seed <= seeds; ++seed) {
                 double all3 = static_cast<double>(all.size() * 3) * seeds;
                 if (options.progress) options.progress(link.name, done++ / all3);
-                Trial trial(link, stress.stress, static_cast<std::uint32_t>(seed), kSubsteps);
+                Trial trial(link, stress.stress, static_cast<std::uint32_t>(seed), stress.substeps);
                 Tally one = trial.run(seconds);
                 sum.changed += one.changed, sum.broken += one.broken;
                 sum.nearest = std::min(sum.nearest, one.nearest);
@@ -264,13 +266,11 @@ std::vector<Row> runLinks(const Options& options) {
                                " times " + std::to_string(static_cast<int>(seconds)) + " s: ";
             sheet.add(atMost("K3", what + "looks at which it was another", sum.changed, 0));
             sheet.add(atMost("K3", what + "ropes with numbers that are not finite", sum.broken, 0));
-            // Where a hand leaps about at 20 m/s, another way in every frame, only a fifth is guaranteed.
-            const double deepest = stress.stress == Stress::Shake ? 0.81 : 0.1;
-            sheet.add(atMost("K3", what + "deepest overlap / rope diameter", 1 - sum.nearest, deepest, 0.1));
+            sheet.add(atMost("K3", what + "deepest overlap / rope diameter", 1 - sum.nearest, 0.1));
         }
     }
     const int steps = options.full ? 100000 : 300;
-    Tally one = Trial(all[0], Stress::Random, 7, kSubsteps).run(steps * static_cast<double>(kFrame));
+    Tally one = Trial(all[0], Stress::Random, 7, 16).run(steps * static_cast<double>(kFrame));
     std::string what = "Hopf link, eight nodes of each ring pulled at random with up to 30 weights, " +
                        std::to_string(steps) + " steps: ";
     sheet.add(atMost("K3", what + "looks at which it was another", one.changed, 0));
