@@ -22,8 +22,8 @@
 // Five and seven crossings ask for more. Their strands press on each other with a hundred times the pull, so that corners
 // alone hold and release it while segments are much longer than the rod is thick: with 11 mm the pull goes from a fifth
 // of its mean to twice that, with 3 mm by half of it. Nor do seven come to rest: corner by corner their loop is kept
-// swinging, by up to two centimetres, with 1 to 2 % more energy than it could have. With friction the windings give way by centimetres before they slide.
-// And friction of 0.05 pulls four times as hard as the knot itself, which draws the windings tighter, so that they grip more:
+// swinging, by up to two centimetres, with 1 to 2 % more energy than it could have. With friction the windings give way by
+// centimetres before they slide. And friction of 0.05 pulls four times as hard as the knot itself, which draws the windings tighter, so that they grip more:
 // what is compared with the grip of least energy, which knows no friction, is drawn on in a line from 0.05 and 0.025 to none.
 //
 // The rod is laid soft and stiffened in a second, so that no corner of the lay snaps.

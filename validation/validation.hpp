@@ -29,7 +29,7 @@ struct Case {
     const char* name;  // "R3"
     const char* about; // one line
     std::vector<Row> (*run)(const Options&);
-    bool slow = false; // takes half a minute or more: tests leave it to `capstan validate`
+    bool slow = false; // too long for the tests, which leave it to `capstan validate`
 };
 
 const std::vector<Case>& cases();
