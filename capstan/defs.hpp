@@ -24,6 +24,7 @@ enum class JointSolver { Tree, Xpbd };
 struct WorldDef {
     Vec3 gravity = {0, -9.81f, 0};
     int substeps = 4;
+    float minDistance = 0;
     float damping = 0;
     bool contact = true;
     JointSolver jointSolver = JointSolver::Tree;
@@ -35,6 +36,10 @@ struct WorldDef {
 template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
     visit("gravity", d.gravity, any("m/s^2", "acceleration of everything that is not pinned"));
     visit("substeps", d.substeps, within(1, 1000, "", "solves per step; more are more exact and cost more"));
+    visit("minDistance", d.minDistance,
+          within(0, 1, "",
+                 "a substep that brings a rope nearer than this to another or to a shape is taken again in "
+                 "halves; 1 is where they touch, 0 never"));
     visit("damping", d.damping, atLeast(0, "1/s", "speed of everything falls by this rate"));
     visit("contact", d.contact,
           any("", "ropes and bodies touch; false: everything passes through everything"));

@@ -25,6 +25,7 @@ struct Report {
     int truncated =
         0; // moves of nodes and bodies cut short so that nothing passes through, all substeps together
     int substeps = 0; // of what may touch; more than asked for when things meet fast
+    int retaken = 0;  // of those, taken again in halves: see WorldDef::minDistance
     float minDistance =
         1; // least distance of two touching ropes or of a rope and a shape, 1: surfaces just touch
     float deviceTime = 0;     // s that a GPU worked; 0 without one

@@ -197,8 +197,8 @@ void printJson(const Playback& p, const RunOptions& options, const StepTimes& ti
                number(s.peakWeight));
     fmt::print("  \"solves\": {},\n  \"retries\": {},\n  \"lastResorts\": {},\n  \"quarantined\": {},\n",
                s.solves, s.retries, s.lastResorts, s.quarantined);
-    fmt::print("  \"touching\": {},\n  \"truncated\": {},\n  \"minDistance\": {},\n", s.touching, s.truncated,
-               jsonNumber(s.minDistance));
+    fmt::print("  \"touching\": {},\n  \"truncated\": {},\n  \"retaken\": {},\n  \"minDistance\": {},\n",
+               s.touching, s.truncated, s.retaken, jsonNumber(s.minDistance));
     fmt::print("  \"leash\": {},\n", leashJson(p.leash()));
     fmt::print("  \"finite\": {},\n  \"events\": [", s.finite);
     for (std::size_t i = 0; i < s.happenings.size(); ++i) {

@@ -64,6 +64,7 @@ struct Summary {
     double deviceSeconds = 0; // that a GPU worked
     int touching = 0;         // after the last frame
     long long truncated = 0;  // in all frames
+    long long retaken = 0;    // substeps taken again, in all frames
     float minDistance = 1;    // least so far of Report's
     int breaks = 0;
     int quarantined = 0;

@@ -75,6 +75,7 @@ void Playback::watch(const Report& report) {
     s.quarantined = report.quarantined;
     s.touching = report.touching;
     s.truncated += report.truncated;
+    s.retaken += report.retaken;
     s.minDistance = std::min(s.minDistance, report.minDistance);
     s.energyNow = world_.energy();
     double change = s.energyNow.total() - s.energyStart.total();

@@ -42,7 +42,7 @@ void solveOthers(Exec& exec, Model& m, State& s, const StepDef& d, Report& repor
 template <class Exec> void solveTouching(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     if (!exec.meeting) return;
     stepTouching(*exec.meeting, m, s, exec.threads, Exec::chainLanes, widen(d.gravity), double(d.dt),
-                 d.substeps, *exec.treeScratch[0].memory, report);
+                 d.substeps, double(d.minDistance), *exec.treeScratch[0].memory, report);
 }
 
 } // namespace capstan

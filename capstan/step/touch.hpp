@@ -23,6 +23,8 @@
 //     touch_couple.cpp  one round: all units in one linear system
 //     touch_cut.cpp     moves cut short so that nothing passes through anything
 //     touch_step.cpp    the substeps
+//     touch_near.cpp    which of them are taken again in halves
+//     touch_store.cpp   back into the model
 //     touch_bodies.hpp  clusters of bodies alone
 #pragma once
 
@@ -59,6 +61,8 @@ struct TouchDef {
     double creeps = 0.02;  // of a radius in a substep: what sticks and moves less is braked to come to rest
     double small = 0.05;   // of a radius: after a step that is shorter, one round is enough
     int rounds = 10;       // most Newton steps
+    double overlap = 0.1;  // of D: where one leaves more than this undone more follow,
+    double finer = 0.01;   //  or this, over 2^k, in the k-th halves of a substep that came too near
     int answers = 5;       // most in a round,
     double still = 0.02;   //  which ends when what is not balanced is less than this share of the forces
     // Stiff ropes: as a share of their friction, since what is left undone is felt as such, but no less than the second.
@@ -78,6 +82,7 @@ struct TouchDef {
     double drag = 1;         // of what drags it out, in local stiffnesses
     double bounce = 0.5;     // m/s: slower impacts do not bounce
     int substeps = 64;       // most in a step
+    int finest = 1024;       // of which a step has at most so many where things come too near: touch_near.cpp
     double stiff = 12;       // B h^2 / (m l^3): above, bending is solved with contact, touch_stiff.hpp
 };
 
@@ -267,7 +272,7 @@ struct Touch {
     std::vector<BodyPair> bodyPairs;
     std::vector<Looked> segmentLooks, shapeLooks;
     std::vector<std::uint32_t> segmentFails, shapeFails;
-    std::vector<TouchRow> rows, old;
+    std::vector<TouchRow> rows, old, before; // before: when the substep began, if it may be taken again
     std::vector<std::pair<int, int>> openShapes,
         openSegments; // segments that go through what: touch_inside.cpp
     std::vector<int> run, steps;
@@ -296,6 +301,7 @@ struct Touch {
 
     double h = 0, clock = 0, stepTime = 0; // substep; time since the start of the step at its end
     Vec3d gravity = {0, 0, 0};
+    double least = 0; // WorldDef::minDistance
     double slack = 0; // m: boxes of shapes are so much larger
     bool listGood = false;
     double longest = 0;  // move of a node in one round of cutting
@@ -304,6 +310,7 @@ struct Touch {
     bool heavy = false;  // there are bodies, or loads heavier than the rope that carries them
     double still = 0;    // what may be left undone in a round, as a share of the forces,
     int answers = 0;     // and how many answers are worth it
+    double overlap = 0;  // and how much of an overlap, as a share of D
     bool lasting = true; // the list is made with margins
     Overlaps overlaps;
     std::vector<Bounds> boxes;
@@ -324,7 +331,8 @@ struct Touch {
     std::vector<int> looseRopes;
 
     // Told of the step.
-    int truncated = 0, substeps = 0, solves = 0, lastResorts = 0;
+    int truncated = 0, substeps = 0, solves = 0, lastResorts = 0, retaken = 0;
+    int wasted = 0; // solves of substeps that were taken again
     double nearest = 1;
 
     TouchPile pile; // clusters of bodies alone

@@ -179,7 +179,7 @@ void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
 }
 
 // Mechanisms and free bodies.
-void addSystems(Touch& t, TreeContext& c) {
+void addSystems(Touch& t, TreeContext& c, double clock) {
     t.usedSystems = 0;
     auto take = [&](int system) {
         for (int k = 0; k < t.usedSystems; ++k)
@@ -197,10 +197,10 @@ void addSystems(Touch& t, TreeContext& c) {
         const System& system = c.m.systems[std::size_t(s.system)];
         s.store.fit(system.units.size());
         for (const Unit& u : system.units)
-            if (u.rope)
+            if (u.rope && clock == 0)
                 c.m.ropes[std::size_t(u.slot)].spooled[0] = c.m.ropes[std::size_t(u.slot)].spooled[1] = 0;
         s.m.answers = true;
-        loadMechanism(s.m, s.store, c, s.system, t.h, 0);
+        loadMechanism(s.m, s.store, c, s.system, t.h, clock);
         for (std::size_t u = 0; u < system.units.size(); ++u) {
             for (TouchRope& r : t.ropes)
                 if (system.units[u].rope && r.slot == system.units[u].slot) r.unit = int(u);
@@ -307,7 +307,7 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
 
 } // namespace
 
-int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps) {
+int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps) {
     const std::size_t n = t.x.size(), segments = t.segments.size();
     for (auto* column : {&t.start, &t.hint, &t.goal, &t.current, &t.together}) column->resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
@@ -316,11 +316,14 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
         column->assign(unknowns, Vec3d{0, 0, 0});
     t.load.resize(n), t.middle.resize(segments), t.half.resize(segments), t.move.resize(segments);
     addTies(t, c.m, c.s);
-    const int count = substepsFor(t, c.m, threads, c.s, c.stepTime, substeps);
-    t.h = c.stepTime / count;
+    return substepsFor(t, c.m, threads, c.s, c.stepTime, substeps);
+}
+
+void loadCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, double h, double clock) {
+    t.h = h;
     t.time.begin(t.h, false);
     t.time.gravity = t.gravity;
-    addSystems(t, c);
+    addSystems(t, c, clock);
     t.heavy = t.usedSystems > 0 || !t.flyers.empty();
     for (const TouchBody& b : t.bodies) t.heavy = t.heavy || b.moves;
     t.weight = 0;
@@ -338,7 +341,6 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
         t.answers = std::max(t.answers, t.def.stiffAnswers);
     }
     addGroups(t, c.m, c.s, threads, lanes);
-    return count;
 }
 
 } // namespace capstan

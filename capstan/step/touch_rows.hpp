@@ -12,12 +12,22 @@ namespace capstan {
 void addRope(Touch& t, const Model& m, int slot, const Bounds& reach);
 void addBody(Touch& t, const Model& m, const State& s, int slot);
 // Returns the substeps it needs.
-int buildCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps);
+int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps);
+// Everything as it is in the State, for substeps of h from a time in the step.
+void loadCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, double h, double clock);
 
 // touch_step.cpp. `mine` are the numbers of its multipliers in `had`; those it ends with are added to `has`.
 void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
                  const std::vector<TouchMemory>& had, const std::vector<int>& mine,
                  std::vector<TouchMemory>& has);
+
+// touch_store.cpp. Within a step a kinematic body stays in the State where the step began: its way is told from there.
+void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends);
+void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to);
+void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<int>& mine);
+
+// touch_near.cpp. Has the substep brought a rope nearer to something than the world asks for?
+bool tooNear(Touch& t, Threads& threads);
 
 // x - x is 0 for every finite x and NaN for the others.
 inline bool finite(Vec3d a) { return (a.x + a.y + a.z) - (a.x + a.y + a.z) == 0; }

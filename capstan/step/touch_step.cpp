@@ -83,7 +83,7 @@ void solveRounds(Touch& t, Threads& threads) {
         const bool fresh = t.heavy || round < 2 || round == most - 1;
         const double gap = keepMultipliers(t, threads, true, fresh);
         const bool done =
-            (round >= 1 || (!t.heavy && small(t))) && good && gap > -0.1 && (!t.heavy || settled(t));
+            (round >= 1 || (!t.heavy && small(t))) && good && gap > -t.overlap && (!t.heavy || settled(t));
         if (done && !fresh) keepMultipliers(t, threads, false, true);
         ++t.solves;
         if (done) break;
@@ -161,7 +161,8 @@ void startTogether(Touch& t, Threads& threads) {
     for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.systems[std::size_t(k)].m);
 }
 
-void solveSubstep(Touch& t, TreeContext& c, Threads& threads) {
+// Returns false if it is to be taken again, which is only asked where it `may` be.
+bool solveSubstep(Touch& t, TreeContext& c, Threads& threads, bool may) {
     for (int outer = 0; outer < (outer > 0 && tired(t) ? 1 : t.def.outers); ++outer) {
         const std::vector<Vec3d>& to = outer == 0 ? t.hint : t.goal;
         // (What was cut short is still on a way for which the list was found good.)
@@ -177,8 +178,11 @@ void solveSubstep(Touch& t, TreeContext& c, Threads& threads) {
             eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.current); });
         }
         solveRounds(t, threads);
-        if (!cutMoves(t, c.m, threads)) break;
+        const bool left = cutMoves(t, c.m, threads);
+        if (may && tooNear(t, threads)) return false;
+        if (!left) break;
     }
+    return true;
 }
 
 // A mechanism whose rounds did not converge throws its bodies about: none is flung by more than 50 m/s in a substep.
@@ -234,114 +238,13 @@ void endSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
     bounceBodies(t);
 }
 
-State partOf(State& s, const Rope& r) {
-    State part;
-    part.resize(r.count + 1);
-    for (int k = 0; k <= r.count; ++k) part.copyPoint(k, s, r.begin + k);
-    return part;
-}
-void putBack(State& s, const Rope& r, State& part) {
-    for (int k = 0; k <= r.count; ++k) {
-        s.copyPoint(r.begin + k, part, k);
-        s.v[r.begin + k] = {0, 0, 0, s.v[r.begin + k].w};
-    }
-}
-
-template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
-    MaskOf<W> good = W(0.0) < W(1.0);
-    for (int k = 0; k < g.ropes; ++k) {
-        Rope& r = m.ropes[std::size_t(g.slot[k])];
-        for (int i = 0; i < r.count; ++i)
-            r.frozen = r.frozen || !finite(lane(g.c.node[i].place, k) + lane(g.c.past[i].v, k));
-    }
-    // A rope with a number that is not finite stays where it was.
-    std::vector<State> kept;
-    for (int k = 0; k < g.ropes; ++k)
-        if (const Rope& r = m.ropes[std::size_t(g.slot[k])]; r.frozen) kept.push_back(partOf(s, r));
-    const ChainLength<W> l = chainStore(g.c, s, good);
-    for (int k = 0, next = 0; k < g.ropes; ++k)
-        if (const Rope& r = m.ropes[std::size_t(g.slot[k])]; r.frozen)
-            putBack(s, r, kept[std::size_t(next++)]);
-    const W strain = l.off * g.c.invReach;
-    for (int k = 0; k < g.ropes; ++k) {
-        Rope& r = m.ropes[std::size_t(g.slot[k])];
-        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(strain, k));
-        r.history = false;
-    }
-}
-
-void storeAll(Touch& t, TreeContext& c, Threads& threads) {
-    eachGroupAtOnce(t, threads, [&](auto& g) { storeGroup(g, c.m, c.s); });
-    for (const TouchRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[std::size_t(r.slot)].frozen;
-    for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.systems[std::size_t(k)].m, c, true, false);
-    for (const TouchBody& b : t.bodies) {
-        BodyState& to = c.s.bodies[std::size_t(b.slot)];
-        if (b.kind == TouchBody::Kind::Free) {
-            if (!finite(b.tree->place + b.tree->v + b.tree->L)) {
-                c.m.bodies[std::size_t(b.slot)].frozen = true, c.m.changed = true;
-                to.v = to.L = {0, 0, 0};
-                continue;
-            }
-            to.x = b.tree->place, to.q = b.tree->turn, to.v = b.tree->v, to.L = b.tree->L, to.history = false;
-        } else if (b.moves) {
-            // A kinematic body that was held up goes on towards its goal in the next step.
-            Body& body = c.m.bodies[std::size_t(b.slot)];
-            body.late = length(b.current.x - body.goal.x) > 1e-9 ||
-                        length(log(normalize(body.goal.q * conjugate(b.current.q)))) > 1e-9;
-            if (body.late) to.x = b.current.x, to.q = b.current.q;
-        }
-    }
-}
-
-// How far the two sides of a rope's row are apart, 1 being the distance at which they touch. Neighbours along one rope,
-// which are always near, do not count.
-double distanceOf(const Touch& t, const TouchRow& r) {
-    auto x = [&](const RowEnd& e, int k) { return t.x[std::size_t(k == 0 ? e.i : e.j)]; };
-    if (r.shape) {
-        Pose at;
-        return nearestTo(t, r.pair, t.bodies[std::size_t(r.end[1].body)].now, x(r.end[0], 0), x(r.end[0], 1),
-                         at)
-                   .distance /
-               r.D;
-    }
-    if ((r.a >> 32) == (r.b >> 32))
-        for (const TouchRope& rope : t.ropes)
-            if (rope.slot == int(r.a >> 32) && r.D < 0.999 * 2 * rope.radius) return 1;
-    return sqrt(closest(x(r.end[0], 0), x(r.end[0], 1), x(r.end[1], 0), x(r.end[1], 1)).distanceSquared) /
-           r.D;
-}
-
-void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
-    const double perH2 = 1 / (t.h * t.h);
-    for (int k = 0; k < int(t.x.size()); ++k) t.x[std::size_t(k)] = t.current[std::size_t(k)];
-    for (TouchBody& b : t.bodies) b.now = b.current, b.R = toMat3(b.current.q);
-    t.sums.assign(t.rows.size(), 1);
-    threads.run(int(t.rows.size()), 64, [&](int from, int end, int) {
-        for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
-            if (t.rows[k].end[0].body >= 0) continue;
-            relinearize(t, t.rows[k]);
-            t.sums[k] = distanceOf(t, t.rows[k]);
-        }
-    });
-    for (double distance : t.sums) t.nearest = min(t.nearest, distance);
-    for (const TouchRow& r : t.rows) {
-        if (!(r.ln > 0) && !r.inside && !r.slow) continue;
-        const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
-        to.push_back({r.a, r.b, r.feature, r.slips, perH2 * r.ln, perH2 * r.lt, r.n, 0.5 * (a + b),
-                      r.inside || r.slow});
-    }
-}
-
-void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<int>& mine) {
-    t.rows.clear();
-    for (int k : mine) {
-        const TouchMemory& o = from[std::size_t(k)];
-        t.rows.emplace_back();
-        TouchRow& r = t.rows.back();
-        r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips, r.slow = o.inside;
-        r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
-        r.end[0].body = o.a >> 63 ? 0 : -1;
-    }
+// A substep that came too near is given up before it ends. The units are in the State as it began; this is the rest.
+void takeBack(Touch& t, int truncated, int solves) {
+    std::swap(t.rows, t.before);
+    for (TouchBody& b : t.bodies) b.current = b.start;
+    t.wasted += t.solves - solves;
+    t.truncated = truncated, t.solves = solves;
+    ++t.retaken;
 }
 
 } // namespace
@@ -349,17 +252,41 @@ void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<in
 void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
                  const std::vector<TouchMemory>& had, const std::vector<int>& mine,
                  std::vector<TouchMemory>& has) {
-    const int count = buildCluster(t, c, threads, lanes, substeps);
+    const int count = buildCluster(t, c, threads, substeps);
+    loadCluster(t, c, threads, lanes, c.stepTime / count, 0);
     recall(t, had, mine);
-    for (int k = 0; k < count; ++k) {
-        t.clock = t.h * (k + 1);
+    // A substep of level k is 1 / 2^k of what was asked for; time is counted in the shortest.
+    int deepest = 0, level = 0;
+    t.overlap = t.def.overlap;
+    while (t.least > 0 && 2 * (count << deepest) <= t.def.finest) ++deepest;
+    auto goTo = [&](int to, int at) {
+        const double h = c.stepTime / (count << to), scale = h / t.h * (h / t.h);
+        for (TouchRow& r : t.rows) r.ln = scale * r.ln, r.lt = scale * r.lt;
+        level = to;
+        t.overlap = level == 0 ? t.def.overlap : t.def.finer / (1 << level);
+        loadCluster(t, c, threads, lanes, h, h * (at >> (deepest - to)));
+    };
+    for (int at = 0; at < count << deepest;) {
+        const int size = 1 << (deepest - level);
+        const bool again = level < deepest;
+        t.clock = t.h * (at / size + 1);
+        const int truncated = t.truncated, solves = t.solves;
+        if (again) t.before = t.rows;
         beginSubstepOf(t, c, threads);
-        solveSubstep(t, c, threads);
+        if (!solveSubstep(t, c, threads, again)) {
+            takeBack(t, truncated, solves);
+            goTo(level + 1, at);
+            continue;
+        }
         endSubstepOf(t, c, threads);
+        at += size;
+        ++t.substeps;
+        if (deepest == 0 || at == count << deepest) continue;
+        storeAll(t, c, threads, false);
+        if (level > 0 && at % (2 * size) == 0) goTo(level - 1, at);
     }
-    storeAll(t, c, threads);
+    storeAll(t, c, threads, true);
     remember(t, threads, has);
-    t.substeps = std::max(t.substeps, count);
 }
 
 } // namespace capstan

@@ -66,8 +66,8 @@ void putBack(Meeting& w, Model& m, State& s);
 // ask, all of them touch.
 bool keptApart(Meeting& w, const Model& m, const State& s, bool last);
 
-// All substeps of those who touch.
+// All substeps of those who touch; least is WorldDef::minDistance.
 void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity, double dt,
-                  int substeps, TreeMemory& memory, Report& report);
+                  int substeps, double least, TreeMemory& memory, Report& report);
 
 } // namespace capstan

@@ -75,7 +75,7 @@ void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
                      const std::vector<TouchMemory>& had, const std::vector<int>& mine,
                      std::vector<TouchMemory>& has);
 void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity, double dt,
-                  int substeps, TreeMemory& memory, Report& report) {
+                  int substeps, double least, TreeMemory& memory, Report& report) {
     if (!std::any_of(w.things.begin(), w.things.end(), [](const TouchThing& a) { return a.touches; })) {
         s.touches.clear();
         return;
@@ -104,8 +104,8 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         Touch& t = w.clusters[cluster++];
         keepList(t);
         empty(t);
-        t.gravity = gravity, t.truncated = t.substeps = t.solves = t.lastResorts = 0, t.nearest = 1,
-        t.stepTime = dt;
+        t.gravity = gravity, t.truncated = t.substeps = t.solves = t.lastResorts = t.retaken = t.wasted = 0,
+        t.nearest = 1, t.stepTime = dt, t.least = least;
         t.systemOfRope = w.systemOfRope, t.systemOfBody = w.systemOfBody, t.others = &w.others;
         t.leader = leader;
         for (; i < list.size() && list[i].first == leader; ++i) {
@@ -127,7 +127,8 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         else
             stepCluster(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.touches, mine,
                         has);
-        report.truncated += t.truncated, report.solves += t.solves, report.lastResorts += t.lastResorts;
+        report.truncated += t.truncated, report.solves += t.solves + t.wasted, report.retaken += t.retaken,
+            report.lastResorts += t.lastResorts;
         report.substeps = std::max(report.substeps, t.substeps);
         nearest = min(nearest, t.nearest);
     }

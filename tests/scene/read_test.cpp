@@ -14,7 +14,7 @@ namespace {
 TEST(ReadScene, ReadsAll) {
     Result<Scene> scene = parseScene(R"({
         "version": 1, "about": "x", "rate": 120, "frames": 7,
-        "world": {"gravity": [0, 0, -1], "substeps": 9, "backend": "scalar", "threads": 2},
+        "world": {"gravity": [0, 0, -1], "substeps": 9, "minDistance": 0.9, "backend": "scalar", "threads": 2},
         "ropes": [{"name": "r", "points": [[0, 0, 0], [1, 2, 3]], "solver": "gaussSeidel", "pins": [0, -1],
                    "loads": [{"node": 3, "mass": 2.5}], "clamps": [{"node": -1, "direction": [0, 1, 0]}]}],
         "motions": [{"rope": "r", "node": -1, "circle": {"center": [1, 0, 0], "rate": 2}}],
@@ -29,6 +29,7 @@ TEST(ReadScene, ReadsAll) {
     EXPECT_EQ(scene->frames, 7);
     EXPECT_EQ(scene->world.gravity, (Vec3{0, 0, -1}));
     EXPECT_EQ(scene->world.substeps, 9);
+    EXPECT_EQ(scene->world.minDistance, 0.9f);
     EXPECT_EQ(scene->world.backend, Backend::Scalar);
     ASSERT_EQ(scene->ropes.size(), 1u);
     EXPECT_EQ(scene->ropes[0].points.at(1), (Vec3{1, 2, 3}));
@@ -66,7 +67,8 @@ TEST(ReadScene, UnknownAndDoubleKeys) {
         {R"({"ropes": [{@"BENDSTIFFNESS": 1}]})", "/ropes/0",
          "unknown key \"BENDSTIFFNESS\"; did you mean \"bendStiffness\"?"},
         {R"({"world": {@"zzzz": 1}})", "/world",
-         "unknown key \"zzzz\"; known are gravity, substeps, damping, contact, jointSolver, backend, "
+         "unknown key \"zzzz\"; known are gravity, substeps, minDistance, damping, contact, jointSolver, "
+         "backend, "
          "threads, deviceMemory"},
         {R"({"ropes": [{"mass": 1,
  @"mass": 1}]})",
@@ -112,6 +114,8 @@ TEST(ReadScene, NumbersOutOfRange) {
          "mass must be at least 0, got -2"},
         {R"({"world": {"substeps": @0}})", "/world/substeps",
          "substeps must be at least 1 and at most 1000, got 0"},
+        {R"({"world": {"minDistance": @1.5}})", "/world/minDistance",
+         "minDistance must be at least 0 and at most 1, got 1.5"},
         {R"({"version": @2})", "/version", "version must be at least 1 and at most 1, got 2"},
         {R"({"ropes": [{"segments": @1000001}]})", "/ropes/0/segments",
          "segments must be at least 0 and at most 1000000, got 1000001"},

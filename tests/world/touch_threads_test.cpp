@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contact gives the same bits for any number of threads.
-#include "touch_heap.hpp"
+#include "touch_snap.hpp"
 
 namespace capstan {
 namespace {
@@ -15,6 +15,23 @@ TEST(TouchThreads, AnyNumberGivesTheSameBits) {
         const Heap heap = populateHeap(w);
         for (int i = 0; i < 18; ++i) stepHeap(w, heap, i);
         EXPECT_GT(w.report().touching, 20);
+        if (one == 0) one = w.hash();
+        EXPECT_EQ(w.hash(), one) << threads << " threads";
+    }
+}
+
+// Substeps are taken again or not by what is near, which many look for at once.
+TEST(TouchThreads, SubstepsTakenAgainGiveTheSameBits) {
+    std::uint64_t one = 0;
+    for (const int threads : {1, 3}) {
+        if (kWatched && threads < 3) continue;
+        WorldDef def;
+        def.threads = threads, def.minDistance = 0.92f;
+        World w(def);
+        const SnapInHeap heap(w);
+        int retaken = 0;
+        for (int i = 0; i < 6; ++i) heap.step(w, i), retaken += w.report().retaken;
+        EXPECT_GT(retaken, 0);
         if (one == 0) one = w.hash();
         EXPECT_EQ(w.hash(), one) << threads << " threads";
     }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// WorldDef::minDistance: substeps that bring ropes too near are taken again in halves.
+#include "touch_snap.hpp"
+
+namespace capstan {
+namespace {
+
+WorldDef keepingApart(WorldDef def = {}) {
+    def.minDistance = 0.92f;
+    return def;
+}
+
+struct Nearest {
+    float distance = 1;
+    int retaken = 0, substeps = 0; // in all; most in a step
+    void see(const Report& r) {
+        distance = std::min(distance, r.minDistance), retaken += r.retaken;
+        substeps = std::max(substeps, r.substeps);
+    }
+};
+
+Nearest snap(const WorldDef& def) {
+    World w(def);
+    const Snap knot(w, {0, 0, 0});
+    Nearest n;
+    for (int i = 0; i < 20; ++i) {
+        knot.draw(w, i);
+        n.see(w.step(kFrame));
+    }
+    return n;
+}
+
+TEST(TouchNear, AKnotThatSnapsTightKeepsItsDistance) {
+    for (const int substeps : {1, 4}) {
+        WorldDef def = weightless();
+        def.substeps = substeps;
+        const Nearest plain = snap(def), apart = snap(keepingApart(def));
+        EXPECT_LT(plain.distance, 0.7f) << substeps;
+        EXPECT_EQ(plain.retaken, 0) << substeps;
+        EXPECT_GE(apart.distance, 0.92f) << substeps;
+        EXPECT_GT(apart.retaken, 0) << substeps;
+        EXPECT_LE(apart.substeps, 1024) << substeps;
+    }
+}
+
+// Steps in which nothing comes too near have the bits that they have without: bodies, joints, a mesh, a kinematic body.
+TEST(TouchNear, ChangesNothingWhereNothingIsTooNear) {
+    std::uint64_t hash[2];
+    for (const bool on : {false, true}) {
+        WorldDef def;
+        def.minDistance = on ? 0.3f : 0.0f;
+        World w(def);
+        const Heap heap = populateHeap(w);
+        for (int i = 0; i < 22; ++i) {
+            stepHeap(w, heap, i);
+            EXPECT_EQ(w.report().retaken, 0) << "frame " << i;
+        }
+        EXPECT_GT(w.report().touching, 20);
+        hash[on] = w.hash();
+    }
+    EXPECT_EQ(hash[0], hash[1]);
+}
+
+TEST(TouchNear, BackendsAgree) {
+    std::uint64_t hash[2];
+    for (const bool wide : {false, true}) {
+        WorldDef def = keepingApart();
+        def.backend = wide ? Backend::Simd : Backend::Scalar;
+        World w(def);
+        const SnapInHeap heap(w);
+        Nearest n;
+        for (int i = 0; i < 6; ++i) heap.step(w, i), n.see(w.report());
+        EXPECT_GT(n.retaken, 0);
+        hash[wide] = w.hash();
+    }
+    EXPECT_EQ(hash[0], hash[1]);
+}
+
+TEST(TouchNear, SnapshotContinuesBitForBit) {
+    World w(keepingApart());
+    const SnapInHeap heap(w);
+    for (int i = 0; i < 6; ++i) stepHeap(w, heap.heap, i);
+    const Snapshot snapshot = w.snapshot();
+    Nearest n;
+    for (int i = 6; i < 12; ++i) heap.step(w, i), n.see(w.report());
+    EXPECT_GT(n.retaken, 0);
+    const std::uint64_t straightOn = w.hash();
+    World other;
+    other.restore(snapshot);
+    for (int i = 6; i < 12; ++i) heap.step(other, i);
+    EXPECT_EQ(other.hash(), straightOn);
+}
+
+// Winches wind once, kinematic bodies arrive, joints hold.
+TEST(TouchNear, WhatIsTakenAgainIsDoneOnce) {
+    World w(keepingApart());
+    const SnapInHeap heap(w);
+    Nearest n;
+    for (int i = 0; i < 10; ++i) {
+        heap.step(w, i), n.see(w.report());
+        double rest = 0;
+        for (float l : w.restLengths(heap.paid)) rest += widen(l);
+        EXPECT_NEAR(rest, 0.6 + 0.5 * (i + 1) / 60, 1e-5) << "frame " << i;
+        EXPECT_NEAR(w.center(heap.heap.kinematic).x, 0.6 - 0.4 * std::sin(i * 0.05), 1e-6) << "frame " << i;
+        EXPECT_LT(w.report().maxGap, 1e-3f) << "frame " << i;
+    }
+    EXPECT_GT(n.retaken, 0);
+}
+
+// Ropes that begin too near are let be, and are not flung about.
+TEST(TouchNear, RopesThatBeginInEachOther) {
+    World w(keepingApart(weightless()));
+    const RopeDef along = straight({-0.5f, 0, 0}, {0.5f, 0, 0}, 40);
+    w.add(along), w.add(along);                                       // in one place
+    w.add(straight({0, 0, -0.5f}, {0, 0, 0.5f}, 40));                 // through both
+    w.add(straight({0.2f, 0.013f, -0.5f}, {0.2f, 0.013f, 0.5f}, 40)); // 0.65 of the distance
+    Nearest n;
+    for (int i = 0; i < 60; ++i) {
+        n.see(w.step(kFrame));
+        ASSERT_LT(topSpeed(w), 2) << "frame " << i;
+    }
+    EXPECT_LE(n.substeps, 64);
+    EXPECT_EQ(w.report().quarantined, 0);
+}
+
+TEST(TouchNear, BadValuesAreRefused) {
+    for (const float bad :
+         {-0.1f, 1.1f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+        World w;
+        WorldDef def;
+        def.minDistance = bad;
+        const Status got = w.tryConfigure(def);
+        ASSERT_FALSE(got) << bad;
+        EXPECT_EQ(got.error().where, "/minDistance") << bad;
+        EXPECT_EQ(w.def().minDistance, 0) << bad;
+    }
+}
+
+} // namespace
+} // namespace capstan

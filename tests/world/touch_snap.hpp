@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// A trefoil that snaps tight: drawn by two nodes with up to 1000 times its weight.
+#pragma once
+
+#include "touch_heap.hpp"
+
+namespace capstan {
+
+class Snap {
+public:
+    Snap(World& w, Vec3 center) {
+        RopeDef d;
+        d.closed = true, d.radius = 0.005f, d.damping = 1, d.segments = kSegments;
+        for (int k = 0; k < 600; ++k) {
+            const double a = 2 * kPi * k / 600;
+            const Vec3d x = {std::sin(a) + 2 * std::sin(2 * a), std::cos(a) - 2 * std::cos(2 * a),
+                             -std::sin(3 * a)};
+            d.points.push_back(center + narrow(0.04 * x));
+        }
+        rope_ = w.add(d);
+        force_ = narrow(1000 * kG * massOf(w, rope_));
+    }
+    // Before a step.
+    void draw(World& w, int frame) const {
+        const Vec3 pull = force_ * std::min(1.0f, float(frame + 1) / 30) * Vec3{0.6f, 0.8f, 0};
+        w.pull(rope_, 0, pull), w.pull(rope_, kSegments / 2, -pull);
+    }
+
+private:
+    static constexpr int kSegments = 115; // about as long as it is thick
+    RopeId rope_;
+    float force_ = 0;
+};
+
+// The same in the midst of everything else that touches, beside a rope that is paid out at 0.5 m/s from 0.6 m.
+struct SnapInHeap {
+    explicit SnapInHeap(World& w) : heap(populateHeap(w)), knot(w, {0, 1.05f, 0}) {
+        RopeDef d = straight({-0.3f, 1.2f, 0.1f}, {0.3f, 1.2f, 0.1f}, 20);
+        d.pins = {first, last};
+        paid = w.add(d);
+        w.winch(paid, last, 0.5f);
+    }
+    void step(World& w, int frame) const {
+        knot.draw(w, frame);
+        stepHeap(w, heap, frame);
+    }
+    Heap heap;
+    Snap knot;
+    RopeId paid;
+};
+
+} // namespace capstan
