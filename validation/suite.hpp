@@ -17,8 +17,8 @@ inline constexpr int kStaticSubsteps = 4;
 // All dynamic cases (R4, R5, B1 to B5, E1) share this: the least power of two that keeps every gate with room
 // to spare. The pulse of R5 decides: c is 0.3 % slow at 32, 0.7 % at 16 and 1.7 % at 8, and its gate is 1 %.
 inline constexpr int kDynamicSubsteps = 32;
-// Cases of contact and friction (C1, K2, B6, B7) run as a World does by default, and so do the stiff rods of K1. K3 says
-// what it takes.
+// Cases of contact and friction (C1, K2, B6, B7) run as a World does by default, and so do the stiff rods of K1. K3 has
+// WorldDef::minDistance besides.
 inline constexpr int kContactSubsteps = 4;
 
 struct Resolution {
