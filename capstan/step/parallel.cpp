@@ -5,7 +5,8 @@
 namespace capstan {
 namespace {
 
-constexpr int kSpins = 4000; // some hundred microseconds
+constexpr int kSpins = 4000;  // some hundred microseconds
+constexpr int kPatience = 50; // a microsecond
 
 void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -21,15 +22,14 @@ Threads::Threads(int count) : crew_(count > 1 ? count : 1), shares_(new Share[st
 
 Threads::~Threads() {
     stop_.store(true);
-    number_.fetch_add(1);
-    { std::lock_guard lock(mutex_); }
-    wake_.notify_all();
+    tell(0, nullptr, nullptr);
+    wakeAll();
     for (std::thread& t : workers_) t.join();
 }
 
 void Threads::wake() {
     if (sleeping_.load() == 0) return;
-    number_.fetch_add(1); // a job without parts
+    tell(0, nullptr, nullptr); // a job without parts
     wakeAll();
 }
 
@@ -38,38 +38,50 @@ void Threads::wakeAll() {
     wake_.notify_all();
 }
 
-void Threads::runParts(int parts, Job job, const void* data) {
-    const std::uint32_t number = number_.load(std::memory_order_relaxed) + 1;
-    job_.store(job, std::memory_order_relaxed), data_.store(data, std::memory_order_relaxed);
-    for (int k = 0; k < crew_; ++k) {
-        const auto from = std::uint64_t(parts) * std::uint64_t(k) / std::uint64_t(crew_),
-                   end = std::uint64_t(parts) * std::uint64_t(k + 1) / std::uint64_t(crew_);
-        shares_[std::size_t(k)].next.store(std::uint64_t(number) << 32 | from << 16 | end,
-                                           std::memory_order_release);
+// Every worker is told of the next job, in one line of the cache.
+void Threads::tell(int parts, Job job, const void* data) {
+    const std::uint64_t number = ++number_, all = std::uint64_t(parts), crew = std::uint64_t(crew_);
+    for (std::uint64_t k = 0; k < crew; ++k) {
+        Share& s = shares_[k];
+        s.job.store(job, std::memory_order_relaxed), s.data.store(data, std::memory_order_relaxed);
+        s.next.store(number << 32 | (all * k / crew) << 16 | all * (k + 1) / crew);
     }
-    // Who spins sees it. Who falls asleep at this moment may not be seen here: then the next job wakes it.
-    number_.store(number, std::memory_order_release);
+}
+
+void Threads::runParts(int parts, Job job, const void* data) {
+    tell(parts, job, data);
     if (sleeping_.load() != 0) wakeAll();
     asked_ += std::uint64_t(parts);
-    claimAll(number, 0);
+    work(number_, 0);
     for (int spin = 0; doneByAll() != asked_; ++spin) spin > kSpins ? std::this_thread::yield() : relax();
 }
 
-// The own share first.
-void Threads::claimAll(std::uint32_t number, int worker) {
-    const Job job = job_.load(std::memory_order_relaxed);
-    const void* data = data_.load(std::memory_order_relaxed);
-    std::atomic<std::uint64_t>& done = shares_[std::size_t(worker)].done;
-    for (int k = 0; k < crew_; ++k) {
-        std::atomic<std::uint64_t>& next = shares_[std::size_t((worker + k) % crew_)].next;
-        std::uint64_t seen = next.load(std::memory_order_acquire);
-        while (seen >> 32 == number && (seen >> 16 & 0xffff) < (seen & 0xffff)) {
-            if (!next.compare_exchange_weak(seen, seen + 0x10000, std::memory_order_acq_rel)) continue;
-            job(data, int(seen >> 16 & 0xffff), worker);
-            done.store(done.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-            seen = next.load(std::memory_order_acquire);
-        }
+// The parts of a share that nobody has claimed yet.
+void Threads::claim(std::uint32_t number, Share& from, int worker) {
+    Share& own = shares_[std::size_t(worker)];
+    const Job job = own.job.load(std::memory_order_relaxed);
+    const void* data = own.data.load(std::memory_order_relaxed);
+    std::uint64_t seen = from.next.load(std::memory_order_acquire), count = 0;
+    while (seen >> 32 == number && (seen >> 16 & 0xffff) < (seen & 0xffff)) {
+        if (!from.next.compare_exchange_weak(seen, seen + 0x10000, std::memory_order_acq_rel)) continue;
+        job(data, int(seen >> 16 & 0xffff), worker);
+        seen = from.next.load(std::memory_order_acquire), ++count;
     }
+    // Told once, not after every part: whoever waits looks at this line all the time.
+    if (count > 0)
+        own.done.store(own.done.load(std::memory_order_relaxed) + count, std::memory_order_release);
+}
+
+// The own share, and after a while what others have not come to.
+void Threads::work(std::uint32_t number, int worker) {
+    Share& own = shares_[std::size_t(worker)];
+    claim(number, own, worker);
+    for (int spin = 0; spin < kPatience; ++spin) {
+        if (worker == 0 ? doneByAll() == asked_ : own.next.load(std::memory_order_relaxed) >> 32 != number)
+            return;
+        relax();
+    }
+    for (int k = 1; k < crew_; ++k) claim(number, shares_[std::size_t((worker + k) % crew_)], worker);
 }
 
 std::uint64_t Threads::doneByAll() const {
@@ -79,18 +91,20 @@ std::uint64_t Threads::doneByAll() const {
 }
 
 void Threads::workerLoop(int worker) {
+    std::atomic<std::uint64_t>& told = shares_[std::size_t(worker)].next;
     std::uint32_t seen = 0;
+    auto next = [&] { return std::uint32_t(told.load() >> 32); };
     for (;;) {
-        for (int spin = 0; spin < kSpins && number_.load(std::memory_order_acquire) == seen; ++spin) relax();
-        if (number_.load() == seen) {
+        for (int spin = 0; spin < kSpins && next() == seen; ++spin) relax();
+        if (next() == seen) {
             std::unique_lock lock(mutex_);
             sleeping_.fetch_add(1);
-            wake_.wait(lock, [&] { return number_.load() != seen; });
+            wake_.wait(lock, [&] { return next() != seen; });
             sleeping_.fetch_sub(1);
         }
         if (stop_.load()) return;
-        seen = number_.load();
-        claimAll(seen, worker);
+        seen = next();
+        work(seen, worker);
     }
 }
 

@@ -4,12 +4,13 @@
 //
 // Every worker has a share of the parts, the same one for the same range: what it wrote in one job is in its cache in the
 // next. (With one counter for all, rows went to and fro between two caches, and a tangle took half as long again with two
-// threads as with one.) Parts are claimed one by one, and who has done with its own share goes on with the others': a
-// worker that the system wakes late finds less to do, or nothing, and nobody waits for it.
+// threads as with one.) Parts are claimed one by one, and who has done with its own share goes on with the others' after
+// a microsecond: a worker that the system wakes late finds less to do, or nothing, and nobody waits for it; one that is
+// merely not done yet keeps what is in its cache.
 //
 // Nobody enters or leaves a job: a part is claimed by one compare-and-swap of a word that also holds the number of the
 // job, so a claim for a job that is over fails, and a job is over when as many parts are done as there are. What a worker
-// needs of a job before it has claimed a part is in this object, never on the caller's stack.
+// needs of a job before it has claimed a part is in one line of the cache of its own, never on the caller's stack.
 //
 // A small pool of our own: TBB and OpenMP would be dependencies. Idle workers spin for some hundred microseconds and then
 // sleep; while they spin a job costs half of one.
@@ -56,16 +57,20 @@ private:
     static constexpr int kParts = 32; // most in a share
     using Job = void (*)(const void* data, int part, int worker);
 
-    // A line of the cache for each worker.
-    struct alignas(64) Share {
-        std::atomic<std::uint64_t> next{
+    // Two lines of the cache for each worker: what it is told, and what it tells.
+    struct Share {
+        alignas(64) std::atomic<std::uint64_t> next{
             0}; // number of the job << 32, first part not claimed << 16, end of the share
-        std::atomic<std::uint64_t> done{0}; // parts that this worker has done, of all jobs so far
+        std::atomic<Job> job{nullptr};
+        std::atomic<const void*> data{nullptr};
+        alignas(64) std::atomic<std::uint64_t> done{0}; // parts that this worker has done, of all jobs so far
     };
 
     void runParts(int parts, Job job, const void* data);
+    void tell(int parts, Job job, const void* data);
     void wakeAll();
-    void claimAll(std::uint32_t number, int worker);
+    void work(std::uint32_t number, int worker);
+    void claim(std::uint32_t number, Share& from, int worker);
     std::uint64_t doneByAll() const;
     void workerLoop(int worker);
 
@@ -76,10 +81,8 @@ private:
     std::mutex mutex_; // of those who sleep
     std::condition_variable wake_;
     std::atomic<int> sleeping_{0};
-    alignas(64) std::atomic<std::uint32_t> number_{0}; // of the job
+    std::uint32_t number_ = 0; // of the job
     std::atomic<bool> stop_{false};
-    std::atomic<Job> job_{nullptr};
-    std::atomic<const void*> data_{nullptr};
 };
 
 } // namespace capstan

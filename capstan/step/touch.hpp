@@ -267,7 +267,7 @@ struct Touch {
     std::vector<CommonEnd> commonEnds;
     std::vector<std::pair<int, int>> joinedBodies; // slots, the lower first
     std::vector<TouchItem> items;
-    std::vector<SegmentPair> segmentPairs, sorted;
+    std::vector<SegmentPair> segmentPairs;
     std::vector<ShapePair> shapePairs;
     std::vector<BodyPair> bodyPairs;
     std::vector<Looked> segmentLooks, shapeLooks;
@@ -290,6 +290,7 @@ struct Touch {
     std::vector<std::vector<Looked>> lookParts;
     std::vector<int> needed;
     std::vector<std::vector<SegmentPair>> pairParts;
+    std::vector<int> borders; // first segments of each worker's pairs
     std::vector<double> sums;
 
     std::vector<TouchGroup<double>> ones;

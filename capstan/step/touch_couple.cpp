@@ -55,7 +55,7 @@ template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::at
 
 // D y - J^T (f(J y) - f(0)) into t.off, and what is not yet in balance at y, M (y - x), into t.left; pushY is M y.
 // Returns the sum of that. Nothing acts on nodes that no row has.
-template <class Y> double pushBack(Touch& t, Threads& threads, const Y& y, const Y& pushY) {
+template <class Y, class P> double pushBack(Touch& t, Threads& threads, const Y& y, const P& pushY) {
     double left = sumOver(t, threads, t.touched.size(), [&](std::size_t from, std::size_t to) {
         double sum = 0;
         for (std::size_t k = from; k < to; ++k) {
@@ -124,11 +124,13 @@ template <class F> void eachRope(const Touch& t, int system, const F& f) {
         if (r.system == system) f(std::size_t(r.first), std::size_t(r.first + r.count));
 }
 
-// The first step is taken, and nothing has been added to it. (The columns are filled by whoever has the unit.)
+// The first step is taken, and nothing has been added to it. (The columns are filled by whoever has the unit, and only
+// if there is a second step.)
 void begin(Touch& t, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-        t.xNow[i] = t.xBefore[i] = t.step[i];
-        t.off[i] = t.offNow[i] = t.offBefore[i] = t.left[i] = {0, 0, 0};
+        t.xBefore[i] = t.step[i];
+        t.offNow[i] = t.offBefore[i] = {0, 0, 0};
+        if (t.useBegin[i] == t.useBegin[i + 1]) t.off[i] = t.left[i] = {0, 0, 0};
     }
 }
 
@@ -136,26 +138,31 @@ void open(Touch& t, Threads& threads) {
     t.goes.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
     eachUnit(t, threads, [&](auto&& unit, int k) {
         openUnit(t, unit);
-        double& most = t.goes[std::size_t(k)];
+        double most = 0; // and not in the column, which is in the other cores' caches too
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
-            begin(t, from, to);
             for (std::size_t i = from; i < to; ++i)
                 most = max(most, lengthSquared(t.x[i] + t.step[i] - t.start[i]));
         });
+        t.goes[std::size_t(k)] = most;
     });
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         TouchBody& b = t.bodies[k];
         const std::size_t at = bodyAt(t, int(k));
         if (b.kind == TouchBody::Kind::Free)
             solveFlyer(*b.tree, b.tree->gp, b.tree->gt, t.step[at], t.step[at + 1]);
-        begin(t, at, at + 2);
+        t.xNow[at] = t.xBefore[at] = t.step[at], t.xNow[at + 1] = t.xBefore[at + 1] = t.step[at + 1];
+        for (auto* column : {&t.off, &t.offNow, &t.offBefore, &t.left})
+            (*column)[at] = (*column)[at + 1] = {0, 0, 0};
     }
 }
 
 // Where the nodes are after M^-1 of t.off, into t.xNow. Returns how far the way there from t.xBefore goes uphill.
-double answer(Touch& t, Threads& threads) {
+double answer(Touch& t, Threads& threads, bool first) {
     t.sums.assign(t.ropes.size(), 0);
-    eachUnit(t, threads, [&](auto&& unit, int) { answerUnit(t, unit); });
+    eachUnit(t, threads, [&](auto&& unit, int) {
+        if (first) eachRope(t, unit, [&](std::size_t from, std::size_t to) { begin(t, from, to); });
+        answerUnit(t, unit);
+    });
     double uphill = 0;
     for (double x : t.sums) uphill += x;
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
@@ -173,12 +180,13 @@ double answer(Touch& t, Threads& threads) {
 }
 
 bool close(Touch& t, Threads& threads, bool answered) {
+    const std::vector<Vec3d>& goes = answered ? t.xNow : t.step;
     t.errors.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
     eachUnit(t, threads, [&](auto&& unit, int k) {
         t.errors[std::size_t(k)] = closeUnit(t, unit, answered);
         double most = 0;
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
-            for (std::size_t i = from; i < to; ++i) most = max(most, lengthSquared(t.xNow[i]));
+            for (std::size_t i = from; i < to; ++i) most = max(most, lengthSquared(goes[i]));
         });
         t.goes[std::size_t(k)] = most;
     });
@@ -186,7 +194,7 @@ bool close(Touch& t, Threads& threads, bool answered) {
         TouchBody& b = t.bodies[k];
         if (b.kind != TouchBody::Kind::Free) continue;
         const std::size_t at = bodyAt(t, int(k));
-        b.tree->dp = t.xNow[at], b.tree->dth = t.xNow[at + 1];
+        b.tree->dp = goes[at], b.tree->dth = goes[at + 1];
         moveFlyer(*b.tree, t.time);
         tellBody(b);
     }
@@ -229,13 +237,18 @@ bool solveRound(Touch& t, Threads& threads) {
     };
     bool answered = false;
     for (int k = 0; k < most && !t.rows.empty(); ++k) {
-        const auto y = led(t.xNow, t.xBefore), pushY = led(t.offNow, t.offBefore);
-        if (k > 0) bears = rowsAt(t, threads, y);
-        const double left = pushBack(t, threads, y, pushY);
+        double left = 0;
+        if (k == 0) {
+            left = pushBack(t, threads, stepOf, [](std::size_t) { return Vec3d{0, 0, 0}; });
+        } else {
+            const auto y = led(t.xNow, t.xBefore);
+            bears = rowsAt(t, threads, y);
+            left = pushBack(t, threads, y, led(t.offNow, t.offBefore));
+        }
         // What is left undone all the time would be felt, except where nothing moves.
         if (k == 0 && left <= (rests(t) ? 1 : 0.3) * still * bears) break;
         std::swap(t.xBefore, t.xNow);
-        const double uphill = answer(t, threads);
+        const double uphill = answer(t, threads, k == 0);
         answered = true;
         if (left <= max(still * bears, felt) || k + 1 == most) break;
         if (uphill > 0) momentum = 1;

@@ -205,6 +205,7 @@ double beginRope(Touch& t, TouchRope& r, bool first) {
         t.cut[i] = shareInReach(t, r, k), t.moved[i] = length(t.goal[i] - t.current[i]);
         longest = max(longest, t.moved[i]);
     }
+    if (first) return longest; // segments were measured here before the rows were found
     for (std::size_t k = std::size_t(r.firstSegment); k < std::size_t(r.firstSegment + r.segments); ++k) {
         const Vec3d a = t.current[std::size_t(t.segments[k].i)], b = t.current[std::size_t(t.segments[k].j)];
         t.middle[k] = 0.5 * (a + b), t.half[k] = 0.50001 * length(a - b);

@@ -126,8 +126,8 @@ void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
     swap ? addBodyPair(t, m, b.shape, a.shape, a.part) : addBodyPair(t, m, a.shape, b.shape, b.part);
 }
 
-// In parts, each with a list of its own; the lists are joined in order.
-void addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<IndexPair>& found) {
+// In parts, each with a list of its own. Returns how many there are.
+int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<IndexPair>& found) {
     constexpr int kPart = 512;
     const int pairs = int(found.size()), parts = (pairs + kPart - 1) / kPart;
     if (int(t.pairParts.size()) < parts) t.pairParts.resize(std::size_t(parts));
@@ -144,13 +144,11 @@ void addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Inde
             }
         }
     });
-    for (int part = 0; part < parts; ++part) {
-        const std::vector<SegmentPair>& list = t.pairParts[std::size_t(part)];
-        t.segmentPairs.insert(t.segmentPairs.end(), list.begin(), list.end());
-    }
-    if (t.shapes.empty()) return;
-    for (IndexPair p : found)
+    for (std::size_t k = 0; !t.shapes.empty() && k < found.size(); ++k) {
+        const IndexPair p = found[k];
         if (item(p.a).shape >= 0 || item(p.b).shape >= 0) addPair(t, m, item(p.a), item(p.b));
+    }
+    return parts;
 }
 
 // The solid side of a plane, which may come near anything.
@@ -237,44 +235,68 @@ void sortPairs(Touch& t) {
 
 // Where the list is made for, and how far from there each may go. A slow one gets little room, which keeps the list
 // short; a fast one as much as it moves in a substep, which makes it last.
-void setMargins(Touch& t, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+void setMargins(Touch& t, Threads& threads, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
     t.margin.resize(from.size());
-    for (const TouchRope& r : t.ropes)
-        for (int k = r.first; k < r.first + r.count; ++k) {
-            const std::size_t i = std::size_t(k);
-            t.margin[i] = t.lasting ? max(0.25 * r.radius, 1.5 * length(to[i] - from[i])) : 0;
+    threads.run(int(t.ropes.size()), 1, [&](int begin, int end, int) {
+        for (int rope = begin; rope < end; ++rope) {
+            const TouchRope& r = t.ropes[std::size_t(rope)];
+            for (int k = r.first; k < r.first + r.count; ++k) {
+                const std::size_t i = std::size_t(k);
+                t.margin[i] = t.lasting ? max(0.25 * r.radius, 1.5 * length(to[i] - from[i])) : 0;
+            }
+            for (int k = r.firstSegment; k < r.firstSegment + r.segments; ++k) {
+                const std::size_t s = std::size_t(k), i = std::size_t(t.segments[s].i),
+                                  j = std::size_t(t.segments[s].j);
+                t.middle[s] = 0.5 * (to[i] + to[j]), t.half[s] = 0.50001 * length(to[i] - to[j]);
+                t.move[s] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
+            }
         }
+    });
     for (TouchBody& b : t.bodies) {
         const double turn = length(log(normalize(b.now.q * conjugate(b.current.q))));
         b.margin = t.lasting && (b.tree || b.moves)
                        ? 0.002 + 1.5 * (length(b.now.x - b.current.x) + turn * b.reach)
                        : 0;
     }
-    for (std::size_t k = 0; k < t.segments.size(); ++k) {
-        const std::size_t i = std::size_t(t.segments[k].i), j = std::size_t(t.segments[k].j);
-        t.middle[k] = 0.5 * (to[i] + to[j]), t.half[k] = 0.50001 * length(to[i] - to[j]);
-        t.move[k] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
+}
+
+// The pairs of the segments [from, to), out of the lists of all parts, by their first segments and then each handful by
+// the second. Where those of a segment k begin is in begin[k + 1], which moves on to their end.
+void takePairs(Touch& t, std::vector<int>& begin, int parts, int from, int to) {
+    int first = begin[std::size_t(from) + 1];
+    for (int part = 0; part < parts; ++part)
+        for (const SegmentPair& p : t.pairParts[std::size_t(part)])
+            if (p.a >= from && p.a < to) t.segmentPairs[std::size_t(begin[std::size_t(p.a) + 1]++)] = p;
+    for (int k = from; k < to; ++k) {
+        const int end = begin[std::size_t(k) + 1];
+        for (int i = first + 1; i < end; ++i) {
+            const SegmentPair p = t.segmentPairs[std::size_t(i)];
+            int at = i;
+            for (; at > first && t.segmentPairs[std::size_t(at) - 1].b > p.b; --at)
+                t.segmentPairs[std::size_t(at)] = t.segmentPairs[std::size_t(at) - 1];
+            t.segmentPairs[std::size_t(at)] = p;
+        }
+        first = end;
     }
 }
 
-// By their first segments in one pass, then each handful by the second.
-void sortSegmentPairs(Touch& t, Threads& threads) {
+// The lists of all parts into one. Every worker reads all of them and takes its own, about as many as the others.
+void joinPairs(Touch& t, Threads& threads, int parts) {
+    const int segments = int(t.segments.size()), shares = threads.count();
     std::vector<int>& begin = t.fill;
-    begin.assign(t.segments.size() + 2, 0);
-    for (const SegmentPair& p : t.segmentPairs) ++begin[std::size_t(p.a) + 2];
+    begin.assign(std::size_t(segments) + 2, 0);
+    for (int part = 0; part < parts; ++part)
+        for (const SegmentPair& p : t.pairParts[std::size_t(part)]) ++begin[std::size_t(p.a) + 2];
     for (std::size_t k = 2; k < begin.size(); ++k) begin[k] += begin[k - 1];
-    t.sorted.resize(t.segmentPairs.size());
-    for (const SegmentPair& p : t.segmentPairs) t.sorted[std::size_t(begin[std::size_t(p.a) + 1]++)] = p;
-    std::swap(t.sorted, t.segmentPairs);
-    threads.run(int(begin.size()) - 1, 64, [&](int from, int end, int) {
-        for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k)
-            for (int i = begin[k] + 1; i < begin[k + 1]; ++i) {
-                const SegmentPair p = t.segmentPairs[std::size_t(i)];
-                int at = i;
-                for (; at > begin[k] && t.segmentPairs[std::size_t(at) - 1].b > p.b; --at)
-                    t.segmentPairs[std::size_t(at)] = t.segmentPairs[std::size_t(at) - 1];
-                t.segmentPairs[std::size_t(at)] = p;
-            }
+    t.segmentPairs.resize(std::size_t(begin.back()));
+    t.borders.assign(std::size_t(shares) + 1, segments);
+    for (int k = 0, a = 0; k < shares; ++k) {
+        while (a < segments && begin[std::size_t(a) + 1] < std::int64_t(begin.back()) * k / shares) ++a;
+        t.borders[std::size_t(k)] = a;
+    }
+    threads.run(shares, 1, [&](int from, int to, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k)
+            takePairs(t, begin, parts, t.borders[k], t.borders[k + 1]);
     });
 }
 
@@ -283,17 +305,18 @@ void sortSegmentPairs(Touch& t, Threads& threads) {
 bool listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
                const std::vector<Vec3d>& to) {
     if (t.listGood && !worn(t)) return false;
-    t.segmentPairs.clear(), t.shapePairs.clear(), t.bodyPairs.clear();
-    setMargins(t, from, to);
+    t.shapePairs.clear(), t.bodyPairs.clear();
+    setMargins(t, threads, from, to);
     addItems(t, threads, from, to);
-    addPairs(t, m, threads, t.overlaps.find(t.boxes, [&](int parts, const std::function<void(int)>& f) {
-        threads.run(parts, 1, [&](int begin, int end, int) {
-            for (int k = begin; k < end; ++k) f(k);
-        });
-    }));
+    const int parts =
+        addPairs(t, m, threads, t.overlaps.find(t.boxes, [&](int count, const std::function<void(int)>& f) {
+            threads.run(count, 1, [&](int begin, int end, int) {
+                for (int k = begin; k < end; ++k) f(k);
+            });
+        }));
     for (std::size_t k = 0; k < t.shapes.size(); ++k)
         if (t.shapes[k].shape->kind == ShapeKind::Plane) addPlanePairs(t, m, int(k));
-    sortSegmentPairs(t, threads);
+    joinPairs(t, threads, parts);
     sortPairs(t);
     t.listed.assign(to.begin(), to.end());
     for (TouchBody& b : t.bodies) b.listed = b.now;

@@ -46,7 +46,7 @@ template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, in
         const Vec3d v = lane(c.past[i].v, k), place = lane(a.place, k);
         t.start[at] = place;
         t.hint[at] = place + dt * (pinned ? v : v + dt * t.gravity);
-        t.mass[at] = lane(a.mass, k);
+        if (t.mass[at] != lane(a.mass, k)) t.mass[at] = lane(a.mass, k); // unwritten it stays in every cache
     }
 }
 
@@ -75,12 +75,7 @@ template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m) {
     for (int i = 0; i < c.nodes; ++i) predictNode(c, i);
     if (c.bends && !g.stiff.on) chainBend(c);
     touchStart(c);
-    chainMeasure(c);
-    for (int k = 0; k < g.ropes; ++k) {
-        tellStart(t, c, g.rope[k], k);
-        tellNodes(t, c, g.rope[k], k);
-        tellStiffness(t, c, g.rope[k], k);
-    }
+    for (int k = 0; k < g.ropes; ++k) tellStart(t, c, g.rope[k], k), tellNodes(t, c, g.rope[k], k);
 }
 
 // Loads of what the nodes touch, into lanes.
@@ -182,9 +177,10 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
                            g.answer[std::size_t(i)], g.pull[std::size_t(i)]);
     for (int k = 0; k < g.ropes; ++k) {
         const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
-        double& uphill = t.sums[std::size_t(g.rope[k])];
+        double uphill = 0;
         for (int i = 0; i < r.count; ++i)
             uphill += goesTo(t, std::size_t(r.first + i), lane(g.answer[std::size_t(i)], k));
+        t.sums[std::size_t(g.rope[k])] = uphill;
     }
 }
 
