@@ -5,8 +5,13 @@
 //
 // passes counts the timed frames, passesBefore those before. There ends fly far within a frame, and the straight way from
 // frame to frame may lead through a rope that was gone around; that the knot is still one is seen in knotDiameters.
+//
+// What two threads can gain depends on the machine: two cores may be halves of one. So the tangle also runs as two worlds
+// at once with a thread each, which share nothing; their time counts by half, and their speedup is the most that two
+// threads could reach on one world.
 #include <bench/cases.hpp>
 #include <bench/touch_setups.hpp>
+#include <capstan/step/parallel.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -69,33 +74,49 @@ Knot tangle(const char* what, int before, const Options& options) {
     return knot;
 }
 
-// One Capstan on one knot.
+// One Capstan on one knot, or two at once.
 struct Entry {
     const Knot& knot;
     Row row;
     CapstanTouch ropes;
     Watcher watcher;
+    std::unique_ptr<CapstanTouch> twin;
+    Threads pair;
     std::vector<double> micros;
     double touching = 0; // sum over timed frames
     int frame = 0, passedBefore = 0;
 
-    Entry(const Knot& k, const Tuning& tuning)
-        : knot(k), row(capstanRow(name, tuning)), ropes(k.setup, tuning), watcher(k.setup, ropes) {
-        row.variant = k.what + ": " + row.variant;
-        knot.force(ropes, frame);
+    Entry(const Knot& k, const Tuning& tuning, bool twice = false)
+        : knot(k), row(capstanRow(name, tuning)), ropes(k.setup, tuning), watcher(k.setup, ropes),
+          twin(twice ? std::make_unique<CapstanTouch>(k.setup, tuning) : nullptr), pair(twice ? 2 : 1) {
+        row.variant = k.what + ": " + (twice ? "two worlds at once" : row.variant);
+        if (twice) row.threads = 2;
+        forceAll();
         for (int i = 0; i < k.before; ++i) {
-            ropes.frame();
+            step();
             watch();
         }
         touching = 0;
         passedBefore = watcher.passed();
     }
+    void step() {
+        pair.run(twin ? 2 : 1, 1, [&](int from, int to, int) {
+            for (int k = from; k < to; ++k) (k == 0 ? ropes : *twin).frame();
+        });
+    }
+    void forceAll() {
+        knot.force(ropes, frame);
+        if (twin) knot.force(*twin, frame);
+    }
     void watch() {
         watcher.see(ropes);
         touching += ropes.report().touching;
-        knot.force(ropes, ++frame);
+        ++frame;
+        forceAll();
     }
     void fillIn() {
+        if (twin)
+            for (double& time : micros) time /= 2;
         fillTimes(row, micros);
         row.hash = ropes.hash();
         row.quality = {
@@ -112,13 +133,13 @@ struct Entry {
     }
 };
 
-void addSpeedups(std::vector<Row>& rows) {
-    for (Row& row : rows)
-        for (const Row& one : rows)
-            if (row.threads > 1 && one.threads == 1 && one.variant == row.variant &&
-                one.backend == row.backend) {
-                row.quality.emplace_back("speedup", one.usPerFrame / row.usPerFrame);
-                row.quality.emplace_back("sameState", double(one.hash == row.hash));
+void addSpeedups(const std::vector<std::unique_ptr<Entry>>& entries) {
+    for (const auto& e : entries)
+        for (const auto& one : entries)
+            if (e->row.threads > 1 && one->row.threads == 1 && &one->knot == &e->knot &&
+                one->row.backend == e->row.backend) {
+                e->row.quality.emplace_back("speedup", one->row.usPerFrame / e->row.usPerFrame);
+                e->row.quality.emplace_back("sameState", double(one->row.hash == e->row.hash));
             }
 }
 
@@ -142,20 +163,21 @@ std::vector<Row> runKnots(const Options& options) {
         for (const Tuning& tuning : tuningsOf(options)) {
             if (options.progress) options.progress((knot.what + " tightens").c_str(), 0);
             entries.push_back(std::make_unique<Entry>(knot, tuning));
+            if (tuning.threads == 2 && knot.setup.ropes > 1)
+                entries.push_back(std::make_unique<Entry>(
+                    knot, Tuning{tuning.backend, tuning.solver, tuning.substeps, tuning.iterations, 1},
+                    true));
         }
     }
     Yardstick yardstick(name, options);
     std::vector<Turn> turns = {yardstick.turn()};
     for (const auto& e : entries)
-        turns.push_back(
-            {e->knot.what, e->knot.timed, &e->micros, [&e] { e->ropes.frame(); }, [&e] { e->watch(); }});
+        turns.push_back({e->knot.what, e->knot.timed, &e->micros, [&e] { e->step(); }, [&e] { e->watch(); }});
     takeTurns(turns, options, name);
+    for (const auto& e : entries) e->fillIn();
+    addSpeedups(entries);
     std::vector<Row> rows;
-    for (const auto& e : entries) {
-        e->fillIn();
-        rows.push_back(std::move(e->row));
-    }
-    addSpeedups(rows);
+    for (const auto& e : entries) rows.push_back(std::move(e->row));
     return yardstick.over(std::move(rows));
 }
 
