@@ -263,6 +263,7 @@ void setMargins(Touch& t, Threads& threads, const std::vector<Vec3d>& from, cons
 // The pairs of the segments [from, to), out of the lists of all parts, by their first segments and then each handful by
 // the second. Where those of a segment k begin is in begin[k + 1], which moves on to their end.
 void takePairs(Touch& t, std::vector<int>& begin, int parts, int from, int to) {
+    if (from == to) return; // that place is another worker's
     int first = begin[std::size_t(from) + 1];
     for (int part = 0; part < parts; ++part)
         for (const SegmentPair& p : t.pairParts[std::size_t(part)])
