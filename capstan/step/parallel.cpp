@@ -102,8 +102,8 @@ void Threads::workerLoop(int worker) {
             wake_.wait(lock, [&] { return next() != seen; });
             sleeping_.fetch_sub(1);
         }
-        if (stop_.load()) return;
         seen = next();
+        if (stop_.load()) return; // after next(): whoever has seen the last number sees this too
         work(seen, worker);
     }
 }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <vector>
 
 namespace capstan {
@@ -25,6 +26,18 @@ TEST(Threads, EveryItemIsDoneOnceInWholeGrains) {
                 for (int one : done) EXPECT_EQ(one, 1);
             }
         }
+    }
+}
+
+// A worker that comes late to the last job must not miss that there will be no more: it slept for good, once in some
+// thousand pools.
+TEST(Threads, WhoComesLateToTheLastJobStopsToo) {
+    for (int pools = 0; pools < (kWatched ? 300 : 4000); ++pools) {
+        Threads threads(8);
+        std::atomic<int> done{0};
+        for (int job = 0; job < 4; ++job)
+            threads.run(2, 1, [&](int begin, int end, int) { done += end - begin; });
+        EXPECT_EQ(done, 8);
     }
 }
 
