@@ -292,6 +292,7 @@ struct Touch {
     std::vector<std::vector<SegmentPair>> pairParts;
     std::vector<int> borders; // first segments of each worker's pairs
     std::vector<double> sums;
+    std::vector<double> undone; // of the forces at each place, the share that is not in balance
 
     std::vector<TouchGroup<double>> ones;
     std::vector<TouchGroup<Pack<double, 4>>> fours;

@@ -15,6 +15,7 @@
 // Source: Nesterov 1983; restart by O'Donoghue and Candes 2015; for contact Mazhar et al. 2015.
 #include <capstan/step/touch_rows.hpp>
 
+#include <algorithm>
 #include <atomic>
 
 namespace capstan {
@@ -53,11 +54,21 @@ template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::at
     });
 }
 
+// What of the forces at y is not yet in balance: as a sum, and as a share of the forces at each place, on average. Forces
+// along one rope may differ by many powers of ten (two turns around a drum at mu = 0.8: 10 N and 200 kN), and what is little
+// for all of them is more than friction has where they are small: the rope would creep there. (The worst place instead of
+// the average: in a tangle there is always one, and it takes half as long again.)
+struct Unbalanced {
+    double sum = 0, share = 0;
+};
+constexpr std::size_t kPlace = 8; // nodes
+
 // D y - J^T (f(J y) - f(0)) into t.off, and what is not yet in balance at y, M (y - x), into t.left; pushY is M y.
-// Returns the sum of that. Nothing acts on nodes that no row has.
-template <class Y, class P> double pushBack(Touch& t, Threads& threads, const Y& y, const P& pushY) {
+// Nothing acts on nodes that no row has.
+template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, const Y& y, const P& pushY) {
+    t.undone.assign((t.touched.size() + kPlace - 1) / kPlace, 0);
     double left = sumOver(t, threads, t.touched.size(), [&](std::size_t from, std::size_t to) {
-        double sum = 0;
+        double sum = 0, here = 0, bears = 0;
         for (std::size_t k = from; k < to; ++k) {
             const int i = t.touched[k];
             const std::size_t at = std::size_t(i);
@@ -67,14 +78,25 @@ template <class Y, class P> double pushBack(Touch& t, Threads& threads, const Y&
                 for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
                     const RowUse& use = t.use[std::size_t(u)];
                     const std::size_t row = std::size_t(use.row);
-                    off = off - t.told[row].weight[use.who] * t.added[row];
+                    const double weight = t.told[row].weight[use.who];
+                    off = off - weight * t.added[row];
+                    if (t.told[row].majorise > 0)
+                        bears += abs(weight) * length(t.told[row].first + t.added[row]);
                 }
             }
             t.left[at] = pushY(at) - off, t.off[at] = off;
-            sum += length(t.left[at]);
+            const double undone = length(t.left[at]);
+            sum += undone, here += undone;
+            if (k % kPlace != kPlace - 1 && k + 1 < to) continue;
+            t.undone[k / kPlace] = bears > 0 ? min(1.0, here / bears) : -1;
+            here = bears = 0;
         }
         return sum;
     });
+    double shares = 0;
+    int places = 0;
+    for (double share : t.undone)
+        if (share >= 0) shares += share, ++places;
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const TouchBody& b = t.bodies[k];
         Vec3d force = {0, 0, 0}, torque = {0, 0, 0};
@@ -93,7 +115,7 @@ template <class Y, class P> double pushBack(Touch& t, Threads& threads, const Y&
         t.off[at] = force, t.off[at + 1] = torque;
         left += length(t.left[at]) + length(t.left[at + 1]) / max(b.reach, 1e-3);
     }
-    return left;
+    return {left, shares / std::max(places, 1)};
 }
 
 template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
@@ -215,7 +237,7 @@ bool rests(const Touch& t) {
 
 bool solveRound(Touch& t, Threads& threads) {
     const int most = t.heavy && tired(t) ? t.def.answers : t.answers;
-    const double still = t.still, felt = t.heavy ? t.def.felt * t.weight : 0;
+    const double felt = t.heavy ? t.def.felt * t.weight : 0;
     auto stepOf = [&](std::size_t i) { return t.step[i]; };
     std::atomic<bool> more{false};
     open(t, threads);
@@ -237,7 +259,7 @@ bool solveRound(Touch& t, Threads& threads) {
     };
     bool answered = false;
     for (int k = 0; k < most && !t.rows.empty(); ++k) {
-        double left = 0;
+        Unbalanced left;
         if (k == 0) {
             left = pushBack(t, threads, stepOf, [](std::size_t) { return Vec3d{0, 0, 0}; });
         } else {
@@ -245,12 +267,14 @@ bool solveRound(Touch& t, Threads& threads) {
             bears = rowsAt(t, threads, y);
             left = pushBack(t, threads, y, led(t.offNow, t.offBefore));
         }
-        // What is left undone all the time would be felt, except where nothing moves.
-        if (k == 0 && left <= (rests(t) ? 1 : 0.3) * still * bears) break;
+        // What is left undone all the time would be felt, except where nothing moves: so it is less where something does,
+        // and far less at each place. (Heavy things have a measure of their own.)
+        const bool still = rests(t), even = t.heavy || left.share <= (still ? 1 : 0.1) * t.still;
+        if (k == 0 && even && left.sum <= (still ? 1 : 0.3) * t.still * bears) break;
         std::swap(t.xBefore, t.xNow);
         const double uphill = answer(t, threads, k == 0);
         answered = true;
-        if (left <= max(still * bears, felt) || k + 1 == most) break;
+        if ((even && left.sum <= max(t.still * bears, felt)) || k + 1 == most) break;
         if (uphill > 0) momentum = 1;
         const double next = 0.5 * (1 + sqrt(1 + 4 * momentum * momentum));
         beta = uphill > 0 ? 0 : (momentum - 1) / next;

@@ -133,6 +133,39 @@ TEST(TouchFriction, CapstanHoldsBelowAndSlipsAboveEulersRatio) {
     EXPECT_GT(slipOfHalfTurn(1.1), 0.05);
 }
 
+// Two turns with mu 0.8: 10 N hold 208 kN, and what is nothing to the one end moves the other. (It crept by 17 mm/s.)
+TEST(TouchFriction, TwoTurnsHoldTwentyThousandTimesThePull) {
+    const double mu = 0.8, turns = 2 * std::numbers::pi, R = 0.105, rise = 0.012 / (2 * std::numbers::pi);
+    World w(weightless());
+    w.add(poleAlongZ({0, 0, 0}, 0.1f, 0.4f, narrow(mu)));
+    RopeDef d;
+    d.segments = 0, d.radius = 0.005f, d.friction = narrow(mu), d.damping = 5;
+    const int pieces = 72;
+    const double step = 2 * turns / pieces, r = R / std::cos(step / 2) * 1.0005;
+    auto on = [&](double a) { return Vec3d{r * std::cos(a), r * std::sin(a), rise * a}; };
+    auto along = [&](double a) { return normalize(Vec3d{-R * std::sin(a), R * std::cos(a), rise}); };
+    const double piece = length(on(step) - on(0));
+    for (int k = 4; k > 0; --k) d.points.push_back(narrow(on(-turns) - (k * piece) * along(-turns)));
+    for (int k = 0; k <= pieces; ++k) d.points.push_back(narrow(on(step * k - turns)));
+    for (int k = 1; k <= 4; ++k) d.points.push_back(narrow(on(turns) + (k * piece) * along(turns)));
+    const RopeId rope = w.add(d);
+    const double weak = 10, strong = 0.9 * weak * std::exp(mu * 2 * turns * R / std::hypot(R, rise));
+    auto run = [&](int frames, double from, double to) {
+        for (int i = 1; i <= frames; ++i) {
+            const double pull = from + (to - from) * i / frames;
+            w.pull(rope, first, narrow(-std::min(pull, weak) * along(-turns)));
+            w.pull(rope, last, narrow(pull * along(turns)));
+            w.step(kFrame);
+        }
+        return dot(widen(at(w, rope, last)), along(turns));
+    };
+    run(30, 0, weak), run(30, weak, weak), run(60, weak, strong);
+    EXPECT_TRUE(w.edit(rope, [](RopeDef& def) { def.damping = 0; }));
+    const double before = run(30, strong, strong);
+    EXPECT_LT(std::abs(run(30, strong, strong) - before), 1e-4);
+    EXPECT_LT(topSpeed(w, rope), 1e-3);
+}
+
 // A heavy load on a light rope over a pole, the other end held.
 TEST(TouchFriction, AHeavyLoadOverAPoleComesToRest) {
     World w;
