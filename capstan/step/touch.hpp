@@ -95,6 +95,7 @@ struct TouchRope {
     Bounds reach;                  // it stays within for this step
     int system = -1, unit = -1;    // among the cluster's mechanisms
     bool worn = false;             // a node of it leaves the margin of the list of pairs
+    bool cut = false;              // a node of it does not go all its way, even if nothing else is near
 };
 
 struct TouchSegment {
@@ -253,8 +254,10 @@ struct Touch {
         turn; // stiffness of the segment that begins at the node, against turning: of what it touches
     std::vector<NodeLoad<double>> load;
     std::vector<RowUse> use;
-    std::vector<int> touched;        // nodes with a use
-    std::vector<int> useBegin, fill; // nodes first, then bodies
+    std::vector<int> touched;               // nodes with a use
+    std::vector<int> useBegin, fill;        // nodes first, then bodies
+    std::vector<std::array<int, 4>> linked; // `who` when the rows were linked,
+    std::size_t linkedNodes = 0;            // with so many nodes
     // By node, then two by body (centre, turn): see touch_couple.cpp.
     std::vector<Vec3d> step, left, off, offNow, offBefore, xNow, xBefore;
     std::vector<char> kept;
@@ -278,11 +281,17 @@ struct Touch {
     std::vector<int> run, steps;
     std::vector<std::array<int, 4>> who; // each row acts on: nodes, then bodies; -1: nobody
     // Columns for those who gather: what another core has written is expensive.
-    struct Told {
+    // What others gather of a row, in two lines of the cache: where it acts, and how.
+    struct alignas(64) Acts {
         double weight[4]; // of who; the second end counts against the first
-        Vec3d n, first;
-        double rho, kt, majorise, turn; // majorise 0: it does not act
+        Vec3d n;
+        double majorise; // 0: it does not act
     };
+    struct alignas(64) Told {
+        Vec3d first;
+        double rho, kt, turn;
+    };
+    std::vector<Acts> acts;
     std::vector<Told> told;
     std::vector<Vec3d> added;            // to the force since the round began
     std::vector<char> presses;           // rows that did when the substep began: 1, and 2 if they slipped

@@ -78,9 +78,9 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
                 for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
                     const RowUse& use = t.use[std::size_t(u)];
                     const std::size_t row = std::size_t(use.row);
-                    const double weight = t.told[row].weight[use.who];
+                    const double weight = t.acts[row].weight[use.who];
                     off = off - weight * t.added[row];
-                    if (t.told[row].majorise > 0)
+                    if (t.acts[row].majorise > 0)
                         bears += abs(weight) * length(t.told[row].first + t.added[row]);
                 }
             }
@@ -146,6 +146,12 @@ template <class F> void eachRope(const Touch& t, int system, const F& f) {
         if (r.system == system) f(std::size_t(r.first), std::size_t(r.first + r.count));
 }
 
+// The loads on a unit, if they were not gathered for its mechanism.
+template <class W> void gather(Touch& t, const TouchGroup<W>& g) {
+    for (int k = 0; k < g.ropes; ++k) gatherRope(t, t.ropes[std::size_t(g.rope[k])]);
+}
+void gather(Touch&, int) {}
+
 // The first step is taken, and nothing has been added to it. (The columns are filled by whoever has the unit, and only
 // if there is a second step.)
 void begin(Touch& t, std::size_t from, std::size_t to) {
@@ -159,6 +165,7 @@ void begin(Touch& t, std::size_t from, std::size_t to) {
 void open(Touch& t, Threads& threads) {
     t.goes.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
     eachUnit(t, threads, [&](auto&& unit, int k) {
+        gather(t, unit);
         openUnit(t, unit);
         double most = 0; // and not in the column, which is in the other cores' caches too
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
@@ -248,7 +255,7 @@ bool solveRound(Touch& t, Threads& threads) {
             for (TreeRope& r : t.systems[std::size_t(i)].m.ropes)
                 if (r.c.nodes > 0) chainMeasure(r.c);
         rowForces(t, threads, true);
-        gatherLoads(t, threads);
+        gatherLoads(t);
         open(t, threads);
         bears = rowsAt(t, threads, stepOf, k == 0 ? &more : nullptr);
     }

@@ -200,10 +200,11 @@ double beginRope(Touch& t, TouchRope& r, bool first) {
         for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i)
             t.goal[i] = t.x[i], r.worn = r.worn || (t.listGood && beyond(t, i, t.goal[i]));
     }
+    r.cut = false;
     for (int k = r.first; k < r.first + r.count; ++k) {
         const std::size_t i = std::size_t(k);
         t.cut[i] = shareInReach(t, r, k), t.moved[i] = length(t.goal[i] - t.current[i]);
-        longest = max(longest, t.moved[i]);
+        longest = max(longest, t.moved[i]), r.cut = r.cut || t.cut[i] < 1;
     }
     if (first) return longest; // segments were measured here before the rows were found
     for (std::size_t k = std::size_t(r.firstSegment); k < std::size_t(r.firstSegment + r.segments); ++k) {
@@ -258,8 +259,11 @@ void cutTogether(Touch& t) {
     }
 }
 
-void findShares(Touch& t) {
+// Returns whether everything goes all its way.
+bool findShares(Touch& t) {
     Cut cut{t};
+    bool whole = true;
+    for (const TouchRope& r : t.ropes) whole = whole && !r.cut;
     do {
         judge(t, t.segmentPairs, t.segmentLooks, t.segmentFails);
         judge(t, t.shapePairs, t.shapeLooks, t.shapeFails);
@@ -274,24 +278,29 @@ void findShares(Touch& t) {
             l.kind = Planar;
         }
         cutTogether(t);
+        whole = whole && t.segmentFails.empty() && t.shapeFails.empty();
     } while (!t.segmentFails.empty() || !t.shapeFails.empty());
+    return whole;
 }
 
 // Everything goes its share of the way. Returns how many were cut.
-int moveOn(Touch& t, Threads& threads) {
+int moveOn(Touch& t, Threads& threads, bool whole) {
     t.sums.assign(t.ropes.size(), 0);
-    threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
-        for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
-            const std::size_t first = std::size_t(t.ropes[k].first);
-            int cut = 0;
-            for (std::size_t i = first; i < first + std::size_t(t.ropes[k].count); ++i) {
-                const double share = t.cut[i];
-                cut += share < 1;
-                t.current[i] = share < 1 ? t.current[i] + share * (t.goal[i] - t.current[i]) : t.goal[i];
+    if (whole)
+        std::swap(t.current, t.goal);
+    else
+        threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
+            for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
+                const std::size_t first = std::size_t(t.ropes[k].first);
+                int cut = 0;
+                for (std::size_t i = first; i < first + std::size_t(t.ropes[k].count); ++i) {
+                    const double share = t.cut[i];
+                    cut += share < 1;
+                    t.current[i] = share < 1 ? t.current[i] + share * (t.goal[i] - t.current[i]) : t.goal[i];
+                }
+                t.sums[k] = cut;
             }
-            t.sums[k] = cut;
-        }
-    });
+        });
     int count = 0;
     for (double cut : t.sums) count += int(cut);
     t.travel += 2 * t.longest;
@@ -320,8 +329,8 @@ int cutOnce(Touch& t, Threads& threads) {
     for (TouchBody& b : t.bodies) b.cut = 1;
     lookAll(t, threads, t.segmentPairs, t.segmentLooks);
     lookAll(t, threads, t.shapePairs, t.shapeLooks);
-    findShares(t);
-    return moveOn(t, threads);
+    const bool whole = findShares(t);
+    return moveOn(t, threads, whole);
 }
 
 } // namespace

@@ -75,35 +75,39 @@ void rowForces(Touch& t, Threads& threads, bool opening) {
         for (int k = from; k < to; ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
             if (!opening) relinearize(t, r);
+            if (!opening || r.inside) tellPlace(t, std::size_t(k));
             rowForce(t, r);
-            tellRow(t, std::size_t(k));
+            tellForce(t, std::size_t(k));
         }
     });
 }
 
-void gatherLoads(Touch& t, Threads& threads) {
-    const int nodes = int(t.x.size());
-    threads.run(nodes, 16, [&](int from, int to, int) {
-        for (int i = from; i < to; ++i) {
-            NodeLoad<double> sum = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
-            double turn = 0;
-            for (int u = t.useBegin[std::size_t(i)]; u < t.useBegin[std::size_t(i) + 1]; ++u) {
-                fetchRow(t, u + 6);
-                const RowUse& use = t.use[std::size_t(u)];
-                const Touch::Told& r = t.told[std::size_t(use.row)];
-                if (r.majorise == 0) continue;
-                const double c = r.weight[use.who];
-                sum.S += stiffnessOf(r.kt, r.rho, r.n, r.majorise * abs(c));
-                sum.g = sum.g + c * r.first;
-                if (use.who % 2 == 0) turn += r.turn;
-            }
-            t.load[std::size_t(i)] = sum;
-            t.turn[std::size_t(i)] = t.def.turn * turn;
+void gatherRope(Touch& t, const TouchRope& rope) {
+    for (std::size_t i = std::size_t(rope.first); i < std::size_t(rope.first + rope.count); ++i) {
+        NodeLoad<double> sum = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+        double turn = 0;
+        for (int u = t.useBegin[i]; u < t.useBegin[i + 1]; ++u) {
+            fetchRow(t, u + 6);
+            const RowUse& use = t.use[std::size_t(u)];
+            const Touch::Acts& a = t.acts[std::size_t(use.row)];
+            const Touch::Told& r = t.told[std::size_t(use.row)];
+            if (a.majorise == 0) continue;
+            const double c = a.weight[use.who];
+            sum.S += stiffnessOf(r.kt, r.rho, a.n, a.majorise * abs(c));
+            sum.g = sum.g + c * r.first;
+            if (use.who % 2 == 0) turn += r.turn;
         }
-    });
+        t.load[i] = sum;
+        t.turn[i] = t.def.turn * turn;
+    }
+}
+
+void gatherLoads(Touch& t) {
+    const std::size_t nodes = t.x.size();
     for (int k = 0; k < t.usedSystems; ++k) t.systems[std::size_t(k)].m.touch.clear();
     for (const TouchRope& r : t.ropes) {
         if (r.system < 0) continue;
+        gatherRope(t, r);
         Mechanism& m = t.systems[std::size_t(r.system)].m;
         TreeRope& rope = m.ropeOf(r.unit);
         for (int i = 0; i < r.count; ++i) {
@@ -117,7 +121,7 @@ void gatherLoads(Touch& t, Threads& threads) {
         TouchBody& b = t.bodies[k];
         if (b.kind == TouchBody::Kind::Ground) continue;
         if (b.kind == TouchBody::Kind::Free) assemble(*b.tree);
-        const std::size_t at = std::size_t(nodes) + k;
+        const std::size_t at = nodes + k;
         for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
             const RowUse& use = t.use[std::size_t(u)];
             const TouchRow& r = t.rows[std::size_t(use.row)];

@@ -256,7 +256,7 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
     t.who.resize(t.rows.size()), t.presses.resize(t.rows.size());
-    t.told.resize(t.rows.size()), t.added.resize(t.rows.size());
+    t.acts.resize(t.rows.size()), t.told.resize(t.rows.size()), t.added.resize(t.rows.size());
     std::atomic<bool> deep{false};
     threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
         bool some = false;
@@ -281,7 +281,7 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
             t.who[std::size_t(k)] = whoOf(t, r), t.presses[std::size_t(k)] = !(r.ln > 0) ? 0
                                                                              : r.slips   ? 2
                                                                                          : 1;
-            tellRow(t, std::size_t(k));
+            tellPlace(t, std::size_t(k));
         }
         if (some) deep.store(true, std::memory_order_relaxed);
     });
@@ -330,8 +330,14 @@ void relinearize(Touch& t, TouchRow& r) {
     if (c.distanceSquared > 1e-12 && dot(w, r.n) > 0) r.n = (1 / sqrt(c.distanceSquared)) * w;
 }
 
+bool linked(const Touch& t) {
+    return t.useBegin.size() == t.x.size() + t.bodies.size() + 1 && t.linkedNodes == t.x.size() &&
+           t.linked == t.who;
+}
+
 void linkRows(Touch& t) {
     const std::size_t count = t.x.size() + t.bodies.size();
+    t.linked = t.who, t.linkedNodes = t.x.size();
     t.useBegin.resize(count + 1), t.fill.assign(count, 0);
     t.touched.clear();
     for (const std::array<int, 4>& row : t.who)

@@ -81,6 +81,7 @@ void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
               const std::vector<Vec3d>& to);
 void relinearize(Touch& t, TouchRow& row);
 void linkRows(Touch& t);
+bool linked(const Touch& t); // are the rows between the same nodes and bodies as when they were linked?
 
 // touch_inside.cpp
 void markInside(Touch& t); // if there is anything to mark
@@ -92,8 +93,9 @@ bool goesThrough(const Touch& t, const SegmentPair& p);
 
 // touch_force.cpp
 void rowForces(Touch& t, Threads& threads, bool opening); // opening: rows are as they were found
-void gatherLoads(Touch& t, Threads& threads);
-void lookAtRound(Touch& t, Threads& threads); // what the round has changed and left undone
+void gatherRope(Touch& t, const TouchRope& rope);         // what its nodes feel,
+void gatherLoads(Touch& t);                               //  and what bodies and mechanisms do
+void lookAtRound(Touch& t, Threads& threads);             // what the round has changed and left undone
 // Of rows that were known before this substep, and of those that are fresh in it. Returns the worst gap that the round has
 // left, in units of D; below 0: overlap.
 double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh);
@@ -191,22 +193,27 @@ inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
 // Rows that a node gathers were written by another core: on the way before they are asked for.
 inline void fetchRow(const Touch& t, int use) {
     if (std::size_t(use) >= t.use.size()) return;
-    const Touch::Told& row = t.told[std::size_t(t.use[std::size_t(use)].row)];
-    __builtin_prefetch(&row), __builtin_prefetch(&row.first);
+    const std::size_t row = std::size_t(t.use[std::size_t(use)].row);
+    __builtin_prefetch(&t.acts[row]), __builtin_prefetch(&t.told[row]);
 }
-// What others gather of a row, into the columns.
-inline void tellRow(Touch& t, std::size_t row) {
+// What others gather of a row, into the columns: where it acts,
+inline void tellPlace(Touch& t, std::size_t row) {
     const TouchRow& r = t.rows[row];
-    Touch::Told& to = t.told[row];
+    Touch::Acts& to = t.acts[row];
     for (int e : {0, 1}) {
         const bool body = r.end[e].body >= 0;
         const double sign = e == 0 ? 1 : -1;
         to.weight[2 * e] = sign * (body ? 1 : 1 - r.end[e].c);
         to.weight[2 * e + 1] = sign * (body ? 0 : r.end[e].c);
     }
-    to.n = r.n, to.majorise = r.acts ? r.majorise : 0;
-    if (!r.acts) return;
-    to.first = r.first, to.rho = r.rho, to.kt = r.kt, to.turn = max(r.fn, 0.0) / max(r.D, 1e-3);
+    to.n = r.n;
+}
+// and how. (What is not written anew stays in every core's cache.)
+inline void tellForce(Touch& t, std::size_t row) {
+    const TouchRow& r = t.rows[row];
+    const double majorise = r.acts ? r.majorise : 0;
+    if (t.acts[row].majorise != majorise) t.acts[row].majorise = majorise;
+    if (r.acts) t.told[row] = {r.first, r.rho, r.kt, max(r.fn, 0.0) / max(r.D, 1e-3)};
 }
 // The force of a row (a gradient on its first side) with its sides displaced by d against each other.
 inline Vec3d forceAt(const TouchRow& r, Vec3d d) {

@@ -76,8 +76,9 @@ bool small(const Touch& t) {
 void solveRounds(Touch& t, Threads& threads) {
     const int most = !t.heavy ? t.def.rounds : tired(t) ? t.def.tiredRounds : t.def.heavyRounds;
     for (int round = 0; round < most; ++round) {
+        if (round > 0) eachGroupAtOnce(t, threads, [&](auto& g) { measureUnit(t, g); });
         rowForces(t, threads, round == 0);
-        gatherLoads(t, threads);
+        gatherLoads(t);
         const bool good = solveRound(t, threads);
         if (t.heavy) lookAtRound(t, threads);
         const bool fresh = t.heavy || round < 2 || round == most - 1;
@@ -97,7 +98,7 @@ void shareMoves(Touch& t) {
         for (std::size_t k = 0; k < t.rows.size(); ++k) {
             const std::array<int, 4>& who = t.who[k];
             if (!t.presses[k] || who[0] >= nodes) continue;
-            const Touch::Told& r = t.told[k];
+            const Touch::Acts& r = t.acts[k];
             auto move = [&](int e) -> Vec3d& { return t.together[std::size_t(who[std::size_t(e)])]; };
             const bool body = who[2] >= nodes;
             const Vec3d other =
@@ -127,7 +128,7 @@ void startRope(Touch& t, const TouchRope& rope) {
         Vec3d slow = sticks ? t.x[at] - t.start[at] : ownMove(t, rope, at);
         for (int u = t.useBegin[at]; !sticks && u < t.useBegin[at + 1]; ++u)
             if (t.presses[rowOf(u)]) {
-                const Vec3d n = t.told[rowOf(u)].n;
+                const Vec3d n = t.acts[rowOf(u)].n;
                 slow = slow - dot(slow, n) * n;
             }
         const Vec3d move = t.together[at];
@@ -140,9 +141,10 @@ void startRope(Touch& t, const TouchRope& rope) {
 // Where the first round begins: everything has moved by its own speed, but what presses on each other together: from
 // rest the rows would have to carry everything along. Only what sticks and hardly moves begins from rest, moved along
 // itself: what comes to rest there is braked by the rows, and without that a knot never does.
-// The moves are shared in the order of the rows, which is work for one; another links the rows meanwhile.
+// The moves are shared in the order of the rows, which is work for one; another links the rows meanwhile, if they are not
+// the same as before.
 void startTogether(Touch& t, Threads& threads) {
-    threads.run(2, 1, [&](int from, int to, int) {
+    threads.run(linked(t) ? 1 : 2, 1, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) k == 0 ? shareMoves(t) : linkRows(t);
     });
     eachGroupAtOnce(t, threads, [&](auto& g) {

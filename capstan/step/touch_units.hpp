@@ -208,14 +208,18 @@ template <class W> double closeUnit(Touch& t, TouchGroup<W>& g, bool answered) {
     for (int i = 0; i < c.nodes; ++i)
         advance(c, i, all, scale * g.first[std::size_t(i)], scale * g.firstPull[std::size_t(i)], p);
     if (c.closed) advanceClosing(c, all, scale * phi, p);
-    chainMeasure(c);
     double worst = 0;
     for (int k = 0; k < g.ropes; ++k) {
         tellNodes(t, c, g.rope[k], k);
-        tellStiffness(t, c, g.rope[k], k);
         worst = max(worst, lane(p.worst, k));
     }
     return 100 * worst;
+}
+
+// Before a round opens: the segments as they are, which an elimination uses up.
+template <class W> void measureUnit(Touch& t, TouchGroup<W>& g) {
+    chainMeasure(g.c);
+    for (int k = 0; k < g.ropes; ++k) tellStiffness(t, g.c, g.rope[k], k);
 }
 
 template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, const std::vector<Vec3d>& from) {
@@ -237,8 +241,8 @@ template <class W> void restartUnit(Touch& t, TouchGroup<W>& g, const std::vecto
         a.x = select(held(a), a.z, a.x);
         if (i > 0) a.x = select(a.rest > W(0.0), a.x, g.c.node[i - 1].x); // beyond a shorter rope
     }
-    chainMeasure(g.c);
-    for (int k = 0; k < g.ropes; ++k) tellNodes(t, g.c, g.rope[k], k), tellStiffness(t, g.c, g.rope[k], k);
+    for (int k = 0; k < g.ropes; ++k) tellNodes(t, g.c, g.rope[k], k);
+    measureUnit(t, g);
 }
 
 // The iterate, cut or not, becomes the state. A held node that was cut stays behind its path.
