@@ -17,7 +17,8 @@
 //     touch_list.cpp    who may meet whom in it: pairs
 //     touch_rows.cpp    pairs into rows, multipliers carried over
 //     touch_inside.cpp  what was put inside something
-//     touch_units.hpp   ropes, bodies and mechanisms: prediction, one round of Newton, what becomes of it
+//     touch_units.hpp   ropes and bodies: prediction, one round of Newton, what becomes of it
+//     touch_systems.hpp the same of mechanisms
 //     touch_stiff.hpp   ropes that are too stiff to be bent beforehand
 //     touch_force.cpp   rows into forces and stiffness, and back into multipliers
 //     touch_couple.cpp  one round: all units in one linear system

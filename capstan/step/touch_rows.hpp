@@ -4,7 +4,7 @@
 
 #include <capstan/collide/closest.hpp>
 #include <capstan/step/parallel.hpp>
-#include <capstan/step/touch_units.hpp>
+#include <capstan/step/touch_systems.hpp>
 
 namespace capstan {
 

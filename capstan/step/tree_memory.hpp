@@ -117,7 +117,7 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
     }
 }
 
-// The pieces of a substep of a mechanism; those that touch something are driven from touch_units.hpp.
+// The pieces of a substep of a mechanism; those that touch something are driven from touch_systems.hpp.
 // `clock`: how much of the step has passed, at the end of the substep.
 void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int system, double dt,
                    double clock);
