@@ -9,7 +9,8 @@
 namespace capstan {
 namespace {
 
-constexpr double kNearer = 1e-3; // of D
+// Of D, in a substep. (With 1e-3 they came nearer little by little, to 0.81 where 0.92 was asked for.)
+constexpr double kNearer = 1e-5;
 
 bool tooNear(const Touch& t, SegmentPair& p) {
     const double least = t.least * p.D;
