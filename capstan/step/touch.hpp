@@ -83,7 +83,7 @@ struct TouchDef {
     double drag = 1;         // of what drags it out, in local stiffnesses
     double bounce = 0.5;     // m/s: slower impacts do not bounce
     int substeps = 64;       // most in a step
-    int finest = 4096;       // of which a step has at most so many where things come too near: touch_near.cpp
+    int finest = 1024;       // of which a step has at most so many where things come too near: touch_near.cpp
     double stiff = 12;       // B h^2 / (m l^3): above, bending is solved with contact, touch_stiff.hpp
 };
 

@@ -39,7 +39,7 @@ TEST(TouchNear, AKnotThatSnapsTightKeepsItsDistance) {
         EXPECT_EQ(plain.retaken, 0) << substeps;
         EXPECT_GE(apart.distance, 0.92f) << substeps;
         EXPECT_GT(apart.retaken, 0) << substeps;
-        EXPECT_LE(apart.substeps, 4096) << substeps;
+        EXPECT_LE(apart.substeps, 1024) << substeps;
     }
 }
 
