@@ -41,6 +41,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 namespace capstan {
@@ -95,6 +96,7 @@ struct TouchRope {
     double radius = 0, length = 0; // of a segment
     Bounds reach;                  // it stays within for this step
     int system = -1, unit = -1;    // among the cluster's mechanisms
+    double move = 0, shifted = 0;  // longest of a segment; what wound it up before the substep, squared
     bool worn = false;             // a node of it leaves the margin of the list of pairs
     bool cut = false;              // a node of it does not go all its way, even if nothing else is near
 };
@@ -247,23 +249,26 @@ struct Touch {
     std::vector<TouchBody> bodies;
     std::vector<TouchShape> shapes;
 
-    // By node.
-    std::vector<Vec3d> start, hint, x, goal, current, listed;
+    // By node. Until something has moved, start and current are one column: what is written twice is sent twice to the
+    // other cores.
+    std::vector<Vec3d> places[3];
+    std::span<Vec3d> start, current, goal, spare;
+    std::vector<Vec3d> hint, x, listed;
     std::vector<double> mass, stiff, cut, moved, margin;
     std::vector<Vec3d> together; // its move in the substep, with what it presses on: see startTogether
     std::vector<double>
         turn; // stiffness of the segment that begins at the node, against turning: of what it touches
     std::vector<NodeLoad<double>> load;
     std::vector<RowUse> use;
-    std::vector<int> touched;               // nodes with a use
-    std::vector<int> useBegin, fill;        // nodes first, then bodies
-    std::vector<std::array<int, 4>> linked; // `who` when the rows were linked,
-    std::size_t linkedNodes = 0;            // with so many nodes
+    std::vector<int> touched;        // nodes with a use
+    std::vector<int> useBegin, fill; // nodes first, then bodies
+    std::size_t linkedNodes = 0;     // of them when the rows were linked
+    bool linked = false;             // they are still the same
     // By node, then two by body (centre, turn): see touch_couple.cpp.
     std::vector<Vec3d> step, left, off, offNow, offBefore, xNow, xBefore;
     std::vector<char> kept;
 
-    // By segment.
+    // By segment: a ball around it, and how far its nodes will go.
     std::vector<Vec3d> middle;
     std::vector<double> half, move;
 

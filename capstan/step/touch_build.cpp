@@ -228,7 +228,7 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
 
 // The fastest approach of two segments, or of a segment and a shape, that may meet within the step, in thinnest radii
 // per second. Only approaches above `least` count.
-double fastestApproach(Touch& t, Threads& threads, const std::vector<Vec3d>& v, const State& s, double dt,
+double fastestApproach(Touch& t, Threads& threads, std::span<const Vec3d> v, const State& s, double dt,
                        double least) {
     auto approach = [&](const SegmentPair& p) -> double {
         const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
@@ -309,12 +309,17 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
 
 int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps) {
     const std::size_t n = t.x.size(), segments = t.segments.size();
-    for (auto* column : {&t.start, &t.hint, &t.goal, &t.current, &t.together}) column->resize(n);
+    if (t.places[0].size() != n) {
+        for (std::vector<Vec3d>& column : t.places) column.assign(n, Vec3d{0, 0, 0});
+        t.start = t.current = t.places[0], t.goal = t.places[1], t.spare = t.places[2];
+    }
+    t.hint.resize(n), t.together.resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
     const std::size_t unknowns = n + 2 * t.bodies.size();
     for (auto* column : {&t.step, &t.left, &t.off, &t.offNow, &t.offBefore, &t.xNow, &t.xBefore})
         column->assign(unknowns, Vec3d{0, 0, 0});
     t.load.resize(n), t.middle.resize(segments), t.half.resize(segments), t.move.resize(segments);
+    t.linked = t.linked && t.linkedNodes == n && t.useBegin.size() == n + t.bodies.size() + 1;
     addTies(t, c.m, c.s);
     return substepsFor(t, c.m, threads, c.s, c.stepTime, substeps);
 }

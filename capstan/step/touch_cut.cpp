@@ -208,8 +208,7 @@ double beginRope(Touch& t, TouchRope& r, bool first) {
     }
     if (first) return longest; // segments were measured here before the rows were found
     for (std::size_t k = std::size_t(r.firstSegment); k < std::size_t(r.firstSegment + r.segments); ++k) {
-        const Vec3d a = t.current[std::size_t(t.segments[k].i)], b = t.current[std::size_t(t.segments[k].j)];
-        t.middle[k] = 0.5 * (a + b), t.half[k] = 0.50001 * length(a - b);
+        putBall(t, k, t.current[std::size_t(t.segments[k].i)], t.current[std::size_t(t.segments[k].j)]);
     }
     return longest;
 }
@@ -286,8 +285,10 @@ bool findShares(Touch& t) {
 // Everything goes its share of the way. Returns how many were cut.
 int moveOn(Touch& t, Threads& threads, bool whole) {
     t.sums.assign(t.ropes.size(), 0);
+    const bool starts = t.current.data() == t.start.data(); // which is to stay
+    const std::span<Vec3d> there = starts ? t.spare : t.current;
     if (whole)
-        std::swap(t.current, t.goal);
+        t.current = t.goal, t.goal = there;
     else
         threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
             for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
@@ -296,11 +297,12 @@ int moveOn(Touch& t, Threads& threads, bool whole) {
                 for (std::size_t i = first; i < first + std::size_t(t.ropes[k].count); ++i) {
                     const double share = t.cut[i];
                     cut += share < 1;
-                    t.current[i] = share < 1 ? t.current[i] + share * (t.goal[i] - t.current[i]) : t.goal[i];
+                    there[i] = share < 1 ? t.current[i] + share * (t.goal[i] - t.current[i]) : t.goal[i];
                 }
                 t.sums[k] = cut;
             }
         });
+    if (!whole) t.current = there;
     int count = 0;
     for (double cut : t.sums) count += int(cut);
     t.travel += 2 * t.longest;

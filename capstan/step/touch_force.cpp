@@ -75,8 +75,10 @@ void rowForces(Touch& t, Threads& threads, bool opening) {
         for (int k = from; k < to; ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
             if (!opening) relinearize(t, r);
-            if (!opening || r.inside) tellPlace(t, std::size_t(k));
             rowForce(t, r);
+            // (Where rows that press are was told when they were found.)
+            const bool presses = t.presses[std::size_t(k)] != 0;
+            if (r.inside || (opening ? r.acts && !presses : r.acts || presses)) tellPlace(t, std::size_t(k));
             tellForce(t, std::size_t(k));
         }
     });

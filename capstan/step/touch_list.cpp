@@ -169,7 +169,7 @@ void addPlanePairs(Touch& t, const Model& m, int shape) {
     }
 }
 
-void addItems(Touch& t, Threads& threads, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     std::vector<TouchItem>& items = t.items;
     t.boxes.resize(t.segments.size()), items.resize(t.segments.size());
     threads.run(int(t.segments.size()), 256, [&](int begin, int end, int) {
@@ -235,7 +235,7 @@ void sortPairs(Touch& t) {
 
 // Where the list is made for, and how far from there each may go. A slow one gets little room, which keeps the list
 // short; a fast one as much as it moves in a substep, which makes it last.
-void setMargins(Touch& t, Threads& threads, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+void setMargins(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     t.margin.resize(from.size());
     threads.run(int(t.ropes.size()), 1, [&](int begin, int end, int) {
         for (int rope = begin; rope < end; ++rope) {
@@ -303,8 +303,8 @@ void joinPairs(Touch& t, Threads& threads, int parts) {
 
 } // namespace
 
-bool listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
-               const std::vector<Vec3d>& to) {
+bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+               std::span<const Vec3d> to) {
     if (t.listGood && !worn(t)) return false;
     t.shapePairs.clear(), t.bodyPairs.clear();
     setMargins(t, threads, from, to);

@@ -34,7 +34,7 @@ bool tooNear(const Touch& t, SegmentPair& p) {
 bool tooNear(const Touch& t, const ShapePair& p) {
     const TouchSegment& s = t.segments[std::size_t(p.segment)];
     const TouchBody& body = t.bodies[std::size_t(t.shapes[std::size_t(p.shape)].body)];
-    auto distance = [&](const Pose& at, const std::vector<Vec3d>& x) {
+    auto distance = [&](const Pose& at, std::span<const Vec3d> x) {
         Pose shape;
         return nearestTo(t, p, at, x[std::size_t(s.i)], x[std::size_t(s.j)], shape).distance;
     };

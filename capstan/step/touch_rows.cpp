@@ -73,7 +73,7 @@ double closeTo(const Touch& t, double thin, double move) {
 }
 
 // Does a pair of segments need a row?
-bool needsRow(const Touch& t, SegmentPair& p, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
+bool needsRow(const Touch& t, SegmentPair& p, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
     const double thin = min(a.radius, b.radius), move = t.move[pa] + t.move[pb];
@@ -96,7 +96,7 @@ bool needsRow(const Touch& t, SegmentPair& p, const std::vector<Vec3d>& from, co
     return willMeet(x, moves, d, p.D, close);
 }
 
-void putSegments(const Touch& t, const Model& m, const SegmentPair& p, const std::vector<Vec3d>& from,
+void putSegments(const Touch& t, const Model& m, const SegmentPair& p, std::span<const Vec3d> from,
                  TouchRow& r) {
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
     const Vec3d &x0 = from[std::size_t(a.i)], &x1 = from[std::size_t(a.j)], &y0 = from[std::size_t(b.i)],
@@ -114,11 +114,10 @@ void putSegments(const Touch& t, const Model& m, const SegmentPair& p, const std
 }
 
 // In parts, each with a list of its own; the lists are joined in order.
-void rowsOfSegments(Touch& t, Threads& threads, const std::vector<Vec3d>& from,
-                    const std::vector<Vec3d>& to) {
+void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     constexpr int kPart = 256;
     double longest = 0, widest = 0;
-    for (double move : t.move) longest = max(longest, move);
+    for (const TouchRope& r : t.ropes) longest = max(longest, r.move);
     for (const TouchRope& r : t.ropes) widest = max(widest, closeTo(t, r.radius, 2 * longest));
     const double out = max(widest, 2 * longest) + t.travel; // farther than D and this: no row
     const int pairs = int(t.segmentPairs.size()), parts = (pairs + kPart - 1) / kPart;
@@ -150,7 +149,7 @@ void putShape(TouchRow& r, const Nearest& c, const Pose& at, const Pose& body) {
 }
 
 // (Rows at the nodes instead were tried: they are no stiffer, and a rope under a load never came to rest.)
-void rowsOfShapes(Touch& t, const Model& m, const std::vector<Vec3d>& from) {
+void rowsOfShapes(Touch& t, const Model& m, std::span<const Vec3d> from) {
     for (const ShapePair& p : t.shapePairs) {
         const TouchSegment& s = t.segments[std::size_t(p.segment)];
         const TouchShape& shape = t.shapes[std::size_t(p.shape)];
@@ -237,6 +236,7 @@ void handOver(Touch& t, const TouchRow& gone) {
     if (!best || (bodies && least > 0.1)) return;
     best->ln += gone.ln;
     t.presses[std::size_t(best - t.rows.data())] = best->slips ? 2 : 1;
+    tellPlace(t, std::size_t(best - t.rows.data()));
     best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
 }
 
@@ -251,21 +251,35 @@ std::array<int, 4> whoOf(const Touch& t, const TouchRow& r) {
     return who;
 }
 
+// The first of the old rows that is not before `row`. Most rows were there in the substep before: so it is near `guess`.
+std::size_t firstOld(const std::vector<TouchRow>& old, const TouchRow& row, std::size_t guess) {
+    std::size_t low = std::min(guess, old.size()), high = low;
+    for (std::size_t step = 1; low > 0 && !before(old[low - 1], row); step *= 2)
+        high = low - 1, low = high > step ? high - step : 0;
+    for (std::size_t step = 1; high < old.size() && before(old[high], row); step *= 2)
+        low = high + 1, high = std::min(low + step, old.size());
+    return std::size_t(
+        std::lower_bound(old.begin() + std::ptrdiff_t(low), old.begin() + std::ptrdiff_t(high), row, before) -
+        old.begin());
+}
+
 // Fills the rows of segments in, and gives all rows the multipliers they had. Is one inside something, or was it?
-bool fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& places) {
+bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> places) {
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
+    if (t.who.size() != t.rows.size()) t.linked = false;
     t.who.resize(t.rows.size()), t.presses.resize(t.rows.size());
     t.acts.resize(t.rows.size()), t.told.resize(t.rows.size()), t.added.resize(t.rows.size());
-    std::atomic<bool> deep{false};
+    std::atomic<bool> deep{false}, others{false};
     threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
-        bool some = false;
+        bool some = false, other = false;
         for (int k = from; k < std::min(to, int(t.needed.size())); ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
             r = {}; // it may be a row of two substeps ago
             putSegments(t, m, t.segmentPairs[std::size_t(t.needed[std::size_t(k)])], places, r);
         }
-        auto at = std::lower_bound(t.old.begin(), t.old.end(), t.rows[std::size_t(from)], before);
+        auto at =
+            t.old.begin() + std::ptrdiff_t(firstOld(t.old, t.rows[std::size_t(from)], std::size_t(from)));
         for (int k = from; k < to; ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
             while (at != t.old.end() && before(*at, r)) ++at;
@@ -278,13 +292,16 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
             some = some || belowFloor(t, r);
             if (r.bounce > 0)
                 r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
-            t.who[std::size_t(k)] = whoOf(t, r), t.presses[std::size_t(k)] = !(r.ln > 0) ? 0
-                                                                             : r.slips   ? 2
-                                                                                         : 1;
-            tellPlace(t, std::size_t(k));
+            const std::array<int, 4> who = whoOf(t, r), &was = t.who[std::size_t(k)];
+            if (who[0] != was[0] || who[1] != was[1] || who[2] != was[2] || who[3] != was[3])
+                t.who[std::size_t(k)] = who, other = true; // unwritten it stays in every core's cache
+            t.presses[std::size_t(k)] = !(r.ln > 0) ? 0 : r.slips ? 2 : 1;
+            if (t.presses[std::size_t(k)]) tellPlace(t, std::size_t(k));
         }
         if (some) deep.store(true, std::memory_order_relaxed);
+        if (other) others.store(true, std::memory_order_relaxed);
     });
+    if (others) t.linked = false;
     for (std::size_t k = 0; k < t.old.size(); ++k)
         if (!kept[k] && t.old[k].ln > 0) handOver(t, t.old[k]);
     return deep;
@@ -292,18 +309,19 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3
 
 } // namespace
 
-void measureSegments(Touch& t, std::size_t begin, std::size_t end, const std::vector<Vec3d>& from,
-                     const std::vector<Vec3d>& to) {
-    for (std::size_t k = begin; k < end; ++k) {
-        const std::size_t i = std::size_t(t.segments[k].i), j = std::size_t(t.segments[k].j);
-        t.middle[k] = 0.5 * (from[i] + from[j]);
-        t.half[k] = 0.50001 * length(from[i] - from[j]);
+void measureRope(Touch& t, TouchRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+    rope.move = 0;
+    for (int s = rope.firstSegment; s < rope.firstSegment + rope.segments; ++s) {
+        const std::size_t k = std::size_t(s), i = std::size_t(t.segments[k].i),
+                          j = std::size_t(t.segments[k].j);
+        putBall(t, k, from[i], from[j]);
         t.move[k] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
+        rope.move = max(rope.move, t.move[k]);
     }
 }
 
-void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
-              const std::vector<Vec3d>& to) {
+void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+              std::span<const Vec3d> to) {
     std::swap(t.rows, t.old);
     rowsOfSegments(t, threads, from, to);
     rowsOfShapes(t, m, from);
@@ -330,14 +348,10 @@ void relinearize(Touch& t, TouchRow& r) {
     if (c.distanceSquared > 1e-12 && dot(w, r.n) > 0) r.n = (1 / sqrt(c.distanceSquared)) * w;
 }
 
-bool linked(const Touch& t) {
-    return t.useBegin.size() == t.x.size() + t.bodies.size() + 1 && t.linkedNodes == t.x.size() &&
-           t.linked == t.who;
-}
-
 void linkRows(Touch& t) {
     const std::size_t count = t.x.size() + t.bodies.size();
-    t.linked = t.who, t.linkedNodes = t.x.size();
+    if (t.linked) return;
+    t.linked = true, t.linkedNodes = t.x.size();
     t.useBegin.resize(count + 1), t.fill.assign(count, 0);
     t.touched.clear();
     for (const std::array<int, 4>& row : t.who)

@@ -65,23 +65,32 @@ template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) 
 double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b); // 0: they are neighbours
 // Candidates for moves from `from` to `to`, if the list is worn out: returns whether it was. Whoever calls has looked at
 // the nodes and set TouchRope::worn.
-bool listPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
-               const std::vector<Vec3d>& to);
+bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+               std::span<const Vec3d> to);
 // Is a node beyond its margin there?
 inline bool beyond(const Touch& t, std::size_t node, Vec3d there) {
     return !(lengthSquared(there - t.listed[node]) <= t.margin[node] * t.margin[node]);
 }
 
 // touch_rows.cpp
-// Where segments are and how far they will move.
-void measureSegments(Touch& t, std::size_t begin, std::size_t end, const std::vector<Vec3d>& from,
-                     const std::vector<Vec3d>& to);
+// Where the segments of a rope are and how far they will move.
+void measureRope(Touch& t, TouchRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to);
+// A ball around a segment from a to b, a little larger than need be: while it holds it is not written anew, and stays in
+// every core's cache.
+inline void putBall(Touch& t, std::size_t segment, Vec3d a, Vec3d b) {
+    constexpr double kLoose = 0.01;
+    const Vec3d middle = 0.5 * (a + b);
+    const double half = 0.50001 * length(a - b), room = t.half[segment] - half;
+    if (room >= 0 && room <= 2 * kLoose * half &&
+        lengthSquared(middle - t.middle[segment]) <= 0.999 * room * room)
+        return;
+    t.middle[segment] = middle, t.half[segment] = (1 + kLoose) * half;
+}
 // Rows between what is near at `from` and may meet on the way to `to`, for which the segments have been measured.
-void findRows(Touch& t, const Model& m, Threads& threads, const std::vector<Vec3d>& from,
-              const std::vector<Vec3d>& to);
+void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+              std::span<const Vec3d> to);
 void relinearize(Touch& t, TouchRow& row);
 void linkRows(Touch& t);
-bool linked(const Touch& t); // are the rows between the same nodes and bodies as when they were linked?
 
 // touch_inside.cpp
 void markInside(Touch& t); // if there is anything to mark
@@ -127,7 +136,7 @@ inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, V
 // Closest points of two segments of a cluster. Along one rope, where it is not bent back, they are the ends that face
 // each other: distance is convex, and its slope says so at that corner.
 inline SegmentSegment<double> closestOf(const TouchSegment& a, const TouchSegment& b,
-                                        const std::vector<Vec3d>& x) {
+                                        std::span<const Vec3d> x) {
     const Vec3d &a0 = x[std::size_t(a.i)], &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)],
                 &b1 = x[std::size_t(b.j)];
     if (a.rope == b.rope) {

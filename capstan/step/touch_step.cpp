@@ -16,22 +16,16 @@ Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
     return way <= most * most ? m : (most / sqrt(way)) * m;
 }
 
-// A rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move. Returns by
-// how much something wound it up since the last one, squared.
-double lookAhead(Touch& t, int rope) {
+// A rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move.
+void lookAhead(Touch& t, int rope) {
     TouchRope& r = t.ropes[std::size_t(rope)];
-    double shifted = 0;
     r.worn = false;
     for (int k = r.first; k < r.first + r.count; ++k) {
         const std::size_t i = std::size_t(k);
-        shifted = max(shifted, lengthSquared(t.start[i] - t.current[i]));
-        t.current[i] = t.start[i];
         r.worn = r.worn || (t.listGood && (beyond(t, i, t.start[i]) || beyond(t, i, t.hint[i])));
         t.together[i] = ownMove(t, r, i);
     }
-    measureSegments(t, std::size_t(r.firstSegment), std::size_t(r.firstSegment + r.segments), t.current,
-                    t.hint);
-    return shifted;
+    measureRope(t, r, t.start, t.hint);
 }
 
 void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
@@ -40,14 +34,14 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
         if (b.tree) b.start = {b.tree->place, b.tree->turn};
         b.R0 = toMat3(b.start.q);
     }
-    t.sums.assign(t.ropes.size(), 0);
+    if (t.current.data() != t.start.data()) t.spare = t.start, t.start = t.current;
     eachGroupAtOnce(t, threads, [&](auto& g) {
         beginGroup(t, g, c.m);
-        for (int k = 0; k < g.ropes; ++k) t.sums[std::size_t(g.rope[k])] = lookAhead(t, g.rope[k]);
+        for (int k = 0; k < g.ropes; ++k) lookAhead(t, g.rope[k]);
     });
     for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[std::size_t(k)], c);
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
-        if (t.ropes[k].system >= 0) t.sums[k] = lookAhead(t, int(k));
+        if (t.ropes[k].system >= 0) lookAhead(t, int(k));
     for (TouchBody& b : t.bodies) {
         if (b.kind == TouchBody::Kind::Free) {
             fly(*b.tree, t.time);
@@ -59,7 +53,7 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
         b.current = b.start;
     }
     double shifted = 0;
-    for (double way : t.sums) shifted = max(shifted, way);
+    for (const TouchRope& r : t.ropes) shifted = max(shifted, r.shifted);
     t.travel += 2 * sqrt(shifted);
 }
 
@@ -118,14 +112,18 @@ void shareMoves(Touch& t) {
         }
 }
 
-void startRope(Touch& t, const TouchRope& rope) {
+// `along(i)` is where its own speed leads a node along the rope.
+template <class Along> void startRope(Touch& t, const TouchRope& rope, const Along& along) {
     auto rowOf = [&](int use) { return std::size_t(t.use[std::size_t(use)].row); };
     for (int i = rope.first; i < rope.first + rope.count; ++i) {
         const std::size_t at = std::size_t(i);
-        if (t.mass[at] >= kImmense) continue;
+        if (t.mass[at] >= kImmense) {
+            t.x[at] = along(i - rope.first);
+            continue;
+        }
         bool sticks = false;
         for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) sticks = sticks || t.presses[rowOf(u)] == 1;
-        Vec3d slow = sticks ? t.x[at] - t.start[at] : ownMove(t, rope, at);
+        Vec3d slow = sticks ? along(i - rope.first) - t.start[at] : ownMove(t, rope, at);
         for (int u = t.useBegin[at]; !sticks && u < t.useBegin[at + 1]; ++u)
             if (t.presses[rowOf(u)]) {
                 const Vec3d n = t.acts[rowOf(u)].n;
@@ -144,18 +142,19 @@ void startRope(Touch& t, const TouchRope& rope) {
 // The moves are shared in the order of the rows, which is work for one; another links the rows meanwhile, if they are not
 // the same as before.
 void startTogether(Touch& t, Threads& threads) {
-    threads.run(linked(t) ? 1 : 2, 1, [&](int from, int to, int) {
+    threads.run(t.linked ? 1 : 2, 1, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) k == 0 ? shareMoves(t) : linkRows(t);
     });
     eachGroupAtOnce(t, threads, [&](auto& g) {
-        for (int k = 0; k < g.ropes; ++k) startRope(t, t.ropes[std::size_t(g.rope[k])]);
+        for (int k = 0; k < g.ropes; ++k)
+            startRope(t, t.ropes[std::size_t(g.rope[k])], [&](int i) { return lane(g.c.node[i].x, k); });
         restartUnit(t, g, t.x);
     });
     for (const TouchRope& r : t.ropes) {
         if (r.system < 0) continue;
-        startRope(t, r);
         Mechanism& m = t.systems[std::size_t(r.system)].m;
         TreeRope& rope = m.ropeOf(r.unit);
+        startRope(t, r, [&](int i) { return rope.node(i).x; });
         for (int i = 0; i < r.count; ++i) rope.node(i).x = t.x[std::size_t(r.first + i)];
         chainMeasure(rope.c);
         tellStiffness(t, rope.c, int(&r - t.ropes.data()), 0);
@@ -166,11 +165,11 @@ void startTogether(Touch& t, Threads& threads) {
 // Returns false if it is to be taken again, which is only asked where it `may` be.
 bool solveSubstep(Touch& t, TreeContext& c, Threads& threads, bool may) {
     for (int outer = 0; outer < (outer > 0 && tired(t) ? 1 : t.def.outers); ++outer) {
-        const std::vector<Vec3d>& to = outer == 0 ? t.hint : t.goal;
+        const std::span<const Vec3d> to = outer == 0 ? std::span<const Vec3d>(t.hint) : t.goal;
         // (What was cut short is still on a way for which the list was found good.)
         if (outer > 0 || listPairs(t, c.m, threads, t.current, to))
-            threads.run(int(t.segments.size()), 256, [&](int from, int end, int) {
-                measureSegments(t, std::size_t(from), std::size_t(end), t.current, to);
+            threads.run(int(t.ropes.size()), 1, [&](int from, int end, int) {
+                for (int k = from; k < end; ++k) measureRope(t, t.ropes[std::size_t(k)], t.current, to);
             });
         findRows(t, c.m, threads, t.current, to);
         if (outer == 0) {
@@ -237,7 +236,7 @@ void endSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
         if (!good) standStill(t, s, k), ++t.lastResorts;
         endSubstep(s.m, c, t.clock, good);
     }
-    bounceBodies(t);
+    if (!t.bodies.empty()) bounceBodies(t);
 }
 
 // A substep that came too near is given up before it ends. The units are in the State as it began; this is the rest.

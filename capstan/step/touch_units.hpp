@@ -35,18 +35,21 @@ template <class W> void tellStiffness(Touch& t, const ChainLanes<W>& c, int rope
     }
 }
 
-// Start, hint and mass of a lane's nodes, from a chain that has been predicted.
+// Start, hint and mass of a lane's nodes, from a chain that has been predicted. They start where they are unless something
+// has wound them up, and what is not written stays in every core's cache.
 template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, int k) {
-    const TouchRope& r = t.ropes[std::size_t(rope)];
+    TouchRope& r = t.ropes[std::size_t(rope)];
     const double dt = lane(c.dt, k);
+    r.shifted = 0;
     for (int i = 0; i < r.count; ++i) {
         const std::size_t at = std::size_t(r.first + i);
         const ChainNode<W>& a = c.node[i];
         const bool pinned = lane(a.mass, k) >= kImmense;
         const Vec3d v = lane(c.past[i].v, k), place = lane(a.place, k);
-        t.start[at] = place;
+        if (const Vec3d shift = place - t.start[at]; !(dot(shift, shift) == 0))
+            t.start[at] = place, r.shifted = max(r.shifted, dot(shift, shift));
         t.hint[at] = place + dt * (pinned ? v : v + dt * t.gravity);
-        if (t.mass[at] != lane(a.mass, k)) t.mass[at] = lane(a.mass, k); // unwritten it stays in every cache
+        if (t.mass[at] != lane(a.mass, k)) t.mass[at] = lane(a.mass, k);
     }
 }
 
@@ -75,7 +78,10 @@ template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m) {
     for (int i = 0; i < c.nodes; ++i) predictNode(c, i);
     if (c.bends && !g.stiff.on) chainBend(c);
     touchStart(c);
-    for (int k = 0; k < g.ropes; ++k) tellStart(t, c, g.rope[k], k), tellNodes(t, c, g.rope[k], k);
+    for (int k = 0; k < g.ropes; ++k) {
+        tellStart(t, c, g.rope[k], k);
+        if (!t.bodies.empty()) tellNodes(t, c, g.rope[k], k); // what may bounce asks how fast it comes
+    }
 }
 
 // Loads of what the nodes touch, into lanes.
@@ -222,7 +228,7 @@ template <class W> void measureUnit(Touch& t, TouchGroup<W>& g) {
     for (int k = 0; k < g.ropes; ++k) tellStiffness(t, g.c, g.rope[k], k);
 }
 
-template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, const std::vector<Vec3d>& from) {
+template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, std::span<const Vec3d> from) {
     for (int i = 0; i < g.c.nodes; ++i) {
         auto at = [&](int k) {
             const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
@@ -234,7 +240,7 @@ template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, const std::v
 }
 
 // The nodes go on from other places.
-template <class W> void restartUnit(Touch& t, TouchGroup<W>& g, const std::vector<Vec3d>& from) {
+template <class W> void restartUnit(Touch& t, TouchGroup<W>& g, std::span<const Vec3d> from) {
     takeNodes(t, g, from);
     for (int i = 0; i < g.c.nodes; ++i) {
         ChainNode<W>& a = g.c.node[i];

@@ -132,12 +132,13 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         report.substeps = std::max(report.substeps, t.substeps);
         nearest = min(nearest, t.nearest);
     }
-    std::sort(has.begin(), has.end(), [](const TouchMemory& a, const TouchMemory& b) {
+    const auto before = [](const TouchMemory& a, const TouchMemory& b) {
         const int ka = int(a.a >> 63) + int(a.b >> 63), kb = int(b.a >> 63) + int(b.b >> 63);
         if (ka != kb) return ka < kb;
         if (a.a != b.a) return a.a < b.a;
         return a.b != b.b ? a.b < b.b : a.feature < b.feature;
-    });
+    };
+    if (!std::is_sorted(has.begin(), has.end(), before)) std::sort(has.begin(), has.end(), before);
     std::swap(s.touches, has);
     report.touching = int(s.touches.size()), report.minDistance = narrow(nearest);
 }
