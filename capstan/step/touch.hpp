@@ -24,7 +24,7 @@
 //     touch_couple.cpp  one round: all units in one linear system
 //     touch_cut.cpp     moves cut short so that nothing passes through anything
 //     touch_step.cpp    the substeps
-//     touch_near.cpp    which of them are taken again in halves
+//     touch_near.cpp    which of them are taken again in halves: where much had to be cut
 //     touch_store.cpp   back into the model
 //     touch_bodies.hpp  clusters of bodies alone
 #pragma once
@@ -56,7 +56,7 @@ struct TouchDef {
     double margin = 0.15;  // of a radius: a row is made this early, and never later than
     double margin0 = 0.03; //  at this gap
     double near = 0.005;   // of D: rows that do not push count in a round up to this gap
-    double floor = 0.2;    // of D: nothing comes nearer
+    double floor = 0.2;    // of D: nothing comes nearer, whatever the world's minDistance
     double gamma = 0.9;    // of the way to the floor is used in one cut
     int cuts = 4;          // rounds of cutting
     int outers = 3;        // times that rows are looked for anew where moves were cut
@@ -84,7 +84,7 @@ struct TouchDef {
     double drag = 1;         // of what drags it out, in local stiffnesses
     double bounce = 0.5;     // m/s: slower impacts do not bounce
     int substeps = 64;       // most in a step
-    int finest = 1024;       // of which a step has at most so many where things come too near: touch_near.cpp
+    int finest = 256;        // and where things come too near: touch_near.cpp
     double stiff = 12;       // B h^2 / (m l^3): above, bending is solved with contact, touch_stiff.hpp
 };
 

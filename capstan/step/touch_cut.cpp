@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Touch: the last act of a substep. Moves are cut short so that no two segments, and no segment and shape, can cross.
 //
-// From `current`, where every pair is at least the floor 0.2 D apart, towards `goal`. With d the distance of a pair and
-// b = 0.9 (d - floor), each pair needs one certificate:
+// From `current`, where every pair is at least its floor apart (0.2 D, or WorldDef::minDistance), towards `goal`. With d the
+// distance of a pair and b = 0.9 (d - floor), each pair needs one certificate:
 //   U   longest moves of the two sides together <= b: safe whatever else is cut
 //   R   longest difference of the (cut) moves of the two sides <= b: things that move together do not hinder each other
-//   P   a plane between them (closest points, normal n): each side stays on its side of it
+//   N   along the normal n of the closest points the (cut) moves leave a slab of at least floor + 0.1 (slab - floor) between
+//       the two sides: the lower edge of one is a concave function of time, the upper one of the other a convex one, so it is
+//       there on the whole way. Things that slide along each other do not hinder each other.
+//   P   a plane between them, across n: each side stays on its side of it
 // P cuts the share t of a node's move. It depends on the whole moves only, so the result does not depend on the order
-// of the pairs. R is looked at again with the final shares and becomes a P where it fails, until nothing changes: every
-// share of 0 is where all began. So no pair comes nearer than its floor, in any substep, at any speed.
-// (Divide and truncate, planar form: Zhang et al. 2026; the lazy R certificate makes it Galilean invariant.)
-// Pairs that begin below half of their floor overlapped when they were made; they are left to the rows.
+// of the pairs. R and N are looked at again with the final shares and become a P where they fail, until nothing changes:
+// every share of 0 is where all began. So no pair comes nearer than its floor, in any substep, at any speed.
+// (Divide and truncate, planar form: Zhang et al. 2026; lazy R and N make it Galilean invariant. A plane that moves along
+// with both sides in place of P was tried: what it leaves to each side is so little that knots jam.)
+// Pairs that begin below half of the lowest floor overlapped when they were made; they are left to the rows.
 #include <capstan/step/touch_rows.hpp>
 
 #include <algorithm>
@@ -47,7 +51,6 @@ struct Cut {
     Touch& t;
     Vec3d move(int node) const { return t.goal[std::size_t(node)] - t.current[std::size_t(node)]; }
     double& share(int node) { return t.cut[std::size_t(node)]; }
-    double floorOf(double D) const { return t.def.floor * D; }
 
     void limit(double& share, double room, double approach) {
         if (approach > 0 && approach > room) share = min(share, max(room / approach, 0.0));
@@ -64,13 +67,13 @@ struct Cut {
         }
         const double low = min(at[0], at[1]), high = max(at[2], at[3]), slab = low - high;
         if (!(slab > 0.5 * d)) { // no plane: nobody moves farther than half of what is left
-            const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(p.D));
+            const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(t, p, d));
             for (int k : node) limit(share(k), room, length(move(k)));
             return;
         }
         const double da = max(0.0, max(toward[0], toward[1])), db = max(0.0, max(toward[2], toward[3]));
         const double part = da + db > 0 ? clamp(db / (da + db), 0.05, 0.95) : 0.5;
-        const double room = t.def.gamma * max(0.0, slab - floorOf(p.D));
+        const double room = t.def.gamma * max(0.0, slab - floorOf(t, p, d));
         const double edgeA = low - (1 - part) * room, edgeB = high + part * room;
         for (int k = 0; k < 4; ++k) limit(share(node[k]), k < 2 ? at[k] - edgeA : edgeB - at[k], toward[k]);
     }
@@ -88,7 +91,7 @@ struct Cut {
         }
         const double low = min(at[0], at[1]), high = dot(n, point), slab = low - high;
         if (!(slab > 0.5 * d)) {
-            const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(p.D));
+            const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(t, p, d));
             for (int k : node) limit(share(k), room, length(move(k)));
             limit(body.cut, room, length(sweep.shift) + sweep.turn);
             return;
@@ -96,7 +99,7 @@ struct Cut {
         const double da = max(0.0, max(toward[0], toward[1]));
         const double db = max(0.0, dot(n, sweep.shift)) + sweep.turn;
         const double part = da + db > 0 ? clamp(db / (da + db), 0.05, 0.95) : 0.5;
-        const double room = t.def.gamma * max(0.0, slab - floorOf(p.D));
+        const double room = t.def.gamma * max(0.0, slab - floorOf(t, p, d));
         for (int k : {0, 1}) limit(share(node[k]), at[k] - (low - (1 - part) * room), toward[k]);
         limit(body.cut, part * room, db);
     }
@@ -104,19 +107,18 @@ struct Cut {
 
 // A pair of segments with whole moves.
 Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
-    if (2 * t.longest <= t.def.gamma * (p.far - t.travel - t.def.floor * p.D)) return Safe;
+    if (2 * t.longest <= t.def.gamma * (p.far - t.travel - highestFloor(t, p.D))) return Safe;
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
     const double moves = max(t.moved[std::size_t(a.i)], t.moved[std::size_t(a.j)]) +
                          max(t.moved[std::size_t(b.i)], t.moved[std::size_t(b.j)]);
     if (moves == 0) return Safe;
-    const double least = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb],
-                 floor = t.def.floor * p.D;
-    if (t.def.gamma * (least - floor) > 1.001 * moves) return Safe;
+    const double least = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb];
+    if (t.def.gamma * (least - highestFloor(t, p.D)) > 1.001 * moves) return Safe;
     const auto c = closestOf(a, b, t.current);
-    const double d = sqrt(c.distanceSquared);
+    const double d = sqrt(c.distanceSquared), floor = floorOf(t, p, d);
     p.far = d + t.travel;
-    if (d < 0.5 * floor || moves <= t.def.gamma * (d - floor) || goesThrough(t, p)) return Safe;
+    if (d < 0.5 * t.def.floor * p.D || moves <= t.def.gamma * (d - floor) || goesThrough(t, p)) return Safe;
     out = {0, Together, d, (1 / d) * (c.p - c.q), c.q};
     return Together;
 }
@@ -132,38 +134,56 @@ Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
     Pose at;
     const Nearest c =
         nearestTo(t, p, body.current, t.current[std::size_t(s.i)], t.current[std::size_t(s.j)], at);
-    const double floor = t.def.floor * p.D;
-    if (c.distance < 0.5 * floor || moves <= t.def.gamma * (c.distance - floor) || goesThrough(t, p))
+    const double floor = floorOf(t, p, c.distance);
+    if (c.distance < 0.5 * t.def.floor * p.D || moves <= t.def.gamma * (c.distance - floor) ||
+        goesThrough(t, p))
         return Safe;
     out = {0, Together, c.distance, rotate(at.q, c.normal), at.point(c.point)};
     return Together;
 }
 
-// Does the difference of the cut moves leave the pair apart?
-bool together(const Touch& t, const SegmentPair& p, double d) {
+// Do the cut moves leave the pair apart? R,
+bool together(const Touch& t, const SegmentPair& p, const Looked& l) {
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
-    auto move = [&](int node) {
-        const std::size_t i = std::size_t(node);
-        return t.cut[i] * (t.goal[i] - t.current[i]);
-    };
-    const Vec3d m[4] = {move(a.i), move(a.j), move(b.i), move(b.j)};
+    const int node[4] = {a.i, a.j, b.i, b.j};
+    Vec3d move[4];
+    for (int k = 0; k < 4; ++k) {
+        const std::size_t i = std::size_t(node[k]);
+        move[k] = t.cut[i] * (t.goal[i] - t.current[i]);
+    }
     double most = 0;
     for (int i : {0, 1})
-        for (int j : {2, 3}) most = max(most, lengthSquared(m[i] - m[j]));
-    const double room = t.def.gamma * (d - t.def.floor * p.D);
-    return room > 0 && most <= room * room;
+        for (int j : {2, 3}) most = max(most, lengthSquared(move[i] - move[j]));
+    const double floor = floorOf(t, p, l.d), room = t.def.gamma * (l.d - floor);
+    if (room > 0 && most <= room * room) return true;
+    // or N.
+    double now[4], then[4];
+    for (int k = 0; k < 4; ++k) {
+        now[k] = dot(l.n, t.current[std::size_t(node[k])]);
+        then[k] = now[k] + dot(l.n, move[k]);
+    }
+    const double slab = min(now[0], now[1]) - max(now[2], now[3]);
+    const double left = min(then[0], then[1]) - max(then[2], then[3]);
+    return slab > 0.5 * l.d && slab - left <= t.def.gamma * (slab - floor);
 }
-bool together(const Touch& t, const ShapePair& p, double d) {
+bool together(const Touch& t, const ShapePair& p, const Looked& l) {
     const TouchSegment& s = t.segments[std::size_t(p.segment)];
     const TouchShape& shape = t.shapes[std::size_t(p.shape)];
     const TouchBody& body = t.bodies[std::size_t(shape.body)];
     const Sweep sweep = sweepOf(t, shape, body);
-    double most = 0;
+    const Vec3d shift = body.cut * sweep.shift;
+    const double turn = body.cut * sweep.turn, high = dot(l.n, l.point);
+    double most = 0, slab = 1e30, left = 1e30;
     for (int node : {s.i, s.j}) {
         const std::size_t i = std::size_t(node);
-        most = max(most, length(t.cut[i] * (t.goal[i] - t.current[i]) - body.cut * sweep.shift));
+        const Vec3d move = t.cut[i] * (t.goal[i] - t.current[i]);
+        const double now = dot(l.n, t.current[i]) - high;
+        most = max(most, length(move - shift));
+        slab = min(slab, now), left = min(left, now + dot(l.n, move - shift) - turn);
     }
-    return most + body.cut * sweep.turn <= t.def.gamma * (d - t.def.floor * p.D);
+    const double floor = floorOf(t, p, l.d);
+    return most + turn <= t.def.gamma * (l.d - floor) ||
+           (slab > 0.5 * l.d && slab - left <= t.def.gamma * (slab - floor));
 }
 
 // A node may leave the box within which its rope was looked after only where nobody else is.
@@ -243,7 +263,7 @@ void judge(const Touch& t, const Pairs& pairs, const std::vector<Looked>& looks,
            std::vector<std::uint32_t>& fails) {
     fails.clear();
     for (std::size_t k = 0; k < looks.size(); ++k)
-        if (looks[k].kind == Together && !together(t, pairs[looks[k].pair], looks[k].d))
+        if (looks[k].kind == Together && !together(t, pairs[looks[k].pair], looks[k]))
             fails.push_back(std::uint32_t(k));
 }
 

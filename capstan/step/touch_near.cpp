@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Touch: did a substep bring a rope nearer to something than the world asks for (WorldDef::minDistance)? See touch.hpp.
+// Touch: is a substep to be taken again, because the cutting had to keep ropes apart (WorldDef::minDistance)? See touch.hpp.
 //
-// Where a knot snaps tight the rounds of a substep do not converge, and the cutting, which only looks after what passes
-// through, leaves the ropes anywhere above its floor. A shorter substep has less to do: rows see where things are going.
-// What is too near already, as ropes are that were put through each other, is let be unless it comes nearer still.
+// That nothing comes nearer than the world asks for is the cutting's doing (touch_cut.cpp), whatever the solver leaves. But
+// what is cut short is stretched beside: so where a pair ends within a fifth of the way from there to where it would touch,
+// nearer than it began, the substep is taken again in halves. In a shorter one the rows see where things are going. (To rely
+// on halves alone does not do: those of some microseconds do not converge, and nodes are thrown about.)
 #include <capstan/step/touch_rows.hpp>
 
 namespace capstan {
 namespace {
 
-// Of D, in a substep. (With 1e-3 they came nearer little by little, to 0.81 where 0.92 was asked for; 1e-5 leads to the
-// shortest substeps all the time, and those of some microseconds do not converge: nodes are thrown about.)
-constexpr double kNearer = 1e-4;
+constexpr double kWatched = 0.2;
+constexpr double kNearer = 1e-3; // of D, in a substep; what comes nearer by less is let be
+
+double watched(const Touch& t, double D) { return (t.least + kWatched * (1 - t.least)) * D; }
 
 bool tooNear(const Touch& t, SegmentPair& p) {
-    const double least = t.least * p.D;
+    const double least = watched(t, p.D);
     if (p.far - t.travel >= least) return false;
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
     // Where the last cut found them, and how far they went from there at most.
@@ -25,9 +27,7 @@ bool tooNear(const Touch& t, SegmentPair& p) {
     if (lengthSquared(t.middle[pa] - t.middle[pb]) >= reach * reach) return false;
     const double d = sqrt(closestOf(a, b, t.current).distanceSquared);
     p.far = d + t.travel;
-    if (!(d < least)) return false;
-    // Neighbours along one rope are always near.
-    if (a.rope == b.rope && p.D < 0.999 * (a.radius + b.radius)) return false;
+    if (!(d < least) || neighbours(t, p)) return false;
     return d < sqrt(closestOf(a, b, t.start).distanceSquared) - kNearer * p.D && !goesThrough(t, p);
 }
 
@@ -39,7 +39,7 @@ bool tooNear(const Touch& t, const ShapePair& p) {
         return nearestTo(t, p, at, x[std::size_t(s.i)], x[std::size_t(s.j)], shape).distance;
     };
     const double d = distance(body.current, t.current);
-    return d < t.least * p.D && d < distance(body.start, t.start) - kNearer * p.D && !goesThrough(t, p);
+    return d < watched(t, p.D) && d < distance(body.start, t.start) - kNearer * p.D && !goesThrough(t, p);
 }
 
 } // namespace

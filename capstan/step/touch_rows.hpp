@@ -119,6 +119,21 @@ inline bool tired(const Touch& t) { return t.heavy && t.solves >= t.def.work; }
 bool solveRound(Touch& t, Threads& threads); // true: lengths and joints are good
 
 // touch_cut.cpp
+// Segments so near to each other along one rope that they are always nearer than it is thick.
+inline bool neighbours(const Touch& t, const SegmentPair& p) {
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    return a.rope == b.rope && p.D < 0.999 * (a.radius + b.radius);
+}
+// Nothing comes nearer to each other than this; where the world asks for more (WorldDef::minDistance) and they are d apart
+// already, no nearer than that, or than they are.
+inline double highestFloor(const Touch& t, double D) { return max(t.def.floor, t.least) * D; }
+inline double floorOf(const Touch& t, double D, double d) {
+    return max(t.def.floor * D, min(t.least * D, d));
+}
+inline double floorOf(const Touch& t, const SegmentPair& p, double d) {
+    return neighbours(t, p) ? t.def.floor * p.D : floorOf(t, p.D, d);
+}
+inline double floorOf(const Touch& t, const ShapePair& p, double d) { return floorOf(t, p.D, d); }
 bool cutMoves(Touch& t, const Model& m,
               Threads& threads); // from current towards x; true: something was left over
 

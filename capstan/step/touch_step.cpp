@@ -258,13 +258,14 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
     recall(t, had, mine);
     // A substep of level k is 1 / 2^k of what was asked for; time is counted in the shortest.
     int deepest = 0, level = 0;
-    t.overlap = t.def.overlap;
+    const double overlap = t.least > 0 ? min(t.def.overlap, 0.5 * (1 - t.least)) : t.def.overlap;
+    t.overlap = overlap;
     while (t.least > 0 && 2 * (count << deepest) <= t.def.finest) ++deepest;
     auto goTo = [&](int to, int at) {
         const double h = c.stepTime / (count << to), scale = h / t.h * (h / t.h);
         for (TouchRow& r : t.rows) r.ln = scale * r.ln, r.lt = scale * r.lt;
         level = to;
-        t.overlap = level == 0 ? t.def.overlap : t.def.finer / (1 << level);
+        t.overlap = level == 0 ? overlap : min(overlap, t.def.finer / (1 << level));
         loadCluster(t, c, threads, lanes, h, h * (at >> (deepest - to)));
     };
     for (int at = 0; at < count << deepest;) {

@@ -115,7 +115,7 @@ TEST(ReadScene, NumbersOutOfRange) {
         {R"({"world": {"substeps": @0}})", "/world/substeps",
          "substeps must be at least 1 and at most 1000, got 0"},
         {R"({"world": {"minDistance": @1.5}})", "/world/minDistance",
-         "minDistance must be at least 0 and at most 1, got 1.5"},
+         "minDistance must be at least 0 and at most 0.95, got 1.5"},
         {R"({"version": @2})", "/version", "version must be at least 1 and at most 1, got 2"},
         {R"({"ropes": [{"segments": @1000001}]})", "/ropes/0/segments",
          "segments must be at least 0 and at most 1000000, got 1000001"},

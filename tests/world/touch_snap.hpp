@@ -20,6 +20,7 @@ public:
         rope_ = w.add(d);
         force_ = narrow(1000 * kG * massOf(w, rope_));
     }
+    RopeId rope() const { return rope_; }
     // Before a step.
     void draw(World& w, int frame) const {
         const Vec3 pull = force_ * std::min(1.0f, float(frame + 1) / 30) * Vec3{0.6f, 0.8f, 0};
