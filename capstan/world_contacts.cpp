@@ -13,6 +13,8 @@ bool isCloth(std::uint64_t side) { return side >> 62 == 1; }
 std::uint32_t slotOf(std::uint64_t side) { return std::uint32_t(side >> 32 & 0x3fffffff); }
 std::uint64_t whole(std::uint64_t side) { return side >> 32; } // kind and slot
 
+constexpr std::size_t kRecent = 8; // pairs
+
 } // namespace
 
 std::span<const Contact> World::contacts() const { return in_->contacts; }
@@ -44,7 +46,17 @@ std::vector<int> World::linkings() const {
 void World::Inside::listTouching(std::vector<TouchingPair>& pairs) const {
     pairs.clear();
     for (const auto* touches : {&state.touches, &state.clothTouches})
-        for (const TouchMemory& t : *touches) pairs.push_back({whole(t.a), whole(t.b), t.force});
+        for (const TouchMemory& t : *touches) {
+            // Touches of one thing follow each other, so most are of a pair that was told of a little before.
+            const std::uint64_t a = whole(t.a), b = whole(t.b);
+            std::size_t k = pairs.size();
+            const std::size_t end = k > kRecent ? k - kRecent : 0;
+            while (k > end && !(pairs[k - 1].a == a && pairs[k - 1].b == b)) --k;
+            if (k > end)
+                pairs[k - 1].force += t.force;
+            else
+                pairs.push_back({a, b, t.force});
+        }
     std::sort(pairs.begin(), pairs.end(), [](const TouchingPair& x, const TouchingPair& y) {
         if (x.a != y.a) return x.a < y.a;
         return x.b != y.b ? x.b < y.b : x.force < y.force; // equal ones may stand in any order

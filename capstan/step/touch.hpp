@@ -97,6 +97,7 @@ struct TouchRope {
     Bounds reach;                  // it stays within for this step
     int system = -1, unit = -1;    // among the cluster's mechanisms
     double move = 0, shifted = 0;  // longest of a segment; what wound it up before the substep, squared
+    double own = 0;                // longest by a node's own speed, squared
     bool worn = false;             // a node of it leaves the margin of the list of pairs
     bool cut = false;              // a node of it does not go all its way, even if nothing else is near
 };

@@ -275,17 +275,27 @@ double fastestApproach(Touch& t, Threads& threads, std::span<const Vec3d> v, con
 int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, double dt, int asked) {
     std::vector<Vec3d>& v = t.hint;
     double fastest = 0, thin = 1e30, shifted = 0;
-    for (const TouchRope& r : t.ropes) {
-        const Rope& rope = m.ropes[std::size_t(r.slot)];
-        thin = min(thin, r.radius);
-        for (int k = 0; k < r.count; ++k) {
-            const std::size_t i = std::size_t(r.first + k);
-            const Vec3d x = widen(Vec3(s.x[rope.begin + k])) + widen(Vec3(s.low[rope.begin + k]));
-            if (t.listGood) shifted = max(shifted, length(x - t.current[i]));
-            t.current[i] = x;
-            v[i] = widen(Vec3(s.v[rope.begin + k]));
-            fastest = max(fastest, dot(v[i], v[i]));
+    t.sums.assign(t.ropes.size(), 0);
+    threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
+        for (std::size_t rope = std::size_t(from); rope < std::size_t(to); ++rope) {
+            TouchRope& r = t.ropes[rope];
+            const int begin = m.ropes[std::size_t(r.slot)].begin;
+            double speed = 0;
+            r.shifted = 0;
+            for (int k = 0; k < r.count; ++k) {
+                const std::size_t i = std::size_t(r.first + k);
+                const Vec3d x = widen(Vec3(s.x[begin + k])) + widen(Vec3(s.low[begin + k]));
+                if (t.listGood) r.shifted = max(r.shifted, lengthSquared(x - t.current[i]));
+                t.current[i] = x;
+                v[i] = widen(Vec3(s.v[begin + k]));
+                speed = max(speed, dot(v[i], v[i]));
+            }
+            t.sums[rope] = speed;
         }
+    });
+    for (std::size_t k = 0; k < t.ropes.size(); ++k) {
+        thin = min(thin, t.ropes[k].radius), fastest = max(fastest, t.sums[k]);
+        shifted = max(shifted, sqrt(t.ropes[k].shifted));
     }
     t.travel += 2 * shifted;
     for (const TouchBody& b : t.bodies)

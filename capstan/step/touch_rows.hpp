@@ -24,7 +24,7 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
 // touch_store.cpp. Within a step a kinematic body stays in the State where the step began: its way is told from there.
 void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends);
 void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to);
-void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<int>& mine);
+void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, const std::vector<int>& mine);
 
 // touch_near.cpp. Has the substep brought a rope nearer to something than the world asks for?
 bool tooNear(Touch& t, Threads& threads);

@@ -19,11 +19,12 @@ Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
 // A rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move.
 void lookAhead(Touch& t, int rope) {
     TouchRope& r = t.ropes[std::size_t(rope)];
-    r.worn = false;
+    r.worn = false, r.own = 0;
     for (int k = r.first; k < r.first + r.count; ++k) {
         const std::size_t i = std::size_t(k);
         r.worn = r.worn || (t.listGood && (beyond(t, i, t.start[i]) || beyond(t, i, t.hint[i])));
         t.together[i] = ownMove(t, r, i);
+        r.own = max(r.own, lengthSquared(t.together[i]));
     }
     measureRope(t, r, t.start, t.hint);
 }
@@ -87,11 +88,13 @@ void solveRounds(Touch& t, Threads& threads) {
 
 // What presses on each other moves together, and what sticks to each other in all directions.
 void shareMoves(Touch& t) {
+    constexpr std::size_t kAhead = 8;
     const int nodes = int(t.x.size());
     for (int sweep = 0; sweep < 2; ++sweep)
         for (std::size_t k = 0; k < t.rows.size(); ++k) {
             const std::array<int, 4>& who = t.who[k];
             if (!t.presses[k] || who[0] >= nodes) continue;
+            if (k + kAhead < t.rows.size()) __builtin_prefetch(&t.acts[k + kAhead]); // another core's
             const Touch::Acts& r = t.acts[k];
             auto move = [&](int e) -> Vec3d& { return t.together[std::size_t(who[std::size_t(e)])]; };
             const bool body = who[2] >= nodes;
@@ -110,6 +113,15 @@ void shareMoves(Touch& t) {
             const Vec3d back = (-1 / sum) * apart;
             for (int e = 0; e < (body ? 2 : 4); ++e) move(e) = move(e) + share[e] * back;
         }
+}
+
+// Does everything move so little that it begins from rest whatever it presses on?
+bool hardlyMoves(const Touch& t) {
+    for (const TouchRope& r : t.ropes)
+        if (r.own > 0.01 * t.def.creeps * t.def.creeps * r.radius * r.radius) return false;
+    for (const TouchBody& b : t.bodies)
+        if (b.tree || b.moves) return false;
+    return true;
 }
 
 // `along(i)` is where its own speed leads a node along the rope.
@@ -142,9 +154,12 @@ template <class Along> void startRope(Touch& t, const TouchRope& rope, const Alo
 // The moves are shared in the order of the rows, which is work for one; another links the rows meanwhile, if they are not
 // the same as before.
 void startTogether(Touch& t, Threads& threads) {
-    threads.run(t.linked ? 1 : 2, 1, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k) k == 0 ? shareMoves(t) : linkRows(t);
-    });
+    if (hardlyMoves(t))
+        linkRows(t);
+    else
+        threads.run(t.linked ? 1 : 2, 1, [&](int from, int to, int) {
+            for (int k = from; k < to; ++k) k == 0 ? shareMoves(t) : linkRows(t);
+        });
     eachGroupAtOnce(t, threads, [&](auto& g) {
         for (int k = 0; k < g.ropes; ++k)
             startRope(t, t.ropes[std::size_t(g.rope[k])], [&](int i) { return lane(g.c.node[i].x, k); });
@@ -255,7 +270,7 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
                  std::vector<TouchMemory>& has) {
     const int count = buildCluster(t, c, threads, substeps);
     loadCluster(t, c, threads, lanes, c.stepTime / count, 0);
-    recall(t, had, mine);
+    recall(t, threads, had, mine);
     // A substep of level k is 1 / 2^k of what was asked for; time is counted in the shortest.
     int deepest = 0, level = 0;
     const double overlap = t.least > 0 ? min(t.def.overlap, 0.5 * (1 - t.least)) : t.def.overlap;

@@ -94,32 +94,44 @@ void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
     for (int k = 0; k < int(t.x.size()); ++k) t.x[std::size_t(k)] = t.current[std::size_t(k)];
     for (TouchBody& b : t.bodies) b.now = b.current, b.R = toMat3(b.current.q);
     t.sums.assign(t.rows.size(), 1);
+    t.presses.resize(t.rows.size());
     threads.run(int(t.rows.size()), 64, [&](int from, int end, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
-            if (t.rows[k].end[0].body >= 0) continue;
-            relinearize(t, t.rows[k]);
-            t.sums[k] = distanceOf(t, t.rows[k]);
+            TouchRow& r = t.rows[k];
+            t.presses[k] = r.ln > 0 || r.inside || r.slow;
+            if (r.end[0].body >= 0) continue;
+            relinearize(t, r);
+            t.sums[k] = distanceOf(t, r);
         }
     });
     for (double distance : t.sums) t.nearest = min(t.nearest, distance);
-    for (const TouchRow& r : t.rows) {
-        if (!(r.ln > 0) && !r.inside && !r.slow) continue;
-        const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
-        to.push_back({r.a, r.b, r.feature, r.slips, perH2 * r.ln, perH2 * r.lt, r.n, 0.5 * (a + b),
-                      r.inside || r.slow});
-    }
+    t.needed.clear();
+    for (std::size_t k = 0; k < t.rows.size(); ++k)
+        if (t.presses[k]) t.needed.push_back(int(k));
+    const std::size_t before = to.size();
+    to.resize(before + t.needed.size());
+    threads.run(int(t.needed.size()), 64, [&](int from, int end, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
+            const TouchRow& r = t.rows[std::size_t(t.needed[k])];
+            const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
+            to[before + k] = {r.a,          r.b, r.feature,     r.slips,           perH2 * r.ln,
+                              perH2 * r.lt, r.n, 0.5 * (a + b), r.inside || r.slow};
+        }
+    });
 }
 
-void recall(Touch& t, const std::vector<TouchMemory>& from, const std::vector<int>& mine) {
-    t.rows.clear();
-    for (int k : mine) {
-        const TouchMemory& o = from[std::size_t(k)];
-        t.rows.emplace_back();
-        TouchRow& r = t.rows.back();
-        r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips, r.slow = o.inside;
-        r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
-        r.end[0].body = o.a >> 63 ? 0 : -1;
-    }
+void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, const std::vector<int>& mine) {
+    t.rows.resize(mine.size());
+    threads.run(int(mine.size()), 64, [&](int begin, int end, int) {
+        for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
+            const TouchMemory& o = from[std::size_t(mine[k])];
+            TouchRow& r = t.rows[k];
+            r = {}; // it may be one of the step before
+            r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips, r.slow = o.inside;
+            r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
+            r.end[0].body = o.a >> 63 ? 0 : -1;
+        }
+    });
 }
 
 } // namespace capstan

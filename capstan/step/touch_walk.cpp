@@ -25,7 +25,7 @@ void reuseList(Touch& t, int version) {
 }
 
 void empty(Touch& t) {
-    t.ropes.clear(), t.segments.clear(), t.bodies.clear(), t.shapes.clear(), t.x.clear(), t.rows.clear();
+    t.ropes.clear(), t.segments.clear(), t.bodies.clear(), t.shapes.clear(), t.x.clear();
     t.tiedNodes.clear(), t.commonEnds.clear(), t.joinedBodies.clear();
 }
 
