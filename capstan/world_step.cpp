@@ -113,6 +113,7 @@ const Report& World::step(float dt) {
     if (!CAPSTAN_CHECK(dt > 0 && dt <= 10, "dt must be above 0 and at most 10 s")) return w.report;
     if (Status good = prepare(dt); !good && !CAPSTAN_CHECK(false, good.error().text().c_str()))
         return w.report;
+    w.threads->wake(); // which takes as long as what comes before the first job
     w.events.clear();
     w.listTouching(w.touchedBefore);
 #ifndef NDEBUG
@@ -123,7 +124,6 @@ const Report& World::step(float dt) {
     const std::vector<bool> clothsBefore = w.frozenCloths();
     w.detachCloths();
     const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minDistance};
-    w.threads->wake();
     ExecScalar scalar{*w.threads, w.scratch, w.treeScratch, w.def.contact ? w.meeting.get() : nullptr,
                       w.meeting.get()};
     ExecSimd simd{scalar};
