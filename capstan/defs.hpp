@@ -36,10 +36,11 @@ struct WorldDef {
 template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
     visit("gravity", d.gravity, any("m/s^2", "acceleration of everything that is not pinned"));
     visit("substeps", d.substeps, within(1, 1000, "", "solves per step; more are more exact and cost more"));
-    visit("minDistance", d.minDistance,
-          within(0, 0.95f, "",
-                 "a rope comes no nearer than this to another, to itself or to a shape, whatever pulls at it; "
-                 "1 is where they touch; below 0.2 the same as 0.2"));
+    visit(
+        "minDistance", d.minDistance,
+        within(0, 0.95, "",
+               "a rope comes no nearer than this to another, to itself or to a shape, whatever pulls at it; "
+               "1 is where they touch; below 0.2 the same as 0.2"));
     visit("damping", d.damping, atLeast(0, "1/s", "speed of everything falls by this rate"));
     visit("contact", d.contact,
           any("", "ropes and bodies touch; false: everything passes through everything"));
