@@ -324,6 +324,7 @@ struct Touch {
     bool listGood = false;
     double longest = 0;  // move of a node in one round of cutting
     double travel = 0;   // by so much two things may have come nearer since the list was made
+    double room = -1e30; // least of SegmentPair::far over the floor of the cutting, of all pairs
     double weight = 0;   // of all ropes, times h^2
     bool heavy = false;  // there are bodies, or loads heavier than the rope that carries them
     double still = 0;    // what may be left undone in a round, as a share of the forces,

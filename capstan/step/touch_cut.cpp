@@ -349,7 +349,11 @@ void beginRopes(Touch& t, Threads& threads, bool first) {
 
 int cutOnce(Touch& t, Threads& threads) {
     for (TouchBody& b : t.bodies) b.cut = 1;
-    lookAll(t, threads, t.segmentPairs, t.segmentLooks);
+    // Where everything hardly moves nobody has to be looked at.
+    if (2 * t.longest <= t.def.gamma * (t.room - t.travel))
+        t.segmentLooks.clear();
+    else
+        lookAll(t, threads, t.segmentPairs, t.segmentLooks);
     lookAll(t, threads, t.shapePairs, t.shapeLooks);
     const bool whole = findShares(t);
     return moveOn(t, threads, whole);

@@ -321,7 +321,7 @@ bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d
     sortPairs(t);
     t.listed.assign(to.begin(), to.end());
     for (TouchBody& b : t.bodies) b.listed = b.now;
-    t.listGood = true, t.travel = 0;
+    t.listGood = true, t.travel = 0, t.room = -1e30;
     return true;
 }
 

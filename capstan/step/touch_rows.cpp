@@ -122,17 +122,23 @@ void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std
     const double out = max(widest, 2 * longest) + t.travel; // farther than D and this: no row
     const int pairs = int(t.segmentPairs.size()), parts = (pairs + kPart - 1) / kPart;
     if (int(t.parts.size()) < parts) t.parts.resize(std::size_t(parts));
+    t.sums.assign(std::size_t(parts), 0);
     threads.run(parts, 1, [&](int begin, int end, int) {
         for (int part = begin; part < end; ++part) {
             std::vector<int>& needed = t.parts[std::size_t(part)];
             needed.clear();
             needed.reserve(kPart); // so that no later frame asks for memory
+            double room = 1e30;
             for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
                 SegmentPair& p = t.segmentPairs[std::size_t(k)];
                 if (p.far - p.D <= out && needsRow(t, p, from, to)) needed.push_back(k);
+                room = min(room, p.far - highestFloor(t, p.D));
             }
+            t.sums[std::size_t(part)] = room;
         }
     });
+    t.room = 1e30;
+    for (double room : t.sums) t.room = min(t.room, room);
     t.needed.clear();
     for (int part = 0; part < parts; ++part)
         t.needed.insert(t.needed.end(), t.parts[std::size_t(part)].begin(), t.parts[std::size_t(part)].end());
