@@ -6,6 +6,10 @@
 // passes counts the timed frames, passesBefore those before. There ends fly far within a frame, and the straight way from
 // frame to frame may lead through a rope that was gone around; that the knot is still one is seen in knotDiameters.
 //
+// Timed frames follow each other as in a program that does nothing else, and so do the textbook's: they are filmed, and
+// looked at when all is done. Looking takes longer than a frame, leaves nothing of the world in the caches and lets its
+// workers fall asleep.
+//
 // What two threads can gain depends on the machine: two cores may be halves of one. So the tangle also runs as two worlds
 // at once with a thread each, which share nothing; their time counts by half, and their speedup is the most that two
 // threads could reach on one world.
@@ -83,7 +87,8 @@ struct Entry {
     std::unique_ptr<CapstanTouch> twin;
     Threads pair;
     std::vector<double> micros;
-    double touching = 0; // sum over timed frames
+    std::vector<Lines> film; // of timed frames
+    double touching = 0;     // sum over timed frames
     int frame = 0, passedBefore = 0;
 
     Entry(const Knot& k, const Tuning& tuning, bool twice = false)
@@ -94,9 +99,9 @@ struct Entry {
         forceAll();
         for (int i = 0; i < k.before; ++i) {
             step();
-            watch();
+            watcher.see(ropes);
+            goOn();
         }
-        touching = 0;
         passedBefore = watcher.passed();
     }
     void step() {
@@ -108,13 +113,17 @@ struct Entry {
         knot.force(ropes, frame);
         if (twin) knot.force(*twin, frame);
     }
-    void watch() {
-        watcher.see(ropes);
-        touching += ropes.report().touching;
+    void goOn() {
         ++frame;
         forceAll();
     }
+    void record() {
+        ropes.read(film.emplace_back());
+        touching += ropes.report().touching;
+        goOn();
+    }
     void fillIn() {
+        for (Lines& lines : film) watcher.see(std::move(lines));
         if (twin)
             for (double& time : micros) time /= 2;
         fillTimes(row, micros);
@@ -158,7 +167,7 @@ std::vector<Tuning> tuningsOf(const Options& options) {
 std::vector<Row> runKnots(const Options& options) {
     // (Packed, one frame is like the next, and it takes many to find one in which both cores were left alone.)
     const Knot knots[] = {overhandKnot(options), tangle("moving tangle", 240, 60, options),
-                          tangle("packed tangle", 600, 600, options)};
+                          tangle("packed tangle", 600, 1000, options)};
     std::vector<std::unique_ptr<Entry>> entries;
     for (const Knot& knot : knots) {
         for (const Tuning& tuning : tuningsOf(options)) {
@@ -173,7 +182,8 @@ std::vector<Row> runKnots(const Options& options) {
     Yardstick yardstick(name, options);
     std::vector<Turn> turns = {yardstick.turn()};
     for (const auto& e : entries)
-        turns.push_back({e->knot.what, e->knot.timed, &e->micros, [&e] { e->step(); }, [&e] { e->watch(); }});
+        turns.push_back(
+            {e->knot.what, e->knot.timed, &e->micros, [&e] { e->step(); }, [&e] { e->record(); }});
     takeTurns(turns, options, name);
     for (const auto& e : entries) e->fillIn();
     addSpeedups(entries);

@@ -129,8 +129,14 @@ Watcher::Watcher(const TouchSetup& setup, const TouchRopes& ropes)
 }
 
 void Watcher::see(const TouchRopes& ropes, bool pairs) {
-    std::swap(before_, now_);
-    ropes.read(now_);
+    Lines lines = std::move(before_);
+    ropes.read(lines);
+    see(std::move(lines), pairs);
+}
+
+void Watcher::see(Lines lines, bool pairs) {
+    before_ = std::move(now_);
+    now_ = std::move(lines);
     if (!isFinite(now_)) {
         finite_ = false;
         peakStretch_ = std::numeric_limits<double>::infinity();

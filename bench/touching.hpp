@@ -87,6 +87,7 @@ public:
     Watcher(const TouchSetup& setup, const TouchRopes& ropes);
     // After a frame. Without `pairs`, only stretch and whether all is finite.
     void see(const TouchRopes& ropes, bool pairs = true);
+    void see(Lines lines, bool pairs = true);
 
     const Lines& now() const { return now_; }
     double peakStretch() const { return peakStretch_; } // of any rope, at the end of any frame

@@ -106,6 +106,7 @@ struct TouchSegment {
     int i, j; // nodes
     int rope, k;
     double radius;
+    bool operator==(const TouchSegment&) const = default;
 };
 
 struct TouchBody {
@@ -322,6 +323,7 @@ struct Touch {
     double least = 0; // WorldDef::minDistance
     double slack = 0; // m: boxes of shapes are so much larger
     bool listGood = false;
+    bool ending = false; // ropes in lanes have yet to take over what the substep has led to: endIfDue
     double longest = 0;  // move of a node in one round of cutting
     double travel = 0;   // by so much two things may have come nearer since the list was made
     double room = -1e30; // least of SegmentPair::far over the floor of the cutting, of all pairs

@@ -14,12 +14,19 @@ void addRope(Touch& t, const Model& m, int slot, const Bounds& reach) {
     const Rope& rope = m.ropes[std::size_t(slot)];
     TouchRope r;
     r.slot = slot, r.count = rope.count, r.segments = rope.segments(), r.closed = rope.def.closed;
-    r.first = int(t.x.size()), r.firstSegment = int(t.segments.size());
+    if (!t.ropes.empty()) {
+        const TouchRope& other = t.ropes.back();
+        r.first = other.first + other.count, r.firstSegment = other.firstSegment + other.segments;
+    }
     r.radius = widen(rope.def.radius), r.length = widen(rope.segmentLength), r.self = rope.def.selfContact;
     r.reach = reach;
-    for (int k = 0; k < r.segments; ++k)
-        t.segments.push_back({r.first + k, r.first + (k + 1) % r.count, int(t.ropes.size()), k, r.radius});
-    t.x.resize(std::size_t(r.first + r.count));
+    // Mostly they are as in the step before: unwritten they stay in every core's cache.
+    t.segments.resize(std::max(t.segments.size(), std::size_t(r.firstSegment + r.segments)));
+    for (int k = 0; k < r.segments; ++k) {
+        const TouchSegment now = {r.first + k, r.first + (k + 1) % r.count, int(t.ropes.size()), k, r.radius};
+        TouchSegment& segment = t.segments[std::size_t(r.firstSegment + k)];
+        if (segment != now) segment = now;
+    }
     t.ropes.push_back(r);
 }
 
@@ -326,8 +333,11 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps) {
     t.hint.resize(n), t.together.resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
     const std::size_t unknowns = n + 2 * t.bodies.size();
-    for (auto* column : {&t.step, &t.left, &t.off, &t.offNow, &t.offBefore, &t.xNow, &t.xBefore})
-        column->assign(unknowns, Vec3d{0, 0, 0});
+    // Of nodes all is written before it is read; ground has nothing but these zeros.
+    for (auto* column : {&t.step, &t.left, &t.off, &t.offNow, &t.offBefore, &t.xNow, &t.xBefore}) {
+        column->resize(unknowns);
+        std::fill(column->begin() + std::ptrdiff_t(n), column->end(), Vec3d{0, 0, 0});
+    }
     t.load.resize(n), t.middle.resize(segments), t.half.resize(segments), t.move.resize(segments);
     t.linked = t.linked && t.linkedNodes == n && t.useBegin.size() == n + t.bodies.size() + 1;
     addTies(t, c.m, c.s);

@@ -37,6 +37,7 @@ template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::at
     return sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
         double sum = 0;
         for (std::size_t k = from; k < to; ++k) {
+            fetchNodes(t, k + kRowsAhead, t.step);
             TouchRow& r = t.rows[k];
             if (!r.acts) t.added[k] = {0, 0, 0};
             if (!r.acts && !more) continue;
@@ -76,6 +77,8 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
             if (t.mass[at] < kImmense) {
                 off = t.load[at].S * y(at);
                 for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
+                    const std::size_t ahead = std::min(std::size_t(u) + 8, t.use.size() - 1);
+                    __builtin_prefetch(&t.added[std::size_t(t.use[ahead].row)]);
                     const RowUse& use = t.use[std::size_t(u)];
                     const std::size_t row = std::size_t(use.row);
                     const double weight = t.acts[row].weight[use.who];

@@ -73,6 +73,8 @@ Sym3<double> stiffnessOf(double kt, double rho, Vec3d n, double weight) {
 void rowForces(Touch& t, Threads& threads, bool opening) {
     threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
+            fetchNodes(t, std::size_t(k) + kRowsAhead, t.x);
+            fetchNodes(t, std::size_t(k) + kRowsAhead, t.stiff);
             TouchRow& r = t.rows[std::size_t(k)];
             if (!opening) relinearize(t, r);
             rowForce(t, r);
@@ -152,6 +154,7 @@ double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
     sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
         double least = 0;
         for (std::size_t k = from; k < to; ++k) {
+            fetchNodes(t, k + kRowsAhead, t.x);
             TouchRow& r = t.rows[k];
             if (r.inside) continue;
             const double gap = gapOf(t, r) - r.allowed;

@@ -220,6 +220,13 @@ inline void fetchRow(const Touch& t, int use) {
     const std::size_t row = std::size_t(t.use[std::size_t(use)].row);
     __builtin_prefetch(&t.acts[row]), __builtin_prefetch(&t.told[row]);
 }
+// And so were nodes that a row is about to look at, in any column of theirs.
+template <class Column> void fetchNodes(const Touch& t, std::size_t row, const Column& column) {
+    if (row >= t.who.size()) return;
+    for (int node : t.who[row])
+        if (std::size_t(node) < t.x.size()) __builtin_prefetch(&column[std::size_t(node)]);
+}
+constexpr std::size_t kRowsAhead = 6;
 // What others gather of a row, into the columns: where it acts,
 inline void tellPlace(Touch& t, std::size_t row) {
     const TouchRow& r = t.rows[row];

@@ -37,9 +37,11 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
     }
     if (t.current.data() != t.start.data()) t.spare = t.start, t.start = t.current;
     eachGroupAtOnce(t, threads, [&](auto& g) {
+        endIfDue(t, g);
         beginGroup(t, g, c.m);
         for (int k = 0; k < g.ropes; ++k) lookAhead(t, g.rope[k]);
     });
+    t.ending = false;
     for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[std::size_t(k)], c);
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
         if (t.ropes[k].system >= 0) lookAhead(t, int(k));
@@ -233,8 +235,8 @@ void standStill(Touch& t, TouchSystem& s, int system) {
             if (e.body >= 0 && t.bodies[std::size_t(e.body)].system == system) row.ln = 0, row.lt = {0, 0, 0};
 }
 
-void endSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
-    eachGroupAtOnce(t, threads, [&](auto& g) { endGroup(t, g); });
+void endSubstepOf(Touch& t, TreeContext& c) {
+    t.ending = true;
     for (TouchBody& b : t.bodies) {
         if (!b.tree) continue;
         // Cut short, it keeps its speed: the rows have taken what had to be taken.
@@ -295,7 +297,7 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
             goTo(level + 1, at);
             continue;
         }
-        endSubstepOf(t, c, threads);
+        endSubstepOf(t, c);
         at += size;
         ++t.substeps;
         if (deepest == 0 || at == count << deepest) continue;

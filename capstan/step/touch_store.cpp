@@ -45,7 +45,11 @@ template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
 } // namespace
 
 void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends) {
-    eachGroupAtOnce(t, threads, [&](auto& g) { storeGroup(g, c.m, c.s); });
+    eachGroupAtOnce(t, threads, [&](auto& g) {
+        endIfDue(t, g);
+        storeGroup(g, c.m, c.s);
+    });
+    t.ending = false;
     for (const TouchRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[std::size_t(r.slot)].frozen;
     for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.systems[std::size_t(k)].m, c, true, false);
     for (const TouchBody& b : t.bodies) {

@@ -257,6 +257,10 @@ template <class W> void endGroup(Touch& t, TouchGroup<W>& g) {
     const MaskOf<W> all = W(0.0) < W(1.0);
     chainAccept(g.c, all);
 }
+// As part of the next job that has the group, since every job is waited for.
+template <class W> void endIfDue(Touch& t, TouchGroup<W>& g) {
+    if (t.ending) endGroup(t, g);
+}
 
 // Bodies.
 

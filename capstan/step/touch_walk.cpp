@@ -25,8 +25,15 @@ void reuseList(Touch& t, int version) {
 }
 
 void empty(Touch& t) {
-    t.ropes.clear(), t.segments.clear(), t.bodies.clear(), t.shapes.clear(), t.x.clear();
+    t.ropes.clear(), t.bodies.clear(), t.shapes.clear();
     t.tiedNodes.clear(), t.commonEnds.clear(), t.joinedBodies.clear();
+}
+
+// Columns as long as its ropes are.
+void fit(Touch& t) {
+    const TouchRope none, &end = t.ropes.empty() ? none : t.ropes.back();
+    t.x.resize(std::size_t(end.first + end.count));
+    t.segments.resize(std::size_t(end.firstSegment + end.segments));
 }
 
 // Which system holds whom.
@@ -117,6 +124,7 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
             else
                 addBody(t, m, s, a.body);
         }
+        fit(t);
         reuseList(t, m.version);
         mine.clear();
         auto at = std::lower_bound(w.owners.begin(), w.owners.end(), std::pair{leader, -1});
