@@ -248,7 +248,8 @@ std::vector<Row> runLinks(const Options& options) {
                               {Stress::Shake, "shaken at 20 m/s"},
                               {Stress::Impact, "shot at with a ring at 50 m/s"}};
     const std::vector<Link> all = links();
-    const int kinds = static_cast<int>(std::size(stresses)), seeds = options.full ? 100 : 1;
+    const int kinds = static_cast<int>(std::size(stresses));
+    const int seeds = options.seeds > 0 ? options.seeds : options.full ? 100 : 1;
     const double seconds = options.full ? 60 : 1;
     const int steps = options.full ? 100000 : 300;
 

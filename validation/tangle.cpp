@@ -138,7 +138,7 @@ std::vector<Row> runTangle(const Options& options) {
     slip(sheet, 0.2);
     slip(sheet, 0.3);
     tell(0.2);
-    const int seeds = options.full ? 1000 : 2;
+    const int seeds = options.seeds > 0 ? options.seeds : options.full ? 1000 : 2;
     int tangled = 0, stuck = 0, wrong = 0;
     for (int seed = 1; seed <= seeds; ++seed) {
         const Outcome one = untangled(seed, options.full ? 20 : 8);

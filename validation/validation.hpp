@@ -21,7 +21,8 @@ struct Row {
 };
 
 struct Options {
-    bool full = false;                                           // long statistics too
+    bool full = false; // long statistics too
+    int seeds = 0;     // of every statistic; 0: as many as the case has
     std::function<void(const char* what, double done)> progress; // done in [0, 1]; may be empty
 };
 

@@ -73,6 +73,7 @@ int info(const InfoOptions& options);
 struct ValidateOptions {
     std::vector<std::string> cases; // empty: all
     bool full = false;
+    int seeds = 0; // 0: as many as each case has
     bool json = false;
     std::string markdown; // file to write
 };

@@ -131,6 +131,9 @@ void addValidate(CLI::App& app, Words& words) {
     ValidateOptions& o = words.validate;
     c.add_option("cases", o.cases, "which cases; all when none is named");
     c.add_flag("--full", o.full, "the long statistics too");
+    c.add_option("--seeds", o.seeds,
+                 "how often what is left to chance is tried, in place of the case's own number")
+        ->check(CLI::Range(1, 1000000));
     c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/command_line.md)");
     c.add_option("--markdown", o.markdown, "also write the table to this file");
     c.footer("Exits 1 when a gate fails.\nExample: capstan validate R3 R6\n\n" + validateCases());

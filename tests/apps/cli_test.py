@@ -312,6 +312,7 @@ class CommandLine(unittest.TestCase):
         self.capstan("validate", "K4", "--markdown", str(table))
         self.assertIn("|", table.read_text(encoding="utf-8"))
         self.refused("validate", "K4", "--markdown", str(self.folder / "no" / "v.md"), says="cannot be written")
+        self.refused("validate", "K3", "--seeds", "0", says="--seeds")
 
 
 if __name__ == "__main__":
