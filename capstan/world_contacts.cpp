@@ -72,7 +72,7 @@ void World::Inside::listTouching(std::vector<TouchingPair>& pairs) const {
 }
 
 void World::Inside::tellContacts() {
-    listTouching(touchingNow);
+    listContacts();
     const std::vector<TouchingPair>&before = touchedBefore, &now = touchingNow;
     auto tell = [&](Event::Kind kind, const TouchingPair& p) {
         Event e;
@@ -93,21 +93,24 @@ void World::Inside::tellContacts() {
         i += had;
     }
     for (; i < before.size(); ++i) tell(Event::Kind::ContactEnd, {before[i].a, before[i].b, 0});
-    listContacts();
 }
 
 void World::Inside::listContacts() {
-    contacts.clear();
-    for (const auto* touches : {&state.touches, &state.clothTouches})
-        for (const TouchMemory& t : *touches) {
+    const std::size_t ofRopes = state.touches.size();
+    contacts.resize(ofRopes + state.clothTouches.size());
+    threads->run(int(contacts.size()), 64, [&](int from, int to, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
+            const TouchMemory& t = k < ofRopes ? state.touches[k] : state.clothTouches[k - ofRopes];
             Contact c;
             nameSide(t.a, c.ropeA, c.bodyA, c.clothA), nameSide(t.b, c.ropeB, c.bodyB, c.clothB);
             if (c.ropeA) c.segmentA = int(t.a & 0xffffffff);
             if (c.ropeB) c.segmentB = int(t.b & 0xffffffff);
             c.point = narrow(t.point), c.normal = narrow(t.normal);
             c.force = narrow(t.force), c.friction = narrow(-t.friction), c.slips = t.slips;
-            contacts.push_back(c);
+            contacts[k] = c;
         }
+    });
+    listTouching(touchingNow);
 }
 
 void World::Inside::nameSide(std::uint64_t side, RopeId& rope, BodyId& body, ClothId& cloth) const {

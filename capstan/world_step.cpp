@@ -115,7 +115,7 @@ const Report& World::step(float dt) {
         return w.report;
     w.threads->wake(); // which takes as long as what comes before the first job
     w.events.clear();
-    w.listTouching(w.touchedBefore);
+    std::swap(w.touchedBefore, w.touchingNow);
 #ifndef NDEBUG
     const std::vector<int> linkedBefore = w.def.contact ? linkings() : std::vector<int>{};
     const bool throughBefore = w.def.contact && throughEachOther(w.model, w.state);

@@ -17,7 +17,7 @@ template <class Exec> void findTouching(Exec& exec, Model& m, State& s, const St
     }
     Meeting& w = *exec.meeting;
     w.widen.clear(), w.forced.clear();
-    if (findMeeting(w, m, s, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
+    if (findMeeting(w, m, s, exec.threads, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
 }
 
 // Solves those who touch nothing by `solveApart`, again if one of them left its box.
@@ -35,7 +35,7 @@ void solveOthers(Exec& exec, Model& m, State& s, const StepDef& d, Report& repor
             return;
         }
         putBack(w, m, s);
-        if (findMeeting(w, m, s, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
+        if (findMeeting(w, m, s, exec.threads, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
     }
 }
 

@@ -13,27 +13,31 @@ namespace {
 
 Vec3d at(const State& s, int p) { return widen(Vec3(s.x[p])) + widen(Vec3(s.low[p])); }
 
-void addThings(Meeting& w, const Model& m, const State& s, Vec3d gravity, double dt) {
+void measureThing(TouchThing& a, const Rope& r, const State& s, double fall, double dt) {
+    double fastest = 0;
+    for (int k = r.begin; k < r.begin + r.count; ++k) {
+        const Vec3d x = at(s, k), v = widen(Vec3(s.v[k]));
+        a.box.add(x), a.box.add(x + dt * v);
+        fastest = max(fastest, dot(v, v));
+    }
+    a.box.grow(widen(r.def.radius));
+    double pull = 0;
+    for (int k = r.begin; r.forced && k < r.begin + r.count; ++k) pull += length(widen(Vec3(s.force[k])));
+    a.speed = sqrt(fastest) + fall + pull / widen(r.totalMass) * dt;
+    a.wide = 2 * widen(r.def.radius);
+}
+
+void addThings(Meeting& w, const Model& m, const State& s, Threads& threads, Vec3d gravity, double dt) {
     w.things.clear();
     const double fall = length(gravity) * dt;
-    for (int i = 0; i < int(m.ropes.size()); ++i) {
-        const Rope& r = m.ropes[std::size_t(i)];
-        if (!r.alive || r.frozen) continue;
-        TouchThing a;
-        a.rope = i;
-        double fastest = 0;
-        for (int k = r.begin; k < r.begin + r.count; ++k) {
-            const Vec3d x = at(s, k), v = widen(Vec3(s.v[k]));
-            a.box.add(x), a.box.add(x + dt * v);
-            fastest = max(fastest, dot(v, v));
+    for (int i = 0; i < int(m.ropes.size()); ++i)
+        if (const Rope& r = m.ropes[std::size_t(i)]; r.alive && !r.frozen) w.things.emplace_back().rope = i;
+    threads.run(int(w.things.size()), 1, [&](int from, int to, int) {
+        for (int i = from; i < to; ++i) {
+            TouchThing& a = w.things[std::size_t(i)];
+            measureThing(a, m.ropes[std::size_t(a.rope)], s, fall, dt);
         }
-        a.box.grow(widen(r.def.radius));
-        double pull = 0;
-        for (int k = r.begin; r.forced && k < r.begin + r.count; ++k) pull += length(widen(Vec3(s.force[k])));
-        a.speed = sqrt(fastest) + fall + pull / widen(r.totalMass) * dt;
-        a.wide = 2 * widen(r.def.radius);
-        w.things.push_back(a);
-    }
+    });
     for (int i = 0; i < int(m.bodies.size()); ++i) {
         const Body& b = m.bodies[std::size_t(i)];
         if (!b.alive || b.frozen || b.shapes.empty()) continue;
@@ -218,8 +222,8 @@ void uniteSystems(Meeting& w, const Model& m) {
 
 } // namespace
 
-bool findMeeting(Meeting& w, Model& m, const State& s, Vec3d gravity, double dt) {
-    addThings(w, m, s, gravity, dt);
+bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt) {
+    addThings(w, m, s, threads, gravity, dt);
     const int count = int(w.things.size());
     w.widen.resize(std::size_t(count), 0.0), w.forced.resize(std::size_t(count), 0);
     for (int round = 0; round < 4; ++round) {

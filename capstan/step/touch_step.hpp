@@ -53,7 +53,7 @@ struct Meeting {
 };
 
 // Finds who may meet whom during the step. Returns true if those who touch are not the same as in the step before.
-bool findMeeting(Meeting& w, Model& m, const State& s, Vec3d gravity, double dt);
+bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt);
 
 // Nothing touches any more. Returns true if something did.
 bool stopTouching(Model& m);

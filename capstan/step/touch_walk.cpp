@@ -92,10 +92,12 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
     double nearest = 1;
     listMembers(w);
     const std::vector<Meeting::Member>& list = w.members;
-    w.owners.clear();
-    for (int k = 0; k < int(s.touches.size()); ++k)
-        w.owners.push_back({clusterOf(w, s.touches[std::size_t(k)]), k});
-    std::sort(w.owners.begin(), w.owners.end());
+    w.owners.resize(s.touches.size());
+    threads.run(int(s.touches.size()), 64, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k)
+            w.owners[std::size_t(k)] = {clusterOf(w, s.touches[std::size_t(k)]), k};
+    });
+    if (!std::is_sorted(w.owners.begin(), w.owners.end())) std::sort(w.owners.begin(), w.owners.end());
     w.others.clear();
     for (const TouchThing& a : w.things) {
         Bounds box = a.box;
