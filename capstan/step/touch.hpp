@@ -299,9 +299,14 @@ struct Touch {
         Vec3d first;
         double rho, kt, turn;
     };
+    // What has been added to its force since the round began, and how large it is now.
+    struct alignas(32) Added {
+        Vec3d force;
+        double size;
+    };
     std::vector<Acts> acts;
     std::vector<Told> told;
-    std::vector<Vec3d> added;            // to the force since the round began
+    std::vector<Added> added;
     std::vector<char> presses;           // rows that did when the substep began: 1, and 2 if they slipped
     std::vector<std::vector<int>> parts; // of the pairs, each with the numbers of those that need a row
     std::vector<std::vector<Looked>> lookParts;

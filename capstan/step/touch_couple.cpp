@@ -39,7 +39,7 @@ template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::at
         for (std::size_t k = from; k < to; ++k) {
             fetchNodes(t, k + kRowsAhead, t.step);
             TouchRow& r = t.rows[k];
-            if (!r.acts) t.added[k] = {0, 0, 0};
+            if (!r.acts) t.added[k] = {{0, 0, 0}, 0};
             if (!r.acts && !more) continue;
             const Vec3d d = along(t, r.end[0], y) - along(t, r.end[1], y);
             if (!r.acts) {
@@ -48,7 +48,8 @@ template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::at
                 continue;
             }
             const Vec3d force = forceAt(r, d);
-            t.added[k] = force - r.first;
+            const Vec3d added = force - r.first;
+            t.added[k] = {added, length(r.first + added)};
             sum += length(force);
         }
         return sum;
@@ -82,9 +83,8 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
                     const RowUse& use = t.use[std::size_t(u)];
                     const std::size_t row = std::size_t(use.row);
                     const double weight = t.acts[row].weight[use.who];
-                    off = off - weight * t.added[row];
-                    if (t.acts[row].majorise > 0)
-                        bears += abs(weight) * length(t.told[row].first + t.added[row]);
+                    off = off - weight * t.added[row].force;
+                    bears += abs(weight) * t.added[row].size;
                 }
             }
             t.left[at] = pushY(at) - off, t.off[at] = off;
@@ -110,7 +110,7 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
             const RowEnd& e = r.end[use.who / 2];
             const Vec3d v = along(t, e, y);
             const Vec3d f = r.majorise * (r.kt * v + ((r.rho - r.kt) * dot(r.n, v)) * r.n) -
-                            (use.who == 0 ? 1.0 : -1.0) * t.added[std::size_t(use.row)];
+                            (use.who == 0 ? 1.0 : -1.0) * t.added[std::size_t(use.row)].force;
             force = force + f, torque = torque + cross(b.R * e.surface, f);
         }
         const std::size_t at = bodyAt(t, int(k));

@@ -72,28 +72,41 @@ double closeTo(const Touch& t, double thin, double move) {
     return clamp(4 * move, t.def.margin0 * thin, t.def.margin * thin);
 }
 
-// Does a pair of segments need a row?
-bool needsRow(const Touch& t, SegmentPair& p, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+// How near a pair of segments has to be for a row, and how far its two sides may go.
+struct PairReach {
+    double close, move;
+};
+PairReach reachOf(const Touch& t, const SegmentPair& p) {
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
-    const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
-    const double thin = min(a.radius, b.radius), move = t.move[pa] + t.move[pb];
+    const double thin = min(a.radius, b.radius), move = t.move[std::size_t(p.a)] + t.move[std::size_t(p.b)];
     const bool near = p.D < 0.999 * (a.radius + b.radius); // neighbours along one rope
-    const double close = near ? 0.05 * thin : closeTo(t, thin, move);
+    return {near ? 0.05 * thin : closeTo(t, thin, move), move};
+}
+
+// May it need one, by the balls around its segments?
+bool mayNeedRow(const Touch& t, SegmentPair& p) {
+    const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
+    const PairReach reach = reachOf(t, p);
     const double apart = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb];
-    if (apart - p.D > max(close, move)) {
-        p.far = apart + t.travel;
-        return false;
-    }
-    const auto c = closestOf(a, b, from);
-    const double d = sqrt(c.distanceSquared), gap = d - p.D;
+    const bool may = !(apart - p.D > max(reach.close, reach.move));
+    p.far = may ? p.far : apart + t.travel;
+    return may;
+}
+
+// Does it, being d apart?
+bool needsRow(const Touch& t, SegmentPair& p, double d, std::span<const Vec3d> from,
+              std::span<const Vec3d> to) {
+    const PairReach reach = reachOf(t, p);
+    const double gap = d - p.D;
     p.far = d + t.travel;
-    if (gap <= close) return true;
-    if (gap > move) return false;
+    if (gap <= reach.close) return true;
+    if (gap > reach.move) return false;
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
     const Vec3d x[4] = {from[std::size_t(a.i)], from[std::size_t(a.j)], from[std::size_t(b.i)],
                         from[std::size_t(b.j)]};
     Vec3d moves[4] = {to[std::size_t(a.i)] - x[0], to[std::size_t(a.j)] - x[1], to[std::size_t(b.i)] - x[2],
                       to[std::size_t(b.j)] - x[3]};
-    return willMeet(x, moves, d, p.D, close);
+    return willMeet(x, moves, d, p.D, reach.close);
 }
 
 void putSegments(const Touch& t, const Model& m, const SegmentPair& p, std::span<const Vec3d> from,
@@ -128,10 +141,25 @@ void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std
             std::vector<int>& needed = t.parts[std::size_t(part)];
             needed.clear();
             needed.reserve(kPart); // so that no later frame asks for memory
+            const int first = part * kPart, last = std::min(pairs, first + kPart);
+            // (Which pairs pass is a coin toss: each writes its number, and only the count decides.)
+            int asked[kPart], near = 0, count = 0;
+            for (int k = first; k < last; ++k) {
+                const SegmentPair& p = t.segmentPairs[std::size_t(k)];
+                asked[near] = k, near += p.far - p.D <= out;
+            }
+            for (int n = 0; n < near; ++n) {
+                const int k = asked[n];
+                asked[count] = k, count += mayNeedRow(t, t.segmentPairs[std::size_t(k)]);
+            }
+            double squared[kPart];
+            distancesOf(t, {asked, std::size_t(count)}, from, squared);
+            for (int n = 0; n < count; ++n)
+                if (needsRow(t, t.segmentPairs[std::size_t(asked[n])], sqrt(squared[n]), from, to))
+                    needed.push_back(asked[n]);
             double room = 1e30;
-            for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
-                SegmentPair& p = t.segmentPairs[std::size_t(k)];
-                if (p.far - p.D <= out && needsRow(t, p, from, to)) needed.push_back(k);
+            for (int k = first; k < last; ++k) {
+                const SegmentPair& p = t.segmentPairs[std::size_t(k)];
                 room = min(room, p.far - highestFloor(t, p.D));
             }
             t.sums[std::size_t(part)] = room;

@@ -150,15 +150,51 @@ inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, V
 
 // Closest points of two segments of a cluster. Along one rope, where it is not bent back, they are the ends that face
 // each other: distance is convex, and its slope says so at that corner.
+inline bool facing(const TouchSegment& a, const TouchSegment& b, std::span<const Vec3d> x) {
+    if (a.rope != b.rope) return false;
+    const Vec3d &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)], c = a1 - b0;
+    return dot(x[std::size_t(a.i)] - a1, c) >= 0 && dot(x[std::size_t(b.j)] - b0, c) <= 0;
+}
 inline SegmentSegment<double> closestOf(const TouchSegment& a, const TouchSegment& b,
                                         std::span<const Vec3d> x) {
-    const Vec3d &a0 = x[std::size_t(a.i)], &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)],
-                &b1 = x[std::size_t(b.j)];
-    if (a.rope == b.rope) {
-        const Vec3d c = a1 - b0;
-        if (dot(a0 - a1, c) >= 0 && dot(b1 - b0, c) <= 0) return {1, 0, a1, b0, dot(c, c)};
+    const Vec3d &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)];
+    if (facing(a, b, x)) return {1, 0, a1, b0, lengthSquared(a1 - b0)};
+    return closest(x[std::size_t(a.i)], a1, b0, x[std::size_t(b.j)]);
+}
+
+// The squared distances of many pairs, `asked` of the list, into `squared`: the same numbers, in lanes.
+inline void distancesOf(const Touch& t, std::span<const int> asked, std::span<const Vec3d> x,
+                        double* squared) {
+    using W = Pack<double, 4>;
+    constexpr int lanes = lanesOf<W>;
+    int waiting[lanes], count = 0; // their places in `asked`
+    auto side = [&](int k, int TouchSegment::*end, int SegmentPair::*of) -> const Vec3d& {
+        const int pair = asked[std::size_t(waiting[k < count ? k : 0])];
+        return x[std::size_t(t.segments[std::size_t(t.segmentPairs[std::size_t(pair)].*of)].*end)];
+    };
+    auto settle = [&] {
+        auto corner = [&](int TouchSegment::*end, int SegmentPair::*of) {
+            return vecPerLane<W>([&](int k) { return side(k, end, of); });
+        };
+        using S = TouchSegment;
+        using P = SegmentPair;
+        const W d =
+            closest(corner(&S::i, &P::a), corner(&S::j, &P::a), corner(&S::i, &P::b), corner(&S::j, &P::b))
+                .distanceSquared;
+        for (int k = 0; k < count; ++k) squared[waiting[k]] = lane(d, k);
+        count = 0;
+    };
+    for (int n = 0; n < int(asked.size()); ++n) {
+        const SegmentPair& p = t.segmentPairs[std::size_t(asked[std::size_t(n)])];
+        const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+        if (facing(a, b, x)) {
+            squared[n] = lengthSquared(x[std::size_t(a.j)] - x[std::size_t(b.i)]);
+            continue;
+        }
+        waiting[count++] = n;
+        if (count == lanes) settle();
     }
-    return closest(a0, a1, b0, b1);
+    if (count > 0) settle();
 }
 
 // Where two segments act on each other: nearly the closest points, but drawn a little to the middles,
