@@ -25,6 +25,7 @@
 //     touch_cut.cpp     moves cut short so that nothing passes through anything
 //     touch_step.cpp    the substeps
 //     touch_near.cpp    which of them are taken again in halves: where much had to be cut
+//     touch_lost.cpp    what no round could solve stays where it is
 //     touch_store.cpp   back into the model
 //     touch_bodies.hpp  clusters of bodies alone
 #pragma once
@@ -100,6 +101,7 @@ struct TouchRope {
     double own = 0;                // longest by a node's own speed, squared
     bool worn = false;             // a node of it leaves the margin of the list of pairs
     bool cut = false;              // a node of it does not go all its way, even if nothing else is near
+    bool lost = false;             // the rounds have led it to what is no number: see touch_lost.cpp
 };
 
 struct TouchSegment {
@@ -125,6 +127,7 @@ struct TouchBody {
     double reach = 0;  // radius about its centre
     double margin = 0; // it may move by so much before the list is made anew
     double cut = 1;
+    bool lost = false; // as of a rope
 };
 
 struct TouchShape {
@@ -233,6 +236,7 @@ struct TouchSystem {
     TreeStore<double> store;
     Mechanism m;
     double stride = 1; // share of the step that keeps turns and changes of segments within bounds
+    bool lost = false; // as of a rope
 };
 
 // A box that somebody keeps to during this step; -1 leads what does not move.

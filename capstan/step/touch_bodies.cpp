@@ -370,6 +370,7 @@ void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
     packPatches(p);
     for (int k = 0; k < substeps; ++k) {
         speedUp(p, k == 0);
+        noteEnergies(p, k == 0);
         k == 0 ? startBlocks(p, 0.5 * t.def.bounce) : refreshBlocks(p);
         watchImpacts(p, t.def.bounce);
         sweep(p, true);
@@ -377,9 +378,11 @@ void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
         t.clock = p.h * (k + 1);
         moveGround(t, c);
         sweep(p, false);
+        t.lastResorts += rein(p);
         ++t.solves;
     }
     bouncePatches(p, t.def.bounce);
+    t.lastResorts += rein(p);
     storeMovers(t, c);
     remember(p, has);
     t.substeps = std::max(t.substeps, substeps);

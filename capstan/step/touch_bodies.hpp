@@ -125,6 +125,7 @@ struct TouchPile {
     std::vector<std::uint64_t> colours; // by mover
     std::vector<int> order, starts;
     std::vector<TouchWeight> weights; // by mover
+    std::vector<double> energies, shares; // by mover: the most that it had in this step, J; what is left of its speed
     std::vector<int> lies, lying,
         highest; // patches by who lies on them; bodies from the highest to the lowest
     double h = 0, push = 0;
@@ -144,6 +145,10 @@ void refreshBlocks(TouchPile& p); // levers and gaps of what turns fast
 void watchImpacts(TouchPile& p, double least); // of what will strike in this substep, how fast
 void sweep(TouchPile& p, bool push);
 void bouncePatches(TouchPile& p, double least);
+
+// touch_bodies_lost.cpp
+void noteEnergies(TouchPile& p, bool opening); // without what touch does in this substep
+bool rein(TouchPile& p);                       // had anybody gained too much?
 
 // Rows of four bodies, as lanes.
 struct Fields {

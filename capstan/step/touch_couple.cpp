@@ -216,11 +216,14 @@ bool close(Touch& t, Threads& threads, bool answered) {
     t.errors.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
     eachUnit(t, threads, [&](auto&& unit, int k) {
         t.errors[std::size_t(k)] = closeUnit(t, unit, answered);
-        double most = 0;
+        double most = 0, sum = 0; // only the sum can tell what is no number
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
-            for (std::size_t i = from; i < to; ++i) most = max(most, lengthSquared(goes[i]));
+            for (std::size_t i = from; i < to; ++i) {
+                const double way = lengthSquared(goes[i]);
+                most = max(most, way), sum += way;
+            }
         });
-        t.goes[std::size_t(k)] = most;
+        t.goes[std::size_t(k)] = sum < kNoNumber ? most : kNoNumber;
     });
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         TouchBody& b = t.bodies[k];

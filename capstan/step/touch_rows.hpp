@@ -115,6 +115,13 @@ void bounceBodies(Touch& t);
 // than any load on ropes has needed, substeps make do with few.
 inline bool tired(const Touch& t) { return t.heavy && t.solves >= t.def.work; }
 
+// touch_lost.cpp
+void findLost(Touch& t, bool settled); // before moves are cut: what is lost is led back
+void holdLost(Touch& t);               // and has no speed when the substep ends
+void forgetLost(Touch& t);
+void standStill(Touch& t, TouchSystem& s);
+constexpr double kNoNumber = 1e300; // in Touch::goes
+
 // touch_couple.cpp
 bool solveRound(Touch& t, Threads& threads); // true: lengths and joints are good
 

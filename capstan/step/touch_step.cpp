@@ -70,7 +70,8 @@ bool small(const Touch& t) {
 
 // Two rounds are the rule. Where they leave much undone more follow, in which rows that are new in this substep keep
 // their multipliers: renewed before the places have settled they would overshoot, and a rope that falls would jump.
-void solveRounds(Touch& t, Threads& threads) {
+// Returns whether they have settled.
+bool solveRounds(Touch& t, Threads& threads) {
     const int most = !t.heavy ? t.def.rounds : tired(t) ? t.def.tiredRounds : t.def.heavyRounds;
     for (int round = 0; round < most; ++round) {
         if (round > 0) eachGroupAtOnce(t, threads, [&](auto& g) { measureUnit(t, g); });
@@ -84,8 +85,9 @@ void solveRounds(Touch& t, Threads& threads) {
             (round >= 1 || (!t.heavy && small(t))) && good && gap > -t.overlap && (!t.heavy || settled(t));
         if (done && !fresh) keepMultipliers(t, threads, false, true);
         ++t.solves;
-        if (done) break;
+        if (done) return true;
     }
+    return false;
 }
 
 // What presses on each other moves together, and what sticks to each other in all directions.
@@ -195,44 +197,13 @@ bool solveSubstep(Touch& t, TreeContext& c, Threads& threads, bool may) {
             linkRows(t);
             eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.current); });
         }
-        solveRounds(t, threads);
+        const bool settled = solveRounds(t, threads);
+        findLost(t, settled);
         const bool left = cutMoves(t, c.m, threads);
         if (may && tooNear(t, threads)) return false;
         if (!left) break;
     }
     return true;
-}
-
-// A mechanism whose rounds did not converge throws its bodies about: none is flung by more than 50 m/s in a substep.
-bool believable(const Touch& t, int system) {
-    for (const TouchBody& b : t.bodies) {
-        if (b.system != system) continue;
-        const double usual = t.h * length(b.tree->v) + t.h * t.h * length(t.gravity);
-        if (!(length(b.goal.x - b.start.x) <= 10 * usual + 50 * t.h)) return false;
-    }
-    return true;
-}
-
-// Last resort: it stays where it was, at rest, and what it pressed on is forgotten.
-void standStill(Touch& t, TouchSystem& s, int system) {
-    for (int i = 0; i < s.m.t.units; ++i) {
-        if (!s.m.t.unit(i, 0).rope) {
-            s.m.t.body[i].v = s.m.t.body[i].L = {0, 0, 0};
-            continue;
-        }
-        TreeRope& r = s.m.ropeOf(i);
-        for (int k = 0; k < r.c.nodes; ++k)
-            if (!held(r.node(k))) r.c.past[k].v = {0, 0, 0};
-        for (int k = 1; k < r.c.nodes; ++k) r.node(k).lambda = 0;
-    }
-    for (TouchBody& b : t.bodies)
-        if (b.system == system) b.current = b.start;
-    for (const TouchRope& r : t.ropes)
-        for (int i = r.first; r.system == system && i < r.first + r.count; ++i)
-            t.current[std::size_t(i)] = t.start[std::size_t(i)];
-    for (TouchRow& row : t.rows)
-        for (const RowEnd& e : row.end)
-            if (e.body >= 0 && t.bodies[std::size_t(e.body)].system == system) row.ln = 0, row.lt = {0, 0, 0};
 }
 
 void endSubstepOf(Touch& t, TreeContext& c) {
@@ -243,14 +214,15 @@ void endSubstepOf(Touch& t, TreeContext& c) {
         b.tree->x = b.current.x, b.tree->q = b.current.q, b.tree->R = toMat3(b.current.q);
         if (b.kind == TouchBody::Kind::Free) accept(*b.tree, true);
     }
+    holdLost(t);
     for (int k = 0; k < t.usedSystems; ++k) {
         TouchSystem& s = t.systems[std::size_t(k)];
         for (const TouchRope& r : t.ropes)
             for (int i = 0; r.system == k && i < r.count; ++i)
                 s.m.ropeOf(r.unit).node(i).x = t.current[std::size_t(r.first + i)];
         readPulls(s.m);
-        const bool good = believable(t, k);
-        if (!good) standStill(t, s, k), ++t.lastResorts;
+        const bool good = !s.lost;
+        if (!good) standStill(t, s);
         endSubstep(s.m, c, t.clock, good);
     }
     if (!t.bodies.empty()) bounceBodies(t);
@@ -262,6 +234,7 @@ void takeBack(Touch& t, int truncated, int solves) {
     for (TouchBody& b : t.bodies) b.current = b.start;
     t.wasted += t.solves - solves;
     t.truncated = truncated, t.solves = solves;
+    forgetLost(t);
     ++t.retaken;
 }
 
