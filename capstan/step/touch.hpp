@@ -74,7 +74,8 @@ struct TouchDef {
     int stiffAnswers = 40;
     int heavyRounds = 40;  // the same for heavy ones,
     int heavyAnswers = 40; //
-    int work = 640;        //  and in a step, after which
+    int work = 640;        //  and in a step,
+    int lostWork = 80;     //  or where something was lost in it, after which
     int tiredRounds = 4;   //  a substep gets so many
     double heavyStill =
         0.005; // with 0.02 a load that hangs in balance on a tackle sinks by centimetres in a second

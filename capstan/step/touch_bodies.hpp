@@ -125,7 +125,8 @@ struct TouchPile {
     std::vector<std::uint64_t> colours; // by mover
     std::vector<int> order, starts;
     std::vector<TouchWeight> weights; // by mover
-    std::vector<double> energies, shares; // by mover: the most that it had in this step, J; what is left of its speed
+    std::vector<double> energies,
+        shares; // by mover: the most that it had in this step, J; what is left of its speed
     std::vector<int> lies, lying,
         highest; // patches by who lies on them; bodies from the highest to the lowest
     double h = 0, push = 0;

@@ -112,8 +112,10 @@ bool settled(const Touch& t);
 void bounceBodies(Touch& t);
 
 // At a thousand metres a second no round settles. Rounds are for accuracy, the cutting is for safety: so after more of them
-// than any load on ropes has needed, substeps make do with few.
-inline bool tired(const Touch& t) { return t.heavy && t.solves >= t.def.work; }
+// than any load on ropes has needed, substeps make do with few; far sooner where they have led to nothing in this step.
+inline bool tired(const Touch& t) {
+    return t.heavy && t.solves >= (t.lastResorts > 0 ? t.def.lostWork : t.def.work);
+}
 
 // touch_lost.cpp
 void findLost(Touch& t, bool settled); // before moves are cut: what is lost is led back
