@@ -12,8 +12,9 @@
 //
 // What two threads can gain depends on the machine: two cores may be halves of one. So the tangle also runs as two worlds
 // at once with a thread each, which share nothing; their time counts by half, and their speedup is the most that two
-// threads could reach on one world.
+// threads could reach on one world. handOverNs tells how far apart the two cores were, before or after, whichever is more.
 #include <bench/cases.hpp>
+#include <bench/hand_over.hpp>
 #include <bench/touch_setups.hpp>
 #include <capstan/step/parallel.hpp>
 
@@ -142,13 +143,14 @@ struct Entry {
     }
 };
 
-void addSpeedups(const std::vector<std::unique_ptr<Entry>>& entries) {
+void addSpeedups(const std::vector<std::unique_ptr<Entry>>& entries, double handOver) {
     for (const auto& e : entries)
         for (const auto& one : entries)
             if (e->row.threads > 1 && one->row.threads == 1 && &one->knot == &e->knot &&
                 one->row.backend == e->row.backend) {
                 e->row.quality.emplace_back("speedup", one->row.usPerFrame / e->row.usPerFrame);
                 e->row.quality.emplace_back("sameState", double(one->row.hash == e->row.hash));
+                e->row.quality.emplace_back("handOverNs", handOver);
             }
 }
 
@@ -184,9 +186,13 @@ std::vector<Row> runKnots(const Options& options) {
     for (const auto& e : entries)
         turns.push_back(
             {e->knot.what, e->knot.timed, &e->micros, [&e] { e->step(); }, [&e] { e->record(); }});
+    const bool pairs =
+        std::any_of(entries.begin(), entries.end(), [](const auto& e) { return e->row.threads > 1; });
+    const double before = pairs ? handOverNs() : 0;
     takeTurns(turns, options, name);
+    const double handOver = pairs ? std::max(before, handOverNs()) : 0;
     for (const auto& e : entries) e->fillIn();
-    addSpeedups(entries);
+    addSpeedups(entries, handOver);
     std::vector<Row> rows;
     for (const auto& e : entries) rows.push_back(std::move(e->row));
     return yardstick.over(std::move(rows));

@@ -6,8 +6,9 @@
 // to is looked at before moves are cut. Lost is
 //     what is no number, which would go on through the rows to whatever it touches,
 //     a mechanism of which a body is flung by more than 50 m/s in a substep,
-//     and, where heavy things have not settled, what has gained more energy than being pushed apart gives, a tenth of
-//     what it had, and the work of gravity and of forces from outside; but only if all together have.
+//     and, where heavy things have not settled, what has gained more energy than being pushed apart gives, or struck by a
+//     hand or ground that moves, a tenth of what it had, and the work of gravity and of forces from outside; but only if
+//     all together have.
 #include <capstan/step/touch_rows.hpp>
 
 #include <algorithm>
@@ -30,21 +31,22 @@ struct Gain {
     bool tooMuch() const { return !(has <= may); }
     void operator+=(const Gain& g) { may += g.may, has += g.has; }
 };
-Gain gainOf(const Touch& t, double mass, double before, double after, double work) {
-    return {1.1 * before + max(work, 0.0) + 0.5 * mass * t.def.push * t.def.push, after};
+// `apart` is the speed that touching may give, m/s.
+Gain gainOf(double mass, double before, double after, double work, double apart) {
+    return {1.1 * before + max(work, 0.0) + 0.5 * mass * apart * apart, after};
 }
 
-Gain gainOf(const Touch& t, const TouchBody& b) {
+Gain gainOf(const Touch& t, const TouchBody& b, double apart) {
     const TreeBody<double>& a = *b.tree;
     auto energy = [&](Vec3d v, Vec3d L, Quatd q) {
         return 0.5 * (a.mass * dot(v, v) + dot(L, spinOf(a, q, L)));
     };
     const Vec3d turn = log(normalize(b.now.q * conjugate(b.start.q)));
     const double work = dot(a.push + a.mass * t.gravity, b.now.x - b.start.x) + dot(a.twist, turn);
-    return gainOf(t, a.mass, energy(a.v, a.L, a.turn), energy(a.vNow, a.LNow, a.q), work);
+    return gainOf(a.mass, energy(a.v, a.L, a.turn), energy(a.vNow, a.LNow, a.q), work, apart);
 }
 
-Gain gainOf(const Touch& t, const TouchRope& r) {
+Gain gainOf(const Touch& t, const TouchRope& r, double apart) {
     double mass = 0, before = 0, after = 0; // the hint has gravity in it
     for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i) {
         if (t.mass[i] >= kImmense) continue;
@@ -53,7 +55,7 @@ Gain gainOf(const Touch& t, const TouchRope& r) {
         after += t.mass[i] * lengthSquared(t.x[i] - t.start[i]);
     }
     const double half = 0.5 / (t.h * t.h);
-    return gainOf(t, mass, half * before, half * after, 0);
+    return gainOf(mass, half * before, half * after, 0, apart);
 }
 
 // Is everything a number, and no body flung?
@@ -69,15 +71,28 @@ bool finiteRope(const Touch& t, const TouchRope& r) {
     return true;
 }
 
+// What overlaps is pushed apart; what a moving hand or ground strikes leaves with twice its speed at most.
+double fastestApart(const Touch& t) {
+    double way = 0;
+    for (std::size_t i = 0; i < t.x.size(); ++i)
+        if (t.mass[i] >= kImmense) way = max(way, length(t.hint[i] - t.start[i]));
+    for (const TouchBody& b : t.bodies)
+        if (b.moves)
+            way = max(way, length(b.now.x - b.start.x) +
+                               length(log(normalize(b.now.q * conjugate(b.start.q)))) * b.reach);
+    return t.def.push + 2 * way / t.h;
+}
+
 void findRunaways(Touch& t) {
+    const double apart = fastestApart(t);
     Gain all;
     for (const TouchBody& b : t.bodies)
-        if (b.tree && !b.lost) all += gainOf(t, b);
+        if (b.tree && !b.lost) all += gainOf(t, b, apart);
     for (const TouchRope& r : t.ropes)
-        if (!r.lost) all += gainOf(t, r);
+        if (!r.lost) all += gainOf(t, r, apart);
     if (!all.tooMuch()) return;
-    for (TouchBody& b : t.bodies) b.lost = b.lost || (b.tree && gainOf(t, b).tooMuch());
-    for (TouchRope& r : t.ropes) r.lost = r.lost || gainOf(t, r).tooMuch();
+    for (TouchBody& b : t.bodies) b.lost = b.lost || (b.tree && gainOf(t, b, apart).tooMuch());
+    for (TouchRope& r : t.ropes) r.lost = r.lost || gainOf(t, r, apart).tooMuch();
 }
 
 } // namespace
