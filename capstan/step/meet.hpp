@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Meet: those who may touch leave their groups for this step and go through it together.
+// Islands with and without contact. Objects that may come into contact leave their groups for this step and are
+// solved together.
 //
-// The others are solved first, each in its own way. It is hoped that they stay in the boxes they were given; where one
-// does not, everything is put back and it joins those who may touch.
+// Islands without contact are solved first, each kind by its own solver. Each object is expected to stay in its box.
+// If one does not, the State is rolled back to the checkpoint, and that object joins the islands in contact.
 #pragma once
 
 #include <capstan/step/exec.hpp>
@@ -20,7 +21,7 @@ template <class Exec> void findTouching(Exec& exec, Model& m, State& s, const St
     if (findMeeting(w, m, s, exec.threads, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
 }
 
-// Solves those who touch nothing by `solveApart`, again if one of them left its box.
+// Solves the islands without contact by `solveApart`, and again if an object left its box.
 template <class Exec, class Apart>
 void solveOthers(Exec& exec, Model& m, State& s, const StepDef& d, Report& report, const Apart& solveApart) {
     if (!exec.meeting) return solveApart(report);

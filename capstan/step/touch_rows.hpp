@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Touch, the rows: what the files of a cluster ask of each other.
+// Functions that the files of the coupled solver share. See touch.hpp.
 #pragma once
 
 #include <capstan/collide/closest.hpp>
@@ -11,28 +11,29 @@ namespace capstan {
 // touch_build.cpp
 void addRope(Touch& t, const Model& m, int slot, const Bounds& reach);
 void addBody(Touch& t, const Model& m, const State& s, int slot);
-// Returns the substeps it needs.
+// Returns the number of substeps that the island needs.
 int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps);
-// Everything as it is in the State, for substeps of h from a time in the step.
+// Loads the island from the State for substeps of h, from the time `clock` in the step on.
 void loadCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, double h, double clock);
 
-// touch_step.cpp. `mine` are the numbers of its multipliers in `had`; those it ends with are added to `has`.
+// touch_step.cpp. `mine` holds the indices of the island's contacts in `had`; its final contacts are added to `has`.
 void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
                  const std::vector<TouchMemory>& had, const std::vector<int>& mine,
                  std::vector<TouchMemory>& has);
 
-// touch_store.cpp. Within a step a kinematic body stays in the State where the step began: its way is told from there.
+// touch_store.cpp. Within a step the State keeps a kinematic body where the step began: its way is computed from
+// there.
 void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends);
 void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to);
 void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, const std::vector<int>& mine);
 
-// touch_near.cpp. Has the substep brought a rope nearer to something than the world asks for?
+// touch_near.cpp. Has the substep brought a rope nearer to something than the world allows?
 bool tooNear(Touch& t, Threads& threads);
 
-// x - x is 0 for every finite x and NaN for the others.
+// x - x is 0 for every finite x, and NaN for infinities and NaN.
 inline bool finite(Vec3d a) { return (a.x + a.y + a.z) - (a.x + a.y + a.z) == 0; }
 
-// Sums f(from, to) over a range in parts that do not depend on the number of threads.
+// Sums f(from, to) over a range, in parts that do not depend on the number of threads.
 template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, const F& f) {
     constexpr std::size_t kPart = 32;
     const std::size_t parts = (size + kPart - 1) / kPart;
@@ -46,7 +47,7 @@ template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, 
     return sum;
 }
 
-// Calls f(group) for ropes in lanes of every width, each by whoever has had it before.
+// Calls f(group) for ropes in lanes of every width. A group goes to the worker that had it before.
 template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) {
     const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
     threads.run(c, 1, [&](int from, int to, int) {
@@ -63,20 +64,21 @@ template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) 
 
 // touch_list.cpp
 double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b); // 0: they are neighbours
-// Candidates for moves from `from` to `to`, if the list is worn out: returns whether it was. Whoever calls has looked at
-// the nodes and set TouchRope::worn.
+// Makes the list of candidates for moves from `from` to `to` anew if it is stale; returns whether it was. The caller
+// has set TouchRope::worn.
 bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
                std::span<const Vec3d> to);
 // Is a node beyond its margin there?
+// Is the node, at this position, beyond its margin?
 inline bool beyond(const Touch& t, std::size_t node, Vec3d there) {
     return !(lengthSquared(there - t.listed[node]) <= t.margin[node] * t.margin[node]);
 }
 
 // touch_rows.cpp
-// Where the segments of a rope are and how far they will move.
+// Measures the segments of a rope: their places, and how far they will move.
 void measureRope(Touch& t, TouchRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to);
-// A ball around a segment from a to b, a little larger than need be: while it holds it is not written anew, and stays in
-// every core's cache.
+// Sets a ball around a segment from a to b, a little larger than necessary. While the ball still encloses the segment
+// it is not written again, so it stays in every core's cache.
 inline void putBall(Touch& t, std::size_t segment, Vec3d a, Vec3d b) {
     constexpr double kLoose = 0.01;
     const Vec3d middle = 0.5 * (a + b);
@@ -86,55 +88,56 @@ inline void putBall(Touch& t, std::size_t segment, Vec3d a, Vec3d b) {
         return;
     t.middle[segment] = middle, t.half[segment] = (1 + kLoose) * half;
 }
-// Rows between what is near at `from` and may meet on the way to `to`, for which the segments have been measured.
+// Makes rows between elements that are near at `from` or may meet on the way to `to`. The segments must be measured.
 void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
               std::span<const Vec3d> to);
 void relinearize(Touch& t, TouchRow& row);
 void linkRows(Touch& t);
 
 // touch_inside.cpp
-void markInside(Touch& t); // if there is anything to mark
+void markInside(Touch& t); // call it only if fillRows found a row to mark
 inline bool belowFloor(const Touch& t, const TouchRow& r) {
     return r.gap0 + r.D < 0.95 * t.def.floor * r.D && !(r.a >> 63);
 }
-bool goesThrough(const Touch& t, const ShapePair& p); // it may: it does already
+bool goesThrough(const Touch& t, const ShapePair& p); // does the pair overlap already, so that it may pass?
 bool goesThrough(const Touch& t, const SegmentPair& p);
 
 // touch_force.cpp
-void rowForces(Touch& t, Threads& threads, bool opening); // opening: rows are as they were found
-void gatherRope(Touch& t, const TouchRope& rope);         // what its nodes feel,
-void gatherLoads(Touch& t);                               //  and what bodies and mechanisms do
-void lookAtRound(Touch& t, Threads& threads);             // what the round has changed and left undone
-// Of rows that were known before this substep, and of those that are fresh in it. Returns the worst gap that the round has
-// left, in units of D; below 0: overlap.
+void rowForces(Touch& t, Threads& threads, bool opening); // opening: the rows are as they were found
+void gatherRope(Touch& t, const TouchRope& rope);         // loads on the nodes of a rope
+void gatherLoads(Touch& t);                               // loads on bodies and mechanisms
+void lookAtRound(Touch& t, Threads& threads);             // notes how the forces changed in the iteration
+// Updates the multipliers of rows that were known before this substep, and of rows that are fresh in it. Returns the
+// worst gap after the iteration, in units of D; below 0: overlap.
 double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh);
 bool settled(const Touch& t);
 void bounceBodies(Touch& t);
 
-// At a thousand metres a second no round settles. Rounds are for accuracy, the cutting is for safety: so after more of them
-// than any load on ropes has needed, substeps make do with few; far sooner where they have led to nothing in this step.
+// At a thousand metres a second no iteration settles. Iterations give accuracy, the step bound gives safety. So
+// substeps make do with few iterations after more of them than any load on ropes has needed, and sooner after a
+// diverged solve.
 inline bool tired(const Touch& t) {
     return t.heavy && t.solves >= (t.lastResorts > 0 ? t.def.lostWork : t.def.work);
 }
 
 // touch_lost.cpp
-void findLost(Touch& t, bool settled); // before moves are cut: what is lost is led back
-void holdLost(Touch& t);               // and has no speed when the substep ends
+void findLost(Touch& t, bool settled); // before the step bound: diverged units return to where they were
+void holdLost(Touch& t);               // at the end of the substep they lose their velocity
 void forgetLost(Touch& t);
 void standStill(Touch& t, TouchSystem& s);
-constexpr double kNoNumber = 1e300; // in Touch::goes
+constexpr double kNoNumber = 1e300; // in Touch::goes: not finite
 
 // touch_couple.cpp
 bool solveRound(Touch& t, Threads& threads); // true: lengths and joints are good
 
 // touch_cut.cpp
-// Segments so near to each other along one rope that they are always nearer than it is thick.
+// Segments so near along one rope that they are always nearer than the rope is thick.
 inline bool neighbours(const Touch& t, const SegmentPair& p) {
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
     return a.rope == b.rope && p.D < 0.999 * (a.radius + b.radius);
 }
-// Nothing comes nearer to each other than this; where the world asks for more (WorldDef::minDistance) and they are d apart
-// already, no nearer than that, or than they are.
+// The floor: no pair comes nearer than this. WorldDef::minDistance may ask for more. If a pair is nearer than that,
+// its present distance d counts.
 inline double highestFloor(const Touch& t, double D) { return max(t.def.floor, t.least) * D; }
 inline double floorOf(const Touch& t, double D, double d) {
     return max(t.def.floor * D, min(t.least * D, d));
@@ -144,9 +147,9 @@ inline double floorOf(const Touch& t, const SegmentPair& p, double d) {
 }
 inline double floorOf(const Touch& t, const ShapePair& p, double d) { return floorOf(t, p.D, d); }
 bool cutMoves(Touch& t, const Model& m,
-              Threads& threads); // from current towards x; true: something was left over
+              Threads& threads); // from current towards x; true: some move was shortened
 
-// A segment and a shape, at given places.
+// Nearest points of a segment and a shape at given poses.
 inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
     const TouchShape& s = t.shapes[std::size_t(p.shape)];
     at = body * s.local;
@@ -157,8 +160,8 @@ inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, V
                              at.local(b));
 }
 
-// Closest points of two segments of a cluster. Along one rope, where it is not bent back, they are the ends that face
-// each other: distance is convex, and its slope says so at that corner.
+// Closest points of two segments of an island. Along one rope, where it is not bent back, they are the ends that face
+// each other. Distance is convex, so its slope at that corner proves it.
 inline bool facing(const TouchSegment& a, const TouchSegment& b, std::span<const Vec3d> x) {
     if (a.rope != b.rope) return false;
     const Vec3d &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)], c = a1 - b0;
@@ -171,12 +174,13 @@ inline SegmentSegment<double> closestOf(const TouchSegment& a, const TouchSegmen
     return closest(x[std::size_t(a.i)], a1, b0, x[std::size_t(b.j)]);
 }
 
-// The squared distances of many pairs, `asked` of the list, into `squared`: the same numbers, in lanes.
+// Squared distances of many pairs (`asked` holds their indices) into `squared`. Lanes give the same values as
+// closestOf.
 inline void distancesOf(const Touch& t, std::span<const int> asked, std::span<const Vec3d> x,
                         double* squared) {
     using W = Pack<double, 4>;
     constexpr int lanes = lanesOf<W>;
-    int waiting[lanes], count = 0; // their places in `asked`
+    int waiting[lanes], count = 0; // indices into `asked`
     auto side = [&](int k, int TouchSegment::*end, int SegmentPair::*of) -> const Vec3d& {
         const int pair = asked[std::size_t(waiting[k < count ? k : 0])];
         return x[std::size_t(t.segments[std::size_t(t.segmentPairs[std::size_t(pair)].*of)].*end)];
@@ -206,10 +210,11 @@ inline void distancesOf(const Touch& t, std::span<const int> asked, std::span<co
     if (count > 0) settle();
 }
 
-// Where two segments act on each other: nearly the closest points, but drawn a little to the middles,
+// The point at which two segments act on each other. It is nearly the closest point, but drawn a little to the
+// middles:
 //     min |p(s) - q(t)|^2 + 0.01 (|d1|^2 (s - 1/2)^2 + |d2|^2 (t - 1/2)^2)
-// so that where they lie side by side the point does not hop from end to end: the force would hop with it from node to
-// node, and nothing side by side would ever come to rest. (The cutting uses the true distance.)
+// Without this the closest point of segments side by side hops from end to end. The force would hop with it from node
+// to node, and segments side by side would never come to rest. (The step bound uses the true distance.)
 inline SegmentSegment<double> touchPoint(Vec3d p1, Vec3d p2, Vec3d q1, Vec3d q2) {
     constexpr double soft = 0.01;
     const Vec3d d1 = p2 - p1, d2 = q2 - q1, r = p1 - q1;
@@ -222,8 +227,8 @@ inline SegmentSegment<double> touchPoint(Vec3d p1, Vec3d p2, Vec3d q1, Vec3d q2)
     return {s, t, p1 + s * d1, q1 + t * d2, lengthSquared(r + s * d1 - t * d2)};
 }
 
-// Likewise a segment and a shape, with f its distance: min f(t) + 0.1 l (t - 1/2)^2, by one secant step. Over an edge,
-// where that would be much farther than the closest point, it is the closest point.
+// The same for a segment and a shape, with f its distance: min f(t) + 0.1 l (t - 1/2)^2, by one secant step. Over an
+// edge that point may be much farther than the closest point; there the closest point is used.
 inline Nearest touchPoint(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
     const Nearest exact = nearestTo(t, p, body, a, b, at);
     const double off = exact.t - 0.5;
@@ -250,7 +255,7 @@ inline Vec3d coreOf(const Touch& t, const RowEnd& e) {
     const TouchBody& b = t.bodies[std::size_t(e.body)];
     return b.now.x + b.R * e.core;
 }
-// How far the point of touch has gone since the substep began.
+// How far the contact point has moved since the substep began.
 inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
     if (e.body < 0) {
         const std::size_t i = std::size_t(e.i), j = std::size_t(e.j);
@@ -259,20 +264,20 @@ inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
     const TouchBody& b = t.bodies[std::size_t(e.body)];
     return (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface);
 }
-// Rows that a node gathers were written by another core: on the way before they are asked for.
+// Another core wrote the rows that a node gathers. This prefetches one of them.
 inline void fetchRow(const Touch& t, int use) {
     if (std::size_t(use) >= t.use.size()) return;
     const std::size_t row = std::size_t(t.use[std::size_t(use)].row);
     __builtin_prefetch(&t.acts[row]), __builtin_prefetch(&t.told[row]);
 }
-// And so were nodes that a row is about to look at, in any column of theirs.
+// The same for the nodes that a row is about to read, in any of their columns.
 template <class Column> void fetchNodes(const Touch& t, std::size_t row, const Column& column) {
     if (row >= t.who.size()) return;
     for (int node : t.who[row])
         if (std::size_t(node) < t.x.size()) __builtin_prefetch(&column[std::size_t(node)]);
 }
 constexpr std::size_t kRowsAhead = 6;
-// What others gather of a row, into the columns: where it acts,
+// Writes where a row acts into the columns that others read.
 inline void tellPlace(Touch& t, std::size_t row) {
     const TouchRow& r = t.rows[row];
     Touch::Acts& to = t.acts[row];
@@ -284,14 +289,14 @@ inline void tellPlace(Touch& t, std::size_t row) {
     }
     to.n = r.n;
 }
-// and how. (What is not written anew stays in every core's cache.)
+// Writes how a row acts. A value that has not changed is not written, so it stays in every core's cache.
 inline void tellForce(Touch& t, std::size_t row) {
     const TouchRow& r = t.rows[row];
     const double majorise = r.acts ? r.majorise : 0;
     if (t.acts[row].majorise != majorise) t.acts[row].majorise = majorise;
     if (r.acts) t.told[row] = {r.first, r.rho, r.kt, max(r.fn, 0.0) / max(r.D, 1e-3)};
 }
-// The force of a row (a gradient on its first side) with its sides displaced by d against each other.
+// The force of a row (a gradient on its first side) after a relative displacement d of its sides.
 inline Vec3d forceAt(const TouchRow& r, Vec3d d) {
     if (r.inside) return r.rho * (r.slipHere + d);
     const double away = dot(r.n, d), fn = r.ln - r.rho * (r.gapHere + away);

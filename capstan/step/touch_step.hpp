@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Touch, what the step asks for: who may meet, and a step of those who may. See touch.hpp.
+// The interface of the coupled solver: the broad phase of a step, and the step of the islands in contact. See
+// touch.hpp.
 #pragma once
 
 #include <capstan/report.hpp>
@@ -14,59 +15,60 @@ namespace capstan {
 
 struct ClothMeeting;
 
-// Something that may touch: a rope or a body, with the box that it stays in during the step.
+// An object that may come into contact: a rope or a body, with the box that it stays in during the step.
 struct TouchThing {
     int rope = -1, body = -1; // slots
     bool ground = false;
     double speed = 0;
-    Bounds box;      // where it goes by its speed
-    double wide = 0; // by how much it may miss that
+    Bounds box;      // around its way at its present velocity
+    double wide = 0; // by how much it may leave `box`
     int leader = 0;
     bool touches = false;
 };
 
-// Working memory of a world's contact, and what was found for this step.
+// Working memory of a world's contact, and the result of the broad phase of this step.
 struct Meeting {
     std::vector<TouchThing> things;
     std::vector<Bounds> boxes;
     std::vector<IndexPair> pairs;
-    using Member = std::pair<int, int>; // a leader, and a thing of its cluster
+    using Member = std::pair<int, int>; // key of an island, and an object of it
     std::vector<Member> members;
-    std::vector<std::pair<int, int>> owners; // cluster and number of each multiplier kept from before
-    std::vector<TouchMemory> has;            // multipliers after the step
+    std::vector<std::pair<int, int>> owners; // by stored contact: key of its island, and its index
+    std::vector<TouchMemory> has;            // contacts after the step
     std::vector<int> mine, systemOfRope, systemOfBody;
     Overlaps overlaps;
-    std::deque<Touch> clusters; // working memory, cluster by cluster
+    std::deque<Touch> clusters; // working memory, one per island
     std::vector<TouchOther> others;
-    State before; // of everything, in case something leaves its box
+    State before; // everything, in case an object leaves its box
     struct RopeFlags {
         bool history, frozen;
         float stretch, strain, spooled[2];
     };
     std::vector<RopeFlags> flags;
-    std::vector<int> ofRope, ofBody; // things by slot
+    std::vector<int> ofRope, ofBody; // objects by slot
     std::vector<double> fastest;
-    int apart = 0;                        // things that move and touch nothing
-    std::shared_ptr<ClothMeeting> cloths; // shared only because it is not known here
-    std::vector<double> widen;            // by thing, asked for by those who left their box
-    std::vector<char> forced;             // by thing: it met itself
+    int apart = 0;                        // number of moving objects without contact
+    std::shared_ptr<ClothMeeting> cloths; // shared_ptr because the type is incomplete here
+    std::vector<double> widen;            // by object: extra width for those that left their box
+    std::vector<char> forced;             // by object: it came into contact with itself
 };
 
-// Finds who may meet whom during the step. Returns true if those who touch are not the same as in the step before.
+// Finds the pairs that may come into contact during the step. Returns true if the set of objects in contact has
+// changed.
 bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt);
 
-// Nothing touches any more. Returns true if something did.
+// Marks all objects as without contact. Returns true if one of them had contact.
 bool stopTouching(Model& m);
 
-// Everything before those who touch nothing are solved, and back.
+// Checkpoint before the islands without contact are solved, and the rollback to it.
 void keep(Meeting& w, const Model& m, const State& s);
 void putBack(Meeting& w, Model& m, State& s);
 
-// Those who touch nothing have been solved: did all of them stay in their boxes? If not, and this is the last time to
-// ask, all of them touch.
+// After the islands without contact were solved: did all of them stay in their boxes? If not, and `last` is true, all
+// objects count as in contact.
 bool keptApart(Meeting& w, const Model& m, const State& s, bool last);
 
-// All substeps of those who touch; least is WorldDef::minDistance.
+// All substeps of the islands in contact; least is WorldDef::minDistance.
 void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity, double dt,
                   int substeps, double least, TreeMemory& memory, Report& report);
 
