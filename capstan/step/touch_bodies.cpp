@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Touch, bodies among themselves: the walk through a step. See touch_bodies.hpp.
+// The impulse solver: a step of an island of bodies. See touch_bodies.hpp.
 //
-// What touches is looked for once in a step, with room for what the step may bring; gaps and levers follow the bodies
+// Contact points are found once in a step, with room for the moves of the step. Gaps and levers follow the bodies
 // from substep to substep.
 #include <capstan/step/touch_rows.hpp>
 
@@ -13,13 +13,14 @@ namespace capstan {
 namespace {
 
 constexpr double kMargin = 0.005; // m: points are found this early at rest
-constexpr double kNear = 0.1;     // m: a point that is gone hands its impulse no farther
-constexpr double kLittle = 0.002; // rad: what turns by less in a substep moves its points straight
-constexpr double kSlow = 0.001;   // rad: and by less than this as the midpoint rule says
-constexpr double kHertz[2] =
-    {30, 60}; // of the springs between bodies and on ground, 60 being a quarter of 240: with
-              // more than a sixth of the rate of substeps towers swing
-constexpr double kDamping = 10; // of critical
+constexpr double kNear = 0.1;     // m: a point that has vanished hands its impulse no farther
+// rad: a body that turns by less in a substep moves its points along straight lines.
+constexpr double kLittle = 0.002;
+constexpr double kSlow = 0.001; // rad: a turn by less is integrated by the midpoint rule
+// Frequencies of the springs between bodies, and between a body and a static body. 60 is a quarter of 240; above a
+// sixth of the rate of substeps towers swing.
+constexpr double kHertz[2] = {30, 60};
+constexpr double kDamping = 10; // of critical damping
 
 Mover::Row row(Vec3d a, double w) { return {a.x, a.y, a.z, w}; }
 Mover::Row row(Quatd q) { return {q.x, q.y, q.z, q.w}; }
@@ -72,7 +73,7 @@ void loadMovers(Touch& t, const TreeContext& c) {
         p.turns[k] = length(vec(p.movers[k].dl)) > kLittle;
 }
 
-// Where a shape is and goes, if nothing stops it.
+// A box around a shape's way in the step, if nothing stops it.
 Bounds sweepOf(const TouchPile& p, const TouchShape& s, const Bounds& now, double dt) {
     const Mover& m = p.movers[std::size_t(p.moverOf[std::size_t(s.body)])];
     const Vec3d way = dt * (vec(m.v) + dt * vec(m.a));
@@ -82,7 +83,7 @@ Bounds sweepOf(const TouchPile& p, const TouchShape& s, const Bounds& now, doubl
     return b;
 }
 
-// Is the list of the step before still good for what sweepOf says?
+// Is the candidate list of the step before still good for the boxes of sweepOf?
 bool lasts(const Touch& t, double dt) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const TouchBody& b = t.bodies[k];
@@ -126,7 +127,7 @@ void listBodies(Touch& t, const TreeContext& c, Threads& threads) {
     t.slack = 0;
 }
 
-// The list may be an older and longer one, or a new one: what comes of it is the same.
+// The list may be old and long, or new. Since this test follows, the result is the same.
 bool mayMeet(const Touch& t, const BodyPair& pair, double dt) {
     const Bounds& box = t.pile.boxes[std::size_t(pair.a)];
     if (pair.triangle < 0) return box.meets(t.pile.boxes[std::size_t(pair.b)]);
@@ -138,7 +139,7 @@ bool mayMeet(const Touch& t, const BodyPair& pair, double dt) {
     return box.meets(sweepOf(t.pile, s, face, dt));
 }
 
-// Pairs whose boxes meet, and how fast the fastest of them may make each body.
+// Finds the pairs whose boxes meet, and the greatest speed that a neighbour may give to each body.
 void findNear(Touch& t, double dt) {
     TouchPile& p = t.pile;
     p.near.clear();
@@ -158,7 +159,7 @@ void findNear(Touch& t, double dt) {
     }
 }
 
-// How far the surfaces may come nearer to each other in the step, what strikes one of them from elsewhere included.
+// How far the two surfaces may come nearer in the step. It counts impacts that one of them may take from elsewhere.
 double approach(const Touch& t, const TouchShape& a, const TouchShape& b, double dt) {
     const TouchPile& p = t.pile;
     const Mover& u = p.movers[std::size_t(p.moverOf[std::size_t(a.body)])];
@@ -205,7 +206,7 @@ bool addPatch(Touch& t, const Model& m, const BodyPair& pair, double dt) {
     return true;
 }
 
-// Impulses of the step before: point by point; what is left goes to the nearest new point.
+// Warm start: each impulse of the step before goes to its own point, or else to the nearest new point.
 void recall(TouchPile& p, TouchPatch& patch, const std::vector<TouchMemory>& had, const int* from,
             const int* to, double h) {
     TouchPoint* const points = &p.points[std::size_t(patch.first)];
@@ -255,7 +256,7 @@ void findPatches(Touch& t, const TreeContext& c, const std::vector<TouchMemory>&
     }
 }
 
-// Forces, and as a guess what touch gave in the substep before.
+// Adds the forces. As a guess it also adds the velocity that contact gave in the substep before.
 void speedUp(TouchPile& p, bool opening) {
     const Quad h(p.h), zero(0.0);
     for (int i = 0; i < p.dynamic; i += 4) {
@@ -274,7 +275,7 @@ void speedUp(TouchPile& p, bool opening) {
     }
 }
 
-// Free rotation as of tree.hpp; what hardly turns needs none of its sines.
+// Free rotation as in tree.hpp. A body that hardly turns needs no sines.
 CAPSTAN_INLINE Quat<Quad> turnOn(const Quat<Quad>& q, Vec<Quad> L, Vec<Quad> yield, Quad h) {
     auto spin = [&](const Quat<Quad>& at) {
         return alongAxes(Mat3<Quad>{axisX(at), axisY(at), {}}, yield, L);
@@ -285,7 +286,8 @@ CAPSTAN_INLINE Quat<Quad> turnOn(const Quat<Quad>& q, Vec<Quad> L, Vec<Quad> yie
     return any(fast) ? select(fast, tumble(q, L, yield, h), slow) : slow;
 }
 
-// What touch has left alone flies as bodies do that touch nothing (bodies.hpp): at constant acceleration.
+// A body whose velocity contact has not changed flies at constant acceleration, like bodies without contact
+// (bodies.hpp).
 void moveOn(TouchPile& p) {
     const Quad h(p.h), half(0.5 * p.h), zero(0.0), two(2.0);
     for (int i = 0; i < p.dynamic; i += 4) {
@@ -362,7 +364,7 @@ void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
     t.h = p.h = c.stepTime / substeps;
     p.push = t.def.push;
     for (int k : {0, 1}) p.soft[k] = softness(kHertz[k], p.h);
-    p.soft[1].soft = 1; // ground stops what falls at once
+    p.soft[1].soft = 1; // a static body stops a falling one at once
     loadMovers(t, c);
     listBodies(t, c, threads);
     findPatches(t, c, had, mine);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Touch, bodies among themselves: bodies that lie in each other and have nowhere to go wind each other up, a little in each
-// sweep and bounce. But touch gives no more energy than
-//     E <= E without touch + m u^2 / 2
-// with the speed u at which bodies are pushed apart; to bounce, no more than the most that there was in the step. Where all
-// together have more, whoever has more loses it. See touch_bodies.hpp.
+// The impulse solver: a limit of energy. Bodies that overlap and have nowhere to go gain energy from each other, a
+// little in each iteration and restitution. But contact can give no more energy than
+//     E <= E without contact + m u^2 / 2
+// with the speed u at which overlaps are pushed apart. After restitution the limit is the greatest energy of the
+// step. If all bodies together exceed their limits, each body above its own limit loses the excess. See
+// touch_bodies.hpp.
 #include <capstan/step/touch_bodies.hpp>
 #include <capstan/step/tree.hpp>
 
 namespace capstan {
 namespace {
 
-// Kinetic energy of four bodies at speeds v and momenta L.
+// Kinetic energy of four bodies at velocities v and angular momenta L.
 Quad energyOf(const TouchPile& p, const int* at, Mover::Row Mover::*v, Mover::Row Mover::*L, Quad mass) {
     auto get = [&](Mover::Row Mover::*r) { return take(p.movers, at, r); };
     const Fields f = get(&Mover::q);
@@ -21,7 +22,7 @@ Quad energyOf(const TouchPile& p, const int* at, Mover::Row Mover::*v, Mover::Ro
            (mass * dot(speed, speed) + dot(spin, alongAxes(axes, get(&Mover::yield).vector(), spin)));
 }
 
-// Calls f(four bodies, their masses).
+// Calls f(indices of four bodies, their masses).
 template <class F> void eachFour(const TouchPile& p, const F& f) {
     for (int i = 0; i < p.dynamic; i += 4) {
         const int at[4] = {i, i + 1, i + 2, i + 3};

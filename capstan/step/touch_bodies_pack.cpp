@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Touch, bodies among themselves: patches into colours, blocks and lanes. See touch_bodies.hpp.
+// The impulse solver: contact patches into colours, batches and lanes. See touch_bodies.hpp.
 #include <capstan/step/touch_bodies.hpp>
 
 namespace capstan {
 namespace {
 
-// Pairs of bodies that move come first, so that ground has the last word in a sweep. One that finds no colour of the 64
-// left is a block by itself. Returns the number of colours.
+// Pairs of dynamic bodies come first, so that static bodies have the last word in an iteration. A patch that finds
+// none of the 64 colours free is a batch by itself. Returns the number of colours.
 int colourPatches(TouchPile& p) {
     int most = 0, alone = 0;
     for (const bool ground : {false, true}) {
@@ -31,7 +31,7 @@ int colourPatches(TouchPile& p) {
     return most + alone;
 }
 
-// By colour, those with many points first: lanes of a block should be equally long.
+// Sorts by colour; patches with many points come first, so that the lanes of a batch are equally long.
 void orderPatches(TouchPile& p, int colours) {
     auto key = [](const TouchPatch& patch) { return std::size_t(4 * patch.colour + 4 - patch.count); };
     p.starts.assign(std::size_t(4 * colours + 1), 0);
@@ -42,7 +42,7 @@ void orderPatches(TouchPile& p, int colours) {
         p.order[std::size_t(p.starts[key(p.patches[k])]++)] = int(k);
 }
 
-// One lane of a Pack, by itself.
+// One lane of a Pack.
 double& at(Quad& a, int lane) { return reinterpret_cast<double*>(&a)[lane]; }
 void set(Vec<Quad>& a, int lane, Vec3d v) { at(a.x, lane) = v.x, at(a.y, lane) = v.y, at(a.z, lane) = v.z; }
 

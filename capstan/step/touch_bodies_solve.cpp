@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Touch, bodies among themselves: the sweeps. See touch_bodies.hpp.
+// The impulse solver: its iterations. See touch_bodies.hpp.
 //
-// The speed of a point of touch along a direction d, with the lever r and the momentum L of its body, is
+// A contact point with the lever r on a body of angular momentum L has along the direction d the velocity
 //     d.v + k.L,   k = I^-1 (r x d),        and an impulse l along d gives  v += l d / m,  L += l (r x d).
-// Sideways one number stands for the mass, the least that any direction shows: with the whole matrix friction would pull
-// not against the sliding but aside, wherever a corner yields more easily one way than the other.
+// Friction uses one effective mass, the least of all sideways directions. The whole 2 x 2 matrix was refused.
+// Wherever a corner yields more easily one way than the other, its friction pulls aside, not against the sliding.
 #include <capstan/step/touch_bodies.hpp>
 #include <capstan/step/tree.hpp>
 
@@ -13,16 +13,16 @@
 namespace capstan {
 namespace {
 
-constexpr double kSlip = 0.01;  // m/s
-constexpr double kImpact = 0.1; // m/s
-constexpr int kRounds = 8;      // over the points of a patch that strike or bounce together
+constexpr double kSlip = 0.01;  // m/s: faster points are slipping
+constexpr double kImpact = 0.1; // m/s: faster approaches are impacts
+constexpr int kRounds = 8;      // iterations over the points of a patch in an impact or restitution
 
 const Quad kZero(0.0), kOne(1.0);
 
-// Both sides of a block while it is swept. still: b is ground at rest, and there is nothing to know of it.
+// Both sides of a batch during an iteration. still: b is a static body at rest, which has no data to read.
 template <bool still> struct Sides {
     Vec<Quad> vA, LA, vB, LB;
-    Quad massA, massB, saysA, saysB; // inverse masses; 1, of ground 0
+    Quad massA, massB, saysA, saysB; // inverse masses; 1, of a static body 0
     CAPSTAN_INLINE Quad along(Vec<Quad> d, const TouchLever& l) const {
         if constexpr (still) return dot(d, vA) + dot(l.kA, LA);
         return dot(d, vA - vB) + (dot(l.kA, LA) - dot(l.kB, LB));
@@ -32,7 +32,7 @@ template <bool still> struct Sides {
         if constexpr (still) return;
         vB -= (massB * impulse) * d, LB -= (saysB * impulse) * l.jB;
     }
-    // How easily the point gives way: an impulse along d as seen along e.
+    // Velocity along e per unit impulse along d: how easily the point yields.
     CAPSTAN_INLINE Quad givesWay(const TouchLever& d, const TouchLever& e) const {
         if constexpr (still) return saysA * dot(d.jA, e.kA);
         return saysA * dot(d.jA, e.kA) + saysB * dot(d.jB, e.kB);
@@ -50,7 +50,7 @@ template <bool still> CAPSTAN_INLINE void putSides(TouchPile& p, const TouchBloc
     if constexpr (still) return;
     put(p.movers, b.b, &Mover::v, s.vB, s.massB), put(p.movers, b.b, &Mover::L, s.LB, s.saysB);
 }
-// Calls f(block, whether it is still) for every block.
+// Calls f(batch, whether it is still) for every batch.
 template <class F> CAPSTAN_INLINE void eachBlock(const TouchPile& p, F&& f) {
     for (const TouchBlock& b : p.blocks) b.still ? f(b, std::true_type{}) : f(b, std::false_type{});
 }
@@ -93,7 +93,7 @@ CAPSTAN_INLINE void setSpot(TouchSpot& spot, const TouchBlock& b, const Places& 
     spot.massT = select(here, kOne / (m + Quad(0.5) * (tt + uu) + sqrt(half * half + tu * tu)), kZero);
 }
 
-// The whole impulse of a spot.
+// Applies the whole impulse of a point.
 template <bool still>
 CAPSTAN_INLINE void pushSpot(Sides<still>& s, const TouchBlock& b, const TouchSpot& spot, Quad sign) {
     s.push(b.n, spot.n, sign * spot.ln), s.push(b.t, spot.t, sign * spot.lt),
@@ -116,7 +116,8 @@ CAPSTAN_INLINE void moveGaps(const TouchPile& p, const TouchBlock& b, TouchSpot*
         spots[k].gap = spots[k].gap + (d + dot(spots[k].n.jA, dlA) - dot(spots[k].n.jB, dlB));
 }
 
-// What sticks begins to slip when it moves: while a sweep is under way single points bear more than their share.
+// Friction. A sticking point begins to slip only when it moves: during an iteration single points bear more than
+// their share.
 template <bool push, bool still>
 CAPSTAN_INLINE void rub(Sides<still>& s, const TouchBlock& b, TouchSpot& spot) {
     const Quad vt = s.along(b.t, spot.t), vu = s.along(b.u, spot.u);
@@ -130,7 +131,7 @@ CAPSTAN_INLINE void rub(Sides<still>& s, const TouchBlock& b, TouchSpot& spot) {
     if constexpr (!push) spot.slips = select(beyond & (vt * vt + vu * vu > Quad(kSlip * kSlip)), kOne, kZero);
 }
 
-// The normals of a block, once. Returns the fastest approach that it met.
+// One iteration over the normals of a batch. Returns the fastest approach.
 template <bool push, bool still>
 CAPSTAN_INLINE Quad press(const TouchPile& p, Sides<still>& s, const TouchBlock& b, TouchSpot* spots) {
     const TouchSoftness& f = p.soft[b.ground];
@@ -152,8 +153,9 @@ CAPSTAN_INLINE Quad press(const TouchPile& p, Sides<still>& s, const TouchBlock&
     return fastest;
 }
 
-// One sweep over four patches: friction first, so that nothing spoils what the normals ask for. In an impact the points
-// of a patch settle it among themselves before it goes on: else a box that falls flat turns, and sinks in.
+// One iteration over four patches. Friction comes first, so that it does not spoil the result of the normals. In an
+// impact the points of a patch iterate among themselves before the next patch. Without that a box that falls flat
+// turns and sinks in.
 template <bool push, bool still> CAPSTAN_INLINE void sweepBlock(TouchPile& p, const TouchBlock& b) {
     Sides<still> s = sidesOf<still>(p, b);
     TouchSpot* const spots = &p.spots[std::size_t(b.first)];
@@ -195,7 +197,7 @@ void refreshBlocks(TouchPile& p) {
         const Places o = placesOf(p, b);
         for (int k = 0; k < b.count; ++k) {
             TouchSpot& spot = p.spots[std::size_t(b.first + k)];
-            // What it had given to the bodies is given anew, with the new levers.
+            // The bodies get the impulse again, with the new levers.
             pushSpot(s, b, spot, -kOne);
             setSpot(spot, b, o, s);
             pushSpot(s, b, spot, kOne);
@@ -215,8 +217,8 @@ void watchImpacts(TouchPile& p, double least) {
             const Quad v = s.along(b.n, spot.n);
             const MaskOf<Quad> strikes =
                 (v < Quad(-least)) & (spot.gap + two * h * v < kZero) & (spot.ln == kZero);
-            // v is the speed at the end of this substep. It is the last that is seen of it: a sweep without push slows
-            // down what would strike in the next substep.
+            // v is the velocity at the end of this substep. It must be noted now: the iteration without bias slows
+            // down a point that would strike in the next substep.
             const Quad share = clamp(spot.gap / (-h * select(strikes, v, -kOne)), kZero, two);
             spot.approach = select(strikes, v - (kOne - share) * h * dot(b.n, a), spot.approach);
         }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Touch, bodies among themselves: what the weights above press on each point. See touch_bodies.hpp.
+// The impulse solver: the support load, an estimate of the force that the weights above press on each point. See
+// touch_bodies.hpp.
 //
-// From the highest body to the lowest: a body and all that lies on it weigh W at the place c. Of that the points r_k it
-// lies on bear W w_k with, across gravity,
-//     sum w_k = 1,  sum w_k (r_k - c) = 0,  sum w_k^2 / q_k least   =>   w_k = q_k (a + b.(r_k - c)),
-// q_k being the cosine of the point's normal to the vertical. Points that this would pull at bear nothing.
-// Walls and the friction on them are left out, so it is an estimate.
+// Bodies are visited from the highest to the lowest. A body and all that lies on it have the weight W and the centre
+// c. The points r_k that it lies on bear W w_k, with (in the plane across gravity)
+//     sum w_k = 1,  sum w_k (r_k - c) = 0,  sum w_k^2 / q_k least   =>   w_k = q_k (a + b.(r_k - c)).
+// q_k is the cosine of the angle between the point's normal and the vertical. A point with a negative w_k bears
+// nothing. Walls and friction on them are left out, so this is an estimate.
 #include <capstan/step/touch_bodies.hpp>
 
 #include <algorithm>
@@ -14,9 +15,9 @@ namespace capstan {
 namespace {
 
 constexpr double kFlat = 0.2;    // cosine: a steeper patch bears nothing
-constexpr double kClose = 0.001; // m: nor does a point farther away
-constexpr double kAtOnce = 1e-4; // m: what is found so near is taken to have lain there
-constexpr double kTrust = 0.97;  // the leak must not end where the estimate is a little high
+constexpr double kClose = 0.001; // m: a point with a larger gap bears nothing
+constexpr double kAtOnce = 1e-4; // m: a new point with a smaller gap starts with its support load
+constexpr double kTrust = 0.97;  // below 1, so that an estimate that is a little high does not end the leak
 
 void setSupport(const TouchPile& p, TouchPatch& patch, Vec3d up) {
     const double u = dot(patch.n, up);
@@ -42,12 +43,12 @@ void startWeights(TouchPile& p, Vec3d up, double g) {
         const double x = p.weights[std::size_t(a)].height, y = p.weights[std::size_t(b)].height;
         return x != y ? x > y : a < b;
     };
-    // At rest they are still in the order of the step before.
+    // At rest the order is still that of the step before.
     if (!std::is_sorted(p.highest.begin(), p.highest.end(), higher))
         std::sort(p.highest.begin(), p.highest.end(), higher);
 }
 
-// Patches by the body that lies on them; those that nothing lies on come first.
+// Sorts patches by the body on top. Patches without one come first.
 void listLying(TouchPile& p, Vec3d up) {
     p.lying.assign(std::size_t(p.dynamic) + 2, 0);
     for (TouchPatch& patch : p.patches) {
@@ -77,7 +78,7 @@ void shareWeight(TouchPile& p, int body, Vec3d e, Vec3d f) {
         M += s.up * outer(Vec3d{1, dot(e, q.at - c), dot(f, q.at - c)});
     });
     if (!(M.xx > 0)) return;
-    const double floor = 1e-6 * (M.yy + M.zz) + 1e-12; // points on one line
+    const double floor = 1e-6 * (M.yy + M.zz) + 1e-12; // for points on one line
     M.yy += floor, M.zz += floor;
     const Vec3d a = ldltSolve(M, Vec3d{1, 0, 0}, 1e-12);
     double sum = 0;
