@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Touch: a cluster is put together from the model, and finds out how many substeps it needs. See touch.hpp.
+// The coupled solver: builds an island from the model and finds how many substeps it needs. See touch.hpp.
 #include <capstan/step/touch_step.hpp>
 
 #include <capstan/collide/closest.hpp>
@@ -20,7 +20,7 @@ void addRope(Touch& t, const Model& m, int slot, const Bounds& reach) {
     }
     r.radius = widen(rope.def.radius), r.length = widen(rope.segmentLength), r.self = rope.def.selfContact;
     r.reach = reach;
-    // Mostly they are as in the step before: unwritten they stay in every core's cache.
+    // Segments are mostly those of the step before. If not written again, they stay in every core's cache.
     t.segments.resize(std::max(t.segments.size(), std::size_t(r.firstSegment + r.segments)));
     for (int k = 0; k < r.segments; ++k) {
         const TouchSegment now = {r.first + k, r.first + (k + 1) % r.count, int(t.ropes.size()), k, r.radius};
@@ -82,7 +82,7 @@ void addTies(Touch& t, const Model& m, const State& s) {
         const Vec3d x = widen(Vec3(s.x[point]));
         held.push_back({rope, j.node, x});
         if (j.body[1] < 0 || j.def.collide) continue;
-        // As many segments as it takes from the anchor to the surface.
+        // The exempt segments reach from the anchor to the surface of the body.
         const Body& body = m.bodies[std::size_t(j.body[1])];
         double depth = 0;
         for (const Shape& shape : body.shapes)
@@ -120,7 +120,7 @@ void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, M
     }
 }
 
-// Is bending so stiff that it must be solved together with what the rope touches?
+// Is bending so stiff that it must be solved together with contact?
 bool tooStiff(const Touch& t, const Rope& r) {
     const double l = widen(r.segmentLength), h2 = t.h * t.h;
     return r.def.maxBend <= 0 && r.count > 2 &&
@@ -146,7 +146,7 @@ template <class W> void loadGroup(Touch& t, TouchGroup<W>& g, const Model& m, St
     g.stiff.on = lanesOf<W> == 1 && tooStiff(t, m.ropes[std::size_t(g.slot[0])]);
 }
 
-// Ropes that no mechanism holds, into lanes: equal kinds of like length together.
+// Puts ropes without a mechanism into lanes. Ropes in lanes have the same kind and about the same number of nodes.
 void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
     std::vector<int>& list = t.looseRopes;
     list.clear();
@@ -185,7 +185,7 @@ void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
     eachGroupAtOnce(t, threads, [&](auto& g) { loadGroup(t, g, m, s); });
 }
 
-// Mechanisms and free bodies.
+// Adds mechanisms and free bodies.
 void addSystems(Touch& t, TreeContext& c, double clock) {
     t.usedSystems = 0;
     auto take = [&](int system) {
@@ -233,8 +233,8 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
     }
 }
 
-// The fastest approach of two segments, or of a segment and a shape, that may meet within the step, in thinnest radii
-// per second. Only approaches above `least` count.
+// The fastest approach of two segments, or of a segment and a shape, that may meet within the step. The unit is the
+// thinner radius per second. Only approaches above `least` count.
 double fastestApproach(Touch& t, Threads& threads, std::span<const Vec3d> v, const State& s, double dt,
                        double least) {
     auto approach = [&](const SegmentPair& p) -> double {
@@ -277,8 +277,8 @@ double fastestApproach(Touch& t, Threads& threads, std::span<const Vec3d> v, con
     return most;
 }
 
-// Substeps: so many that nothing meets by more than half of the thinnest radius per substep. For the quality of
-// impacts; what keeps things apart is the cutting.
+// The number of substeps: so many that no approach in a substep exceeds half of the thinner radius. This is for the
+// quality of impacts; the step bound keeps elements apart.
 int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, double dt, int asked) {
     std::vector<Vec3d>& v = t.hint;
     double fastest = 0, thin = 1e30, shifted = 0;
@@ -333,7 +333,7 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps) {
     t.hint.resize(n), t.together.resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
     const std::size_t unknowns = n + 2 * t.bodies.size();
-    // Of nodes all is written before it is read; ground has nothing but these zeros.
+    // Nodes are written before they are read. Static bodies read only these zeros.
     for (auto* column : {&t.step, &t.left, &t.off, &t.offNow, &t.offBefore, &t.xNow, &t.xBefore}) {
         column->resize(unknowns);
         std::fill(column->begin() + std::ptrdiff_t(n), column->end(), Vec3d{0, 0, 0});

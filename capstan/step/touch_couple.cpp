@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Touch: one round, all units at once. See touch.hpp.
+// The coupled solver: one Newton iteration, all units at once. See touch.hpp.
 //
-// With the rows fixed in place and direction, the step x of all nodes and bodies is where the forces balance:
+// The rows are fixed in place and direction. The step x of all nodes and bodies is where the forces balance:
 //     U x + J^T f(J x) = b
-// U being what each unit (rope, body, mechanism) is by itself, J x the displacement of one side of a row against the
-// other, and f the force of a row: it pushes only, and its friction stays within the cone. Each unit is eliminated once
-// with M = U + D, where the diagonal blocks D (touch_force.cpp) are never less than J^T f'(.) J, and one elimination
-// answers any number of loads:
+// U is the matrix of the units (ropes, bodies, mechanisms) by themselves. J x is the relative displacement of the two
+// sides of a row. The force f of a row pushes only, and its friction stays within the cone. Each unit is factored
+// once with M = U + D. The diagonal blocks D (touch_force.cpp) are never less than J^T f'(.) J. One factor answers
+// any number of loads:
 //     x_(k+1) = M^-1 (b + D y - J^T f(J y)),    y = x_k + beta_k (x_k - x_(k-1))
-// Every such step brings the forces nearer to balance, whichever rows let go or slip on the way (Newton steps and
-// conjugate gradients on the rows at work at the moment do not: knots fly apart). beta is Nesterov's, begun anew where the
-// way back would be uphill. Until they balance the two sides of a row get forces that differ by D (y - x): free ropes
-// that collide would lose momentum, and whatever moves together with what it touches would feel a drag.
-// Source: Nesterov 1983; restart by O'Donoghue and Candes 2015; for contact Mazhar et al. 2015.
+// Each such response brings the forces nearer to balance, whichever rows open or slip on the way. Newton steps and
+// conjugate gradients on the rows that are active at the moment were refused: knots fly apart.
+// beta is Nesterov's. It starts anew where the step would go uphill. Until the forces balance, the two sides of a row
+// get forces that differ by D (y - x). Free ropes that collide would lose momentum, and objects that move in contact
+// would feel a drag. Source: Nesterov 1983; restart by O'Donoghue and Candes 2015; for contact Mazhar et al. 2015.
 #include <capstan/step/touch_rows.hpp>
 
 #include <algorithm>
@@ -23,15 +23,15 @@ namespace {
 
 std::size_t bodyAt(const Touch& t, int body) { return t.x.size() + 2 * std::size_t(body); }
 
-// How a side of a row goes along with x.
+// The displacement of one side of a row for the step x.
 template <class X> Vec3d along(const Touch& t, const RowEnd& e, const X& x) {
     if (e.body < 0) return (1 - e.c) * x(std::size_t(e.i)) + e.c * x(std::size_t(e.j));
     const std::size_t at = bodyAt(t, e.body);
     return x(at) + cross(x(at + 1), t.bodies[std::size_t(e.body)].R * e.surface);
 }
 
-// The forces of all rows at y. Returns their sum. Where `more` is asked for: is there a row that does not count in this
-// round and overlaps at y? What nothing stands up to passes through.
+// Computes the forces of all rows at y and returns the sum of their sizes. `more` becomes true if a row that is not
+// active overlaps at y: nothing would resist that overlap.
 template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::atomic<bool>* more = nullptr) {
     if (more) more->store(false, std::memory_order_relaxed);
     return sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
@@ -56,17 +56,18 @@ template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::at
     });
 }
 
-// What of the forces at y is not yet in balance: as a sum, and as a share of the forces at each place, on average. Forces
-// along one rope may differ by many powers of ten (two turns around a drum at mu = 0.8: 10 N and 200 kN), and what is little
-// for all of them is more than friction has where they are small: the rope would creep there. (The worst place instead of
-// the average: in a tangle there is always one, and it takes half as long again.)
+// The unbalanced force at y: as a sum, and as an average over groups of nodes of its share in the group's forces.
+// Forces along one rope may differ by many powers of ten. Two turns around a drum at mu = 0.8 have 10 N and 200 kN.
+// An error that is small in the sum exceeds friction where forces are small, and the rope would creep there. (The
+// worst group in place of the average was refused. In a tangle there is always a bad one, and the solve takes half as
+// long again.)
 struct Unbalanced {
     double sum = 0, share = 0;
 };
-constexpr std::size_t kPlace = 8; // nodes
+constexpr std::size_t kPlace = 8; // nodes in a group
 
-// D y - J^T (f(J y) - f(0)) into t.off, and what is not yet in balance at y, M (y - x), into t.left; pushY is M y.
-// Nothing acts on nodes that no row has.
+// Writes D y - J^T (f(J y) - f(0)) into t.off and the unbalanced force at y, M (y - x), into t.left. pushY is M y.
+// Nodes without a row have no such force.
 template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, const Y& y, const P& pushY) {
     t.undone.assign((t.touched.size() + kPlace - 1) / kPlace, 0);
     double left = sumOver(t, threads, t.touched.size(), [&](std::size_t from, std::size_t to) {
@@ -137,7 +138,7 @@ template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
     });
 }
 
-// Calls f(first, end) for the nodes of a unit's ropes, in the columns.
+// Calls f(first, end) for the nodes of a unit's ropes in the columns.
 template <class W, class F> void eachRope(const Touch& t, const TouchGroup<W>& g, const F& f) {
     for (int k = 0; k < g.ropes; ++k) {
         const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
@@ -149,14 +150,14 @@ template <class F> void eachRope(const Touch& t, int system, const F& f) {
         if (r.system == system) f(std::size_t(r.first), std::size_t(r.first + r.count));
 }
 
-// The loads on a unit, if they were not gathered for its mechanism.
+// Gathers the loads on a unit, if they were not gathered for its mechanism.
 template <class W> void gather(Touch& t, const TouchGroup<W>& g) {
     for (int k = 0; k < g.ropes; ++k) gatherRope(t, t.ropes[std::size_t(g.rope[k])]);
 }
 void gather(Touch&, int) {}
 
-// The first step is taken, and nothing has been added to it. (The columns are filled by whoever has the unit, and only
-// if there is a second step.)
+// The first step counts as done, with no response yet. (The worker that owns the unit fills the columns, and only if
+// there is a second step.)
 void begin(Touch& t, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
         t.xBefore[i] = t.step[i];
@@ -170,7 +171,7 @@ void open(Touch& t, Threads& threads) {
     eachUnit(t, threads, [&](auto&& unit, int k) {
         gather(t, unit);
         openUnit(t, unit);
-        double most = 0; // and not in the column, which is in the other cores' caches too
+        double most = 0; // not in the column, which is in the other cores' caches too
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i)
                 most = max(most, lengthSquared(t.x[i] + t.step[i] - t.start[i]));
@@ -188,7 +189,7 @@ void open(Touch& t, Threads& threads) {
     }
 }
 
-// Where the nodes are after M^-1 of t.off, into t.xNow. Returns how far the way there from t.xBefore goes uphill.
+// The response: positions after M^-1 of t.off, into t.xNow. Returns how far the way there from t.xBefore goes uphill.
 double answer(Touch& t, Threads& threads, bool first) {
     t.sums.assign(t.ropes.size(), 0);
     eachUnit(t, threads, [&](auto&& unit, int) {
@@ -216,7 +217,7 @@ bool close(Touch& t, Threads& threads, bool answered) {
     t.errors.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
     eachUnit(t, threads, [&](auto&& unit, int k) {
         t.errors[std::size_t(k)] = closeUnit(t, unit, answered);
-        double most = 0, sum = 0; // only the sum can tell what is no number
+        double most = 0, sum = 0; // only the sum shows a value that is not finite
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 const double way = lengthSquared(goes[i]);
@@ -256,7 +257,7 @@ bool solveRound(Touch& t, Threads& threads) {
     open(t, threads);
     double bears = rowsAt(t, threads, stepOf, &more);
     for (int k = 0; k < 2 && more; ++k) {
-        eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination uses the segments up
+        eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination overwrites the segments
         for (int i = 0; i < t.usedSystems; ++i)
             for (TreeRope& r : t.systems[std::size_t(i)].m.ropes)
                 if (r.c.nodes > 0) chainMeasure(r.c);
@@ -265,7 +266,7 @@ bool solveRound(Touch& t, Threads& threads) {
         open(t, threads);
         bears = rowsAt(t, threads, stepOf, k == 0 ? &more : nullptr);
     }
-    // The units have answered to y = 0; from now on to what differs from that.
+    // The units have answered to y = 0. From now on they answer to the difference from that.
     double momentum = 1, beta = 0;
     auto led = [&](const std::vector<Vec3d>& now, const std::vector<Vec3d>& before) {
         return [&](std::size_t i) { return now[i] + beta * (now[i] - before[i]); };
@@ -280,8 +281,8 @@ bool solveRound(Touch& t, Threads& threads) {
             bears = rowsAt(t, threads, y);
             left = pushBack(t, threads, y, led(t.offNow, t.offBefore));
         }
-        // What is left undone all the time would be felt, except where nothing moves: so it is less where something does,
-        // and far less at each place. (Heavy things have a measure of their own.)
+        // A lasting unbalanced force is felt as a false force, except where nothing moves. So the limit is lower if
+        // something moves, and much lower at each place. (Heavy islands have a measure of their own.)
         const bool still = rests(t), even = t.heavy || left.share <= (still ? 1 : 0.1) * t.still;
         if (k == 0 && even && left.sum <= (still ? 1 : 0.3) * t.still * bears) break;
         std::swap(t.xBefore, t.xNow);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Touch: rows into forces and stiffness, forces back into multipliers. See touch.hpp.
+// The coupled solver: rows become forces and stiffness, and forces become multipliers. See touch.hpp.
 #include <capstan/step/touch_rows.hpp>
 
 namespace capstan {
 namespace {
 
-// How easily a side moves along n: the inverse of its local stiffness. A body that joints hold counts as immovable:
-// what holds it is stiffer than itself.
+// How easily a side moves along n: the inverse of its local stiffness. A body with joints counts as immovable,
+// because its joints are stiffer than itself.
 double yieldOf(const Touch& t, const RowEnd& e, Vec3d n, bool jointsHold) {
     if (e.body < 0) {
         const double a = 1 - e.c, b = e.c;
@@ -24,8 +24,8 @@ double yieldOf(const Touch& t, const RowEnd& e, Vec3d n, bool jointsHold) {
 
 bool fixed(const Touch& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[std::size_t(e.body)].tree; }
 
-// Two hands that come nearer to each other than their ropes are thick: what the row would ask of the free nodes beside
-// them is many times as far. The cutting keeps such hands apart.
+// Is the row between two pinned nodes nearer to each other than their ropes are thick? To open its gap the free nodes
+// beside them would have to move many times as far. The step bound keeps such pins apart.
 bool betweenHands(const Touch& t, const TouchRow& r) {
     auto hand = [&](const RowEnd& e) {
         if (e.body >= 0) return false;
@@ -42,7 +42,7 @@ void rowForce(const Touch& t, TouchRow& r) {
     double yield = yieldOf(t, r.end[0], r.n, true) + yieldOf(t, r.end[1], r.n, true);
     if (!(yield > 0)) yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
     r.rho = yield > 0 ? (t.heavy ? t.def.heavyRho : t.def.rho) / yield : 0;
-    // The sum of all weights in the row: with it the diagonal blocks are never less than the row itself.
+    // The sum of all weights in the row. With it the diagonal blocks are never less than the row itself.
     r.majorise = fixed(t, r.end[0]) || fixed(t, r.end[1]) ? 1 : 2;
     if (r.inside) {
         r.rho = yield > 0 ? t.def.drag / yield : 0, r.kt = r.rho, r.fn = 0, r.acts = r.met = true;
@@ -55,8 +55,8 @@ void rowForce(const Touch& t, TouchRow& r) {
     r.acts = r.met = r.fn > 0 || r.met || r.gapHere < t.def.near * r.D;
     if (!r.acts) return;
     r.first = forceAt(r, {0, 0, 0});
-    // Sideways a row that slips, or does not push yet, counts for as much as its friction is for its slip, but not for
-    // nothing.
+    // Sideways stiffness. A row that slips, or does not push yet, counts by the ratio of its friction to its slip,
+    // but never as zero.
     const double size = length(r.lt + r.rho * r.slipHere),
                  most = (r.slips ? r.slide : r.stick) * max(r.fn, 0.0);
     r.kt = (size <= most || !r.slips) && r.fn > 0
@@ -78,7 +78,7 @@ void rowForces(Touch& t, Threads& threads, bool opening) {
             TouchRow& r = t.rows[std::size_t(k)];
             if (!opening) relinearize(t, r);
             rowForce(t, r);
-            // (Where rows that press are was told when they were found.)
+            // (Rows that press were written when they were found.)
             const bool presses = t.presses[std::size_t(k)] != 0;
             if (r.inside || (opening ? r.acts && !presses : r.acts || presses)) tellPlace(t, std::size_t(k));
             tellForce(t, std::size_t(k));
@@ -179,15 +179,15 @@ double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
     return worst;
 }
 
-// Do the forces still change?
+// Have the forces stopped changing?
 bool settled(const Touch& t) {
     double change = 0, sum = 0;
     for (const TouchRow& r : t.rows) change += r.change, sum += r.bears;
     return change <= max(t.def.settled * sum, t.def.felt * t.weight);
 }
 
-// After the substep: what struck faster than a little gets the share of its speed back that its restitution says.
-// Speeds are those of the bodies; a rope does not bounce.
+// Restitution after the substep: a body that struck faster than the threshold gets back the share of its speed that
+// its restitution says. Velocities are those of the bodies; a rope has no restitution.
 void bounceBodies(Touch& t) {
     auto speed = [&](const RowEnd& e, Vec3d& arm) -> Vec3d {
         if (e.body < 0) return {0, 0, 0};

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Touch: what was put where nothing could have got: ropes inside bodies, through meshes, through each other. See touch.hpp.
+// The coupled solver: embedded rows. Their elements were created where no motion could take them: ropes inside
+// bodies, through meshes, or through each other. See touch.hpp.
 //
-// No set of pushes leads out of there: of a rope through a ball one segment is pushed up, the next one left, another one
-// right, and multipliers that want all of it at once grow until something is flung away. So such rows have no multiplier.
-// They drag the two sides towards leaving each other at a walk,
-//     F = rho (u - h w n),    u: how far the points have gone against each other in this substep, w = 0.1 m/s
-// in all directions alike: a damper that itself moves at w. Its force is bounded, and it takes energy from whatever is
-// faster than w. One direction n serves all rows of a rope about one place, so that it leaves as a whole. Through a mesh,
-// which has no inside, there is no way out but along the rope: w = 0, and the rope may slip.
-// Moves are not cut there (touch_cut.cpp): the rope goes through already, and what is beside it would hold it fast.
+// No set of contact forces leads out of there. Of a rope through a ball, one segment is pushed up, the next one left,
+// another one right. Multipliers that must satisfy all of these grow until something is flung away. So embedded rows
+// have no multiplier. They pull the two sides apart at a recovery speed w,
+//     F = rho (u - h w n),    u: relative displacement of the points in this substep, w = 0.1 m/s
+// in all directions alike: a damper that itself moves at w. Its force is bounded, and it takes energy from whatever
+// is faster than w. All rows of a rope about one place share one direction n, so that the rope leaves as a whole. A
+// mesh has no inside, so the only way out is along the rope: there w = 0, and the rope may slip.
+// The step bound does not shorten moves there (touch_cut.cpp): the rope already passes through, and neighbouring
+// pairs would hold it fast.
 #include <capstan/step/touch_rows.hpp>
 
 #include <algorithm>
@@ -19,16 +21,16 @@ namespace {
 double distanceOf(const TouchRow& r) { return r.gap0 + r.D; }
 bool ofMesh(const TouchRow& r) { return r.shape && r.pair.triangle >= 0; }
 
-// Solids: with its core. Else: nearer than what the cutting looks after.
+// Embedded: in a solid, with its core; else, nearer than the step bound guarantees.
 bool isInside(const Touch& t, const TouchRow& r) {
     if (r.a >> 63) return false;
     return distanceOf(r) < (r.shape && !ofMesh(r) ? 0 : 0.5 * t.def.floor * r.D);
 }
 
-// What a row is beside, apart from its segment: another rope's segment, or a shape with all of its triangles.
+// The other side of a row: another rope's segment, or a shape with all its triangles.
 std::uint64_t otherOf(const TouchRow& r) { return r.shape ? r.b >> 24 : r.b; }
 
-// The segment of a row in the cluster, and the other one or the shape.
+// The indices of a row's two elements in the island: its segment, and the other segment or the shape.
 std::pair<int, int> sidesOf(const Touch& t, std::size_t k) {
     const TouchRow& r = t.rows[k];
     if (r.shape) return {r.pair.segment, r.pair.shape};
@@ -39,7 +41,7 @@ void open(Touch& t, std::size_t k) {
     (t.rows[k].shape ? t.openShapes : t.openSegments).push_back(sidesOf(t, k));
 }
 
-// Calls f(row) for the rows of neighbouring segments.
+// Calls f(row) for the rows of neighbouring segments with the same other side.
 template <class F> void eachBeside(const Touch& t, std::size_t k, const F& f) {
     const TouchRow& r = t.rows[k];
     const std::uint64_t spread = r.shape ? 0 : 1, other = otherOf(r);
@@ -56,7 +58,7 @@ template <class F> void eachBeside(const Touch& t, std::size_t k, const F& f) {
     }
 }
 
-// The rows about one place: those inside, and as many segments beside them as may be pushed elsewhere.
+// Collects the rows about one place: the embedded ones, and as many neighbours as may be pushed elsewhere.
 void gather(Touch& t, std::size_t seed) {
     std::vector<int>&run = t.run, &steps = t.steps;
     run.clear(), run.push_back(int(seed));
@@ -88,11 +90,12 @@ bool pierces(const Touch& t, const TouchRow& r) {
     return a * b <= 0 && max(abs(a), abs(b)) > 0.5 * t.def.floor * r.D;
 }
 
-// Which way a row leads out is not for those to say that only lie beside, or have a mesh on both sides.
+// May this row say which way leads out? Not if it is only a neighbour, or if the segment pierces the mesh.
 bool leads(const Touch& t, const TouchRow& r) { return isInside(t, r) && !(ofMesh(r) && pierces(t, r)); }
 
-// What has come out, or is only a little too deep, is pushed no faster. Below the floor of the cutting there is no room to
-// move, and a body that may not move at all would gather speed for ever: rows look after those.
+// Limits the recovery speed of a row that has come out, or is only a little too deep. Below the floor of the step
+// bound there is no room to move. A body that may not move at all would gather speed for ever, so the row takes over
+// from the step bound.
 void slowDown(Touch& t, std::size_t k) {
     TouchRow& r = t.rows[k];
     if (!(r.gap0 < 0)) return;
@@ -100,8 +103,8 @@ void slowDown(Touch& t, std::size_t k) {
     if (distanceOf(r) < 1.2 * t.def.floor * r.D) open(t, k);
 }
 
-// A rope around something too large for it: not deep, not into it head on, and neighbours are pushed the same way. Its rows
-// can have all they want, and they bear its load while it comes out.
+// A rope around a body that is too large for it: not deep, not head on, and neighbours are pushed the same way. Such
+// rows can all be satisfied, and they bear the rope's load while it comes out.
 bool wraps(const Touch& t) {
     const TouchRow* last = nullptr;
     for (int k : t.run) {
@@ -117,6 +120,7 @@ bool wraps(const Touch& t) {
     return true;
 }
 
+// Makes the rows of `run` embedded, with a common direction n. A rope that wraps a body only gets slow rows.
 void leave(Touch& t) {
     if (wraps(t)) {
         for (int k : t.run) slowDown(t, std::size_t(k));
@@ -145,13 +149,14 @@ void leave(Touch& t) {
         for (int next : {r.pair.segment - 1, r.pair.segment + 1})
             if (next >= rope.firstSegment && next < rope.firstSegment + rope.segments)
                 t.openShapes.push_back({next, r.pair.shape});
-        // Both sides feel it at the same place, or it would turn the whole.
+        // Both sides feel the force at the same place, or it would turn the whole.
         const TouchBody& b = t.bodies[std::size_t(r.end[1].body)];
         const std::size_t i = std::size_t(r.end[0].i), j = std::size_t(r.end[0].j);
         r.end[1].surface = b.current.local((1 - r.end[0].c) * t.current[i] + r.end[0].c * t.current[j]);
     }
 }
 
+// Rows that were embedded or slow in the substep before stay slow.
 void goOn(Touch& t) {
     std::size_t at = 0;
     auto before = [](const TouchRow& x, const TouchRow& y) {

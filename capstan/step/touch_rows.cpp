@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Touch: pairs into rows, with the multipliers they had. See touch.hpp.
+// The coupled solver: candidates become contact rows with the multipliers they had. See touch.hpp.
 #include <capstan/step/touch_rows.hpp>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace capstan {
 namespace {
 
-// Names that outlive the cluster: what, which slot, which part of it.
+// Names of elements that outlive the island: the kind of object, its slot, and the element of it.
 std::uint64_t sideOf(const Touch& t, const TouchSegment& s) {
     return std::uint64_t(std::uint32_t(t.ropes[std::size_t(s.rope)].slot)) << 32 | std::uint32_t(s.k);
 }
@@ -18,7 +18,7 @@ std::uint64_t sideOf(const Touch& t, const TouchShape& s, int triangle) {
            std::uint32_t(triangle + 1);
 }
 
-// Order of the rows: kind by kind, then by name. Rows are made in this order, so old and new ones are merged in one pass.
+// The order of rows: by kind, then by name. Rows are made in this order, so old and new ones are merged in one pass.
 bool before(const TouchRow& a, const TouchRow& b) {
     const int ka = int(a.a >> 63) + int(a.b >> 63), kb = int(b.a >> 63) + int(b.b >> 63);
     if (ka != kb) return ka < kb;
@@ -39,7 +39,7 @@ void mix(TouchRow& r, const Material& a, const Material& b) {
     r.slide = sqrt(a.slide * b.slide), r.stick = sqrt(a.stick * b.stick), r.bounce = max(a.bounce, b.bounce);
 }
 
-// Where the hint says that they approach, do they meet within the substep? Conservative advancement, mean motion removed.
+// Do two approaching segments meet within the substep? Conservative advancement, without their mean motion.
 bool willMeet(const Vec3d (&x)[4], Vec3d (&d)[4], double distance, double D, double close) {
     const Vec3d mean = 0.25 * (d[0] + d[1] + d[2] + d[3]);
     double a = 0, b = 0;
@@ -63,16 +63,16 @@ bool willMeet(const Vec3d (&x)[4], Vec3d (&d)[4], double distance, double D, dou
 
 void setGap(const Touch& t, TouchRow& r, double gap) {
     r.gap0 = gap;
-    // What is inside something with its core comes out of it slowly: its neighbours may be pushed elsewhere.
+    // An embedded core comes out slowly: its neighbours may be pushed elsewhere.
     r.allowed = min(0.0, gap + (gap < -r.D ? t.def.pushOut : t.def.push) * t.h);
 }
 
-// A gap at which a pair gets a row: what hardly moves needs it only where it nearly touches.
+// The gap at which a pair gets a row. If it hardly moves, it needs one only when it is nearly in contact.
 double closeTo(const Touch& t, double thin, double move) {
     return clamp(4 * move, t.def.margin0 * thin, t.def.margin * thin);
 }
 
-// How near a pair of segments has to be for a row, and how far its two sides may go.
+// close: the gap at which a pair of segments gets a row; move: how far its two sides may go.
 struct PairReach {
     double close, move;
 };
@@ -83,7 +83,7 @@ PairReach reachOf(const Touch& t, const SegmentPair& p) {
     return {near ? 0.05 * thin : closeTo(t, thin, move), move};
 }
 
-// May it need one, by the balls around its segments?
+// May the pair need a row? Asks the balls around its segments.
 bool mayNeedRow(const Touch& t, SegmentPair& p) {
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
     const PairReach reach = reachOf(t, p);
@@ -93,7 +93,7 @@ bool mayNeedRow(const Touch& t, SegmentPair& p) {
     return may;
 }
 
-// Does it, being d apart?
+// Does the pair, at the distance d, need a row?
 bool needsRow(const Touch& t, SegmentPair& p, double d, std::span<const Vec3d> from,
               std::span<const Vec3d> to) {
     const PairReach reach = reachOf(t, p);
@@ -126,13 +126,14 @@ void putSegments(const Touch& t, const Model& m, const SegmentPair& p, std::span
         of(m.ropes[std::size_t(t.ropes[std::size_t(b.rope)].slot)].def));
 }
 
-// In parts, each with a list of its own; the lists are joined in order.
+// Makes the rows of segments in parts, each with a list of its own; the lists are joined in order.
 void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     constexpr int kPart = 256;
     double longest = 0, widest = 0;
     for (const TouchRope& r : t.ropes) longest = max(longest, r.move);
     for (const TouchRope& r : t.ropes) widest = max(widest, closeTo(t, r.radius, 2 * longest));
-    const double out = max(widest, 2 * longest) + t.travel; // farther than D and this: no row
+    // A pair farther apart than D and this gets no row.
+    const double out = max(widest, 2 * longest) + t.travel;
     const int pairs = int(t.segmentPairs.size()), parts = (pairs + kPart - 1) / kPart;
     if (int(t.parts.size()) < parts) t.parts.resize(std::size_t(parts));
     t.sums.assign(std::size_t(parts), 0);
@@ -140,9 +141,10 @@ void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std
         for (int part = begin; part < end; ++part) {
             std::vector<int>& needed = t.parts[std::size_t(part)];
             needed.clear();
-            needed.reserve(kPart); // so that no later frame asks for memory
+            needed.reserve(kPart); // so that no later frame allocates memory
             const int first = part * kPart, last = std::min(pairs, first + kPart);
-            // (Which pairs pass is a coin toss: each writes its number, and only the count decides.)
+            // (Which pairs pass is hard to predict. So each writes its number without a branch, and the count
+            // decides.)
             int asked[kPart], near = 0, count = 0;
             for (int k = first; k < last; ++k) {
                 const SegmentPair& p = t.segmentPairs[std::size_t(k)];
@@ -173,8 +175,8 @@ void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std
     t.rows.resize(t.needed.size());
 }
 
-// Puts the place of touch on the shape into the row. Both sides feel friction at the rope's core: from a drum of
-// radius R the rope takes the speed w (R + r) and gives it the torque T (R + r), and no torque comes from nothing.
+// Puts the contact point on the shape into the row. Both sides feel friction at the rope's core. The rope takes the
+// velocity w (R + r) from a drum of radius R and gives it the torque T (R + r). So no torque comes from nothing.
 void putShape(TouchRow& r, const Nearest& c, const Pose& at, const Pose& body) {
     r.n = rotate(at.q, c.normal);
     r.end[0].c = c.t;
@@ -182,7 +184,7 @@ void putShape(TouchRow& r, const Nearest& c, const Pose& at, const Pose& body) {
     r.end[1].core = body.local(point), r.end[1].surface = body.local(point + r.D * r.n);
 }
 
-// (Rows at the nodes instead were tried: they are no stiffer, and a rope under a load never came to rest.)
+// (Rows at the nodes were tried and refused: they are no stiffer, and a rope under a load never came to rest.)
 void rowsOfShapes(Touch& t, const Model& m, std::span<const Vec3d> from) {
     for (const ShapePair& p : t.shapePairs) {
         const TouchSegment& s = t.segments[std::size_t(p.segment)];
@@ -217,7 +219,7 @@ void rowsOfBodies(Touch& t, const Model& m) {
         const double move = length(A.now.x - A.start.x) + length(B.now.x - B.start.x);
         Manifold out;
         collide(*a.shape, A.start * a.local, *b.shape, B.start * b.local, p.triangle, 0.005 + move, out);
-        // Rows are in the order of their names, or they are not found again.
+        // Rows must be in the order of their names, or they are not found again.
         for (int i = 1; i < out.count; ++i)
             for (int k = i; k > 0 && out.point[k].feature < out.point[k - 1].feature; --k)
                 std::swap(out.point[k], out.point[k - 1]);
@@ -236,7 +238,7 @@ void rowsOfBodies(Touch& t, const Model& m) {
     }
 }
 
-// A row that is gone hands its multipliers to the nearest one that does its work.
+// A row that has vanished hands its multipliers to the nearest row in its place.
 void handOver(Touch& t, const TouchRow& gone) {
     auto near = [](std::uint64_t x, std::uint64_t y) { return x + 1 >= y && y + 1 >= x; };
     TouchRow* best = nullptr;
@@ -274,7 +276,7 @@ void handOver(Touch& t, const TouchRow& gone) {
     best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
 }
 
-// Who is acted on by a row: nodes, or a body and nobody.
+// The four things a row acts on: two nodes for a segment; a body and -1 for a shape.
 std::array<int, 4> whoOf(const Touch& t, const TouchRow& r) {
     std::array<int, 4> who;
     for (std::size_t e : {0u, 1u}) {
@@ -285,7 +287,7 @@ std::array<int, 4> whoOf(const Touch& t, const TouchRow& r) {
     return who;
 }
 
-// The first of the old rows that is not before `row`. Most rows were there in the substep before: so it is near `guess`.
+// The first of the old rows that is not before `row`. Most rows existed in the substep before, so it is near `guess`.
 std::size_t firstOld(const std::vector<TouchRow>& old, const TouchRow& row, std::size_t guess) {
     std::size_t low = std::min(guess, old.size()), high = low;
     for (std::size_t step = 1; low > 0 && !before(old[low - 1], row); step *= 2)
@@ -297,7 +299,7 @@ std::size_t firstOld(const std::vector<TouchRow>& old, const TouchRow& row, std:
         old.begin());
 }
 
-// Fills the rows of segments in, and gives all rows the multipliers they had. Is one inside something, or was it?
+// Fills in the rows of segments and gives all rows the multipliers they had. Is any row embedded, or was one?
 bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> places) {
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
@@ -309,7 +311,7 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
         bool some = false, other = false;
         for (int k = from; k < std::min(to, int(t.needed.size())); ++k) {
             TouchRow& r = t.rows[std::size_t(k)];
-            r = {}; // it may be a row of two substeps ago
+            r = {}; // the memory may hold a row of two substeps ago
             putSegments(t, m, t.segmentPairs[std::size_t(t.needed[std::size_t(k)])], places, r);
         }
         auto at =
@@ -327,8 +329,9 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
             if (r.bounce > 0)
                 r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
             const std::array<int, 4> who = whoOf(t, r), &was = t.who[std::size_t(k)];
+            // If not written again, it stays in every core's cache.
             if (who[0] != was[0] || who[1] != was[1] || who[2] != was[2] || who[3] != was[3])
-                t.who[std::size_t(k)] = who, other = true; // unwritten it stays in every core's cache
+                t.who[std::size_t(k)] = who, other = true;
             t.presses[std::size_t(k)] = !(r.ln > 0) ? 0 : r.slips ? 2 : 1;
             if (t.presses[std::size_t(k)]) tellPlace(t, std::size_t(k));
         }
@@ -364,7 +367,7 @@ void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
     if (fillRows(t, m, threads, from)) markInside(t);
 }
 
-// Closest points and normal anew at the iterate; a normal that would turn over is kept.
+// Finds closest points and normal anew at the iterate. A normal that would turn over is kept.
 void relinearize(Touch& t, TouchRow& r) {
     if (r.end[0].body >= 0 || r.inside) return;
     const Vec3d a = t.x[std::size_t(r.end[0].i)], b = t.x[std::size_t(r.end[0].j)];

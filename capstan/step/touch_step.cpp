@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Touch: the substeps of one cluster. See touch.hpp.
+// The coupled solver: the substeps of an island. See touch.hpp.
 #include <capstan/math/transcendental.hpp>
 #include <capstan/step/touch_rows.hpp>
 
@@ -8,7 +8,7 @@
 namespace capstan {
 namespace {
 
-// How a node moves by its own speed, at most half a segment.
+// The move of a node by its own velocity, without gravity; at most half a segment.
 Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
     Vec3d m = t.hint[at] - t.start[at];
     if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
@@ -16,7 +16,7 @@ Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
     return way <= most * most ? m : (most / sqrt(way)) * m;
 }
 
-// A rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move.
+// Measures a rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move.
 void lookAhead(Touch& t, int rope) {
     TouchRope& r = t.ropes[std::size_t(rope)];
     r.worn = false, r.own = 0;
@@ -68,9 +68,9 @@ bool small(const Touch& t) {
     return most < t.def.small * t.def.small * thin * thin;
 }
 
-// Two rounds are the rule. Where they leave much undone more follow, in which rows that are new in this substep keep
-// their multipliers: renewed before the places have settled they would overshoot, and a rope that falls would jump.
-// Returns whether they have settled.
+// Two Newton iterations are the rule, and more follow where much is left undone. In those, rows that are new in this
+// substep keep their multipliers until the last. If these were updated before positions settle, they would overshoot,
+// and a falling rope would jump. Returns whether the iterations have settled.
 bool solveRounds(Touch& t, Threads& threads) {
     const int most = !t.heavy ? t.def.rounds : tired(t) ? t.def.tiredRounds : t.def.heavyRounds;
     for (int round = 0; round < most; ++round) {
@@ -90,7 +90,7 @@ bool solveRounds(Touch& t, Threads& threads) {
     return false;
 }
 
-// What presses on each other moves together, and what sticks to each other in all directions.
+// Nodes and bodies that press on each other get a common move: along the normal if they slip, else in all directions.
 void shareMoves(Touch& t) {
     constexpr std::size_t kAhead = 8;
     const int nodes = int(t.x.size());
@@ -98,7 +98,7 @@ void shareMoves(Touch& t) {
         for (std::size_t k = 0; k < t.rows.size(); ++k) {
             const std::array<int, 4>& who = t.who[k];
             if (!t.presses[k] || who[0] >= nodes) continue;
-            if (k + kAhead < t.rows.size()) __builtin_prefetch(&t.acts[k + kAhead]); // another core's
+            if (k + kAhead < t.rows.size()) __builtin_prefetch(&t.acts[k + kAhead]); // another core wrote it
             const Touch::Acts& r = t.acts[k];
             auto move = [&](int e) -> Vec3d& { return t.together[std::size_t(who[std::size_t(e)])]; };
             const bool body = who[2] >= nodes;
@@ -119,7 +119,7 @@ void shareMoves(Touch& t) {
         }
 }
 
-// Does everything move so little that it begins from rest whatever it presses on?
+// Does everything move so little that it starts from rest, whatever it presses on?
 bool hardlyMoves(const Touch& t) {
     for (const TouchRope& r : t.ropes)
         if (r.own > 0.01 * t.def.creeps * t.def.creeps * r.radius * r.radius) return false;
@@ -128,7 +128,7 @@ bool hardlyMoves(const Touch& t) {
     return true;
 }
 
-// `along(i)` is where its own speed leads a node along the rope.
+// Sets where Newton starts for a rope. `along(i)` is where its own velocity takes node i along the rope.
 template <class Along> void startRope(Touch& t, const TouchRope& rope, const Along& along) {
     auto rowOf = [&](int use) { return std::size_t(t.use[std::size_t(use)].row); };
     for (int i = rope.first; i < rope.first + rope.count; ++i) {
@@ -152,11 +152,12 @@ template <class Along> void startRope(Touch& t, const TouchRope& rope, const Alo
     }
 }
 
-// Where the first round begins: everything has moved by its own speed, but what presses on each other together: from
-// rest the rows would have to carry everything along. Only what sticks and hardly moves begins from rest, moved along
-// itself: what comes to rest there is braked by the rows, and without that a knot never does.
-// The moves are shared in the order of the rows, which is work for one; another links the rows meanwhile, if they are not
-// the same as before.
+// Sets where the first Newton iteration starts. Everything has moved by its own velocity, since from rest the rows
+// would have to carry everything along. Nodes and bodies that press on each other share a move.
+// A node that sticks and hardly moves starts from rest, moved along its rope only. The rows brake it; without that a
+// knot never comes to rest.
+// The moves are shared in the order of the rows, which is work for one thread. Another thread links the rows
+// meanwhile, if they have changed.
 void startTogether(Touch& t, Threads& threads) {
     if (hardlyMoves(t))
         linkRows(t);
@@ -181,11 +182,11 @@ void startTogether(Touch& t, Threads& threads) {
     for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.systems[std::size_t(k)].m);
 }
 
-// Returns false if it is to be taken again, which is only asked where it `may` be.
+// Returns false if the substep must be halved; this is asked only if `may` is true.
 bool solveSubstep(Touch& t, TreeContext& c, Threads& threads, bool may) {
     for (int outer = 0; outer < (outer > 0 && tired(t) ? 1 : t.def.outers); ++outer) {
         const std::span<const Vec3d> to = outer == 0 ? std::span<const Vec3d>(t.hint) : t.goal;
-        // (What was cut short is still on a way for which the list was found good.)
+        // (A shortened move is still on a way for which the list was found good.)
         if (outer > 0 || listPairs(t, c.m, threads, t.current, to))
             threads.run(int(t.ropes.size()), 1, [&](int from, int end, int) {
                 for (int k = from; k < end; ++k) measureRope(t, t.ropes[std::size_t(k)], t.current, to);
@@ -210,7 +211,7 @@ void endSubstepOf(Touch& t, TreeContext& c) {
     t.ending = true;
     for (TouchBody& b : t.bodies) {
         if (!b.tree) continue;
-        // Cut short, it keeps its speed: the rows have taken what had to be taken.
+        // A shortened move leaves the velocity as it is: the rows have taken the momentum that they had to take.
         b.tree->x = b.current.x, b.tree->q = b.current.q, b.tree->R = toMat3(b.current.q);
         if (b.kind == TouchBody::Kind::Free) accept(*b.tree, true);
     }
@@ -228,7 +229,7 @@ void endSubstepOf(Touch& t, TreeContext& c) {
     if (!t.bodies.empty()) bounceBodies(t);
 }
 
-// A substep that came too near is given up before it ends. The units are in the State as it began; this is the rest.
+// Gives up a substep in which a pair came too near. The State has the units as they were; this restores the rest.
 void takeBack(Touch& t, int truncated, int solves) {
     std::swap(t.rows, t.before);
     for (TouchBody& b : t.bodies) b.current = b.start;
@@ -246,7 +247,7 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
     const int count = buildCluster(t, c, threads, substeps);
     loadCluster(t, c, threads, lanes, c.stepTime / count, 0);
     recall(t, threads, had, mine);
-    // A substep of level k is 1 / 2^k of what was asked for; time is counted in the shortest.
+    // A substep of level k is 1 / 2^k of the one asked for. Time is counted in the shortest substeps.
     int deepest = 0, level = 0;
     const double overlap = t.least > 0 ? min(t.def.overlap, 0.5 * (1 - t.least)) : t.def.overlap;
     t.overlap = overlap;
