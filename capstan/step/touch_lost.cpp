@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Touch: what no round could solve stays where it is, at rest, and what it pressed on is forgotten. See touch.hpp.
+// The coupled solver: units whose solve diverged stay where they are, at rest, and their contacts are dropped. See
+// touch.hpp.
 //
-// Rounds need not converge: of mechanisms that fly at hundreds of metres a second; of bodies that were put into each other
-// and that joints do not let out, whose multipliers are wound up in every round and let go all at once. So what they lead
-// to is looked at before moves are cut. Lost is
-//     what is no number, which would go on through the rows to whatever it touches,
-//     a mechanism of which a body is flung by more than 50 m/s in a substep,
-//     and, where heavy things have not settled, what has gained more energy than being pushed apart gives, or struck by a
-//     hand or ground that moves, a tenth of what it had, and the work of gravity and of forces from outside; but only if
-//     all together have.
+// Newton iterations need not converge: for example, in mechanisms that fly at hundreds of metres a second. Bodies
+// that were created inside each other, and that joints hold there, are another case. Their multipliers grow in every
+// iteration and let go all at once. So the result is examined before the step bound. A unit has diverged if
+//     a position of it is not finite, which would spread through the rows to everything in contact;
+//     it is a mechanism and a body of it is flung by more than 50 m/s in a substep;
+//     or a heavy island has not settled, and the unit and the whole island have gained more energy than they may.
+// The allowed energy is 1.1 times the energy before, plus the work of gravity and external forces, plus m u^2 / 2.
+// Here u is the velocity that pushing apart may give, or an impact of a moving pin or kinematic body.
 #include <capstan/step/touch_rows.hpp>
 
 #include <algorithm>
@@ -18,20 +19,20 @@ namespace {
 
 void forget(TouchRow& r) { r.ln = 0, r.lt = {0, 0, 0}, r.slips = false; }
 
-// Forgets the rows that have an end in what `gone` says.
+// Clears the multipliers of the rows that have an end for which `gone` is true.
 template <class F> void forgetRowsOf(Touch& t, const F& gone) {
     for (TouchRow& row : t.rows)
         for (const RowEnd& e : row.end)
             if (gone(e)) forget(row);
 }
 
-// Kinetic energy that something may have at the end of the substep, and the one that it would have.
+// The kinetic energy that a unit may have at the end of the substep, and the one that it would have.
 struct Gain {
     double may = 0, has = 0;
     bool tooMuch() const { return !(has <= may); }
     void operator+=(const Gain& g) { may += g.may, has += g.has; }
 };
-// `apart` is the speed that touching may give, m/s.
+// `apart` is the velocity that contact may give, m/s.
 Gain gainOf(double mass, double before, double after, double work, double apart) {
     return {1.1 * before + max(work, 0.0) + 0.5 * mass * apart * apart, after};
 }
@@ -47,7 +48,7 @@ Gain gainOf(const Touch& t, const TouchBody& b, double apart) {
 }
 
 Gain gainOf(const Touch& t, const TouchRope& r, double apart) {
-    double mass = 0, before = 0, after = 0; // the hint has gravity in it
+    double mass = 0, before = 0, after = 0; // the hint includes gravity
     for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i) {
         if (t.mass[i] >= kImmense) continue;
         mass += t.mass[i];
@@ -58,7 +59,7 @@ Gain gainOf(const Touch& t, const TouchRope& r, double apart) {
     return gainOf(mass, half * before, half * after, 0, apart);
 }
 
-// Is everything a number, and no body flung?
+// Is everything finite, and the body not flung?
 bool believable(const Touch& t, const TouchBody& b) {
     const Quatd& q = b.now.q;
     if (!finite(b.now.x) || !finite({q.x, q.y, q.z})) return false;
@@ -71,7 +72,8 @@ bool finiteRope(const Touch& t, const TouchRope& r) {
     return true;
 }
 
-// What overlaps is pushed apart; what a moving hand or ground strikes leaves with twice its speed at most.
+// The greatest velocity that contact may give. Overlaps are pushed apart; a body that a moving pin or ground strikes
+// leaves with twice that speed at most.
 double fastestApart(const Touch& t) {
     double way = 0;
     for (std::size_t i = 0; i < t.x.size(); ++i)
@@ -104,7 +106,7 @@ void findLost(Touch& t, bool settled) {
     for (TouchBody& b : t.bodies) b.lost = b.lost || (b.tree && !believable(t, b));
     for (TouchRope& r : t.ropes) r.lost = r.lost || !finiteRope(t, r);
     if (!settled && t.heavy) findRunaways(t);
-    // A mechanism is lost as a whole.
+    // A mechanism diverges as a whole.
     for (int k = 0; k < t.usedSystems; ++k) {
         bool& lost = t.systems[std::size_t(k)].lost;
         lost = false;

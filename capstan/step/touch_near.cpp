@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Touch: is a substep to be taken again, because the cutting had to keep ropes apart (WorldDef::minDistance)? See touch.hpp.
+// The coupled solver: must a substep be halved, because the step bound had to keep ropes apart
+// (WorldDef::minDistance)? See touch.hpp.
 //
-// That nothing comes nearer than the world asks for is the cutting's doing (touch_cut.cpp), whatever the solver leaves. But
-// what is cut short is stretched beside: so where a pair ends within a fifth of the way from there to where it would touch,
-// nearer than it began, the substep is taken again in halves. In a shorter one the rows see where things are going. (To rely
-// on halves alone does not do: those of some microseconds do not converge, and nodes are thrown about.)
+// The step bound (touch_cut.cpp) keeps every pair as far apart as the world asks for, whatever the solver leaves. But
+// a shortened move stretches the rope beside it. A pair is too near in the lowest fifth of the range between the
+// world's least distance and contact. If a pair ends there, nearer than it began, the substep is done again in
+// halves. In a shorter substep the rows see where things are going. (Halving alone was refused: substeps of some
+// microseconds do not converge, and nodes are thrown about.)
 #include <capstan/step/touch_rows.hpp>
 
 namespace capstan {
 namespace {
 
 constexpr double kWatched = 0.2;
-constexpr double kNearer = 1e-3; // of D, in a substep; what comes nearer by less is let be
+constexpr double kNearer = 1e-3; // of D, in a substep; a smaller approach is ignored
 
 double watched(const Touch& t, double D) { return (t.least + kWatched * (1 - t.least)) * D; }
 
@@ -19,7 +21,8 @@ bool tooNear(const Touch& t, SegmentPair& p) {
     const double least = watched(t, p.D);
     if (p.far - t.travel >= least) return false;
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
-    // Where the last cut found them, and how far they went from there at most.
+    // The ball holds the segment where the last pass of the step bound found it; `moved` is how far it went from
+    // there at most.
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
     const double reach = least + t.half[pa] + t.half[pb] +
                          max(t.moved[std::size_t(a.i)], t.moved[std::size_t(a.j)]) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Touch, stiff ropes. See touch_stiff.hpp.
+// The coupled solver: stiff ropes. See touch_stiff.hpp.
 #include <capstan/step/touch_units.hpp>
 
 #include <algorithm>
@@ -8,11 +8,11 @@ namespace capstan {
 namespace {
 
 constexpr int kRows = 4;             // of a node and its segment
-constexpr int kOpen = 8, kRing = 16; // band: bending couples x to x only, two and four nodes away
+constexpr int kOpen = 8, kRing = 16; // band: bending couples x only to x, two and four nodes away
 
 int bandOf(const ChainLanes<double>& c) { return c.closed ? kRing : kOpen; }
 
-// The first row of a node. A ring is laid flat: 0, 1, n - 1, 2, n - 2, ...
+// The first row of a node. A ring's nodes are ordered 0, 1, n - 1, 2, n - 2, ...
 int rowOf(const ChainLanes<double>& c, int i) {
     if (!c.closed || i == 0) return kRows * i;
     return kRows * (i <= c.nodes - i ? 2 * i - 1 : 2 * (c.nodes - i));
@@ -22,11 +22,11 @@ class Rows {
 public:
     Rows(StiffRope& s, const ChainLanes<double>& c) : s_(s), c_(c) {}
 
-    double& at(int i, int j) { // either half
+    double& at(int i, int j) { // either half of the symmetric matrix
         const int low = std::min(i, j), high = std::max(i, j);
         return s_.columns[std::size_t(low * (bandOf(c_) + 1) + high - low)];
     }
-    // Both nodes get a share of m I.
+    // Adds m I to the block of two nodes.
     void add(int i, int j, double m) {
         const int p = rowOf(c_, i), q = rowOf(c_, j);
         for (int k = 0; k < 3; ++k) at(p + k, q + k) += m;
@@ -36,14 +36,14 @@ public:
         at(p, p) += S.xx, at(p + 1, p + 1) += S.yy, at(p + 2, p + 2) += S.zz;
         at(p, p + 1) += S.xy, at(p, p + 2) += S.xz, at(p + 1, p + 2) += S.yz;
     }
-    // The block between two nodes; of it both halves are told, for it is symmetric.
+    // Adds S to the block between two nodes. The block is symmetric; all nine entries are written.
     void couple(int i, int j, const Sym3<double>& S) {
         const int p = rowOf(c_, i), q = rowOf(c_, j);
         at(p, q) += S.xx, at(p + 1, q + 1) += S.yy, at(p + 2, q + 2) += S.zz;
         at(p, q + 1) += S.xy, at(p, q + 2) += S.xz, at(p + 1, q + 2) += S.yz;
         at(p + 1, q) += S.xy, at(p + 2, q) += S.xz, at(p + 2, q + 1) += S.yz;
     }
-    void pushed(int i, Vec3d g) { // by a gradient
+    void pushed(int i, Vec3d g) { // subtracts a gradient from the right-hand side
         double* b = s_.rhs.data() + rowOf(c_, i);
         b[0] -= g.x, b[1] -= g.y, b[2] -= g.z;
     }
@@ -53,7 +53,7 @@ private:
     const ChainLanes<double>& c_;
 };
 
-// Segment `from` joins node i to its parent p; its multiplier has the fourth row of i.
+// Segment `from` joins node i to its parent p. Its multiplier is the fourth row of i.
 void addSegment(Rows& rows, StiffRope& s, const ChainLanes<double>& c, int from, int i, int p) {
     const ChainNode<double>& a = c.node[from];
     const Sym3<double> across = Sym3<double>::scaledIdentity(a.t) - a.t * outer(a.n);
@@ -81,7 +81,7 @@ void addBending(Rows& rows, const ChainLanes<double>& c) {
     }
 }
 
-// The spring between an end segment and the wall.
+// The spring between an end segment and its clamp.
 void addClamp(Rows& rows, const ChainLanes<double>& c, int at, int end, double rest, Vec3d direction) {
     if (!(dot(direction, direction) > 0)) return;
     const double k = c.bend * 2 / (rest * rest * rest);
@@ -104,14 +104,14 @@ void assemble(StiffRope& s, const ChainLanes<double>& c, const NodeLoad<double>*
     if (c.closed)
         addSegment(rows, s, c, c.nodes, 0, c.nodes - 1);
     else
-        rows.at(3, 3) = -1; // there is no segment before node 0
+        rows.at(3, 3) = -1; // node 0 has no segment before it
     addBending(rows, c);
     if (c.closed) return;
     addClamp(rows, c, 1, 0, c.node[1].rest, c.clamp[0]);
     addClamp(rows, c, c.nodes - 2, c.nodes - 1, c.node[c.nodes - 1].rest, c.clamp[1]);
 }
 
-// L D L^T, column by column; every column takes its share out of those that follow.
+// L D L^T, column by column. Each column subtracts its share from those that follow.
 template <int width> void factor(StiffRope& s) {
     const std::size_t size = s.rhs.size();
     for (std::size_t j = 0; j < size; ++j) {
@@ -128,8 +128,8 @@ template <int width> void factor(StiffRope& s) {
     }
 }
 
-// The nearest row comes last: the others are ready while it is waited for. Loops of a fixed length unroll: this is where
-// a stiff rope spends its time.
+// The nearest row comes last: the others are ready while it is computed. Loops of a fixed length unroll, and a stiff
+// rope spends most of its time here.
 template <int width> void substitute(StiffRope& s) {
     const int size = int(s.rhs.size());
     double* b = s.rhs.data();
@@ -151,7 +151,7 @@ template <int width> void substitute(StiffRope& s) {
     for (int j = size - edge - 1; j >= 0; --j) up(j, width);
 }
 
-// Of segment i the step of its tension is in pull[i], of the one that closes a ring in pull[0].
+// pull[i] is the step of the tension in segment i; pull[0] is that of the segment that closes a ring.
 void solve(StiffRope& s, const ChainLanes<double>& c, std::vector<Vec3d>& step, std::vector<double>& pull) {
     c.closed ? substitute<kRing>(s) : substitute<kOpen>(s);
     for (int i = 0; i < c.nodes; ++i) {

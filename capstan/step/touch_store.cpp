@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Touch: what becomes of a cluster: places and speeds back into the model, and the multipliers for the next step. See
+// The coupled solver: positions and velocities go back into the model, and contacts are stored for the next step. See
 // touch.hpp.
 #include <capstan/step/touch_rows.hpp>
 
@@ -26,7 +26,7 @@ template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
         for (int i = 0; i < r.count; ++i)
             r.frozen = r.frozen || !finite(lane(g.c.node[i].place, k) + lane(g.c.past[i].v, k));
     }
-    // A rope with a number that is not finite stays where it was.
+    // A rope with a value that is not finite stays where it was.
     std::vector<State> kept;
     for (int k = 0; k < g.ropes; ++k)
         if (const Rope& r = m.ropes[std::size_t(g.slot[k])]; r.frozen) kept.push_back(partOf(s, r));
@@ -62,7 +62,7 @@ void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends) {
             }
             to.x = b.tree->place, to.q = b.tree->turn, to.v = b.tree->v, to.L = b.tree->L, to.history = false;
         } else if (b.moves && ends) {
-            // A kinematic body that was held up goes on towards its goal in the next step.
+            // A kinematic body that was blocked continues towards its target in the next step.
             Body& body = c.m.bodies[std::size_t(b.slot)];
             body.late = length(b.current.x - body.goal.x) > 1e-9 ||
                         length(log(normalize(body.goal.q * conjugate(b.current.q)))) > 1e-9;
@@ -73,8 +73,8 @@ void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends) {
 
 namespace {
 
-// How far the two sides of a rope's row are apart, 1 being the distance at which they touch. Neighbours along one rope,
-// which are always near, do not count.
+// How far apart the two sides of a rope's row are, in units of the distance of contact. Neighbours along one rope are
+// always near and count as 1.
 double distanceOf(const Touch& t, const TouchRow& r) {
     auto x = [&](const RowEnd& e, int k) { return t.x[std::size_t(k == 0 ? e.i : e.j)]; };
     if (r.shape) {
@@ -130,7 +130,7 @@ void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, co
         for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
             const TouchMemory& o = from[std::size_t(mine[k])];
             TouchRow& r = t.rows[k];
-            r = {}; // it may be one of the step before
+            r = {}; // the memory may hold a row of the step before
             r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips, r.slow = o.inside;
             r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
             r.end[0].body = o.a >> 63 ? 0 : -1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Touch, the units that are mechanisms: bodies, joints and the ropes tied to them, solved as one tree. See touch_units.hpp.
+// Units of the coupled solver that are mechanisms: bodies, joints and tied ropes, solved as one tree. See
+// touch_units.hpp.
 #pragma once
 
 #include <capstan/step/touch_units.hpp>
@@ -17,7 +18,7 @@ inline void tellSystem(Touch& t, TouchSystem& s) {
         if (b.system >= 0 && &t.systems[std::size_t(b.system)] == &s) tellBody(b);
 }
 
-// Gaps of all joints where bodies and nodes are now.
+// Measures the gaps of all joints where bodies and nodes are now.
 inline void measureSystem(Mechanism& m) {
     TreeWorst<double> worst;
     for (int i = 0; i < m.t.units; ++i) {
@@ -50,7 +51,7 @@ inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
     tellSystem(t, s);
 }
 
-// Calls f(rope in the cluster, rope in the mechanism) and f(body in the cluster, body in the tree).
+// Calls f(rope in the island, rope in the mechanism) and g(place of the body in the columns, body in the island).
 template <class F, class G> void eachOf(Touch& t, int system, F&& ofRope, G&& ofBody) {
     Mechanism& m = t.systems[std::size_t(system)].m;
     for (const TouchRope& r : t.ropes)
@@ -80,7 +81,7 @@ inline void answerUnit(Touch& t, int system) {
             for (int i = 0; i < r.count; ++i)
                 m.rhsNode[index(r)][std::size_t(i)] = -t.off[std::size_t(r.first + i)];
         },
-        [&](std::size_t at, const TouchBody& b) { // at its anchor
+        [&](std::size_t at, const TouchBody& b) { // about its anchor
             m.rhsP[std::size_t(b.unit)] = -t.off[at];
             m.rhsT[std::size_t(b.unit)] = cross(b.tree->r, t.off[at]) - t.off[at + 1];
         });
@@ -99,8 +100,8 @@ inline void answerUnit(Touch& t, int system) {
         });
 }
 
-// If answers were asked for the last is added, or, with other joints than balls, all is solved once more with the forces
-// t.off: joints and loops tell what they bear. Returns how far it is from solved, 1 being good enough.
+// Adds the last response, if there was one. If there are joints other than balls, it solves all once more with the
+// forces t.off instead: joints and loops then know what they bear. Returns the error; 1 is good enough.
 inline double closeUnit(Touch& t, int system, bool answered) {
     TouchSystem& s = t.systems[std::size_t(system)];
     if (answered && addsUp(s.m)) {
@@ -114,7 +115,7 @@ inline double closeUnit(Touch& t, int system, bool answered) {
                     const Vec3d f = t.off[std::size_t(r.first + i)];
                     if (dot(f, f) > 0) s.m.touch.push_back({r.unit, i, {0, 0, 0}, none, -f});
                 }
-                double worst = 0; // an elimination uses the segments up
+                double worst = 0; // an elimination overwrites the segments
                 for (int i = 1; i < rope.c.nodes; ++i) measureSegment(rope.c, i, worst);
             },
             [&](std::size_t at, const TouchBody& b) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Touch, the units: ropes in lanes, bodies that no joint holds, and mechanisms (touch_systems.hpp). Each is predicted, goes
-// through one round of Newton after another with the loads of what it touches, and is accepted at the end of the substep.
+// Units of the coupled solver: ropes in lanes, free bodies, and mechanisms (touch_systems.hpp). Each unit is
+// predicted. Then it goes through Newton iterations with its contact loads, and it is accepted at the end of the
+// substep.
 //
-// Time stepping is implicit Euler: an impact is anything but smooth, and BDF2 would overshoot.
-// Newton starts from where a rope is, moved by its own speed along itself and along what it slides on: from rest sliding
-// would crawl, and from its whole speed a knot never comes to rest.
+// Time stepping is implicit Euler: BDF2 would overshoot, since an impact is not smooth.
+// Newton starts from where a rope is, moved by its own velocity along the rope and along surfaces that it slides on.
+// A start from rest would make sliding crawl. With a start from the whole velocity a knot never comes to rest.
 #pragma once
 
 #include <capstan/step/chain_bend.hpp>
@@ -19,7 +20,7 @@ template <class F> void eachGroup(Touch& t, F&& f) {
     for (auto& g : t.eights) f(g);
 }
 
-// Places and stiffness of the nodes of one lane, into the columns.
+// tellNodes writes the positions of one lane's nodes into the columns, and tellStiffness their stiffness.
 template <class W> void tellNodes(Touch& t, const ChainLanes<W>& c, int rope, int k) {
     const TouchRope& r = t.ropes[std::size_t(rope)];
     for (int i = 0; i < r.count; ++i) t.x[std::size_t(r.first + i)] = lane(c.node[i].x, k);
@@ -35,8 +36,8 @@ template <class W> void tellStiffness(Touch& t, const ChainLanes<W>& c, int rope
     }
 }
 
-// Start, hint and mass of a lane's nodes, from a chain that has been predicted. They start where they are unless something
-// has wound them up, and what is not written stays in every core's cache.
+// Writes start, hint and mass of a lane's nodes from a predicted chain. A node starts where it is unless a winch has
+// moved it. A value that is not written again stays in every core's cache.
 template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, int k) {
     TouchRope& r = t.ropes[std::size_t(rope)];
     const double dt = lane(c.dt, k);
@@ -53,7 +54,7 @@ template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, in
     }
 }
 
-// Where Newton starts: from rest, moved along itself by its own speed.
+// Sets where Newton starts: at rest, moved by the node's own velocity along the rope.
 template <class W> void touchStart(ChainLanes<W>& c) {
     const W half = W(0.5) / c.invReach;
     for (int i = 0; i < c.nodes; ++i) {
@@ -63,7 +64,7 @@ template <class W> void touchStart(ChainLanes<W>& c) {
         Vec<W> along = c.node[after].place - c.node[before].place;
         const W l = length(along);
         along = (W(1.0) / max(l, W(1e-30))) * along;
-        const Vec<W> move = c.dt * c.past[i].v; // not what pulls at it: at rest it starts from rest
+        const Vec<W> move = c.dt * c.past[i].v; // without forces: at rest the node starts from rest
         const W u = clamp(dot(move, along), -half, half);
         a.x = select(held(a), a.z, a.place + u * along);
     }
@@ -80,11 +81,11 @@ template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m) {
     touchStart(c);
     for (int k = 0; k < g.ropes; ++k) {
         tellStart(t, c, g.rope[k], k);
-        if (!t.bodies.empty()) tellNodes(t, c, g.rope[k], k); // what may bounce asks how fast it comes
+        if (!t.bodies.empty()) tellNodes(t, c, g.rope[k], k); // restitution needs the approach velocity
     }
 }
 
-// Loads of what the nodes touch, into lanes.
+// Copies contact loads of the nodes into lanes.
 template <class W> void takeLoads(const Touch& t, TouchGroup<W>& g) {
     constexpr int lanes = lanesOf<W>;
     const NodeLoad<double> none = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
@@ -111,7 +112,7 @@ template <class W> void takeLoads(const Touch& t, TouchGroup<W>& g) {
     }
 }
 
-// One round opens: the steps of the nodes to the loads alone, into the columns.
+// Opens an iteration: writes the nodes' steps from the loads alone into the columns.
 template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
     ChainLanes<W>& c = g.c;
     takeLoads(t, g);
@@ -131,14 +132,14 @@ template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
     }
 }
 
-// The iterate goes on by `answer` from the first step. Returns how far that is uphill.
+// Sets the iterate to the first step plus `answer`. Returns how far that is uphill.
 inline double goesTo(Touch& t, std::size_t at, Vec3d answer) {
     t.xNow[at] = t.step[at] + answer;
     return dot(t.left[at], t.xNow[at] - t.xBefore[at]);
 }
 
-// The places that follow forces t.off on the nodes, by the same elimination, into t.xNow; how far the way there goes
-// uphill, into t.sums.
+// The response to forces t.off on the nodes, by the same factor: positions into t.xNow. How far the way there goes
+// uphill is added to t.sums.
 template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
     ChainLanes<W>& c = g.c;
     if constexpr (lanesOf<W> == 1)
@@ -190,8 +191,8 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
     }
 }
 
-// The round closes: the nodes move by their first steps and, if they were asked for, the answers. Returns the worst
-// length error of a segment in hundredths of its length.
+// Closes an iteration: the nodes move by their first steps and, if there were any, by the responses. Returns the
+// worst length error of a segment, in hundredths of its length.
 template <class W> double closeUnit(Touch& t, TouchGroup<W>& g, bool answered) {
     ChainLanes<W>& c = g.c;
     const MaskOf<W> all = W(0.0) < W(1.0);
@@ -222,7 +223,7 @@ template <class W> double closeUnit(Touch& t, TouchGroup<W>& g, bool answered) {
     return 100 * worst;
 }
 
-// Before a round opens: the segments as they are, which an elimination uses up.
+// Measures the segments before an iteration opens; an elimination overwrites them.
 template <class W> void measureUnit(Touch& t, TouchGroup<W>& g) {
     chainMeasure(g.c);
     for (int k = 0; k < g.ropes; ++k) tellStiffness(t, g.c, g.rope[k], k);
@@ -239,30 +240,30 @@ template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, std::span<co
     if (g.c.closed) g.c.node[g.c.nodes].x = g.c.node[0].x;
 }
 
-// The nodes go on from other places.
+// Restarts the nodes from other positions.
 template <class W> void restartUnit(Touch& t, TouchGroup<W>& g, std::span<const Vec3d> from) {
     takeNodes(t, g, from);
     for (int i = 0; i < g.c.nodes; ++i) {
         ChainNode<W>& a = g.c.node[i];
         a.x = select(held(a), a.z, a.x);
-        if (i > 0) a.x = select(a.rest > W(0.0), a.x, g.c.node[i - 1].x); // beyond a shorter rope
+        if (i > 0) a.x = select(a.rest > W(0.0), a.x, g.c.node[i - 1].x); // a lane with a shorter rope
     }
     for (int k = 0; k < g.ropes; ++k) tellNodes(t, g.c, g.rope[k], k);
     measureUnit(t, g);
 }
 
-// The iterate, cut or not, becomes the state. A held node that was cut stays behind its path.
+// The iterate becomes the state, shortened or not. A held node with a shortened move stays behind its path.
 template <class W> void endGroup(Touch& t, TouchGroup<W>& g) {
     takeNodes(t, g, t.current);
     const MaskOf<W> all = W(0.0) < W(1.0);
     chainAccept(g.c, all);
 }
-// As part of the next job that has the group, since every job is waited for.
+// Ends the group as part of the next job that has it, since each job costs a wait.
 template <class W> void endIfDue(Touch& t, TouchGroup<W>& g) {
     if (t.ending) endGroup(t, g);
 }
 
-// Bodies.
+// Free bodies.
 
 inline void tellBody(TouchBody& b) {
     b.now = {b.tree->x, b.tree->q};
@@ -286,7 +287,7 @@ inline void addTouch(TreeBody<double>& b, Vec3d arm, const Sym3<double>& K, Vec3
     receive(b, arm, K, g);
 }
 
-// The step of a body by itself, whose block has been put together, to a gradient at its centre: dp and dth.
+// The step of a free body to a gradient at its centre: dp and dth. The body's block is already assembled.
 inline void solveFlyer(const TreeBody<double>& b, Vec3d gp, Vec3d gt, Vec3d& dp, Vec3d& dth) {
     const Sym3<double> J = adjugate(b.A);
     const Sym3<double> Ai = (1 / (b.A.xx * J.xx + b.A.xy * J.xy + b.A.xz * J.xz)) * J;
