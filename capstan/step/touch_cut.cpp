@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Touch: the last act of a substep. Moves are cut short so that no two segments, and no segment and shape, can cross.
+// The coupled solver: the step bound, the last part of a substep. It shortens moves so that no two segments, and no
+// segment and shape, can cross.
 //
-// From `current`, where every pair is at least its floor apart (0.2 D, or WorldDef::minDistance), towards `goal`. With d the
-// distance of a pair and b = 0.9 (d - floor), each pair needs one certificate:
-//   U   longest moves of the two sides together <= b: safe whatever else is cut
-//   R   longest difference of the (cut) moves of the two sides <= b: things that move together do not hinder each other
-//   N   along the normal n of the closest points the (cut) moves leave a slab of at least floor + 0.1 (slab - floor) between
-//       the two sides: the lower edge of one is a concave function of time, the upper one of the other a convex one, so it is
-//       there on the whole way. Things that slide along each other do not hinder each other.
-//   P   a plane between them, across n: each side stays on its side of it
-// P cuts the share t of a node's move. It depends on the whole moves only, so the result does not depend on the order
-// of the pairs. R and N are looked at again with the final shares and become a P where they fail, until nothing changes:
-// every share of 0 is where all began. So no pair comes nearer than its floor, in any substep, at any speed.
-// (Divide and truncate, planar form: Zhang et al. 2026; lazy R and N make it Galilean invariant. A plane that moves along
-// with both sides in place of P was tried: what it leaves to each side is so little that knots jam.)
-// Pairs that begin below half of the lowest floor overlapped when they were made; they are left to the rows.
+// Moves go from `current`, where every pair is at least its floor apart (0.2 D, or WorldDef::minDistance), towards
+// `goal`. With d the distance of a pair and b = 0.9 (d - floor), each pair needs one certificate:
+//   U   by length: the longest moves of the two sides together are at most b. It holds whatever else is shortened.
+//   R   by difference: the longest difference of the (shortened) moves of the two sides is at most b. Objects that
+//       move together do not hinder each other.
+//   N   by normal: along the normal n of the closest points, the (shortened) moves leave a slab between the sides of
+//       at least floor + 0.1 (slab - floor). The lower edge of one side is a concave function of time, the upper edge
+//       of the other a convex one. So the slab exists on the whole way. Objects that slide along each other do not
+//       hinder each other.
+//   P   by a plane between them, across n: each side stays on its side of the plane.
+// P shortens the fraction t of a node's move. It depends on the whole moves only, so the result does not depend on
+// the order of the pairs. R and N are checked again with the final fractions, and where they fail they become a P,
+// until nothing changes. This ends: a fraction of 0 is the start. So no pair comes nearer than its floor, in any
+// substep, at any speed. (Divide and truncate, planar form: Zhang et al. 2026. The late check of R and N makes it
+// Galilean invariant. A plane that moves along with both sides was tried in place of P and refused. It leaves so
+// little to each side that knots jam.)
+// Pairs that begin below half of the lowest floor overlapped when they were created. The contact rows alone treat
+// them.
 #include <capstan/step/touch_rows.hpp>
 
 #include <algorithm>
@@ -24,10 +29,10 @@ namespace {
 
 enum Certificate : std::uint8_t { Safe, Together, Planar };
 
-// What a move of a shape may do to a point on its surface.
+// Bounds of the way of a point on a shape's surface when the shape moves.
 struct Sweep {
-    Vec3d shift = {0, 0, 0}; // of its centre
-    double turn = 0;         // what turning adds, in any direction
+    Vec3d shift = {0, 0, 0}; // of the shape's centre
+    double turn = 0;         // added by the turn, in any direction
 };
 Sweep sweepOf(const Touch& t, const TouchShape& s, const TouchBody& b) {
     if (!b.tree && !b.moves) return {};
@@ -66,7 +71,7 @@ struct Cut {
             toward[k] = (k < 2 ? -1 : 1) * dot(n, move(node[k]));
         }
         const double low = min(at[0], at[1]), high = max(at[2], at[3]), slab = low - high;
-        if (!(slab > 0.5 * d)) { // no plane: nobody moves farther than half of what is left
+        if (!(slab > 0.5 * d)) { // no plane: no node moves farther than half of the room left
             const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(t, p, d));
             for (int k : node) limit(share(k), room, length(move(k)));
             return;
@@ -105,7 +110,7 @@ struct Cut {
     }
 };
 
-// A pair of segments with whole moves.
+// Is a pair of segments safe with whole moves?
 Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
     if (2 * t.longest <= t.def.gamma * (p.far - t.travel - highestFloor(t, p.D))) return Safe;
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
@@ -142,7 +147,7 @@ Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
     return Together;
 }
 
-// Do the cut moves leave the pair apart? R,
+// Are the shortened moves safe for the pair? Asks certificate R, then N.
 bool together(const Touch& t, const SegmentPair& p, const Looked& l) {
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
     const int node[4] = {a.i, a.j, b.i, b.j};
@@ -156,7 +161,7 @@ bool together(const Touch& t, const SegmentPair& p, const Looked& l) {
         for (int j : {2, 3}) most = max(most, lengthSquared(move[i] - move[j]));
     const double floor = floorOf(t, p, l.d), room = t.def.gamma * (l.d - floor);
     if (room > 0 && most <= room * room) return true;
-    // or N.
+    // Certificate N.
     double now[4], then[4];
     for (int k = 0; k < 4; ++k) {
         now[k] = dot(l.n, t.current[std::size_t(node[k])]);
@@ -186,7 +191,7 @@ bool together(const Touch& t, const ShapePair& p, const Looked& l) {
            (slab > 0.5 * l.d && slab - left <= t.def.gamma * (slab - floor));
 }
 
-// A node may leave the box within which its rope was looked after only where nobody else is.
+// Does another object come near the node's way? Only if none does may the node leave the bounds of its rope.
 bool meetsOthers(const Touch& t, const TouchRope& r, int node) {
     Bounds way;
     for (int k : {node - 1, node, node + 1}) {
@@ -212,7 +217,8 @@ double shareInReach(const Touch& t, const TouchRope& r, int node) {
     return share < 1 && meetsOthers(t, r, node) ? share : 1;
 }
 
-// What a rope's moves are before they are cut. Returns the longest. First they are set: to where the rounds have led.
+// Prepares a rope's moves before they are shortened; at first it sets them to the result of the iterations. Returns
+// the longest.
 double beginRope(Touch& t, TouchRope& r, bool first) {
     double longest = 0;
     if (first) {
@@ -226,14 +232,14 @@ double beginRope(Touch& t, TouchRope& r, bool first) {
         t.cut[i] = shareInReach(t, r, k), t.moved[i] = length(t.goal[i] - t.current[i]);
         longest = max(longest, t.moved[i]), r.cut = r.cut || t.cut[i] < 1;
     }
-    if (first) return longest; // segments were measured here before the rows were found
+    if (first) return longest; // segments were already measured here before the rows were found
     for (std::size_t k = std::size_t(r.firstSegment); k < std::size_t(r.firstSegment + r.segments); ++k) {
         putBall(t, k, t.current[std::size_t(t.segments[k].i)], t.current[std::size_t(t.segments[k].j)]);
     }
     return longest;
 }
 
-// The pairs that are not safe by themselves, in order.
+// Lists the pairs that are not safe by themselves, in order.
 template <class Pairs> void lookAll(Touch& t, Threads& threads, Pairs& pairs, std::vector<Looked>& looks) {
     constexpr int kPart = 256;
     const int size = int(pairs.size()), parts = (size + kPart - 1) / kPart;
@@ -257,7 +263,7 @@ template <class Pairs> void lookAll(Touch& t, Threads& threads, Pairs& pairs, st
     }
 }
 
-// All pairs are judged by the same shares.
+// Lists the pairs that fail. All of them are judged by the same fractions.
 template <class Pairs>
 void judge(const Touch& t, const Pairs& pairs, const std::vector<Looked>& looks,
            std::vector<std::uint32_t>& fails) {
@@ -267,7 +273,7 @@ void judge(const Touch& t, const Pairs& pairs, const std::vector<Looked>& looks,
             fails.push_back(std::uint32_t(k));
 }
 
-// A mechanism is cut as a whole.
+// All bodies of a mechanism move by the same fraction.
 void cutTogether(Touch& t) {
     for (int k = 0; k < t.usedSystems; ++k) {
         double least = 1;
@@ -278,7 +284,7 @@ void cutTogether(Touch& t) {
     }
 }
 
-// Returns whether everything goes all its way.
+// Returns whether all moves are whole.
 bool findShares(Touch& t) {
     Cut cut{t};
     bool whole = true;
@@ -302,10 +308,10 @@ bool findShares(Touch& t) {
     return whole;
 }
 
-// Everything goes its share of the way. Returns how many were cut.
+// Moves everything by its fraction. Returns how many moves were shortened.
 int moveOn(Touch& t, Threads& threads, bool whole) {
     t.sums.assign(t.ropes.size(), 0);
-    const bool starts = t.current.data() == t.start.data(); // which is to stay
+    const bool starts = t.current.data() == t.start.data(); // `start` must be kept
     const std::span<Vec3d> there = starts ? t.spare : t.current;
     if (whole)
         t.current = t.goal, t.goal = there;
@@ -349,7 +355,7 @@ void beginRopes(Touch& t, Threads& threads, bool first) {
 
 int cutOnce(Touch& t, Threads& threads) {
     for (TouchBody& b : t.bodies) b.cut = 1;
-    // Where everything hardly moves nobody has to be looked at.
+    // If nothing moves far, no pair has to be examined.
     if (2 * t.longest <= t.def.gamma * (t.room - t.travel))
         t.segmentLooks.clear();
     else

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Touch: who may meet during a step. See touch_step.hpp.
+// The broad phase of a step: pairs of objects that may come into contact, and the islands they form. See
+// touch_step.hpp.
 //
-// Every rope and body has a box that it will not leave: where its speed leads it, and as much around it as the fastest
-// thing it may meet could make of that. Things whose boxes meet go through the step together, substep by substep; all
-// others keep to their own, faster ways, and it is looked afterwards whether they stayed in their boxes.
+// Every rope and body has a box that it will not leave. The box surrounds its way at its present velocity, with a
+// margin for the fastest object that it may meet. Objects whose boxes overlap are solved together, substep by
+// substep. The others are solved by their own, faster solvers; afterwards a test shows whether they stayed in their
+// boxes.
 #include <capstan/step/touch_step.hpp>
 
 #include <algorithm>
@@ -80,8 +82,8 @@ void unite(std::vector<TouchThing>& things, int a, int b) {
     if (a != b) things[std::size_t(std::max(a, b))].leader = std::min(a, b);
 }
 
-// May a rope that meets nobody meet itself? It may not while it nowhere bends much, and parts that are far along it are
-// far from each other beside what their speeds differ.
+// May a rope without other contact touch itself? It may not if no part bends much and parts that are far apart along
+// it keep their distance. Their distance must exceed what the difference of their velocities can close.
 bool meetsItself(const Rope& r, const State& s, double dt) {
     if (!r.def.selfContact || r.count < 4) return false;
     constexpr int kPart = 8;
@@ -141,7 +143,7 @@ bool layersMeet(const Model& m, const TouchThing& a, const TouchThing& b) {
     return true;
 }
 
-// Two things that a joint holds together and that may not touch. (A rope tied to a body may touch it farther along.)
+// Two bodies with a joint that forbids contact. (A rope that is tied to a body may touch it elsewhere.)
 bool joinedPair(const Model& m, const TouchThing& a, const TouchThing& b) {
     if (a.body < 0 || b.body < 0) return false;
     for (const Joint& j : m.joints)
@@ -151,7 +153,7 @@ bool joinedPair(const Model& m, const TouchThing& a, const TouchThing& b) {
     return false;
 }
 
-// Does a rope come near a body anywhere but where it is tied to it?
+// Does a rope come near a body anywhere but where it is tied to the body?
 bool nearBesideTies(const Model& m, const State& s, int rope, const TouchThing& body, double wide,
                     double dt) {
     const Rope& r = m.ropes[std::size_t(rope)];
@@ -175,7 +177,7 @@ bool nearBesideTies(const Model& m, const State& s, int rope, const TouchThing& 
 
 bool nearPlane(const Body& b, const BodyState& at, const Bounds& box) {
     for (const Shape& shape : b.shapes) {
-        if (shape.kind != ShapeKind::Plane) return true; // a compound: its box has decided
+        if (shape.kind != ShapeKind::Plane) return true; // a compound shape: its box has already decided
         const Pose p = Pose{at.x, at.q} * from(b.principal, shape.at);
         const Vec3d n = rotate(p.q, {0, 1, 0});
         const Vec3d low = {n.x > 0 ? box.min.x : box.max.x, n.y > 0 ? box.min.y : box.max.y,
@@ -239,7 +241,7 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
         uniteSystems(w, m);
         w.overlaps.find(w.boxes, w.pairs);
         for (const IndexPair& p : w.pairs) meet(w, m, s, dt, p.a, p.b);
-        // Whatever a cluster holds may be flung as fast as its fastest.
+        // Each object of an island may be flung as fast as the island's fastest.
         bool grown = false;
         std::vector<double>& fastest = w.fastest;
         fastest.assign(std::size_t(count), 0.0);
@@ -260,7 +262,7 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
         if (!t.touches && t.rope >= 0) t.touches = meetsItself(m.ropes[std::size_t(t.rope)], s, dt);
         if (!t.ground && w.forced[std::size_t(i)]) t.touches = true;
     }
-    // A cluster touches if one of it does.
+    // An island is in contact if one of its objects is.
     for (int i = 0; i < count; ++i)
         if (w.things[std::size_t(i)].touches) w.things[std::size_t(leaderOf(w.things, i))].touches = true;
     bool changed = false;

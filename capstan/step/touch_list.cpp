@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Touch: who may meet whom. A list of candidates with a margin, made anew when something has moved by half of it.
+// The coupled solver: candidates, the pairs of elements in an island that may come into contact. The list has a
+// margin and is made anew when an element leaves it. See touch.hpp.
 //
-// Only segments that share a node are exempt along one rope: that they pass through each other cannot change a knot.
-// Between segments of one rope with a length g of rope between them the surfaces meet at
+// Along one rope only segments that share a node are exempt: passing through each other cannot change a knot there.
+// Between segments of one rope, with a length g of rope between them, the surfaces meet at
 //     D = 2 r                          for g >= pi r
 //     D = 0.95 2 r sin(g / 2 r)        below: the rope bends no tighter than its radius, and does not fight itself
-// Ropes that are held at one point spread from it like a cone: D = half of the rope between.
+// Ropes that are held at one point spread from it like a cone: D is half of the length of rope between the segments.
 #include <capstan/step/touch_rows.hpp>
 
 #include <capstan/math/transcendental.hpp>
@@ -40,7 +41,7 @@ double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b
 
 namespace {
 
-// Has something gone beyond its margin since the list was made, or will it?
+// Is the list stale? It is if an element has left its margin since the list was made, or will leave it.
 bool worn(const Touch& t) {
     for (const TouchRope& r : t.ropes)
         if (r.worn) return true;
@@ -84,7 +85,7 @@ double marginOf(const Touch& t, const TouchSegment& s) {
 
 void addSegmentPair(const Touch& t, const Model& m, int a, int b, std::vector<SegmentPair>& pairs) {
     const TouchSegment &s = t.segments[std::size_t(a)], &u = t.segments[std::size_t(b)];
-    // Nearer than the boxes can tell: by the places that the list is made for.
+    // By the positions that the list is made for; this is sharper than the boxes.
     const double reach = t.half[std::size_t(a)] + t.half[std::size_t(b)] + s.radius + u.radius +
                          t.move[std::size_t(a)] + t.move[std::size_t(b)] + marginOf(t, s) + marginOf(t, u);
     if (lengthSquared(t.middle[std::size_t(a)] - t.middle[std::size_t(b)]) > reach * reach) return;
@@ -117,7 +118,7 @@ void addBodyPair(Touch& t, const Model& m, int a, int b, int triangle) {
 
 void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
     if (a.shape < 0) return addShapePair(t, m, a.part, b.shape, b.part);
-    // A mesh is never the first of two shapes, and the lower slot comes first.
+    // A mesh is never the first of two shapes. Otherwise the lower slot comes first.
     auto slot = [&](const TouchItem& i) {
         return t.bodies[std::size_t(t.shapes[std::size_t(i.shape)].body)].slot;
     };
@@ -126,7 +127,7 @@ void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
     swap ? addBodyPair(t, m, b.shape, a.shape, a.part) : addBodyPair(t, m, a.shape, b.shape, b.part);
 }
 
-// In parts, each with a list of its own. Returns how many there are.
+// Adds the pairs in parts, each with a list of its own. Returns the number of parts.
 int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<IndexPair>& found) {
     constexpr int kPart = 512;
     const int pairs = int(found.size()), parts = (pairs + kPart - 1) / kPart;
@@ -136,7 +137,7 @@ int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Index
         for (int part = begin; part < end; ++part) {
             std::vector<SegmentPair>& list = t.pairParts[std::size_t(part)];
             list.clear();
-            list.reserve(kPart); // so that no later frame asks for memory
+            list.reserve(kPart); // so that no later frame allocates memory
             for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
                 const IndexPair p = found[std::size_t(k)];
                 if (item(p.a).shape < 0 && item(p.b).shape < 0)
@@ -151,7 +152,7 @@ int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Index
     return parts;
 }
 
-// The solid side of a plane, which may come near anything.
+// Adds the pairs of a plane: its solid side may come near anything.
 void addPlanePairs(Touch& t, const Model& m, int shape) {
     const std::vector<TouchItem>& items = t.items;
     const TouchShape& s = t.shapes[std::size_t(shape)];
@@ -193,7 +194,7 @@ void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span
         b.grow(body.margin + t.slack);
         return b;
     };
-    for (int pass : {0, 1}) // meshes when it is known where everything else is
+    for (int pass : {0, 1}) // meshes come last, when the boxes of all others are known
         for (std::size_t k = 0; k < t.shapes.size(); ++k) {
             const TouchShape& s = t.shapes[k];
             if ((s.shape->kind == ShapeKind::Mesh) != (pass == 1) || s.shape->kind == ShapeKind::Plane)
@@ -233,8 +234,9 @@ void sortPairs(Touch& t) {
     });
 }
 
-// Where the list is made for, and how far from there each may go. A slow one gets little room, which keeps the list
-// short; a fast one as much as it moves in a substep, which makes it last.
+// Sets how far each node and body may go from the positions that the list is made for. A slow one gets a small
+// margin, which keeps the list short. A fast one gets as much as it moves in a substep, so that the list stays good
+// for longer.
 void setMargins(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     t.margin.resize(from.size());
     threads.run(int(t.ropes.size()), 1, [&](int begin, int end, int) {
@@ -260,10 +262,10 @@ void setMargins(Touch& t, Threads& threads, std::span<const Vec3d> from, std::sp
     }
 }
 
-// The pairs of the segments [from, to), out of the lists of all parts, by their first segments and then each handful by
-// the second. Where those of a segment k begin is in begin[k + 1], which moves on to their end.
+// Takes the pairs of the segments [from, to) out of the lists of all parts. Pairs are sorted by their first segment,
+// then by the second. The pairs of segment k begin at begin[k + 1], which moves on to their end.
 void takePairs(Touch& t, std::vector<int>& begin, int parts, int from, int to) {
-    if (from == to) return; // that place is another worker's
+    if (from == to) return; // begin[from + 1] then belongs to another worker
     int first = begin[std::size_t(from) + 1];
     for (int part = 0; part < parts; ++part)
         for (const SegmentPair& p : t.pairParts[std::size_t(part)])
@@ -281,7 +283,7 @@ void takePairs(Touch& t, std::vector<int>& begin, int parts, int from, int to) {
     }
 }
 
-// The lists of all parts into one. Every worker reads all of them and takes its own, about as many as the others.
+// Joins the lists of all parts. Every worker reads all of them and takes its own pairs, about as many as the others.
 void joinPairs(Touch& t, Threads& threads, int parts) {
     const int segments = int(t.segments.size()), shares = threads.count();
     std::vector<int>& begin = t.fill;

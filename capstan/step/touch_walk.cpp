@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Touch: the clusters of a step, one after the other. See touch_step.hpp.
+// Solves the islands in contact of a step, one after the other. See touch_step.hpp.
 #include <capstan/step/touch_rows.hpp>
 #include <capstan/step/touch_step.hpp>
 
@@ -8,7 +8,7 @@
 namespace capstan {
 namespace {
 
-// A cluster of the same things as in the step before keeps its list of pairs.
+// An island of the same objects as in the step before keeps its list of candidates.
 void keepList(Touch& t) {
     std::swap(t.signature, t.signatureBefore);
     t.listedBefore.clear();
@@ -29,14 +29,14 @@ void empty(Touch& t) {
     t.tiedNodes.clear(), t.commonEnds.clear(), t.joinedBodies.clear();
 }
 
-// Columns as long as its ropes are.
+// Resizes the columns to the nodes of the island.
 void fit(Touch& t) {
     const TouchRope none, &end = t.ropes.empty() ? none : t.ropes.back();
     t.x.resize(std::size_t(end.first + end.count));
     t.segments.resize(std::size_t(end.firstSegment + end.segments));
 }
 
-// Which system holds whom.
+// Finds the mechanism of each rope and body.
 void nameSystems(std::vector<int>& ofRope, std::vector<int>& ofBody, const Model& m) {
     ofRope.assign(m.ropes.size(), -1), ofBody.assign(m.bodies.size(), -1);
     for (int i = 0; i < int(m.systems.size()); ++i)
@@ -50,7 +50,8 @@ bool onlyBodies(const Touch& t) {
     return t.ropes.empty();
 }
 
-// Things of every cluster, in the order of its leader, then of the things; ground belongs to every cluster it is near.
+// Lists the objects of every island, sorted by the island's key, then by object. A static body belongs to every
+// island that it is near.
 void listMembers(Meeting& w) {
     std::vector<Meeting::Member>& list = w.members;
     list.clear();
@@ -65,7 +66,8 @@ void listMembers(Meeting& w) {
     list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-// Units without a shape belong to their cluster too: a mechanism is solved as a whole.
+// The island of a stored contact, or -1. The mechanisms of an island are solved whole, so units without a shape
+// belong to it too.
 int clusterOf(const Meeting& w, const TouchMemory& o) {
     for (std::uint64_t side : {o.a, o.b}) {
         const std::size_t slot = std::size_t(side >> 32 & 0x7fffffff);
