@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Closest points of a point and a segment, and of two segments.
 //
-// Two segments p(s) = p1 + s d1, q(t) = q1 + t d2, with r = p1 - q1: minimise |r + s d1 - t d2|^2 over the
-// unit square. The walk is Ericson, Real-Time Collision Detection, 5.1.9: the best s on the infinite lines,
-// clamped; the best t for it, clamped; the best s for that.
-// His formula for the first s, (b f - c e) / (a e - b^2), is refused: for nearly parallel ones at an angle
-// theta it loses digits like 1 / theta^2. With the parts of d1 and r at a right angle to d2,
+// Two segments are p(s) = p1 + s d1 and q(t) = q1 + t d2, with r = p1 - q1. Over the unit square the distance |r + s
+// d1 - t d2| is least. The steps are those of Ericson, Real-Time Collision Detection, 5.1.9. They find the best s on
+// the infinite lines, clamped; the best t for it, clamped; and the best s for that.
+// His formula for the first s, (b f - c e) / (a e - b^2), is refused: for nearly parallel segments at an angle theta
+// it loses digits like 1 / theta^2. The form used here takes the parts of d1 and r at a right angle to d2:
 //     m = d1 - (d1.d2 / d2.d2) d2,   w = r - (r.d2 / d2.d2) d2,   s = -(m.w) / (m.m),
-// the same number loses them like 1 / theta, and the distance is right to rounding for every theta: within 4
-// epsilons of the size of the pair on a million pairs, against 2000 (float) and 8e7 (double) for the other.
+// It loses digits like 1 / theta, and the distance is right to rounding for every theta. On a million pairs it is
+// within 4 epsilons of the size of the pair, against 2000 (float) and 8e7 (double) for the other.
 // Degenerate segments need no case of their own: where a length is zero its reciprocal counts as zero.
 #pragma once
 #include <capstan/math/vec.hpp>
@@ -26,8 +26,8 @@ template <class R> struct SegmentSegment {
     R distanceSquared;
 };
 
-// 1 / a for a squared length, or 0 where it is so small that its reciprocal could overflow: below 1e-18 m in
-// float a segment is a point.
+// Returns 1 / a for a squared length, or 0 if the reciprocal could overflow. In float a segment below 1e-18 m is a
+// point.
 template <class R> CAPSTAN_INLINE R reciprocalOrZero(R a) {
     MaskOf<R> good = a > constant<R>(1e-36f, 1e-290);
     return select(good, R(1.0f) / select(good, a, R(1.0f)), R(0.0f));
@@ -47,7 +47,7 @@ template <class R> CAPSTAN_INLINE SegmentSegment<R> closest(Vec<R> p1, Vec<R> p2
 
     Vec<R> m = d1 - (dot(d1, d2) * perE) * d2, w = r - (dot(r, d2) * perE) * d2;
     R mm = dot(m, m);
-    // Below this m is rounding noise: every s is as good, and a fixed one keeps the contact from jumping.
+    // Below this m is rounding noise, and every s is as good. A fixed s keeps the contact from jumping.
     MaskOf<R> parallel = mm <= R(16.0f) * eps * eps * a;
     R s = clamp(-dot(m, w) * select(parallel, zero, reciprocalOrZero(mm)), zero, one);
     R t = clamp(dot(r + s * d1, d2) * perE, zero, one);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See manifold.hpp. Which pair is worked out where:
+// See manifold.hpp. This table says which file treats a pair:
 //   round with round     here: nearest points of centres and axes (closest.hpp)
-//   sphere with box      here: the centre held within the box (Arvo 1990, "A simple method for box-sphere
+//   sphere with box      here: the centre clamped to the box (Arvo 1990, "A simple method for box-sphere
 //                        intersection testing"); a centre inside leaves through the nearest face
 //   anything with plane  manifold_plane.cpp
 //   box with box         manifold_box.cpp
-//   all the rest         manifold_convex.cpp
-// Each pair is written once, in one order. The other order is the same with the sides changed.
+//   all other pairs      manifold_convex.cpp
+// Each pair is written once, in one order. The other order is the same with the sides exchanged.
 #include <capstan/collide/closest.hpp>
 #include <capstan/collide/manifold_parts.hpp>
 
@@ -31,7 +31,7 @@ void collideCapsules(const Placed& a, const Placed& b, double margin, Manifold& 
     const Segment p = {a.end(-1), a.end(1)}, q = {b.end(-1), b.end(1)};
     const SegmentSegment<double> c = closest(p.from, p.to, q.from, q.to);
     const double size = ra + rb + a.shape->halfLength + b.shape->halfLength;
-    // Crossing axes part at a right angle to both, towards a's centre; axes on one line, across it.
+    // Crossing axes part at a right angle to both, towards a's centre. Axes on one line part across that line.
     const Vec3d across = cross(a.axes.y, b.axes.y);
     const Vec3d apart = dot(across, a.x - b.x) < 0 ? -across : across;
     const Vec3d n = directionOr(c.p - c.q, kTouching * size, directionOr(apart, 1e-6, b.axes.x));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Manifold: where two shapes touch, or will when they come nearer by `margin`: at most four points.
+// A manifold: the contact points of two shapes that are in contact, or will be when they come nearer by `margin`.
+// There are at most four points.
 //
-// A point is given by a core on each side, the rounding radius of that side and one normal: the surfaces are at
-// core -+ radius normal, and the gap between them is n.(a - b) - radiusA - radiusB. What is round keeps the centre of its
-// curvature as its core (sphere: its centre; capsule, and a cylinder lying on its side: a point of its axis), so that
-// rolling changes nothing in the gap.
+// A point has a core on each side, the rounding radius of that side and one normal. The surfaces are at
+//     a - radiusA n,  b + radiusB n,      and the gap is  n.(a - b) - radiusA - radiusB.
+// A round surface has its centre of curvature as core. That is the centre of a sphere, or a point of the axis of a
+// capsule or of a cylinder on its side. So rolling does not change the gap.
 #pragma once
 
 #include <capstan/model/shape.hpp>
@@ -18,7 +19,7 @@ struct ManifoldPoint {
     double radiusA, radiusB; // rounding
     Vec3d normal;            // unit, from B to A
     double gap;              // below 0: they overlap
-    std::uint32_t feature;   // the same as long as the same corners, edges and faces meet
+    std::uint32_t feature;   // the same while the same corners, edges and faces meet
 };
 
 struct Manifold {
@@ -26,7 +27,8 @@ struct Manifold {
     ManifoldPoint point[4];
 };
 
-// Shapes a and b with their places in the world. Meshes only as b, one triangle of it at a time.
+// Finds the contact points of shapes a and b at poses in the world. A mesh can only be b, one triangle of it at a
+// time.
 void collide(const Shape& a, const Pose& atA, const Shape& b, const Pose& atB, int triangleB, double margin,
              Manifold& out);
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Two boxes. They are apart if and only if one of 15 axes separates them: 3 face normals each and 9 cross
-// products of edges (Gottschalk, Lin & Manocha 1996, "OBBTree"). The axis of least overlap is the normal. A
-// face of one against a face of the other is clipped (Sutherland & Hodgman 1974, "Reentrant polygon
-// clipping") in the plane of the first; two edges give one point.
+// Contact points of two boxes. They are apart if and only if one of 15 axes separates them: 3 face normals of each
+// box and 9 cross products of edges (Gottschalk, Lin & Manocha 1996, "OBBTree"). The axis of least overlap is the
+// normal. A face of one box against a face of the other is clipped (Sutherland & Hodgman 1974, "Reentrant polygon
+// clipping") in the plane of the first. Two edges give one point.
 //
-// Faces are preferred to edges and a's to b's unless the other is clearly better: of two boxes in a pile
-// several axes are nearly as good as each other, and a normal that changes from step to step shakes the pile.
+// Faces are preferred to edges, and a's faces to b's, unless the other is clearly better. For two boxes in a pile
+// several axes are nearly as good as each other. A normal that changes from step to step would shake the pile.
 //
-// Apart, the points found are as near as any if their gap is what the best axis says. Where it is not (corner
-// to corner, corner to edge), the general way of manifold_convex.cpp finds the true distance.
+// For boxes that are apart, the points found are the nearest ones if their gap equals the separation of the best
+// axis. If it does not (corner to corner, corner to edge), the general method of manifold_convex.cpp finds the true
+// distance.
 #include <capstan/collide/closest.hpp>
 #include <capstan/collide/manifold_parts.hpp>
 
@@ -16,8 +17,8 @@ namespace capstan {
 namespace {
 
 constexpr double kBetter = 0.05, kBetterOfSize = 1e-4;
-constexpr double kExact = 1e-7; // of the size: gaps that differ by less are the same
-constexpr double kRim = 3e-7;   // of the size: a corner so little outside of a face counts as within it
+constexpr double kExact = 1e-7; // of the size: gaps that differ by less count as equal
+constexpr double kRim = 3e-7;   // of the size: a corner that is outside of a face by less counts as inside
 
 struct Pair {
     Vec3d ua[3], ub[3]; // axes
@@ -51,7 +52,7 @@ Pair pairOf(const Placed& a, const Placed& b) {
     return p;
 }
 
-// Whether no face separates them by more than the margin.
+// Returns true if no face separates the boxes by more than the margin.
 bool bestFaces(const Pair& p, double margin, Axis& ofA, Axis& ofB) {
     for (int i = 0; i < 3; ++i) {
         const double s = abs(p.da[i]) -
@@ -68,7 +69,7 @@ bool bestFaces(const Pair& p, double margin, Axis& ofA, Axis& ofB) {
     return true;
 }
 
-// The same for edges; only those are looked at closely that beat `atLeast`.
+// The same for edges. Only axes that beat `atLeast` are computed fully.
 bool bestEdges(const Pair& p, double margin, double atLeast, Axis& best) {
     best.separation = atLeast;
     for (int i = 0; i < 3; ++i) {
@@ -78,10 +79,10 @@ bool bestEdges(const Pair& p, double margin, double atLeast, Axis& best) {
             const double s = abs(p.da[i2] * p.r[i1][j] - p.da[i1] * p.r[i2][j]) -
                              (p.ha[i1] * p.absR[i2][j] + p.ha[i2] * p.absR[i1][j] + p.hb[j1] * p.absR[i][j2] +
                               p.hb[j2] * p.absR[i][j1]);
-            // The axis is shorter than 1, so dividing by its length makes an overlap only larger.
+            // The axis is shorter than 1, so division by its length only makes an overlap larger.
             if (s <= 0 && s <= best.separation) continue;
             const double l2 = 1 - p.r[i][j] * p.r[i][j];
-            if (l2 < 1e-8) continue; // parallel edges: the faces say it all
+            if (l2 < 1e-8) continue; // parallel edges: the face normals suffice
             const double separation = s / sqrt(l2);
             if (separation >= margin) return false;
             if (separation > best.separation) best = {separation, 6 + 3 * i + j};
@@ -90,14 +91,14 @@ bool bestEdges(const Pair& p, double margin, double atLeast, Axis& best) {
     return true;
 }
 
-// A corner of a polygon in the plane of the reference face: x and y along it, z above it. It lies between two
-// lines, each an edge of the clipped face (0 to 3) or of the reference face (4 to 7): those two name it.
+// A corner of a polygon in the plane of the reference face: x and y along it, z above it. It lies between two lines.
+// Each is an edge of the clipped face (0 to 3) or of the reference face (4 to 7). The two lines name the corner.
 struct Corner {
     double x, y, z;
     int before, after;
 };
 
-// The part of a polygon with side * x (or y) at most h.
+// Keeps the part of a polygon with side * x (or y) at most h.
 int clip(const Corner* in, int count, bool alongY, double side, double h, int line, Corner* out) {
     int n = 0;
     const Corner* p = &in[count - 1];
@@ -136,29 +137,29 @@ int clipToFace(Corner* polygon, Corner* spare, double hx, double hy, const Corne
     return count;
 }
 
-// Whose face is the reference.
+// The reference face and the other box.
 struct Faces {
     const Vec3d* u;      // axes of the reference box
     const double *h, *g; // half edges of the reference box and of the other one
-    double side;         // +1 or -1: the reference face looks along side * u[k]
+    double side;         // +1 or -1: the reference face's outward normal is side * u[k]
 };
 
 double entry(const Pair& p, bool ofA, int i, int j) { return ofA ? p.r[i][j] : p.r[j][i]; }
 
-// The least gap of the points.
+// Returns the least gap of the points.
 double collideFaces(const Pair& p, const Placed& a, const Placed& b, const Axis& best, double margin,
                     Manifold& out) {
     const bool ofA = best.kind < 3;
     const int k = ofA ? best.kind : best.kind - 3, kx = k == 2 ? 0 : k + 1, ky = k == 0 ? 2 : k - 1;
     const Faces f = ofA ? Faces{p.ua, p.ha, p.hb, p.da[k] > 0 ? -1.0 : 1.0}
                         : Faces{p.ub, p.hb, p.ha, p.db[k] < 0 ? -1.0 : 1.0};
-    // The face of the other box that looks most against it.
+    // The face of the other box that is most opposed to it.
     const double e0 = entry(p, ofA, k, 0), e1 = entry(p, ofA, k, 1), e2 = entry(p, ofA, k, 2);
     const int m = abs(e2) > abs(e1) && abs(e2) > abs(e0) ? 2 : abs(e1) > abs(e0) ? 1 : 0;
     const int mx = m == 2 ? 0 : m + 1, my = m == 0 ? 2 : m - 1;
     const double against = f.side * (m == 0 ? e0 : m == 1 ? e1 : e2) > 0 ? -1 : 1;
 
-    const double* c = ofA ? p.da : p.db; // the other box's centre, seen from the reference box
+    const double* c = ofA ? p.da : p.db; // the other box's centre relative to the reference box
     const double sign = ofA ? -1 : 1, gm = against * f.g[m];
     const auto along = [&](int axis, double& mid, double& ex, double& ey) {
         mid = sign * c[axis] + gm * entry(p, ofA, axis, m);
@@ -224,8 +225,8 @@ void collideBoxes(const Placed& a, const Placed& b, double margin, Manifold& out
 
     const double least =
         edges ? collideEdges(p, a, b, ofEdges, margin, out) : collideFaces(p, a, b, face, margin, out);
-    // Apart and farther than the best axis says, another feature is nearest; in overlap without a point that
-    // overlaps, the faces miss each other.
+    // If the boxes are apart and the points are farther than the best axis says, another feature is nearest. If the
+    // boxes overlap but no point does, the faces miss each other.
     const bool missed = ofEdges.separation > 0 ? least > ofEdges.separation + kExact * p.size : least > 0;
     if (missed) {
         out.count = 0;
