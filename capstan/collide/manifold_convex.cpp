@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Any two convex shapes. First the normal and the nearest points (manifold_gjk.hpp); then, where a face lies
-// along the normal, all the points that it shares with what lies opposite (manifold_face.hpp).
+// Contact points of any two convex shapes. First come the normal and the nearest points (manifold_gjk.hpp). Where a
+// face lies along the normal, the points that it shares with the opposite shape follow (manifold_face.hpp).
 //
-// A cylinder is tried as its axis with a radius first: as long as the normal is across the axis that is the
-// same thing, and exact where the rim, being curved, is only approached.
+// A cylinder is first tried as its axis with a radius. While the normal is across the axis this is the same, and it
+// is exact. The curved rim is only approximated.
 //
-// A normal found numerically is replaced by that of a face where the face says the same: to rounding where
-// the shapes are apart, since then the distance has to be true; roughly in overlap, so that the normal stays
-// from step to step.
+// A normal that was found numerically is replaced by the normal of a face if both agree. For shapes that are apart
+// they must agree to rounding, since the distance has to be true. In overlap they need to agree only roughly, so that
+// the normal persists from step to step.
 //
-// A triangle of a mesh has two sides and no inside. In overlap the way out is its normal, towards the middle
-// of the other shape, as long as that way is short: the way over its edge is shorter for a shape that rests
-// near the edge, but the surface goes on beyond it. Over the edge go only shapes that are stuck on it deeper
-// than kSunk.
+// A triangle of a mesh has two sides and no inside. In overlap the other shape leaves along the triangle's normal,
+// towards its own middle, as long as that way is short. For a shape at rest near an edge the way over the edge is
+// shorter, but the surface continues beyond the edge. Only shapes that are stuck on the triangle deeper than kSunk
+// leave over the edge.
 #include <capstan/collide/manifold_face.hpp>
 
 namespace capstan {
@@ -20,9 +20,9 @@ namespace {
 
 constexpr double kSame = 1e-8;                         // of the size
 constexpr double kBetter = 0.05, kBetterOfSize = 1e-4; // as for boxes
-constexpr double kAcross = 1e-5;                       // sine: the normal is across the axis
+constexpr double kAcross = 1e-5;                       // sine: below it the normal is across the axis
 constexpr double kShallow = 0.1;                       // of a cylinder's radius or half length
-constexpr double kAlong = 0.98;                        // cosine: a face lies along the normal
+constexpr double kAlong = 0.98;                        // cosine: above it a face lies along the normal
 constexpr double kSunk = 0.02;                         // of the size
 
 struct Pair {
@@ -36,15 +36,15 @@ Vec3d normalOfTriangle(const Core& c) {
     return normalize(cross(c.corner[1] - c.corner[0], c.corner[2] - c.corner[0]));
 }
 
-// A triangle without area: its edges belong to its neighbours.
+// Is the triangle without area? Its edges belong to its neighbours.
 bool degenerate(const Core& c) {
     const Vec3d u = c.corner[1] - c.corner[0], v = c.corner[2] - c.corner[0];
     const double longest = max(max(dot(u, u), dot(v, v)), lengthSquared(u - v));
     return !(length(cross(u, v)) > 1e-9 * longest);
 }
 
-// Whether the axis may stand for a cylinder: it touches with its side, not deep, and in overlap the way out
-// is not over the rim or through a cap. a and b are the whole shapes.
+// Can the axis stand for the cylinder? It can if the contact is on its side and not deep. In overlap the way out must
+// not lead over the rim or through a cap. a and b are the whole shapes.
 bool onItsSide(const Core& c, const Core& a, const Core& b, Vec3d n, double gap) {
     const Shape& s = *c.placed.shape;
     if (s.kind != ShapeKind::Cylinder || c.count == 0) return true;
@@ -68,7 +68,7 @@ Apart apart(Pair& p) {
         p.a = axisA ? coreOf(fullA.placed, true) : fullA;
         p.b = axisB ? coreOf(fullB.placed, true) : fullB;
         const Apart r = gjk(p.a, p.b, p.reach(), s);
-        if (r.far) return r; // the cylinder is within its capsule
+        if (r.far) return r; // the cylinder is inside its capsule
         const double gap = p.rest(r.distance);
         if (!r.overlap && onItsSide(p.a, fullA, fullB, r.n, gap) && onItsSide(p.b, fullA, fullB, r.n, gap))
             return r;
@@ -78,7 +78,7 @@ Apart apart(Pair& p) {
     return r.overlap ? epa(p.a, p.b, s) : r;
 }
 
-// In overlap with a triangle: whether it is left along its normal, which then is set.
+// In overlap with a triangle: does the shape leave along the triangle's normal? If so, sets that normal.
 bool chooseSide(const Pair& p, Apart& r) {
     const Vec3d up = normalOfTriangle(p.b), n = dot(up, p.a.center - p.b.center) < 0 ? -up : up;
     const double most = p.rest(r.distance), s = separation(p.a, p.b, n);
@@ -87,7 +87,7 @@ bool chooseSide(const Pair& p, Apart& r) {
     return true;
 }
 
-// The normal of a face where it separates as well.
+// Returns the normal of a face if it separates the shapes as well, else the normal of r.
 Vec3d settle(const Pair& p, const Apart& r) {
     const double s = p.rest(r.distance);
     const double loss = r.overlap ? kBetter * abs(s) + kBetterOfSize * p.size : kSame * p.size;
@@ -99,7 +99,7 @@ Vec3d settle(const Pair& p, const Apart& r) {
     return r.n;
 }
 
-// The edge of a polygon that is farthest along d, where it lies across d.
+// Finds the edge of a polygon that is farthest along d. Returns false if that edge does not lie across d.
 bool edgeOf(const Outline& o, Vec3d d, Segment& edge) {
     if (o.count == 2) {
         edge = {o.p[0], o.p[1]};
@@ -118,7 +118,7 @@ std::uint32_t nameOf(const Outline& a, const Outline& b, bool ofA) {
     return (a.name << 23) ^ (b.name << 15) ^ (ofA ? 1u << 14 : 0);
 }
 
-// False where no face is involved.
+// Returns false if no face lies along the normal.
 bool addFaces(const Pair& p, const Outline& a, const Outline& b, Vec3d n, const Apart& r, Manifold& out) {
     const double alongA = a.flat() ? -dot(a.normal, n) : 0, alongB = b.flat() ? dot(b.normal, n) : 0;
     const bool ofA = alongA >= alongB - 1e-6;
@@ -130,7 +130,7 @@ bool addFaces(const Pair& p, const Outline& a, const Outline& b, Vec3d n, const 
         list[i].feature ^= nameOf(a, b, ofA);
         least = min(least, list[i].gap);
     }
-    // Where the nearest points are no corners of the clipped face they are a point of their own.
+    // Nearest points that are no corners of the clipped face become a point of their own.
     const double gap = p.rest(r.distance);
     if ((!r.overlap || n == r.n) && gap < least - 1e-7 * p.size) {
         const Vec3d surfaceA = r.a - p.a.radius * n, surfaceB = r.b + p.b.radius * n;
@@ -174,7 +174,7 @@ void collideConvex(const Placed& a, const Placed& b, double margin, Manifold& ou
     const Vec3d n = chosen ? r.n : settle(p, r);
     addPoints(p, r, n, out);
     if (n == found.n || (found.overlap ? overlaps(out) : out.count > 0)) return;
-    // The faces miss each other: it was not for them to say.
+    // The faces miss each other, so their normal is not used.
     out.count = 0;
     addPoints(p, found, found.n, out);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The way out of an overlap: van den Bergen 2001, "Proximity queries and penetration depth computation on 3D
-// game objects" (the expanding polytope). A polytope within the difference of the cores is grown at the side
-// nearest to the origin by the point of the difference farthest along that side's normal, until there is none
-// beyond it: then the side is one of the difference itself, its normal the shortest way out. A flat
-// difference (an axis in the plane of a triangle) is left across its plane.
+// Penetration depth by the expanding polytope: van den Bergen 2001, "Proximity queries and penetration depth
+// computation on 3D game objects". The polytope lies inside the Minkowski difference of the cores. It grows at the
+// side nearest to the origin: it takes the point of the difference that is farthest along that side's normal. If
+// there is none beyond the side, the side belongs to the difference, and its normal is the shortest way out.
+// A flat difference (an axis in the plane of a triangle) is left across its plane.
 #include <capstan/collide/manifold_gjk.hpp>
 
 namespace capstan {
@@ -13,7 +13,7 @@ constexpr int kMostPoints = 100, kMostSides = 2 * kMostPoints;
 
 struct Side {
     int v[3];
-    Vec3d n; // outwards; zero where the side is too thin to have one
+    Vec3d n; // outwards; zero if the side is too thin to have one
     double d;
 };
 struct Edge {
@@ -46,7 +46,7 @@ private:
         return {{i, j, k}, (1 / l) * n, dot(n, w(i)) / l};
     }
 
-    // Adds the farthest point along d or against it, if `measure` of it is more than nothing.
+    // Adds the farthest point along d or against it. Returns false if `measure` of that point is nearly zero.
     template <class Measure> bool reach(Vec3d d, Measure measure) {
         const Difference there = differenceAlong(a_, b_, d), back = differenceAlong(a_, b_, -d);
         const double m = measure(there.w), k = measure(back.w);
@@ -55,7 +55,7 @@ private:
         return true;
     }
 
-    // Completes the simplex to a tetrahedron with its sides looking out.
+    // Completes the simplex to a tetrahedron whose sides look outwards.
     bool start() {
         const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         if (points_ == 4) {
@@ -92,7 +92,7 @@ private:
         return best;
     }
 
-    // Takes away the sides that the point sees and closes the hole with a cone. False where it sees none.
+    // Removes the sides that the point sees and closes the hole with a cone. Returns false if it sees none.
     bool add(const Difference& p) {
         point_[points_] = p;
         int edges = 0, kept = 0;
@@ -111,7 +111,7 @@ private:
         return true;
     }
 
-    // An edge between two seen sides comes twice, once each way, and is no part of the rim.
+    // An edge between two removed sides occurs twice, once in each direction, and is not part of the rim.
     int toggle(Edge e, int edges) {
         for (int i = 0; i < edges; ++i)
             if (rim_[i].from == e.to && rim_[i].to == e.from) {
@@ -122,7 +122,7 @@ private:
         return edges;
     }
 
-    // Out through a side: the origin's foot on it, in parts of its corners.
+    // Leaves through a side: expresses the origin's foot on it by the side's corners.
     Apart through(const Side& s) const {
         const Vec3d foot = s.d * s.n;
         const Vec3d p = w(s.v[0]) - foot, q = w(s.v[1]) - foot, r = w(s.v[2]) - foot;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See manifold_face.hpp. Clipping is Sutherland & Hodgman's, one side of the reference after the other.
+// See manifold_face.hpp. Clipping is by Sutherland & Hodgman, one edge of the reference polygon after the other.
 #include <capstan/collide/manifold_face.hpp>
 
 namespace capstan {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kMostOfHull = 32; // corners of a hull's face; of more, some are left out
 
-// Rises with the angle of (x, y) from 0 to 4, without a transcendental function.
+// A value that rises with the angle of (x, y) from 0 to 4, without a transcendental function.
 double turnOf(double x, double y) {
     const double sum = abs(x) + abs(y), t = sum > 0 ? y / sum : 0;
     return x >= 0 ? (y >= 0 ? t : 4 + t) : 2 - t;
@@ -26,7 +26,7 @@ void boxFace(const Placed& b, Vec3d d, Outline& o) {
     o.count = 4, o.name = std::uint32_t(2 * k + (side > 0 ? 1 : 0));
 }
 
-// The triangle that looks most along d (in the hull's axes), and with it all corners in its plane.
+// Finds the triangle whose normal is most along d (in the hull's axes), and all corners in its plane.
 void hullFace(const Core& c, Vec3d d, Outline& o) {
     const Shape& s = *c.placed.shape;
     const Vec3d l = c.placed.local(d);
@@ -71,7 +71,7 @@ void cylinderFace(const Placed& c, Vec3d d, Outline& o) {
     }
     const bool top = s > 0;
     capCorners(c, top ? 1 : -1, d, 16, o.p);
-    // Counter-clockwise from outside: from x to z is clockwise seen from the top.
+    // Counter-clockwise from outside: the turn from x to z is clockwise as seen from the top.
     for (int i = 0; top && i < 8; ++i) {
         const Vec3d t = o.p[i];
         o.p[i] = o.p[15 - i], o.p[15 - i] = t;
@@ -88,10 +88,10 @@ void triangleFace(const Core& c, Vec3d d, Outline& o) {
 
 struct Corner {
     Vec3d p;
-    int before, after; // the lines it lies between
+    int before, after; // the two lines that it lies between
 };
 
-// The part of the polygon (or of the segment) on the inner side of the plane through `on` across `out`.
+// Keeps the part of a polygon (or segment) on the inner side of the plane through `on` with the outward normal `out`.
 int cut(const Corner* in, int count, Vec3d on, Vec3d out, double rim, int line, Corner* result) {
     int n = 0;
     const bool closed = count > 2;
@@ -148,7 +148,8 @@ int clipOutlines(const Outline& reference, const Outline& incident, Vec3d n, boo
     for (int i = 0; i < count; ++i) in[i] = {incident.p[i], (i + count - 1) % count, i};
     for (int i = 0; i < reference.count && count > 0; ++i) {
         const Vec3d from = reference.p[i], edge = reference.p[(i + 1) % reference.count] - from;
-        const Vec3d across = cross(edge, ofA ? -n : n); // the reference looks along n, a's against it
+        // `across` points outwards: n points out of b, -n out of a.
+        const Vec3d across = cross(edge, ofA ? -n : n);
         const double l = length(across);
         if (!(l > 0)) continue;
         count = cut(in, count, from, (1 / l) * across, rim, lines + i, next);
@@ -157,7 +158,8 @@ int clipOutlines(const Outline& reference, const Outline& incident, Vec3d n, boo
     }
     const double slope = dot(reference.normal, n);
     for (int i = 0; i < count; ++i) {
-        // Along n from the incident point to the plane of the reference, and between the surfaces.
+        // The distance along n from the incident point to the plane of the reference, and the gap between the
+        // surfaces.
         const double up = dot(reference.normal, in[i].p - reference.p[0]) / slope;
         const Vec3d foot = in[i].p - up * n;
         const double gap = (ofA ? -up : up) - incident.radius - reference.radius;

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The face that a shape turns to another one, and what two such faces have in common.
+// The face of a shape that looks at another shape, and the points that two such faces share.
 #pragma once
 
 #include <capstan/collide/manifold_gjk.hpp>
 
 namespace capstan {
 
-// A polygon, counter-clockwise seen from outside; of a capsule or a lying cylinder the two ends of its axis,
-// of a sphere its centre.
+// A polygon, counter-clockwise as seen from outside. For a capsule or a lying cylinder it is the two ends of the
+// axis, for a sphere the centre.
 struct Outline {
     Vec3d p[kMostCorners];
     int count = 0;
     Vec3d normal = {0, 0, 0}; // outwards, of a polygon
     double radius = 0;        // rounding
-    std::uint32_t name = 0;   // which face it is, below 256
+    std::uint32_t name = 0;   // number of the face, below 256
 
     bool flat() const { return count >= 3; }
 };
 
-// The face that looks most along d.
+// Returns the face whose normal is most along d.
 Outline outlineOf(const Core& c, Vec3d d);
 
-// Points of `incident` within the prism over the polygon `reference` along n, and how far they are from its
-// plane, measured along n. n looks from b to a; `ofA` says that the reference is a's.
+// Finds the points of `incident` inside the prism over the polygon `reference` along n. Their distance from the plane
+// of the reference is measured along n, too. The normal n points from b to a; `ofA` is true if the reference belongs
+// to a.
 int clipOutlines(const Outline& reference, const Outline& incident, Vec3d n, bool ofA, double rim,
                  Candidate* out);
 

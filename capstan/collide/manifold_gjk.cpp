@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// See manifold_gjk.hpp. Gilbert, Johnson & Keerthi 1988, "A fast procedure for computing the distance between
-// complex objects in three-dimensional space": v is the point of a simplex nearest to the origin; the corner
-// w of the difference farthest along -v is added, until |v|^2 - v.w, which bounds the error of |v|^2, is
-// nothing.
-// Nearest point of a triangle: its foot in the plane, or else that of the nearest edge; of a tetrahedron:
-// that of those of its sides that the origin is beyond.
+// See manifold_gjk.hpp. Gilbert, Johnson & Keerthi 1988, "A fast procedure for computing the distance between complex
+// objects in three-dimensional space". Here v is the point of a simplex nearest to the origin. Each step adds the
+// corner w of the difference that is farthest along -v. It ends when |v|^2 - v.w, which bounds the error of |v|^2, is
+// negligible.
+// The nearest point of a triangle is its foot in the plane, or else that of the nearest edge. For a tetrahedron it is
+// the nearest point of those of its sides that the origin is beyond.
 #include <capstan/collide/manifold_gjk.hpp>
 
 namespace capstan {
 namespace {
 
-constexpr double kOverlap = 1e-9; // of the size: below this the direction of v is worth less than EPA's
+constexpr double kOverlap = 1e-9; // of the size: a shorter v has a worse direction than EPA gives
 constexpr int kMostSteps = 100;
 
-// Nearest point to the origin and its weights: those left out are 0.
+// The point nearest to the origin and the weights of the corners; a corner that is not used has weight 0.
 struct Foot {
     Vec3d v;
     double weight[3];
@@ -29,7 +29,7 @@ Foot footOfTriangle(Vec3d a, Vec3d b, Vec3d c) {
     const Vec3d ab = b - a, ac = c - a, n = cross(ab, ac);
     const double n2 = dot(n, n);
     if (n2 > 0) {
-        // Parts of the area across from each corner, seen from the foot in the plane.
+        // Parts of the triangle's area opposite to each corner, as seen from the foot in the plane.
         const Vec3d foot = (dot(n, a) / n2) * n, p = a - foot, q = b - foot, r = c - foot;
         const double u = dot(n, cross(q, r)), v = dot(n, cross(r, p)), w = dot(n, cross(p, q)),
                      sum = u + v + w;
@@ -49,8 +49,8 @@ void keep(Simplex& s, const int* which, const double* weight, int count) {
     s = kept;
 }
 
-// The point of the simplex nearest to the origin; corners that do not carry it go. All four stay where the
-// origin is inside.
+// Returns the point of the simplex nearest to the origin and removes corners that it does not use. All four stay if
+// the origin is inside.
 Vec3d nearestOf(Simplex& s) {
     constexpr int kAll[3] = {0, 1, 2};
     const auto w = [&](int i) { return s.at[i].w; };
@@ -121,7 +121,7 @@ Apart gjk(const Core& a, const Core& b, double reach, Simplex& s) {
             out.overlap = true;
             return out;
         }
-        if (!(dot(u, u) < vv)) break; // rounding: no way nearer
+        if (!(dot(u, u) < vv)) break; // rounding: there is no nearer point
         s = grown, v = u;
     }
     out.distance = length(v);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Anything against a plane: the lowest corners, or the lowest points of what is round.
+// Contact points of any shape and a plane: the lowest corners, or the lowest points of round surfaces.
 //
-// A cylinder with its axis u at the sine s = n.u to the plane of normal n reaches lowest at a point of its
-// rim,
+// A cylinder has its axis u at the sine s = n.u to the plane of normal n. The lowest point of its rim is
 //     end - r (n - s u) / c,   c = sqrt(1 - s^2).
-// Lying on its side (|s| < c) that point is given as a core r c above it with the radius r c: surface and gap
-// are exact at any tilt, and turning the cylinder about its own axis leaves the gap as it is, up to s^2.
-// Standing, the rim is sharp: radius 0.
+// If the cylinder lies on its side (|s| < c), the core of that point is r c above it, with the radius r c. Surface
+// and gap are exact at any tilt, and a turn about the cylinder's own axis leaves the gap as it is, up to s^2.
+// If the cylinder stands, the rim is sharp: radius 0.
 #include <capstan/collide/manifold_parts.hpp>
 
 namespace capstan {
@@ -35,7 +34,7 @@ void cylinderOnPlane(const Placed& a, const Ground& g, double margin, Manifold& 
         addPoint(out, margin, corners[i], g.foot(corners[i]), 0, 0, g.n, std::uint32_t(2 + 4 * int(top) + i));
 }
 
-// The corners of the face that looks down most. Deep under the plane the others are no more use.
+// Adds the corners of the face that looks down most. The other corners are of no use, even deep under the plane.
 void boxOnPlane(const Placed& a, const Ground& g, double margin, Manifold& out) {
     const Vec3d d = a.local(g.n), h = a.shape->half, size = abs(d);
     const int k = size.y >= size.x && size.y >= size.z ? 1 : size.x >= size.z ? 0 : 2;
@@ -59,7 +58,7 @@ void hullOnPlane(const Placed& a, const Ground& g, double margin, Manifold& out)
         const double gap = g.height(p);
         size = max(size, length(p - a.x));
         if (gap >= margin) continue;
-        // Of more corners than fit the higher ones go.
+        // If there are more corners than fit, the higher ones are dropped.
         int at = count;
         if (count == kMostCorners) {
             for (int k = 0; k < count; ++k)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Points of a manifold: four out of many, two for straight pieces side by side, and those around a cylinder's
-// cap.
+// Points of a manifold: four out of many, two for straight pieces side by side, and those around a cylinder's cap.
 //
-// Choices between equals go to the earlier one unless the later is clearly better, so that rounding does not
-// make points jump from one step to the next.
+// Of equal candidates the earlier one is kept unless the later is clearly better. So rounding does not make points
+// jump from one step to the next.
 #include <capstan/collide/manifold_parts.hpp>
 
 namespace capstan {
@@ -11,10 +10,10 @@ namespace {
 
 constexpr double kClearly = 1.01;
 
-// Twice the area of the triangle a b c, seen against n.
+// Twice the area of the triangle a b c, as seen against n.
 double area(Vec3d n, Vec3d a, Vec3d b, Vec3d c) { return dot(n, cross(b - a, c - a)); }
 
-// How far p reaches beyond the triangle: the largest triangle it adds at one of its sides.
+// How far p is outside of the triangle: the largest triangle that it forms with one of the sides.
 double beyond(Vec3d n, Vec3d a, Vec3d b, Vec3d c, Vec3d p) {
     return max(area(n, b, a, p), max(area(n, c, b, p), area(n, a, c, p)));
 }
@@ -27,8 +26,8 @@ template <class Score> int best(const Candidate* c, int count, Score score) {
     return at;
 }
 
-// The deepest takes the place of its neighbour, if it is deeper than all four. Starting from it instead would
-// choose four others as soon as a flat contact rocks by as much as rounding.
+// The deepest point replaces its nearest neighbour if it is deeper than all four. A start from the deepest point was
+// refused: as soon as a flat contact rocks by as much as rounding, it would choose four others.
 void takeDeepest(const Candidate* c, int count, double clearly, int* chosen) {
     int deepest = chosen[0];
     for (int i = 1; i < 4; ++i)

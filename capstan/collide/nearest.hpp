@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Nearest: how far a point or a segment is from a shape, and where.
+// The distance of a point or a segment from a shape, and the nearest points.
 //
-// Distance to a convex solid is a convex function, along a segment too: where there is no closed form, its slope
-// n.(b - a) is brought to zero by bisection with secant steps.
-// Everything is in the shape's own axes.
+// The distance to a convex solid is a convex function, also along a segment. If there is no closed form, bisection
+// with secant steps brings its slope n.(b - a) to zero.
+// All positions are in the shape's own axes.
 #pragma once
 
 #include <capstan/model/shape.hpp>
@@ -12,7 +12,7 @@ namespace capstan {
 
 struct Nearest {
     double t = 0;             // along the segment, 0 to 1
-    Vec3d point = {0, 0, 0};  // of the shape's surface
+    Vec3d point = {0, 0, 0};  // on the shape's surface
     Vec3d normal = {0, 1, 0}; // unit, out of the shape towards the point or segment
     double distance = 0;      // signed: below 0 inside (a mesh has no inside)
     int triangle = -1;        // mesh, hull: the nearest triangle
@@ -21,10 +21,10 @@ struct Nearest {
 Nearest nearest(const Shape& shape, Vec3d x);
 Nearest nearest(const Shape& shape, Vec3d a, Vec3d b);
 
-// Of one triangle of a mesh. A degenerate triangle is a segment or a point.
+// The distance from one triangle of a mesh. A degenerate triangle is a segment or a point.
 Nearest nearestOfTriangle(Vec3d p, Vec3d q, Vec3d r, Vec3d a, Vec3d b);
 
-// Box around the shape in the axes `at` is given in; immense along the open directions of a plane.
+// A box around a shape, in the axes in which `at` is given. It is immense along the open directions of a plane.
 struct Bounds {
     Vec3d min = {1e30, 1e30, 1e30}, max = {-1e30, -1e30, -1e30};
 

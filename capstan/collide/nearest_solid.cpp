@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The nearest point of a box and of a cylinder to a segment x(t) = a + t d, 0 <= t <= 1.
+// The nearest point of a box or a cylinder to a segment x(t) = a + t d, 0 <= t <= 1.
 //
-// With e(t) the vector from the solid to x(t), D = |e| is convex and
-//     g(t) = D D' = e.d,   g'(t) = |d|^2 less what the surface follows of it,
-// g rises with t. Between the places where x(t) passes over an edge g is smooth (for a box: linear), so these
-// come first and leave a bracket without a kink; Newton steps that are kept in the bracket do the rest.
-// Box:      e = x - clamp(x, -half, half), axis by axis.
-// Cylinder: e = max(rho - R, 0) radially and max(|y| - H, 0) axially, rho^2 = x^2 + z^2.
-// Where the segment enters the solid the shortest push takes over (nearest_parts.hpp). Of a box its normals
-// are those of the faces and edges (Gottschalk, Lin & Manocha 1996, "OBBTree": the separating axes); of a
-// cylinder those that are exact for a shallow cut of the side, a cap or the rim.
+// With e(t) the vector from the solid to x(t), D = |e| is convex, and
+//     g(t) = D D' = e.d,   g'(t) = |d|^2 less the part that the surface follows,
+// rises with t. Between the points where x(t) passes over an edge, g is smooth (for a box: linear). So the edges come
+// first and leave a bracket without a kink. Newton steps that are kept inside the bracket do the rest.
+//     Box:      e = x - clamp(x, -half, half), axis by axis.
+//     Cylinder: e = max(rho - R, 0) radially and max(|y| - H, 0) axially, rho^2 = x^2 + z^2.
+// If the segment enters the solid, the shortest push follows (nearest_parts.hpp). For a box its normals are those of
+// the faces and edges (Gottschalk, Lin & Manocha 1996, "OBBTree": the separating axes). For a cylinder they are the
+// ones that are exact for a shallow cut of the side, a cap or the rim.
 #include <capstan/collide/nearest_parts.hpp>
 
 #include <array>
@@ -23,9 +23,9 @@ struct Slope {
 };
 
 struct Bracket {
-    double lo = -1, hi = 2;              // the last t where it falls, the first where it rises
+    double lo = -1, hi = 2;              // the last t where the distance falls, the first where it rises
     double gLo = 0, gHi = 0;             // g there
-    double flatFirst = 2, flatLast = -1; // where it does neither
+    double flatFirst = 2, flatLast = -1; // first and last t where it does neither
 
     void add(double t, const Slope& s) {
         if (s.flat())
@@ -38,7 +38,7 @@ struct Bracket {
     bool flat() const { return flatFirst <= flatLast; }
 };
 
-// Where D is least. kinks(): where g has one, in no order; some may be outside of 0 to 1 or not numbers.
+// Returns where D is least. kinks() gives the kinks of g in no order; some may be outside of 0 to 1 or NaN.
 template <class Solid> double lowest(const Solid& solid) {
     Bracket at;
     at.add(0, solid.slope(0));
@@ -107,7 +107,7 @@ struct CylinderAndSegment {
 
     struct Place {
         Vec3d radial;            // unit
-        double rho, out, beyond; // from the axis; out of the side; signed, beyond a cap
+        double rho, out, beyond; // rho: from the axis; out: out of the side; beyond: signed, beyond a cap
     };
     Place place(Vec3d x) const {
         const double rho = sqrt(x.x * x.x + x.z * x.z), per = 1 / max(rho, 1e-300);
@@ -125,8 +125,8 @@ struct CylinderAndSegment {
 
     double depth(Vec3d x) const { return max(place(x).rho - radius, abs(x.y) - half); }
 
-    // Nearest to the axis, and into and out of the side. Along the axis: not numbers, which no comparison
-    // takes.
+    // Parameters of the point nearest to the axis, and of the points into and out of the side. For a segment along
+    // the axis they are NaN, and comparisons with NaN are false.
     struct Pass {
         double nearest, in, out;
     };
@@ -141,8 +141,8 @@ struct CylinderAndSegment {
         return {p.nearest, p.in, p.out, (-half - a.y) / d.y, (half - a.y) / d.y};
     }
 
-    // The best normal at a right angle to d. First that of the rim at `radial`, exact for a shallow cut, and
-    // eight around d; then nearer and nearer neighbours of the best.
+    // Finds the best normal at a right angle to d. It starts with the normal of the rim at `radial`, which is exact
+    // for a shallow cut, and eight normals around d. Then it tries neighbours of the best one, nearer and nearer.
     Push offTheRim(Vec3d radial) const {
         const Vec3d y = {0, 1, 0}, along = normalize(d), u = normalize(cross(y, along)), v = cross(u, along);
         Push push{a, a + d};
@@ -170,7 +170,8 @@ struct CylinderAndSegment {
         Push push{a, b};
         push.offer(y, half), push.offer(-y, half);
         push.offer(place(a).radial, radius), push.offer(place(b).radial, radius);
-        // No push is shorter than an end is deep. Where these are no longer, there is nothing left to gain.
+        // No push is shorter than the depth of an end. If these pushes are no longer than that, nothing better
+        // exists.
         if (push.distance >= min(depth(a), depth(b)) - kTouch) return push.at(t);
         const Push sideways = offTheRim(place(a + t * d).radial);
         push.offer(sideways.normal, support(sideways.normal));

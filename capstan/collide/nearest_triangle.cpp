@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The nearest point of a triangle to a segment, and of what is made of triangles: hull, mesh, and the segment
-// itself.
+// The nearest point of a triangle to a segment, and of shapes made of triangles: hull and mesh. Also two segments.
 //
-// Over the triangle (in the prism along its normal) the distance is the height, linear along the segment:
-// there the least is where the segment ends, or meets the plane. Everywhere else it is the distance to one of
+// Over the triangle (in the prism along its normal) the distance is the height, which is linear along the segment.
+// There the least is at an end of the segment or where it meets the plane. Elsewhere the distance is that of one of
 // the edges (Ericson, Real-Time Collision Detection, 5.1.10).
-// Inside a hull: the separating axes of its faces and of its edges with the segment (nearest_parts.hpp).
+// Inside a hull the normals are the separating axes of its faces and of its edges with the segment
+// (nearest_parts.hpp).
 #include <capstan/collide/nearest_parts.hpp>
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Span {
 
 struct Triangle {
     Vec3d corner[3];
-    Vec3d normal = {0, 0, 0}; // unit; zero: degenerate, no more than its edges
+    Vec3d normal = {0, 0, 0}; // unit; zero: degenerate, so only its edges count
 
     Triangle(Vec3d p, Vec3d q, Vec3d r) : corner{p, q, r} {
         Vec3d longest = q - p;
@@ -29,17 +29,17 @@ struct Triangle {
         const double l2 = lengthSquared(longest);
         const Vec3d n = cross(q - p, r - p);
         const double area = length(n);
-        // As thin as this it is nowhere farther than rounding from its edges.
+        // A triangle as thin as this is nowhere farther than rounding from its edges.
         if (!(area > 1e-12 * l2)) return;
         normal = (1 / area) * n;
-        // Of a thin one the normal is tilted by rounding. Along the longest edge that would cost height.
+        // Rounding tilts the normal of a thin triangle. A tilt along the longest edge would change the height.
         if (area < 1e-3 * l2) normal = normalize(normal - (dot(normal, longest) / l2) * longest);
     }
     bool flat() const { return normal == Vec3d{0, 0, 0}; }
     double height(Vec3d x) const { return dot(normal, x - corner[0]); }
 };
 
-// How far a and b are out of the prism along the triangle's normal, edge by edge, and what of a-b is in it.
+// How far a and b are outside of the prism along the triangle's normal, edge by edge, and the part of a-b inside it.
 struct Prism {
     double atA[3], atB[3];
     Clip inside;
@@ -54,7 +54,7 @@ struct Prism {
     }
 };
 
-// Where the distance has its minimum over the triangle itself; false where an edge is nearer.
+// Finds the minimum of the distance over the triangle itself. Returns false if an edge is nearer.
 bool overFace(const Triangle& triangle, const Clip& clip, Vec3d a, Vec3d b, Span& out) {
     if (triangle.flat() || clip.empty()) return false;
     const double atA = triangle.height(a), atB = triangle.height(b), rise = atB - atA;
@@ -63,12 +63,12 @@ bool overFace(const Triangle& triangle, const Clip& clip, Vec3d a, Vec3d b, Span
     double t = clip.middle();
     if (through) t = clamp(-atA / rise, clip.lo, clip.hi);
     if (!flat && !through) t = abs(first) < abs(last) ? clip.lo : clip.hi;
-    // It comes down beyond the edge; or it only touches the prism, and may.
+    // The distance falls beyond the edge, or the segment only touches the prism and may fall there.
     if (!flat && !through && ((t > 0 && t < 1) || clip.hi - clip.lo < 1e-9)) return false;
 
     const Vec3d x = a + t * (b - a);
     const double h = triangle.height(x);
-    // A segment through it is pushed to the side where most of it is.
+    // A segment through the triangle is pushed to the side where most of it is.
     const double side = through || abs(h) <= kTouch ? atA + atB : h;
     const Vec3d n = side < 0 ? -triangle.normal : triangle.normal;
     out = {
@@ -83,7 +83,7 @@ Span spanOfTriangle(const Triangle& triangle, Vec3d a, Vec3d b) {
     SegmentSpan best = {0, 0, a, a, kNowhere};
     Vec3d edge = {0, 0, 0};
     for (int i = 0; i < 3; ++i) {
-        // The nearest edge is one that the segment is beyond of.
+        // The nearest edge is one that the segment is beyond.
         if (!triangle.flat() && prism.atA[i] <= 0 && prism.atB[i] <= 0) continue;
         const Vec3d p = triangle.corner[i], q = triangle.corner[(i + 1) % 3];
         const SegmentSpan s = closestSpan(a, b, p, q);
@@ -103,7 +103,7 @@ Triangle triangleOf(const Shape& s, std::size_t i) {
 
 void offerEdges(const Shape& hull, Push& push) {
     const auto tryNormal = [&](Vec3d n, Vec3d p) {
-        // The support is at least n.p: most edges stop here.
+        // The support is at least n.p, so most edges stop here.
         if (dot(n, push.a - p) <= push.distance) return;
         double h = -kNowhere;
         for (Vec3d c : hull.corners) h = max(h, dot(n, c));
@@ -119,7 +119,7 @@ void offerEdges(const Shape& hull, Push& push) {
         }
 }
 
-// One flat face of a hull may be many triangles: what is flat over several of them is joined.
+// One flat face of a hull may consist of many triangles. Flat parts over several of them are joined.
 void join(Span& best, const Span& s, int triangle) {
     if (s.nearest.distance < best.nearest.distance - kFlat) {
         best = s;
@@ -146,7 +146,8 @@ SegmentSpan closestSpan(Vec3d a, Vec3d b, Vec3d p, Vec3d q) {
     const double dd = dot(d, d), ee = dot(e, e), de = dot(d, e);
     if (!(de * de > (1 - 1e-6) * dd * ee)) return point;
 
-    // Nearly parallel: flat where they are side by side, if it is flat at both ends of that part.
+    // Nearly parallel: the segments are side by side along `clip`. The distance is flat there if it is flat at both
+    // ends.
     Clip clip;
     clip.keepBelow(dot(p - a, e), dot(p - b, e)), clip.keepBelow(dot(a - q, e), dot(b - q, e));
     if (clip.empty()) return point;
@@ -177,7 +178,7 @@ Nearest nearestOfHull(const Shape& hull, Vec3d a, Vec3d b) {
         push.offer(triangle.normal, dot(triangle.normal, triangle.corner[0]));
         if (push.distance > before) face = int(i);
         inside.keepBelow(atA, atB);
-        // Seen from behind, or too high above it.
+        // The segment is behind the triangle, or too high above it.
         if (max(atA, atB) <= 0 || min(atA, atB) > best.nearest.distance + kFlat) continue;
         join(best, spanOfTriangle(triangle, a, b), int(i));
     }

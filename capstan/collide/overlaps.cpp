@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// See overlaps.hpp. Boxes in the order of a space-filling curve, a binary tree of boxes over that order, and
-// a walk over the pairs of nodes that meet. (Lauterbach et al. 2009, "Fast BVH construction on GPUs": the
-// order is the Morton code of the centre, the bits of x, y, z in turn.) A uniform grid is refused: it asks
-// for one size of box, and a rope beside a ship has none. Sweep and prune is refused: a pile has all its
-// boxes in one interval of each axis. The index of a box is in the low bits of its key, so that no two keys
-// are equal and the order is the same everywhere.
+// See overlaps.hpp. The boxes are put in the order of a space-filling curve. A binary tree of boxes is built over
+// that order, and a walk visits the pairs of tree nodes that overlap. (Lauterbach et al. 2009, "Fast BVH construction
+// on GPUs": the order is the Morton code of the centre, the bits of x, y, z in turn.)
+// A uniform grid is refused: it asks for one size of box, and a rope beside a ship has none. Sweep and prune is
+// refused: a pile has all its boxes in one interval of each axis.
+// The index of a box is in the low bits of its key. So no two keys are equal, and the order is the same on all
+// machines.
 #include <capstan/collide/overlaps.hpp>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 constexpr double kImmense = 1e6;  // a box with a longer edge is tested against all others [m]
 constexpr std::size_t kLeaf = 12; // boxes in a leaf
 constexpr std::size_t kFew = 512; // below, comparing keys is faster than counting them
-constexpr std::size_t kPart = 64; // pairs of leaves
+constexpr std::size_t kPart = 64; // pairs of leaves in a part
 constexpr int kDigit = 11;        // bits of a key that are sorted at a time
 
 bool isEmpty(const Bounds& b) { return !(b.min.x <= b.max.x && b.min.y <= b.max.y && b.min.z <= b.max.z); }
@@ -23,7 +24,7 @@ bool isImmense(const Bounds& b) {
     const Vec3d e = b.max - b.min;
     return !(e.x <= kImmense && e.y <= kImmense && e.z <= kImmense);
 }
-// As Bounds::meets, without its branches: which of the six fails first is a coin toss.
+// The same as Bounds::meets without branches: which of the six tests fails first is hard to predict.
 bool meet(const Bounds& a, const Bounds& b) {
     return (a.min.x <= b.max.x) & (b.min.x <= a.max.x) & (a.min.y <= b.max.y) & (b.min.y <= a.max.y) &
            (a.min.z <= b.max.z) & (b.min.z <= a.max.z);
@@ -39,7 +40,7 @@ std::uint64_t spread(std::uint64_t v) {
     return (v | v << 2) & 0x1249249249249249;
 }
 
-// By the bits from `low` on, digit by digit from the lowest; each pass keeps the order of the one before.
+// Sorts by the bits from `low` on, digit by digit from the lowest. Each pass keeps the order of the one before.
 void sortKeys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& other, int low) {
     if (keys.size() < kFew) {
         std::sort(keys.begin(), keys.end());
@@ -69,7 +70,7 @@ void Overlaps::sortByPlace(const std::vector<Bounds>& boxes) {
     int low = 1;
     while (low < 32 && (std::uint64_t(1) << low) < boxes.size()) ++low;
     const int bits = std::min(21, (64 - low) / 3);
-    // One scale for the three axes: a long thin heap is cut across its length.
+    // One scale for all three axes: a long thin heap is cut across its length.
     const Vec3d size = all.max - all.min;
     const double most = double((std::uint64_t(1) << bits) - 1), widest = max(size.x, max(size.y, size.z));
     const double scale = widest > 1e-300 ? most / widest : 0;
@@ -90,8 +91,8 @@ void Overlaps::sortByPlace(const std::vector<Bounds>& boxes) {
     }
 }
 
-// Of the boxes from begin to end in sorted_; cut where the highest bit that differs among their keys changes,
-// so that a node is never across a jump of the curve. Its left child follows it.
+// Builds the tree of the boxes from begin to end in sorted_. It is cut where the highest bit that differs among their
+// keys changes, so that a node is never across a jump of the curve. The left child of a node follows it.
 void Overlaps::buildTree(std::uint32_t begin, std::uint32_t end) {
     const std::size_t k = tree_.size();
     tree_.push_back({Bounds{}, begin, end, 0});
@@ -114,7 +115,8 @@ void Overlaps::buildTree(std::uint32_t begin, std::uint32_t end) {
     tree_[k].box = box;
 }
 
-// All boxes of leaf u with those of leaf v. First, of both, those that reach into the other leaf: mostly few.
+// Tests all boxes of leaf u against those of leaf v. First it lists the boxes that reach into the other leaf, mostly
+// few.
 void Overlaps::testLeaves(const Node& u, const Node& v, std::vector<IndexPair>& found) const {
     std::uint32_t inU[kLeaf], inV[kLeaf];
     const auto reach = [&](const Node& from, const Bounds& into, std::uint32_t* list) {
@@ -137,7 +139,7 @@ void Overlaps::walkTree() {
     struct NodePair {
         std::uint32_t a, b;
     };
-    // A level is at least one of the 64 bits of a key, and leaves at most two pairs waiting, in either tree.
+    // Each level takes at least one of the 64 bits of a key, in either tree, and leaves at most two pairs waiting.
     NodePair waiting[512];
     int count = 0;
     const auto wait = [&](std::uint32_t a, std::uint32_t b) {
@@ -160,14 +162,14 @@ void Overlaps::walkTree() {
     }
 }
 
-// In parts, each with a list of its own; the lists are joined in order.
+// Tests the pairs of leaves in parts, each with a list of its own; the lists are joined in order.
 void Overlaps::testAll(const AtOnce& atOnce) {
     const std::size_t parts = (leaves_.size() + kPart - 1) / kPart;
     if (parts_.size() < parts) parts_.resize(parts);
     const std::function<void(int)> test = [&](int part) {
         std::vector<IndexPair>& list = parts_[std::size_t(part)];
         list.clear();
-        list.reserve(16 * kPart); // mostly enough, so that no later frame asks for memory
+        list.reserve(16 * kPart); // mostly enough, so that no later frame allocates memory
         const std::size_t begin = std::size_t(part) * kPart, end = std::min(leaves_.size(), begin + kPart);
         for (std::size_t k = begin; k < end; ++k)
             testLeaves(tree_[leaves_[k].first], tree_[leaves_[k].second], list);
@@ -193,7 +195,7 @@ void Overlaps::testImmense(const std::vector<Bounds>& boxes) {
     }
 }
 
-// By a with counting, and by b among those of one a.
+// Sorts by a with counting, then the pairs of each a by b.
 void Overlaps::sortPairs(std::size_t boxes, std::vector<IndexPair>& pairs) {
     const auto byB = [](IndexPair p, IndexPair q) { return p.b < q.b; };
     pairs.resize(found_.size());
@@ -201,7 +203,7 @@ void Overlaps::sortPairs(std::size_t boxes, std::vector<IndexPair>& pairs) {
     for (IndexPair p : found_) ++starts_[std::size_t(p.a) + 1];
     for (std::size_t i = 0; i < boxes; ++i) starts_[i + 1] += starts_[i];
     for (IndexPair p : found_) pairs[starts_[std::size_t(p.a)]++] = p;
-    // Each start has moved to the end of its a, which is where the next begins.
+    // Each start has moved to the end of its a, where the next a begins.
     std::uint32_t begin = 0;
     for (std::size_t i = 0; i < boxes; ++i) {
         if (starts_[i] - begin > 1) std::sort(pairs.begin() + begin, pairs.begin() + starts_[i], byB);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Overlaps: which of many boxes meet. The broad phase.
+// Finds which of many boxes overlap: the broad phase.
 #pragma once
 
 #include <capstan/collide/nearest.hpp>
@@ -17,19 +17,19 @@ struct IndexPair {
 
 class Overlaps {
 public:
-    // All pairs of boxes that meet, sorted by a, then b. A box with min above max is empty and meets nothing.
-    // Deterministic; near-linear in the number of boxes and pairs.
+    // Finds all pairs of boxes that overlap, sorted by a, then b. A box with min above max is empty and overlaps
+    // none. The result is deterministic; the time is near-linear in the number of boxes and pairs.
     void find(const std::vector<Bounds>& boxes, std::vector<IndexPair>& pairs);
-    // The same in no particular, but always the same order. `atOnce(parts, f)` calls f(0) to f(parts - 1) in any order,
-    // by any number of threads; without it one does all.
+    // The same in an order that is not sorted, but always the same. `atOnce(parts, f)` calls f(0) to f(parts - 1) in
+    // any order, on any number of threads. Without it the calling thread does all.
     using AtOnce = std::function<void(int parts, const std::function<void(int)>& f)>;
     const std::vector<IndexPair>& find(const std::vector<Bounds>& boxes, const AtOnce& atOnce = {});
 
 private:
     struct Node {
         Bounds box;
-        std::uint32_t begin, end; // of sorted_
-        std::uint32_t right;      // the second child; the first is the next node. 0: a leaf
+        std::uint32_t begin, end; // range in sorted_
+        std::uint32_t right;      // the second child, the first is the next node; 0: a leaf
     };
     void sortByPlace(const std::vector<Bounds>& boxes);
     void buildTree(std::uint32_t begin, std::uint32_t end);
@@ -44,12 +44,12 @@ private:
 
     // Working memory, kept from call to call.
     std::vector<std::int32_t> usual_, immense_;
-    std::vector<std::uint64_t> keys_, other_; // place, then index
-    std::vector<std::int32_t> order_;         // the boxes by place
+    std::vector<std::uint64_t> keys_, other_; // Morton code, then index
+    std::vector<std::int32_t> order_;         // boxes in the order of the keys
     std::vector<Bounds> sorted_;
     std::vector<Node> tree_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves_; // pairs of leaves that meet
-    std::vector<std::vector<IndexPair>> parts_;                   // what is found in so many of them
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves_; // pairs of leaves that overlap
+    std::vector<std::vector<IndexPair>> parts_;                   // by part of them: the pairs found
     std::vector<IndexPair> found_;
     std::vector<std::uint32_t> starts_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See ray.hpp. Every solid is convex, so a line is inside it for one span of t, from the largest t at which
-// it enters a bound to the least at which it leaves one (Kay & Kajiya 1986, "Ray tracing complex scenes").
+// See ray.hpp. Every solid is convex, so a line is inside it for one span of t. The span goes from the largest t at
+// which it enters a bound to the least t at which it leaves one (Kay & Kajiya 1986, "Ray tracing complex scenes").
 //   slab |x| <= h     t = (-+h - x) / dx
 //   ball, tube        t = tc -+ sqrt((r^2 - |w|^2) / a), tc where the line is nearest to the middle, w from
 //                     there to that place, a = d.d across the tube. The quadratic formula is refused: it
@@ -8,10 +8,11 @@
 //   capsule           a tube cut by a slab, and two balls: one span again, from the first t to the last
 //   plane             a half space: n.(a - x) / n.d
 //   hull              one half space per triangle
-// A mesh is asked triangle by triangle. A line passes within one when d.(a x b), d.(b x c) and d.(c x a), with the
-// corners as seen from the line, have one sign (Plucker's side test; Amanatides & Choi 1997, "Ray tracing triangular
-// meshes"). Neighbours find the same number for their common edge, to the last bit and with the other sign, so no
-// line slips through between them; the test by barycentric coordinates has no such bond.
+// A mesh is tested triangle by triangle. The corners a, b, c are taken relative to the line. The line passes inside
+// the triangle if d.(a x b), d.(b x c) and d.(c x a) have one sign. This is Plucker's side test (Amanatides & Choi
+// 1997, "Ray tracing triangular meshes"). Neighbours find the same number for their common edge, to the last bit and
+// with the other sign. So no line slips through between them. The test by barycentric coordinates is refused: it has
+// no such bond.
 #include <capstan/collide/ray.hpp>
 
 #include <limits>
@@ -23,7 +24,7 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 
 struct Span {
     double enter = -kFar, leave = kFar;
-    Vec3d normal = {0, 0, 0}; // where it enters
+    Vec3d normal = {0, 0, 0}; // of the surface at `enter`
 
     bool empty() const { return enter > leave; }
 };
@@ -32,7 +33,7 @@ constexpr Span kMiss = {kFar, -kFar, {0, 0, 0}};
 Span both(const Span& a, const Span& b) {
     return {max(a.enter, b.enter), min(a.leave, b.leave), a.enter < b.enter ? b.normal : a.normal};
 }
-// Of two spans that touch, if neither is empty.
+// The union of two spans that touch, if neither is empty.
 Span either(const Span& a, const Span& b) {
     if (a.empty()) return b;
     if (b.empty()) return a;
@@ -50,10 +51,11 @@ Span box(Vec3d half, Vec3d x, Vec3d d) {
                 both(slab(half.y, x.y, d.y, {0, 1, 0}), slab(half.z, x.z, d.z, {0, 0, 1})));
 }
 
-// All that is within r of the origin, for a ray in space; of the y axis, for one with x.y = d.y = 0.
+// All points within r of the origin. For a ray with x.y = d.y = 0: all points within r of the y axis.
 Span round(double r, Vec3d x, Vec3d d) {
     const double a = dot(d, d);
-    if (a < 1e-30) return dot(x, x) <= r * r ? Span{} : kMiss; // along the tube; below, a loses its digits
+    // The ray is along the tube. For a smaller `a` its digits are lost.
+    if (a < 1e-30) return dot(x, x) <= r * r ? Span{} : kMiss;
     const double middle = -dot(x, d) / a;
     const Vec3d w = x + middle * d;
     const double rest = r * r - dot(w, w);
@@ -71,7 +73,7 @@ Span capsule(double r, double half, Vec3d x, Vec3d d) {
     return either(cylinder(r, half, x, d), either(round(r, x - end, d), round(r, x + end, d)));
 }
 
-// All below a plane: `height` above it, `speed` of the ray away from it.
+// The half space below a plane. `height` is the ray's start above it, `speed` the rate at which the ray rises.
 Span below(double height, double speed, Vec3d normal) {
     if (speed == 0) return height <= 0 ? Span{} : kMiss;
     const double t = -height / speed;
@@ -104,14 +106,14 @@ Span spanOf(const Shape& s, Vec3d x, Vec3d d) {
         return hull(s, x, d);
     case ShapeKind::Plane:
         return below(x.y, d.y, {0, 1, 0});
-    case ShapeKind::Mesh: // no solid
+    case ShapeKind::Mesh: // not a solid
     case ShapeKind::None:
         break;
     }
     return kMiss;
 }
 
-// Seen from the point of the line that is nearest to the mesh's first corner: from far away digits would be lost.
+// Positions are relative to the line's point nearest to the mesh's first corner; from far away digits would be lost.
 RayShape mesh(const Shape& s, Vec3d x, Vec3d d, double reach) {
     const double t0 = dot(s.corners.front() - x, d);
     const Vec3d o = x + t0 * d;
@@ -123,10 +125,10 @@ RayShape mesh(const Shape& s, Vec3d x, Vec3d d, double reach) {
         if (min(ab, min(bc, ca)) < 0 && max(ab, max(bc, ca)) > 0) continue;
         const Vec3d n = cross(b - a, c - a);
         const double speed = dot(n, d);
-        if (speed == 0) continue; // seen edge on
+        if (speed == 0) continue; // the ray is in its plane
         const double at = t0 + dot(n, a) / speed;
         if (at < 0 || at > reach) continue;
-        reach = at; // of two at the same place, the later one
+        reach = at; // of two at the same distance, the later one
         nearest = {true, at, normalize(speed < 0 ? n : -n)};
     }
     return nearest;
