@@ -15,9 +15,9 @@
 namespace capstan {
 
 struct ManifoldPoint {
-    Vec3d a, b;              // cores, in the world
-    double radiusA, radiusB; // rounding
-    Vec3d normal;            // unit, from B to A
+    Vec3d a, b;              // cores, in world axes
+    double radiusA, radiusB; // rounding radii of the sides
+    Vec3d normal;            // unit, from b to a
     double gap;              // below 0: they overlap
     std::uint32_t feature;   // the same while the same corners, edges and faces meet
 };

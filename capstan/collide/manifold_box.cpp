@@ -21,17 +21,17 @@ constexpr double kExact = 1e-7; // of the size: gaps that differ by less count a
 constexpr double kRim = 3e-7;   // of the size: a corner that is outside of a face by less counts as inside
 
 struct Pair {
-    Vec3d ua[3], ub[3]; // axes
+    Vec3d ua[3], ub[3]; // axes of the boxes
     double ha[3], hb[3];
     double da[3], db[3];        // from b to a, along the axes of a and of b
-    double r[3][3], absR[3][3]; // ua[i].ub[j]
+    double r[3][3], absR[3][3]; // ua[i].ub[j], and its absolute value
     Vec3d d;
     double size;
 };
 
 struct Axis {
     double separation = -1e300;
-    int kind = -1; // 0 to 2: face of a, 3 to 5: of b, 6 + 3 i + j: edges
+    int kind = -1; // 0 to 2: face of a; 3 to 5: face of b; 6 + 3 i + j: edges i of a and j of b
 };
 
 Pair pairOf(const Placed& a, const Placed& b) {
@@ -119,7 +119,7 @@ int clip(const Corner* in, int count, bool alongY, double side, double h, int li
     return n;
 }
 
-// Clips to the rectangle; the result is in one of the two buffers.
+// Clips the polygon to the rectangle of the reference face. The result is in one of the two buffers.
 int clipToFace(Corner* polygon, Corner* spare, double hx, double hy, const Corner** result) {
     int count = 4;
     Corner *in = polygon, *out = spare;

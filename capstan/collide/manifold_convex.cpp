@@ -18,12 +18,13 @@
 namespace capstan {
 namespace {
 
-constexpr double kSame = 1e-8;                         // of the size
-constexpr double kBetter = 0.05, kBetterOfSize = 1e-4; // as for boxes
-constexpr double kAcross = 1e-5;                       // sine: below it the normal is across the axis
-constexpr double kShallow = 0.1;                       // of a cylinder's radius or half length
-constexpr double kAlong = 0.98;                        // cosine: above it a face lies along the normal
-constexpr double kSunk = 0.02;                         // of the size
+constexpr double kSame = 1e-8; // relative to the size of the pair: a gap that differs by less is the same
+// Of the overlap, and of the size: so much better a normal must be, as for boxes.
+constexpr double kBetter = 0.05, kBetterOfSize = 1e-4;
+constexpr double kAcross = 1e-5; // sine: below it the normal is across the axis
+constexpr double kShallow = 0.1; // relative to a cylinder's radius or half length
+constexpr double kAlong = 0.98;  // cosine: above it a face lies along the normal
+constexpr double kSunk = 0.02;   // relative to the size of the shape
 
 struct Pair {
     Core a, b;

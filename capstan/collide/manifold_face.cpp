@@ -63,7 +63,7 @@ void hullFace(const Core& c, Vec3d d, Outline& o) {
 
 void cylinderFace(const Placed& c, Vec3d d, Outline& o) {
     const double s = dot(d, c.axes.y), across = sqrt(max(0.0, 1 - s * s));
-    if (abs(s) < across) { // see manifold_plane.cpp
+    if (abs(s) < across) { // lying on its side: see manifold_plane.cpp
         o.radius = c.shape->radius * across;
         o.p[0] = rimPoint(c, -1, d) - o.radius * d, o.p[1] = rimPoint(c, 1, d) - o.radius * d;
         o.count = 2;

@@ -11,8 +11,8 @@ namespace capstan {
 struct Outline {
     Vec3d p[kMostCorners];
     int count = 0;
-    Vec3d normal = {0, 0, 0}; // outwards, of a polygon
-    double radius = 0;        // rounding
+    Vec3d normal = {0, 0, 0}; // outward normal of a polygon
+    double radius = 0;        // rounding radius
     std::uint32_t name = 0;   // number of the face, below 256
 
     bool flat() const { return count >= 3; }

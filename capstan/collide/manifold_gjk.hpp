@@ -13,7 +13,7 @@ namespace capstan {
 struct Core {
     Placed placed;
     Vec3d corner[3];
-    int count = 0; // of corners; 0: a box, hull or cylinder
+    int count = 0; // number of corners; 0: a box, hull or cylinder
     double radius = 0;
     double size = 0; // radius about the centre that contains the shape
     Vec3d center;
@@ -44,8 +44,8 @@ struct Simplex {
 
 struct Apart {
     bool far = false;                   // farther than asked for: the rest is not set
-    bool overlap = false;               // of the cores
-    double distance = 0;                // of the cores, below 0 in overlap
+    bool overlap = false;               // the cores overlap
+    double distance = 0;                // distance of the cores, below 0 in overlap
     Vec3d n = kUp;                      // from b to a
     Vec3d a = {0, 0, 0}, b = {0, 0, 0}; // nearest points of the cores
 };

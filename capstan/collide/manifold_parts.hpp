@@ -12,7 +12,7 @@ struct Placed {
     const Shape* shape;
     Mat3<double> axes;
     Vec3d x;
-    int triangle = -1; // of a mesh
+    int triangle = -1; // triangle of a mesh
 
     Vec3d point(Vec3d local) const { return x + axes * local; }
     Vec3d local(Vec3d direction) const { return transposeTimes(axes, direction); }
@@ -36,7 +36,7 @@ inline Vec3d directionOr(Vec3d a, double small, Vec3d otherwise) {
 
 constexpr Vec3d kUp = {0, 1, 0};    // the normal if no other direction is known
 constexpr double kTouching = 1e-10; // of the size: cores nearer than this have no direction between them
-constexpr int kMostCorners = 64;    // of a polygon that is clipped
+constexpr int kMostCorners = 64;    // most corners of a polygon that is clipped
 
 // Candidates for contact points in one plane. addFour keeps four of them: a wide quadrangle that includes the
 // deepest.

@@ -15,7 +15,7 @@ struct Nearest {
     Vec3d point = {0, 0, 0};  // on the shape's surface
     Vec3d normal = {0, 1, 0}; // unit, out of the shape towards the point or segment
     double distance = 0;      // signed: below 0 inside (a mesh has no inside)
-    int triangle = -1;        // mesh, hull: the nearest triangle
+    int triangle = -1;        // of a mesh or hull: the nearest triangle
 };
 
 Nearest nearest(const Shape& shape, Vec3d x);

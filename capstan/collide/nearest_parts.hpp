@@ -7,7 +7,7 @@
 
 namespace capstan {
 
-// A distance that changes by less than this along a segment counts as constant [m]. The contact then is in the middle
+// m. A distance that changes by less than this along a segment counts as constant. The contact then is in the middle
 // of the part above the face, and rounding does not throw it from end to end.
 constexpr double kFlat = 5e-10;
 // If two points are nearer than this, the direction between them has lost too many digits to be a normal [m].

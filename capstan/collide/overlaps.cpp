@@ -13,9 +13,9 @@
 namespace capstan {
 namespace {
 
-constexpr double kImmense = 1e6;  // a box with a longer edge is tested against all others [m]
-constexpr std::size_t kLeaf = 12; // boxes in a leaf
-constexpr std::size_t kFew = 512; // below, comparing keys is faster than counting them
+constexpr double kImmense = 1e6;  // m: a box with a longer edge is tested against all others
+constexpr std::size_t kLeaf = 12; // most boxes in a leaf
+constexpr std::size_t kFew = 512; // for fewer keys, comparison is faster than counting
 constexpr std::size_t kPart = 64; // pairs of leaves in a part
 constexpr int kDigit = 11;        // bits of a key that are sorted at a time
 

@@ -2,10 +2,10 @@
 // See ray.hpp. Every solid is convex, so a line is inside it for one span of t. The span goes from the largest t at
 // which it enters a bound to the least t at which it leaves one (Kay & Kajiya 1986, "Ray tracing complex scenes").
 //   slab |x| <= h     t = (-+h - x) / dx
-//   ball, tube        t = tc -+ sqrt((r^2 - |w|^2) / a), tc where the line is nearest to the middle, w from
-//                     there to that place, a = d.d across the tube. The quadratic formula is refused: it
+//   ball, tube        t = tc -+ sqrt((r^2 - |w|^2) / a). tc is where the line is nearest to the middle, w goes from
+//                     the middle to that point, and a = d.d across the tube. The quadratic formula is refused: it
 //                     subtracts the squares of two large numbers when the ray starts far away.
-//   capsule           a tube cut by a slab, and two balls: one span again, from the first t to the last
+//   capsule           a tube cut by a slab, and two balls: again one span, from the first t to the last
 //   plane             a half space: n.(a - x) / n.d
 //   hull              one half space per triangle
 // A mesh is tested triangle by triangle. The corners a, b, c are taken relative to the line. The line passes inside

@@ -116,7 +116,7 @@ struct TouchRope {
 };
 
 struct TouchSegment {
-    int i, j; // nodes
+    int i, j; // nodes at its ends
     int rope, k;
     double radius;
     bool operator==(const TouchSegment&) const = default;
@@ -133,7 +133,8 @@ struct TouchBody {
     Vec3d invInertia = {0, 0, 0};
     Pose start, now, goal; // of the substep: at its start, at the iterate, at its end
     Pose current;          // as far as the step bound lets it go
-    Mat3<double> R0 = Mat3<double>::identity(), R = Mat3<double>::identity(); // of start and now
+    // Rotation matrices of start and now.
+    Mat3<double> R0 = Mat3<double>::identity(), R = Mat3<double>::identity();
     Pose listed;       // pose for which the candidate list was made
     double reach = 0;  // m: radius about its centre of mass
     double margin = 0; // m: the list is made anew when the body moves farther
@@ -331,7 +332,7 @@ struct Touch {
     std::vector<std::vector<Looked>> lookParts;
     std::vector<int> needed;
     std::vector<std::vector<SegmentPair>> pairParts;
-    std::vector<int> borders; // first segments of each worker's pairs
+    std::vector<int> borders; // first segments of the pairs of each worker
     std::vector<double> sums;
     std::vector<double> undone; // by group of nodes: unbalanced share of the forces
 
@@ -345,14 +346,14 @@ struct Touch {
     // H: of the substep; clock: time from the start of the step to the end of the substep.
     double h = 0, clock = 0, stepTime = 0;
     Vec3d gravity = {0, 0, 0};
-    double least = 0; // WorldDef::minDistance
+    double least = 0; // WorldDef::minDistance, as a share of D
     double slack = 0; // m: margin of the boxes of shapes
     bool listGood = false;
     bool ending = false; // ropes in lanes have yet to take over the result of the substep: see endIfDue
     double longest = 0;  // longest move of a node in a pass of the step bound
     double travel = 0;   // two objects may have come nearer by this much since the list was made
     double room = -1e30; // least SegmentPair::far over the step bound's floor, of all pairs
-    double weight = 0;   // of all ropes, times h^2
+    double weight = 0;   // of all ropes, N h^2
     bool heavy = false;  // see TouchDef
     double still = 0;    // share of the forces that may stay unbalanced in an iteration
     int answers = 0;     // most responses in an iteration

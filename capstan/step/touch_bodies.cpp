@@ -12,7 +12,7 @@
 namespace capstan {
 namespace {
 
-constexpr double kMargin = 0.005; // m: points are found this early at rest
+constexpr double kMargin = 0.005; // m: points are found at this gap even between bodies at rest
 constexpr double kNear = 0.1;     // m: a point that has vanished hands its impulse no farther
 // rad: a body that turns by less in a substep moves its points along straight lines.
 constexpr double kLittle = 0.002;

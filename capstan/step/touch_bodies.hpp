@@ -41,7 +41,7 @@ struct alignas(32) Mover {
     struct Row {
         double x, y, z, w;
     };
-    Row v = {0, 0, 0, 0};  // w: inverse mass
+    Row v = {0, 0, 0, 0};  // velocity; w: inverse mass
     Row L = {0, 0, 0, 0};  // angular momentum; w: 1, of a static body 0
     Row dx = {0, 0, 0, 0}; // displacement and turn (dl) in the last substep
     Row dl = {0, 0, 0, 0};
@@ -70,13 +70,13 @@ struct TouchPoint {
 struct TouchPatch {
     std::uint64_t a, b; // names of the two elements
     int mover[2];
-    int first, count; // points
+    int first, count; // points of the patch
     int colour, block, lane;
     bool fresh; // no point of it was there in the step before
     Vec3d n;
     double stick, slide, bounce;
     int top, low; // bodies: top lies on low; top is -1 if neither lies on the other
-    double up;    // cosine of the normal to the vertical
+    double up;    // cosine of the angle between normal and vertical
 };
 
 // Levers of a point in four patches: jA and jB are r x d, kA and kB are the inverse inertia times that.
@@ -90,9 +90,8 @@ struct TouchSpot {
     TouchLever n, t, u;
     Quad gap;
     Quad ln, lt, lu, weight; // N s
-    Quad slips;              // 1: yes
-    Quad approach;           // normal speed with which it struck
-    // normal velocity of the impact; 0: none
+    Quad slips;              // 1: the point slips
+    Quad approach;           // normal velocity of the impact; 0: none
 };
 struct TouchBlock {
     int a[4], b[4]; // indices of the bodies
@@ -123,7 +122,7 @@ struct TouchPile {
     std::vector<Pose> places;  // by shape
     std::vector<Bounds> boxes; // by shape: around its way in the step
     std::vector<char> turns;   // by solver body: it turns too fast to keep its levers from substep to substep
-    int dynamic = 0;           // a multiple of four
+    int dynamic = 0;           // number of dynamic ones and padding, a multiple of four
     std::vector<TouchPoint> points;
     std::vector<TouchPatch> patches;
     std::vector<TouchSpot> spots; // point lanes; it only grows

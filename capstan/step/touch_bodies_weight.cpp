@@ -14,7 +14,7 @@
 namespace capstan {
 namespace {
 
-constexpr double kFlat = 0.2;    // cosine: a steeper patch bears nothing
+constexpr double kFlat = 0.2;    // cosine: a steeper patch has no support load
 constexpr double kClose = 0.001; // m: a point with a larger gap bears nothing
 constexpr double kAtOnce = 1e-4; // m: a new point with a smaller gap starts with its support load
 constexpr double kTrust = 0.97;  // below 1, so that an estimate that is a little high does not end the leak

@@ -307,7 +307,8 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
     t.travel += 2 * shifted;
     for (const TouchBody& b : t.bodies)
         if (b.tree || b.moves) fastest = max(fastest, lengthSquared(s.bodies[std::size_t(b.slot)].v));
-    const double least = 0.5 * asked / dt; // radii per second that as many substeps as asked for can take
+    // Approach speed that the substeps asked for can take, in radii per second.
+    const double least = 0.5 * asked / dt;
     if (t.ropes.empty() || 2 * sqrt(fastest) < least * thin) return asked;
     for (std::size_t i = 0; i < v.size(); ++i) t.goal[i] = t.current[i] + dt * v[i];
     for (TouchBody& b : t.bodies) {

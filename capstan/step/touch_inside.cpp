@@ -144,7 +144,7 @@ void leave(Touch& t) {
         t.presses[std::size_t(k)] = 0;
         open(t, std::size_t(k));
         if (!r.shape) continue;
-        // The rope may slip on through the hole that it is in.
+        // The rope may slip on through the hole where it already is.
         const TouchRope& rope = t.ropes[std::size_t(t.segments[std::size_t(r.pair.segment)].rope)];
         for (int next : {r.pair.segment - 1, r.pair.segment + 1})
             if (next >= rope.firstSegment && next < rope.firstSegment + rope.segments)

@@ -68,8 +68,7 @@ double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b
 // has set TouchRope::worn.
 bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
                std::span<const Vec3d> to);
-// Is a node beyond its margin there?
-// Is the node, at this position, beyond its margin?
+// Is the node, at the position `there`, beyond its margin?
 inline bool beyond(const Touch& t, std::size_t node, Vec3d there) {
     return !(lengthSquared(there - t.listed[node]) <= t.margin[node] * t.margin[node]);
 }
@@ -128,7 +127,8 @@ void standStill(Touch& t, TouchSystem& s);
 constexpr double kNoNumber = 1e300; // in Touch::goes: not finite
 
 // touch_couple.cpp
-bool solveRound(Touch& t, Threads& threads); // true: lengths and joints are good
+// Returns true if the errors of lengths and joints are small enough.
+bool solveRound(Touch& t, Threads& threads);
 
 // touch_cut.cpp
 // Segments so near along one rope that they are always nearer than the rope is thick.

@@ -60,7 +60,7 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
     t.travel += 2 * sqrt(shifted);
 }
 
-// Was the step so small that the rows are where they were?
+// Was the step so small that the rows need no new positions?
 bool small(const Touch& t) {
     double most = 0, thin = 1e30;
     for (const TouchRope& r : t.ropes) thin = min(thin, r.radius);

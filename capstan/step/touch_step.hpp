@@ -17,7 +17,7 @@ struct ClothMeeting;
 
 // An object that may come into contact: a rope or a body, with the box that it stays in during the step.
 struct TouchThing {
-    int rope = -1, body = -1; // slots
+    int rope = -1, body = -1; // slots in the Model; -1: none
     bool ground = false;
     double speed = 0;
     Bounds box;      // around its way at its present velocity

@@ -7,7 +7,7 @@
 namespace capstan {
 namespace {
 
-constexpr int kRows = 4;             // of a node and its segment
+constexpr int kRows = 4;             // rows of a node and its segment
 constexpr int kOpen = 8, kRing = 16; // band: bending couples x only to x, two and four nodes away
 
 int bandOf(const ChainLanes<double>& c) { return c.closed ? kRing : kOpen; }
@@ -91,7 +91,7 @@ void addClamp(Rows& rows, const ChainLanes<double>& c, int at, int end, double r
 
 void assemble(StiffRope& s, const ChainLanes<double>& c, const NodeLoad<double>* load) {
     const std::size_t size = std::size_t(kRows * c.nodes), band = std::size_t(bandOf(c));
-    s.columns.assign((size + band) * (band + 1), 0); // some beyond the end, so that all columns are alike
+    s.columns.assign((size + band) * (band + 1), 0); // padding at the end makes all columns alike
     s.rhs.assign(size, 0);
     Rows rows(s, c);
     for (int i = 0; i < c.nodes; ++i) {

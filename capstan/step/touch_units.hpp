@@ -175,7 +175,7 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
     if (closed) {
         root.phi = (ringPhi + dot(root.b, root.z)) * root.invPhi;
         root.z = root.z - root.phi * root.response;
-        g.pull[0] = root.phi; // of the segment that closes the ring
+        g.pull[0] = root.phi; // change of tension in the segment that closes the ring
     }
     Vec<W> D = g.answer[0] = root.z;
     for (int i = 1; i < c.nodes; ++i)
