@@ -79,7 +79,8 @@ Apart apart(Pair& p) {
     return r.overlap ? epa(p.a, p.b, s) : r;
 }
 
-// In overlap with a triangle: does the shape leave along the triangle's normal? If so, sets that normal.
+// If the shape overlaps the triangle: does it leave along the triangle's normal? If so, sets that normal and the
+// depth.
 bool chooseSide(const Pair& p, Apart& r) {
     const Vec3d up = normalOfTriangle(p.b), n = dot(up, p.a.center - p.b.center) < 0 ? -up : up;
     const double most = p.rest(r.distance), s = separation(p.a, p.b, n);

@@ -122,7 +122,8 @@ private:
         return edges;
     }
 
-    // Leaves through a side: expresses the origin's foot on it by the side's corners.
+    // The way out through a side. The nearest points follow from the origin's foot on the side, as weights of its
+    // corners.
     Apart through(const Side& s) const {
         const Vec3d foot = s.d * s.n;
         const Vec3d p = w(s.v[0]) - foot, q = w(s.v[1]) - foot, r = w(s.v[2]) - foot;

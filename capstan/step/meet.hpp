@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Islands with and without contact. Objects that may come into contact leave their groups for this step and are
-// solved together.
+// Solves the islands without contact and the islands with contact. Objects that may come into contact leave their
+// groups of equal objects for this step.
 //
 // Islands without contact are solved first, each kind by its own solver. Each object is expected to stay in its box.
 // If one does not, the State is rolled back to the checkpoint, and that object joins the islands in contact.

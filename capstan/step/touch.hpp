@@ -123,6 +123,7 @@ struct TouchSegment {
 };
 
 struct TouchBody {
+    // Ground: static or kinematic. Free: dynamic, without joints. Jointed: dynamic, part of a mechanism.
     enum class Kind : std::uint8_t { Ground, Free, Jointed };
     int slot = 0;
     Kind kind = Kind::Ground;
@@ -237,8 +238,8 @@ template <class W> struct TouchGroup {
     std::vector<LinkKept<W>> links; // factors of the elimination; root is the last of them
     ChainRoot<W> root;
     std::vector<Vec<W>> first, answer; // steps of the nodes: from the loads alone; response to the rows
-    std::vector<W> firstPull, pull;    // the same for the tensions
-    int slot[lanesOf<W>] = {};         // of the ropes in the Model
+    std::vector<W> firstPull, pull;    // steps of the tensions and their response
+    int slot[lanesOf<W>] = {};         // slots in the Model
     int rope[lanesOf<W>] = {};         // index in the island
     int ropes = 0;
     StiffRope stiff; // bending that is solved with contact; one lane only

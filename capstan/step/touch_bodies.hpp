@@ -115,7 +115,7 @@ struct TouchWeight {
 struct TouchPile {
     std::vector<Mover>
         movers; // dynamic ones first, padded to a multiple of four; then static ones; the last is a dummy
-    std::vector<int> moverOf; // by body of the island
+    std::vector<int> moverOf; // index of the solver body, by body of the island
     // By body of the island: angular speed, rad/s; greatest speed of a neighbour that may strike it, m/s.
     std::vector<double> spin, stirred;
     std::vector<int> near;     // pairs whose boxes meet
@@ -169,7 +169,7 @@ CAPSTAN_INLINE Fields take(const std::vector<Mover>& m, const int* i, Mover::Row
     transpose(r[0], r[1], r[2], r[3]);
     return {r[0], r[1], r[2], r[3]};
 }
-// Two lanes may name the same static body: it is written as it was read.
+// Two lanes may name the same static body. This is safe: a static body is written back unchanged.
 CAPSTAN_INLINE void put(std::vector<Mover>& m, const int* i, Mover::Row Mover::*row, Vec<Quad> a, Quad w) {
     transpose(a.x, a.y, a.z, w);
     const Quad r[4] = {a.x, a.y, a.z, w};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The impulse solver: a limit of energy. Bodies that overlap and have nowhere to go gain energy from each other, a
-// little in each iteration and restitution. But contact can give no more energy than
+// The impulse solver: the energy limit. Bodies that overlap and have nowhere to go gain energy from each other, a
+// little in each iteration and in restitution. But contact can give no more energy than
 //     E <= E without contact + m u^2 / 2
 // with the speed u at which overlaps are pushed apart. After restitution the limit is the greatest energy of the
 // step. If all bodies together exceed their limits, each body above its own limit loses the excess. See

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The impulse solver: its iterations. See touch_bodies.hpp.
 //
-// A contact point with the lever r on a body of angular momentum L has along the direction d the velocity
+// Along the direction d, a contact point with the lever r on a body of angular momentum L has the velocity
 //     d.v + k.L,   k = I^-1 (r x d),        and an impulse l along d gives  v += l d / m,  L += l (r x d).
 // Friction uses one effective mass, the least of all sideways directions. The whole 2 x 2 matrix was refused.
 // Wherever a corner yields more easily one way than the other, its friction pulls aside, not against the sliding.

@@ -149,7 +149,7 @@ void leave(Touch& t) {
         for (int next : {r.pair.segment - 1, r.pair.segment + 1})
             if (next >= rope.firstSegment && next < rope.firstSegment + rope.segments)
                 t.openShapes.push_back({next, r.pair.shape});
-        // Both sides feel the force at the same place, or it would turn the whole.
+        // Both sides feel the force at the same point. Otherwise the pair of forces would turn the objects.
         const TouchBody& b = t.bodies[std::size_t(r.end[1].body)];
         const std::size_t i = std::size_t(r.end[0].i), j = std::size_t(r.end[0].j);
         r.end[1].surface = b.current.local((1 - r.end[0].c) * t.current[i] + r.end[0].c * t.current[j]);

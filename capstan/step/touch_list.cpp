@@ -152,7 +152,7 @@ int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Index
     return parts;
 }
 
-// Adds the pairs of a plane: its solid side may come near anything.
+// Adds the pairs of a plane. Any element may come near it, since one whole side of a plane is solid.
 void addPlanePairs(Touch& t, const Model& m, int shape) {
     const std::vector<TouchItem>& items = t.items;
     const TouchShape& s = t.shapes[std::size_t(shape)];

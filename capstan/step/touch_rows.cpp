@@ -329,7 +329,7 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
             if (r.bounce > 0)
                 r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
             const std::array<int, 4> who = whoOf(t, r), &was = t.who[std::size_t(k)];
-            // If not written again, it stays in every core's cache.
+            // An entry that is not written again stays in every core's cache.
             if (who[0] != was[0] || who[1] != was[1] || who[2] != was[2] || who[3] != was[3])
                 t.who[std::size_t(k)] = who, other = true;
             t.presses[std::size_t(k)] = !(r.ln > 0) ? 0 : r.slips ? 2 : 1;

@@ -94,7 +94,7 @@ void relinearize(Touch& t, TouchRow& row);
 void linkRows(Touch& t);
 
 // touch_inside.cpp
-void markInside(Touch& t); // call it only if fillRows found a row to mark
+void markInside(Touch& t); // Marks rows as embedded or slow. It is called only if fillRows found such a row.
 inline bool belowFloor(const Touch& t, const TouchRow& r) {
     return r.gap0 + r.D < 0.95 * t.def.floor * r.D && !(r.a >> 63);
 }
@@ -160,8 +160,8 @@ inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, V
                              at.local(b));
 }
 
-// Closest points of two segments of an island. Along one rope, where it is not bent back, they are the ends that face
-// each other. Distance is convex, so its slope at that corner proves it.
+// Do two segments of one rope, where it is not bent back, face each other with their ends? Then these ends are their
+// closest points: distance is convex, so its slope at that corner proves it.
 inline bool facing(const TouchSegment& a, const TouchSegment& b, std::span<const Vec3d> x) {
     if (a.rope != b.rope) return false;
     const Vec3d &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)], c = a1 - b0;

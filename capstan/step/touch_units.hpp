@@ -64,7 +64,7 @@ template <class W> void touchStart(ChainLanes<W>& c) {
         Vec<W> along = c.node[after].place - c.node[before].place;
         const W l = length(along);
         along = (W(1.0) / max(l, W(1e-30))) * along;
-        const Vec<W> move = c.dt * c.past[i].v; // without forces: at rest the node starts from rest
+        const Vec<W> move = c.dt * c.past[i].v; // forces are left out: a rope at rest starts from rest
         const W u = clamp(dot(move, along), -half, half);
         a.x = select(held(a), a.z, a.place + u * along);
     }
@@ -223,7 +223,7 @@ template <class W> double closeUnit(Touch& t, TouchGroup<W>& g, bool answered) {
     return 100 * worst;
 }
 
-// Measures the segments before an iteration opens; an elimination overwrites them.
+// Measures the segments anew before an iteration opens, since the elimination before has overwritten them.
 template <class W> void measureUnit(Touch& t, TouchGroup<W>& g) {
     chainMeasure(g.c);
     for (int k = 0; k < g.ropes; ++k) tellStiffness(t, g.c, g.rope[k], k);
