@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Mechanisms give the same bits on every backend, in any company and after a snapshot.
-#include "mechanism_zoo.hpp"
+#include "mechanisms.hpp"
+
+#include <worlds/zoo.hpp>
 
 namespace capstan {
 namespace {

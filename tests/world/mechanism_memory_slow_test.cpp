@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // No memory is taken inside a step once everything is warm, whatever bodies, joints and ropes there are.
-#include "mechanism_zoo.hpp"
+#include "mechanisms.hpp"
+
+#include <worlds/zoo.hpp>
 
 #include <atomic>
 #include <cstdlib>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Mechanisms on any number of threads: the same bits. Also run under the thread sanitizer.
-#include "mechanism_zoo.hpp"
+#include "mechanisms.hpp"
+
+#include <worlds/zoo.hpp>
 
 namespace capstan {
 namespace {

@@ -5,41 +5,17 @@
 
 #include "worlds.hpp"
 
+#include <worlds/parts.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numbers>
 #include <random>
 
 namespace capstan {
 
-inline constexpr float kFrame = 1.0f / 60;
-inline constexpr double kG = 9.81; // WorldDef's default
-inline constexpr double kPi = std::numbers::pi;
-
-inline BodyDef box(Vec3 at, float mass = 1, Vec3 size = {0.2f, 0.2f, 0.2f}) {
-    BodyDef d;
-    d.shape = Box{size};
-    d.mass = mass;
-    d.position = at;
-    return d;
-}
-
-inline BodyDef ofType(BodyType type, BodyDef d) {
-    d.type = type;
-    return d;
-}
-
 // Moment of inertia of a box about its centre and the axis that is not a or b: m (a^2 + b^2) / 12.
 inline double boxInertia(double mass, double a, double b) { return mass * (a * a + b * b) / 12; }
-
-inline JointDef joint(JointType type, BodyRef body0, BodyRef body1, Vec3 anchor, Vec3 axis = {1, 0, 0}) {
-    JointDef d;
-    d.type = type;
-    d.body0 = body0, d.body1 = body1;
-    d.anchor = anchor, d.axis = axis;
-    return d;
-}
 
 // The two sides of a joint as their bodies carry them, from the moment the probe is made.
 class Probe {

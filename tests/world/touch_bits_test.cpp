@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Contact gives the same bits on both backends, after a snapshot, and in any company.
-#include "touch_heap.hpp"
+#include "touching.hpp"
+
+#include <worlds/heap.hpp>
 
 namespace capstan {
 namespace {

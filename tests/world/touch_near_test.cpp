@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // WorldDef::minDistance: ropes come no nearer, and substeps in which they would have are taken again in halves.
-#include "touch_snap.hpp"
+#include "touching.hpp"
+
+#include <worlds/snap.hpp>
 
 namespace capstan {
 namespace {

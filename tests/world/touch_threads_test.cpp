@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Contact gives the same bits for any number of threads.
-#include "touch_snap.hpp"
+#include "touching.hpp"
+
+#include <worlds/snap.hpp>
 
 namespace capstan {
 namespace {

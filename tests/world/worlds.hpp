@@ -4,24 +4,12 @@
 
 #include "../watched.hpp"
 
-#include <capstan/capstan.hpp>
+#include <worlds/hundred_nodes.hpp>
 
 #include <cmath>
 #include <vector>
 
 namespace capstan {
-
-// The rope of workload W1: 100 nodes of 0.01 kg, 0.05 m apart, pinned at (0, 10, z), along +x or straight down.
-inline RopeDef hundredNodes(float load = 0, bool hanging = false, float z = 0) {
-    RopeDef d;
-    d.from = {0, 10, z};
-    d.to = hanging ? Vec3{0, 10 - 4.95f, z} : Vec3{4.95f, 10, z};
-    d.segments = 99;
-    d.mass = 0.99f;
-    d.pins = {first};
-    d.loads = {{first, 0.005f}, {last, 0.005f + load}};
-    return d;
-}
 
 inline Vec3d momentum(const World& w, RopeId rope) {
     Vec3d p = {0, 0, 0};

@@ -2,7 +2,7 @@
 // A bit of everything that touches: loose, ringed and tied ropes, boxes, a drum that turns, a mesh.
 #pragma once
 
-#include "touching.hpp"
+#include <worlds/parts.hpp>
 
 namespace capstan {
 

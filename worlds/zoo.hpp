@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Many small mechanisms of every kind, for tests that compare whole worlds.
+// Many small mechanisms of every kind, to compare whole worlds.
 #pragma once
 
-#include "mechanisms.hpp"
+#include <worlds/parts.hpp>
 
 namespace capstan {
 
@@ -60,14 +60,14 @@ inline JointDef zooJoint(int kind, BodyRef a, BodyRef b, Vec3 at) {
 // A body with two arms, each on a joint of the kind. `number` sets it apart in space and motion.
 inline std::vector<BodyId> addTree(World& w, int kind, int number) {
     const Vec3 at = {3.0f * float(number), 2.0f * float(kind), 0};
-    std::mt19937 random(unsigned(100 * kind + number));
+    Random random(unsigned(100 * kind + number));
     std::vector<BodyId> b = {w.add(box(at + Vec3{0.3f, 0, 0}, 1, {0.6f, 0.2f, 0.1f})),
                              w.add(box(at + Vec3{0.9f, 0, 0}, 0.5f, {0.6f, 0.1f, 0.2f})),
                              w.add(box(at + Vec3{0.6f, -0.3f, 0}, 2, {0.1f, 0.6f, 0.1f}))};
     if (kind < kZooJoints) w.add(joint(JointType::Hinge, {}, b[0], at, {0, 0, 1}));
     w.add(zooJoint(kind, b[0], b[1], at + Vec3{0.6f, 0, 0}));
     w.add(zooJoint(kind, b[2], b[0], at + Vec3{0.6f, 0, 0})); // the other way round
-    for (BodyId id : b) w.setSpin(id, someVector(random, 2));
+    for (BodyId id : b) w.setSpin(id, random.vector(2));
     return b;
 }
 
@@ -110,8 +110,11 @@ inline void addZoo(World& w) {
 // Pushes, so that limits are met and substeps are done again.
 inline void stirZoo(World& w, int frame) {
     if (frame % 20 != 5) return;
-    std::mt19937 random{unsigned(frame)};
-    for (BodyId b : w.bodies()) w.push(b, someVector(random, 4), w.center(b) + someVector(random, 0.2f));
+    Random random{unsigned(frame)};
+    for (BodyId b : w.bodies()) {
+        const Vec3 impulse = random.vector(4); // first: the order of arguments is not told by the language
+        w.push(b, impulse, w.center(b) + random.vector(0.2));
+    }
 }
 
 } // namespace capstan

@@ -2,7 +2,7 @@
 // A trefoil that snaps tight: drawn by two nodes with up to 1000 times its weight.
 #pragma once
 
-#include "touch_heap.hpp"
+#include <worlds/heap.hpp>
 
 namespace capstan {
 

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "outputs.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace capstan::golden {
+
+void Fold::bits(std::uint64_t a, int bytes) {
+    for (int k = 0; k < bytes; ++k) hash_ = (hash_ ^ (a >> (8 * k) & 255)) * 1099511628211ull;
+}
+
+void Fold::word(std::string_view text) {
+    for (const char c : text) bits(static_cast<unsigned char>(c), 1);
+    bits(0, 1);
+}
+
+// Every value that is not a number is the same one: its sign and payload are the processor's.
+void Fold::number(float a) { bits(std::isnan(a) ? 0x7fc00000u : std::bit_cast<std::uint32_t>(a), 4); }
+void Fold::number(double a) {
+    bits(std::isnan(a) ? 0x7ff8000000000000u : std::bit_cast<std::uint64_t>(a), 8);
+}
+void Fold::number(std::int64_t a) { bits(std::uint64_t(a), 8); }
+
+namespace {
+
+void foldCount(Fold& fold, std::size_t a) { fold.number(std::int64_t(a)); }
+
+template <class Tag> bool foldThing(Fold& fold, const char* kind, Id<Tag> id) {
+    if (!id) return false;
+    fold.word(kind);
+    fold.number(std::int64_t(id.index));
+    return true;
+}
+
+void foldSide(Fold& fold, RopeId rope, BodyId body, ClothId cloth) {
+    if (!foldThing(fold, "rope", rope) && !foldThing(fold, "body", body) && !foldThing(fold, "cloth", cloth))
+        fold.word("none");
+}
+
+const char* wordOf(Event::Kind kind) {
+    switch (kind) {
+    case Event::Kind::RopeBroke:
+    case Event::Kind::JointBroke:
+        return "broke";
+    case Event::Kind::RopeQuarantined:
+    case Event::Kind::BodyQuarantined:
+    case Event::Kind::ClothQuarantined:
+        return "quarantined";
+    case Event::Kind::ContactBegin:
+        return "contactBegin";
+    case Event::Kind::ContactPersist:
+        return "contactPersist";
+    case Event::Kind::ContactEnd:
+        return "contactEnd";
+    case Event::Kind::ClothTore:
+        return "tore";
+    }
+    return "";
+}
+
+void foldEvent(Fold& fold, const Event& e) {
+    fold.word(wordOf(e.kind));
+    switch (e.kind) {
+    case Event::Kind::RopeBroke: // the part behind it is a rope, or there is none
+        foldSide(fold, e.rope, {}, {});
+        foldSide(fold, e.other, {}, {});
+        fold.number(std::int64_t(e.segment));
+        fold.number(e.tension);
+        break;
+    case Event::Kind::JointBroke:
+        foldThing(fold, "joint", e.joint);
+        fold.number(e.tension);
+        break;
+    case Event::Kind::ClothTore:
+        foldSide(fold, {}, {}, e.cloth);
+        fold.number(std::int64_t(e.vertex));
+        fold.number(e.strain);
+        break;
+    case Event::Kind::RopeQuarantined:
+    case Event::Kind::BodyQuarantined:
+    case Event::Kind::ClothQuarantined:
+        foldSide(fold, e.rope, e.body, e.cloth);
+        break;
+    default: // contact
+        foldSide(fold, e.rope, e.body, e.cloth);
+        foldSide(fold, e.other, e.otherBody, e.otherCloth);
+        fold.number(e.force);
+    }
+}
+
+void foldContact(Fold& fold, const Contact& c) {
+    foldSide(fold, c.ropeA, c.bodyA, c.clothA);
+    if (c.ropeA) fold.number(std::int64_t(c.segmentA));
+    foldSide(fold, c.ropeB, c.bodyB, c.clothB);
+    if (c.ropeB) fold.number(std::int64_t(c.segmentB));
+    fold.vector(c.point), fold.vector(c.normal);
+    fold.number(c.force);
+    fold.vector(c.friction);
+    fold.word(c.slips ? "slips" : "sticks");
+}
+
+void foldRopes(Fold& fold, const World& world) {
+    for (const RopeId id : world.ropes()) {
+        foldThing(fold, "rope", id);
+        for (const float t : world.tension(id)) fold.number(t);
+        for (const float l : world.restLengths(id)) fold.number(l);
+        for (std::size_t k = 0; k < world.points(id).size(); ++k) fold.number(world.mass(id, int(k)));
+        fold.number(world.stretch(id));
+    }
+    for (const int n : world.linkings()) fold.number(std::int64_t(n));
+}
+
+void foldBodies(Fold& fold, const World& world) {
+    for (const BodyId id : world.bodies()) {
+        foldThing(fold, "body", id);
+        const Transform t = world.transform(id);
+        fold.vector(t.position);
+        for (const float a : {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w}) fold.number(a);
+        fold.vector(world.center(id)), fold.vector(world.velocity(id)), fold.vector(world.spin(id));
+        const MassProperties& m = world.massProperties(id);
+        fold.number(m.mass), fold.vector(m.center), fold.vector(m.inertia);
+        if (!std::isfinite(dot(t.position, t.position))) continue;
+        // Down onto its centre, from where something else may be first.
+        const RayHit hit = world.pick(t.position + Vec3{0.01f, 5, 0.02f}, {0, -1, 0}, 20);
+        foldSide(fold, {}, hit.body, {});
+        if (hit) fold.vector(hit.point), fold.vector(hit.normal), fold.number(hit.distance);
+    }
+}
+
+void foldJoints(Fold& fold, const World& world) {
+    for (const JointId id : world.joints()) {
+        foldThing(fold, "joint", id);
+        const JointReading r = world.read(id);
+        fold.vector(r.force), fold.vector(r.torque);
+        fold.number(r.angle), fold.number(r.distance), fold.number(r.gap);
+        fold.word(r.broken ? "broken" : "whole");
+        for (const int side : {0, 1}) {
+            const Transform f = world.frame(id, side);
+            fold.vector(f.position);
+            for (const float a : {f.rotation.x, f.rotation.y, f.rotation.z, f.rotation.w}) fold.number(a);
+        }
+    }
+}
+
+void foldSoft(Fold& fold, const World& world) {
+    for (const ClothId id : world.cloths()) {
+        foldThing(fold, "cloth", id);
+        foldCount(fold, world.points(id).size());
+        for (const auto& t : world.triangles(id))
+            for (const int corner : t) fold.number(std::int64_t(corner));
+        for (const float s : world.strain(id)) fold.number(s);
+        fold.number(world.maxStrain(id)), fold.number(world.meanStrain(id));
+        for (std::size_t k = 0; k < world.points(id).size(); ++k) fold.number(world.mass(id, int(k)));
+    }
+    for (const HairId id : world.hairs()) {
+        foldThing(fold, "hair", id);
+        fold.number(std::int64_t(world.strands(id))), fold.number(std::int64_t(world.level(id)));
+        fold.number(world.stretch(id));
+        for (int s = 0; s < world.strands(id); ++s)
+            for (const Point& p : world.strand(id, s)) fold.vector(p), fold.number(p.w);
+    }
+}
+
+} // namespace
+
+// Not deviceTime, which is no property of the motion.
+void foldReport(Fold& fold, const Report& r) {
+    for (const float a : {r.maxStretch, r.maxStrain, r.maxGap, r.minDistance, r.maxClothStrain})
+        fold.number(a);
+    for (const int a :
+         {r.solves, r.retries, r.lastResorts, r.touching, r.truncated, r.substeps, r.retaken, r.quarantined})
+        fold.number(std::int64_t(a));
+}
+
+void foldEvents(Fold& fold, const World& world) {
+    foldCount(fold, world.events().size());
+    for (const Event& e : world.events()) foldEvent(fold, e);
+}
+
+void foldContacts(Fold& fold, const World& world) {
+    std::uint64_t sum = 0;
+    for (const Contact& c : world.contacts()) {
+        Fold one;
+        foldContact(one, c);
+        sum += one.value();
+    }
+    foldCount(fold, world.contacts().size());
+    fold.number(std::int64_t(sum));
+}
+
+void foldReadings(Fold& fold, const World& world) {
+    foldRopes(fold, world);
+    foldBodies(fold, world);
+    foldJoints(fold, world);
+    foldSoft(fold, world);
+    const Energy e = world.energy();
+    fold.number(e.kinetic), fold.number(e.potential), fold.number(e.elastic);
+    fold.number(world.time());
+}
+
+void foldLeash(Fold& fold, const LeashWalk& walk) {
+    for (const auto letter : walk.word()) fold.number(std::int64_t(letter));
+    for (const int a :
+         {walk.complexity(), walk.peakComplexity(), walk.readings(), walk.refusals(), walk.disagreements(),
+          walk.movesDone(), walk.tangles().formed(), walk.tangles().count()})
+        fold.number(std::int64_t(a));
+    for (const Tangle& t : walk.tangles().all()) {
+        fold.number(t.wrapAngle), fold.number(t.tension), fold.number(t.ratio), fold.number(t.bound);
+        fold.number(t.restDistance), fold.number(t.force), fold.number(t.age),
+            fold.number(std::int64_t(t.sign));
+    }
+}
+
+} // namespace capstan::golden

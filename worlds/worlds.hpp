@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Generated worlds, each small and the same on every machine: what tests, benchmarks and the golden record share.
+#pragma once
+
+#include <capstan/capstan.hpp>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace capstan::worlds {
+
+// Called before the step of each frame, counted from 0.
+using PerFrame = std::function<void(World&, int frame)>;
+
+struct Generated {
+    std::string name;                     // "folder/what_it_shows"
+    std::function<PerFrame(World&)> make; // fills an empty world; the result may be empty
+    WorldDef def = {};                    // backend and threads are the caller's
+    int frames = 180;                     // of 1/60 s: where its run ends
+};
+
+// All of them, in a fixed order.
+const std::vector<Generated>& all();
+const Generated* find(const std::string& name); // null if there is none
+
+// The parts of the list; each file appends its own.
+using List = std::vector<Generated>;
+void addJointWorlds(List& list);
+void addMechanismWorlds(List& list);
+void addRopeWorlds(List& list);
+void addIterativeWorlds(List& list);
+void addHeapWorlds(List& list);
+void addBodyWorlds(List& list);
+void addClothWorlds(List& list);
+void addSewnWorlds(List& list);
+void addHairWorlds(List& list);
+void addLifeWorlds(List& list);
+
+} // namespace capstan::worlds
