@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The list of constraints, in the order in which a sweep solves them: lengths come last, because they are
-// what the eye sees. Adding a constraint: write its file, add its include and its name here.
+// The list of constraints, in the order in which a solver iteration takes them. Lengths come last, because a
+// wrong length is the error that the eye sees first.
+//
+// To add a constraint: write its file, then add its include and its name here.
 #pragma once
 
 #include <capstan/constraints/bend.hpp>

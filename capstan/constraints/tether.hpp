@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tether: a point may not be farther from a pin than the rope between them is long.
+// Tether: the distance of a point from a pin is at most the length of the rope between them.
 //
-//   C = |b - a| - rest <= 0,   gradients as in distance.hpp, but only C > 0 acts
+//   C = |b - a| - rest <= 0; the gradients are those of distance.hpp, but only C > 0 has an effect
 //
-// It carries a pull from the pin to every node at once, where Gauss-Seidel would hand it on node by node.
+// A tether carries a pull from the pin to every node at once. Gauss-Seidel alone would carry it node by node.
 // Kim, Chentanez, Mueller: Long Range Attachments (SCA 2012).
 #pragma once
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Chain: a whole rope, solved directly. W is a double, or a Pack of doubles with one rope per lane; a rope gives
-// the same bits in both.
+// Chain: a direct solver for a whole rope. W is a double, or a Pack of doubles with one rope per lane. A rope
+// gives the same bits with both.
 //
-// An implicit step is a minimisation, per rope, in units where forces are multiplied by h^2:
+// An implicit step is a minimisation for each rope. Forces are multiplied by h^2:
 //     min 1/2 |x - y|_M^2 + bending(x)    subject to    |x_(i-1) - x_i| = l_i (1 + T / EA)
-// y is where the nodes would go with no rope around them. Time stepping is BDF2,
+// y is the position that each node would reach without the rope's own forces. The time integration is BDF2,
 //     h' = 2h/3,  v* = v + (v - v_before)/3 + h' a,  y = x + d_before/3 + h' v*,  v = v* + (x - y)/h'
-// with an implicit Euler step (h' = h, no history) after anything sudden. BDF2 keeps the swing of a heavy
-// pendulum (0.02 % of its energy lost in 10 s at 1:1000) where implicit Euler loses half. Order of work:
-//     load      this file             a lane-full of ropes from memory, once per step
+// After a sudden change it is an implicit Euler step (h' = h, no history). BDF2 keeps the swing of a heavy
+// pendulum: it loses 0.02 % of its energy in 10 s at a mass ratio of 1:1000. Implicit Euler loses half of it.
+// Order of work:
+//     load      this file             loads a group of ropes from memory, one per lane, once per step
 //     per substep:
-//       predict this file             y from the history
+//       predict this file             computes y from the history
 //       bend    chain_bend.hpp        implicit bending, one pentadiagonal solve
-//       lengths chain_newton.hpp      Newton with geometric stiffness, one block-tridiagonal solve per round
-//       accept  this file             speeds and history
-//     store     this file             back to memory
-// Memory holds floats, with the rounding of each place in State::low. The recursions need double: with floats a
-// rope under a thousand times its weight diverges.
+//       lengths chain_newton.hpp      Newton with geometric stiffness, one block-tridiagonal solve per iteration
+//       accept  this file             updates velocities and history
+//     store     this file             writes back to memory
+// Memory holds floats; State::low holds the rounding error of each position. The recursions need double: with
+// floats, a rope that carries a thousand times its own weight diverges.
 #pragma once
 
 #include <capstan/math/lanes.hpp>
@@ -28,57 +29,57 @@
 
 namespace capstan {
 
-// The mass of a node that is held: dx = force / mass is nothing beside its place, and mass^4 is still a double.
+// The mass of a held node. The displacement force / mass is negligible, and mass^4 is still a finite double.
 inline constexpr double kImmense = 1e20;
 
-// One node of each lane's rope during a step. Segment i joins node i to node i - 1, "its parent".
+// One node of each lane's rope during a step. Segment i joins node i to node i - 1, which is called its parent.
 template <class W> struct ChainNode {
-    Vec<W> place; // at the start of the substep
-    W mass;       // kImmense: pinned, or beyond the end of a shorter rope
-    W rest;       // length of the segment; 0 beyond the end of a shorter rope
+    Vec<W> place; // position at the start of the substep
+    W mass;       // kImmense: pinned, or past the end of a shorter rope
+    W rest;       // rest length of the segment; 0 past the end of a shorter rope
     Vec<W> x;     // current iterate
-    Vec<W> z;     // where inertia and bending want it
+    Vec<W> z;     // target of inertia and bending
     W lambda;     // tension times ChainLanes::unit
-    Vec<W> n;     // unit vector to the parent; from its elimination on, k b (chain_newton.hpp)
-    W residual;   // |x_(i-1) - x_i| - l - compliance lambda; from its elimination on, the step of lambda
+    Vec<W> n;     // unit vector to the parent; after elimination, k b (chain_newton.hpp)
+    W residual;   // |x_(i-1) - x_i| - l - compliance lambda; after elimination, the step of lambda
     W t;          // geometric stiffness |lambda| / length
-    Sym3<W> tq;   // t (S + t)^-1, S being the stiffness of everything beyond the segment
-    Vec<W> u, e;  // see chain_newton.hpp; e becomes the step of the node
+    Sym3<W> tq;   // t (S + t)^-1; S is the stiffness of all nodes past the segment
+    Vec<W> u, e;  // see chain_newton.hpp; e becomes the displacement of the node
 };
 
-// What only prediction and acceptance look at. Apart from the node, so that more ropes fit where Newton works: the
-// cache, or the shared memory of a GPU.
+// Data that only prediction and acceptance use. It is kept out of the node: more ropes fit into the memory in which
+// Newton works. That is the cache, or the shared memory of a GPU.
 template <class W> struct ChainPast {
-    Vec<W> v,
-        vBefore; // speed at the start of the substep, and one before; of a pin, its speed during this step
-    Vec<Narrow<W>> dBefore; // last substep's displacement
+    // Velocity at the start of the substep, and one substep earlier. For a pin, v is its velocity during this step.
+    Vec<W> v, vBefore;
+    Vec<Narrow<W>> dBefore; // displacement of the last substep
 };
 
-// What is the same for all nodes of a rope.
+// Data that is the same for all nodes of a rope.
 template <class W> struct ChainLanes {
     static constexpr int lanes = lanesOf<W>;
     ChainNode<W>* node = nullptr;
     ChainPast<W>* past = nullptr;
-    const Point* force = nullptr; // on every point of the State
+    const Point* force = nullptr; // external force on every point of the State
     int nodes = 0, shortest = 0;  // nodes of the longest and of the shortest rope
     bool closed = false, bends = false, limits = false, forced = false;
     std::int32_t begin[lanes] = {}, count[lanes] = {};
     W third;           // 1/3 with history, 0 without
     W h, invH;         // effective step h'
     W dt;              // the substep itself: h' = 2 dt / 3 with history
-    W unit;            // of lambda: h'^2 during a substep, 1 when loaded
+    W unit;            // unit of lambda: h'^2 during a substep, 1 after loading
     W fade;            // exp(-damping dt)
-    W perLength;       // compliance of a segment is perLength l + floor; 1 / (EA h'^2)
-    W floor;           // keeps a segment between two pins solvable; strains below 1e-6
+    W perLength;       // the compliance of a segment is perLength l + floor; perLength = 1 / (EA h'^2)
+    W floor;           // keeps a segment between two pins solvable; causes strains below 1e-6
     W stiffnessMin;    // smallest t
     W invReach;        // 1 / segment length
-    MaskOf<W> limited; // a bend limit acts in this substep
-    W bend, maxBend;   // EI h'^2; largest |t_(i+1) - t_i|, t being unit vectors along the segments
+    MaskOf<W> limited; // lanes in which a bend limit acts in this substep
+    W bend, maxBend;   // EI h'^2; largest |t_(i+1) - t_i| of the unit vectors t along the segments
     Vec<W> clamp[2];
     Vec<W> gravity;
 };
 
-// One number per lane, from a function of the lane.
+// Returns one value per lane: f(lane).
 template <class W, class F> CAPSTAN_INLINE W perLane(F&& f) {
     double a[lanesOf<W>];
     for (int k = 0; k < lanesOf<W>; ++k) a[k] = double(f(k));
@@ -87,13 +88,13 @@ template <class W, class F> CAPSTAN_INLINE W perLane(F&& f) {
 
 template <class W> CAPSTAN_INLINE MaskOf<W> held(const ChainNode<W>& a) { return a.mass >= W(kImmense); }
 
-// The points that hold node i of each lane; beyond the end of a shorter rope, its spare point.
+// Indices of the points of node i of each lane. Past the end of a shorter rope it is the rope's spare point.
 template <class W>
 CAPSTAN_INLINE void chainIndex(const ChainLanes<W>& c, int i, std::int32_t (&index)[lanesOf<W>]) {
     for (int k = 0; k < lanesOf<W>; ++k) index[k] = c.begin[k] + (i < c.count[k] ? i : c.count[k]);
 }
 
-// Numbers of the ropes that do not change during a step.
+// Sets the parameters of the ropes that do not change during a step.
 template <class W>
 void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity, double dt) {
     auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
@@ -114,8 +115,8 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
     c.floor = perLane<W>([&](int k) { return 1e-5 / double(rope(k).totalMass); });
     c.stiffnessMin = perLane<W>([&](int k) { return 1e-4 * double(rope(k).nodeMass); });
     c.invReach = perLane<W>([&](int k) { return 1 / double(rope(k).segmentLength); });
-    // Without a limit immense, not 4: where nodes want to go, turns have no bound, and a rope may share lanes with others
-    // that have a limit.
+    // Without a limit the value is immense, not 4: the turn of the target positions has no bound. Also, a rope
+    // without a limit may share lanes with ropes that have one.
     c.maxBend = perLane<W>(
         [&](int k) { return rope(k).def.maxBend > 0 ? 2 * sin(double(rope(k).def.maxBend) / 2) : 1e30; });
     for (int end = 0; end < 2; ++end) {
@@ -125,11 +126,12 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
     c.gravity = {W(double(gravity.x)), W(double(gravity.y)), W(double(gravity.z))};
 }
 
-// The same for one rope, from chain_group.cpp: for a GPU, whose compiler cannot take the templates above.
+// The same for one rope, compiled in chain_group.cpp. A GPU's host code needs it, because its compiler cannot
+// take the templates above.
 ChainLanes<double> setupOf(const Model& m, int rope, Vec3 gravity, double dt);
 
-// Numbers that depend on whether a rope has a history; 1 / EA (0: does not stretch) and EI of each. Returns by how much
-// lambda must be scaled, because its unit follows h'.
+// Sets the values that depend on a rope's history. Inputs are 1 / EA (0: does not stretch) and EI of each rope.
+// Returns the factor by which lambda must be scaled, because its unit follows h'.
 template <class W>
 CAPSTAN_INLINE W chainUnits(ChainLanes<W>& c, MaskOf<W> history, W invEa, W bendStiffness) {
     c.third = select(history, W(1.0 / 3.0), W(0.0));
@@ -158,7 +160,7 @@ template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int
     for (int i = 1; i < c.nodes + int(c.closed); ++i) c.node[i].lambda = scale * c.node[i].lambda;
 }
 
-// Rest lengths at winches, evenly over the substeps.
+// Changes the rest lengths at winches, evenly over the substeps.
 template <class W> void chainWind(ChainLanes<W>& c, const Model& m, const int* ropes, double dt) {
     auto add = [&](int i, int k, double change) {
         double rest[lanesOf<W>];
@@ -176,14 +178,15 @@ template <class W> CAPSTAN_INLINE W compliance(const ChainLanes<W>& c, const Cha
     return c.perLength * a.rest + c.floor;
 }
 
-// One number per lane from a column of floats.
+// Returns one value per lane from a column of floats.
 template <class W> CAPSTAN_INLINE W gatherColumn(const float* column, const std::int32_t* at) {
     float a[lanesOf<W>];
     for (int k = 0; k < lanesOf<W>; ++k) a[k] = column[at[k]];
     return load<W>(a);
 }
 
-// Asks for the cache lines of four nodes to come: so many lanes and columns are more streams than the hardware follows.
+// Prefetches the cache lines of a node that comes later. The lanes and columns are more streams than the
+// hardware's own prefetcher follows.
 template <class W> CAPSTAN_INLINE void prefetch(const ChainLanes<W>& c, const StateView& s, int i) {
 #ifndef __CUDACC__
     for (int k = 0; k < lanesOf<W>; ++k) {
@@ -210,8 +213,8 @@ template <class W> CAPSTAN_INLINE void loadNode(ChainLanes<W>& c, const StateVie
     if (i == 0) a.rest = W(0.0), a.lambda = W(0.0); // there is no segment before node 0
 }
 
-// The segment that closes a ring ends at node 0. A shorter rope ends in nodes without mass or length, which ask
-// nothing of it.
+// Sets nodes past the end of a rope. The segment that closes a ring ends at node 0. A shorter rope ends in
+// nodes without segment length, which exert no force on it.
 template <class W> CAPSTAN_INLINE void loadBeyond(ChainLanes<W>& c, int i) {
     const W zero = W(0.0);
     ChainNode<W>& a = c.node[i];
@@ -235,7 +238,7 @@ template <class W> void chainLoad(ChainLanes<W>& c, const StateView& s) {
     }
 }
 
-// The same for some lanes only; the others go on with what they have, which memory would round.
+// Loads some lanes again. The other lanes keep their values, which a round trip through memory would round.
 template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf<W> lanes) {
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
         ChainNode<W>& a = c.node[i];
@@ -252,7 +255,8 @@ template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf
     c.unit = select(lanes, W(1.0), c.unit);
 }
 
-// v*, the speed a node would have with no rope around it. A pin moves evenly at its own speed.
+// v*, the velocity that a node would have without the rope's own forces. A pin moves at its own constant
+// velocity.
 template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, int i) {
     const ChainNode<W>& a = c.node[i];
     const ChainPast<W>& past = c.past[i];
@@ -264,18 +268,21 @@ template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, int i
     }
     return select(held(a), past.v, star);
 }
-// y - x, where that speed leads.
+// y - x, the displacement at that velocity.
 template <class W> CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, int i, Vec<W> star) {
     return select(held(c.node[i]), c.dt * star, c.third * widen(c.past[i].dBefore) + c.h * star);
 }
 
-// Where each node wants to go, and where Newton starts: from the motion of the last substep, which at rest is the
-// answer. (From z, which tension has not held back yet, one round leaves a rope at rest trembling by 1e-5 m/s, and its
-// tension by 0.3 %.) After anything sudden, from z.
+// Computes the target of each node and the start of Newton. Newton starts from the motion of the last substep,
+// which is the solution for a rope at rest. After a sudden change it starts from z.
+//
+// Newton could always start from z, which tension has not held back yet. Then one iteration leaves a rope at
+// rest trembling by 1e-5 m/s, and its tension by 0.3 %.
 template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, int i) {
     ChainNode<W>& a = c.node[i];
     Vec<W> y = a.place + freeMove(c, i, freeSpeed(c, i));
-    // Beyond a shorter rope everything stays with its last node. (A rope by itself has no such nodes.)
+    // Past the end of a shorter rope all nodes stay at its last node. A rope in a single lane has no such
+    // nodes.
     constexpr bool uneven = lanesOf < W >> 1;
     if (uneven && i > 0) y = select(a.rest == W(0.0), c.node[i - 1].z, y);
     a.z = y;
@@ -283,8 +290,8 @@ template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, int i) {
     if (uneven && i > 0) a.x = select(a.rest == W(0.0), c.node[i - 1].x, a.x);
 }
 
-// Newton may also start from where the nodes are, which is a shape of the right lengths: slower to converge, but it
-// converges when a rope is kicked hard.
+// A second start for Newton: the present positions, whose lengths are right. It converges more slowly, but it
+// also converges after a hard kick.
 template <class W> void chainStartCautiously(ChainLanes<W>& c) {
     for (int i = 0; i < c.nodes; ++i) {
         ChainNode<W>& a = c.node[i];
@@ -293,7 +300,7 @@ template <class W> void chainStartCautiously(ChainLanes<W>& c) {
     }
 }
 
-// The iterate becomes the state, in the lanes where it is good.
+// Makes the iterate the state of the lanes where it is good.
 template <class W> CAPSTAN_INLINE void acceptNode(ChainLanes<W>& c, MaskOf<W> good, int i) {
     ChainNode<W>& a = c.node[i];
     ChainPast<W>& past = c.past[i];
@@ -310,10 +317,10 @@ template <class W> void chainAccept(ChainLanes<W>& c, MaskOf<W> good) {
     for (int i = 0; i < c.nodes; ++i) acceptNode(c, good, i);
 }
 
-// Arc length and rest length of each lane's rope, and the largest | length - l | of a segment.
+// Arc length and rest length of each lane's rope, and the largest |length - rest length| of a segment.
 template <class W> struct ChainLength { W arc = W(0.0), rest = W(0.0), off = W(0.0); };
 
-// Length of segment i, which of a ring may be the one that closes it.
+// Length of segment i. In a ring, it may be the closing segment.
 template <class W> CAPSTAN_INLINE W segmentLength(const ChainLanes<W>& c, int i) {
     return length(c.node[i - 1].place - (i < c.nodes ? c.node[i].place : c.node[0].place));
 }
@@ -344,8 +351,9 @@ CAPSTAN_INLINE void storeNode(const ChainLanes<W>& c, const StateView& s, MaskOf
     scatter(s.dBefore, at, Four<Narrow<W>>{past.dBefore.x, past.dBefore.y, past.dBefore.z, zero});
 }
 
-// Back to memory. Nodes beyond the end of a rope write to its spare point. A lane that did not converge has the
-// places and speeds of before the substep; its tension in memory, from before the step, is a better guess than lambda.
+// Writes back to memory. Nodes past the end of a rope write to its spare point. A lane that did not converge
+// keeps the positions and velocities of the start of the substep. Its tension in memory, from before the step,
+// stays: it is a better guess than lambda.
 template <class W> ChainLength<W> chainStore(const ChainLanes<W>& c, const StateView& s, MaskOf<W> good) {
     const W invUnit = W(1.0) / c.unit;
     ChainLength<W> sum;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Chain, the bending: one implicit step of the beam energy before the lengths are put right.
+// Chain, bending: one implicit step of the beam energy before the lengths are solved.
 //
 //   B_i = (x_(i+1) - x_i)/l_(i+1) - (x_i - x_(i-1))/l_i         change of direction at node i
 //   E   = sum 1/2 EI 2/(l_i + l_(i+1)) |B_i|^2                  (exact 2 EI/l sin^2(angle/2) for equal segments)
 //   (M + h^2 K) (z - y) = -h^2 K y                              one matrix for x, y and z
 //
-// K is constant for fixed lengths, so the step is stable for any stiffness; explicit bending is not (a 2 cm
-// segment of EI = 1e-3 needs h < 1/500 s). The matrix is pentadiagonal: L D L^T, O(n). Splitting bending from
-// the lengths costs an error of first order in h^2 in statics, 0.1 % on the cantilever of validation R1.
-// A clamp is a spring 2 EI/l between the first segment and the wall: half a segment of beam (a full one, or a
-// rigid first segment, is wrong by 5 %). The bend limit is a one-sided spring.
+// K is constant for fixed lengths, so the step is stable for any stiffness. Explicit bending is not: a segment
+// of 2 cm with EI = 1e-3 needs h < 1/500 s. The matrix is pentadiagonal and is solved by L D L^T in O(n).
+//
+// Bending and lengths are solved one after the other. In statics this costs an error of first order in h^2: 0.1
+// % on the cantilever of validation R1. A clamp is a spring 2 EI/l between the first segment and the wall. That
+// is half a segment of beam; a full one, or a rigid first segment, is wrong by 5 %. The bend limit is a
+// one-sided spring.
 #pragma once
 
 #include <capstan/step/chain.hpp>
 
 namespace capstan {
 
-// While bending is solved, the node's Newton fields are free and hold the matrix.
+// During the bending solve the node's Newton fields are free, so they hold the matrix.
 template <class W> struct BendFields {
     ChainNode<W>& a;
     CAPSTAN_INLINE W& diagonal() { return a.tq.xx; }
@@ -27,10 +29,10 @@ template <class W> struct BendFields {
     CAPSTAN_INLINE W& border2() { return a.tq.zz; } // rings: A(i, n-1)
 };
 
-// One bent node: before, at, after are nodes; segAt is the segment that ends at it (a ring's node 0: n).
+// One bent node with its two neighbours. segAt is the segment that ends at it (for node 0 of a ring: n).
 template <class W> struct BentNode {
     const ChainNode<W>&before, &at, &after;
-    W alpha, beta; // 1 / l of the two segments; both 0 where the rope has no such node
+    W alpha, beta; // 1 / l of the two segments; both 0 if the rope has no such node
     MaskOf<W> there;
     W span;
 
@@ -44,19 +46,21 @@ template <class W> struct BentNode {
     CAPSTAN_INLINE Vec<W> turn(Vec<W> ChainNode<W>::*x) const {
         return beta * (after.*x - at.*x) - alpha * (at.*x - before.*x);
     }
-    // Where the limit is exceeded already, a fifth of the excess is worked off per substep: all of it at once would
-    // leave the node with the speed of the correction, and the rope gains energy until it tears itself apart.
+    // If the limit is exceeded already, the allowed turn shrinks so that a fifth of the excess goes in each
+    // substep. If all of it went at once, the node would keep the velocity of the correction. The rope would
+    // then gain energy until it tears itself apart.
     CAPSTAN_INLINE W limit(const ChainLanes<W>& c) const {
         const W had = length(turn(&ChainNode<W>::place));
         return c.maxBend + max(W(0.0), W(0.8) * (had - c.maxBend));
     }
 };
 
-// Stiffness and pull of a row, with the limit as a one-sided spring of ten times the inertia of a node. Stiffer ones,
-// and ones with a multiplier, were tried and are not stable: the lengths bend again what the spring straightened. So
-// the limit is soft: a rope that carries much weight at a limited node exceeds it.
+// Stiffness and force of a row. The limit is a one-sided spring of ten times the inertia of a node. Stiffer
+// springs and springs with a multiplier were tried and are not stable, because the length solve bends again the
+// nodes that the spring straightened. So the limit is soft: a rope that carries much weight at a limited node
+// exceeds it.
 template <class W> struct BendRow {
-    W k;         // of K
+    W k;         // stiffness of the row
     Vec<W> pull; // -dE/dB
     MaskOf<W> limited;
 };
@@ -68,12 +72,12 @@ template <class W> CAPSTAN_INLINE BendRow<W> bendRow(const ChainLanes<W>& c, con
     if (!c.limits) return {k, (-k) * B, MaskOf<W>(false)};
     const W size = length(B), over = size - node.limit(c);
     const MaskOf<W> limited = node.there & (over > zero);
-    const W half = W(0.5) * node.span, mass = c.stiffnessMin * W(1e4); // of an ordinary node
+    const W half = W(0.5) * node.span, mass = c.stiffnessMin * W(1e4); // mass of a node
     const W spring = select(limited, W(10.0) * (mass + abs(node.at.lambda) / half) * half * half, zero);
     return {k + spring, (-(k + spring * over / max(size, W(1e-30)))) * B, limited};
 }
 
-// (M + h^2 K) and -h^2 K y, row by row. Node i of a ring has its neighbours modulo n.
+// Assembles (M + h^2 K) and -h^2 K y row by row. In a ring, indices of neighbours are modulo n.
 template <class W> CAPSTAN_HD void bendAssemble(ChainLanes<W>& c, bool closed) {
     const W zero = W(0.0);
     const int n = c.nodes;
@@ -84,7 +88,7 @@ template <class W> CAPSTAN_HD void bendAssemble(ChainLanes<W>& c, bool closed) {
         f.border2() = zero;
         f.rhs() = {zero, zero, zero};
     }
-    // A(i, j) += a for i > j, in whichever of the columns keeps it.
+    // A(i, j) += a for i > j, in the column that stores this entry.
     auto couple = [&](int i, int j, W a) {
         const int high = i < j ? j : i, low = i < j ? i : j;
         BendFields<W> row{c.node[high]}, column{c.node[low]};
@@ -111,7 +115,7 @@ template <class W> CAPSTAN_HD void bendAssemble(ChainLanes<W>& c, bool closed) {
     }
 }
 
-// The spring between an end segment and the wall: node `at` next to the end node `end`.
+// Adds the spring between an end segment and the wall. `at` is the node next to the end node `end`.
 template <class W>
 CAPSTAN_INLINE void bendClamp(ChainLanes<W>& c, int at, int end, W rest, Vec<W> direction, MaskOf<W> here) {
     MaskOf<W> on = here & (dot(direction, direction) > W(0.0)) & (rest > W(0.0));
@@ -130,9 +134,9 @@ template <class W> CAPSTAN_HD void bendClamps(ChainLanes<W>& c) {
     }
 }
 
-// L D L^T of the first n rows, and the forward half of the solve. 1/D replaces the diagonal.
+// Factors the first n rows as L D L^T and does the forward half of the solve. 1/D replaces the diagonal.
 template <class W> CAPSTAN_HD void bendFactor(ChainLanes<W>& c, int n, bool closed) {
-    W d1 = W(0.0), d2 = W(0.0); // D of the two rows before
+    W d1 = W(0.0), d2 = W(0.0); // D of the two previous rows
     for (int i = 0; i < n; ++i) {
         BendFields<W> f{c.node[i]};
         W l2 = W(0.0), l1 = W(0.0), d = f.diagonal();
@@ -157,7 +161,8 @@ template <class W> CAPSTAN_HD void bendFactor(ChainLanes<W>& c, int n, bool clos
     }
 }
 
-// The two border unknowns of a ring, n-2 and n-1, from their Schur complement; the columns were reduced to L^-1 A.
+// Solves the two border unknowns of a ring, n-2 and n-1, by their Schur complement. Their columns hold L^-1 A
+// by now.
 template <class W> CAPSTAN_HD void bendRing(ChainLanes<W>& c, int n, W a11, W a12, W a22) {
     BendFields<W> g{c.node[n - 2]}, h{c.node[n - 1]};
     Vec<W> r1 = g.rhs(), r2 = h.rhs();
@@ -176,7 +181,7 @@ template <class W> CAPSTAN_HD void bendRing(ChainLanes<W>& c, int n, W a11, W a1
     }
 }
 
-// Moves z from where inertia wants each node to where inertia and bending want it.
+// Moves z from the target of inertia to the target of inertia and bending.
 template <class W> CAPSTAN_HD void chainBend(ChainLanes<W>& c) {
     const bool closed = c.closed;
     const int n = c.nodes, core = closed ? n - 2 : n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See chain_group.hpp.
+// Implements chain_group.hpp.
 #include <capstan/step/chain_group.hpp>
 
 #include <capstan/math/pack.hpp>
@@ -11,25 +11,26 @@
 namespace capstan {
 namespace {
 
-constexpr int kDeepest = 3; // halvings
+constexpr int kDeepest = 3; // largest number of nested halvings of a substep
 constexpr std::size_t kAlignment = 64;
 
-// The scratch as an array of T. Every field is written before it is read.
+// Returns the scratch memory as an array of T. Every field is written before it is read.
 template <class T> T* as(std::vector<double>& memory) {
     void* p = memory.data();
     std::size_t space = memory.size() * sizeof(double);
     return static_cast<T*>(std::align(kAlignment, 0, p, space));
 }
 
-// Bending and lengths of a lane-full of ropes, from a prediction whose worst error is given.
+// Solves bending and lengths of one group of lanes from a prediction, whose worst length error is given.
 template <class W> NewtonResult<W> solveSubstep(ChainLanes<W>& c, std::vector<double>& rings, W worst) {
     if (c.bends) chainBend(c);
     NewtonResult<W> result = chainNewton(c, c.closed ? as<RingNode<W>>(rings) : nullptr, NewtonDef{}, worst);
-    if (c.limits) result.smooth = result.smooth & !c.limited; // a limit that begins or ends to act is sudden
+    // a limit that begins or ends to act is a sudden change
+    if (c.limits) result.smooth = result.smooth & !c.limited;
     return result;
 }
 
-// Nodes stay where they are, except that they follow the pins: outward from each pin at full length.
+// Keeps nodes where they are, except that they follow the pins: outward from each pin at full length.
 void lastResort(const Rope& r, State& s, double dt) {
     auto place = [&](int node) {
         return widen(Vec3(s.x[r.begin + node])) + widen(Vec3(s.low[r.begin + node]));
@@ -49,7 +50,7 @@ void lastResort(const Rope& r, State& s, double dt) {
     auto pinned = [&](int node) { return !(s.x[r.begin + node].w > 0); };
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
         const int from = r.pins[i].node;
-        // Between two pins each leads half of the nodes.
+        // Between two pins, each pin leads half of the nodes.
         auto end = [&](int step) {
             int k = from + step;
             while (k >= 0 && k < r.count && !pinned(k)) k += step;
@@ -66,7 +67,7 @@ void lastResort(const Rope& r, State& s, double dt) {
     }
 }
 
-// Where rescue works on one rope. A rope that is alone in its group leaves its own nodes to it.
+// Working memory for the rescue of one rope. A rope that is alone in its group uses the group's own memory.
 struct RescueRoom {
     std::vector<double>&nodes, &past, &rings;
     RescueRoom(ChainScratch& s, bool alone)
@@ -74,7 +75,7 @@ struct RescueRoom {
           rings(alone ? s.rings : s.rescueRings) {}
 };
 
-// One rope through one substep in halves, cautiously, from memory to memory.
+// Solves one substep of one rope in halves with the cautious start. It reads from and writes to the State.
 void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, double dt, int depth,
             ChainCounts& n) {
     Rope& r = m.ropes[std::size_t(rope)];
@@ -104,7 +105,7 @@ void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, 
     }
 }
 
-// All substeps of a group, while its ropes are in the cache.
+// Solves all substeps of a group while its ropes are in the cache.
 template <class W>
 ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scratch, Vec3 gravity, double dt,
                       int substeps) {
@@ -127,8 +128,9 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
             lost = lost || !lane(result.good, k);
         }
         if (!lost) continue;
-        // Through memory: rescue works on one rope at a time. No tension is told there: a rope that is lost later in this
-        // step starts from that of before the step, whoever was lost beside it.
+        // Rescue works on one rope at a time, through the State. Tension is not written: a rope that fails
+        // later in this step then starts from the tension before the step. So its result does not depend on
+        // which other rope failed.
         chainStore(c, s, MaskOf<W>(false));
         for (int k = 0; k < g.ropes; ++k)
             if (!lane(result.good, k)) rescue(m, s, g.rope[k], {scratch, lanesOf<W> == 1}, gravity, dt, 0, n);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Chain, the lengths: Newton on the whole rope, O(n).
+// Chain, lengths: Newton's method on the whole rope, in O(n).
 //
-// Stationarity of 1/2 |x - z|_M^2 + sum lambda_i C_i, with C_i = |x_(i-1) - x_i| - l_i, linearised WITH the
-// geometric stiffness t_i (I - n n^T), t_i = |lambda_i| / length: without it a tensioned light rope blows up
-// unless h < 0.5 sqrt(m l / T) (Tournier et al. 2015, Stable Constrained Dynamics). The absolute value and a
-// small floor keep every block positive definite on slack ropes too.
+// The method linearises the stationarity of 1/2 |x - z|_M^2 + sum lambda_i C_i, with C_i = |x_(i-1) - x_i| -
+// l_i. It includes the geometric stiffness t_i (I - n n^T), with t_i = |lambda_i| / length. Without it a light
+// rope under tension blows up unless h < 0.5 sqrt(m l / T) (Tournier et al. 2015, Stable Constrained Dynamics).
+// The absolute value and a small floor keep every block positive definite for slack ropes, too.
 //
-// Nodes are eliminated from the last to the first. Node i sees: its own mass and all beyond it as a stiffness
-// S and a gradient g, and segment i that leads to its parent, which moves by D:
+// Nodes are eliminated from the last to the first. Everything past node i, and its own mass, acts on it as a
+// stiffness S and a gradient g. Segment i joins it to its parent, which moves by D:
 //     S dx + g = F,    F = t (I - n n^T)(D - dx) + n f,    n.(D - dx) + r = alpha f        (r: residual)
 // With Q = (S + t)^-1, b = Q n, q = n.b, k = 1 - alpha t this solves to
 //     f  = [ (n - t b).D + (1 - t q) r + b.g ] / (q + alpha (1 - t q))
@@ -15,21 +15,24 @@
 // and the parent receives
 //     stiffness  W  = t I - t^2 Q + k (n - t b)(n - t b)^T / (q + alpha (1 - t q))
 //     force      F0 = F at D = 0
-// A pinned node is one of immense mass, Q = 0: nothing special. A node that is not there (immense mass, but length, n
-// and t zero) gives W = F0 = 0.
-// One 3x3 inverse and one division per node; the usual form takes two inverses and four divisions.
+// A pinned node has immense mass, so Q = 0 without a special case. A padding node (immense mass; length, n and
+// t are zero) gives W = F0 = 0. The cost is one 3x3 inverse and one division per node. The usual form takes two
+// inverses and four divisions.
 //
-// A ring is a chain whose far end is tied back to node 0: the segment that closes it joins node n - 1 to a "node" that
-// moves as node 0 does, by z, and pulls with phi. Every gradient gains a part linear in both, g + M z + m phi, and at
-// the root (z, phi) are solved for from their Schur complement. (Eliminating the closing segment like a pinned one,
-// through its stiffness 1 / alpha, loses all digits of M.)
+// A ring is a chain whose far end is tied back to node 0. Its closing segment joins node n - 1 to a ghost node
+// that moves as node 0 does, by z, and pulls with phi. Every gradient gains a part linear in both: g + M z + m
+// phi. At the root, the Schur complement of (z, phi) gives both.
+//
+// The closing segment could also be eliminated like a pinned one, through its stiffness 1 / alpha. That loses
+// all digits of M.
 #pragma once
 
 #include <capstan/step/chain.hpp>
 
 namespace capstan {
 
-// Direction, residual and stiffness of segment i at the current iterate; |residual| / l into `worst`.
+// Computes direction, residual and stiffness of segment i at the current iterate. `worst` becomes at least
+// |residual| / l.
 template <class W> CAPSTAN_INLINE void measureSegment(ChainLanes<W>& c, int i, W& worst) {
     const W huge = W(1e30);
     ChainNode<W>& a = c.node[i];
@@ -37,7 +40,7 @@ template <class W> CAPSTAN_INLINE void measureSegment(ChainLanes<W>& c, int i, W
     const W l = length(d), invL = W(1.0) / max(l, W(1e-30));
     a.n = invL * d;
     a.residual = l - a.rest - compliance(c, a) * a.lambda;
-    // The floor of t vanishes with the length, so that nodes beyond a shorter rope stay without stiffness.
+    // The floor of t vanishes with the length, so that nodes past the end of a shorter rope have no stiffness.
     a.t = max(abs(a.lambda) * invL, c.stiffnessMin * min(a.rest * huge, W(1.0)));
     const W error = abs(a.residual) * c.invReach;
     worst = select(error < huge, max(worst, error), huge); // NaN counts as huge
@@ -48,24 +51,25 @@ template <class W> CAPSTAN_INLINE Sym3<W> adjugate(const Sym3<W>& a) {
             a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy, a.xy * a.xz - a.xx * a.yz};
 }
 
-// What a node of a ring keeps for the way back: how f and dx follow z and phi.
+// Data of a node of a ring for the back substitution: how f and dx depend on z and phi.
 template <class W> struct RingNode {
     Vec<W> p;   // df/dz
     W pPhi;     // df/dphi
     Mat3<W> qm; // -dx/dz without the part through f
     Vec<W> qPhi;
-    W gain; // of f on the ring's own gradient: k (q + alpha (1 - t q))
+    W gain; // k (q + alpha (1 - t q)): response of f to the ring's own gradient
 };
-// What a node keeps for the answers to other loads (answerUnit in touch_units.hpp): f = p.g, the parent's gradient t Q g + f w.
+// Data of a node for the response to other loads (answerUnit in touch_units.hpp): f = p.g, and the parent's
+// gradient is t Q g + f w.
 template <class W> struct LinkKept { Vec<W> p, w; };
-// The coupling M of the node being eliminated to (z, phi), and the Schur complement of both.
+// The coupling M of the node that is being eliminated to (z, phi), and the Schur complement of both.
 template <class W> struct Ring {
     Mat3<W> m, h;
     Vec<W> mPhi, hPhi, g;
     W hPhiPhi, gPhi;
 };
 
-// The segment that closes the ring acts on node n - 1 sideways as a spring t, and along n by phi.
+// Starts a ring. Its closing segment acts on node n - 1 sideways as a spring t, and along n by phi.
 template <class W> CAPSTAN_INLINE Ring<W> closeRing(const ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g) {
     const Vec<W> n = a.n;
     S = Sym3<W>::scaledIdentity(a.t) - a.t * outer(n);
@@ -77,7 +81,7 @@ template <class W> CAPSTAN_INLINE Ring<W> closeRing(const ChainNode<W>& a, W alp
     return r;
 }
 
-// What the elimination of a node leaves: for the parent in S and g, for the way back here.
+// Result of the elimination of a node, for the back substitution. The result for the parent is in S and g.
 template <class W> struct Eliminated {
     Sym3<W> tq;  // t Q
     Vec<W> u, e; // (n - t b) / (q + alpha (1 - t q)); dx = tq D + e + f b
@@ -88,10 +92,11 @@ template <class W> struct Eliminated {
     Vec<W> Jn, U;
 };
 
-// Eliminates a node (S and g include everything beyond) whose segment leads to the parent along n, and leaves in S and
-// g what the parent receives, without the pull of the segment.
-// With J = det Q, s = det (q + alpha (1 - t q)) and U = det (n - t b), all that waits for the one division is a
-// product: the recursion of S is what a single rope waits for.
+// Eliminates a node, where S and g include everything past it. Its segment joins it to the parent along n. S
+// becomes the stiffness that the parent receives. g stays; gradientOf() gives the parent's gradient.
+//
+// With J = det Q, s = det (q + alpha (1 - t q)) and U = det (n - t b), only products wait for the one division.
+// This matters because a single rope is as slow as the recursion of S.
 template <class W>
 CAPSTAN_INLINE Eliminated<W> eliminateLink(Vec<W> n, W t, W r, W alpha, Sym3<W>& S, Vec<W> g) {
     const W k = W(1.0) - t * alpha;
@@ -109,12 +114,12 @@ CAPSTAN_INLINE Eliminated<W> eliminateLink(Vec<W> n, W t, W r, W alpha, Sym3<W>&
     const Vec<W> e = invDet * ((t * r) * Jn - J * g), b = (k * invDet) * Jn;
     return {(t * invDet) * J, invS * U, e, b, f, J, invDet, invS, k, Jn, U};
 }
-// The gradient that the parent receives, without the pull of the segment.
+// The gradient that the parent receives, without the force of the segment itself.
 template <class W> CAPSTAN_INLINE Vec<W> gradientOf(const Eliminated<W>& a, Vec<W> n, W t, W r) {
     return t * (r * n - a.e) + (a.k * a.f) * (a.invDet * a.U);
 }
 
-// Eliminates node i and leaves in S and g what its parent receives.
+// Eliminates node i. S and g become those of its parent.
 template <class W>
 CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, Ring<W>* ring,
                               RingNode<W>* kept, LinkKept<W>* link) {
@@ -142,13 +147,13 @@ CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, R
     g = gradientOf(x, n, t, r) + pull;
 }
 
-// What acts on a node besides: stiffness and gradient of what it touches.
+// Other loads on a node: stiffness and gradient of its contacts and attachments.
 template <class W> struct NodeLoad {
     Sym3<W> S;
     Vec<W> g;
 };
 
-// Inertia of a node, what it touches, and the pull of the segment that leads to its parent.
+// Adds the inertia of a node, its other loads, and the force of the segment to its parent.
 template <class W>
 CAPSTAN_INLINE void addNode(const ChainNode<W>& a, bool root, const NodeLoad<W>* load, Sym3<W>& S,
                             Vec<W>& g) {
@@ -158,11 +163,11 @@ CAPSTAN_INLINE void addNode(const ChainNode<W>& a, bool root, const NodeLoad<W>*
     if (!root) g = g - a.lambda * a.n;
 }
 
-// What is learned on the way: the worst |residual| / l, the largest (x - z)^2, the largest (dx_i - dx_(i-1))^2.
+// Measures of progress: the worst |residual| / l, the largest (x - z)^2, the largest (dx_i - dx_(i-1))^2.
 template <class W> struct Progress { W worst = W(0.0), moved = W(0.0), largest = W(0.0); };
 
-// How far segment i is from its length, as a fraction of l: (d^2 - L^2) / 2 l^2 is |residual| / l near the solution,
-// and takes neither a root nor a division. Most substeps end with this look.
+// Measures the error of the length of segment i as a fraction of l. (d^2 - L^2) / 2 l^2 is |residual| / l near
+// the solution, and needs neither a root nor a division. Most substeps end with this check.
 template <class W> CAPSTAN_INLINE void checkSegment(const ChainLanes<W>& c, int i, W& worst) {
     const ChainNode<W>& a = c.node[i];
     const Vec<W> d = c.node[i - 1].x - a.x;
@@ -171,7 +176,7 @@ template <class W> CAPSTAN_INLINE void checkSegment(const ChainLanes<W>& c, int 
     worst = select(error < huge, max(worst, error), huge); // NaN counts as huge
 }
 
-// Moves node i and segment i of the active lanes.
+// Moves node i and changes lambda of segment i in the active lanes.
 template <class W>
 CAPSTAN_INLINE void moveNode(ChainLanes<W>& c, int i, MaskOf<W> active, Vec<W> dx, W f, Progress<W>& p) {
     ChainNode<W>& a = c.node[i];
@@ -181,7 +186,7 @@ CAPSTAN_INLINE void moveNode(ChainLanes<W>& c, int i, MaskOf<W> active, Vec<W> d
     if (i > 0) a.lambda = select(active, a.lambda + f, a.lambda);
 }
 
-// Moves node i and segment i of the active lanes, and checks the segment.
+// Moves node i, changes lambda of segment i in the active lanes, and checks the segment.
 template <class W>
 CAPSTAN_INLINE void advance(ChainLanes<W>& c, int i, MaskOf<W> active, Vec<W> dx, W f, Progress<W>& p) {
     moveNode(c, i, active, dx, f, p);
@@ -196,16 +201,17 @@ CAPSTAN_INLINE void advanceClosing(ChainLanes<W>& c, MaskOf<W> active, W phi, Pr
     checkSegment(c, c.nodes, p.worst);
 }
 
-// The root after the elimination: how its step z and the pull phi of a ring's closing segment answer to a gradient.
+// Solution at the root after elimination: its displacement z, the closing pull phi of a ring, and their
+// response to a gradient.
 template <class W> struct ChainRoot {
-    Sym3<W> Q; // of everything
+    Sym3<W> Q; // inverse of the total stiffness at the root
     Vec<W> z;
     W phi;
-    Vec<W> b, response; // rings: the pull's gradient on the root and its answer
+    Vec<W> b, response; // rings: gradient of the pull at the root, and the response to it
     W invPhi;
 };
 
-// The root, when all other nodes are eliminated; of a ring, with its closing pull.
+// Solves the root after all other nodes are eliminated. For a ring it includes the closing pull.
 template <class W> CAPSTAN_INLINE ChainRoot<W> solveRoot(Sym3<W> S, Vec<W> g, const Ring<W>* ring) {
     if (ring) {
         const Mat3<W> h = ring->h + ring->m + transpose(ring->m);
@@ -234,7 +240,8 @@ template <class W> CAPSTAN_INLINE ChainRoot<W> solveRoot(Sym3<W> S, Vec<W> g, co
     return root;
 }
 
-// Nodes from the last to the first, with loads on all of them or null. `links`, if given, keeps what answers to other loads need.
+// Eliminates nodes from the last to the first, with loads on all of them or null. `links`, if given, receives
+// the data for responses to other loads.
 template <class W>
 CAPSTAN_INLINE ChainRoot<W> chainEliminate(ChainLanes<W>& c, RingNode<W>* kept, const NodeLoad<W>* load,
                                            LinkKept<W>* links) {
@@ -252,7 +259,7 @@ CAPSTAN_INLINE ChainRoot<W> chainEliminate(ChainLanes<W>& c, RingNode<W>* kept, 
     return solveRoot<W>(S, g, closed ? &ring : nullptr);
 }
 
-// The step of node i from that of its parent, D; the step of its lambda into f.
+// Returns the displacement of node i from that of its parent, D. f becomes the step of its lambda.
 template <class W>
 CAPSTAN_INLINE Vec<W> substituteNode(const ChainNode<W>& a, const RingNode<W>* ring, const ChainRoot<W>& root,
                                      Vec<W> D, Vec<W> e, W& f) {
@@ -262,12 +269,12 @@ CAPSTAN_INLINE Vec<W> substituteNode(const ChainNode<W>& a, const RingNode<W>* r
         f = f + dot(ring->p, root.z) + ring->pPhi * root.phi;
         dx = dx - ring->qm * root.z - root.phi * ring->qPhi;
     }
-    // Beyond a shorter rope everything stays with its last node.
+    // Past the end of a shorter rope all nodes move with its last node.
     return select(a.rest > W(0.0), dx + f * a.n, D);
 }
 
-// One Newton step of the active lanes, with loads on all nodes or null. Node i keeps dx in e and the step of lambda in
-// u.x, in case it must be shortened.
+// Does one Newton step in the active lanes, with loads on all nodes or null. Node i keeps dx in e and the step
+// of lambda in u.x, in case the step must be shortened.
 template <class W>
 Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
                        const NodeLoad<W>* load = nullptr) {
@@ -293,7 +300,7 @@ Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
     return p;
 }
 
-// The step of those lanes was too long: takes back all but the fraction `scale` of it.
+// Shortens a step that was too long in some lanes: keeps only the fraction `scale` of it.
 template <class W> void chainShorten(ChainLanes<W>& c, MaskOf<W> lanes, W scale, Progress<W>& p) {
     p.worst = W(0.0), p.moved = W(0.0);
     const W back = scale - W(1.0);
@@ -302,20 +309,21 @@ template <class W> void chainShorten(ChainLanes<W>& c, MaskOf<W> lanes, W scale,
 }
 
 struct NewtonDef {
-    int rounds = 8;           // most Newton steps
-    double good = 2e-4;       // done when every length is right to this fraction
-    double acceptable = 1e-3; // after the last round
+    int rounds = 8;           // largest number of Newton steps
+    double good = 2e-4;       // converged when the relative error of every length is below this
+    double acceptable = 1e-3; // largest relative error that is accepted after the last iteration
     double stride = 0.5;      // a step is scaled so that no segment changes by more than this fraction
-    double smooth = 0.3;      // history is kept while the lengths moved no node by more than this fraction
+    // history is kept if the length solve moved no node by more than this fraction of a segment
+    double smooth = 0.3;
 };
 
 template <class W> struct NewtonResult {
     MaskOf<W> good;   // lengths are right
-    MaskOf<W> smooth; // BDF2 may look back on this substep
+    MaskOf<W> smooth; // BDF2 may use this substep as history
     int solves[lanesOf<W>] = {};
 };
 
-// Predicts and measures, in one pass.
+// Predicts all nodes and measures all segments in one pass. Returns the worst error.
 template <class W> W chainPredict(ChainLanes<W>& c) {
     W worst = W(0.0);
     for (int i = 0; i < c.nodes; ++i) {
@@ -336,8 +344,8 @@ template <class W> W chainMeasure(ChainLanes<W>& c) {
     return worst;
 }
 
-// Solves the lengths of all lanes from the current iterate, whose worst error is given. A lane that is done is not
-// touched again, so that a rope does not depend on which ropes share its group.
+// Solves the lengths of all lanes from the current iterate, whose worst error is given. A converged lane stays
+// unchanged, so that a rope does not depend on the other ropes of its group.
 template <class W>
 NewtonResult<W> chainNewton(ChainLanes<W>& c, RingNode<W>* kept, const NewtonDef& d, W worst) {
     NewtonResult<W> result;
