@@ -19,11 +19,11 @@
 // Jacobi divides the residual by 1 + h^2 w_i sum_j |K_ij|, which bounds the spectrum from above by 1
 // (Gershgorin).
 //
-// Tether: the distance of a vertex from a pin is at most the length of the cloth between them.
-// Kim, Chentanez, Mueller: Long range attachments (SCA 2012).
+// Tether: the distance of a vertex from a pin is at most the length of the cloth between them. Kim, Chentanez,
+// Mueller: Long range attachments (SCA 2012).
 //
-// Air on a flat plate with the area |s|. s is half the cross product of two edges, u is the air's velocity relative
-// to the plate:
+// Air on a flat plate with the area |s|. Here s is half the cross product of two edges, u the air's velocity
+// relative to the plate:
 //     f = rho/2 c |u| (u.s) s / |s|
 #pragma once
 

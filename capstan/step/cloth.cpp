@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See cloth.hpp.
+// Implements cloth.hpp.
 #include <capstan/step/cloth.hpp>
 
 #include <capstan/math/transcendental.hpp>
@@ -77,7 +77,7 @@ void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float 
     }
     if (c.changed) rebuildCloth(c, at);
     for (ClothPin& pin : c.pins) {
-        if (pin.gives) continue; // step/cloth_hold.hpp
+        if (pin.gives) continue; // cloth_hold.hpp sets its position
         if (pin.body >= 0) {
             const BodyState& b = s.bodies[std::size_t(pin.body)];
             pin.target = narrow(Pose{b.x, b.q}.point(pin.local));
@@ -99,7 +99,8 @@ void endCloth(Cloth& c, ClothState& at) {
         x = {pin.target.x, pin.target.y, pin.target.z, 0};
     }
     at.pull.clear();
-    Vec3 odd = {0, 0, 0}; // x - x is 0 for every finite x and NaN for the others
+    // becomes NaN if any position is not finite: x - x is 0 for finite x and NaN otherwise
+    Vec3 odd = {0, 0, 0};
     for (const Point& x : at.x) odd = odd + (Vec3(x) - Vec3(x));
     if (!(odd.x + odd.y + odd.z == 0)) {
         c.frozen = true;
@@ -111,7 +112,7 @@ void endCloth(Cloth& c, ClothState& at) {
 }
 
 void tellStrain(Cloth& c, const ClothState& at) {
-    // Four sums side by side: one would wait for itself.
+    // Four sums side by side. In a single sum each addition would wait for the previous one.
     double sum[4] = {0, 0, 0, 0};
     float worst[4] = {0, 0, 0, 0};
     const float* strain = at.strain.data();

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Cloth: after ropes and bodies have made their step, sheets make theirs, and see the ways that those went.
+// The step of cloth. It follows the step of ropes and bodies, and uses the paths that they took.
 //
-// Where nothing can touch, each sheet goes through all substeps by itself. Otherwise all go together: lengths and bending
-// of each; push apart what is too near (cloth_meet.hpp); hold against shapes, whose bodies give way (cloth_touch.hpp,
-// cloth_press.hpp); cut what would pass through. Ropes and bodies move in these substeps too, off the ways that their own
-// solve found: so a step of cloth and what it touches is one, and only what others (a floor, a joint, the tension of a
-// rope) have to say to it comes a step later.
+// If no contact is possible, each sheet goes through all substeps by itself. Otherwise all sheets go through
+// each substep together:
+//   1. lengths and bending of each sheet;
+//   2. pairs that are too near push each other apart (cloth_meet.hpp);
+//   3. vertices collide with shapes, whose bodies yield (cloth_touch.hpp, cloth_press.hpp);
+//   4. moves that would pass through something are shortened.
+// Ropes and bodies move in these substeps too: they deviate from the paths that their own solve found. So cloth
+// and the objects in contact with it are solved in one step. Forces of other objects on them (a floor, a joint,
+// the tension of a rope) follow one step later.
 //
-// A small sheet stays on one thread and in its cache; a large one is worked on by all threads, phase by phase.
-// Both give the same bits: the items of a phase share nothing that they write.
+// One thread solves a small sheet, in its cache. All threads share the work on a large sheet, phase by phase.
+// Both give the same bits, because the items of a phase share nothing that they write.
 #pragma once
 
 #include <capstan/model/cloth_rows.hpp>
@@ -24,18 +28,19 @@
 
 namespace capstan {
 
-inline constexpr int kClothAlone = 8192; // vertices; fewer are one thread's work
+inline constexpr int kClothAlone = 8192; // number of vertices below which one thread solves a sheet
 
-// Keeps where bodies and ropes are, and tells them what cloth presses on them with.
+// Stores the positions of bodies and ropes, and adds the coupling loads of cloth to them.
 void startCloths(Meeting* memory, bool contact, Model& m, State& s);
 
-// Is there anything that a cloth could touch?
+// Returns true if there is anything that cloth could be in contact with.
 bool mayTouch(const Model& m);
 
-// Rows are made anew where something changed; pins set off for their targets.
+// Rebuilds constraints if something changed, and sets the velocity of pins towards their targets.
 void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float dt);
 
-// Pins arrive; what is not finite is put back and frozen; strains are summed up.
+// Moves pins to their targets, and sums up strains. A sheet with a position that is not finite returns to its
+// start and is frozen.
 void endCloth(Cloth& c, ClothState& at);
 
 // Runs phases with the lanes of Exec on the calling thread only.
@@ -48,7 +53,7 @@ template <class Exec> struct OneThread {
     }
 };
 
-// work(slot, runner): a small sheet on one thread, then the large ones on all.
+// Calls work(slot, runner): first for each small sheet on one thread, then for the large ones on all threads.
 template <class Exec, class Work> void eachCloth(Exec& exec, const Model& m, const Work& work) {
     exec.each(int(m.cloths.size()), [&](int i, int) {
         OneThread<Exec> alone;
@@ -58,7 +63,7 @@ template <class Exec, class Work> void eachCloth(Exec& exec, const Model& m, con
         if (m.cloths[i].count > kClothAlone) work(i, exec);
 }
 
-// Cloth against shapes in substep k.
+// Contact of cloth with shapes in substep k.
 template <class Each>
 void touchShapes(const Each& each, ClothMeeting& w, const Model& m, State& s, const StepDef& d, int k) {
     const double begin = double(k) / d.substeps, end = double(k + 1) / d.substeps, h = double(d.h());
@@ -80,7 +85,7 @@ inline void tellCloths(const Model& m, Report& report) {
     }
 }
 
-// Sheets that meet nothing go through all substeps by themselves, where nothing has to be looked at.
+// Sheets without possible contact go through all substeps by themselves, without any collision test.
 template <class Exec> void solveClothsApart(Exec& exec, Model& m, State& s, const StepDef& d) {
     const auto go = [&](std::size_t i, auto& run) {
         Cloth& c = m.cloths[i];
@@ -91,13 +96,13 @@ template <class Exec> void solveClothsApart(Exec& exec, Model& m, State& s, cons
         at.start = at.x;
         ClothView view = viewOf(c, at, d, m.damping);
         walkCloth(run, planOf(c, d.substeps), view);
-        if (view.x != at.x.data()) at.x.swap(at.next); // Jacobi goes from one to the other
+        if (view.x != at.x.data()) at.x.swap(at.next); // Jacobi swaps x and next
         endCloth(c, at);
     };
     eachCloth(exec, m, go);
 }
 
-// Those that may touch something go from substep to substep together.
+// Sheets with possible contact go through each substep together.
 template <class Exec>
 void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& report, bool touch) {
     ClothMeeting& w = *exec.memory->cloths;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See cloth_hold.hpp.
+// Implements cloth_hold.hpp.
 #include <capstan/step/cloth_hold.hpp>
 
 #include <capstan/step/cloth_meet.hpp>
@@ -18,7 +18,7 @@ Vec3d moveOf(const ClothCarrier& c, Vec3d arm) {
     return Vec3d{c.u[0], c.u[1], c.u[2]} + cross(Vec3d{c.u[3], c.u[4], c.u[5]}, arm);
 }
 
-// n . J A^-1 J^T n
+// n . J A^-1 J^T n: the displacement along n by a unit impulse along n.
 double weightAlong(const ClothCarrier& c, Vec3d arm, Vec3d n) {
     const Vec3d t = cross(arm, n);
     const double j[6] = {n.x, n.y, n.z, t.x, t.y, t.z};
@@ -96,7 +96,8 @@ struct Share {
     Vec3d air = {0, 0, 0};
 };
 
-// What each of those that hold the sheet bears. `jointed`: by body.
+// The share of the sheet's load for each of its pins that hold it. `jointed`: for each body, 1 if it has a
+// joint.
 Share shareOf(const Model& m, const Cloth& c, const ClothState& at, const std::vector<char>& jointed) {
     Share all;
     all.mass = massOfCloth(c, at);
@@ -137,7 +138,7 @@ void bear(ClothBurden& b, Model& m, State& s) {
     Body& body = m.bodies[std::size_t(b.body)];
     BodyState& at = s.bodies[std::size_t(b.body)];
     b.mass = body.mass, b.inertia = body.inertia;
-    const double more = (b.mass + b.added) / b.mass; // its spin stays
+    const double more = (b.mass + b.added) / b.mass; // factor of the mass; its angular velocity stays
     body.mass = more * body.mass, body.inertia = more * body.inertia;
     at.L = more * at.L, at.LBefore = more * at.LBefore, at.force += b.force;
 }
@@ -162,7 +163,7 @@ void burden(ClothHolds& w, Model& m, State& s) {
             if (pin.rope >= 0) m.ropes[std::size_t(pin.rope)].forced = true;
         }
     }
-    // A body that is heavy enough takes part in the steps of cloth.
+    // A body that is heavy enough takes part in the substeps of cloth instead.
     std::erase_if(w.burdens, [&](const ClothBurden& b) {
         return b.body >= 0 && b.added <= m.bodies[std::size_t(b.body)].mass;
     });
@@ -232,7 +233,7 @@ void aimHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d, int k
 
 namespace {
 
-// N, of air and of what the user pulls with.
+// Force of the air and of the user on a vertex, N.
 Vec3d forceOn(const Cloth& c, const ClothState& at, int vertex) {
     Vec3d f = at.pull.empty() ? Vec3d{0, 0, 0} : placeOf(at.pull, vertex);
     if (!(c.def.drag > 0)) return f;
@@ -242,8 +243,9 @@ Vec3d forceOn(const Cloth& c, const ClothState& at, int vertex) {
     return f;
 }
 
-// The sheet bends with the vertex held, and turns on it with this force, N. Seen at the end of the substep; a carrier
-// lighter than the bending is stiff takes the less, as it would if it were in that system itself.
+// Adds the force, in N, by which the sheet's bending acts on its attached vertex. The force is that of the end
+// of the substep. It is smaller on a host that is light compared with the bending stiffness, as if the host
+// were part of the bending system.
 void pushByBending(ClothHolds& w, const Cloth& c, const ClothState& at, ClothHold& hold, double h) {
     if (c.bendWeight.empty()) return;
     Vec3d f = {0, 0, 0};
@@ -271,7 +273,7 @@ void weighCarriers(ClothMeeting& w, const Model& m) {
     for (std::size_t i = 0; i < six.size(); ++i) {
         ClothCarrier& c = h.carriers[i];
         for (double& u : c.u) u = 0;
-        if (c.rides) continue; // its weight stays 0
+        if (c.rides) continue; // its inverse matrix stays 0
         six[i].factor();
         for (int k = 0; k < 6; ++k) {
             double column[6];
@@ -282,7 +284,7 @@ void weighCarriers(ClothMeeting& w, const Model& m) {
     }
 }
 
-// The lengths of a sheet that end at what gives way.
+// Solves the lengths of a sheet that end at an attached vertex.
 void pullRows(ClothHolds& w, const Cloth& c, ClothState& at, int firstPin, double h) {
     for (const ClothHoldRow& row : c.holdRows) {
         ClothHold& a = w.all[std::size_t(w.ofPin[std::size_t(firstPin + row.pin)])];
@@ -347,7 +349,8 @@ void moveHolds(ClothMeeting& w, Model& m, State& s, const StepDef& d, int k) {
         Cloth& c = m.cloths[std::size_t(hold.cloth)];
         ClothState& at = s.cloths[std::size_t(hold.cloth)];
         const Vec3d place = placeNow(w, m, s, hold, end);
-        // Of a body, the speed that its impulse stands for: where it spins fast the place is another.
+        // For a body, the velocity follows from its impulse. If the body spins fast, the position on it differs
+        // from that.
         const ClothCarrier& carrier = w.holds.carriers[std::size_t(hold.carrier)];
         const Vec3d to = carrier.rides ? place : hold.aim + moveOf(carrier, hold.arm);
         hold.speed = (double(w.views[std::size_t(hold.cloth)].fade) / h) * (to - hold.from);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Cloth's pairs are listed. See cloth_meet.hpp.
+// Finds the candidate pairs of cloth. See cloth_meet.hpp.
 //
-// A piece is entered in all cells of a grid that its box meets, cells are found by a hash, and buckets are filled by
-// counting: no sort, and the same list on every machine. Of two pieces that are near, the corners and edges that each
-// owns are taken: so no pair comes twice.
+// Each element enters all cells of a grid that its box overlaps. Cells are found by a hash, and buckets are
+// filled by counting. So there is no sort, and the list is the same on every machine. From two elements that
+// are near, only the corners and edges that each one owns are taken. So no pair occurs twice.
 #include <capstan/step/cloth_meet.hpp>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace capstan {
 namespace {
 
-constexpr float kRoom = 0.5f; // of the thickness: the least that a box is wider than the way in it
-constexpr float kAhead = 6;   // substeps that a box is made for, if speeds stay
+constexpr float kRoom = 0.5f; // smallest margin of a box around its path, as a fraction of the thickness
+constexpr float kAhead = 6;   // number of substeps that a box covers at constant velocity
 
 Vec3 placeOf(const std::vector<Point>& x, int i) { return x[std::size_t(i)]; }
 Point pointOf(Vec3 a) { return {a.x, a.y, a.z, 0}; }
@@ -22,7 +22,8 @@ bool within(Vec3 a, const Point& low, const Point& high) {
     return a.x >= low.x && a.y >= low.y && a.z >= low.z && a.x <= high.x && a.y <= high.y && a.z <= high.z;
 }
 
-// Boxes of the ways that points go in the next substeps, in a frame that drifts; none is longer than `most`.
+// Makes boxes around the paths of points in the next substeps, in a frame that moves by `drift` per substep.
+// The predicted path is at most `most` long.
 void makeBoxes(ClothMeeting& w, const ClothThing& t, Vec3 drift, float most, std::vector<Point>& low,
                std::vector<Point>& high) {
     const float room = kRoom * 2 * t.half;
@@ -31,7 +32,7 @@ void makeBoxes(ClothMeeting& w, const ClothThing& t, Vec3 drift, float most, std
         const Vec3 a = placeOf(w.before, i), step = placeOf(w.x, i) - drift - a;
         const float l = length(step), ahead = l * kAhead > most ? max(most / l, 1.0f) : kAhead;
         const Vec3 b = a + ahead * step;
-        // It goes on along a line less surely the farther it goes.
+        // The farther the path goes, the less certain it is a straight line.
         const float more = 0.25f * ahead * l;
         low[std::size_t(i)] = pointOf(min(min(a, b), a + step) - grow - Vec3{more, more, more});
         high[std::size_t(i)] = pointOf(max(max(a, b), a + step) + grow + Vec3{more, more, more});
@@ -57,7 +58,8 @@ bool covered(const ClothMeeting& w) {
     return true;
 }
 
-// What neighbours in the sheet can keep: they are nearer than the thickness already where cells are small.
+// The distance of a pair inside a sheet. With small cells, neighbours are nearer than the thickness already at
+// rest.
 float apartOf(const Model& m, const ClothThing& a, const ClothThing& b, const std::int32_t* v, int first) {
     float least = a.half + b.half;
     if (&a != &b || a.cloth < 0) return least;
@@ -89,7 +91,8 @@ struct Lister {
         const Vec3 gap = max(la - hb, lb - ha);
         return gap.x <= grow && gap.y <= grow && gap.z <= grow;
     }
-    // Does a feature of n points meet the box of a piece, which is grown already?
+    // Returns true if the box of a feature with n points overlaps the box of an element, which has its margin
+    // already.
     bool nearPiece(const std::int32_t* v, int n, float grow, const ClothPiece* piece) const {
         const std::size_t p = std::size_t(piece - w.pieces.data());
         Vec3 from = low[std::size_t(v[0])], to = high[std::size_t(v[0])];
@@ -134,7 +137,7 @@ bool ignores(const std::vector<int>& layers, int layer) {
 
 } // namespace
 
-// Do two things touch at all?
+// Returns true if the filter lets the two objects collide.
 bool touchEachOther(const Model& m, const ClothThing& a, const ClothThing& b) {
     if (a.cloth < 0 && b.cloth < 0) return false;
     const auto layer = [&](const ClothThing& t) {
@@ -146,7 +149,7 @@ bool touchEachOther(const Model& m, const ClothThing& a, const ClothThing& b) {
                             : m.ropes[std::size_t(t.rope)].def.ignores;
     };
     if (ignores(ignored(a), layer(b)) || ignores(ignored(b), layer(a))) return false;
-    // A curtain does not press on the rope that it hangs on.
+    // A curtain does not collide with the rope that it hangs from.
     const ClothThing &cloth = a.cloth >= 0 ? a : b, &other = a.cloth >= 0 ? b : a;
     if (other.rope >= 0)
         for (const ClothPin& pin : m.cloths[std::size_t(cloth.cloth)].pins)
@@ -161,16 +164,16 @@ std::uint32_t hashOf(const std::int32_t* cell) {
            std::uint32_t(cell[2]) * 83492791u;
 }
 
-// All pairs among w.listedPieces; within one thing, or between two.
+// Finds all pairs among w.listedPieces, inside one object or between two objects.
 struct Grid {
     ClothMeeting& w;
     const Model& m;
     Lister& list;
-    float perSize = 1; // of a cell, 1/m
+    float perSize = 1; // 1 / size of a cell, 1/m
 
     void cellOf(const Point& p, std::int32_t* cell) const {
         const float at[3] = {p.x, p.y, p.z};
-        for (int k = 0; k < 3; ++k) // (not finite numbers never come here)
+        for (int k = 0; k < 3; ++k) // positions that are not finite never come here
             cell[k] = std::int32_t(std::floor(clamp(at[k] * perSize, -1e9f, 1e9f)));
     }
     template <class F> void eachCell(int piece, const F& f) const {
@@ -213,7 +216,7 @@ struct Grid {
                 w.entryLow[at] = w.pieceLow[std::size_t(p)], w.entryHigh[at] = w.pieceHigh[std::size_t(p)];
                 std::copy(c, c + 3, w.cell.begin() + std::ptrdiff_t(3 * at));
             });
-        // The end of each bucket is now where it belongs; its begin is the end of the one before.
+        // Now bucketEnd[b] is the end of bucket b, and the begin of bucket b + 1.
     }
     void run(bool cross) {
         if (w.listedPieces.empty()) return;
@@ -232,7 +235,8 @@ struct Grid {
         if (la.x > hb.x || lb.x > ha.x || la.y > hb.y || lb.y > ha.y || la.z > hb.z || lb.z > ha.z) return;
         const std::int32_t *c = &w.cell[3 * std::size_t(i)], *d = &w.cell[3 * std::size_t(j)];
         if (c[0] != d[0] || c[1] != d[1] || c[2] != d[2]) return;
-        // A pair that meets in many cells is taken in the one of the lowest corner of what the boxes share.
+        // A pair that shares many cells is taken in one of them: the cell at the lowest corner of the boxes'
+        // overlap.
         std::int32_t home[3];
         cellOf(pointOf(max(Vec3(la), Vec3(lb))), home);
         if (home[0] != c[0] || home[1] != c[1] || home[2] != c[2]) return;
@@ -245,7 +249,7 @@ struct Grid {
     }
 };
 
-// Pieces that others may come near to.
+// Finds the elements that may come near to other objects.
 void crossPieces(ClothMeeting& w) {
     w.listedPieces.clear();
     for (std::size_t i = 0; i < w.things.size(); ++i) {
@@ -301,7 +305,8 @@ bool listClothPairs(ClothMeeting& w, const Model& m) {
         }
         t.way = {};
         if (!t.meets) continue;
-        // What flies fast is listed in every substep: with a box for many of them everything would be near.
+        // Pairs of fast objects are found again in every substep. A box for many substeps would be near
+        // everything.
         makeBoxes(w, t, {0, 0, 0}, 16 * t.half, w.crossLow, w.crossHigh);
         for (int i = t.begin; i < t.begin + t.count; ++i)
             t.way.add(widen(Vec3(w.crossLow[std::size_t(i)]))),

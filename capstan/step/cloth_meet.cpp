@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth's pairs are pushed apart and cut short. See cloth_meet.hpp.
+// Pushes pairs of cloth apart and shortens their moves. See cloth_meet.hpp.
 #include <capstan/step/cloth_meet.hpp>
 
 #include <utility>
@@ -13,7 +13,7 @@ void moveTo(Point& x, Vec3d to) {
     x = {p.x, p.y, p.z, x.w};
 }
 
-// Pair i, whose first feature is pushed off by the impulse, N s.
+// Reports the contact of pair i; its first feature got the impulse, N s.
 void tellPair(ClothMeeting& w, std::size_t i, Vec3d impulse, Vec3d n, Vec3d at) {
     const auto thingOf = [&](int point) -> const ClothThing& {
         std::size_t k = 0;
@@ -23,7 +23,7 @@ void tellPair(ClothMeeting& w, std::size_t i, Vec3d impulse, Vec3d n, Vec3d at) 
     const int points[2] = {w.pairs.v[0][i], w.pairs.v[2][i]};
     const ClothThing *a = &thingOf(points[0]), *b = &thingOf(points[1]);
     int part = 0;
-    // Things are sheets in the order of their slots, and ropes after them: a is to be the first.
+    // Objects are sheets in the order of their slots, then ropes. The first of the two becomes a.
     if (b < a) std::swap(a, b), impulse = -impulse, n = -n;
     if (b->rope >= 0) {
         const int node = (a == &thingOf(points[0]) ? points[1] : points[0]) - b->begin;
@@ -88,7 +88,7 @@ void pushClothPairs(ClothMeeting& w, double h) {
 
 namespace {
 
-// A plane at a right angle to n between the two features of pair i; each side may come so near to it.
+// Puts a plane with normal n between the two features of pair i, and limits each side's move towards it.
 void planePair(ClothMeeting& w, int i) {
     const ClothPairs& p = w.pairs;
     const int first = i < p.corners ? 1 : 2;
@@ -122,7 +122,7 @@ void planePair(ClothMeeting& w, int i) {
     }
 }
 
-// Could its features meet, whatever is cut?
+// Returns true if its features could meet, in whatever way moves are shortened.
 bool mayMeet(const ClothMeeting& w, int i) {
     const ClothPairs& p = w.pairs;
     const int first = i < p.corners ? 1 : 2;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The phases of cloth's pairs: lanes over pairs. See cloth_meet.hpp.
+// The phases of cloth's pairs, with one pair per lane. See cloth_meet.hpp.
 //
-// Point and triangle: the foot of the perpendicular if it is inside, else the nearest of the three sides. (Ericson's
-// walk over seven regions, Real-Time Collision Detection 5.1.5, branches, and lanes cannot.)
+// Nearest point of a triangle: the foot of the perpendicular if it is inside, else the nearest point of the
+// three sides. Ericson's walk over seven regions (Real-Time Collision Detection 5.1.5) was refused: it
+// branches, and lanes cannot branch.
 #pragma once
 
 #include <capstan/collide/closest.hpp>
@@ -25,7 +26,7 @@ struct ClothPairView {
           normal(w.pairs.normal.data()), told(w.pairs.told.data()) {}
 };
 
-// Weights v and w of b - a and c - a: the point of the triangle nearest to p.
+// Weights v and w of b - a and c - a for the point of the triangle nearest to p.
 template <class R> CAPSTAN_INLINE void nearestOfFace(Vec<R> ap, Vec<R> ab, Vec<R> ac, R& v, R& w) {
     const R zero = R(0.0f), one = R(1.0f);
     const Vec<R> n = cross(ab, ac), bc = ac - ab;
@@ -44,14 +45,15 @@ template <class R> CAPSTAN_INLINE void nearestOfFace(Vec<R> ap, Vec<R> ab, Vec<R
     v = select(inside, fv, v), w = select(inside, fw, w);
 }
 
-// The square of the largest difference between the moves of the two features.
+// The square of the largest difference between the moves of points of the two features.
 template <bool edges, class R> CAPSTAN_INLINE R apartBy(Vec<R> a, Vec<R> b, Vec<R> c, Vec<R> d) {
     const R most = max(lengthSquared(a - c), lengthSquared(a - d));
     if constexpr (edges) return max(most, max(lengthSquared(b - c), lengthSquared(b - d)));
     return max(most, lengthSquared(a - b));
 }
 
-// The nearest points of pair i at the start of the substep. told is above 0 where it may come near in this substep.
+// Finds the nearest points of pair i at the start of the substep. told becomes positive if the pair may come
+// near in this substep.
 template <bool edges> struct ClothLook {
     ClothPairView p;
     template <class R> CAPSTAN_INLINE Vec<R> move(int k, int i) const {
@@ -84,7 +86,7 @@ template <bool edges> struct ClothLook {
     }
 };
 
-// Is pair i safe by the difference of its moves? told is above 0 where it is not.
+// Tests if pair i is safe by the difference of its moves. told becomes positive if it is not.
 template <bool edges> struct ClothSafe {
     ClothPairView p;
     template <class R> CAPSTAN_INLINE Vec<R> move(int k, int i) const {
@@ -101,7 +103,8 @@ template <bool edges> struct ClothSafe {
     }
 };
 
-// All that cloth has to do with itself, other cloth and ropes, before and after it is held against shapes.
+// Finds the nearest points of all pairs. This file's three functions are the contact of cloth with itself, other cloth
+// and ropes.
 template <class Exec> void lookAtPairs(Exec& exec, ClothMeeting& w) {
     const int corners = w.pairs.corners, size = w.pairs.size();
     exec.run(0, corners, ClothLook<false>{ClothPairView(w)});
@@ -119,8 +122,9 @@ template <class Exec> void pushThings(Exec& exec, ClothMeeting& w, const Model& 
 }
 
 template <class Exec> void cutThings(Exec& exec, ClothMeeting& w, const Model& m) {
-    constexpr int kRounds = 6; // from then on every pair that may come near is given its plane
-    // Pushes may have led beyond what the list covers: then more pairs must be known.
+    constexpr int kRounds =
+        6; // in this iteration and later ones every pair that may come near gets its plane
+    // Pushes may have moved points out of their boxes. Then more candidates are needed.
     if (listClothPairs(w, m)) lookAtPairs(exec, w);
     const int corners = w.pairs.corners, size = w.pairs.size();
     w.share.assign(w.x.size(), 1.0f);

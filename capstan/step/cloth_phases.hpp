@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The phases of a substep of cloth: where the formulas of constraints/cloth.hpp meet memory.
+// The phases of a substep of cloth. They apply the formulas of constraints/cloth.hpp to memory.
 //
-// A phase is a struct with at<R>(i): the work for the items i, i + 1, ... of as many lanes as R has. It holds plain
-// pointers, so that a CUDA kernel can run the very same struct with R = float, one thread per item. The items of one
-// phase (of one colour, for ClothSweep) write to places that no other item of it reads.
+// A phase is a struct with at<R>(i). It does the work of the items i, i + 1, ..., as many as R has lanes. It
+// holds plain pointers, so that a CUDA kernel can run the same struct with R = float and one thread per item.
+// An item writes only to places that no other item of its phase reads. For ClothSweep a phase is one colour.
 #pragma once
 
 #include <capstan/constraints/cloth.hpp>
@@ -14,12 +14,13 @@ namespace capstan {
 
 struct ClothView {
     Point *x, *v, *before, *next, *bendFrom, *bendMove, *air, *tied;
-    const Point* pull; // null: nothing is pulled
+    const Point* pull; // forces of the user; null: none
     float* lambda;
 
-    const std::int32_t *a, *b;                                        // edges by colour
-    const std::uint8_t* paired;                                       // by slice
-    const float *rest, *most, *gain, *compliance, *weightA, *weightB; // inverse masses of a and b
+    const std::int32_t *a, *b;  // edges by colour
+    const std::uint8_t* paired; // by slice
+    // weightA, weightB: inverse masses of a and b
+    const float *rest, *most, *gain, *compliance, *weightA, *weightB;
 
     const std::int32_t *edgesBegin, *edgesOther; // edges by vertex
     const float *edgeRest, *edgeCompliance, *edgeGain;
@@ -41,7 +42,7 @@ struct ClothView {
     float drag; // 0: no air
 };
 
-// i, i + 1, ... as lanes.
+// The indices i, i + 1, ... as lanes.
 template <class R> struct ClothLanes {
     std::int32_t index[lanesOf<R>];
     CAPSTAN_INLINE explicit ClothLanes(int i) {
@@ -52,7 +53,7 @@ template <class R> struct ClothLanes {
 
 template <class R> CAPSTAN_INLINE Vec<R> everyLane(Vec3 a) { return {R(a.x), R(a.y), R(a.z)}; }
 
-// Air on triangle i.
+// Force of the air on triangle i.
 struct ClothBlow {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -67,7 +68,7 @@ struct ClothBlow {
     }
 };
 
-// v += h (g + f / m),   x += h v          a pin moves at the speed it was given at the start of the step
+// v += h (g + f / m),   x += h v. A pin moves at the velocity that it got at the start of the step.
 template <class R> struct ClothSet { Vec<R> speed, place; };
 template <class R> CAPSTAN_INLINE ClothSet<R> predicted(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> a) {
     const Vec<R> speed = select(x.w > R(0.0f), v + R(c.h) * a, v);
@@ -82,7 +83,7 @@ CAPSTAN_INLINE void predictCloth(const ClothView& c, Point* to, const std::int32
     scatter(to, n, Four<R>{set.place.x, set.place.y, set.place.z, x.w});
 }
 
-// v = exp(-damping h) (v + (x - x_predicted) / h): where nothing moved the vertex this is exactly v.
+// v = exp(-damping h) (v + (x - x_predicted) / h). If nothing moved the vertex, the bracket is exactly v.
 template <class R> CAPSTAN_INLINE Vec<R> finishCloth(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> before) {
     Vec<R> predicted = before + R(c.h) * v;
     Vec<R> speed = R(c.fade) * (v + R(1 / c.h) * (xyz(x) - predicted));
@@ -114,7 +115,7 @@ struct ClothPredict {
     }
 };
 
-// Where end i of tethers is: kept apart, because ClothTurn moves pins on while others still look at them.
+// Copies the position of end i of the tethers. ClothTurn moves pins while other items still read them.
 struct ClothMark {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -122,7 +123,8 @@ struct ClothMark {
     }
 };
 
-// One round of bending at vertex i, from x to next: keep times its last move plus take times what Jacobi would move.
+// One iteration of bending at vertex i, from x to next. Its move is `keep` times the last move plus `take`
+// times the Jacobi move.
 template <bool first> struct ClothBend {
     ClothView c;
     float keep, take;
@@ -147,7 +149,7 @@ template <bool first> struct ClothBend {
     }
 };
 
-// Gauss-Seidel: edge i of a colour. Multipliers are kept only where a second sweep will ask for them.
+// Gauss-Seidel: solves edge i of a colour. Multipliers are stored only if a second iteration needs them.
 template <bool first, bool last> struct ClothSweep {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -175,10 +177,10 @@ template <bool first, bool last> struct ClothSweep {
         return p.s;
     }
 #ifndef __CUDACC__
-    // All pulls first, then all moves, of records that stay records: the long wait for root and division of one eight is
-    // filled by the next. Only differences are turned into columns.
+    // Computes all pulls first, then all moves, and keeps records as records. While one group of eight waits
+    // for root and division, the next one works. Only differences are transposed into columns.
     template <bool paired> struct Two {
-        Point *x, *y; // where they are: side by side, if they come in pairs
+        Point *x, *y; // the two vertices of edge 0; others follow side by side if edges come in pairs
         TwoRecords now;
         CAPSTAN_INLINE Two(Point* at, const std::int32_t* n) {
             x = at + n[0];
@@ -220,14 +222,15 @@ template <bool first, bool last> struct ClothSweep {
 #endif
 };
 
-// What a vertex does after its last look at its edges.
+// The work that follows for a vertex after its last solver iteration.
 enum class ClothEnd { None, Turn, Finish };
 
-// Jacobi: vertex i looks at all its edges, from x to next. Each edge is worked out at both its ends, to the same bits.
-// Each sweep ends with the tethers: only at the end of a substep they let a falling sheet stretch by a tenth more. Sweeps
-// leave pins where they are, so that tethers find their ends in x. After the last sweep, where nothing comes between, speed
-// and the next substep's start follow at once: the same bits as ClothFinish and ClothPredict, with half the traffic and
-// half the waiting.
+// Jacobi: vertex i solves all its edges, from x to next. Both ends of an edge compute it, to the same bits.
+// Each iteration ends with the tethers. With tethers only at the end of a substep, a falling sheet stretches by
+// a tenth more. Iterations leave pins in place, so that tethers find their ends in x.
+//
+// If nothing follows the last iteration, velocity and the next substep's prediction come at once. They have the
+// same bits as ClothFinish and ClothPredict, with half the memory traffic and half the waiting.
 template <bool first, bool last, ClothEnd end = ClothEnd::None> struct ClothGather {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -293,8 +296,8 @@ struct ClothFinish {
     }
 };
 
-// ClothTie, ClothFinish and the next substep's ClothPredict in one, where nothing comes between: the same bits with
-// half the traffic. For Gauss-Seidel; ClothGather does this by itself.
+// ClothTie, ClothFinish and the next substep's ClothPredict in one phase, if nothing comes between them. The
+// bits are the same, with half the memory traffic. It is for Gauss-Seidel; ClothGather includes this work.
 struct ClothTurn {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -309,7 +312,7 @@ struct ClothTurn {
     }
 };
 
-// Strain of link i.
+// Computes the strain of link i.
 struct ClothStrain {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step makes of a cloth before and after its walk, for the CPU and for a GPU.
+// Work of a step on a cloth before and after its substeps, shared by the CPU and a GPU.
 #pragma once
 
 #include <capstan/step/cloth_walk.hpp>
@@ -10,7 +10,7 @@ namespace capstan {
 ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDamping);
 ClothPlan planOf(const Cloth& c, int substeps);
 
-// Largest and mean strain of the links.
+// Computes the largest and the mean strain of the links.
 void tellStrain(Cloth& c, const ClothState& s);
 
 } // namespace capstan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See cloth_press.hpp.
+// Implements cloth_press.hpp.
 #include <capstan/step/cloth_press.hpp>
 
 #include <capstan/step/cloth_six.hpp>
@@ -9,8 +9,8 @@
 namespace capstan {
 namespace {
 
-constexpr int kRounds = 6;    // of letting go
-constexpr double kProp = 1e3; // masses that something to stand on has
+constexpr int kRounds = 6;    // largest number of times that contacts are released
+constexpr double kProp = 1e3; // mass of a support, in multiples of the body and the vertices on it
 
 Pose between(const Pose& a, const Pose& b, double t) {
     Quatd q = b.q;
@@ -50,7 +50,7 @@ void findPressed(ClothPress& p, const Model& m, const State& s) {
     if (count == 0) return;
     const auto slotOf = [&](std::uint64_t name) { return int(name >> 32 & 0x7fffffffu); };
     for (const TouchMemory& t : s.touches) {
-        if (!(t.a >> 63) || !(t.b >> 63) || !(t.force > 0)) continue; // a rope holds nothing up
+        if (!(t.a >> 63) || !(t.b >> 63) || !(t.force > 0)) continue; // a rope supports no body
         const int a = p.ofSlot[std::size_t(slotOf(t.a))], b = p.ofSlot[std::size_t(slotOf(t.b))];
         if (a >= 0)
             p.bodies[std::size_t(a)].props.push_back(
@@ -92,7 +92,7 @@ struct Yield {
     Vec3d at(Vec3d arm) const { return shift + cross(turn, arm); }
 };
 
-// The six numbers, with those hits and props that are on.
+// Solves the system of six unknowns with the contacts and supports that are active.
 Yield yieldOf(const ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
               const std::vector<ClothPress::Hit>& hits, double heavy, double h) {
     Six six = massOf(b, body, at.q);
@@ -114,7 +114,7 @@ Yield yieldOf(const ClothPress& p, const ClothBody& b, const Body& body, const P
     return {{u[0], u[1], u[2]}, {u[3], u[4], u[5]}};
 }
 
-// Lets go of what would be pulled; true if there was something.
+// Releases contacts and supports that would pull. Returns true if there were any.
 bool letGo(ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
            std::vector<ClothPress::Hit>& hits, const Yield& u, double heavy, double h) {
     bool changed = false;
@@ -124,7 +124,8 @@ bool letGo(ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
     }
     for (std::size_t i = 0; i < b.props.size(); ++i) {
         const ClothProp& prop = b.props[i];
-        // What was expected and did not come is not what lifts it: the prop would have pushed the less.
+        // An expected load that did not come is no lift: without it the support's force would have been
+        // smaller.
         const double most = prop.force + length(body.press);
         if (p.let[i] || kProp * heavy * dot(prop.n, u.at(prop.arm)) <= h * h * most) continue;
         p.let[i] = 1, changed = true;
@@ -193,7 +194,8 @@ void endPressing(ClothPress& p, Model& m, State& s, double dt) {
         at = to;
         body.press = expectedAfter(body.press, (1 / dt) * b.sum);
         body.twist = expectedAfter(body.twist, (1 / dt) * b.sumTwist);
-        // What fades away ends: otherwise a body that cloth once touched would never be at rest in bits.
+        // A load that fades is set to 0 in the end. Otherwise a body that cloth once touched would never be at
+        // rest in bits.
         if (lengthSquared(b.sum) == 0 && length(body.press) * dt < 1e-6 * b.mass)
             body.press = body.twist = {0, 0, 0};
     }

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What cloth does to bodies. Both move in the substeps of cloth.
+// The coupling of cloth and bodies. Both move in the substeps of cloth.
 //
-// A body goes the way its own solve found, and off it as far as cloth pushes it. Where vertices of mass m_i, pushed out
-// by p_i along n_i (and held by friction to the share tau_i across it), stand on a body that yields by u = (dx, dtheta),
-// with J_i u the motion of its surface there and P_i = n n^T + tau (1 - n n^T):
+// A body follows the path of its own solve, plus a deviation by cloth. Vertices of mass m_i stand on the body.
+// The contact pushed vertex i out by p_i along n_i. Friction holds it across n_i by the fraction tau_i. The
+// body yields by u = (dx, dtheta), so its surface there moves by J_i u. With P_i = n n^T + tau (1 - n n^T):
 //     p_i' = P_i (p_i + J_i u),   (M + sum m_i J_i^T P_i J_i) u = -sum m_i J_i^T P_i p_i - h^2 f
-// One system of six numbers for all vertices on a body, solved directly: exact for every ratio of masses, and what the
-// cloth gains the body loses. Those that would be pulled are let go, and it is solved again.
+// This is one system of six unknowns for all vertices on a body, and it is solved directly. So it is exact for
+// every ratio of masses, and momentum is conserved. Vertices that the solution would pull are released, and it
+// is solved again.
 //
-// A vertex hands on no more in a substep than its own mass times its way, so a light sheet holds a heavy ball only with
-// enough substeps: see docs/cloth.md. (Vertices that a tether holds, made as heavy as the body, were tried: it bounces.)
+// In a substep a vertex transfers at most its own mass times its move. So a light sheet holds a heavy ball only
+// with enough substeps: see docs/cloth.md. An alternative was tried: vertices that a tether holds, made as
+// heavy as the body. Then the ball bounces.
 //
-// The force f is what cloth pressed with in the steps before: the body's own solve has been told of it, so what the body
-// stands on bears it, and here it is taken back. (Without it a heavy sheet on a light box would push the box into the
-// floor in every step, for the floor is not known here.) What the body stands on also holds it here, with a large mass
-// along the normal, as long as the force between the two is above zero.
+// The force f is the load of cloth in the steps before. The body's own solve included it, so the body's
+// supports carry it, and here it is subtracted. The floor is not known here, so otherwise a heavy sheet on a
+// light box would push the box into the floor in every step.
+//
+// The body's supports also hold it here, each with a large mass along its normal, while the force between the
+// two is above zero.
 #pragma once
 
 #include <capstan/model/model.hpp>
@@ -24,13 +28,13 @@
 
 namespace capstan {
 
-// Something that holds the body up, as its own solve left it.
+// A support of the body: a contact of the body's own solve.
 struct ClothProp {
-    Vec3d n, arm; // from it to the body; from the body's centre
+    Vec3d n, arm; // normal from the support to the body; arm from the body's centre
     double force; // N
 };
 
-// A vertex that is sewn to the body (cloth_hold.hpp).
+// A vertex that is attached to the body (cloth_hold.hpp).
 struct ClothLoad {
     Vec3d arm;
     double mass;
@@ -40,29 +44,30 @@ struct ClothLoad {
 struct ClothBody {
     int slot = 0;
     double mass = 0;
-    Vec3d off = {0, 0, 0}, speed = {0, 0, 0}; // off its way: m, m/s
+    Vec3d off = {0, 0, 0},
+          speed = {0, 0, 0}; // deviation from its path, m, and velocity of the deviation, m/s
     Quatd turn = Quatd::identity();
-    Vec3d spin = {0, 0, 0};                      // rad/s, of that
-    Vec3d momentum = {0, 0, 0};                  // kg m^2/s, angular, gained from cloth
-    Vec3d sum = {0, 0, 0}, sumTwist = {0, 0, 0}; // N s, N m s: of cloth in this step
+    Vec3d spin = {0, 0, 0};                      // rad/s, angular velocity of the deviation
+    Vec3d momentum = {0, 0, 0};                  // kg m^2/s, angular momentum gained from cloth
+    Vec3d sum = {0, 0, 0}, sumTwist = {0, 0, 0}; // N s, N m s: impulse of cloth in this step
     std::vector<ClothProp> props;
-    std::vector<ClothLoad> loads; // of this substep
+    std::vector<ClothLoad> loads; // attached vertices in this substep
     bool moved = false;
 };
 
-// A vertex on a body.
+// A contact of a vertex with a body.
 struct ClothHit {
-    int body = -1;      // of ClothPress::bodies
-    bool whole = false; // cut short: it stops with the body in all directions
-    Vec3d n, at;        // in the world
-    Vec3d push;         // p
-    double grip = 0;    // tau
+    int body = -1;      // index in ClothPress::bodies
+    bool whole = false; // its move was shortened: it stops with the body in all directions
+    Vec3d n, at;        // normal and position in the world
+    Vec3d push;         // p, m
+    double grip = 0;    // tau, fraction of the sideways motion that friction stops
 };
-inline constexpr int kClothHits = 2; // bodies that a vertex may stand on
+inline constexpr int kClothHits = 2; // largest number of bodies that support one vertex
 
 struct ClothPress {
-    std::vector<ClothBody> bodies; // the dynamic ones
-    std::vector<int> ofSlot;       // by body, -1: not dynamic
+    std::vector<ClothBody> bodies; // the dynamic bodies
+    std::vector<int> ofSlot;       // by slot of a body; -1: not dynamic
     struct Hit {
         ClothHit hit;
         Point* x;
@@ -70,26 +75,27 @@ struct ClothPress {
         bool on;
         int cloth;
     };
-    std::vector<std::vector<Hit>> hits; // by body, of this substep
-    std::vector<char> let;              // working memory: props that let go
-    ClothContacts told;                 // in this step
-    std::vector<int> leader;            // of bodies, then ropes, that joints tie together
-    std::vector<double> afloat;         // kg, by leader: of all of them; 0: something holds them
+    std::vector<std::vector<Hit>> hits; // by body, in this substep
+    std::vector<char> let;              // working memory: supports that were released
+    ClothContacts told;                 // contacts of this step
+    std::vector<int> leader;            // island key of bodies, then of ropes, that joints tie together
+    std::vector<double> afloat; // kg, by island key: mass of the island; not above 0: something holds it
 };
 
-// What is expected after `was`: by and by what there is now, for a blow does not come twice; at once if that is much less.
+// The load expected in the next step. It follows the present load gradually, because an impact does not come
+// twice. If the present load is much less, it follows at once.
 inline Vec3d expectedAfter(Vec3d was, Vec3d is) {
     return dot(is, is) < 0.25 * dot(was, was) ? is : was + 0.25 * (is - was);
 }
 
 struct Six;
-// The body's own mass, as a matrix.
+// The body's own mass as a 6x6 matrix.
 Six massOf(const ClothBody& b, const Body& body, const Quatd& q);
 
 void findPressed(ClothPress& p, const Model& m, const State& s);
-// Where a body is at the time t (0 to 1) of the step; `ahead` seconds later than it is off now.
+// Pose of a body at time t (0 to 1) of the step. Its present deviation is extrapolated by `ahead` seconds.
 Pose poseOf(const ClothPress& p, const Model& m, const State& s, int slot, double t, double ahead);
-// Bodies yield, and vertices with them.
+// Bodies yield, and the vertices on them move along.
 void pressBodies(ClothPress& p, const Model& m, const State& s, double t, double h);
 void endPressing(ClothPress& p, Model& m, State& s, double dt);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Six numbers that a body yields by, u = (dx, dtheta), and their symmetric system A u = b.
+// A body's displacement u = (dx, dtheta), with its symmetric system A u = b of six unknowns.
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -9,7 +9,7 @@ namespace capstan {
 struct Six {
     double a[6][6] = {}, b[6] = {};
 
-    // + m J^T P J, with J = (1, -[r]x): columns are the surface's motion for each of the six.
+    // Adds m J^T P J with J = (1, -[r]x). The columns of J are the surface's motion for each unknown.
     void add(double m, Vec3d r, Vec3d n, double across) {
         const Vec3d column[6] = {{1, 0, 0},      {0, 1, 0},      {0, 0, 1},
                                  {0, -r.z, r.y}, {r.z, 0, -r.x}, {-r.y, r.x, 0}};
@@ -24,7 +24,7 @@ struct Six {
         const double all[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
         for (int i = 0; i < 6; ++i) b[i] += all[i];
     }
-    // Cholesky's factor in the lower half.
+    // Computes the Cholesky factor in the lower half.
     void factor() {
         for (int i = 0; i < 6; ++i)
             for (int j = 0; j <= i; ++j) {
@@ -33,7 +33,7 @@ struct Six {
                 a[i][j] = i == j ? sqrt(max(sum, 1e-30)) : sum / a[j][j];
             }
     }
-    // After that: A u = b.
+    // Solves A u = b after factor().
     void solve(double (&u)[6]) const {
         for (int i = 0; i < 6; ++i) {
             u[i] = b[i];

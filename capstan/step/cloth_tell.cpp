@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See cloth_tell.hpp.
+// Implements cloth_tell.hpp.
 #include <capstan/step/cloth_tell.hpp>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace capstan {
 
 void ClothContacts::tell(std::vector<TouchMemory>& to, double dt) {
-    std::sort(all_.begin(), all_.end(), // names are unique
+    std::sort(all_.begin(), all_.end(), // keys are unique
               [](const Sum& x, const Sum& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
     to.clear();
     for (const Sum& s : all_) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Who may meet cloth, and ropes in the steps of cloth. See cloth_meet.hpp.
+// Finds the objects near cloth, and moves ropes in the substeps of cloth. See cloth_meet.hpp.
 //
-// A rope goes the way its own solve found, from the start to the end of the step, and off it as far as cloth pushes it;
-// its segments keep the lengths they have on that way, swept from end to end and back. What cloth presses with is told to
-// the rope's own solve in the next step, as it is for bodies (cloth_press.hpp): so its tension bears it.
+// In the substeps of cloth a rope follows the path of its own solve, plus a deviation by cloth. Its segments
+// keep the lengths that they have on that path, by iterations from end to end and back. The rope's own solve in
+// the next step includes the load of cloth, as for bodies (cloth_press.hpp). So the tension of the rope carries
+// it.
 #include <capstan/collide/closest.hpp>
 #include <capstan/step/cloth_meet.hpp>
 #include <capstan/step/measure.hpp>
@@ -14,8 +15,9 @@ namespace capstan {
 
 namespace {
 
-// Segments of a rope with fewer between them make no loop that another could be in: where a blow crumples a rope, they
-// may do as they like. (Held apart, they held the rope back, and it passed through the sheet.)
+// Two segments of a rope with a smaller distance in index ignore each other: they make no loop that could hold
+// another object. They are free when an impact crumples a rope. When they were kept apart, they held the rope
+// back, and it passed through the sheet.
 constexpr int kNeighbours = 4;
 
 Vec3d placeOf(const std::vector<Point>& x, int i) { return widen(Vec3(x[std::size_t(i)])); }
@@ -44,7 +46,7 @@ void addCloth(ClothMeeting& w, const Model& m, const State& s, int slot, double 
     t.cloth = slot, t.count = c.count;
     t.half = 0.5f * c.def.thickness, t.friction = c.def.friction, t.self = c.def.selfContact;
     t.way = wayOf(s.cloths[std::size_t(slot)], c.count, dt);
-    // A pinned sheet is dragged about by what it holds: its vertices go farther than their speeds tell.
+    // A body can drag a pinned sheet. Then its vertices move farther than their velocities say.
     t.way.grow(double(c.def.thickness) + (bodies ? 0.1 : 0.02) + 20 * dt * dt);
     w.things.push_back(t);
 }
@@ -73,7 +75,7 @@ void addPieces(ClothMeeting& w, const Model& m, ClothThing& t) {
 
 namespace {
 
-// Is cloth sewn to this rope?
+// Returns true if cloth is attached to this rope.
 bool carries(const Model& m, int rope) {
     for (const Cloth& c : m.cloths)
         for (const ClothPin& pin : c.pins)
@@ -158,7 +160,7 @@ bool meetsOthers(const ClothMeeting& w) {
 
 namespace {
 
-// Keeps the lengths of a rope that is off its way.
+// Restores the lengths of a rope that deviates from its path.
 void keepLengths(ClothMeeting& w, const Model& m, const ClothThing& t, double end) {
     const Rope& r = m.ropes[std::size_t(t.rope)];
     const auto node = [&](int k) -> ClothNode& {
@@ -236,7 +238,7 @@ void storeThings(ClothMeeting& w, State& s, const StepDef& d, bool ends) {
             ClothNode& n = w.nodes[std::size_t(t.begin - w.firstNode + i)];
             const Point& x = w.x[std::size_t(t.begin + i)];
             if (!(x.w > 0)) continue;
-            // Compared as floats: what nothing pushed stays exactly on its way.
+            // The comparison is in floats, so that a node without a push stays exactly on its path.
             const Vec3d by = widen(Vec3(x)) - widen(narrow(n.aim));
             n.off = n.off + h * n.speed + by;
             if (!(lengthSquared(by) > 0)) continue;
@@ -249,8 +251,8 @@ void storeThings(ClothMeeting& w, State& s, const StepDef& d, bool ends) {
 
 namespace {
 
-// The share of their ways off that all ropes may be moved by at once: so that no two segments come nearer by more than
-// their distance, and ropes do not pass through each other.
+// The fraction of their deviations by which all ropes may move at once. With it no two segments approach by
+// more than their distance, so ropes do not pass through each other.
 double safeShare(const ClothMeeting& w, const Model& m, const State& s) {
     std::vector<Vec3d> off(s.x.size(), Vec3d{0, 0, 0});
     double farthest = 0, share = 1;
@@ -267,7 +269,7 @@ double safeShare(const ClothMeeting& w, const Model& m, const State& s) {
                                   placeOfNode(o, s, j + 1));
         const double d = sqrt(near.distanceSquared);
         const Vec3d n = normalize(near.p - near.q);
-        double nearer = 0; // by how much a plane between the two is narrowed from both sides
+        double nearer = 0; // largest approach of the two segments along n
         for (int a : {k, k + 1})
             for (int b : {j, j + 1})
                 nearer = max(nearer, dot(n, off[std::size_t(o.begin + b % o.count)] -
@@ -319,7 +321,7 @@ void endThings(ClothMeeting& w, Model& m, State& s, const StepDef& d) {
             pressed = max(pressed, length(press) * double(s.x[p].w) * double(d.dt));
         }
         r.history = false;
-        if (!(pressed > 1e-6)) r.press.clear(); // m/s: what fades away ends
+        if (!(pressed > 1e-6)) r.press.clear(); // m/s: a load that fades is removed
     }
 }
 

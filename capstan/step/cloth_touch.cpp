@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See cloth_touch.hpp.
+// Implements cloth_touch.hpp.
 #include <capstan/step/cloth_touch.hpp>
 
 #include <capstan/model/cloth_rows.hpp>
@@ -10,28 +10,30 @@ namespace capstan {
 namespace {
 
 constexpr int kMostSteps = 24;
-// A ball that falls by a third of a metre on a sheet that weighs m kg under the ball's shadow, and itself weighs r m, falls
-// through with 1.5 sqrt(r) substeps or less, whatever the sheet's size, cells and iterations; one of 10 m/s with three times
-// as many. (As many as its speed asks for were tried: where they grow in number during a bounce, it gains energy.)
+// A ball falls by a third of a metre on a sheet. The sheet has m kg under the ball's shadow, the ball weighs r
+// m kg. With 1.5 sqrt(r) substeps or fewer the ball falls through, for any size, cells and iterations of the
+// sheet. A ball of 10 m/s needs three times as many. A number that depends on the ball's velocity was tried: if
+// it grows during a bounce, the ball gains energy.
 constexpr double kSubsteps = 5;
-// A body of r times the mass of the vertices that it is sewn to, on cloth that stretches: with so many the strain there is
-// within a tenth of what it is with twice as many. (Tethers, of cloth that does not, bear it by themselves.)
+// For a body that is attached to stretchable cloth; r is its mass over the mass of its vertices. With this
+// factor the strain there is within a tenth of the strain with twice as many substeps. Cloth that does not
+// stretch has tethers, which carry the body by themselves.
 constexpr double kSewnSubsteps = 1.5;
 constexpr int kMostSubsteps = 128;
-constexpr double kSkin = 0.25; // of half the thickness: how near the walk comes to a surface
+constexpr double kSkin = 0.25; // closest approach to a surface, as a fraction of half the thickness
 
 bool ignores(const std::vector<int>& layers, int layer) {
     return std::find(layers.begin(), layers.end(), layer) != layers.end();
 }
 
-// Along the surface with the normal n.
+// The part of v along the surface with the normal n.
 Vec3d tangent(Vec3d v, Vec3d n) { return v - dot(v, n) * n; }
 
-// From a towards b in the shape's axes, no farther than the surface lets; then along it.
+// Moves from a towards b, in the shape's axes, until it reaches the surface; then along the surface.
 Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
     Nearest n = nearest(shape, a);
     const double floor = kSkin * r, whole = length(b - a);
-    // From within there is nothing to pass through; the push leads out.
+    // A start inside the shape cannot pass through it. The push leads out.
     if (n.distance <= 0 && shape.kind != ShapeKind::Mesh) return b;
     if (n.distance + nearest(shape, b).distance > whole) return b;
     for (int round = 0; round < 2; ++round) {
@@ -42,7 +44,7 @@ Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
             n = nearest(shape, a + (gone / l) * d);
             const double free = n.distance - floor;
             if (free <= 1e-3 * floor && dot(d, n.normal) < 0) break;
-            // Away from the surface or along it, at least the skin is free.
+            // Away from the surface or along it, a move by the skin is always free.
             gone += max(free, dot(d, n.normal) < 0 ? 1e-3 * floor : floor);
         }
         if (gone >= l) return b;
@@ -54,7 +56,8 @@ Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
     return a;
 }
 
-// A vertex that stands at b, pushed out by `deep`, in the shape's axes; `wish` is where it would have gone.
+// The contact of a vertex at b that is pushed out by `deep`. Positions are in the shape's axes; `wish` is its
+// position before contact.
 ClothHit hitOn(const ClothObstacle& o, bool cut, Vec3d b, Vec3d normal, Vec3d wish, double deep, Vec3d slid,
                double grip) {
     ClothHit hit;
@@ -119,7 +122,7 @@ double densityOf(const Cloth& c, double mass) { // kg/m^2
     return mass / area;
 }
 
-// The sheet's way, if it flies on.
+// Bounds of the sheet's path if its velocities stay.
 Bounds wayOf(const Cloth& c, const ClothState& at, double dt) {
     Bounds box;
     for (int i = 0; i < c.count; ++i) {
@@ -145,7 +148,8 @@ int leaderOf(const std::vector<int>& leader, int i) {
     return i;
 }
 
-// What joints tie together weighs on cloth as one, unless a floor, a pin or a joint holds some of it.
+// Adds up the mass of bodies and ropes that joints connect. Cloth must carry it as a whole, unless a floor, a
+// pin or a joint holds a part.
 void weighAfloat(ClothPress& p, const Model& m, Vec3d gravity) {
     const int bodies = int(m.bodies.size()), count = bodies + int(m.ropes.size());
     p.leader.resize(std::size_t(count));
@@ -176,7 +180,7 @@ void weighAfloat(ClothPress& p, const Model& m, Vec3d gravity) {
     }
 }
 
-// Of a body's mass over that of the vertices it is sewn to.
+// The mass of a body over the mass of the vertices that it is attached to.
 double sewnRatio(const Model& m, const State& s, int slot) {
     double most = 0;
     for (std::size_t i = 0; i < m.cloths.size(); ++i) {
@@ -193,7 +197,7 @@ double sewnRatio(const Model& m, const State& s, int slot) {
 } // namespace
 
 int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const StepDef& d) {
-    double most = 0, sewn = 0; // of the ratios
+    double most = 0, sewn = 0; // largest ratios of masses: in contact, attached
     weighAfloat(press, m, widen(d.gravity));
     for (const ClothBody& pressed : press.bodies) {
         const int slot = pressed.slot;
@@ -201,7 +205,7 @@ int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const St
         if (!(afloat > 0)) continue;
         sewn = max(sewn, sewnRatio(m, s, slot));
         const Body& b = m.bodies[std::size_t(slot)];
-        if (b.touching || b.shapes.empty()) continue; // others may hold it
+        if (b.touching || b.shapes.empty()) continue; // other objects may support it
         const BodyState& at = s.bodies[std::size_t(slot)];
         const Pose home = from(b.principal, Pose{}), now = {at.x, at.q};
         Bounds box, way;

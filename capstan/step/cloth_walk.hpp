@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The substeps of a sheet of cloth, phase by phase. Shared by the CPU, by a GPU that starts a kernel for each phase, and
-// by one that runs them all in one kernel: `run.run(begin, end, phase)` is what differs.
+// The substeps of a sheet of cloth, phase by phase. `run.run(begin, end, phase)` differs: on the CPU, on a GPU
+// with a kernel for each phase, and on a GPU with one kernel for all.
 #pragma once
 
 #include <capstan/step/cloth_phases.hpp>
 
-// Runners are for the host or for a GPU; which one fits is seen where they are used.
+// A runner may be for the host or for a GPU. Which one it is follows from the code that calls these templates.
 #ifdef __CUDACC__
 #define CAPSTAN_EITHER _Pragma("nv_exec_check_disable")
 #else
@@ -14,12 +14,13 @@
 
 namespace capstan {
 
-// What the walk needs to know of a cloth.
+// The parameters of a cloth for its substeps.
 struct ClothPlan {
     int substeps = 1, iterations = 1;
     int room = 0, tied = 0, triangles = 0, links = 0;
     bool jacobi = false, bends = false, air = false, tethers = false;
-    bool rigid = false; // no edge gives way: multipliers have no say, and each sweep is like the first
+    bool rigid =
+        false; // all edges are rigid: multipliers have no effect, and each iteration is like the first
     double bendRatio = 0;
     const std::int32_t* colorEnd = nullptr;
     int colors = 0;
@@ -27,20 +28,21 @@ struct ClothPlan {
     CAPSTAN_HD bool fused() const { return !air; }
 };
 
-// Bending, once per substep, implicitly: Chebyshev's semi-iteration on a matrix whose Jacobi-scaled spectrum lies in
-// [1 / (1 + ratio), 1]. Plain Jacobi would need the ratio itself, not its root, in rounds, and a stiff sheet would hang
-// limp. Saad, Iterative methods for sparse linear systems (2003), algorithm 12.1.
+// Implicit bending, once per substep: Chebyshev's semi-iteration. The Jacobi-scaled spectrum of the matrix lies
+// in [1 / (1 + ratio), 1]. Plain Jacobi would need a number of iterations proportional to the ratio, not to its
+// root, and a stiff sheet would hang limp. Saad, Iterative methods for sparse linear systems (2003), algorithm
+// 12.1.
 struct ClothBendRounds {
     static constexpr int kMost =
-        256; // at 64 a strip of 40 columns (T1, Gamma = 1, 40 substeps) was 9 % too stiff
+        256; // with 64, a strip of 40 columns (T1, Gamma = 1, 40 substeps) was 9 % too stiff
     int count;
     double theta, delta, sigma, rho;
-    float keep = 0, take; // of this round
+    float keep = 0, take; // factors of this iteration
     CAPSTAN_HD explicit ClothBendRounds(double ratio) {
         const double least = 1 / (1 + ratio);
         theta = 0.5 * (1 + least), delta = max(0.5 * (1 - least), 1e-12);
         sigma = theta / delta, rho = 1 / sigma;
-        // Soft sheets take one round. The error falls by exp(-2 rounds / root).
+        // Soft sheets take one iteration. The error falls by exp(-2 rounds / root).
         const double rounds = ratio < 0.25 ? 1 : 2 * sqrt(1 + ratio) + 1;
         count = rounds < kMost ? int(rounds) : kMost;
         take = narrow(1 / theta);
@@ -69,7 +71,7 @@ template <class Runner> CAPSTAN_HD void bendCloth(Runner& run, const ClothPlan& 
     }
 }
 
-// One sweep over the lengths.
+// One solver iteration over the lengths.
 CAPSTAN_EITHER
 template <bool first, bool last, class Runner>
 CAPSTAN_HD void sweepCloth(Runner& run, const ClothPlan& p, ClothView& view, ClothEnd end) {
@@ -87,7 +89,7 @@ CAPSTAN_HD void sweepCloth(Runner& run, const ClothPlan& p, ClothView& view, Clo
     swapPlaces(view);
 }
 
-// Bending first, lengths last, because they are what the eye sees.
+// Bending comes first. Lengths come last, because a wrong length is the error that the eye sees first.
 CAPSTAN_EITHER
 template <class Runner>
 CAPSTAN_HD void sweepsOfCloth(Runner& run, const ClothPlan& p, ClothView& view, ClothEnd end) {
@@ -101,7 +103,7 @@ CAPSTAN_HD void sweepsOfCloth(Runner& run, const ClothPlan& p, ClothView& view, 
     sweepCloth<false, true>(run, p, view, end);
 }
 
-// A substep up to where it may be looked at, and its end.
+// The first part of a substep, up to contact, and its end.
 CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void openCloth(Runner& run, const ClothPlan& p, ClothView& view) {
     if (p.air) run.run(0, p.triangles, ClothBlow{view});
@@ -115,7 +117,8 @@ template <class Runner> CAPSTAN_HD void closeCloth(Runner& run, const ClothPlan&
     run.run(0, p.room, ClothFinish{view});
 }
 
-// All substeps, where nothing comes between: without air the end of one and the start of the next are one phase.
+// All substeps, if nothing comes between them. Without air the end of one and the start of the next are one
+// phase.
 CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void walkCloth(Runner& run, const ClothPlan& p, ClothView& view) {
     for (int i = 0; i < p.substeps; ++i) {
