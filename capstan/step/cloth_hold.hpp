@@ -2,8 +2,8 @@
 // Cloth that is attached to hosts which can move: dynamic bodies, and nodes of ropes.
 //
 // An attached vertex of mass m is a part of its host. Cloth displaces the host by u = (dx, dtheta) in a
-// substep, and the vertex with it by J u. Without cloth the host would take the vertex to p. The position x^ is
-// the position that the vertex alone would reach (with its share of gravity, air and bending):
+// substep, and the vertex with it by J u. Without cloth the host would take the vertex to p. Without the host
+// the vertex would reach x^ (with its share of gravity, air and bending):
 //     (M + sum m J^T J) u = sum J^T (m (x^ - p) + h sum of impulses) - h^2 f
 // Impulses are those of the lengths that end at the vertex: edges, strands and tethers (Cloth::holdRows). They
 // are solved one by one, and each sees the host as the previous one left it. So a bar with a hem of a hundred

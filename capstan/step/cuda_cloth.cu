@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Cloth on a GPU, with the phases of cloth_phases.hpp: one thread per vertex, edge or triangle, the same operations in
-// the same order as on the CPU. Both ways below are Runners of cloth_walk.hpp.
+// Cloth on a GPU, with the phases of cloth_phases.hpp: one thread per vertex, edge or triangle. The operations
+// and their order are those of the CPU. Both methods below are Runners of cloth_walk.hpp.
 //
-// A large sheet is a kernel per phase (captured into a graph by its owner). A small one would wait for many launches; it
-// goes through all substeps in one launch: see cuda_cloth_tight.cu, if it fits into registers, else of a cluster of eight
-// blocks. Each block owns an eighth of the vertices and keeps its rows in shared memory, with a copy of all places; what a
-// phase has changed is written into all eight copies, then they wait for each other. A phase never reads what it writes,
-// so nobody sees half of it.
+// A large sheet takes one kernel per phase; its owner captures them into a graph. A small sheet would wait for
+// many launches, so one launch does all substeps. If the sheet fits into registers, cuda_cloth_tight.cu does
+// it. Otherwise it is a launch of a cluster of eight blocks.
+//
+// Each block owns an eighth of the vertices. It keeps its rows in shared memory, with a copy of all positions.
+// The results of a phase are written into all eight copies, then the blocks wait for each other. A phase never
+// reads places that it writes, so no block reads a half-written state.
 #include <capstan/step/cuda_cloth.cuh>
 
 #include <cooperative_groups.h>
@@ -15,7 +17,7 @@ namespace capstan {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kBlocks = 8; // of a cluster
+constexpr int kBlocks = 8; // blocks of a cluster
 constexpr int kClusterThreads = 256;
 constexpr std::size_t kShared = 227 * 1024;
 
@@ -25,7 +27,7 @@ __global__ void __launch_bounds__(kThreads) runPhase(const Phase phase, int begi
     if (i < end) phase.template at<float>(i);
 }
 
-// A kernel for each phase.
+// Runs each phase as a kernel.
 struct LaunchRunner {
     cudaStream_t stream;
     template <class Phase> void run(int begin, int end, const Phase& phase) {
@@ -34,7 +36,7 @@ struct LaunchRunner {
     }
 };
 
-// Pins set off; the step may be taken back to here.
+// Sets the velocity of pins, and copies x: a failed step returns to this copy.
 __global__ void startCloth(const ClothJob job) {
     const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
     if (i < job.plan.room) job.start[i] = job.view.x[i];
@@ -57,7 +59,7 @@ __global__ void endCloth(const ClothJob job) {
     tellCloth(job, i < job.linkCount ? job.view.strain[i] : 0, i < job.plan.room && isOdd(job.view.x[i]));
 }
 
-// Shared memory, handed out piece by piece; 16 bytes each, so that points are aligned.
+// Hands out shared memory piece by piece. Each piece is a multiple of 16 bytes, so that points are aligned.
 struct Pieces {
     char* at;
     template <class T> __host__ __device__ T* take(int n) {
@@ -67,7 +69,7 @@ struct Pieces {
     }
 };
 
-// What a block of the cluster owns.
+// The parts of the sheet that a block of the cluster owns.
 struct Own {
     int begin, end;         // vertices
     int edgeBegin, edgeEnd; // entries of rows
@@ -78,7 +80,7 @@ __host__ __device__ constexpr int perBlock(int room) {
     return (room / kClothSlice + kBlocks - 1) / kBlocks * kClothSlice;
 }
 
-// A part of an array, from the memory of the GPU into shared memory.
+// Copies a part of an array from the memory of the GPU into shared memory.
 template <class Copy> struct SharedPart {
     Pieces& room;
     const Copy& copy;
@@ -88,8 +90,8 @@ template <class Copy> struct SharedPart {
     }
 };
 
-// The view with its arrays in shared memory. Those of which a block needs only its own part begin before the memory they
-// have, so that an index means the same everywhere.
+// Makes a view with its arrays in shared memory. A block has only its own part of some arrays. Their pointers
+// are shifted so that an index means the same in every block.
 #pragma nv_exec_check_disable
 template <class Copy>
 __host__ __device__ ClothView inShared(const ClothJob& job, const Own& own, Pieces& room, const Copy& copy) {
@@ -113,19 +115,19 @@ __host__ __device__ ClothView inShared(const ClothJob& job, const Own& own, Piec
     return v;
 }
 
-// All threads of a block copy.
+// Copies with all threads of a block.
 struct CopyIn {
     template <class T> __device__ T* operator()(T* to, const T* from, int n) const {
         for (int i = int(threadIdx.x); i < n; i += int(blockDim.x)) to[i] = from[i];
         return to;
     }
 };
-// Only the room is wanted.
+// Copies nothing; used to compute the size of the memory.
 struct CopyNothing {
     template <class T> __host__ T* operator()(T* to, const T*, int) const { return to; }
 };
 
-// What a phase leaves behind that other blocks read.
+// The array that a phase writes and other blocks read; null if there is none.
 template <class Phase> __device__ Point* told(const Phase&) { return nullptr; }
 __device__ Point* told(const ClothPredict& p) { return p.c.x; }
 template <bool first> __device__ Point* told(const ClothBend<first>& p) { return p.c.next; }
@@ -138,7 +140,7 @@ struct ClusterRunner {
     cooperative_groups::cluster_group& cluster;
     Own own;
     int links;
-    float worst = 0; // strain, of those this thread has seen
+    float worst = 0; // largest strain that this thread computed
 
     template <class Phase> __device__ void run(int, int, const Phase& phase) {
         Point* column = told(phase);
@@ -156,7 +158,7 @@ struct ClusterRunner {
         else
             __syncthreads();
     }
-    // Not bound to vertices, and told in the memory of the GPU.
+    // Strain of links: they belong to no vertex, and the result goes to the memory of the GPU.
     __device__ void run(int, int end, const ClothStrain& phase) {
         const int step = kBlocks * int(blockDim.x);
         for (int i = int(cluster.block_rank() * blockDim.x + threadIdx.x); i < end; i += step) {
@@ -164,7 +166,7 @@ struct ClusterRunner {
             if (i < links && phase.c.strain[i] > worst) worst = phase.c.strain[i];
         }
     }
-    // A sheet that needs these does not come here: see smallCloth().
+    // smallCloth() lets no sheet come here that needs these phases.
     template <bool first, bool last> __device__ void run(int, int, const ClothSweep<first, last>&) {}
     __device__ void run(int, int, const ClothBlow&) {}
     __device__ void run(int, int, const ClothMark&) {}
@@ -194,7 +196,7 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
         if (pin.vertex < own.begin || pin.vertex >= own.end) continue;
         view.v[pin.vertex] = {pin.v.x, pin.v.y, pin.v.z, view.v[pin.vertex].w};
     }
-    cluster.sync(); // no block may write into another before that one is there
+    cluster.sync(); // no block may write into another one before that one has started
     ClusterRunner run{cluster, own, job.linkCount};
     walkCloth(run, job.plan, view);
     bool odd = false;
@@ -206,11 +208,11 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
     __syncthreads();
     for (int i = int(threadIdx.x); i < job.pins; i += int(blockDim.x))
         if (job.pin[i].vertex >= own.begin && job.pin[i].vertex < own.end) endPin(job, i);
-    cluster.sync(); // nor may a block leave while others still write into it
+    cluster.sync(); // no block may end while others still write into it
 }
 
 std::size_t sharedBytes(const ClothJob& job) {
-    // The largest part of any block: rows are about as long everywhere, and a slice more is allowed for.
+    // The largest part of any block. Rows have about the same length everywhere; one slice more is a margin.
     const int per = perBlock(job.plan.room), slices = job.plan.room / kClothSlice;
     const Own own = {0, per,
                      0, job.edgeEntries / slices * (per / kClothSlice + 1) + 16 * kClothSlice,

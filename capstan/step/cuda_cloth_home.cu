@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See cuda_cloth_home.cuh.
+// Implements cuda_cloth_home.cuh.
 #include <capstan/step/cuda_cloth_home.cuh>
 
 #include <capstan/model/cloth_rows.hpp>
@@ -16,7 +16,7 @@ bool same(const StepDef& a, const StepDef& b) {
            a.gravity.y == b.gravity.y && a.gravity.z == b.gravity.z;
 }
 
-// Arrays that go over one after the other, until one does not.
+// Uploads arrays one after the other and stops at the first error.
 struct Moving {
     DeviceBudget& budget;
     cudaStream_t stream;
@@ -43,7 +43,7 @@ bool ClothHome::canRun(const Model& m, const Cloth& c, bool contact) {
     if (contact && (c.def.selfContact || !m.bodies.empty() || !m.ropes.empty())) return false;
     for (const Cloth& other : m.cloths)
         if (contact && other.alive && &other != &c) return false;
-    for (const ClothPin& pin : c.pins) // what is sewn to a body or a rope that gives way is the CPU's
+    for (const ClothPin& pin : c.pins) // a host that can move is the CPU's work
         if (pin.rope >= 0 || (pin.body >= 0 && m.bodies[std::size_t(pin.body)].dynamic())) return false;
     return true;
 }
@@ -59,7 +59,7 @@ Status ClothHome::take(Cloth& c, ClothState& s, const StepDef& d, float damping,
         fitGain(c, s, d.h());
         if (Status good = takeRows(c, budget, stream); !good) return good;
     }
-    // The numbers of the view are worked out as on the CPU; its pointers are ours.
+    // The values of the view are those of the CPU; its pointers are those of the GPU.
     const ClothView numbers = viewOf(c, s, d, damping);
     ClothView& v = job_.view;
     v.room = numbers.room, v.tethers = numbers.tethers, v.h = numbers.h, v.invH2 = numbers.invH2;
@@ -121,7 +121,7 @@ Status ClothHome::takeRows(const Cloth& c, DeviceBudget& budget, cudaStream_t st
     return move.good;
 }
 
-// All kernels of a step as one graph.
+// Records all kernels of a step as one graph.
 Status ClothHome::record(cudaStream_t stream) {
     cudaGraph_t graph = nullptr;
     Status good =
@@ -154,13 +154,14 @@ Status ClothHome::start(const Cloth& c, const ClothState& s, DeviceBudget& budge
 
 Status ClothHome::ask(cudaStream_t stream) { return capstan::ask(result_, told_, stream); }
 
-// After the stream was waited for.
+// Call it after the wait for the stream.
 Status ClothHome::tell(Cloth& c, ClothState& s, cudaStream_t stream) {
     ahead_ = true;
     for (const ClothPin& pin : c.pins)
         s.x[std::size_t(pin.vertex)] = {pin.target.x, pin.target.y, pin.target.z, 0};
-    if (!s.pull.empty()) s.pull.clear(), leave(), ahead_ = true; // taken again, without it
-    if (told_[0].odd) { // home, as it was before the step, and frozen: as endCloth() does
+    // the state is uploaded again, without the user's forces
+    if (!s.pull.empty()) s.pull.clear(), leave(), ahead_ = true;
+    if (told_[0].odd) { // as in endCloth(): the sheet returns to the start of the step and is frozen
         if (Status good = told(cudaMemcpyAsync(x_.data(), start_.data(), s.x.size() * sizeof(Point),
                                                cudaMemcpyDeviceToDevice, stream),
                                "putting the cloth back");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sheet of cloth on a GPU: taken over, stepped, brought home. The kernels are in cuda_cloth.cu.
+// The mirror of a cloth on a GPU: upload, step, download. The kernels are in cuda_cloth.cu.
 #pragma once
 
 #include <capstan/model/model.hpp>
@@ -16,12 +16,13 @@ public:
     ClothHome(const ClothHome&) = delete;
     ClothHome& operator=(const ClothHome&) = delete;
 
-    // Cloth that touches nothing, tears nowhere and hangs on no rope.
+    // Only a cloth without contact, tearing and attachment to a rope can run here.
     static bool canRun(const Model& m, const Cloth& c, bool contact);
 
     Status take(Cloth& c, ClothState& s, const StepDef& d, float damping, DeviceBudget& budget,
                 cudaStream_t stream);
-    // Pins have set off. Returns without waiting; ask() sends for what tell() needs, after the stream was waited for.
+    // Starts a step with the velocities of pins and returns without waiting. ask() requests the results; tell()
+    // reads them after the wait for the stream.
     Status start(const Cloth& c, const ClothState& s, DeviceBudget& budget, cudaStream_t stream);
     Status ask(cudaStream_t stream);
     Status tell(Cloth& c, ClothState& s, cudaStream_t stream);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A small sheet in one launch: Jacobi as in cloth_walk.hpp and cloth_phases.hpp, with the same
-// formulas in the same order, and nothing but places and the rows of bending outside of registers.
+// A small sheet in one launch. It runs the Jacobi solver of cloth_walk.hpp and cloth_phases.hpp, with the same
+// formulas in the same order. Only positions and the rows of bending are outside of registers.
 //
-// One thread per vertex, in a cluster of eight blocks. A thread keeps its vertex, its rows and the pins of its tethers in
-// registers; a block has the places of its own vertices, and of those that they have edges with, in its shared memory.
-// After a sweep a vertex is sent only to the blocks that look at it (in a grid, the rows at the seams), and a block goes
-// on as soon as all it waits for has come: st.async counts the bytes at a barrier of the receiver. Waiting for the whole
-// cluster after each sweep, with a copy of all places in every block, took half as long again.
+// There is one thread per vertex, in a cluster of eight blocks. A thread keeps its vertex, its rows and the
+// pins of its tethers in registers. A block's shared memory has the positions of its own vertices and of those
+// that share an edge with them.
 //
-// Three sets of places, taken in turn: whoever sends the third next one has heard from this block after it was done with
-// the first, because edges lead both ways.
+// After an iteration a vertex is sent only to the blocks that read it (in a grid, these are the rows at the
+// seams). A block continues as soon as all its positions have arrived: st.async counts the bytes at a barrier
+// of the receiver. An alternative was to wait for the whole cluster after each iteration, with a copy of all
+// positions in every block. It took half as long again.
+//
+// Three sets of positions take turns. Edges lead both ways, so a block that reuses the memory of a set has
+// received a later set from this block. By then this block no longer needs the old set.
 #include <capstan/step/cuda_cloth.cuh>
 
 #include <cooperative_groups.h>
@@ -17,10 +20,10 @@
 namespace capstan {
 namespace {
 
-constexpr int kRows = 8, kTethers = 4; // that fit into registers
+constexpr int kRows = 8, kTethers = 4; // largest numbers of rows and tethers that fit into registers
 constexpr int kSets = 3;
 
-// Barriers in shared memory (PTX ISA 8, mbarrier), by address.
+// Barriers in shared memory (PTX ISA 8, mbarrier) by their address.
 __device__ unsigned sharedAt(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
 __device__ unsigned inBlock(unsigned address, int rank) {
     unsigned there;
@@ -60,10 +63,10 @@ struct TightCloth {
     float mass;
     int other[kRows];
     float rest[kRows], gain[kRows], stiff[kRows],
-        lambda[kRows]; // the last two are not used in a sheet that is rigid
+        lambda[kRows]; // stiff and lambda are not used in a rigid sheet
     Vec3 pin[kTethers], pinSpeed[kTethers];
     float reach[kTethers];
-    const DeviceClothPin* held; // or null
+    const DeviceClothPin* held; // its pin; null: the vertex is not pinned
     Vec3 bendFrom, bendMove;
     int bendBegin, bendEnd;
 
@@ -73,7 +76,7 @@ struct TightCloth {
         const int slice = i / kClothSlice, begin = c.edgesBegin[slice] + i % kClothSlice,
                   end = c.edgesBegin[slice + 1];
 #pragma unroll
-        for (int k = 0; k < kRows; ++k) { // fillers add nothing
+        for (int k = 0; k < kRows; ++k) { // padding rows add nothing
             const int row = begin + k * kClothSlice;
             const bool there = row < end;
             other[k] = there ? c.edgesOther[row] : i, rest[k] = there ? c.edgeRest[row] : 0;
@@ -99,7 +102,7 @@ struct TightCloth {
         bendBegin = c.bendBegin[i / kClothSlice] + i % kClothSlice,
         bendEnd = c.bendBegin[i / kClothSlice + 1];
     }
-    // The blocks that its rows lead to, but for its own.
+    // Returns the blocks, other than its own, to which its rows lead.
     template <bool bends> __device__ unsigned lookers(int rank) const {
         unsigned blocks = 0;
 #pragma unroll
@@ -113,9 +116,10 @@ struct TightCloth {
         const ClothSet<float> to = predicted(c, x, v, c.gravity);
         v = to.speed, x = {to.place.x, to.place.y, to.place.z, x.w};
 #pragma unroll
-        for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k]; // as the pin itself does
+        // the same arithmetic as for the pin itself
+        for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k];
     }
-    // One round of bending: ClothBend.
+    // One iteration of bending, as in ClothBend.
     template <bool first> __device__ void bend(const float4* places, float keep, float take) {
         Vec3 force = {0, 0, 0};
 #pragma unroll 4
@@ -134,7 +138,7 @@ struct TightCloth {
         const Vec3 p = xyz(x) + bendMove;
         x = {p.x, p.y, p.z, x.w};
     }
-    // One sweep over the edges.
+    // One solver iteration over the edges.
     template <bool first, bool last> __device__ void gather(const float4* places) {
         Vec3 sum = {0, 0, 0};
 #pragma unroll
@@ -154,9 +158,9 @@ struct TightCloth {
     }
 };
 
-// The places that a block knows, and those who wait for its own.
+// The positions that a block knows, and the blocks that need its own positions.
 struct Exchange {
-    float4* const places; // [set][vertex]
+    float4* const places; // index: [set][vertex]
     const unsigned barriers;
     const int own, room;
     const unsigned lookers;
@@ -165,7 +169,8 @@ struct Exchange {
     unsigned parity = 0;
 
     __device__ const float4* now() const { return places + set * room; }
-    // All blocks are there, and know how much to wait for. `coming` is in shared memory.
+    // Waits until all blocks have started, and counts the bytes that this block will receive. `coming` is in
+    // shared memory.
     __device__ void open(cooperative_groups::cluster_group& cluster, int* coming) {
         if (threadIdx.x == 0) {
             for (int k = 0; k < kSets; ++k) makeBarrier(barriers + 8u * unsigned(k));
@@ -181,7 +186,7 @@ struct Exchange {
         cluster.sync();
         bytes = *coming * int(sizeof(float4));
     }
-    // Tells x to all who look at it, and waits until all that this block looks at has come.
+    // Sends x to all blocks that read it, and waits until all positions for this block have arrived.
     __device__ void tell(Four<float> x) {
         const float4 at = {x.x, x.y, x.z, x.w};
         const int place = set * room + own;
@@ -201,7 +206,7 @@ struct Exchange {
     }
 };
 
-// The largest strain of the links that begin in this block; all are told.
+// Returns the largest strain of the links that begin in this block, and writes the strain of each.
 __device__ float strains(const ClothJob& job, const float4* x, int rank) {
     float worst = 0;
     for (int i = job.linkFrom[rank] + int(threadIdx.x); i < job.linkFrom[rank + 1]; i += int(blockDim.x)) {
@@ -211,7 +216,7 @@ __device__ float strains(const ClothJob& job, const float4* x, int rank) {
         job.view.strain[i] = strain;
         if (strain > worst) worst = strain;
     }
-    // Fillers have no length.
+    // Padding links have the strain -1.
     for (int i = job.linkCount + int(threadIdx.x); rank == 0 && i < job.plan.links; i += int(blockDim.x))
         job.view.strain[i] = -1.0f;
     return worst;
@@ -223,11 +228,13 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
     extern __shared__ float4 places[];
     __shared__ alignas(8) unsigned long long barriers[kSets];
     __shared__ int coming;
-    __shared__ float2 rounds[bends ? ClothBendRounds::kMost : 1]; // of bending: keep, take
+    // factors of the iterations of bending: keep, take
+    __shared__ float2 rounds[bends ? ClothBendRounds::kMost : 1];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     const int rank = int(cluster.block_rank()), own = rank * int(blockDim.x) + int(threadIdx.x);
     const bool there = own < job.count;
-    TightCloth t{job.view, there ? own : job.count - 1}; // the last one again, not told
+    // a thread without a vertex repeats the last one and sends nothing
+    TightCloth t{job.view, there ? own : job.count - 1};
     t.load(job);
     int bendRounds = 0;
     if constexpr (bends) {
@@ -273,7 +280,7 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
         if (t.held) t.x = {t.held->target.x, t.held->target.y, t.held->target.z, 0};
         job.view.x[own] = {t.x.x, t.x.y, t.x.z, t.x.w};
     }
-    cluster.sync(); // no block may leave while others still write into it
+    cluster.sync(); // no block may end while others still write into it
 }
 
 } // namespace

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Strands on a GPU, with hairStep() of hair_step.hpp: a chunk of four vertices is a thread, and what a chunk reads from
-// another is a shuffle among eight lanes. The operations and their order are those of a CPU lane, so the bits are too.
-// A strand is read once and written once per step; its tables are in shared memory, where eight chunks meet no bank
-// twice, and so is what it seldom needs.
+// Strands on a GPU, with hairStep() of hair_step.hpp. A chunk of four vertices is a thread. It reads data of
+// another chunk by a shuffle among eight lanes. The operations and their order are those of a CPU lane, so the
+// bits are the same.
+//
+// A strand is read once and written once per step. Its tables are in shared memory, where eight chunks cause no
+// bank conflict. Data that it seldom needs is in shared memory, too.
 #include <capstan/step/cuda_hair.cuh>
 #include <capstan/step/hair_step.hpp>
 
@@ -10,8 +12,9 @@ namespace capstan {
 namespace {
 
 constexpr int kThreads = 160;
-constexpr int kBlocks = 4;                   // of a processor
-constexpr unsigned kAtOnce = 132u * kBlocks; // all blocks that are there at once: 10,000 strands are 500
+constexpr int kBlocks = 4; // blocks per multiprocessor
+constexpr unsigned kAtOnce =
+    132u * kBlocks; // number of blocks that run at once: 10,000 strands are 500 blocks
 static_assert(sizeof(HairStep) % sizeof(int4) == 0);
 constexpr unsigned kAll = 0xffffffffu;
 
@@ -32,7 +35,7 @@ template <bool Full, bool Straight, bool Ball> struct HairKnown {
     static constexpr bool full = Full, straight = Straight, ball = Ball;
 };
 
-// Copies into shared memory. One or two rounds: to unroll it would only make it longer.
+// Copies into shared memory. The loop has one or two iterations, so unrolling would only make the code longer.
 template <class Word, class T> __device__ __forceinline__ void stage(T* to, const T* from, int count) {
     static_assert(sizeof(T) % sizeof(Word) == 0);
     const int words = count * int(sizeof(T) / sizeof(Word));
@@ -41,8 +44,8 @@ template <class Word, class T> __device__ __forceinline__ void stage(T* to, cons
         reinterpret_cast<Word*>(to)[i] = reinterpret_cast<const Word*>(from)[i];
 }
 
-// One chunk of a strand, seen as hair_strand.hpp wants it. Threads beyond the last chunk go along with numbers that
-// nobody looks at, because a shuffle needs all lanes.
+// One chunk of a strand, with the interface that hair_strand.hpp expects. A shuffle needs all lanes, so threads
+// past the last chunk compute with values that are never used.
 template <class T, bool Full, bool Straight, bool Ball> struct HairThread : HairKnown<Full, Straight, Ball> {
     T own;
     struct All {
@@ -54,11 +57,11 @@ template <class T, bool Full, bool Straight, bool Ball> struct HairThread : Hair
     static __device__ __forceinline__ int chunk() { return int(threadIdx.x % kHairChunks); }
     template <class F> __device__ __forceinline__ void each(const F& f) { f(own, chunk()); }
     template <class Get> __device__ __forceinline__ auto from(int c, int k, const Get& get) const {
-        if constexpr (Full) { // at the ends the hardware gives back what it was given
+        if constexpr (Full) { // past the ends a shuffle returns the thread's own value
             if (k < 0)
                 return shuffled(get(own), [k](int a) { return __shfl_up_sync(kAll, a, -k, kHairChunks); });
             return shuffled(get(own), [k](int a) { return __shfl_down_sync(kAll, a, k, kHairChunks); });
-        } else { // never from a thread that goes along
+        } else { // the source is never a thread past the last chunk
             const int other = c + k < 0 || c + k >= chunks ? c : c + k;
             return shuffled(get(own), [other](int a) { return __shfl_sync(kAll, a, other, kHairChunks); });
         }
@@ -71,15 +74,15 @@ template <class T, bool Full, bool Straight, bool Ball> struct HairThread : Hair
     __device__ __forceinline__ bool found(bool) const { return votes != 0; }
 };
 
-// What a thread seldom needs, in shared memory: registers are dear. Shelves of 16 bytes a thread, so that no two of a
-// quarter warp meet in a bank and one address is enough for all of them.
+// Data that a thread seldom needs is in shared memory, to save registers. A shelf has 16 bytes for each thread.
+// So threads of a quarter warp have no bank conflict, and one address serves all shelves.
 struct HairShelf {
     float4 owed[kThreads], behind[kThreads], root[2][kThreads], plane[kHairChunk][kThreads];
 };
 
 template <bool Full, bool Straight, bool Ball>
 struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
-    float4* mine; // the first shelf
+    float4* mine; // its entry of the first shelf
     template <class T> __device__ __forceinline__ T& shelf(int i) {
         static_assert(sizeof(T) <= sizeof(float4));
         return reinterpret_cast<T&>(mine[i * kThreads]);
@@ -93,8 +96,8 @@ struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
     __device__ __forceinline__ HairPlane<float>& plane(int, int i) { return shelf<HairPlane<float>>(4 + i); }
 };
 
-// The largest strain of a strand, of which each thread has that of its chunk, and of all. Floats that are not negative
-// are in the order of their bits.
+// Reports the largest strain of a strand and of all strands. Each thread has that of its chunk. For floats that
+// are not negative, the order of the bits is the order of the values.
 __device__ __forceinline__ void tell(const HairJob& job, int strand, unsigned worst) {
     for (int step = 1; step < kHairChunks; step *= 2) {
         const unsigned other = __shfl_xor_sync(kAll, worst, step);
@@ -105,9 +108,9 @@ __device__ __forceinline__ void tell(const HairJob& job, int strand, unsigned wo
     if (threadIdx.x % 32 == 0) atomicMax(job.worst, worst);
 }
 
-// Neighbouring strands are alike: those that lie on the head take longer. While all blocks run at once, and the last one
-// decides, each has its warps from all over the head (3 % less time for 10,000 strands); when they follow each other,
-// neighbours are nearer in memory (3 % less for a million).
+// Neighbouring strands are similar: those that lie on the head take longer. If all blocks run at once, the last
+// one decides the time. Then each block takes its warps from all over the head: 3 % less time for 10,000
+// strands. If blocks follow each other, neighbours are nearer in memory: 3 % less for a million.
 __device__ __forceinline__ int hairWarp() {
     const int warp = int(threadIdx.x) / 32, block = int(blockIdx.x);
     return gridDim.x <= kAtOnce ? warp * int(gridDim.x) + block : kThreads / 32 * block + warp;
@@ -117,7 +120,8 @@ template <bool Full, bool Straight, bool Ball>
 __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
     const int mine = 32 / kHairChunks * hairWarp() + int(threadIdx.x) % 32 / kHairChunks;
     const bool there = mine < job.strands;
-    const int strand = there ? mine : job.strands - 1; // the last one again, not written
+    // a thread without a strand repeats the last one and writes nothing
+    const int strand = there ? mine : job.strands - 1;
     HairStrand<Full, Straight, Ball> s;
     HairThread<HairFrame<float>, Full, Straight, Ball> frames;
     const int c = s.chunk();
@@ -125,7 +129,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     const bool used = c < s.chunks;
     const std::size_t base =
         std::size_t(strand) * std::size_t(kHairChunk * s.chunks) + std::size_t(kHairChunk * (used ? c : 0));
-    float4 x[kHairChunk], v[kHairChunk]; // asked for first: they are the farthest away
+    float4 x[kHairChunk], v[kHairChunk]; // loaded first, because these arrays are the slowest to arrive
 #pragma unroll
     for (int i = 0; i < kHairChunk; ++i) {
         x[i] = reinterpret_cast<const float4*>(job.x)[base + std::size_t(i)];
@@ -133,7 +137,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     }
     __shared__ HairShelf shelf;
     s.mine = shelf.owed + threadIdx.x;
-    if (!Straight || c == 0) { // whoever asks for it
+    if (!Straight || c == 0) { // only chunk 0 needs it for straight hair
         const float4* half = reinterpret_cast<const float4*>(job.root + strand);
         shelf.root[0][threadIdx.x] = half[0], shelf.root[1][threadIdx.x] = half[1];
     }
@@ -141,7 +145,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     stage<int4>(memory, reinterpret_cast<const int4*>(job.d), int(sizeof memory / sizeof(int4)));
     const HairSubstep* substep = job.substep;
     const HairCollider* collider = job.collider;
-    if constexpr (Ball) { // read in every substep by all: nearer than the memory of the GPU
+    if constexpr (Ball) { // every substep reads it; shared memory is nearer than that of the GPU
         __shared__ HairSubstep substeps[kHairStaged];
         __shared__ HairCollider colliders[kHairStaged];
         stage<int>(substeps, job.substep, job.substeps), stage<int>(colliders, job.collider, job.substeps);
@@ -179,7 +183,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
 cudaError_t launchHair(const HairJob& job, cudaStream_t stream) {
     const int blocks = (job.strands * kHairChunks + kThreads - 1) / kThreads;
     const bool full = job.vertices == kHairVertices;
-    // A head of straight hair with nothing else near is what there is most of.
+    // The most common case is straight hair with one sphere near and nothing else.
     (full && !job.curls && job.ball ? stepHair<true, true, true>
      : full && !job.curls           ? stepHair<true, true, false>
      : full                         ? stepHair<true, false, false>

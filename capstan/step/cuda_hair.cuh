@@ -10,7 +10,7 @@ namespace capstan {
 
 inline constexpr int kHairStaged = 16;
 
-// What a launch reads and writes; all arrays are on the GPU. As HairRun of hair_lanes.hpp.
+// Input and output of a launch, like HairRun of hair_lanes.hpp. All arrays are on the GPU.
 struct HairJob {
     const HairStep* d = nullptr;
     const HairSubstep* substep = nullptr;
@@ -18,13 +18,13 @@ struct HairJob {
     const Point* faces = nullptr;
     const HairRoot* root = nullptr;
     Point *x = nullptr, *v = nullptr;
-    float* strain = nullptr; // of each strand
+    float* strain = nullptr; // by strand
     unsigned* worst =
         nullptr; // the largest strain of all strands, as the bits of a float that is not below 0
     int strands = 0, vertices = 0; // of each strand
     int substeps = 0;
     bool curls = false;
-    bool ball = false; // it meets one shape, a sphere, in at most kHairStaged substeps
+    bool ball = false; // contact with one shape only, a sphere, in at most kHairStaged substeps
 };
 
 cudaError_t launchHair(const HairJob& job, cudaStream_t stream);

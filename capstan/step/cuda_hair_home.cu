@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See cuda_hair_home.cuh.
+// Implements cuda_hair_home.cuh.
 #include <capstan/step/cuda_hair_home.cuh>
 
 #include <capstan/step/hair_strand.hpp>
@@ -9,7 +9,7 @@
 namespace capstan {
 namespace {
 
-// Sends a list of plain numbers if it is not the one that is there.
+// Uploads a list of plain data if it differs from the list on the GPU.
 template <class T>
 Status send(std::vector<T>& there, DeviceArray<T>& device, const std::vector<T>& now, DeviceBudget& budget,
             cudaStream_t stream) {
@@ -66,7 +66,7 @@ Status HairHome::ask(cudaStream_t stream) { return capstan::ask(worst_, told_, s
 Status HairHome::tell(Hair& hair, HairState& s, const HairPlan& plan, cudaStream_t stream) {
     float worst = 0;
     std::memcpy(&worst, told_.data(), sizeof worst);
-    if (worst >= kNotFinite) { // it stands still from now on, at home
+    if (worst >= kNotFinite) { // the hair stays frozen on the host
         if (Status good = settle(s, stream); !good) return good;
         leave();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hair on a GPU: taken over, stepped, brought home. The kernel is in cuda_hair.cu.
+// The mirror of a hair on a GPU: upload, step, download. The kernel is in cuda_hair.cu.
 #pragma once
 
 #include <capstan/step/cuda_hair.cuh>
@@ -10,14 +10,16 @@ namespace capstan {
 
 class HairHome {
 public:
-    // All strands are simulated, at full detail: what a coarser level draws is worked out at home.
+    // Only a hair whose strands are all simulated at full detail can run here. Coarser levels are drawn on the
+    // host.
     static bool canRun(const Hair& hair, const HairState& s, int level);
 
     Status take(const Hair& hair, const HairState& s, DeviceBudget& budget, cudaStream_t stream);
-    Status put(const HairPlan& plan, DeviceBudget& budget, cudaStream_t stream); // before start()
+    Status put(const HairPlan& plan, DeviceBudget& budget, cudaStream_t stream); // call it before start()
     Status start(cudaStream_t stream);                                           // returns without waiting
-    Status ask(cudaStream_t stream);                                             // after start()
-    Status tell(Hair& hair, HairState& s, const HairPlan& plan, cudaStream_t stream); // when all is done
+    Status ask(cudaStream_t stream);                                             // call it after start()
+    // call it after the wait for the stream
+    Status tell(Hair& hair, HairState& s, const HairPlan& plan, cudaStream_t stream);
     Status settle(HairState& s, cudaStream_t stream);
     void leave() { here_ = ahead_ = false; }
 
@@ -28,7 +30,7 @@ private:
     std::vector<HairCollider> colliders_;
     DeviceArray<Point> x_, v_, faces_;
     DeviceArray<HairRoot> roots_;
-    std::vector<HairStep> step_; // one
+    std::vector<HairStep> step_; // has one entry
     DeviceArray<HairStep> stepThere_;
     DeviceArray<HairSubstep> substepsThere_;
     DeviceArray<HairCollider> collidersThere_;

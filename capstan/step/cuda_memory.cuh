@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of a GPU, and errors of CUDA as sentences.
+// Memory of a GPU, and error messages for CUDA's errors.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -18,22 +18,22 @@ inline Status told(cudaError_t e, const char* doing) {
     return Error{std::string("CUDA: ") + doing + ": " + cudaGetErrorString(e), ""};
 }
 
-// How much a world may take, and has taken.
+// The memory that a world may use, and uses.
 struct DeviceBudget {
-    std::size_t limit = 0, taken = 0; // limit 0: all there is
+    std::size_t limit = 0, taken = 0; // bytes; limit 0: all memory of the GPU
 };
 
-// Around the work of a step.
+// Measures the time of a step's work.
 struct DeviceClock {
     cudaEvent_t begin = nullptr, end = nullptr;
-    float seconds() const { // once the stream has been waited for
+    float seconds() const { // call it after the wait for the stream
         float ms = 0;
         cudaEventElapsedTime(&ms, begin, end);
         return 1e-3f * ms;
     }
 };
 
-// An array on the GPU. Only grows; what it held is lost when it does.
+// An array on the GPU. It only grows, and it loses its content when it grows.
 template <class T> class DeviceArray {
 public:
     DeviceArray() = default;
@@ -51,7 +51,7 @@ public:
         const std::size_t bytes = n * sizeof(T);
         const bool over = budget.limit > 0 && budget.taken + bytes > budget.limit;
         if (over || cudaMalloc(&data_, bytes) != cudaSuccess) {
-            cudaGetLastError(); // it is told here, and must not be found by the next call
+            cudaGetLastError(); // clears the error, so that the next call does not find it
             data_ = nullptr, size_ = 0;
             std::size_t free = 0, all = 0;
             cudaMemGetInfo(&free, &all);
@@ -88,10 +88,10 @@ private:
 
     T* data_ = nullptr;
     std::size_t size_ = 0, room_ = 0;
-    DeviceBudget* budget_ = nullptr; // outlives the array
+    DeviceBudget* budget_ = nullptr; // it outlives the array
 };
 
-// Memory of the host that a GPU reads and writes without a copy in between.
+// Memory of the host that a GPU reads and writes without a copy.
 template <class T> class PinnedArray {
 public:
     PinnedArray() = default;
@@ -114,8 +114,8 @@ private:
     std::size_t room_ = 0;
 };
 
-// A few numbers into memory of the host. A copy by the copy engine would take 8 us more, and at times the event before it
-// waits for it too.
+// Writes a small result into memory of the host. The copy engine would take 8 us longer, and sometimes the
+// event before it waits for it too.
 template <class T> __global__ void tellHost(const T* from, T* to) { *to = *from; }
 template <class T> Status ask(const DeviceArray<T>& from, const PinnedArray<T>& to, cudaStream_t stream) {
     tellHost<<<1, 1, 0, stream>>>(from.data(), to.data());

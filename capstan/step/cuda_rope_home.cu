@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See cuda_rope_home.cuh.
+// Implements cuda_rope_home.cuh.
 #include <capstan/step/cuda_rope_home.cuh>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace capstan {
 namespace {
 
-// f for each column of the state that a step changes, with its place on the GPU.
+// Calls f for each column of the state that a step changes, with its array on the GPU.
 template <class Home, class F> Status eachColumn(Home& there, State& s, const F& f) {
     Status good = done();
     auto one = [&](auto& to, auto& from) {
@@ -18,7 +18,7 @@ template <class Home, class F> Status eachColumn(Home& there, State& s, const F&
     return good;
 }
 
-// References to the columns, so that one loop can go over them.
+// References to the columns, so that one loop can visit them.
 struct Columns {
     DeviceArray<Point>&x, &v, &low, &before, &dBefore;
     DeviceArray<float>& tension;
@@ -34,8 +34,8 @@ bool same(const StepDef& a, const StepDef& b) {
            a.gravity.y == b.gravity.y && a.gravity.z == b.gravity.z;
 }
 
-constexpr std::size_t kSharedBytes = 227 * 1024; // that a block may have, on Hopper
-constexpr int kProcessors = 132;                 // about as many blocks are wanted
+constexpr std::size_t kSharedBytes = 227 * 1024; // shared memory that a block may use on Hopper
+constexpr int kProcessors = 132;                 // about as many blocks are good for speed
 
 int odd(int n) { return n | 1; }
 
@@ -47,7 +47,7 @@ bool RopeHome::canRun(const Model& m, bool contact) {
         if (j.on() && j.rope >= 0) return false;
     for (const Cloth& c : m.cloths)
         for (const ClothPin& pin : c.pins)
-            if (c.alive && pin.rope >= 0) return false; // cloth is sewn to it
+            if (c.alive && pin.rope >= 0) return false; // cloth is attached to it
     bool any = false;
     for (const Rope& r : m.ropes) {
         if (!r.alive) continue;
@@ -103,7 +103,8 @@ Status RopeHome::takeTable(const Model& m, const StepDef& d, DeviceBudget& budge
     return plan(budget);
 }
 
-// Launches, from the longest ropes to the shortest: each takes ropes that are at most twice as long as its last.
+// Plans the launches, from the longest ropes to the shortest. The longest rope of a launch is at most twice as
+// long as its shortest.
 Status RopeHome::plan(DeviceBudget& budget) {
     jobs_.clear();
     std::size_t nodes = 0, past = 0, rings = 0;
@@ -150,7 +151,7 @@ Status RopeHome::plan(DeviceBudget& budget) {
     return done();
 }
 
-// Where pins are and where they go, as startPins() has worked it out. Sent only when it is news.
+// Uploads velocities and targets of pins, as startPins() computed them, if they changed.
 Status RopeHome::takePins(const Model& m, const State& s, DeviceBudget& budget, cudaStream_t stream) {
     std::size_t k = 0;
     bool news = false;
@@ -196,7 +197,8 @@ Status RopeHome::step(Model& m, State& s, const StepDef& d, ChainScratch& scratc
     return done();
 }
 
-// A rope that Newton lost: home, through the rest of the step there, and back.
+// Finishes a step of a rope that Newton could not solve: downloads it, does the rest of the step on the host,
+// uploads it.
 Status RopeHome::finish(Model& m, State& s, const StepDef& d, std::size_t rope, ChainScratch& scratch,
                         cudaStream_t stream, ChainCounts& n) {
     DeviceRope& t = table_[rope];
@@ -216,7 +218,7 @@ Status RopeHome::finish(Model& m, State& s, const StepDef& d, std::size_t rope, 
     if (good) good = told(cudaStreamSynchronize(stream), "bringing a rope home");
     if (!good) return good;
     n = finishChain(m, s, t.slot, scratch, d.gravity, double(d.h()), d.substeps - told_[rope].lost);
-    for (const Pin& pin : r.pins) { // as endPins() will
+    for (const Pin& pin : r.pins) { // as endPins() will do
         s.x[begin + std::size_t(pin.node)] = {pin.target.x, pin.target.y, pin.target.z, 0};
         s.low[begin + std::size_t(pin.node)] = {0, 0, 0, 0};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ropes of a world on a GPU: taken over, stepped, brought home. The kernel is in cuda_ropes.cu.
+// The mirror of a world's ropes on a GPU: upload, step, download. The kernel is in cuda_ropes.cu.
 #pragma once
 
 #include <capstan/report.hpp>
@@ -12,7 +12,7 @@ namespace capstan {
 
 class RopeHome {
 public:
-    // Chain ropes that hang by themselves: no contact, joints, winches or breaking.
+    // Only chain ropes without contact, joints, winches and breaking can run here.
     static bool canRun(const Model& m, bool contact);
 
     Status take(const Model& m, State& s, const StepDef& d, DeviceBudget& budget, cudaStream_t stream);
@@ -35,7 +35,7 @@ private:
     StepDef last_ = {};
     std::vector<DeviceRope> table_;
     std::vector<DevicePin> pins_;
-    std::vector<RopeJob> jobs_; // ropes of like length share a launch
+    std::vector<RopeJob> jobs_; // ropes of similar length share a launch
     DeviceArray<Point> x_, v_, low_, before_, dBefore_, force_;
     DeviceArray<float> tension_, rest_;
     DeviceArray<DeviceRope> ropes_;

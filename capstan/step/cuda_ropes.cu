@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Chain ropes on a GPU, with the functions of chain.hpp, chain_bend.hpp and chain_newton.hpp: node by node the same
-// operations in the same order as on the CPU, so the same bits.
+// Chain ropes on a GPU, with the functions of chain.hpp, chain_bend.hpp and chain_newton.hpp. The operations
+// and their order are those of the CPU, node by node, so the bits are the same.
 //
-// A rope is a recursion from its last node to its first and back. One thread per rope does that: eight ropes are eight
-// lanes of one warp, which costs as many cycles as one. All else (prediction, lengths, checks, acceptance) has no order,
-// and is done by a warp per rope, its lanes over the nodes. The nodes live in shared memory for all substeps.
-// The largest of errors is taken by comparison, which has no rounding: its order does not matter either.
+// The solve of a rope is a recursion from its last node to its first and back. One thread per rope does that.
+// Eight ropes are eight lanes of one warp, which costs as many cycles as one rope. The remaining work
+// (prediction, lengths, checks, acceptance) has no order. A warp per rope does it, with its lanes over the
+// nodes. The nodes stay in shared memory for all substeps.
 //
-// A rope that Newton cannot solve is put back to before that substep; the host rescues it (chain_group.cpp) and finishes
-// its step.
+// The largest error is found by comparisons, which do not round, so their order does not matter either.
+//
+// A rope that Newton cannot solve returns to the start of that substep. The host rescues it (chain_group.cpp)
+// and finishes its step.
 #include <capstan/step/chain_bend.hpp>
 #include <capstan/step/cuda_ropes.cuh>
 
@@ -21,7 +23,7 @@ constexpr unsigned kAll = 0xffffffffu;
 using Lanes = ChainLanes<double>;
 using Node = ChainNode<double>;
 
-// Where a rope of the block stands. Shared by its warp and by the lane that runs its recursion.
+// The state of one rope of the block. Its warp and the lane with its recursion share it.
 struct RopeTurn {
     double worst, moved;
     int solves, lost;
@@ -33,7 +35,8 @@ __device__ double warpMax(double a) {
     return a;
 }
 
-// What a warp does for its rope, with `at` its lane. Every function ends with all lanes knowing the same.
+// The work of a warp for its rope; `at` is the lane. At the end of every function all lanes have the same
+// result.
 struct RopeWarp {
     Lanes& c;
     RopeTurn& turn;
@@ -48,7 +51,7 @@ struct RopeWarp {
         for (int i = 1 + at; i < c.nodes + int(c.closed); i += kWarp) f(i, worst);
         return warpMax(worst);
     }
-    // Node n of a ring is node 0.
+    // The node n of a ring is a copy of node 0.
     __device__ void closeRing() const {
         if (c.closed && at == 0) c.node[c.nodes].x = c.node[0].x;
         __syncwarp();
@@ -86,7 +89,7 @@ struct RopeWarp {
         __syncwarp();
     }
 
-    // Applies the fraction of the Newton step that the recursion left in e and u.x.
+    // Applies the fraction `scale` of the Newton step in e and u.x.
     __device__ Progress<double> advanceAll(double scale) const {
         Progress<double> p;
         for (int i = at; i < c.nodes; i += kWarp) {
@@ -145,7 +148,7 @@ struct RopeWarp {
         __syncwarp();
     }
 
-    // Sums in the order of the nodes: the lengths are left in t, which nobody needs any more.
+    // Sums lengths in the order of the nodes. It stores the lengths in t, which is free by now.
     __device__ ChainLength<double> lengths() const {
         for (int i = 1 + at; i < c.nodes + int(c.closed); i += kWarp) c.node[i].t = segmentLength(c, i);
         __syncwarp();
@@ -163,7 +166,7 @@ struct RopeWarp {
             const ChainLength<double> l = lengths();
             if (at == 0)
                 result.stretch = float(l.arc / l.rest - 1), result.strain = float(l.off * c.invReach);
-            // Pins arrive.
+            // Moves pins to their targets.
             for (int p = rope.pinBegin + at; p < rope.pinEnd; p += kWarp) {
                 const DevicePin& pin = job.pin[p];
                 job.s.x[pin.point] = {pin.target.x, pin.target.y, pin.target.z, 0};
@@ -176,8 +179,8 @@ struct RopeWarp {
     }
 };
 
-// The recursions of an open rope. A node is fetched while the one before it is worked on: the recursion waits for
-// arithmetic only.
+// The recursions of an open rope. The next node is loaded during the work on the present one, so that the
+// recursion waits for arithmetic only.
 __device__ __forceinline__ ChainRoot<double> eliminateOpen(const Lanes& c) {
     Sym3<double> S = Sym3<double>::scaledIdentity(0);
     Vec3d g = {0, 0, 0};
@@ -218,12 +221,12 @@ __device__ __noinline__ void recurRing(Lanes& c, RingNode<double>* ring) {
     c.node[c.nodes].u.x = root.phi;
 }
 
-// The recursions of one rope: all of them in one thread. (Its nodes are passed beside it, so that the compiler sees that
-// they are in shared memory.)
+// The recursions of one rope, in one thread. Its nodes are a separate argument, so that the compiler sees that
+// they are in shared memory.
 __device__ __forceinline__ void recur(Lanes& lanes, Node* nodes, RingNode<double>* ring, bool bend) {
     if (bend && lanes.bends) chainBend(lanes);
     if (lanes.closed) return recurRing(lanes, ring);
-    Lanes c; // in registers, as far as it is needed
+    Lanes c; // a copy in registers
     c.node = nodes, c.nodes = lanes.nodes, c.perLength = lanes.perLength, c.floor = lanes.floor;
     const ChainRoot<double> root = eliminateOpen(c);
     c.node[0].e = root.z;

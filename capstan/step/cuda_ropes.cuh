@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chain ropes on a GPU: what the kernel of cuda_ropes.cu reads and writes.
+// Chain ropes on a GPU: input and output of the kernel in cuda_ropes.cu.
 #pragma once
 
 #include <capstan/step/chain_newton.hpp>
@@ -8,12 +8,12 @@
 
 namespace capstan {
 
-// A rope as the kernel sees it: chainSetup's numbers, which the host works out once, and what a substep adds.
+// A rope for the kernel: the parameters of chainSetup(), which the host computes once, and those of a substep.
 struct DeviceRope {
     ChainLanes<double> c;
     double invEa = 0, bendStiffness = 0;
     int pinBegin = 0, pinEnd = 0;
-    int slot = 0; // in the model
+    int slot = 0; // slot in the Model
     bool history = false;
 };
 
@@ -26,7 +26,7 @@ struct DevicePin {
 struct RopeResult {
     float stretch = 0, strain = 0;
     int solves = 0;
-    int lost = -1; // the substep that Newton could not solve; the rope stands before it
+    int lost = -1; // first substep that Newton could not solve; the rope's state is from before it; -1: none
     int history = 0;
 };
 
@@ -35,7 +35,7 @@ struct RopeJob {
     DeviceRope* rope = nullptr;
     const DevicePin* pin = nullptr;
     RopeResult* result = nullptr;
-    ChainNode<double>* node = nullptr; // of ropes that do not fit into shared memory
+    ChainNode<double>* node = nullptr; // for ropes that do not fit into shared memory
     ChainPast<double>* past = nullptr;
     RingNode<double>* ring = nullptr;
     int ropes = 0;

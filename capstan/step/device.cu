@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device: one GPU for one world. See device.hpp.
+// Device: one GPU for one world. Implements device.hpp.
 #include <capstan/step/device.hpp>
 
 #include <capstan/check.hpp>
@@ -16,7 +16,7 @@ struct Device::Inside {
     DeviceClock clock;
     DeviceBudget budget;
     RopeHome ropes;
-    std::vector<std::unique_ptr<ClothHome>> cloths; // by slot; empty: they are at home
+    std::vector<std::unique_ptr<ClothHome>> cloths; // by slot; empty: all cloths are on the host
     std::vector<std::unique_ptr<HairHome>> hairs;
 
     ~Inside() {
@@ -34,7 +34,7 @@ Result<std::unique_ptr<Device>> Device::open() {
     const cudaError_t found = cudaGetDeviceCount(&count);
     if (found != cudaSuccess || count == 0) {
         cudaGetLastError();
-        int driver = 0; // CUDA calls a driver that is not there too old
+        int driver = 0; // if there is no driver, CUDA reports it as too old
         const bool old = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
         const char* why = !old                   ? "there is no NVIDIA driver"
                           : found != cudaSuccess ? cudaGetErrorString(found)
@@ -66,7 +66,7 @@ std::size_t Device::occupied() {
 
 namespace {
 
-// A home for each that is alive, by slot.
+// Uploads each living object, by slot.
 template <class Home, class T, class Take>
 Status takeEach(std::vector<std::unique_ptr<Home>>& homes, const std::vector<T>& slots, const Take& take) {
     homes.resize(slots.size());
@@ -83,8 +83,8 @@ Status takeEach(std::vector<std::unique_ptr<Home>>& homes, const std::vector<T>&
 
 } // namespace
 
-// What leaves the GPU is brought home with all the rest: that is rare. Where one cannot be there, all of its kind are at
-// home.
+// If some objects must leave the GPU, all are downloaded, because that is rare. If one object of a kind cannot
+// run on the GPU, all of its kind run on the host.
 Status Device::take(Model& m, State& s, const StepDef& d, bool contact) {
     Inside& in = *in_;
     const bool ropes = RopeHome::canRun(m, contact);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Device: a GPU beside the CPU. What it can run lives there from step to step; it comes home when it is read and goes back
-// when it was edited.
+// Device: a GPU that works beside the CPU. Objects that can run there stay there from step to step. They are
+// downloaded when they are read, and uploaded again after an edit.
 //
-// This header is plain C++. device.cu is behind it; in a build without CUDA, device_none.cpp, which says so.
+// This header is plain C++. Its implementation is device.cu. A build without CUDA has device_none.cpp, whose
+// open() returns an error.
 #pragma once
 
 #include <capstan/model/model.hpp>
@@ -16,28 +17,31 @@
 
 namespace capstan {
 
-// A GPU, and what of one world lives on it.
+// A GPU, and the objects of one world on it.
 class Device {
 public:
-    static Result<std::unique_ptr<Device>> open(); // or why there is none
+    static Result<std::unique_ptr<Device>> open(); // error: the reason why there is none
     ~Device();
     const std::string& name() const;
-    void limit(std::size_t bytes); // that it may take; 0: all there is
-    std::size_t bytes() const;     // taken
-    static std::size_t occupied(); // bytes of the GPU's memory in use, by whomever; 0 without one
+    void limit(std::size_t bytes); // largest amount of memory that it may use; 0: all
+    std::size_t bytes() const;     // memory in use by this world
+    static std::size_t occupied(); // memory of the GPU in use by all programs; 0 without a GPU
 
-    // Before a step: takes over what it can run, as far as it has not got it. An error leaves everything at home.
+    // Uploads all objects that can run on the GPU and are not there yet. Call it before a step. After an error
+    // all objects are on the host.
     Status take(Model& m, State& s, const StepDef& d, bool contact);
-    // Brings home what the GPU is ahead with.
+    // Downloads the objects that are newer on the GPU than on the host.
     void settle(Model& m, State& s);
-    // Something was changed at home: it is taken again before the next step. Call settle() first.
+    // Marks the copies on the GPU as outdated after an edit on the host; the next step uploads them again. Call
+    // settle() first.
     void edited();
 
     bool hasRopes() const;
-    // A step of all ropes, and its time on the GPU in seconds. Ropes that need rescue are finished at home.
+    // Does a step of all ropes and measures its time on the GPU in seconds. The host finishes ropes that need
+    // rescue.
     void stepRopes(Model& m, State& s, const StepDef& d, ChainScratch& scratch, Report& report);
     bool hasCloths() const;
-    // A step of all cloths, whose pins have set off.
+    // Does a step of all cloths. The velocities of their pins must be set.
     void stepCloths(Model& m, State& s, Report& report);
     bool hasHairs() const;
     void stepHairs(Model& m, State& s, const StepDef& d, Report& report);

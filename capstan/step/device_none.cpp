@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device in a build without CUDA: there is none, and it says why.
+// Device in a build without CUDA: open() returns an error that says so.
 #ifndef CAPSTAN_HAVE_CUDA
 
 #include <capstan/step/device.hpp>

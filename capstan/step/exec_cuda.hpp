@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ExecCuda: the walk of step.hpp with a GPU beside the CPU.
+// ExecCuda: the phases of step.hpp, with a GPU beside the CPU.
 #pragma once
 
 #include <capstan/step/cloth.hpp>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Finish: speeds and tensions of iterative ropes. (Chain ropes do this inside their own solve.)
+// Finish: velocities and tensions of iterative ropes. Chain ropes do this inside their own solve.
 //
 //   v = exp(-damping h) (v + (x - x_predicted) / h),   tension = -lambda / h^2
 //
-// The sum is (x - x_previous) / h, but where no constraint moved the point it is exactly v: float places would
-// otherwise feed their rounding into the speed, 1e-4 m/s at every substep.
-// Damping is a rate: the same fraction per second is lost whatever the step. A rope in which a number is not
-// finite any more goes back to where it was and is frozen; the world goes on.
+// The bracket is (x - x_previous) / h. But if no constraint moved the point, it is exactly v. Otherwise the
+// rounding of float positions would enter the velocity: 1e-4 m/s in every substep.
+//
+// Damping is a rate: the fraction lost per second is the same for any step. A rope with a position that is not
+// finite returns to its last positions and is frozen. The other objects continue.
 #pragma once
 
 #include <capstan/math/transcendental.hpp>
@@ -28,14 +29,14 @@ struct Finish {
     }
 };
 
-// x - x is 0 for every finite x and NaN for the others.
+// x - x is 0 for every finite x and NaN otherwise.
 inline bool finite(const Point& p) { return (p.x - p.x) + (p.y - p.y) + (p.z - p.z) == 0; }
 
 template <class Exec> void finish(Exec& exec, Model& m, State& s, const StepDef& d) {
     const float h = d.h();
     exec.each(int(m.loose.size()), [&](int i, int) {
         Rope& r = m.ropes[std::size_t(m.loose[std::size_t(i)].rope)];
-        bool good = !r.frozen; // once frozen it is put back after every substep
+        bool good = !r.frozen; // a frozen rope returns to its old positions after every substep
         for (int p = r.begin; p < r.begin + r.count; ++p) good = good && finite(s.x[p]);
         for (int p = r.begin; !good && p < r.begin + r.count; ++p)
             s.x[p] = s.before[p], s.v[p] = {0, 0, 0, s.v[p].w};
@@ -43,13 +44,14 @@ template <class Exec> void finish(Exec& exec, Model& m, State& s, const StepDef&
     });
     for (const LoosePoints& range : m.loose) {
         const Rope& r = m.ropes[std::size_t(range.rope)];
-        if (r.frozen) m.changed = true; // leaves the groups before the next step
+        if (r.frozen) m.changed = true; // a frozen rope leaves the groups before the next step
         if (!r.frozen) exec.run(range.begin, range.end, Finish{s, h, exp(-(r.def.damping + m.damping) * h)});
     }
     const float invH2 = 1 / (h * h);
     auto readTensions = [&](const Batch<Distance>& b) {
         for (int row = 0; row < b.size(); ++row) {
-            // The segment that closes a ring leads from the last node to the first; its number stands behind the last.
+            // The closing segment of a ring leads from the last node to the first. Its tension is stored after
+            // the last node's.
             const int from = b.index[0][row], to = b.index[1][row];
             if (to != 0) s.tension[to > from ? to : from + 1] = -invH2 * b.lambda[row];
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measure: how far the ropes are from their lengths, and what energy they hold.
+// Measure: the errors of the ropes' lengths, and the ropes' energy.
 //
 //   stretch = sum |x_i - x_(i-1)| / sum l_i - 1,    strain = |x_i - x_(i-1)| / l_i - 1
 #pragma once
@@ -28,7 +28,7 @@ inline double signedStretch(const Rope& r, const State& s, double* strain = null
     return arc / rest - 1;
 }
 
-// Chains measured themselves while they were in the cache; this measures the others and gathers all.
+// Measures iterative ropes and gathers the results of all. Chains were measured while they were in the cache.
 template <class Exec> void measure(Exec& exec, Model& m, const State& s, Report& report) {
     exec.each(int(m.loose.size()), [&](int i, int) {
         Rope& r = m.ropes[std::size_t(m.loose[std::size_t(i)].rope)];
@@ -49,7 +49,7 @@ inline Energy energyOf(const Rope& r, const State& s, Vec3 gravity) {
     const Vec3d g = widen(gravity);
     for (int k = 0; k < r.count; ++k) {
         const Point& v = s.v[r.begin + k];
-        if (!(s.x[r.begin + k].w > 0)) continue; // held by the world
+        if (!(s.x[r.begin + k].w > 0)) continue; // pinned
         const double mass = double(v.w);
         e.kinetic += 0.5 * mass * lengthSquared(widen(Vec3(v)));
         e.potential -= mass * dot(g, placeOfNode(r, s, k));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See parallel.hpp.
+// Implements parallel.hpp.
 #include <capstan/step/parallel.hpp>
 
 namespace capstan {
 namespace {
 
 constexpr int kSpins = 4000;  // some hundred microseconds
-constexpr int kPatience = 50; // a microsecond
+constexpr int kPatience = 50; // one microsecond
 
 void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -38,7 +38,7 @@ void Threads::wakeAll() {
     wake_.notify_all();
 }
 
-// Every worker is told of the next job, in one line of the cache.
+// Announces the next job to every worker, in one cache line each.
 void Threads::tell(int parts, Job job, const void* data) {
     const std::uint64_t number = ++number_, all = std::uint64_t(parts), crew = std::uint64_t(crew_);
     for (std::uint64_t k = 0; k < crew; ++k) {
@@ -56,7 +56,7 @@ void Threads::runParts(int parts, Job job, const void* data) {
     for (int spin = 0; doneByAll() != asked_; ++spin) spin > kSpins ? std::this_thread::yield() : relax();
 }
 
-// The parts of a share that nobody has claimed yet.
+// Does the parts of the share `from` that no worker has claimed yet.
 void Threads::claim(std::uint32_t number, Share& from, int worker) {
     Share& own = shares_[std::size_t(worker)];
     const Job job = own.job.load(std::memory_order_relaxed);
@@ -67,12 +67,12 @@ void Threads::claim(std::uint32_t number, Share& from, int worker) {
         job(data, int(seen >> 16 & 0xffff), worker);
         seen = from.next.load(std::memory_order_acquire), ++count;
     }
-    // Told once, not after every part: whoever waits looks at this line all the time.
+    // The count is written once, not after every part, because the caller polls this cache line while it waits.
     if (count > 0)
         own.done.store(own.done.load(std::memory_order_relaxed) + count, std::memory_order_release);
 }
 
-// The own share, and after a while what others have not come to.
+// Does the worker's own share, and after a while the unclaimed parts of other shares.
 void Threads::work(std::uint32_t number, int worker) {
     Share& own = shares_[std::size_t(worker)];
     claim(number, own, worker);
@@ -103,7 +103,7 @@ void Threads::workerLoop(int worker) {
             sleeping_.fetch_sub(1);
         }
         seen = next();
-        if (stop_.load()) return; // after next(): whoever has seen the last number sees this too
+        if (stop_.load()) return; // must follow next(): a worker that has seen the last number sees stop_ too
         work(seen, worker);
     }
 }

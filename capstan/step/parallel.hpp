@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Threads: a parallel-for. The parts of a range share nothing that they write, so the result is the same whoever does
-// which part, for any number of threads.
+// Threads: a parallel-for. The parts of a range share nothing that they write. So the result does not depend on
+// which worker does which part, or on the number of threads.
 //
-// Every worker has a share of the parts, the same one for the same range: what it wrote in one job is in its cache in the
-// next. (With one counter for all, rows went to and fro between two caches, and a tangle took half as long again with two
-// threads as with one.) Parts are claimed one by one, and who has done with its own share goes on with the others' after
-// a microsecond: a worker that the system wakes late finds less to do, or nothing, and nobody waits for it; one that is
-// merely not done yet keeps what is in its cache.
+// Every worker has a share of the parts, the same share for the same range. So the data that it wrote in one
+// job is in its cache in the next job. One counter for all workers was tried: rows moved to and fro between two
+// caches. A tangle then took half as long again with two threads as with one.
 //
-// Nobody enters or leaves a job: a part is claimed by one compare-and-swap of a word that also holds the number of the
-// job, so a claim for a job that is over fails, and a job is over when as many parts are done as there are. What a worker
-// needs of a job before it has claimed a part is in one line of the cache of its own, never on the caller's stack.
+// Parts are claimed one by one. A worker that has done its own share waits for a microsecond and then takes
+// parts of other shares. So a worker that the system wakes late finds fewer parts or none, and no thread waits
+// for it. A worker that is only a little slower keeps the parts that are in its cache.
 //
-// A small pool of our own: TBB and OpenMP would be dependencies. Idle workers spin for some hundred microseconds and then
-// sleep; while they spin a job costs half of one.
+// A part is claimed by one compare-and-swap of a word that also holds the number of the job. So a claim for an
+// old job fails, and workers need not enter or leave a job. A job is done when the count of done parts equals
+// the count of parts. A worker may read data of a job before it has claimed a part. That data is in a cache
+// line of its own, never on the caller's stack.
+//
+// The pool is our own because TBB and OpenMP would be dependencies. Idle workers spin for some hundred
+// microseconds and then sleep. While they spin, a job costs half a microsecond.
 #pragma once
 
 #include <atomic>
@@ -35,7 +38,7 @@ public:
 
     int count() const { return crew_; }
 
-    // Whoever sleeps is up when the first job comes.
+    // Wakes sleeping workers, so that they are awake when the first job comes.
     void wake();
 
     // Calls work(begin, end, worker) on parts of [0, size) whose borders are multiples of `grain`.
@@ -54,16 +57,17 @@ public:
     }
 
 private:
-    static constexpr int kParts = 32; // most in a share
+    static constexpr int kParts = 32; // largest number of parts in a share
     using Job = void (*)(const void* data, int part, int worker);
 
-    // Two lines of the cache for each worker: what it is told, and what it tells.
+    // Two cache lines for each worker: one that it reads, and one that it writes.
     struct Share {
         alignas(64) std::atomic<std::uint64_t> next{
             0}; // number of the job << 32, first part not claimed << 16, end of the share
         std::atomic<Job> job{nullptr};
         std::atomic<const void*> data{nullptr};
-        alignas(64) std::atomic<std::uint64_t> done{0}; // parts that this worker has done, of all jobs so far
+        // number of parts that this worker has done, in all jobs so far
+        alignas(64) std::atomic<std::uint64_t> done{0};
     };
 
     void runParts(int parts, Job job, const void* data);
@@ -76,12 +80,12 @@ private:
 
     int crew_;
     std::unique_ptr<Share[]> shares_;
-    std::uint64_t asked_ = 0; // parts, of all jobs so far
+    std::uint64_t asked_ = 0; // number of parts in all jobs so far
     std::vector<std::thread> workers_;
-    std::mutex mutex_; // of those who sleep
+    std::mutex mutex_; // for sleeping workers
     std::condition_variable wake_;
     std::atomic<int> sleeping_{0};
-    std::uint32_t number_ = 0; // of the job
+    std::uint32_t number_ = 0; // number of the job
     std::atomic<bool> stop_{false};
 };
 

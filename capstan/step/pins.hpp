@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Pins: held nodes move evenly from where they are to their target during a step, and end exactly there. Pulls end
-// with the step.
+// Pins: held nodes move at constant velocity to their targets during a step, and end exactly there. User forces
+// on nodes end with the step.
 #pragma once
 
 #include <capstan/model/model.hpp>
 
 namespace capstan {
 
-// Where the body that a pin is tied to will have it.
+// The position at which a body holds the pin that is tied to it.
 inline Vec3 tiedPlace(const Model& m, const State& s, const Joint& j) {
     const int slot = j.body[1];
     if (slot < 0) return narrow(j.frame[1].x);
@@ -30,7 +30,7 @@ inline void startPins(Model& m, State& s, float dt) {
     }
 }
 
-// What a rope pulls with at a node: the tensions of its two segments.
+// The force of a rope on a node: the tensions of its two segments.
 inline Vec3d pullAt(const Rope& r, const State& s, int node) {
     Vec3d sum = {0, 0, 0};
     auto place = [&](int k) { return widen(Vec3(s.x[r.begin + k])); };
@@ -48,7 +48,7 @@ inline void endPins(Model& m, State& s) {
         if (!r.alive || r.frozen) continue;
         for (const Pin& pin : r.pins) {
             Point& x = s.x[r.begin + pin.node];
-            // Held up by what it touched, it goes on in the next step.
+            // A pin that a contact held back continues in the next step.
             const Vec3d missing = widen(pin.target) - widen(Vec3(x)) - widen(Vec3(s.low[r.begin + pin.node]));
             if (r.touching && dot(missing, missing) > 1e-12) {
                 Point& v = s.v[r.begin + pin.node];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Predict: free motion of the points of iterative ropes. (Chain ropes do this inside their own solve.)
+// Predict: free motion of the points of iterative ropes. Chain ropes do this inside their own solve.
 //
-//   v += h (g + f / m),   x += h v          a pin moves at the speed it was given at the start of the step
+//   v += h (g + f / m),   x += h v          a pin moves at the velocity that it got at the start of the step
 #pragma once
 
 #include <capstan/math/lanes.hpp>
@@ -10,7 +10,7 @@
 
 namespace capstan {
 
-// Neighbouring points i, i + 1, ... as lanes.
+// The neighbouring points i, i + 1, ... as lanes.
 template <class R> struct Neighbours {
     std::int32_t index[lanesOf<R>];
     CAPSTAN_INLINE explicit Neighbours(int i) {

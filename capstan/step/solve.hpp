@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Solve: chain ropes group by group, each directly; the constraints of iterative ropes sweep by sweep.
+// Solve: chain ropes are solved directly, group by group; iterative ropes by iterations over their constraints.
 #pragma once
 
 #include <capstan/report.hpp>
@@ -11,9 +11,10 @@
 
 namespace capstan {
 
-// Chain ropes touch nothing else, so each group goes through all substeps while it is in the cache.
+// Chain ropes without contact touch no other object, so each group goes through all substeps while it is in the
+// cache.
 template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
-    // Integers: their sum does not depend on which thread was first.
+    // The counts are integers, so their sum does not depend on the order of threads.
     std::atomic<int> solves{0}, retries{0}, lastResorts{0};
     exec.each(int(m.groups.size()), [&](int i, int worker) {
         ChainScratch& scratch = exec.scratch[std::size_t(worker)];
@@ -24,7 +25,7 @@ template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const Ste
     report.solves += solves, report.retries += retries, report.lastResorts += lastResorts;
 }
 
-// Bodies that joints hold, and ropes tied to them; each system by itself.
+// Solves jointed bodies and the ropes tied to them. Each system is solved by itself.
 template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     std::atomic<int> solves{0}, retries{0}, lastResorts{0};
     exec.each(int(m.trees.size()), [&](int i, int worker) {

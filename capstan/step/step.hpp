@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One step, top to bottom. Read this file first; each line of it is one file.
+// The step, from top to bottom. Read this file first: each line of it is one file.
 //
-// Scalar and SIMD share this walk, not only the formulas.
+// Scalar and SIMD share this sequence of phases, not only the formulas.
 #pragma once
 
 #include <capstan/step/bodies.hpp>
@@ -19,44 +19,44 @@
 
 namespace capstan {
 
-// Everything that touches nothing: each in its own, fastest way.
+// Solves all objects without contact, each by its own, fastest solver.
 template <class Exec> void solveApart(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     solveChains(exec, m, s, d, report);    // step/chain     ropes solved directly, all substeps at once
-    solveTrees(exec, m, s, d, report);     // step/tree      joints, and ropes tied to bodies, the same way
-    solveBodies(exec, m, s, d);            // step/bodies    bodies that nothing holds
+    solveTrees(exec, m, s, d, report);     // step/tree      joints, and ropes tied to bodies, in the same way
+    solveBodies(exec, m, s, d);            // step/bodies    free bodies
     for (int i = 0; i < d.substeps; ++i) { //                ropes solved by iteration:
         predict(exec, m, s, d);            // step/predict   free motion
-        solve(exec, m, s, d);              // step/sweep     constraints, sweep by sweep, colour by colour
-        finish(exec, m, s, d);             // step/finish    speeds, damping, tensions
+        solve(exec, m, s, d);  // step/sweep     constraints, iteration by iteration, colour by colour
+        finish(exec, m, s, d); // step/finish    velocities, damping, tensions
     }
 }
 
-// lap(phase) is called at the end of each phase, by those who want to know how long it took.
+// Calls lap(phase) at the end of each phase, so that a caller can measure its time.
 template <class Exec, class Lap>
 Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
     Report report;
-    winch(m, s, d.dt);                  // step/winch     rope is born and retired at winches
+    winch(m, s, d.dt);                  // step/winch     nodes are added and removed at winches
     if (m.changed) regroup(exec, m, s); // model/rebuild  constraints into colours, ropes into groups
-    startBodies(m, s, d.dt);            // step/bodies    kinematic bodies set off for their goals
-    startPins(m, s, d.dt);              // step/pins      pins set off for their targets
-    startCloths(exec.memory, exec.meeting != nullptr, m, //                where ropes and bodies are now,
-                s);                                      // step/cloth     for the way they go
+    startBodies(m, s, d.dt); // step/bodies    kinematic bodies get velocities towards their targets
+    startPins(m, s, d.dt);   // step/pins      pins get velocities towards their targets
+    startCloths(exec.memory, exec.meeting != nullptr, m,
+                s); // step/cloth     stores positions of ropes and bodies
     lap(StepPhase::Prepare);
-    findTouching(exec, m, s, d); // step/meet      who may touch whom
+    findTouching(exec, m, s, d); // step/meet      pairs that may be in contact
     lap(StepPhase::Meet);
-    solveOthers(exec, m, s, d, report, //                the others, each by itself
+    solveOthers(exec, m, s, d, report, // islands without contact, each by itself
                 [&](Report& told) { solveApart(exec, m, s, d, told); });
     lap(StepPhase::Apart);
     solveTouching(exec, m, s, d,
-                  report);   // step/touch     rows, rounds of Newton, cutting, substep by substep
-    endPins(m, s);           // step/pins      pins arrive
-    endBodies(m, s, report); // step/bodies    and so do kinematic bodies
+                  report);   // step/touch     contact rows, Newton, step bound, in each substep
+    endPins(m, s);           // step/pins      pins reach their targets
+    endBodies(m, s, report); // step/bodies    kinematic bodies reach their targets
     lap(StepPhase::Touch);
-    solveCloths(exec, m, s, d, report); // step/cloth     sheets of cloth, which see where all others went
+    solveCloths(exec, m, s, d, report); // step/cloth     cloth, which uses the paths of all others
     lap(StepPhase::Cloth);
     solveHair(exec, m, s, d, report); // step/hair      strands, which follow bodies
     lap(StepPhase::Hair);
-    measure(exec, m, s, report); // step/measure   how far every rope is from its length
+    measure(exec, m, s, report); // step/measure   errors of the ropes' lengths
     return report;
 }
 

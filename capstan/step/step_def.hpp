@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// StepDef: what a step is asked to do.
+// StepDef: the parameters of a step.
 #pragma once
 
 #include <capstan/math/vec.hpp>

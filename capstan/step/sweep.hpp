@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Sweep: one round over all constraints of the iterative ropes.
+// Sweep: one iteration over all constraints of the iterative ropes.
 //
-// Gauss-Seidel goes type by type and colour by colour; each row sees what the rows before it did.
-// Jacobi lets all rows see the same places and adds up what they ask of a point. Its denominator uses the mass
-// split among the n_i rows at a point, w_i -> n_i w_i: the sum of what they ask then cannot overshoot, and as
-// every row pushes its points with equal and opposite impulses, momentum is kept. (Dividing a point's sum by
-// n_i, as is often done, keeps neither.) Tonge, Benevolenski, Voroshilov: Mass Splitting (SIGGRAPH 2012).
+// Gauss-Seidel goes type by type and colour by colour; each row uses the results of the rows before it. With
+// Jacobi all rows use the same positions, and each point adds up the corrections that its rows ask for. Its
+// denominator uses the mass split among the n_i rows at a point, w_i -> n_i w_i, so the sum cannot overshoot.
+// Every row pushes its points with equal and opposite impulses, so momentum is conserved. A common alternative
+// divides a point's sum by n_i; it guarantees neither. Tonge, Benevolenski, Voroshilov: Mass Splitting
+// (SIGGRAPH 2012).
 #pragma once
 
 #include <capstan/constraints/constraint.hpp>
@@ -13,7 +14,7 @@
 
 namespace capstan {
 
-// The only place where a constraint's formula meets memory.
+// Applies a constraint's formula to memory. It is the only place that does so.
 template <class C, bool jacobi> struct SolveAt {
     State& s;
     Batch<C>& b;
@@ -58,7 +59,7 @@ template <class C, bool jacobi> struct SolveAt {
     }
 };
 
-// A point adds up what was asked of it, in the fixed order of its incidence.
+// Adds up the corrections of a point, in the fixed order of its incidence.
 struct SumAt {
     State& s;
     Model& m;

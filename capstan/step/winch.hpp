@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Winch: rope paid out or reeled in at an end, by a winch or a spool.
+// Winch: a winch or a spool pays out or reels in rope at an end.
 //
-// Only the rest length of the end segment changes. When it passes 3/2 of an ordinary segment a node is born in
-// it, one ordinary length behind; when it falls below 1/2 the node behind it is retired. Neither moves anything,
-// so both are smooth. A rope is not reeled in beyond its last half segment, nor beyond a node that a joint holds.
+// Only the rest length of the end segment changes. When it exceeds 3/2 of an ordinary segment, a node is added
+// in it, one ordinary length behind. When it falls below 1/2, the node behind it is removed. Neither moves any
+// node, so both are smooth. A rope stops reeling in at its last half segment, and at a node that a joint holds.
 #pragma once
 
 #include <capstan/model/rope_nodes.hpp>
@@ -12,14 +12,15 @@
 
 namespace capstan {
 
-// Makes room in the end segment for what the step will take from it, and splits it when it has grown.
+// Makes room in the end segment for the change of this step, and splits it when it has grown.
 inline void fitEnd(Model& m, Rope& r, State& s, int end, float change) {
     auto segment = [&] { return end == 0 ? 0 : r.count - 2; }; // the end segment
     auto rest = [&]() -> float& { return s.rest[r.begin + segment() + 1]; };
     const float l = r.segmentLength;
     const int slot = int(&r - m.ropes.data());
     while (rest() > 1.5f * l) {
-        // insertNode counts from the segment's end, which at the first end is the node behind the winch.
+        // insertNode counts from the segment's end. At the first end of the rope that is the node behind the
+        // winch.
         const int node = segment() + 1;
         insertNode(r, s, node - 1, end == 0 ? l : rest() - l);
         renumber(m, slot, node, 1);
@@ -41,9 +42,9 @@ inline void winch(Model& m, State& s, float dt) {
         if (!r.alive || r.frozen || r.def.closed) continue;
         for (int end : {0, 1}) {
             if (r.winchSpeed[end] == 0 && r.spooled[end] == 0) continue;
-            // A spool will take about as much as in the last step.
+            // A spool will take about the same length as in the last step.
             fitEnd(m, r, s, end, r.winchSpeed[end] * dt + r.spooled[end]);
-            if (r.chain()) continue; // chains wind evenly, substep by substep
+            if (r.chain()) continue; // chains change their length evenly in each substep
             s.rest[r.begin + (end == 0 ? 1 : r.count - 1)] += r.winchSpeed[end] * dt;
             m.changed = true; // the constraints hold the old length
         }
