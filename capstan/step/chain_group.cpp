@@ -25,7 +25,7 @@ template <class T> T* as(std::vector<double>& memory) {
 template <class W> NewtonResult<W> solveSubstep(ChainLanes<W>& c, std::vector<double>& rings, W worst) {
     if (c.bends) chainBend(c);
     NewtonResult<W> result = chainNewton(c, c.closed ? as<RingNode<W>>(rings) : nullptr, NewtonDef{}, worst);
-    // a limit that begins or ends to act is a sudden change
+    // A limit that begins or ends to act is a sudden change.
     if (c.limits) result.smooth = result.smooth & !c.limited;
     return result;
 }

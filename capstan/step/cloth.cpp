@@ -99,7 +99,7 @@ void endCloth(Cloth& c, ClothState& at) {
         x = {pin.target.x, pin.target.y, pin.target.z, 0};
     }
     at.pull.clear();
-    // becomes NaN if any position is not finite: x - x is 0 for finite x and NaN otherwise
+    // It becomes NaN if any position is not finite: x - x is 0 for finite x and NaN otherwise.
     Vec3 odd = {0, 0, 0};
     for (const Point& x : at.x) odd = odd + (Vec3(x) - Vec3(x));
     if (!(odd.x + odd.y + odd.z == 0)) {

@@ -95,7 +95,7 @@ struct ClothMeeting {
     std::vector<ClothPiece> pieces;
     ClothPairs pairs;
     bool listed = false;
-    // number of points with shortened moves, and of pairs in contact, in the last substep
+    // Number of points with shortened moves, and of pairs in contact, in the last substep.
     int truncated = 0, pushed = 0;
 
     std::vector<ClothNode> nodes; // by point; for ropes only

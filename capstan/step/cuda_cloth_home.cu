@@ -159,7 +159,7 @@ Status ClothHome::tell(Cloth& c, ClothState& s, cudaStream_t stream) {
     ahead_ = true;
     for (const ClothPin& pin : c.pins)
         s.x[std::size_t(pin.vertex)] = {pin.target.x, pin.target.y, pin.target.z, 0};
-    // the state is uploaded again, without the user's forces
+    // The state is uploaded again, without the user's forces.
     if (!s.pull.empty()) s.pull.clear(), leave(), ahead_ = true;
     if (told_[0].odd) { // as in endCloth(): the sheet returns to the start of the step and is frozen
         if (Status good = told(cudaMemcpyAsync(x_.data(), start_.data(), s.x.size() * sizeof(Point),

@@ -116,7 +116,7 @@ struct TightCloth {
         const ClothSet<float> to = predicted(c, x, v, c.gravity);
         v = to.speed, x = {to.place.x, to.place.y, to.place.z, x.w};
 #pragma unroll
-        // the same arithmetic as for the pin itself
+        // The arithmetic is the same as for the pin itself.
         for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k];
     }
     // One iteration of bending, as in ClothBend.
@@ -228,12 +228,12 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
     extern __shared__ float4 places[];
     __shared__ alignas(8) unsigned long long barriers[kSets];
     __shared__ int coming;
-    // factors of the iterations of bending: keep, take
+    // Factors of the iterations of bending: keep, take.
     __shared__ float2 rounds[bends ? ClothBendRounds::kMost : 1];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     const int rank = int(cluster.block_rank()), own = rank * int(blockDim.x) + int(threadIdx.x);
     const bool there = own < job.count;
-    // a thread without a vertex repeats the last one and sends nothing
+    // A thread without a vertex repeats the last one and sends nothing.
     TightCloth t{job.view, there ? own : job.count - 1};
     t.load(job);
     int bendRounds = 0;

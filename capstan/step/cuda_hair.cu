@@ -120,7 +120,7 @@ template <bool Full, bool Straight, bool Ball>
 __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
     const int mine = 32 / kHairChunks * hairWarp() + int(threadIdx.x) % 32 / kHairChunks;
     const bool there = mine < job.strands;
-    // a thread without a strand repeats the last one and writes nothing
+    // A thread without a strand repeats the last one and writes nothing.
     const int strand = there ? mine : job.strands - 1;
     HairStrand<Full, Straight, Ball> s;
     HairThread<HairFrame<float>, Full, Straight, Ball> frames;

@@ -35,7 +35,7 @@ struct ExecScalar {
         int longest = 0;
         for (const ChainGroup& g : m.groups) {
             rings = rings || g.closed;
-            // longest rope that shares lanes with others
+            // The longest rope that shares lanes with others.
             if (g.width > 1 && g.nodes >= longest) longest = g.nodes + 1;
         }
         scratch.resize(std::size_t(threads.count()));

@@ -10,13 +10,14 @@
 namespace capstan {
 namespace {
 
-// Roots that move faster than this were put there [m/s]: the hair goes along as it is.
+// Roots that move faster than this [m/s] were teleported. Then the whole hair moves along with them as a rigid
+// body.
 constexpr double kJump = 60;
 
 Pose originNow(const Model& m, const State& s, const HairBody& b, const Pose& before) {
     if (b.slot < 0 || !m.bodies[std::size_t(b.slot)].alive ||
         m.bodies[std::size_t(b.slot)].generation != b.generation)
-        return before; // its body is gone: everything stays where it was
+        return before; // its body was removed: the pose stays
     const BodyState& at = s.bodies[std::size_t(b.slot)];
     return Pose{at.x, at.q} * from(m.bodies[std::size_t(b.slot)].principal, Pose{});
 }
@@ -41,7 +42,7 @@ Pose rootNow(const Model& m, const State& s, const Hair& hair, const HairState& 
     return hair.rootBody.slot < 0 ? hair.goal : originNow(m, s, hair.rootBody, state.root);
 }
 
-// Poses of the roots and of the obstacles at the end of each substep.
+// Computes the poses of the roots and of the obstacles at the end of each substep.
 void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan& plan) {
     const Pose& root = plan.root;
     const std::vector<Pose>& to = plan.obstacle;
@@ -60,7 +61,8 @@ void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan
             HairCollider c = o.shape;
             c.before = hairPose(a), c.now = hairPose(b);
             c.still = c.before == c.now;
-            const double far = 1.01 * (o.reach + double(hair.def.radius)); // and rounding
+            // radius of the obstacle, with a margin for rounding
+            const double far = 1.01 * (o.reach + double(hair.def.radius));
             const double move = length(b.x - a.x) + 2 * far * length(log(normalize(b.q * conjugate(a.q))));
             c.reach = narrow(min(1.05 * far * far + 168 * move * move,
                                  1e30)); // (a + 2 (b + c))^2 <= 1.05 a^2 + 168 b^2 + 168 c^2
@@ -88,7 +90,8 @@ HairStep constants(const Model& m, Hair& hair, const HairState& state, const Ste
     return step;
 }
 
-// A strand that is not finite is put on its root, so that nobody reads such numbers; the hair stands still from then on.
+// Puts strands that are not finite on their roots, so that no code reads such values. The hair is frozen from
+// then on.
 void quarantine(Hair& hair, HairState& state) {
     const HairLevel& level = hair.levels[std::size_t(state.level)];
     const std::size_t points = std::size_t(level.points());
@@ -112,7 +115,7 @@ void stepHair(Threads& threads, int lanes, Model& m, State& s, Hair& hair, HairS
     const HairPlan plan = planHair(m, s, hair, state, d);
     const HairLevel& level = hair.levels[std::size_t(state.level)];
 
-    std::vector<HairRoot> some; // of the simulated strands, where these are not all
+    std::vector<HairRoot> some; // roots of the simulated strands, if not all strands are simulated
     if (level.every > 1)
         for (int i = 0; i < hair.strands(); i += level.every) some.push_back(hair.roots[std::size_t(i)]);
     HairRun run;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hair within a step of the world: after everything else, because strands follow bodies and do not push them.
+// The hair in a step of the world. It is stepped last, because strands follow bodies and do not push them.
 #pragma once
 
 #include <capstan/report.hpp>

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Again: more Newton steps of the lengths, for the strands that one step did not bring right: an edge off by kHairOff or
-// more, after all vertices were taken out of the shapes. Strands that are right stay as they are, though they may share a
-// vector or a warp with one that is not.
+// Again: more Newton steps of the lengths. Some strands still have an edge whose length is wrong by kHairOff or
+// more after the first step and the pushes out of shapes. These strands take more steps. Converged strands stay
+// unchanged, though they may share a vector or a warp with one that is not converged.
 //
-// Steps of the lengths and pushes in turn come together slowly where the tip of a strand strikes a shape: the length puts the
-// tip in, the push puts it out (a fifth less in each turn, and 0.7 % left after ten of them). So the vertices that lie on a
-// shape keep to their planes in these steps: their inverse mass along the normal n is kHairGive of what it is across,
+// Length steps and pushes that alternate converge slowly if the tip of a strand hits a shape. The length step
+// moves the tip in, the push moves it out. The error shrinks by a fifth in each turn, and 0.7 % is left after
+// ten turns.
+//
+// So in these steps the vertices that lie on a shape stay on their planes. Their inverse mass along the normal
+// n is kHairGive of the inverse mass across it:
 //     W_i = w_i (I - m m^T),   m = sqrt(1 - kHairGive) n
-// and the system is the one of hair_lengths.hpp with
+// The system is the one of hair_lengths.hpp with
 //     A_jj = 2 w_(j-1) (q_j - (m_(j-1).e_j)^2) + 2 w_j (q_j - (m_j.e_j)^2)
 //     A_j,j+1 = -2 w_j (e_j.e_(j+1) - m_j.e_j m_j.e_(j+1))
-// Not 0: an edge that stands upright on a shape between two vertices that are held would have no row.
+// kHairGive is not 0. With 0, an edge that stands upright on a shape between two held vertices would have an
+// empty row.
 #pragma once
 
 #include <capstan/step/hair_collide.hpp>
@@ -18,20 +22,22 @@
 
 namespace capstan {
 
-// An edge may be off by this much of its length at the end of a substep, or the strand is solved again so often.
+// A strand is solved again while an edge is wrong by more than kHairOff of its length at the end of a substep.
+// kHairAgain is the largest number of these iterations.
 inline constexpr float kHairOff = 9e-4f;
 inline constexpr int kHairAgain = 40;
 
 inline constexpr float kHairGive = 1.0f / 32;
 inline constexpr float kHairHeld = 0.98425098f; // sqrt(1 - kHairGive)
 
-// m of vertex i, or 0 where it is above all shapes. v is where x was.
+// m of vertex i, or 0 if it is above all shapes. v is the position x of the start of the substep.
 template <class S, class R>
 CAPSTAN_INLINE Vec<R> hairHeld(const HairChunk<R>& k, int i, const HairChunkTable& t, float l,
                                const HairCollider* o, int count, const Point* faces) {
     Vec<R> m = {R(0.0f), R(0.0f), R(0.0f)};
     if ((!S::ball && count == 0) || !hairFree<S>(t, i) || !any(k.near)) return m;
-    // A vertex that was pushed out lies on its plane but for rounding. One that is above may leave: it is let go.
+    // A vertex that was pushed out lies on its plane except for rounding. A vertex above its plane may move
+    // away, so it is released.
     const Vec<R> size = abs(k.x[i]);
     R least = R(1e-5f * l) + R(2e-7f) * (size.x + size.y + size.z);
     for (int j = 0; j < (S::ball ? 1 : count); ++j) {
@@ -43,7 +49,8 @@ CAPSTAN_INLINE Vec<R> hairHeld(const HairChunk<R>& k, int i, const HairChunkTabl
     return m;
 }
 
-// What vertices on shapes take from the rows of hairRows(), but for what the last of the chunk before takes from row 0.
+// Subtracts from the rows of hairRows() the parts of held vertices. The part of the last vertex of the previous
+// chunk in row 0 is not included; `slips` holds it.
 template <class S, class R>
 CAPSTAN_INLINE void hairHoldRows(HairChunk<R>& k, const HairChunkTable& t, float l, const HairCollider* o,
                                  int count, const Point* faces) {
@@ -61,7 +68,7 @@ CAPSTAN_INLINE void hairHoldRows(HairChunk<R>& k, const HairChunkTable& t, float
     }
 }
 
-// x += W (pull of the edge after - pull of the edge before), of the lanes `mine`.
+// x += W (pull of the next edge - pull of the previous edge), in the lanes `mine`.
 template <class S, class R>
 CAPSTAN_INLINE void hairHoldPull(HairChunk<R>& k, const HairChunkTable& t, R nextFactor, float l,
                                  const HairCollider* o, int count, const Point* faces, MaskOf<R> mine) {
@@ -81,12 +88,13 @@ template <class R> CAPSTAN_INLINE MaskOf<R> hairIsOff(const HairChunk<R>& k, flo
            R(2 * kHairOff * l2);
 }
 
-// Of the strands `first`. k.e and k.solve.left are up to date before and after; k.v is the move of this substep.
+// Solves the strands `first` again. k.e and k.solve.left are valid before and after; k.v is the move of this
+// substep.
 template <class R, class S>
 CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> first, const HairCollider* o,
                                    int count, const Point* faces) {
     using Chunk = HairChunk<R>;
-    auto turned = [&](Chunk& k, int) { // from a move to where x was, or back
+    auto turned = [&](Chunk& k, int) { // turns a move into the start position, or back
         for (int i = 0; i < 4; ++i) k.v[i] = select(first, k.x[i] - k.v[i], k.v[i]);
     };
     s.each(turned);

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Bend: an implicit step of the bending energy
 //     E = B / (2 l^3) sum_i c_i |b_i|^2,   b_i = x_(i-1) - 2 x_i + x_(i+1) - r_i
-// where r_i is what b_i would be in the rest shape, and c_i is 1, but 2 at the root. Vertex 0 and the vertex before it are held by the scalp, so that the
-// strand leaves it in a given direction. The move of all vertices is
-//     (I + s K) dx = -s D^T b,   K = D^T D,   s = h^2 B / (l^3 m)
-// with D the second difference. It does not depend on the strand: its factors are made once, in double
-// (model/hair_factors.cpp), and x y z share them. Solved for the move and not for the place: floats then lose digits of a
-// small number only. An explicit step would be less work and needs s < 1/4: a human hair with edges of 1 cm has s = 0.5
-// at 480 substeps a second, and the usual position-based sweep would be ten times too soft.
+// r_i is b_i in the rest shape, and c_i is 1, but 2 at the root. The scalp holds vertex 0 and the vertex before
+// it, so the strand leaves it in a given direction. The move of all vertices is
+// D is the second difference. The matrix does not depend on the strand: its factors are computed once, in
+// double (model/hair_factors.cpp), and x y z share them. The unknown is the move and not the position, so that
+// floats lose digits of a small number only.
 //
-// Order of work, for threads that hold four vertices: the rows of the first two vertices of each chunk are eliminated,
-// what is left is block-tridiagonal over the chunks (2 x 2 blocks of the last two vertices) and is solved by cyclic
-// reduction, of which float feels one or two rounds, because bending does not reach far. Then the first two follow.
+// An explicit step would be less work but needs s < 1/4. A human hair with edges of 1 cm has s = 0.5 at 480
+// substeps a second. The usual position-based iteration would be ten times too soft.
+//
+// Order of work for threads that hold four vertices each: the rows of the first two vertices of each chunk are
+// eliminated. The rest is block-tridiagonal over the chunks, with 2 x 2 blocks of the last two vertices. Cyclic
+// reduction solves it; in float one or two rounds are enough, because the effect of bending does not reach far.
+// Then the first two vertices follow by substitution.
 #pragma once
 
 #include <capstan/step/hair_strand.hpp>
 
 namespace capstan {
 
-// m v, and u - m v.
+// m v, and below u - m v.
 template <class R> CAPSTAN_INLINE HairTwo<R> times(const Two& m, const HairTwo<R>& v) {
     return {addFused(R(m.a) * v.a, R(m.b), v.b), addFused(R(m.c) * v.a, R(m.d), v.b)};
 }
@@ -39,7 +41,7 @@ CAPSTAN_INLINE void hairBow(HairChunk<R>& k, const HairChunkTable& t, Vec<R> lef
     }
 }
 
-// Second differences of k.e, times -1 and w.
+// Second differences of k.e, times -1 and times w.
 template <bool Full, class R>
 CAPSTAN_INLINE void hairBendForce(HairChunk<R>& k, const HairChunkTable& t, Vec<R> left, Vec<R> right) {
     const Vec<R> a = k.e[0] - left, b = k.e[1] - k.e[0], c = k.e[2] - k.e[1], d = k.e[3] - k.e[2],
@@ -60,7 +62,7 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
     s.each([&](Chunk& k, int c) {
         const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.e[3]; });
         const Vec<R> right = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
-        // What is left of the root does not matter: its factors are 0.
+        // The value beyond the root does not matter, because its factors are 0.
         hairBendForce<S::full>(k, t.chunk[c], left, hairHas(s, c, 1) ? right : none);
     });
     s.each([&](Chunk& k, int c) {
@@ -69,7 +71,7 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
             takeTimes(takeTimes(k.bend.second, t.chunk[c].fromOwn, k.bend.first), t.chunk[c].fromNext, next);
     });
     CAPSTAN_UNROLL
-    for (int round = 0; round < 3; ++round) { // the number is known: a GPU then knows its neighbours
+    for (int round = 0; round < 3; ++round) { // a constant bound lets a GPU's compiler know the neighbours
         const int step = 1 << round;
         if (round >= t.rounds) break;
         s.each([&](Chunk& k, int c) {

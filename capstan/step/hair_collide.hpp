@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Collide: no vertex ends a substep inside a shape, however fast it or the shape moves.
+// Collide: no vertex ends a substep inside a shape, at any velocity of the vertex or the shape.
 //
-// All shapes are convex. Where the vertex was at the start of the substep, carried along with the shape, the nearest
-// point of the shape gives a plane that has the shape on one side and the vertex on the other. The vertex may not cross
-// it: n.(x - p) >= skin. Around a sphere of radius R a vertex that slides by s in a substep is so kept s^2 / 2R outside
-// (20 um at 1 m/s on a head). Testing only whether x is inside lets fast hair through thin shapes.
-// The plane idea is that of planar truncation (solvers of offset geometric contact, Chen et al. 2025).
-// Friction: sliding against the shape is shortened by at most mu times the push (Mueller et al. 2007, section 3.4).
+// All shapes are convex. The position of a vertex at the start of the substep is carried along with the shape.
+// The nearest point of the shape to it gives a plane with the shape on one side and the vertex on the other.
+// The vertex may not cross this plane: n.(x - p) >= skin. A vertex may slide by s in a substep around a sphere
+// of radius R. Then the plane keeps it s^2 / 2R outside: 20 um at 1 m/s on a head.
+//
+// A test only whether x is inside would let fast hair through thin shapes. The planes follow the idea of planar
+// truncation (solvers of offset geometric contact, Chen et al. 2025). Friction shortens the sliding along the
+// shape by at most mu times the push (Mueller et al. 2007, section 3.4).
 #pragma once
 
 #include <capstan/math/inverse.hpp>
@@ -16,7 +18,7 @@ namespace capstan {
 
 template <class R> CAPSTAN_INLINE R hairSide(R along) { return withSign(R(1.0f), along); }
 
-// Of a point x outside a sphere around the point `middle`.
+// The plane of a point x outside a sphere around the point `middle`.
 template <class R> CAPSTAN_INLINE HairPlane<R> hairRound(Vec<R> x, Vec<R> middle, float radius) {
     const Vec<R> d = x - middle;
     const R l = sqrt(dot(d, d));
@@ -29,19 +31,19 @@ template <class R> CAPSTAN_INLINE HairPlane<R> hairRound(Vec<R> x, Vec<R> middle
 template <class R> CAPSTAN_INLINE HairPlane<R> hairBox(Vec<R> x, Vec3 half) {
     const Vec<R> h = spread<R>(half), over = abs(x) - h;
     const Vec<R> sign = {hairSide(x.x), hairSide(x.y), hairSide(x.z)};
-    // Inside, or above a face: the nearest face.
+    // Inside, or above a face: the plane of the nearest face.
     const auto isX = (over.x >= over.y) & (over.x >= over.z);
     const auto isY = (!isX) & (over.y >= over.z);
     const Vec<R> face = {select(isX, sign.x, R(0.0f)), select(isY, sign.y, R(0.0f)),
                          select(isX | isY, R(0.0f), sign.z)};
-    // Outside: away from the nearest point.
+    // Outside: the direction from the nearest point.
     const R zero = R(0.0f);
     const Vec<R> d = multiply(sign, Vec<R>{max(over.x, zero), max(over.y, zero), max(over.z, zero)});
     const R l = sqrt(dot(d, d));
     const auto out = l > R(1e-9f);
     const Vec<R> n = select(out, (R(1.0f) / select(out, l, R(1.0f))) * d, face);
     const Vec<R> a = abs(n);
-    return {n, a.x * h.x + a.y * h.y + a.z * h.z}; // the support of a box
+    return {n, a.x * h.x + a.y * h.y + a.z * h.z}; // the support function of a box
 }
 
 template <class R> CAPSTAN_INLINE HairPlane<R> hairCylinder(Vec<R> x, float radius, float halfLength) {
@@ -59,7 +61,8 @@ template <class R> CAPSTAN_INLINE HairPlane<R> hairCylinder(Vec<R> x, float radi
     return {{na * ux, ny * side, na * uz}, na * R(radius) + ny * R(halfLength)};
 }
 
-// Of the planes of the faces and of a sphere around the hull, the one that x is farthest above. It divides as well as that
+// Of the planes of the faces and of a sphere around the hull, the plane with the largest distance from x. It
+// separates as well as the plane at the nearest point.
 // of the nearest point.
 template <class R>
 CAPSTAN_INLINE HairPlane<R> hairHull(Vec<R> x, const Point* face, int faces, float radius) {
@@ -95,16 +98,17 @@ CAPSTAN_INLINE HairPlane<R> hairPlane(const HairCollider& k, const Point* faces,
     return {{zero, R(1.0f), zero}, zero};
 }
 
-// Not the root, nor what is no vertex.
+// True for vertices except the root and padding.
 template <class S> CAPSTAN_INLINE bool hairFree(const HairChunkTable& t, int i) {
     return (S::full && i > 0) || t.w[i] > 0;
 }
 
-// Whether a vertex of the chunk may meet the shape: its distance from the middle of the shape, now, is not above reach and
-// twice the largest move of a vertex. `fresh`: x has not moved yet, and v is the last move. Moved: v is the move of x in
-// this substep; else v is where x was. A chunk that is not near touches nothing in this substep, however it moved:
-//     |u| > far + 2 |move|  follows from  u^2 > 1.05 far^2 + 84 |move|^2
-// with far and the shape's part of the move in reach, and |move|^2 at most 3 times the square of its largest coordinate.
+// Returns true if a vertex of the chunk may be in contact with the shape. The test compares its present
+// distance from the middle of the shape with `reach` plus twice the largest move of a vertex. `fresh`: x has
+// not moved yet, and v is the last move. Moved: v is the move of x in this substep; otherwise v is the start
+// position. A chunk that is not near has no contact in this substep, whatever its move, because Here far and
+// the shape's part of the move are in reach, and |move|^2 is at most 3 times the square of its largest
+// coordinate.
 inline constexpr float kHairFast = 3 * 168;
 template <bool Moved, class S, class R>
 CAPSTAN_INLINE MaskOf<R> hairNear(const HairChunk<R>& k, const HairChunkTable& t, const HairCollider& o,
@@ -116,7 +120,7 @@ CAPSTAN_INLINE MaskOf<R> hairNear(const HairChunk<R>& k, const HairChunkTable& t
         const Vec<R> m = abs(Moved ? k.v[i] : k.x[i] - k.v[i]);
         const R high = largerTame(largerTame(m.x, m.y), m.z);
         fast = i == 0 ? high : largerTame(fast, high);
-        if (hairFree<S>(t, i)) low = smallerTame(low, dotFused(u, u)); // the root lies on the shape, always
+        if (hairFree<S>(t, i)) low = smallerTame(low, dotFused(u, u)); // the root always lies on the shape
     }
     return low < addFused(R(o.reach), R(kHairFast) * fast, fast);
 }
@@ -128,8 +132,8 @@ CAPSTAN_INLINE MaskOf<R> hairNearAny(const HairChunk<R>& k, const HairChunkTable
     return near;
 }
 
-// The plane of a vertex in this substep, in the world's axes and from the shape's middle: n.(x - now.at) >= offset. A
-// sphere looks the same however it is turned.
+// The plane of a vertex in this substep, in the world's axes, relative to the shape's middle: n.(x - now.at) >=
+// offset. The rotation of a sphere has no effect.
 template <class S, class R>
 CAPSTAN_INLINE HairPlane<R> hairLook(const HairCollider& o, const Point* faces, Vec<R> before) {
     const Vec<R> d = before - spread<R>(o.before.at);
@@ -142,7 +146,8 @@ template <class R> CAPSTAN_INLINE R hairDepth(const HairPlane<R>& plane, const H
     return plane.offset - dotFused(plane.n, x - spread<R>(o.now.at));
 }
 
-// Out by depth, which is above 0, with friction: against where the vertex would be if it stuck to the shape.
+// Pushes x out by depth (above 0), with friction. `stuck` is the position of the vertex if it stuck to the
+// shape.
 template <class R> CAPSTAN_INLINE Vec<R> hairPush(Vec<R> x, Vec<R> n, R depth, Vec<R> stuck, float friction) {
     const Vec<R> slide = x - stuck;
     const R along = dotFused(n, slide), across2 = takeFused(dotFused(slide, slide), along, along);
@@ -151,7 +156,8 @@ template <class R> CAPSTAN_INLINE Vec<R> hairPush(Vec<R> x, Vec<R> n, R depth, V
     return takeFused(addFused(x, addFused(depth, hold, along), n), hold, slide);
 }
 
-// Of one shape, the four vertices side by side: they do not wait for each other. Before they move on, v is where they were.
+// Contact with one shape, for the four vertices of a chunk together: none waits for another one. Until the
+// vertices move on, v is their start position.
 template <class S, class R>
 CAPSTAN_INLINE void hairMeetOne(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider& o,
                                 const Point* faces, bool keep) {
@@ -178,20 +184,20 @@ CAPSTAN_INLINE void hairMeetOne(S& s, HairChunk<R>& k, int c, const HairChunkTab
         k.x[i] = select(in[i], hairPush(k.x[i], plane[i].n, depth[i], stuck[i], o.friction), k.x[i]);
 }
 
-// The first look of a substep: what rests on a shape is taken out before lengths are looked at. Of the chunks that were
-// near at its start; the others are seen to by the last look.
+// The first collision pass of a substep, before the length solve: it pushes out vertices that rest on a shape.
+// It covers chunks that were near at the start of the substep; the last pass covers the others.
 template <class S, class R>
 CAPSTAN_INLINE void hairMeet(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
                              int count, const Point* faces) {
     if ((!S::ball && count == 0) || !any(k.near)) [[likely]]
         return;
     for (int j = 0; j < (S::ball ? 1 : count); ++j) {
-        if (j > 0 && !any(hairNear<false, S>(k, t, o[j]))) continue; // would change nothing
+        if (j > 0 && !any(hairNear<false, S>(k, t, o[j]))) continue; // no vertex is near this shape
         hairMeetOne(s, k, c, t, o[j], faces, j == 0);
     }
 }
 
-// The last act: in the end nothing is inside. Of the lanes `mine`. Moved: see hairNear().
+// The last collision pass: after it no vertex is inside a shape, in the lanes `mine`. Moved: see hairNear().
 template <bool Moved, class S, class R>
 CAPSTAN_INLINE void hairLeave(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
                               int count, const Point* faces, MaskOf<R> mine) {
@@ -209,7 +215,7 @@ CAPSTAN_INLINE void hairLeave(S& s, HairChunk<R>& k, int c, const HairChunkTable
         }
     }
     for (int j = 0; j < (S::ball ? 1 : count); ++j) {
-        if (j > 0 && !any(hairNear<Moved, S>(k, t, o[j]))) continue; // would change nothing
+        if (j > 0 && !any(hairNear<Moved, S>(k, t, o[j]))) continue; // no vertex is near this shape
         CAPSTAN_UNROLL
         for (int i = 0; i < 4; ++i) {
             const HairPlane<R> plane = j > 0 ? look(j, i) : s.plane(c, i);

@@ -16,7 +16,7 @@ int hairLevelFor(const Model& m, const Hair& hair, const HairState& state) {
     int level = 0;
     if (m.hasViewpoint) {
         const double away = length(widen(m.viewpoint) - state.root.x);
-        for (int k = 1; k <= coarsest; ++k) { // 10 % further to leave a level than to enter it
+        for (int k = 1; k <= coarsest; ++k) { // a level ends 10 % farther away than it begins
             const double border = double(hair.def.lod.distance) * k * (state.level >= k ? 1 : 1.1);
             if (away > border) level = k;
         }
@@ -31,13 +31,13 @@ int hairLevelFor(const Model& m, const Hair& hair, const HairState& state) {
 
 namespace {
 
-using Quad = Pack<float, 4>; // a Point
+using Quad = Pack<float, 4>; // holds a Point
 
 Quad get(const Point& p) { return load<Quad>(&p.x); }
 void put(Point& p, Quad a) { store(&p.x, a); }
 
-// Vertex i of n, as it lies on a strand of fewer vertices: between k and k + 1, or on a smooth curve through its
-// neighbours too (Catmull & Rom 1974).
+// A vertex of a strand with n vertices, on a strand of fewer vertices. It lies between its vertices k and k +
+// 1, or on a smooth curve that also uses their neighbours (Catmull & Rom 1974).
 struct Sample {
     int k[4];
     float share[4];
@@ -62,7 +62,7 @@ Point rootPoint(const Hair& hair, const HairPose& pose, int strand) {
     return {x.x, x.y, x.z, 0};
 }
 
-// All vertices of all simulated strands; of places, relative to their roots.
+// Interpolates all vertices of all simulated strands. Positions are relative to the roots.
 std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& state,
                         const std::vector<Point>& from, bool places) {
     const HairLevel &fine = hair.levels[0], &coarse = hair.levels[std::size_t(state.level)];
@@ -86,7 +86,7 @@ std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& sta
     return all;
 }
 
-// From guides to all strands.
+// Interpolates all strands from the simulated ones.
 void spreadOver(Threads& threads, const Hair& hair, const HairState& state, const std::vector<Point>& guides,
                 bool places, std::vector<Point>& to) {
     const HairLevel& level = hair.levels[std::size_t(state.level)];
@@ -109,7 +109,7 @@ void spreadOver(Threads& threads, const Hair& hair, const HairState& state, cons
     });
 }
 
-// Where all strands are drawn without what is left of a change of level.
+// Computes the drawn strands without the offset of a change of level.
 void drawPlain(Threads& threads, const Hair& hair, HairState& state) {
     if (state.level == 0)
         state.drawn = state.x;
@@ -117,7 +117,8 @@ void drawPlain(Threads& threads, const Hair& hair, HairState& state) {
         spreadOver(threads, hair, state, fill(threads, hair, state, state.x, true), true, state.drawn);
 }
 
-// The mean of strands left and right of a head goes through the head: the nearest place outside.
+// Moves x to the nearest position outside the obstacles. The mean of strands left and right of a head goes
+// through the head.
 Vec3 outside(const Hair& hair, const HairState& state, Vec3 x) {
     for (std::size_t k = 0; k < hair.obstacles.size(); ++k) {
         const HairObstacle& o = hair.obstacles[k];
@@ -130,8 +131,8 @@ Vec3 outside(const Hair& hair, const HairState& state, Vec3 x) {
     return x;
 }
 
-// Strands of the new level, from all strands as they are drawn: the same curve cut into edges of the right length, outside
-// of all shapes.
+// Computes the strands of the new level from all strands as they are drawn. They follow the same curve, cut
+// into edges of the right length, outside of all shapes.
 void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, const std::vector<Point>& v,
               int level) {
     const HairLevel &fine = hair.levels[0], &to = hair.levels[std::size_t(level)];

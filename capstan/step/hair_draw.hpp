@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Levels of detail: which one a hair has, how it changes from one to another, and where its strands are drawn.
+// Levels of detail: the choice of a hair's level, the change of level, and the positions at which its strands
+// are drawn.
 //
-// A strand that is not simulated is drawn as the mean of up to three that are, moved to its own root:
+// A strand that is not simulated is drawn as the mean of up to three simulated strands, moved to its own root:
 //     x_i = root + sum_k share_k (guide_k,i - root of guide_k)
-// A change of level leaves every drawn point where it is: the difference between the old and the new picture is kept and
-// fades away over lod.blend seconds (3 f^2 - 2 f^3, so that its speed starts and ends at zero).
+// A change of level leaves every drawn point in place. The difference between the old and the new picture is
+// stored, and it fades out over lod.blend seconds. The factor is 3 f^2 - 2 f^3, whose slope is zero at the
+// start and at the end.
 #pragma once
 
 #include <capstan/model/model.hpp>
@@ -15,7 +17,7 @@ namespace capstan {
 
 int hairLevelFor(const Model& m, const Hair& hair, const HairState& state);
 void setHairLevel(Threads& threads, const Hair& hair, HairState& state, int level);
-// After a step of dt.
+// Updates the drawn strands after a step of dt.
 void drawHair(Threads& threads, const Hair& hair, HairState& state, float dt);
 
 HairPose hairPose(const Pose& p);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Frames: the rest shape carried along a strand. Each chunk has an axis a_c, the chord from the vertex 3 before it to the
-// vertex 3 behind it; its frame is that of the chunk before, turned by the shortest rotation from axis to axis (parallel
-// transport: Bishop 1975, "There is more than one way to frame a curve"), and that of the scalp at the root. So a curl
-// keeps its sense and does not flip when the strand passes through the vertical:
+// Frames carry the rest shape along a strand. Each chunk has an axis a_c, the chord from the vertex 3 before it
+// to the vertex 3 behind it. Its frame is that of the previous chunk, turned by the shortest rotation from axis
+// to axis. The first frame is that of the scalp at the root. This is parallel transport (Bishop 1975, "There is
+// more than one way to frame a curve"). So a curl keeps its sense and does not flip when the strand passes
+// through the vertical:
 //     F_0 = fromTo(out, a_0) F_root,    F_c = fromTo(a_(c-1), a_c) F_(c-1),    r_i = F_c rest_i
-// The axis is a chord over nine edges and not an edge: frames of single edges follow each wiggle that they cause, with no
-// torque back, and curls then drive themselves (tried: tips at 5 m/s for ever). For the same reason once per step and not
-// per substep: the bending energy is a convex function all through a step, whatever the strand does.
-// The products are summed over chunks by doubling (Hillis & Steele 1986), the order of eight threads.
+// The axis is a chord over nine edges. Frames of single edges were tried: they follow each wiggle that they
+// cause, with no torque back. Curls then drive themselves, with tips at 5 m/s for ever. For the same reason
+// frames are computed once per step and not per substep. Then the bending energy is a convex function all
+// through a step, for any motion of the strand.
+//
+// The products are summed over chunks by doubling (Hillis & Steele 1986), in the order of eight threads.
 #pragma once
 
 #include <capstan/step/hair_strand.hpp>
@@ -15,21 +18,22 @@
 namespace capstan {
 
 template <class R> struct HairFrame {
-    Vec<R> axis; // unit
+    Vec<R> axis; // unit vector
     Quat<R> turn, added;
 };
 
 // The chord of chunk c, from the vertex 3 before its first to the vertex 3 behind its last, or to root and tip.
-// `tip`: which vertex of the chunk is the last one of the strand.
+// `tip` is the index of the strand's last vertex in the chunk.
 template <class R>
 CAPSTAN_INLINE Vec<R> hairChord(const HairChunk<R>& k, Vec<R> before, bool hasBefore, Vec<R> after,
                                 bool hasAfter, int tip) {
-    Vec<R> end = k.x[3]; // not k.x[tip]: an index that is not known would put the chunk into a GPU's memory
+    Vec<R> end = k.x[3]; // not k.x[tip]: with a variable index a GPU would store the chunk in memory
     for (int i = 0; i < 3; ++i) end = select(MaskOf<R>(i == tip), k.x[i], end);
     return (hasAfter ? after : end) - (hasBefore ? before : k.x[0]);
 }
 
-// fs holds a HairFrame for each chunk and is seen as the strand is: fs.each, fs.from; fs.at(c) on the own chunk.
+// Computes the frames. fs holds a HairFrame for each chunk, with the interface of the strand: fs.each, fs.from,
+// and fs.at(c) for the own chunk.
 template <class R, class S, class F>
 CAPSTAN_INLINE void hairFrames(S& s, F& fs, const HairTable& t, Quat<R> root) {
     using Chunk = HairChunk<R>;
@@ -37,10 +41,11 @@ CAPSTAN_INLINE void hairFrames(S& s, F& fs, const HairTable& t, Quat<R> root) {
     const Vec<R> out = axisZ(root);
     s.each([&](Chunk& k, int c) {
         const Vec<R> before = s.from(c, -1, [](const Chunk& o) { return o.x[1]; });
-        // The chunk behind may be the last one and end before its third vertex.
+        // The next chunk may be the last one, with fewer than three vertices.
         const Vec<R> x0 = s.from(c, 1, [](const Chunk& o) { return o.x[0]; });
         const Vec<R> x2 = s.from(c, 1, [](const Chunk& o) { return o.x[2]; });
-        const int beyond = t.vertices - 1 - kHairChunk * c; // the tip, counted from this chunk's first vertex
+        // the index of the tip, counted from this chunk's first vertex
+        const int beyond = t.vertices - 1 - kHairChunk * c;
         fs.at(c).axis = normalize(hairChord(k, before, hairHas(s, c, -1), beyond < 6 ? x0 : x2,
                                             hairHas(s, c, 1), beyond < 3 ? beyond : 3),
                                   out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many strands, a lane-full after the other.
+// Steps many strands, one group of lanes after the other.
 #pragma once
 
 #include <capstan/model/hair_table.hpp>
@@ -13,12 +13,12 @@ struct HairRun {
     const HairCollider* collider = nullptr;
     const Point* faces = nullptr;
     const HairRoot* root = nullptr;
-    Point* x = nullptr;      // place, and tension of the edge that ends there; 4 chunks points a strand
-    Point* v = nullptr;      // speed, and what the edge owes
-    float* strain = nullptr; // per strand: the largest | length / l - 1 |
+    Point* x = nullptr; // position; w: tension of the edge that ends there; 4 * chunks points for each strand
+    Point* v = nullptr; // velocity; w: remaining length error of the edge
+    float* strain = nullptr; // by strand: the largest |length / l - 1|
 };
 
-// The strands begin ... end - 1, as many at once as there are lanes: 1, 4, 8 or 16. The bits do not depend on it.
+// Steps the strands begin ... end - 1 in groups of `lanes`: 1, 4, 8 or 16. The bits do not depend on it.
 void stepStrands(const HairRun& run, int begin, int end, int lanes);
 
 } // namespace capstan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Strands on the CPU: as many at once as R has lanes, from memory and back.
+// Strands on the CPU, one per lane of R: load, step, store.
 #pragma once
 
 #include <capstan/math/lanes.hpp>
@@ -44,7 +44,7 @@ template <class R> struct HairScratch {
     HairLanes<HairFrame<R>> frames;
 };
 
-// The strands begin, begin + 1, ... of as many lanes as R has.
+// Steps the strands begin, begin + 1, ..., as many as R has lanes.
 template <class R> void stepStrand(const HairRun& run, int begin, HairScratch<R>& memory) {
     constexpr int lanes = lanesOf<R>;
     const HairTable& t = run.d.table;

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Lengths: all edges of a strand at once. With e_j = x_(j-1) - x_j and q = e.e, the constraint of edge j is
+// Lengths: all edges of a strand are solved together. With e_j = x_(j-1) - x_j and q = e.e, the constraint of
+// edge j is
 //     C_j = q - l^2 = 0,   gradient 2 e_j at vertex j - 1 and -2 e_j at vertex j.
-// The square of the length and not the length: no square root and no division, and the same answer to second order. One
-// Newton step, x += W J^T lambda / 2 with (J W J^T / 2) lambda = -C, is a scalar tridiagonal system:
+// The constraint uses the square of the length: it needs no square root and no division, and its result is the
+// same to second order. One Newton step is x += W J^T lambda / 2 with (J W J^T / 2) lambda = -C. That is a
+// scalar tridiagonal system:
 //     A_jj = 2 (w_(j-1) + w_j) q_j,   A_j,j+1 = -2 w_j e_j.e_(j+1)
-// Han & Harada 2012, "Real-time simulation of inextensible strands" (the matrix). Where q is small (an edge crushed to
-// less than half) it is taken as l^2 / 4: the step then opens the edge by a part of its length instead of many lengths.
+// The matrix is that of Han & Harada 2012, "Real-time simulation of inextensible strands". If q is small (an
+// edge crushed to less than half), l^2 / 4 replaces it. The step then opens the edge by a part of its length
+// instead of many lengths.
 //
-// Transverse waves of a strand under tension T are too fast for this when T h^2 / (m l) > 1/3, and lengths then suffer
-// first: eight substeps at 60 Hz are good for 2.5 g with edges of 1 cm. A larger mass for vertices under tension
-// (Tournier et al. 2015, "Stable constrained dynamics", lumped) was tried and refused: together with the tension that
-// hairPredict() takes along it made strands longer, not shorter.
+// Transverse waves of a strand under tension T are too fast for this method if T h^2 / (m l) > 1/3. Then
+// lengths become wrong first. Eight substeps at 60 Hz are good for 2.5 g with edges of 1 cm. A larger mass for
+// vertices under tension (Tournier et al. 2015, "Stable constrained dynamics", lumped) was tried and refused:
+// hairPredict() uses the last tension too, and together they made strands longer.
 //
-// One Newton step leaves |change of e|^2 of C, and collisions leave more. Where the strand bends against its weight
-// that is the same in each substep, one per cent of an edge. So what is left is added to what the next substep asks for,
-// up to 2.5 % of the length. Where the strand is thrown about that is not enough: see hair_again.hpp.
+// One Newton step leaves |change of e|^2 of C, and collisions leave more. If a strand bends against its weight,
+// the remaining error is the same in each substep: one per cent of an edge. So the next substep adds the
+// remaining error to its target, up to 2.5 % of the length. This is not enough for a strand in violent motion:
+// see hair_again.hpp.
 //
-// The system is solved in the order that eight threads need: in each chunk rows 0 2 1 are eliminated, the eight rows 3
-// are solved by three rounds of parallel cyclic reduction (Hockney 1965; Zhang, Cohen, Owens 2010, "Fast tridiagonal
-// solvers on the GPU"), and each chunk substitutes back.
+// The order of the solve suits eight threads. In each chunk the rows 0 2 1 are eliminated. Three rounds of
+// parallel cyclic reduction solve the eight rows 3 (Hockney 1965; Zhang, Cohen, Owens 2010, "Fast tridiagonal
+// solvers on the GPU"). Then each chunk substitutes back.
 #pragma once
 
 #include <capstan/math/inverse.hpp>
@@ -26,12 +30,12 @@
 
 namespace capstan {
 
-// e of all edges; `left` is the last vertex of the chunk before.
+// Computes e of all edges; `left` is the last vertex of the previous chunk.
 template <class R> CAPSTAN_INLINE void hairEdges(HairChunk<R>& k, Vec<R> left) {
     for (int i = 0; i < 4; ++i) k.e[i] = (i > 0 ? k.x[i - 1] : left) - k.x[i];
 }
 
-// The rows without their first column; next is e of the edge after.
+// Computes the rows without their first column; next is e of the next edge.
 template <bool Full, class R>
 CAPSTAN_INLINE void hairRows(HairChunk<R>& k, const HairChunkTable& t, Vec<R> next, float l2) {
     HairRow<R>* r = k.solve.row;
@@ -44,9 +48,9 @@ CAPSTAN_INLINE void hairRows(HairChunk<R>& k, const HairChunkTable& t, Vec<R> ne
     }
 }
 
-// Rows 0 and 2 first, which do not wait for each other, then row 1. Afterwards rows 0 and 1 read
+// Eliminates rows 0 and 2, which are independent, and then row 1. Afterwards rows 0 and 1 mean
 //     a lambda(last of the chunk before) + b lambda_i + c lambda_3 = d
-// row 2 still reads lambda_1 in its place, and row 3 has lost rows 2 and 1.
+// Row 2 still contains lambda_1, and row 3 no longer contains lambda_2 and lambda_1.
 template <class R> CAPSTAN_INLINE void hairEliminate(HairChunk<R>& k, R leftC) {
     HairRow<R>* r = k.solve.row;
     R* inverse = k.solve.inverse;
@@ -60,7 +64,7 @@ template <class R> CAPSTAN_INLINE void hairEliminate(HairChunk<R>& k, R leftC) {
     r[3].b = takeFused(r[3].b, h, r[2].c);
     r[3].d = takeFused(r[3].d, h, r[2].d);
     inverse[1] = inverseTame(r[1].b);
-    // Row 3 reads lambda_1 with the factor that row 1 has for lambda_3: the matrix is symmetric.
+    // The factor of lambda_1 in row 3 is that of lambda_3 in row 1, because the matrix is symmetric.
     const R p = r[0].c * inverse[1], q = r[1].c * inverse[1];
     r[3].a = -(q * r[1].a);
     r[3].b = takeFused(r[3].b, q, r[1].c);
@@ -70,8 +74,8 @@ template <class R> CAPSTAN_INLINE void hairEliminate(HairChunk<R>& k, R leftC) {
     r[0].d = takeFused(r[0].d, p, r[1].d);
 }
 
-// Row 3 loses row 0 of the chunk after: what is left couples the rows 3 of neighbouring chunks. Behind the last edge c is
-// 0, and then whatever `next` is changes nothing; so it is below, in all rounds.
+// Eliminates row 0 of the next chunk from row 3. The result couples the rows 3 of neighbouring chunks. After
+// the last edge c is 0, so the value of `next` has no effect there. This also holds in all rounds below.
 template <class R> CAPSTAN_INLINE void hairCouple(HairChunk<R>& k, HairRow<R> next, R nextInverse) {
     const R f = k.solve.row[3].c * nextInverse;
     k.solve.outer = {k.solve.row[3].a, takeFused(k.solve.row[3].b, f, next.a), -(f * next.c),
@@ -83,14 +87,15 @@ template <class R> CAPSTAN_INLINE void hairScale(HairChunk<R>& k) {
     k.solve.scaled = {f * k.solve.outer.a, f, f * k.solve.outer.c, f * k.solve.outer.d};
 }
 
-// One round: the rows at distance `step` on both sides, already divided by their diagonals, are taken out.
+// One round of reduction: eliminates the rows at distance `step` on both sides, which are already divided by
+// their diagonals.
 template <class R> CAPSTAN_INLINE void hairReduce(HairChunk<R>& k, HairRow<R> before, HairRow<R> after) {
     const HairRow<R> r = k.solve.outer;
     k.solve.outer = {-(r.a * before.a), takeFused(takeFused(r.b, r.a, before.c), r.c, after.a),
                      -(r.c * after.c), takeFused(takeFused(r.d, r.a, before.d), r.c, after.d)};
 }
 
-// lambda of the chunk's edges, once lambda_3 of this chunk and of the one before are known.
+// Computes lambda of the chunk's edges from lambda_3 of this chunk and of the previous one.
 template <class R> CAPSTAN_INLINE void hairSubstitute(HairChunk<R>& k, R before) {
     const HairRow<R>* r = k.solve.row;
     R* change = k.solve.change;
@@ -99,7 +104,8 @@ template <class R> CAPSTAN_INLINE void hairSubstitute(HairChunk<R>& k, R before)
     change[2] = takeFused(takeFused(r[2].d, r[2].a, change[1]), r[2].c, change[3]) * k.solve.inverse[2];
 }
 
-// x += w (pull of the edge after - pull of the edge before), pull = factor e. The root has w = 0, padding no pull.
+// x += w (pull of the next edge - pull of the previous edge), pull = factor e. The root has w = 0, padding has
+// no pull.
 template <bool Full, class R>
 CAPSTAN_INLINE void hairPull(HairChunk<R>& k, const HairChunkTable& t, const R* factor, R nextFactor,
                              Vec<R> nextE) {
@@ -110,7 +116,7 @@ CAPSTAN_INLINE void hairPull(HairChunk<R>& k, const HairChunkTable& t, const R* 
     }
 }
 
-// e of all edges, and what is left of C, now that everything has moved.
+// Computes e of all edges and the remaining C after all moves.
 template <bool Full, class R>
 CAPSTAN_INLINE void hairMeasure(HairChunk<R>& k, const HairChunkTable& t, Vec<R> left, float l2) {
     hairEdges(k, left);
@@ -120,7 +126,7 @@ CAPSTAN_INLINE void hairMeasure(HairChunk<R>& k, const HairChunkTable& t, Vec<R>
     }
 }
 
-// k.solve.change, from the rows.
+// Computes k.solve.change from the rows.
 template <class R, class S> CAPSTAN_INLINE void hairSolve(S& s) {
     using Chunk = HairChunk<R>;
     s.each([&](Chunk& k, int c) {
@@ -148,7 +154,7 @@ template <class R, class S> CAPSTAN_INLINE void hairSolve(S& s) {
     });
 }
 
-// One Newton step, with the debts of earlier substeps.
+// One Newton step. It includes the remaining errors of earlier substeps.
 template <class R, class S> CAPSTAN_INLINE void hairLengths(S& s, const HairTable& t) {
     using Chunk = HairChunk<R>;
     s.each([&](Chunk& k, int c) { hairEdges(k, s.from(c, -1, [](const Chunk& o) { return o.x[3]; })); });

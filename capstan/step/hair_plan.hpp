@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step of a hair is, worked out on the host before its strands go through it, on a CPU or on a GPU.
+// The parameters of a hair's step. The host computes them before a CPU or a GPU steps the strands.
 #pragma once
 
 #include <capstan/model/model.hpp>
@@ -13,17 +13,17 @@ struct HairPlan {
     HairStep d;
     std::vector<HairSubstep> substep;
     std::vector<HairCollider> collider;
-    Pose root;                  // of what holds the roots, at the end of the step
-    std::vector<Pose> obstacle; // and of the bodies of the obstacles
+    Pose root;                  // pose of the body that holds the roots, at the end of the step
+    std::vector<Pose> obstacle; // poses of the obstacles' bodies, at the end of the step
 };
 
-// Whether the roots were put elsewhere since the last step; then the hair goes along as it is.
+// Returns true if the roots were teleported since the last step. Then carryHair() moves the whole hair along.
 bool hairJumps(const Model& m, const State& s, const Hair& hair, const HairState& state, const StepDef& d);
 void carryHair(const Model& m, const State& s, const Hair& hair, HairState& state);
 
 HairPlan planHair(const Model& m, const State& s, Hair& hair, const HairState& state, const StepDef& d);
 
-// After the step, with the largest strain of all strands; those that are not finite are put on their roots.
+// Ends the step, given the largest strain of all strands. Strands that are not finite are put on their roots.
 void endHair(Hair& hair, HairState& state, const HairPlan& plan, float worst);
 
 } // namespace capstan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A whole step of a strand, all substeps, from what was loaded to what is stored. Shared by CPU and GPU.
+// A whole step of a strand with all substeps, between load and store. CPU and GPU share it.
 #pragma once
 
 #include <capstan/step/hair_again.hpp>
@@ -15,9 +15,10 @@ template <class R> struct HairRootOf {
     Quat<R> frame;
 };
 
-// Free motion. The tension of the last substep pulls along, as far as an explicit force may (|lambda| <= 1/2; beyond 1
-// transverse waves would blow up): then what bends, what hangs and what rests on a shape is in balance before the lengths
-// are looked at, and they have little to correct. Without it a strand that bends against its weight is 1 % too long.
+// Free motion. The tension of the last substep acts too, as far as an explicit force may: |lambda| <= 1/2,
+// because transverse waves would blow up beyond 1. So bending, weight and contact are in balance before the
+// length solve, which then has little to correct. Without the tension a strand that bends against its weight is
+// 1 % too long.
 template <bool Full, class R>
 CAPSTAN_INLINE void hairPredict(HairChunk<R>& k, const HairChunkTable& t, const HairStep& d, R nextLambda,
                                 Vec<R> nextE) {
@@ -36,8 +37,8 @@ CAPSTAN_INLINE void hairMoveRoot(S& s, HairChunk<R>& k, const HairPose& body, co
     s.behind() = k.x[0] - R(l) * turn(body, axisZ(root.frame));
 }
 
-// s: the strand; fs: room for its frames; substep, collider, faces: arrays that all strands of the hair share; root() is
-// where it grows, asked for when it moves.
+// Steps a strand s. fs is memory for its frames. All strands of the hair share the arrays substep, collider and
+// faces. root() returns the root; it is called only when the root moves.
 template <class R, class S, class F, class Root>
 CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* substep,
                              const HairCollider* collider, const Point* faces, const Root& root) {
@@ -79,7 +80,8 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
         s.each([&](Chunk& k, int c) {
             hairMeasure<S::full>(k, t.chunk[c], s.from(c, -1, [](const Chunk& o) { return o.x[3]; }), t.l2);
             const R most =
-                R(0.05f * t.l2); // what one step leaves; those that follow are for this substep alone
+                // bound of the error that the next substep makes good; it covers one Newton step
+                R(0.05f * t.l2);
             HairOwed<R> owed = s.owed(c);
             for (int j = 0; j < 4; ++j) owed.of[j] = clampTame(owed.of[j] + k.solve.left[j], -most, most);
             s.owed(c) = owed;
@@ -93,7 +95,7 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
     });
 }
 
-// The largest | length / l - 1 | of the chunk's edges, which are up to date.
+// Returns the largest |length / l - 1| of the chunk's edges, whose k.e must be valid.
 template <class R> CAPSTAN_INLINE R hairStrain(const HairChunk<R>& k, const HairChunkTable& t, float l) {
     R worst = R(0.0f);
     for (int i = 0; i < 4; ++i) {

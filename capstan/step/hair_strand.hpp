@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: MIT
-// One step of a strand of hair, written once for a CPU lane (R = float, or a Pack with one strand per lane) and for a
-// group of eight GPU threads that hold four vertices each. Both do the same operations in the same order.
+// One step of a strand of hair, for a CPU lane and for a group of eight GPU threads from the same source. On
+// the CPU R is a float, or a Pack with one strand per lane. On the GPU each thread holds four vertices. Both do
+// the same operations in the same order.
 //
-// A strand is a chain of vertices x_i, root first, with edges of one length l. Per substep h, in units where an inner
-// vertex weighs 1:
+// A strand is a chain of vertices x_i, root first, with edges of one length l. The steps of a substep h, in
+// units in which an inner vertex has mass 1:
 //   predict   u = keep (x - x_before);  x += u + fall     gravity, wind and damping are in keep and fall
 //   bend      hair_bend.hpp      implicit bending toward the rest shape
-//   lengths   hair_lengths.hpp   all edges at once, one tridiagonal system
-//   collide   hair_collide.hpp   before the lengths, and as the last act: no vertex ends inside a shape
+//   lengths   hair_lengths.hpp   all edges together, one tridiagonal system
+//   collide   hair_collide.hpp   before the lengths, and as the last step: no vertex ends inside a shape
 // The rest shape is carried along the strand once per step (hair_frames.hpp).
 //
-// The strand is seen through `s`, which is memory on the CPU and registers with shuffles on the GPU:
-//   s.each(f)              f(chunk, c) for the chunks c of the strand; on the GPU each thread calls it for its own
-//   s.from(c, k, get)      get(chunk c + k): out of range it is any finite number, and the caller does not use it
-//   s.chunks               how many chunks are in use
-//   s.some(test)           test(chunk, c) of any chunk of the strand, in each lane; s.found(it): in any lane
-//   s.owed(c)              HairOwed of a chunk; s.behind(): the vertex before the root, which is held too, as chunk 0 put
-//                          it there; s.plane(c, i): of vertex i and the first shape, since it was looked at. All are
-//                          apart because a GPU has more use for its registers.
-//   S::full                known to have 32 vertices: then only the first and the last vertex of a chunk can be special,
-//                          and factors of 1 are left out, which changes no bit
+// The interface of the strand is `s`. It is memory on the CPU, and registers with shuffles on the GPU:
+//   s.each(f)              calls f(chunk, c) for the chunks c of the strand; on the GPU each thread calls it for its own
+//   s.from(c, k, get)      get(chunk c + k); out of range it is any finite value, and the caller does not use it
+//   s.chunks               number of chunks in use
+//   s.some(test)           true if test(chunk, c) is true for any chunk, in each lane; s.found(it): in any lane
+//   s.owed(c)              HairOwed of a chunk
+//   s.behind()             the held vertex before the root, as chunk 0 stored it
+//   s.plane(c, i)          the plane of vertex i and the first shape in this substep
+//                          These three are apart from the chunk, to save registers of a GPU.
+//   S::full                known to have 32 vertices: only the first and the last vertex of a chunk can be special;
+//                          factors of 1 are omitted, which changes no bit
 //   S::straight            known to have no curls
-//   S::ball                known to meet one shape, a sphere
-// What one each() reads from neighbours it does not write: then the order of the chunks does not matter.
-// A serial Thomas sweep would be less work on the CPU, but on the GPU seven of eight threads would wait, and its bits
-// differ.
+//   S::ball                known to have one shape, a sphere
+// In one each() no chunk writes data that its neighbours read. So the order of the chunks does not matter. A
+// serial Thomas solve would be less work on the CPU. But on the GPU seven of eight threads would wait, and its
+// bits differ.
 #pragma once
 
 #include <capstan/math/fused.hpp>
@@ -37,7 +39,7 @@ namespace capstan {
 template <class R> struct HairRow { R a, b, c, d; };
 template <class R> struct HairTwo { Vec<R> a, b; }; // two neighbouring vertices
 
-// Memory of the two solves, which never live at the same time.
+// Memory of the two solves, which are never in use at the same time.
 template <class R> struct HairBending {
     HairTwo<R> first, second; // vertices 0 1 and 2 3 of the right-hand side
     HairTwo<R> reduced;       // the move of vertices 2 3
@@ -45,26 +47,26 @@ template <class R> struct HairBending {
 template <class R> struct HairSolving {
     HairRow<R> row[4], outer, scaled;
     R inverse[3];
-    Vec<R> next; // edge after the chunk's last
-    R slips;     // what the contact of the last vertex takes from that edge
-    R change[4]; // of lambda
-    R left[4];   // of C afterwards
+    Vec<R> next; // the edge after the chunk's last one
+    R slips;     // part of that edge's row that the contact of the last vertex removes
+    R change[4]; // change of lambda
+    R left[4];   // remaining C after the solve
 };
 
-// A plane: n.x >= offset leaves the shape on the other side.
+// A plane: the shape is on the side n.x < offset.
 template <class R> struct HairPlane {
     Vec<R> n;
     R offset;
 };
 
-// As small as it can be: eight chunks of eight lanes should stay in a first-level cache of 32 KiB.
+// Its size matters: eight chunks of eight lanes should fit into a first-level cache of 32 KiB.
 template <class R> struct HairChunk {
     Vec<R> x[4];
     Vec<R>
         v[4]; // what the last substep moved; during one, until lengths are solved, where x was at its start
-    Vec<R> e[4];    // edge, to the vertex before; during bend, how far each vertex is from its rest shape
-    Vec<R> rest[4]; // curls: where the strand wants to bend to, in the world
-    R lambda[4];    // of the edges, as the last substep left it; below 0 it pulls
+    Vec<R> e[4];    // edge to the previous vertex; during bending, the vertex's deviation from its rest shape
+    Vec<R> rest[4]; // curls: target of bending, in the world
+    R lambda[4];    // of the edges, from the last substep; negative: the edge pulls
     MaskOf<R> near; // some vertex was near a shape at the end of the last substep
     union {
         HairBending<R> bend;
@@ -72,20 +74,20 @@ template <class R> struct HairChunk {
     };
 };
 
-// What the last substeps left of C of the chunk's edges, to be made good by the next.
+// The remaining C of the chunk's edges from earlier substeps. The next substep corrects it.
 template <class R> struct alignas(alignof(R) > 16 ? alignof(R) : 16) HairOwed { R of[4]; };
 
-// Told instead of a strain when a place is not finite.
+// The strain of a strand with a position that is not finite.
 inline constexpr float kNotFinite = 1e30f;
 
-// The chunk at distance k is there.
+// Returns true if the chunk at distance k exists.
 template <class S> CAPSTAN_INLINE bool hairHas(const S& s, int c, int k) {
     return c + k >= 0 && c + k < s.chunks;
 }
 
 template <class R> CAPSTAN_INLINE Vec<R> spread(Vec3 a) { return {R(a.x), R(a.y), R(a.z)}; }
 
-// A direction of the pose's axes in the world, and back; and a point.
+// Rotates a direction from the pose's axes to the world, and back; and transforms a point.
 template <class R> CAPSTAN_INLINE Vec<R> turn(const HairPose& p, Vec<R> x) {
     return addFused(addFused(x.x * spread<R>(p.X), x.y, spread<R>(p.Y)), x.z, spread<R>(p.Z));
 }

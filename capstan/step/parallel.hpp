@@ -66,7 +66,7 @@ private:
             0}; // number of the job << 32, first part not claimed << 16, end of the share
         std::atomic<Job> job{nullptr};
         std::atomic<const void*> data{nullptr};
-        // number of parts that this worker has done, in all jobs so far
+        // Number of parts that this worker has done, in all jobs so far.
         alignas(64) std::atomic<std::uint64_t> done{0};
     };
 
