@@ -6,8 +6,9 @@
 // path is free.
 //
 // Otherwise the vertex advances in steps of d, which cannot pass through, up to the surface (conservative
-// advancement). The rest of the move continues along the surface. At its end the vertex is pushed out by r -
-// d(b) along the normal. Coulomb's friction then shortens its move along the surface by at most mu times that.
+// advancement). The rest of the move continues along the surface. At its end the contact pushes the vertex out
+// by r - d(b) along the normal. Coulomb's friction then shortens its move along the surface by at most mu times
+// that.
 //
 // Dynamic bodies yield after that, for all vertices at once (cloth_press.hpp). Only vertices are tested. A
 // corner of a shape that is finer than the triangles can pass between vertices, so shapes should be rounder

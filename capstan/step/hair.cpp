@@ -61,7 +61,7 @@ void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan
             HairCollider c = o.shape;
             c.before = hairPose(a), c.now = hairPose(b);
             c.still = c.before == c.now;
-            // radius of the obstacle, with a margin for rounding
+            // The radius of the obstacle, with a margin for rounding.
             const double far = 1.01 * (o.reach + double(hair.def.radius));
             const double move = length(b.x - a.x) + 2 * far * length(log(normalize(b.q * conjugate(a.q))));
             c.reach = narrow(min(1.05 * far * far + 168 * move * move,

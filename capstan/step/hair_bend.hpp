@@ -3,7 +3,8 @@
 //     E = B / (2 l^3) sum_i c_i |b_i|^2,   b_i = x_(i-1) - 2 x_i + x_(i+1) - r_i
 // r_i is b_i in the rest shape, and c_i is 1, but 2 at the root. The scalp holds vertex 0 and the vertex before
 // it, so the strand leaves it in a given direction. The move of all vertices is
-// D is the second difference. The matrix does not depend on the strand: its factors are computed once, in
+//     (I + s K) dx = -s D^T b,   K = D^T D,   s = h^2 B / (l^3 m)
+// Here D is the second difference. The matrix does not depend on the strand: its factors are computed once, in
 // double (model/hair_factors.cpp), and x y z share them. The unknown is the move and not the position, so that
 // floats lose digits of a small number only.
 //

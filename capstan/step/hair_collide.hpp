@@ -63,7 +63,6 @@ template <class R> CAPSTAN_INLINE HairPlane<R> hairCylinder(Vec<R> x, float radi
 
 // Of the planes of the faces and of a sphere around the hull, the plane with the largest distance from x. It
 // separates as well as the plane at the nearest point.
-// of the nearest point.
 template <class R>
 CAPSTAN_INLINE HairPlane<R> hairHull(Vec<R> x, const Point* face, int faces, float radius) {
     HairPlane<R> best = hairRound(x, Vec<R>{R(0.0f), R(0.0f), R(0.0f)}, radius);
@@ -106,9 +105,10 @@ template <class S> CAPSTAN_INLINE bool hairFree(const HairChunkTable& t, int i) 
 // Returns true if a vertex of the chunk may be in contact with the shape. The test compares its present
 // distance from the middle of the shape with `reach` plus twice the largest move of a vertex. `fresh`: x has
 // not moved yet, and v is the last move. Moved: v is the move of x in this substep; otherwise v is the start
-// position. A chunk that is not near has no contact in this substep, whatever its move, because Here far and
-// the shape's part of the move are in reach, and |move|^2 is at most 3 times the square of its largest
-// coordinate.
+// position. A chunk that is not near has no contact in this substep, whatever its move:
+//     |u| > far + 2 |move|  follows from  u^2 > 1.05 far^2 + 84 |move|^2
+// Both far and the shape's part of the move are in reach. The square |move|^2 is at most 3 times the square of
+// its largest coordinate.
 inline constexpr float kHairFast = 3 * 168;
 template <bool Moved, class S, class R>
 CAPSTAN_INLINE MaskOf<R> hairNear(const HairChunk<R>& k, const HairChunkTable& t, const HairCollider& o,

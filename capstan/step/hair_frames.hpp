@@ -44,7 +44,7 @@ CAPSTAN_INLINE void hairFrames(S& s, F& fs, const HairTable& t, Quat<R> root) {
         // The next chunk may be the last one, with fewer than three vertices.
         const Vec<R> x0 = s.from(c, 1, [](const Chunk& o) { return o.x[0]; });
         const Vec<R> x2 = s.from(c, 1, [](const Chunk& o) { return o.x[2]; });
-        // the index of the tip, counted from this chunk's first vertex
+        // The index of the tip, counted from this chunk's first vertex.
         const int beyond = t.vertices - 1 - kHairChunk * c;
         fs.at(c).axis = normalize(hairChord(k, before, hairHas(s, c, -1), beyond < 6 ? x0 : x2,
                                             hairHas(s, c, 1), beyond < 3 ? beyond : 3),

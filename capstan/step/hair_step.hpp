@@ -79,9 +79,8 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
         });
         s.each([&](Chunk& k, int c) {
             hairMeasure<S::full>(k, t.chunk[c], s.from(c, -1, [](const Chunk& o) { return o.x[3]; }), t.l2);
-            const R most =
-                // bound of the error that the next substep makes good; it covers one Newton step
-                R(0.05f * t.l2);
+            // Bound of the error that later substeps make good. It covers the error of one Newton step.
+            const R most = R(0.05f * t.l2);
             HairOwed<R> owed = s.owed(c);
             for (int j = 0; j < 4; ++j) owed.of[j] = clampTame(owed.of[j] + k.solve.left[j], -most, most);
             s.owed(c) = owed;

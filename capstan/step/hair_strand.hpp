@@ -12,7 +12,7 @@
 // The rest shape is carried along the strand once per step (hair_frames.hpp).
 //
 // The interface of the strand is `s`. It is memory on the CPU, and registers with shuffles on the GPU:
-//   s.each(f)              calls f(chunk, c) for the chunks c of the strand; on the GPU each thread calls it for its own
+//   s.each(f)              calls f(chunk, c) for the strand's chunks c; a GPU's thread does so for its own chunk
 //   s.from(c, k, get)      get(chunk c + k); out of range it is any finite value, and the caller does not use it
 //   s.chunks               number of chunks in use
 //   s.some(test)           true if test(chunk, c) is true for any chunk, in each lane; s.found(it): in any lane
@@ -62,8 +62,8 @@ template <class R> struct HairPlane {
 // Its size matters: eight chunks of eight lanes should fit into a first-level cache of 32 KiB.
 template <class R> struct HairChunk {
     Vec<R> x[4];
-    Vec<R>
-        v[4]; // what the last substep moved; during one, until lengths are solved, where x was at its start
+    // The move of the last substep. Within a substep, until lengths are solved, it is x at the start of the substep.
+    Vec<R> v[4];
     Vec<R> e[4];    // edge to the previous vertex; during bending, the vertex's deviation from its rest shape
     Vec<R> rest[4]; // curls: target of bending, in the world
     R lambda[4];    // of the edges, from the last substep; negative: the edge pulls

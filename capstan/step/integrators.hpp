@@ -116,12 +116,14 @@ void velocityVerlet(VecSpan<R> x, VecSpan<R> v, R h, Field&& field, VecSpan<R> a
 // Classical Runge-Kutta on (x, v) with a(x, v, t).  Order 4, not symplectic, not reversible; `scratch` is 5
 // times as long as x.
 //
-// The trap: its error is small but one-sided. On an oscillator every step multiplies the energy by 1 - (h
-// omega)^6/72 + (h omega)^8/576. So over many periods the energy dies out, and beyond h omega = 2.83 it
-// explodes. The method is best for short, exact flights; use Verlet for long ones.
+// The trap: its error is small but one-sided. On an oscillator every step multiplies the energy by
+//   1 - (h omega)^6/72 + (h omega)^8/576
+// So over many periods the energy dies out, and beyond h omega = 2.83 it explodes. The method is best for
+// short, exact flights; use Verlet for long ones.
 //
-// Here v2 = v + h/2 k1, v3 = v + h/2 k2, v4 = v + h k3. So the position sum h/6 (v + 2 v2 + 2 v3 + v4) is h v +
-// h^2/6 (k1 + k2 + k3), and only two sums of accelerations are kept.
+// Here v2 = v + h/2 k1, v3 = v + h/2 k2, v4 = v + h k3. So the sum for the position is
+//   h/6 (v + 2 v2 + 2 v3 + v4) = h v + h^2/6 (k1 + k2 + k3)
+// and only two sums of accelerations are kept.
 template <class R, class Field>
 void rungeKutta4(VecSpan<R> x, VecSpan<R> v, Same<R> t, R h, Field&& field, VecSpan<R> scratch) {
     const std::size_t n = x.size();
