@@ -18,7 +18,7 @@ Vec3d moveOf(const ClothCarrier& c, Vec3d arm) {
     return Vec3d{c.u[0], c.u[1], c.u[2]} + cross(Vec3d{c.u[3], c.u[4], c.u[5]}, arm);
 }
 
-// n . J A^-1 J^T n: the displacement along n by a unit impulse along n.
+// n . J A^-1 J^T n: the displacement along n for a unit of push (kg m) along n.
 double weightAlong(const ClothCarrier& c, Vec3d arm, Vec3d n) {
     const Vec3d t = cross(arm, n);
     const double j[6] = {n.x, n.y, n.z, t.x, t.y, t.z};

@@ -91,7 +91,7 @@ struct ClothNode {
 
 struct ClothMeeting {
     std::vector<ClothThing> things;
-    std::vector<Point> x, before; // of all points
+    std::vector<Point> x, before; // positions of all points now, and at the start of the substep
     std::vector<ClothPiece> pieces;
     ClothPairs pairs;
     bool listed = false;

@@ -18,7 +18,7 @@ struct ClothView {
     float* lambda;
 
     const std::int32_t *a, *b;  // edges by colour
-    const std::uint8_t* paired; // by slice
+    const std::uint8_t* paired; // by slice: 1 if the same ends of edges l and l + 4 are adjacent in memory
     // weightA, weightB: inverse masses of a and b
     const float *rest, *most, *gain, *compliance, *weightA, *weightB;
 
@@ -180,7 +180,7 @@ template <bool first, bool last> struct ClothSweep {
     // Computes all pulls first, then all moves, and keeps records as records. While one group of eight waits
     // for root and division, the next one works. Only differences are transposed into columns.
     template <bool paired> struct Two {
-        Point *x, *y; // the two vertices of edge 0; others follow side by side if edges come in pairs
+        Point *x, *y; // the same end of edges l and l + 4; adjacent in memory if paired
         TwoRecords now;
         CAPSTAN_INLINE Two(Point* at, const std::int32_t* n) {
             x = at + n[0];

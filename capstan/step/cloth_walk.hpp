@@ -42,7 +42,7 @@ struct ClothBendRounds {
         const double least = 1 / (1 + ratio);
         theta = 0.5 * (1 + least), delta = max(0.5 * (1 - least), 1e-12);
         sigma = theta / delta, rho = 1 / sigma;
-        // Soft sheets take one iteration. The error falls by exp(-2 rounds / root).
+        // Soft sheets take one iteration. The error falls by exp(-2 rounds / sqrt(1 + ratio)).
         const double rounds = ratio < 0.25 ? 1 : 2 * sqrt(1 + ratio) + 1;
         count = rounds < kMost ? int(rounds) : kMost;
         take = narrow(1 / theta);

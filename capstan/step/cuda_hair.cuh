@@ -21,7 +21,7 @@ struct HairJob {
     float* strain = nullptr; // by strand
     unsigned* worst =
         nullptr; // the largest strain of all strands, as the bits of a float that is not below 0
-    int strands = 0, vertices = 0; // of each strand
+    int strands = 0, vertices = 0; // number of strands, and of vertices of each strand
     int substeps = 0;
     bool curls = false;
     bool ball = false; // contact with one shape only, a sphere, in at most kHairStaged substeps

@@ -35,7 +35,7 @@ bool same(const StepDef& a, const StepDef& b) {
 }
 
 constexpr std::size_t kSharedBytes = 227 * 1024; // shared memory that a block may use on Hopper
-constexpr int kProcessors = 132;                 // about as many blocks are good for speed
+constexpr int kProcessors = 132;                 // a launch should have about as many blocks
 
 int odd(int n) { return n | 1; }
 

@@ -72,7 +72,7 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
             takeTimes(takeTimes(k.bend.second, t.chunk[c].fromOwn, k.bend.first), t.chunk[c].fromNext, next);
     });
     CAPSTAN_UNROLL
-    for (int round = 0; round < 3; ++round) { // a constant bound lets a GPU's compiler know the neighbours
+    for (int round = 0; round < 3; ++round) { // with a constant bound a GPU's compiler knows the lanes
         const int step = 1 << round;
         if (round >= t.rounds) break;
         s.each([&](Chunk& k, int c) {
