@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The substeps of a sheet of cloth, phase by phase. `run.run(begin, end, phase)` differs: on the CPU, on a GPU
-// with a kernel for each phase, and on a GPU with one kernel for all.
+// The substeps of a sheet of cloth, phase by phase. The Runner does a phase by `run.run(begin, end, phase)`.
+// There is one for the CPU, one for a GPU with a kernel for each phase, and one with a single kernel.
 #pragma once
 
 #include <capstan/step/cloth_phases.hpp>
@@ -33,8 +33,8 @@ struct ClothPlan {
 // root, and a stiff sheet would hang limp. Saad, Iterative methods for sparse linear systems (2003), algorithm
 // 12.1.
 struct ClothBendRounds {
-    static constexpr int kMost =
-        256; // with 64, a strip of 40 columns (T1, Gamma = 1, 40 substeps) was 9 % too stiff
+    // With 64, a strip of 40 columns (T1, Gamma = 1, 40 substeps) was 9 % too stiff.
+    static constexpr int kMost = 256;
     int count;
     double theta, delta, sigma, rho;
     float keep = 0, take; // factors of this iteration

@@ -19,8 +19,8 @@ struct HairJob {
     const HairRoot* root = nullptr;
     Point *x = nullptr, *v = nullptr;
     float* strain = nullptr; // by strand
-    unsigned* worst =
-        nullptr; // the largest strain of all strands, as the bits of a float that is not below 0
+    // The largest strain of all strands, as the bits of a float that is not negative.
+    unsigned* worst = nullptr;
     int strands = 0, vertices = 0; // number of strands, and of vertices of each strand
     int substeps = 0;
     bool curls = false;

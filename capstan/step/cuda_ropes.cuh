@@ -40,14 +40,14 @@ struct RopeJob {
     RingNode<double>* ring = nullptr;
     int ropes = 0;
     int perBlock = 0;
-    int stride =
-        0; // nodes from one rope to the next; odd, so that no two ropes of a block meet in one memory bank
+    // Distance from one rope to the next, in nodes. It is odd, so that ropes of a block cause no bank conflict.
+    int stride = 0;
     int substeps = 0;
     bool shared = false;
 };
 
-inline constexpr int kRopesPerBlock =
-    8; // one warp each where nodes are independent, one lane where they are not
+// Ropes of a block. Each rope has one warp for work on independent nodes, and one lane for its recursion.
+inline constexpr int kRopesPerBlock = 8;
 
 std::size_t ropeSharedBytes(int perBlock, int stride, bool shared);
 cudaError_t launchRopes(const RopeJob& job, cudaStream_t stream);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Frames carry the rest shape along a strand. Each chunk has an axis a_c, the chord from the vertex 3 before it
 // to the vertex 3 behind it. Its frame is that of the previous chunk, turned by the shortest rotation from axis
-// to axis. The first frame is that of the scalp at the root. This is parallel transport (Bishop 1975, "There is
-// more than one way to frame a curve"). So a curl keeps its sense and does not flip when the strand passes
-// through the vertical:
+// to axis. The first one starts from the frame of the scalp at the root. This is parallel transport (Bishop
+// 1975, "There is more than one way to frame a curve"). So a curl keeps its sense and does not flip when the
+// strand passes through the vertical:
 //     F_0 = fromTo(out, a_0) F_root,    F_c = fromTo(a_(c-1), a_c) F_(c-1),    r_i = F_c rest_i
 // The axis is a chord over nine edges. Frames of single edges were tried: they follow each wiggle that they
 // cause, with no torque back. Curls then drive themselves, with tips at 5 m/s for ever. For the same reason

@@ -62,8 +62,8 @@ private:
 
     // Two cache lines for each worker: one that it reads, and one that it writes.
     struct Share {
-        alignas(64) std::atomic<std::uint64_t> next{
-            0}; // number of the job << 32, first part not claimed << 16, end of the share
+        // Number of the job << 32, first part not claimed << 16, end of the share.
+        alignas(64) std::atomic<std::uint64_t> next{0};
         std::atomic<Job> job{nullptr};
         std::atomic<const void*> data{nullptr};
         // Number of parts that this worker has done, in all jobs so far.
