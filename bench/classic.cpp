@@ -3,7 +3,7 @@
 // and one substep, so that the time says what the engine's bookkeeping costs or its lanes save.
 #include <bench/cases.hpp>
 #include <bench/race.hpp>
-#include <capstan/step/integrators.hpp>
+#include <capstan/integrators.hpp>
 
 #include <algorithm>
 #include <chrono>

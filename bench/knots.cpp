@@ -13,10 +13,10 @@
 // What two threads can gain depends on the machine: two cores may be halves of one. So the tangle also runs as two worlds
 // at once with a thread each, which share nothing; their time counts by half, and their speedup is the most that two
 // threads could reach on one world. handOverNs tells how far apart the two cores were, before or after, whichever is more.
+#include "core/threads.hpp"
 #include <bench/cases.hpp>
 #include <bench/hand_over.hpp>
 #include <bench/touch_setups.hpp>
-#include <capstan/step/parallel.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // See collect.hpp. Bodies, visuals, figures, debug drawing; ropes are in collect_ropes.cpp.
 #include <render/collect.hpp>
 
-#include <capstan/make/hull.hpp>
+#include "builder/hull.hpp"
 #include <render/figures.hpp>
 
 #include <algorithm>

@@ -7,17 +7,18 @@
 
 IEEE 754 fixes + - * / and sqrt to the bit. The rest of libm differs between C libraries, approximate reciprocals
 between processors, fused multiply-adds between compilers, clocks and random devices between runs. Comments and
-strings are not read. One file may name the multiply-add, because it says exactly when: math/fused.hpp.
+strings are not read. One file may name the multiply-add, because it says exactly when: src/math/fused.hpp.
 """
 import pathlib
 import re
 import sys
 import tempfile
 
-FOLDERS = ["math", "constraints", "model", "collide", "step", "make"]
+FOLDERS = ["include/capstan/math", "src/math", "src/core", "src/collision", "src/model", "src/solver", "src/cuda",
+           "src/step", "src/builder"]
 NAMES = "|".join("""sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p
 pow cbrt hypot fma fmod remainder erf erfc tgamma lgamma lerp""".split())
-OWN = "the C library's own rounding: use capstan/math/transcendental.hpp"
+OWN = "the C library's own rounding: use <capstan/math/transcendental.hpp>"
 DENIED = [
     (rf"\bstd\s*::\s*({NAMES})f?\b(?=\s*\()", OWN),
     (rf"(?<![\w>:])::\s*({NAMES})f?\s*\(", OWN),
@@ -40,7 +41,7 @@ SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(
 
 def check(root):
     bad = []
-    files = (p for folder in FOLDERS for p in (root / "capstan" / folder).rglob("*"))
+    files = (p for folder in FOLDERS for p in (root / folder).rglob("*"))
     for file in sorted(p for p in files if p.suffix in (".hpp", ".cpp", ".cu", ".cuh")):
         text = SILENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), file.read_text(encoding="utf-8"))
         for number, line in enumerate(text.splitlines(), 1):
@@ -78,13 +79,13 @@ std::chrono::steady_clock::now()
 #pragma GCC optimize("fast-math")""".splitlines()
     failed = []
     with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "capstan" / "step" / "planted.hpp"
+        file = pathlib.Path(folder) / "src" / "step" / "planted.hpp"
         file.parent.mkdir(parents=True)
         file.write_text(sound)
         failed += [f"sound code is refused: {line}" for line in check(pathlib.Path(folder))]
         for word in offences:
             file.write_text(sound + word + "\n")
-            if not any(f.startswith("capstan/step/planted.hpp:6: ") for f in check(pathlib.Path(folder))):
+            if not any(f.startswith("src/step/planted.hpp:6: ") for f in check(pathlib.Path(folder))):
                 failed.append(f"not caught: {word}")
     print("\n".join(failed) if failed else f"check_determinism: {len(offences)} planted words caught")
     return 1 if failed else 0
@@ -94,8 +95,8 @@ def main():
     if sys.argv[1:] == ["--selftest"]:
         return selftest()
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent
-    if not (root / "capstan").is_dir():
-        print(f"check_determinism: no folder capstan in {root}", file=sys.stderr)
+    if not (root / "src").is_dir():
+        print(f"check_determinism: no folder src in {root}", file=sys.stderr)
         return 2
     bad = check(root)
     print("\n".join(bad) if bad else "check_determinism: no denied word")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""No fused multiply-add in the library but those that hair asks for by name (math/fused.hpp): one rounding less than the
+"""No fused multiply-add in the library but those that hair asks for by name (src/math/fused.hpp): one rounding less than the
 source says, and hashes differ between builds. -ffp-contract=off is not enough for GCC 12 (see CMakeLists.txt), so the
-machine code itself is looked at. Of hair only what math/fused.hpp writes as assembly is let through."""
+machine code itself is looked at. Of hair only what src/math/fused.hpp writes as assembly is let through."""
 import re
 import shutil
 import subprocess

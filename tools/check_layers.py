@@ -1,26 +1,49 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Who may include whom: reads every #include under capstan/ and fails, with file:line, on one that breaks the ladder.
+"""Which room may include which: reads every #include of the library and fails, with file:line, on one that breaks the
+ladder. It also holds every folder to its size.
 
-  check_layers.py [ROOT]       checks ROOT/capstan (default: this repository)
+  check_layers.py [ROOT]       checks ROOT (default: this repository)
   check_layers.py --selftest   plants one offence of each kind in a temporary tree and sees each caught
 
-1. A file includes its own rung of the ladder and those below, never one above.
-2. Core files include the standard library and Capstan, nothing else; CUDA's headers in .cu and .cuh, JSON in
-   scene/*.cpp.
-3. What capstan.hpp reaches are API headers and math/, without Pack: a user's file is compiled with the user's
-   -march, and Pack is the one type whose calling convention depends on it.
+1. A file includes its own rung of the ladder and those below, never one above. A folder of include/capstan/ and the folder
+   of the same name in src/ are one rung.
+2. Public headers are written <capstan/...> and include public headers only. Everything in src/ is written in quotes, with
+   its path from src/.
+3. The library includes the standard library and itself, nothing else; CUDA's headers in .cu and .cuh, JSON in the .cpp
+   files of scene/.
+4. capstan.hpp reaches the headers of include/capstan/ and its math/. Pack is not among them: a user's file is compiled
+   with the user's -march, and Pack is the one type whose calling convention depends on it.
+5. A folder has at most 20 sources. A .hpp and a .cpp of one name count once.
+6. A source has at most MOST_LINES lines, where that is a number.
 """
 import pathlib
 import re
 import sys
 import tempfile
 
-# Low to high. "words" are the API's words: the files directly in capstan/ (result, check, id, ...) except World.
-LADDER = ["math", "words", "constraints", "model", "collide", "topology", "step", "make", "world", "tangle", "debug",
-          "leash", "scene"]
+# Low to high.
+LADDER = """
+math words core
+collision/geometry collision/manifold
+topology topology/diagram topology/knot topology/braid
+model/constraints model
+collision/contact
+solver/rope solver/rope/iterative solver/joint solver/mechanism solver/impulse solver/coupled
+solver/cloth solver/cloth/contact solver/hair
+cuda step builder world
+tangle debug_draw leash api
+scene scene/format scene/play scene/check scene/import
+""".split()
 # Off the ladder: sees only these.
 ASIDE = {"skin": ["math", "words"]}
+# "words" are the API's words: the headers directly in include/capstan/ (result, check, id, ...) except these.
+ABOVE_WORDS = {"capstan.hpp": "world", "world.hpp": "world", "debug_draw.hpp": "debug_draw"}
+# Folders whose size is watched.
+ROOMS = ["include", "src"]
+MOST_SOURCES = 20
+MOST_LINES = None
+CODE = (".hpp", ".cpp", ".cu", ".cuh")
 MATH_STD = {"cmath", "cstdint", "cstring", "type_traits"}
 STD = set("""
 algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono cinttypes
@@ -37,14 +60,15 @@ INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def rung(path):
-    """'capstan/step/solve.hpp' -> 'step'; 'capstan/world.cpp' -> 'world'; 'capstan/id.hpp' -> 'words'."""
+    """'src/solver/rope/bend.hpp' -> 'solver/rope'; 'include/capstan/id.hpp' -> 'words'."""
     parts = pathlib.PurePosixPath(path).parts
-    if len(parts) > 2:
-        return parts[1]
-    name = parts[1]
-    if name.startswith("debug_draw"):
-        return "debug"  # beside the API's other headers, but it draws tangles
-    return "world" if name.startswith("world") or name == "capstan.hpp" else "words"
+    if parts[0] == "src":
+        return "/".join(parts[1:-1])
+    return "/".join(parts[2:-1]) or ABOVE_WORDS.get(parts[-1], "words")
+
+
+def known(here):
+    return here in LADDER or here in ASIDE
 
 
 def may_see(here, there):
@@ -55,96 +79,133 @@ def may_see(here, there):
     return LADDER.index(there) <= LADDER.index(here)
 
 
-def complaint(path, quote, target):
-    """Why `path` may not include `target`, or None when it may."""
-    here = rung(path)
-    if here not in LADDER and here not in ASIDE:
-        return f"folder capstan/{here} is not on the ladder (tools/check_layers.py)"
+def place(quote, target):
+    """The file that an include of ours names, or None for one that is not ours."""
     if quote == '"':
-        return f'write #include <capstan/...>, not "{target}"'
-    if target.startswith("capstan/"):
-        there = rung(target)
-        if there not in LADDER and there not in ASIDE:
-            return f"{target}: folder capstan/{there} is not on the ladder (tools/check_layers.py)"
-        return None if may_see(here, there) else f"{here} may not include {target}: that is up the ladder"
+        return f"src/{target}"
+    return f"include/{target}" if target.startswith("capstan/") else None
+
+
+def complaint(root, path, quote, target):
+    """Why `path` may not include `target`, or None when it may."""
+    here, there = rung(path), place(quote, target)
+    if not known(here):
+        return f"folder {here or 'src itself'} is not on the ladder (tools/check_layers.py)"
+    if there:
+        if path.startswith("include/") and quote == '"':
+            return f'a public header may include public headers only, not "{target}"'
+        if not (root / there).is_file():
+            how = "<capstan/...> names a public header" if quote == "<" else "quotes hold a path from src/"
+            return f"{there} is not there; {how}"
+        if not known(rung(there)):
+            return f"{target}: folder {rung(there)} is not on the ladder (tools/check_layers.py)"
+        return None if may_see(here, rung(there)) else f"{here} may not include {target}: that is up the ladder"
     if here == "math" and target not in MATH_STD:
         return f"math may include {' '.join(f'<{h}>' for h in sorted(MATH_STD))} only, not <{target}>"
     suffix = pathlib.PurePosixPath(path).suffix
     if target in STD or (target in CUDA and suffix in (".cu", ".cuh")):
         return None
-    if here == "scene" and suffix == ".cpp" and target.startswith("nlohmann/"):
+    if here.startswith("scene/") and suffix == ".cpp" and target.startswith("nlohmann/"):
         return None
-    return f"<{target}> is not a standard C++20 header; the core depends on nothing else"
+    return f"<{target}> is not a standard C++20 header; the library depends on nothing else"
 
 
-def check(root):
-    """Every complaint about root/capstan, as 'file:line: what'."""
+def sizes(root, lines):
+    """Folders with too many sources, and sources with too many lines."""
+    bad, names = [], {}
+    for room in ROOMS:
+        for file in sorted(p for p in (root / room).rglob("*") if p.suffix in (*CODE, ".py")):
+            path = file.relative_to(root).as_posix()
+            names.setdefault(str(pathlib.PurePosixPath(path).parent), set()).add(file.stem)
+            count = lines and file.suffix in CODE and len(file.read_text(encoding="utf-8").splitlines())
+            if count and count > lines:
+                bad.append(f"{path}:{count}: a source has at most {lines} lines")
+    return bad + [f"{folder}:1: {len(stems)} sources; a folder has at most {MOST_SOURCES}"
+                  for folder, stems in sorted(names.items()) if len(stems) > MOST_SOURCES]
+
+
+def check(root, lines=MOST_LINES):
+    """Every complaint about the tree, as 'file:line: what'."""
     bad, includes = [], {}
-    files = (p for p in (root / "capstan").rglob("*") if p.suffix in (".hpp", ".cpp", ".cu", ".cuh"))
+    files = (p for room in ("include", "src") for p in (root / room).rglob("*") if p.suffix in CODE)
     for file in sorted(files):
         path = file.relative_to(root).as_posix()
+        if not known(rung(path)):
+            bad.append(f"{path}:1: folder {rung(path) or 'src itself'} is not on the ladder (tools/check_layers.py)")
+            continue
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             if not (match := INCLUDE.match(line)):
                 continue
-            includes.setdefault(path, []).append((number, match[2]))
-            if why := complaint(path, match[1], match[2]):
+            includes.setdefault(path, []).append((number, match[1], match[2]))
+            if why := complaint(root, path, match[1], match[2]):
                 bad.append(f"{path}:{number}: {why}")
-    reached, queue = set(), ["capstan/capstan.hpp"]
+    reached, queue = set(), ["include/capstan/capstan.hpp"]
     while queue:
         path = queue.pop()
-        for number, target in includes.get(path, []):
-            if not target.startswith("capstan/") or target in reached:
+        for number, quote, target in includes.get(path, []):
+            there = place(quote, target)
+            if not there or there in reached:
                 continue
-            reached.add(target)
-            if rung(target) not in ("math", "words", "world", "skin") or target == "capstan/math/pack.hpp":
+            reached.add(there)
+            if rung(there) not in ("math", "words", "world") or not there.startswith("include/"):
                 bad.append(f"{path}:{number}: users of capstan.hpp must not be made to include {target}")
             else:
-                queue.append(target)
-    return bad
+                queue.append(there)
+    return bad + sizes(root, lines)
 
 
 def selftest():
     sound = {
-        "capstan/math/vec.hpp": "#include <cmath>\n",
-        "capstan/math/pack.hpp": "#include <capstan/math/vec.hpp>\n",
-        "capstan/defs.hpp": "#include <capstan/math/vec.hpp>\n#include <string>\n",
-        "capstan/constraints/distance.hpp": "#include <capstan/math/pack.hpp>\n",
-        "capstan/step/step.hpp": "#include <capstan/constraints/distance.hpp>\n",
-        "capstan/step/exec_cuda.cu": "#include <cuda_runtime.h>\n",
-        "capstan/skin/tube.hpp": "#include <capstan/defs.hpp>\n",
-        "capstan/world.hpp": "#include <capstan/defs.hpp>\n",
-        "capstan/world.cpp": "#include <capstan/world.hpp>\n#include <capstan/step/step.hpp>\n",
-        "capstan/capstan.hpp": "#include <capstan/world.hpp>\n",
-        "capstan/scene/load.cpp": "#include <capstan/world.hpp>\n#include <nlohmann/json.hpp>\n",
+        "include/capstan/math/vec.hpp": "#include <cmath>\n",
+        "include/capstan/defs.hpp": "#include <capstan/math/vec.hpp>\n#include <string>\n",
+        "include/capstan/world.hpp": "#include <capstan/defs.hpp>\n",
+        "include/capstan/capstan.hpp": "#include <capstan/world.hpp>\n",
+        "include/capstan/skin/tube.hpp": "#include <capstan/defs.hpp>\n",
+        "include/capstan/topology/knot.hpp": "#include <capstan/math/vec.hpp>\n",
+        "include/capstan/scene/scene.hpp": "#include <capstan/defs.hpp>\n",
+        "src/math/pack.hpp": "#include <capstan/math/vec.hpp>\n",
+        "src/topology/knot/knot.cpp": "#include <capstan/topology/knot.hpp>\n",
+        "src/model/constraints/distance.hpp": '#include "math/pack.hpp"\n',
+        "src/step/step.hpp": '#include "model/constraints/distance.hpp"\n',
+        "src/cuda/ropes.cu": "#include <cuda_runtime.h>\n",
+        "src/world/world.cpp": '#include <capstan/world.hpp>\n#include "step/step.hpp"\n',
+        "src/scene/format/read.cpp": "#include <capstan/scene/scene.hpp>\n#include <nlohmann/json.hpp>\n",
     }
-    offences = {  # file, its text, the line at fault
-        "upward": ("capstan/constraints/bend.hpp", "\n#include <capstan/step/step.hpp>\n", 2),
-        "world from below": ("capstan/make/rope.cpp", "#include <capstan/world.hpp>\n", 1),
-        "engine from an API word": ("capstan/id.hpp", "#include <capstan/model/model.hpp>\n", 1),
-        "skin looks at the engine": ("capstan/skin/hair.hpp", "#include <capstan/model/model.hpp>\n", 1),
-        "quotes": ("capstan/model/state.hpp", '// a\n// b\n#  include "batch.hpp"\n', 3),
-        "third party": ("capstan/collide/grid.cpp", "#include <Eigen/Core>\n", 1),
-        "math and a container": ("capstan/math/mat.hpp", "#include <vector>\n", 1),
-        "json in a header": ("capstan/scene/scene.hpp", "#include <nlohmann/json.hpp>\n", 1),
-        "cuda in a .cpp": ("capstan/step/exec_simd.cpp", "#include <cuda_runtime.h>\n", 1),
-        "unknown folder": ("capstan/misc/a.hpp", "#include <cmath>\n", 1),
-        "pack in the API": ("capstan/check.hpp", "#include <capstan/math/pack.hpp>\n", 1),
+    many = {f"src/core/n{i}.{e}": "" for i in range(MOST_SOURCES) for e in ("hpp", "cpp")}
+    offences = {  # file, its text, the line at fault, what else is there
+        "upward": ("src/model/constraints/bend.hpp", '\n#include "step/step.hpp"\n', 2),
+        "world from below": ("src/builder/rope.cpp", "#include <capstan/world.hpp>\n", 1),
+        "engine from an API word": ("include/capstan/id.hpp", '#include "step/step.hpp"\n', 1),
+        "a room of src/ from a public header": ("include/capstan/tangle/tangle.hpp", '#include "math/pack.hpp"\n', 1),
+        "skin looks at the engine": ("src/skin/skin.cpp", '#include "step/step.hpp"\n', 1),
+        "quotes for a neighbour": ("src/step/islands.hpp", '// a\n// b\n#  include "step.hpp"\n', 3),
+        "src/ in angles": ("src/step/solve.hpp", "#include <capstan/step/step.hpp>\n", 1),
+        "third party": ("src/collision/geometry/grid.cpp", "#include <Eigen/Core>\n", 1),
+        "math and a container": ("src/math/mat.hpp", "#include <vector>\n", 1),
+        "json in a header": ("include/capstan/scene/read.hpp", "#include <nlohmann/json.hpp>\n", 1),
+        "cuda in a .cpp": ("src/cuda/device_none.cpp", "#include <cuda_runtime.h>\n", 1),
+        "unknown folder": ("src/misc/a.hpp", "", 1),
+        "unknown room of a known one": ("src/solver/gas/a.cpp", "#include <cmath>\n", 1),
+        "a file that lies in no room": ("src/a.cpp", "", 1),
+        "tangle in the API": ("include/capstan/check.hpp", "#include <capstan/tangle/tangles.hpp>\n", 1,
+                              {"include/capstan/tangle/tangles.hpp": "",
+                               "include/capstan/defs.hpp": "#include <capstan/check.hpp>\n"}),
+        "21 sources in a folder": ("src/core", None, 1, {**many, "src/core/one_more.hpp": ""}),
+        "a long file": ("src/core/long.cpp", "\n" * 401, 401),
     }
 
-    def tree(extra):
+    def tree(extra, lines=400):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             for path, text in {**sound, **extra}.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text)
-            return check(root)
+            return check(root, lines)
 
     failed = [f"a sound tree is refused: {line}" for line in tree({})]
-    for name, (path, text, line) in offences.items():
-        extra = {path: text}
-        if name == "pack in the API":
-            extra["capstan/defs.hpp"] = "#include <capstan/check.hpp>\n"
-        found = tree(extra)
+    failed += [f"{MOST_SOURCES} pairs are refused: {line}" for line in tree(many)]
+    for name, (path, text, line, *more) in offences.items():
+        found = tree({**({} if text is None else {path: text}), **(more[0] if more else {})})
         if not any(f.startswith(f"{path}:{line}: ") for f in found):
             failed.append(f"not caught: {name} ({path}:{line}); found {found}")
     print("\n".join(failed) if failed else f"check_layers: {len(offences)} planted offences caught")
@@ -155,8 +216,8 @@ def main():
     if sys.argv[1:] == ["--selftest"]:
         return selftest()
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent
-    if not (root / "capstan").is_dir():
-        print(f"check_layers: no folder capstan in {root}", file=sys.stderr)
+    if not (root / "src").is_dir():
+        print(f"check_layers: no folder src in {root}", file=sys.stderr)
         return 2
     bad = check(root)
     print("\n".join(bad) if bad else "check_layers: every include points down the ladder")

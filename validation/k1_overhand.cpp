@@ -327,7 +327,7 @@ std::vector<Row> runOverhand(const Options& options) {
     Sheet sheet("K1", options, static_cast<int>(sizes.size()) + (options.full ? 2 : 0));
     addThin(sheet, 1, 0.0005, 0.0001);
     if (options.full) addThin(sheet, 2, 0.0005, 0.0001), addThin(sheet, 3, 0.0005, 0.0001);
-    // So few substeps that all rods are bent with what they touch (touch_stiff.hpp): nothing here moves.
+    // So few substeps that all rods are bent with what they touch (solver/coupled/stiff_rope.hpp): nothing here moves.
     Resolution base = {options.full ? 402 : 302, 4};
     Readings read;
     const auto pairOf = [](double h, double wide, double small) {

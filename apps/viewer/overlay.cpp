@@ -58,7 +58,7 @@ void drawBraid(const LeashLine& leash) {
         for (std::size_t j = 0; j < strands.size(); ++j)
             if (j != i && j != i + 1) line(x, j, j, colorOf(leash, strands[j]), 3);
         const bool downInFront =
-            letter < 0; // +i: the one at i + 1 passes in front (topology/braid_reader.hpp)
+            letter < 0; // +i: the one at i + 1 passes in front (capstan/topology/braid_reader.hpp)
         auto down = [&](bool gap) {
             line(x, i, i + 1, gap ? paper : colorOf(leash, above), gap ? 8.0f : 3.0f);
         };

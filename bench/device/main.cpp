@@ -7,8 +7,8 @@
 //
 // Time on the GPU is by events around the work of a step, median and least of many steps. Time of a step is by the clock
 // of the host, all included. A row's hash is taken after `frames` steps; the timed steps come after it.
+#include "cuda/device.hpp"
 #include <bench/device/scenes.hpp>
-#include <capstan/step/device.hpp>
 
 #include <algorithm>
 #include <chrono>

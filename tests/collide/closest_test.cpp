@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Closest points of two segments against the exact minimum: over the unit square it lies inside or on one of
 // the four edges, so the least of those five candidates, in long double, is the truth.
-#include <capstan/collide/closest.hpp>
-#include <capstan/math/pack.hpp>
+#include "collision/geometry/closest.hpp"
+#include "math/pack.hpp"
 
 #include <gtest/gtest.h>
 

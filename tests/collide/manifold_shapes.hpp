@@ -3,8 +3,8 @@
 // written here anew: they share nothing with the engine's.
 #pragma once
 
-#include <capstan/collide/manifold.hpp>
-#include <capstan/make/hull.hpp>
+#include "builder/hull.hpp"
+#include "collision/manifold/manifold.hpp"
 
 #include <gtest/gtest.h>
 

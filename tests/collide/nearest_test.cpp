@@ -2,7 +2,7 @@
 // Distances of points and segments to shapes. Truth: each shape's signed distance at a point, written down
 // here on its own, and searched along the segment; the support functions, which bound every push; and plain
 // cases.
-#include <capstan/collide/nearest.hpp>
+#include "collision/geometry/nearest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The broad phase against every pair of boxes, one by one.
-#include <capstan/collide/overlaps.hpp>
+#include "collision/geometry/box_pairs.hpp"
 
 #include <gtest/gtest.h>
 

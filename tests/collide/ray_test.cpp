@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rays against shapes. Truth: each shape's distance function, walked along the ray (sphere tracing), which
-// shares nothing with the spans in ray.cpp; and rays whose answer is plain.
-#include <capstan/collide/ray.hpp>
+// shares nothing with the spans in collision/geometry/ray.cpp; and rays whose answer is plain.
+#include "collision/geometry/ray.hpp"
 
 #include <gtest/gtest.h>
 

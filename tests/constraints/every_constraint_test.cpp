@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What every constraint must do, run over the list of constraints: a new one is tested by being named there.
-#include <capstan/constraints/all.hpp>
-#include <capstan/math/pack.hpp>
+#include "math/pack.hpp"
+#include "model/constraints/all.hpp"
 
 #include <gtest/gtest.h>
 

@@ -20,7 +20,7 @@ else()
     # Only what a user needs goes in: the library must build without apps, tests and scenes around it. It is the shared
     # library here, the static one above, and compiled as quickly as can be.
     execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cf "${work}/capstan.tar"
-        CMakeLists.txt cmake capstan LICENSE WORKING_DIRECTORY "${source}" RESULT_VARIABLE result)
+        CMakeLists.txt cmake include src LICENSE WORKING_DIRECTORY "${source}" RESULT_VARIABLE result)
     if(NOT result EQUAL 0)
         message(FATAL_ERROR "fetchcontent: could not pack ${source}")
     endif()

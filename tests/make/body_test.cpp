@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies from their Defs: mass, centre and axes by textbook formulas, where they start, and what is refused.
-#include <capstan/make/body.hpp>
-#include <capstan/make/field_check.hpp>
+#include "builder/body.hpp"
+#include "builder/field_check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // JointDefs: what is refused, and what joint the others make.
-#include <capstan/make/joint.hpp>
+#include "builder/joint.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Mass of solids against textbook values, a stack of thin discs, and a sum over the cells of a fine grid;
-// never against the formulas in mass.cpp.
-#include <capstan/make/mass.hpp>
-#include <capstan/make/shape.hpp>
+// never against the formulas in builder/mass.cpp.
+#include "builder/mass.hpp"
+#include "builder/shape.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Shapes and hulls. A hull is right when it is closed (Euler: V - E + F = 2, each edge used once each way),
 // convex with every given point inside, and has the volume that a formula gives; the volume is summed here.
-#include <capstan/make/hull.hpp>
-#include <capstan/make/shape.hpp>
+#include "builder/hull.hpp"
+#include "builder/shape.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // DualQuat against a rotation matrix and a translation, and the two blends against what makes them worth
 // having: the result is a rigid motion.
-#include <capstan/math/dual_quat.hpp>
-#include <capstan/math/pack.hpp>
+#include "math/dual_quat.hpp"
+#include "math/pack.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One rounding: the instruction, its emulation and all Packs against the C library's fma, which IEEE 754 fixes to the bit.
-#include <capstan/math/fused.hpp>
+#include "math/fused.hpp"
 
 #include <gtest/gtest.h>
 

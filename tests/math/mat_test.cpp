@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mat3 and Sym3 against the identities of linear algebra, for float, double and both Packs.
+#include "math/pack.hpp"
 #include <capstan/math/mat.hpp>
-#include <capstan/math/pack.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every Pack operation against the scalar one, lane by lane and bit for bit, on values chosen to disagree:
 // signed zeros, subnormals, infinities, NaN, and random bit patterns.
-#include <capstan/math/lanes.hpp>
-#include <capstan/math/pack.hpp>
+#include "math/lanes.hpp"
+#include "math/pack.hpp"
 
 #include <gtest/gtest.h>
 

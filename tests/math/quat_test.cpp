@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quat against rotation matrices written out by hand, and slerp, exp and log against their definitions.
-#include <capstan/math/pack.hpp>
+#include "math/pack.hpp"
 #include <capstan/math/quat.hpp>
 
 #include <gtest/gtest.h>

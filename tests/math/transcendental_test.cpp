@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worst error of each function against the C library in long double, held below what the header states;
 // the special values of the C standard; and the same bits from a Pack as from a scalar.
-#include <capstan/math/pack.hpp>
+#include "math/pack.hpp"
 #include <capstan/math/transcendental.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Vec against the identities of vector algebra, for float, double and both Packs.
-#include <capstan/math/pack.hpp>
+#include "math/pack.hpp"
 #include <capstan/math/vec.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The JSON parser: where values stand, where mistakes are said to be, and what hostile texts are told.
-#include <capstan/scene/json_tree.hpp>
+#include "scene/format/json_tree.hpp"
 
 #include <gtest/gtest.h>
 

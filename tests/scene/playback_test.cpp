@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Playback: motions against their formulas, actions against mechanics, and expectations that must be able to
 // fail.
-#include <capstan/scene/motion.hpp>
+#include "scene/play/motion.hpp"
 #include <capstan/scene/playback.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Playback of bodies and joints: motions against their formulas, actions against mechanics, expectations that must be
 // able to fail.
-#include <capstan/scene/motion.hpp>
+#include "scene/play/motion.hpp"
 #include <capstan/scene/playback.hpp>
 #include <capstan/scene/reach.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The elimination of chain_newton.hpp against the equations it claims to solve, node by node.
-#include <capstan/math/pack.hpp>
-#include <capstan/step/chain_newton.hpp>
+// The elimination of solver/rope/newton.hpp against the equations it claims to solve, node by node.
+#include "math/pack.hpp"
+#include "solver/rope/newton.hpp"
 
 #include <gtest/gtest.h>
 

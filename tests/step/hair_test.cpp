@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The strand's two solves against the equations they claim to solve, in double, and the same bits in every width.
-#include <capstan/model/hair_factors.hpp>
-#include <capstan/step/hair_lanes.hpp>
+#include "solver/hair/factors.hpp"
+#include "solver/hair/lanes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // The integrators against exact solutions: Kepler's ellipse (from Kepler's equation) and the harmonic
 // oscillator. What is measured is what each header comment claims: order, energy over 10^4 periods,
 // reversibility.
-#include <capstan/step/integrators.hpp>
+#include <capstan/integrators.hpp>
 
 #include <gtest/gtest.h>
 

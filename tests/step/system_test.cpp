@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Islands, spanning trees, loops and lanes, as findSystems makes them.
-#include <capstan/model/model.hpp>
+#include "model/model.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The elimination of tree_solve.hpp against a dense solution of the same equations (dense_tree.hpp), and in
+// The elimination of solver/mechanism/elimination.hpp against a dense solution of the same equations (dense_tree.hpp), and in
 // lanes against itself.
 #include "dense_tree.hpp"
 
-#include <capstan/step/tree_newton.hpp>
+#include "solver/mechanism/newton.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,10 +4,10 @@
 #include "../watched.hpp"
 #include "xpbd_worlds.hpp"
 
+#include "builder/body.hpp"
+#include "builder/joint.hpp"
+#include "step/step.hpp"
 #include <capstan/capstan.hpp>
-#include <capstan/make/body.hpp>
-#include <capstan/make/joint.hpp>
-#include <capstan/step/step.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 //
 // Crossings, wrap angles, exact signs and the writhe of open ropes: against counts made by hand, the Gauss
 // integral, and pictures in which everything is in line.
+#include "topology/diagram/exact.hpp"
 #include <capstan/topology/crossings.hpp>
-#include <capstan/topology/exact.hpp>
 #include <capstan/topology/linking.hpp>
 #include <capstan/topology/wrap.hpp>
 

@@ -3,12 +3,12 @@
 // The table of knots and the polynomials against representations that were not used to make it: the
 // fractions of two-bridge knots with Minkus's formula, closed braids by Burau's determinant and by their
 // diagrams, and the determinants and signatures every table of knots has.
+#include "topology/diagram/faces.hpp"
+#include "topology/diagram/reroute.hpp"
+#include "topology/knot/knot_table.hpp"
+#include "topology/knot/signature.hpp"
 #include <capstan/topology/alexander.hpp>
 #include <capstan/topology/burau.hpp>
-#include <capstan/topology/faces.hpp>
-#include <capstan/topology/knot_table.hpp>
-#include <capstan/topology/reroute.hpp>
-#include <capstan/topology/signature.hpp>
 
 #include "random_words.hpp"
 

@@ -2,8 +2,8 @@
 //
 // Straightening changes no knot and no link: Alexander polynomial, signature and linking number of random
 // polygons before and after, also on coarse grids, where everything is in line or in one plane.
+#include "topology/knot/signature.hpp"
 #include <capstan/topology/alexander.hpp>
-#include <capstan/topology/signature.hpp>
 #include <capstan/topology/straighten.hpp>
 
 #include "strands.hpp"

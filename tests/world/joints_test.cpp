@@ -3,8 +3,8 @@
 // No step is taken here.
 #include "worlds.hpp"
 
-#include <capstan/make/rope.hpp>
-#include <capstan/step/winch.hpp>
+#include "builder/rope.hpp"
+#include "solver/rope/winch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Worker threads: every item once, the same bits for any number of them. Also run under the thread sanitizer.
 #include "worlds.hpp"
 
-#include <capstan/step/parallel.hpp>
+#include "core/threads.hpp"
 
 #include <gtest/gtest.h>
 

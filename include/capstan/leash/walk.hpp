@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// LeashWalk: a handler walks dogs on leashes in a World, knows at every moment which braid the leashes form, and can
+// walk the dogs back out of it. Above tangle on the ladder; it uses a World as any program does.
+//
+//     World world;
+//     LeashWalk walk = LeashWalk::start(world, {.seed = 7, .dogs = {{"Rex"}, {"Ida"}, {"Bo"}}}).value();
+//     for (;;) walk.step(world, 1.0f / 60);              // or drive(), World::step, look()
+//
+// Dogs are bodies like posts, from below the ground to the collar, pushed by a force
+//   F = m (v_wanted - v) / (0.2 s + h),     |F| <= strength
+// so they feel their leashes, and no leash can get under a dog. The hand has a finger at each grip, so that no leash can
+// slip over another's start. Hence the braid has two readings that must agree
+// (capstan/topology/braid_reader.hpp): that of the dogs' motion, kept frame by frame, and that of the leashes as they lie, read
+// now and then. Words are as seen from +z: left is -x, in front is +z, leashes run down from the hand.
+#pragma once
+
+#include <capstan/leash/leash_def.hpp>
+#include <capstan/result.hpp>
+#include <capstan/tangle/tangles.hpp>
+#include <capstan/topology/braid_reader.hpp>
+#include <capstan/topology/untangle.hpp>
+#include <capstan/world.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace capstan {
+
+class LeashWalk {
+public:
+    enum class State {
+        Walking,
+        Untangling, // the hand is raised, the dogs obey
+        Untangled,  // done: trivial braid by both readings, no tangle; the dogs wait
+        Stuck       // gave up, see stuckBecause(); the dogs wait. Nothing is claimed of the braid
+    };
+    struct Dog {
+        std::string name;
+        BodyId body;
+        BodyId finger; // of the hand, at the leash's start
+        RopeId leash;
+        Temperament temperament = Temperament::Wander;
+        float mass = 20, strength = 100;
+        float heading = 0;  // rad, of its wandering
+        float sniffing = 0; // s, how much longer
+        std::uint64_t dice = 0;
+        bool loose = false; // its leash was cut, or one of the two is gone
+    };
+
+    // Adds the ground, dogs and leashes. The error names the field.
+    static Result<LeashWalk> start(World& world, const LeashDef& def);
+
+    void step(World& world, float dt);  // the three below
+    void drive(World& world, float dt); // before World::step
+    void look(World& world, float dt);  // after it
+
+    // A short word of the braid since the start, from motion; it names the braid exactly.
+    const BraidWord& word() const { return word_; }
+    int complexity() const { return int(word_.size()); }
+    int peakComplexity() const { return peak_; } // largest so far
+    // The last reading of the leashes themselves, and how all readings so far compared with motion.
+    const BraidReading& reading() const { return reader_.reading(); }
+    int readings() const { return readings_; } // that gave a word
+    int refusals() const { return refusals_; } // hooked or knotted: no word
+    int disagreements() const {
+        return disagree_;
+    } // another braid than motion says: 0, unless ropes passed through
+
+    const Tangles& tangles() const { return tangles_; }
+    Tangles& tangles() { return tangles_; }
+    std::span<const Dog> dogs() const { return dogs_; }
+    int dogCount() const { return int(dogs_.size()); }
+    Vec3 hand() const { return hand_; }
+    const LeashDef& def() const { return def_; }
+    State state() const { return state_; }
+    double time() const { return time_; }
+
+    void raiseHand(bool up) { raised_ = up; }
+    // Walks the plan: the dogs line up under the raised hand, change places one by one as it says, and spread out. The
+    // plan may change on the way, if dogs swap while they line up. An error where a leash is loose.
+    Status untangle();
+    void walkOn();                                               // back to Walking, from any state
+    std::span<const UntangleMove> plan() const { return plan_; } // what is left of it
+    int movesDone() const { return movesDone_; }
+    const std::string& stuckBecause() const { return stuckBecause_; }
+
+private:
+    enum class Phase { LineUp, Pass, Swap, Spread };
+
+    explicit LeashWalk(const LeashDef& def) : def_(def), tangles_(def.tangles), motion_(defaultView()) {}
+    static View defaultView();
+    Status addAll(World& world);
+    Status addFinger(World& world, Dog& dog, std::size_t i);
+    Status addDog(World& world, std::size_t i);
+    void removeAll(World& world);
+    Vec3 grip(std::size_t i) const;
+    Vec3 placeOf(const World& world, std::size_t i) const;
+    float raisedHeight() const;
+    void moveHand(World& world, float dt);
+    void push(World& world, Dog& dog, Vec3 wanted, float dt) const;
+    Vec3 wish(const World& world, std::size_t i, float dt);
+    void checkLoose(const World& world);
+    void readMotion(const World& world);
+    void readLeashes(const World& world);
+
+    // leash/untangling.cpp
+    Vec3 obey(const World& world, std::size_t i) const;
+    Vec3 slot(int rank) const;
+    Vec3 goal(std::size_t i) const;
+    int rankOf(int dog) const;
+    bool there(const World& world, std::size_t i) const;
+    void goOn(const World& world, float dt);
+    void nextMove();
+    void enter(Phase phase);
+    void giveUp(std::string why);
+
+    LeashDef def_;
+    std::vector<Dog> dogs_;
+    BodyId ground_;
+    Tangles tangles_;
+    Vec3 hand_ = {0, 0, 0};
+    double time_ = 0;
+    float sinceRead_ = 0;
+    bool raised_ = false;
+    bool asked_ = false; // untangleAt has come
+
+    BraidMotion motion_;
+    BraidReader reader_;
+    Polylines lines_;
+    std::vector<Vec3> places_;
+    BraidWord word_;
+    int peak_ = 0;
+    int readings_ = 0, refusals_ = 0, disagree_ = 0;
+    bool straightNow_ = false; // the last reading was made after the last step, and is trivial
+
+    State state_ = State::Walking;
+    Phase phase_ = Phase::LineUp;
+    std::vector<UntangleMove> plan_; // the next move first
+    std::vector<int> rows_;          // dog at each slot
+    BraidWord expected_;             // after the move that is under way
+    float waited_ = 0;               // s, since the last progress
+    int movesDone_ = 0;
+    std::string stuckBecause_;
+};
+
+} // namespace capstan

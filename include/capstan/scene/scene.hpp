@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Scene: one JSON file that is a sample, a test, a benchmark and a page of documentation.
+//
+// A Scene is Defs plus what happens (script.hpp) plus what must hold (expect.hpp). Reading, writing and
+// docs/scene_format.md are all made from the `fields` visitors, as for the Defs of defs.hpp: a new
+// field is written there and nowhere else. To run one, see playback.hpp.
+#pragma once
+
+#include <capstan/defs.hpp>
+#include <capstan/leash/leash_def.hpp>
+#include <capstan/result.hpp>
+#include <capstan/scene/camera_def.hpp>
+#include <capstan/scene/expect.hpp>
+#include <capstan/scene/script.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace capstan {
+
+// What a body looks like, in its own axes. Only viewers care; physics knows the body's shapes.
+struct Visual {
+    std::string body;
+    Vec3 color = {1, 1, 1};
+    std::vector<Vec3> vertices;
+    std::vector<Vec3> normals;
+    std::vector<int> triangles;
+};
+
+template <DefOf<Visual> D, class V> void fields(D& d, V&& visit) {
+    visit("body", d.body, any("", "name of the body it moves with"));
+    visit("color", d.color, within(0, 1, "", "red, green, blue"));
+    visit("vertices", d.vertices, any("m", "in the body's axes"));
+    visit("normals", d.normals, any("", "one per vertex, in the body's axes; left out, viewers make them"));
+    visit("triangles", d.triangles, any("", "three vertices each, counter-clockwise from outside"));
+}
+
+// Where a value stands in the file it was read from.
+struct Place {
+    std::string pointer; // "/ropes/2/radius"
+    int line = 0;
+    int column = 0;
+};
+
+struct Scene {
+    int version = 1;
+    std::string about;
+    WorldDef world;
+    float rate = 60;
+    int frames = 600;
+    std::vector<RopeDef> ropes;
+    std::vector<BodyDef> bodies;
+    std::vector<JointDef> joints;
+    std::vector<ClothDef> cloths;
+    std::vector<HairDef> hairs;
+    std::vector<Visual> visuals;
+    std::vector<Motion> motions;
+    std::vector<Action> actions;
+    std::vector<ControlPoint> controls;
+    std::optional<LeashDef> leash;
+    std::optional<CameraDef> camera;
+    Expect expect;
+
+    // Not part of the file: where it came from, so that an error found later still names line and column, and
+    // what the reader mended or left out.
+    std::string name;
+    std::vector<Place> places;
+    std::vector<Error> notes;
+};
+
+template <DefOf<Scene> D, class V> void fields(D& d, V&& visit) {
+    visit("version", d.version, within(1, 1, "", "of the format"));
+    visit("about", d.about, any("", "what a newcomer sees here, in a sentence or two"));
+    visit("world", d.world, any("", "gravity and how to solve"));
+    visit("rate", d.rate, within(1, 1e5, "1/s", "frames per second"));
+    visit("frames", d.frames, within(1, 1e8, "", "length of the run"));
+    visit("ropes", d.ropes, any("", "ropes, cables and chains"));
+    visit("bodies", d.bodies, any("", "rigid bodies"));
+    visit("joints", d.joints, any("", "what holds bodies together, and ropes to bodies"));
+    visit("cloths", d.cloths, any("", "sheets of cloth"));
+    visit("hairs", d.hairs, any("", "hair: many strands each"));
+    visit("visuals", d.visuals, any("", "display meshes of bodies"));
+    visit("motions", d.motions,
+          any("", "where pinned nodes and vertices, kinematic bodies and drag joints go"));
+    visit("actions", d.actions, any("", "what is done, and when"));
+    visit("controls", d.controls,
+          any("",
+              "the control vector over time: straight lines between, from [0, 0] at the start, and at the "
+              "last for ever"));
+    visit("leash", d.leash, any("", "a handler who walks dogs on leashes"));
+    visit("camera", d.camera,
+          any("", "where it is best seen from; left out, pictures and viewers take in everything"));
+    visit("expect", d.expect, any("", "what must hold; `capstan check` tests it"));
+}
+
+// How to take a file of another format (scene/import/ten_minute.hpp).
+struct ImportOptions {
+    // Bodies are centred on their transform's position, as in the program the format comes from. false: on the
+    // centre of their vertices, where the mesh is seen.
+    bool centerAtOrigin = true;
+};
+
+// Read a scene. `name` stands for the file in errors, whose `where` reads "knot.json:14:9 /ropes/2/radius".
+// Numbers and references are checked; what only a World can judge is checked by Playback::start. A Ten Minute
+// Physics file (one with "meshes") is taken as well.
+Result<Scene> parseScene(std::string_view text, std::string_view name, const ImportOptions& options = {});
+Result<Scene> loadScene(const std::filesystem::path& file, const ImportOptions& options = {});
+
+// Fields that hold their default are left out. parseScene(saveScene(s)) gives s back, bit for bit, if its rotations
+// are unit quaternions.
+std::string saveScene(const Scene& scene);
+
+// Ranges, and references between parts. parseScene has done it; a scene made by a program needs it.
+Status checkScene(const Scene& scene);
+
+// Makes every rotation a unit quaternion; one that was off by more than the rounding of a file is noted.
+void normalizeRotations(Scene& scene);
+
+// An error at a value of the scene, with its line and column when it came from a file.
+Error errorAt(const Scene& scene, const std::string& pointer, std::string what);
+
+// docs/scene_format.md
+std::string sceneFormatMarkdown();
+
+} // namespace capstan

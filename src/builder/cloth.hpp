@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// From a ClothDef to vertices, masses, edges, bending weights and tethers.
+#pragma once
+
+#include "model/cloth.hpp"
+#include <capstan/result.hpp>
+
+namespace capstan {
+
+// The Def is sound, or an Error whose `where` is the path of the field: "/density", "/triangles/3".
+Status checkCloth(const ClothDef& def);
+
+// Fills a cloth and its state. The Def must have passed checkCloth.
+void makeCloth(const ClothDef& def, Cloth& c, ClothState& s);
+
+} // namespace capstan

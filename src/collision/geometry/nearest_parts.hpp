@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Declarations that the files of nearest.hpp share.
+#pragma once
+
+#include "collision/geometry/closest.hpp"
+#include "collision/geometry/nearest.hpp"
+
+namespace capstan {
+
+// m. A distance that changes by less than this along a segment counts as constant. The contact then is in the middle
+// of the part above the face, and rounding does not throw it from end to end.
+constexpr double kFlat = 5e-10;
+// If two points are nearer than this, the direction between them has lost too many digits to be a normal [m].
+constexpr double kTouch = 1e-10;
+constexpr double kNowhere = 1e30;
+
+// The shortest push that frees a segment from a solid that it enters. For a convex solid with support h(n) = max n.y,
+//     distance = max over n of min(n.a, n.b) - h(n),
+// and every unit n gives a value that is not above the truth. So leaving out an n may cost depth, but never safety.
+struct Push {
+    Vec3d a, b;
+    double distance = -kNowhere;
+    Vec3d normal = {0, 1, 0};
+
+    void offer(Vec3d n, double support) {
+        const double d = min(dot(n, a), dot(n, b)) - support;
+        if (d > distance) distance = d, normal = n;
+    }
+    // inside: the parameter of the middle of the part inside, used if the segment lies along the face.
+    Nearest at(double inside) const {
+        const double slope = dot(normal, b - a);
+        const double t = abs(slope) <= kFlat ? inside : slope < 0 ? 1.0 : 0.0;
+        return {t, a + t * (b - a) - distance * normal, normal, distance, -1};
+    }
+};
+
+// The part of a segment, lo to hi, that is inside several half spaces.
+struct Clip {
+    double lo = 0, hi = 1;
+
+    // Keeps the part where value(t) = atA + t (atB - atA) is not above 0.
+    void keepBelow(double atA, double atB) {
+        if (atA <= 0 && atB <= 0) return;
+        if (atA > 0 && atB > 0) {
+            lo = 2, hi = -1;
+            return;
+        }
+        const double t = atA / (atA - atB);
+        if (atA > 0)
+            lo = max(lo, t);
+        else
+            hi = min(hi, t);
+    }
+    bool empty() const { return lo > hi; }
+    double middle() const { return 0.5 * (lo + hi); }
+};
+
+// The nearest points of the segments a-b and p-q, and the part of a-b at that distance. The part is longer than a
+// point if the segments are parallel.
+struct SegmentSpan {
+    double lo, hi;
+    Vec3d x, y; // in the middle of that part: on a-b and on p-q
+    double distanceSquared;
+};
+SegmentSpan closestSpan(Vec3d a, Vec3d b, Vec3d p, Vec3d q);
+
+// A unit vector at a right angle to both. If they are parallel or zero, it is at a right angle to e, or else to d.
+Vec3d across(Vec3d d, Vec3d e);
+
+Nearest nearestOfBox(Vec3d half, Vec3d a, Vec3d b);
+Nearest nearestOfCylinder(double radius, double halfLength, Vec3d a, Vec3d b);
+Nearest nearestOfHull(const Shape& hull, Vec3d a, Vec3d b);
+Nearest nearestOfMesh(const Shape& mesh, Vec3d a, Vec3d b);
+
+} // namespace capstan

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// A small sheet in one launch. It runs the Jacobi solver of solver/cloth/substep.hpp and solver/cloth/phases.hpp, with the same
+// formulas in the same order. Only positions and the rows of bending are outside of registers.
+//
+// There is one thread per vertex, in a cluster of eight blocks. A thread keeps its vertex, its rows and the
+// pins of its tethers in registers. A block's shared memory has the positions of its own vertices and of those
+// that share an edge with them.
+//
+// After an iteration a vertex is sent only to the blocks that read it (in a grid, these are the rows at the
+// seams). A block continues as soon as all its positions have arrived: st.async counts the bytes at a barrier
+// of the receiver. An alternative was to wait for the whole cluster after each iteration, with a copy of all
+// positions in every block. It took half as long again.
+//
+// Three sets of positions take turns. Edges lead both ways, so a block that reuses the memory of a set has
+// received a later set from this block. By then this block no longer needs the old set.
+#include "cuda/cloth.cuh"
+
+#include <cooperative_groups.h>
+
+namespace capstan {
+namespace {
+
+constexpr int kRows = 8, kTethers = 4; // largest numbers of rows and tethers that fit into registers
+constexpr int kSets = 3;
+
+// Barriers in shared memory (PTX ISA 8, mbarrier) by their address.
+__device__ unsigned sharedAt(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
+__device__ unsigned inBlock(unsigned address, int rank) {
+    unsigned there;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
+    return there;
+}
+__device__ void makeBarrier(unsigned barrier) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
+}
+__device__ void send(unsigned to, const float4& p, unsigned barrier) {
+    asm volatile(
+        "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(
+            to),
+        "f"(p.x), "f"(p.y), "f"(p.z), "f"(p.w), "r"(barrier)
+        : "memory");
+}
+__device__ void expect(unsigned barrier, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+                 : "memory");
+}
+__device__ void waitFor(unsigned barrier, unsigned parity) {
+    unsigned done = 0;
+    while (!done)
+        asm volatile("{\n.reg .pred p;\n"
+                     "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
+                     "selp.u32 %0, 1, 0, p;\n}"
+                     : "=r"(done)
+                     : "r"(barrier), "r"(parity)
+                     : "memory");
+}
+
+struct TightCloth {
+    const ClothView& c;
+    const int i;
+    Four<float> x;
+    Vec3 v, before;
+    float mass;
+    int other[kRows];
+    float rest[kRows], gain[kRows], stiff[kRows],
+        lambda[kRows]; // stiff and lambda are not used in a rigid sheet
+    Vec3 pin[kTethers], pinSpeed[kTethers];
+    float reach[kTethers];
+    const DeviceClothPin* held; // its pin; null: the vertex is not pinned
+    Vec3 bendFrom, bendMove;
+    int bendBegin, bendEnd;
+
+    __device__ void load(const ClothJob& job) {
+        const Point at = c.x[i], speed = c.v[i];
+        x = {at.x, at.y, at.z, at.w}, v = Vec3(speed), mass = speed.w;
+        const int slice = i / kClothSlice, begin = c.edgesBegin[slice] + i % kClothSlice,
+                  end = c.edgesBegin[slice + 1];
+#pragma unroll
+        for (int k = 0; k < kRows; ++k) { // padding rows add nothing
+            const int row = begin + k * kClothSlice;
+            const bool there = row < end;
+            other[k] = there ? c.edgesOther[row] : i, rest[k] = there ? c.edgeRest[row] : 0;
+            gain[k] = there ? c.edgeGain[row] : 0, stiff[k] = there ? c.edgeCompliance[row] * c.invH2 : 0;
+        }
+        int tiedTo[kTethers];
+#pragma unroll
+        for (int k = 0; k < kTethers; ++k) {
+            tiedTo[k] = k < c.tethers ? c.tiedVertex[c.tetherPin[k * c.room + i]] : i;
+            reach[k] = k < c.tethers ? c.tetherReach[k * c.room + i] : 0;
+            pin[k] = Vec3(c.x[tiedTo[k]]), pinSpeed[k] = {0, 0, 0};
+        }
+        held = nullptr;
+        for (int n = 0; n < job.pins; ++n) {
+            const DeviceClothPin& p = job.pin[n];
+            if (p.vertex == i) held = &p, v = p.v;
+#pragma unroll
+            for (int k = 0; k < kTethers; ++k)
+                if (p.vertex == tiedTo[k]) pinSpeed[k] = p.v;
+        }
+    }
+    __device__ void loadBend() {
+        bendBegin = c.bendBegin[i / kClothSlice] + i % kClothSlice,
+        bendEnd = c.bendBegin[i / kClothSlice + 1];
+    }
+    // Returns the blocks, other than its own, to which its rows lead.
+    template <bool bends> __device__ unsigned lookers(int rank) const {
+        unsigned blocks = 0;
+#pragma unroll
+        for (int k = 0; k < kRows; ++k) blocks |= 1u << (other[k] / int(blockDim.x));
+        for (int k = bendBegin; bends && k < bendEnd; k += kClothSlice)
+            blocks |= 1u << (c.bendOther[k] / int(blockDim.x));
+        return blocks & ~(1u << rank);
+    }
+    __device__ void predict() {
+        before = xyz(x);
+        const ClothSet<float> to = predicted(c, x, v, c.gravity);
+        v = to.speed, x = {to.place.x, to.place.y, to.place.z, x.w};
+#pragma unroll
+        // The arithmetic is the same as for the pin itself.
+        for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k];
+    }
+    // One iteration of bending, as in ClothBend.
+    template <bool first> __device__ void bend(const float4* places, float keep, float take) {
+        Vec3 force = {0, 0, 0};
+#pragma unroll 4
+        for (int k = bendBegin; k < bendEnd; k += kClothSlice) {
+            const float4 to = places[c.bendOther[k]];
+            force = force - c.bendWeight[k] * (Vec3{to.x, to.y, to.z} - xyz(x));
+        }
+        Vec3 off = {0, 0, 0};
+        if (first)
+            bendFrom = xyz(x);
+        else
+            off = bendFrom - xyz(x);
+        Vec3 move = take * clothBend(off, force, (c.h * c.h) * x.w, c.bendBound[i]);
+        if (!first) move = move + keep * bendMove;
+        bendMove = select(x.w > 0, move, Vec3{0, 0, 0});
+        const Vec3 p = xyz(x) + bendMove;
+        x = {p.x, p.y, p.z, x.w};
+    }
+    // One solver iteration over the edges.
+    template <bool first, bool last> __device__ void gather(const float4* places) {
+        Vec3 sum = {0, 0, 0};
+#pragma unroll
+        for (int k = 0; k < kRows; ++k) {
+            const float4 to = places[other[k]];
+            const Vec3 d = xyz(x) - Vec3{to.x, to.y, to.z};
+            const float old = first ? 0 : lambda[k], al = first ? 0 : stiff[k] * old;
+            const ClothPull<float> pull = clothEdge(d, rest[k], gain[k], al);
+            if (!last) lambda[k] = old + pull.dl;
+            sum = sum + pull.s * d;
+        }
+        Vec3 p = xyz(x) + x.w * sum;
+#pragma unroll
+        for (int k = 0; k < kTethers; ++k)
+            if (k < c.tethers) p = clothTetherQuick(p, pin[k], reach[k]);
+        x = {p.x, p.y, p.z, x.w};
+    }
+};
+
+// The positions that a block knows, and the blocks that need its own positions.
+struct Exchange {
+    float4* const places; // index: [set][vertex]
+    const unsigned barriers;
+    const int own, room;
+    const unsigned lookers;
+    const bool there;
+    int bytes = 0, set = 0;
+    unsigned parity = 0;
+
+    __device__ const float4* now() const { return places + set * room; }
+    // Waits until all blocks have started, and counts the bytes that this block will receive. `coming` is in
+    // shared memory.
+    __device__ void open(cooperative_groups::cluster_group& cluster, int* coming) {
+        if (threadIdx.x == 0) {
+            for (int k = 0; k < kSets; ++k) makeBarrier(barriers + 8u * unsigned(k));
+            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+            *coming = 0;
+        }
+        cluster.sync();
+#pragma unroll
+        for (int k = 0; k < kTightBlocks; ++k) {
+            const int sent = __popc(__ballot_sync(0xffffffffu, lookers >> k & 1));
+            if (sent > 0 && threadIdx.x % 32 == 0) atomicAdd(cluster.map_shared_rank(coming, k), sent);
+        }
+        cluster.sync();
+        bytes = *coming * int(sizeof(float4));
+    }
+    // Sends x to all blocks that read it, and waits until all positions for this block have arrived.
+    __device__ void tell(Four<float> x) {
+        const float4 at = {x.x, x.y, x.z, x.w};
+        const int place = set * room + own;
+        const unsigned barrier = barriers + 8u * unsigned(set);
+        if (there) places[place] = at;
+        for (unsigned left = lookers; left; left &= left - 1) {
+            const int rank = __ffs(int(left)) - 1;
+            send(inBlock(sharedAt(places + place), rank), at, inBlock(barrier, rank));
+        }
+        if (threadIdx.x == 0) expect(barrier, bytes);
+        __syncthreads();
+        waitFor(barrier, parity);
+    }
+    __device__ void next() {
+        set = set + 1 == kSets ? 0 : set + 1;
+        parity ^= unsigned(set == 0);
+    }
+};
+
+// Returns the largest strain of the links that begin in this block, and writes the strain of each.
+__device__ float strains(const ClothJob& job, const float4* x, int rank) {
+    float worst = 0;
+    for (int i = job.linkFrom[rank] + int(threadIdx.x); i < job.linkFrom[rank + 1]; i += int(blockDim.x)) {
+        const float4 a = x[job.view.linkA[i]], b = x[job.view.linkB[i]];
+        const Vec3 d = Vec3{b.x, b.y, b.z} - Vec3{a.x, a.y, a.z};
+        const float strain = sqrt(lengthSquared(d)) / job.view.linkRest[i] - 1.0f;
+        job.view.strain[i] = strain;
+        if (strain > worst) worst = strain;
+    }
+    // Padding links have the strain -1.
+    for (int i = job.linkCount + int(threadIdx.x); rank == 0 && i < job.plan.links; i += int(blockDim.x))
+        job.view.strain[i] = -1.0f;
+    return worst;
+}
+
+template <bool rigid, bool bends>
+__global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThreads)
+    tightCloth(const ClothJob job) {
+    extern __shared__ float4 places[];
+    __shared__ alignas(8) unsigned long long barriers[kSets];
+    __shared__ int coming;
+    // Factors of the iterations of bending: keep, take.
+    __shared__ float2 rounds[bends ? ClothBendRounds::kMost : 1];
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    const int rank = int(cluster.block_rank()), own = rank * int(blockDim.x) + int(threadIdx.x);
+    const bool there = own < job.count;
+    // A thread without a vertex repeats the last one and sends nothing.
+    TightCloth t{job.view, there ? own : job.count - 1};
+    t.load(job);
+    int bendRounds = 0;
+    if constexpr (bends) {
+        t.loadBend();
+        ClothBendRounds b(job.plan.bendRatio * double(job.view.h) * double(job.view.h));
+        bendRounds = b.count;
+        for (int k = 0; threadIdx.x == 0 && k < b.count; ++k, b.next()) rounds[k] = {b.keep, b.take};
+    }
+    for (int k = own; k < job.plan.room; k += kTightBlocks * int(blockDim.x)) job.start[k] = job.view.x[k];
+    if (own == 0) *job.result = {};
+    Exchange at{places, sharedAt(barriers), own, job.count, there ? t.lookers<bends>(rank) : 0, there};
+    at.open(cluster, &coming);
+    t.predict();
+    at.tell(t.x);
+    for (int s = 0; s < job.plan.substeps; ++s) {
+        for (int k = 0; bends && k < bendRounds; ++k) {
+            if (k == 0)
+                t.bend<true>(at.now(), rounds[k].x, rounds[k].y);
+            else
+                t.bend<false>(at.now(), rounds[k].x, rounds[k].y);
+            at.next(), at.tell(t.x);
+        }
+        for (int round = 1; round < job.plan.iterations; ++round) {
+            if (rigid)
+                t.gather<true, true>(at.now());
+            else if (round == 1)
+                t.gather<true, false>(at.now());
+            else
+                t.gather<false, false>(at.now());
+            at.next(), at.tell(t.x);
+        }
+        if (rigid || job.plan.iterations == 1)
+            t.gather<true, true>(at.now());
+        else
+            t.gather<false, true>(at.now());
+        t.v = finishCloth(job.view, t.x, t.v, t.before);
+        if (s + 1 < job.plan.substeps) t.predict();
+        at.next(), at.tell(t.x);
+    }
+    tellCloth(job, strains(job, at.now(), rank), there && isOdd({t.x.x, t.x.y, t.x.z, 0}));
+    if (there) {
+        job.view.v[own] = {t.v.x, t.v.y, t.v.z, t.mass};
+        if (t.held) t.x = {t.held->target.x, t.held->target.y, t.held->target.z, 0};
+        job.view.x[own] = {t.x.x, t.x.y, t.x.z, t.x.w};
+    }
+    cluster.sync(); // no block may end while others still write into it
+}
+
+} // namespace
+
+bool fitsTight(const ClothJob& job) {
+    return job.plan.jacobi && job.plan.fused() && !job.view.pull &&
+           tightThreads(job.count) <= kTightThreads && job.longestRow <= kRows &&
+           job.view.tethers <= kTethers;
+}
+
+cudaError_t launchTight(const ClothJob& job, cudaStream_t stream) {
+    const std::size_t bytes = std::size_t(kSets) * std::size_t(job.count) * sizeof(float4);
+    const auto kernel = job.plan.bends   ? job.plan.rigid ? tightCloth<true, true> : tightCloth<false, true>
+                          : job.plan.rigid ? tightCloth<true, false>
+                                         : tightCloth<false, false>;
+    if (auto e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)); e)
+        return e;
+    kernel<<<kTightBlocks, unsigned(tightThreads(job.count)), bytes, stream>>>(job);
+    return cudaGetLastError();
+}
+
+} // namespace capstan

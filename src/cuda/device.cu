@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Device: one GPU for one world. Implements device.hpp.
+#include "cuda/device.hpp"
+
+#include "cuda/cloth_mirror.cuh"
+#include "cuda/hair_mirror.cuh"
+#include "cuda/rope_mirror.cuh"
+#include "solver/hair/draw.hpp"
+#include <capstan/check.hpp>
+
+namespace capstan {
+
+struct Device::Inside {
+    std::string name;
+    cudaStream_t stream = nullptr;
+    DeviceClock clock;
+    DeviceBudget budget;
+    RopeHome ropes;
+    std::vector<std::unique_ptr<ClothHome>> cloths; // by slot; empty: all cloths are on the host
+    std::vector<std::unique_ptr<HairHome>> hairs;
+
+    ~Inside() {
+        if (clock.begin) cudaEventDestroy(clock.begin);
+        if (clock.end) cudaEventDestroy(clock.end);
+        if (stream) cudaStreamDestroy(stream);
+    }
+};
+
+Device::Device(std::unique_ptr<Inside> in) : in_(std::move(in)) {}
+Device::~Device() = default;
+
+Result<std::unique_ptr<Device>> Device::open() {
+    int count = 0;
+    const cudaError_t found = cudaGetDeviceCount(&count);
+    if (found != cudaSuccess || count == 0) {
+        cudaGetLastError();
+        int driver = 0; // if there is no driver, CUDA reports it as too old
+        const bool old = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
+        const char* why = !old                   ? "there is no NVIDIA driver"
+                          : found != cudaSuccess ? cudaGetErrorString(found)
+                                                 : "there is none";
+        return Error{std::string("no CUDA device was found: ") + why, "/backend"};
+    }
+    cudaDeviceProp p;
+    if (Status good = told(cudaGetDeviceProperties(&p, 0), "asking for the GPU"); !good) return good.error();
+    if (p.major < 9)
+        return Error{std::string("the GPU ") + p.name +
+                         " is older than the Hopper generation this is built for",
+                     "/backend"};
+    auto in = std::make_unique<Inside>();
+    in->name = p.name;
+    Status good = told(cudaStreamCreateWithFlags(&in->stream, cudaStreamNonBlocking), "opening the GPU");
+    if (good) good = told(cudaEventCreate(&in->clock.begin), "opening the GPU");
+    if (good) good = told(cudaEventCreate(&in->clock.end), "opening the GPU");
+    if (!good) return good.error();
+    return std::unique_ptr<Device>(new Device(std::move(in)));
+}
+
+const std::string& Device::name() const { return in_->name; }
+void Device::limit(std::size_t bytes) { in_->budget.limit = bytes; }
+std::size_t Device::bytes() const { return in_->budget.taken; }
+std::size_t Device::occupied() {
+    std::size_t free = 0, all = 0;
+    return cudaMemGetInfo(&free, &all) == cudaSuccess ? all - free : 0;
+}
+
+namespace {
+
+// Uploads each living object, by slot.
+template <class Home, class T, class Take>
+Status takeEach(std::vector<std::unique_ptr<Home>>& homes, const std::vector<T>& slots, const Take& take) {
+    homes.resize(slots.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        if (!slots[i].alive) {
+            homes[i].reset();
+            continue;
+        }
+        if (!homes[i]) homes[i] = std::make_unique<Home>();
+        if (Status good = take(*homes[i], i); !good) return good;
+    }
+    return done();
+}
+
+} // namespace
+
+// If some objects must leave the GPU, all are downloaded, because that is rare. If one object of a kind cannot
+// run on the GPU, all of its kind run on the host.
+Status Device::take(Model& m, State& s, const StepDef& d, bool contact) {
+    Inside& in = *in_;
+    const bool ropes = RopeHome::canRun(m, contact);
+    bool cloths = false, hairs = false, allCloths = true, allHairs = true;
+    for (const Cloth& c : m.cloths) {
+        if (!c.alive) continue;
+        cloths = true, allCloths = allCloths && ClothHome::canRun(m, c, contact);
+    }
+    for (std::size_t i = 0; i < m.hairs.size(); ++i) {
+        if (!m.hairs[i].alive) continue;
+        const int level = hairLevelFor(m, m.hairs[i], s.hairs[i]);
+        hairs = true, allHairs = allHairs && HairHome::canRun(m.hairs[i], s.hairs[i], level);
+    }
+    cloths = cloths && allCloths, hairs = hairs && allHairs;
+    if ((!ropes && in.ropes.here()) || (!cloths && !in.cloths.empty()) || (!hairs && !in.hairs.empty()))
+        settle(m, s);
+    if (!ropes) in.ropes.leave();
+    if (!cloths) in.cloths.clear();
+    if (!hairs) in.hairs.clear();
+    Status good = done();
+    if (ropes) good = in.ropes.take(m, s, d, in.budget, in.stream);
+    if (good && cloths)
+        good = takeEach(in.cloths, m.cloths, [&](ClothHome& home, std::size_t i) {
+            return home.take(m.cloths[i], s.cloths[i], d, m.damping, in.budget, in.stream);
+        });
+    if (good && hairs)
+        good = takeEach(in.hairs, m.hairs, [&](HairHome& home, std::size_t i) {
+            return home.take(m.hairs[i], s.hairs[i], in.budget, in.stream);
+        });
+    if (good) return good;
+    settle(m, s);
+    in.ropes.leave(), in.cloths.clear(), in.hairs.clear();
+    return good;
+}
+
+void Device::settle(Model& m, State& s) {
+    Status good = in_->ropes.settle(s, in_->stream);
+    for (std::size_t i = 0; good && i < in_->cloths.size(); ++i)
+        if (in_->cloths[i]) good = in_->cloths[i]->settle(m.cloths[i], s.cloths[i], in_->stream);
+    for (std::size_t i = 0; good && i < in_->hairs.size(); ++i)
+        if (in_->hairs[i]) good = in_->hairs[i]->settle(s.hairs[i], in_->stream);
+    if (!good) CAPSTAN_CHECK(false, good.error().text().c_str());
+}
+
+void Device::edited() {
+    in_->ropes.leave();
+    for (auto& cloth : in_->cloths)
+        if (cloth) cloth->leave();
+    for (auto& hair : in_->hairs)
+        if (hair) hair->leave();
+}
+bool Device::hasRopes() const { return in_->ropes.here(); }
+bool Device::hasCloths() const { return !in_->cloths.empty(); }
+bool Device::hasHairs() const { return !in_->hairs.empty(); }
+
+void Device::stepRopes(Model& m, State& s, const StepDef& d, ChainScratch& scratch, Report& report) {
+    const Status good = in_->ropes.step(m, s, d, scratch, in_->budget, in_->stream, in_->clock, report);
+    if (!good) CAPSTAN_CHECK(false, good.error().text().c_str());
+}
+
+void Device::stepCloths(Model& m, State& s, Report& report) {
+    Inside& in = *in_;
+    Status good = done();
+    auto each = [&](const auto& f) {
+        for (std::size_t i = 0; good && i < in.cloths.size(); ++i)
+            if (in.cloths[i]) good = f(*in.cloths[i], m.cloths[i], s.cloths[i]);
+    };
+    cudaEventRecord(in.clock.begin, in.stream);
+    each([&](ClothHome& home, Cloth& c, ClothState& at) { return home.start(c, at, in.budget, in.stream); });
+    cudaEventRecord(in.clock.end, in.stream);
+    each([&](ClothHome& home, Cloth&, ClothState&) { return home.ask(in.stream); });
+    if (good) good = told(cudaStreamSynchronize(in.stream), "stepping the cloth");
+    if (good) report.deviceTime += in.clock.seconds();
+    each([&](ClothHome& home, Cloth& c, ClothState& at) { return home.tell(c, at, in.stream); });
+    if (!good) CAPSTAN_CHECK(false, good.error().text().c_str());
+}
+
+void Device::stepHairs(Model& m, State& s, const StepDef& d, Report& report) {
+    Inside& in = *in_;
+    Status good = done();
+    std::vector<HairPlan> plans(in.hairs.size());
+    auto each = [&](const auto& f) {
+        for (std::size_t i = 0; good && i < in.hairs.size(); ++i)
+            if (in.hairs[i]) good = f(*in.hairs[i], i);
+    };
+    each([&](HairHome& home, std::size_t i) {
+        if (hairJumps(m, s, m.hairs[i], s.hairs[i], d)) {
+            if (Status settled = home.settle(s.hairs[i], in.stream); !settled) return settled;
+            carryHair(m, s, m.hairs[i], s.hairs[i]);
+            home.leave();
+            if (Status back = home.take(m.hairs[i], s.hairs[i], in.budget, in.stream); !back) return back;
+        }
+        plans[i] = planHair(m, s, m.hairs[i], s.hairs[i], d);
+        return home.put(plans[i], in.budget, in.stream);
+    });
+    cudaEventRecord(in.clock.begin, in.stream);
+    each([&](HairHome& home, std::size_t) { return home.start(in.stream); });
+    cudaEventRecord(in.clock.end, in.stream);
+    each([&](HairHome& home, std::size_t) { return home.ask(in.stream); });
+    if (good) good = told(cudaStreamSynchronize(in.stream), "stepping the hair");
+    if (good) report.deviceTime += in.clock.seconds();
+    each([&](HairHome& home, std::size_t i) {
+        return home.tell(m.hairs[i], s.hairs[i], plans[i], in.stream);
+    });
+    if (!good) CAPSTAN_CHECK(false, good.error().text().c_str());
+}
+
+} // namespace capstan

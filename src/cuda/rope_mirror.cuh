@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The mirror of a world's ropes on a GPU: upload, step, download. The kernel is in ropes.cu.
+#pragma once
+
+#include "core/step_def.hpp"
+#include "cuda/memory.cuh"
+#include "cuda/ropes.cuh"
+#include "solver/rope/group.hpp"
+#include <capstan/report.hpp>
+
+namespace capstan {
+
+class RopeHome {
+public:
+    // Only chain ropes without contact, joints, winches and breaking can run here.
+    static bool canRun(const Model& m, bool contact);
+
+    Status take(const Model& m, State& s, const StepDef& d, DeviceBudget& budget, cudaStream_t stream);
+    Status step(Model& m, State& s, const StepDef& d, ChainScratch& scratch, DeviceBudget& budget,
+                cudaStream_t stream, const DeviceClock& clock, Report& report);
+    Status settle(State& s, cudaStream_t stream);
+    void leave() { here_ = ahead_ = false; }
+    bool here() const { return here_; }
+    bool ahead() const { return ahead_; }
+
+private:
+    Status takeColumns(State& s, bool forced, DeviceBudget& budget, cudaStream_t stream);
+    Status takeTable(const Model& m, const StepDef& d, DeviceBudget& budget, cudaStream_t stream);
+    Status plan(DeviceBudget& budget);
+    Status takePins(const Model& m, const State& s, DeviceBudget& budget, cudaStream_t stream);
+    Status finish(Model& m, State& s, const StepDef& d, std::size_t rope, ChainScratch& scratch,
+                  cudaStream_t stream, ChainCounts& n);
+
+    bool here_ = false, ahead_ = false;
+    StepDef last_ = {};
+    std::vector<DeviceRope> table_;
+    std::vector<DevicePin> pins_;
+    std::vector<RopeJob> jobs_; // ropes of similar length share a launch
+    DeviceArray<Point> x_, v_, low_, before_, dBefore_, force_;
+    DeviceArray<float> tension_, rest_;
+    DeviceArray<DeviceRope> ropes_;
+    DeviceArray<DevicePin> pinsThere_;
+    DeviceArray<RopeResult> results_;
+    PinnedArray<RopeResult> told_;
+    DeviceArray<ChainNode<double>> nodes_;
+    DeviceArray<ChainPast<double>> past_;
+    DeviceArray<RingNode<double>> rings_;
+};
+
+} // namespace capstan

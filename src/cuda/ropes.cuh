@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Chain ropes on a GPU: input and output of the kernel in ropes.cu.
+#pragma once
+
+#include "solver/rope/newton.hpp"
+
+#include <cuda_runtime.h>
+
+namespace capstan {
+
+// A rope for the kernel: the parameters of chainSetup(), which the host computes once, and those of a substep.
+struct DeviceRope {
+    ChainLanes<double> c;
+    double invEa = 0, bendStiffness = 0;
+    int pinBegin = 0, pinEnd = 0;
+    int slot = 0; // slot in the Model
+    bool history = false;
+};
+
+// A pin during one step.
+struct DevicePin {
+    int point = 0;
+    Vec3 v = {0, 0, 0}, target = {0, 0, 0};
+};
+
+struct RopeResult {
+    float stretch = 0, strain = 0;
+    int solves = 0;
+    int lost = -1; // first substep that Newton could not solve; the rope's state is from before it; -1: none
+    int history = 0;
+};
+
+struct RopeJob {
+    StateView s;
+    DeviceRope* rope = nullptr;
+    const DevicePin* pin = nullptr;
+    RopeResult* result = nullptr;
+    ChainNode<double>* node = nullptr; // for ropes that do not fit into shared memory
+    ChainPast<double>* past = nullptr;
+    RingNode<double>* ring = nullptr;
+    int ropes = 0;
+    int perBlock = 0;
+    // Distance from one rope to the next, in nodes. It is odd, so that ropes of a block cause no bank conflict.
+    int stride = 0;
+    int substeps = 0;
+    bool shared = false;
+};
+
+// Ropes of a block. Each rope has one warp for work on independent nodes, and one lane for its recursion.
+inline constexpr int kRopesPerBlock = 8;
+
+std::size_t ropeSharedBytes(int perBlock, int stride, bool shared);
+cudaError_t launchRopes(const RopeJob& job, cudaStream_t stream);
+
+} // namespace capstan

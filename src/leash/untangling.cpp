@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// Walking the plan. The hand goes up; the dogs line up along x under it, in the order in which they are; then for each
+// move of the plan (capstan/topology/untangle.hpp) the mover passes in front of its neighbour, the neighbour takes its place,
+// and the mover steps back into line. Every change of places is seen by the reading of motion, so what was really done
+// is known: where it is not what the plan says, a new plan is made. At the end the dogs spread out, and it is over only
+// when leashes and motion both read as the trivial braid and nothing is tangled.
+#include <capstan/leash/walk.hpp>
+
+#include "leash/post.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace capstan {
+namespace {
+
+constexpr float kInFront = 0.6f; // m, by which a mover passes in front of the line
+constexpr float kNear = 0.12f;   // m: there
+
+float spacing(std::size_t n) { return n > 1 ? std::min(0.5f, 3.0f / float(n - 1)) : 0; }
+
+} // namespace
+
+Status LeashWalk::untangle() {
+    for (const Dog& dog : dogs_)
+        if (dog.loose) return Error{"the leash of " + dog.name + " is loose: there is no braid to undo", ""};
+    plan_.clear();
+    if (dogCount() > 1) {
+        Result<std::vector<UntangleMove>> made = capstan::untangle(word_, dogCount());
+        if (!made) return made.error();
+        plan_ = std::move(*made);
+    }
+    expected_ = word_;
+    state_ = State::Untangling;
+    stuckBecause_.clear();
+    movesDone_ = 0;
+    enter(Phase::LineUp);
+    return done();
+}
+
+void LeashWalk::walkOn() {
+    state_ = State::Walking;
+    raised_ = false;
+    plan_.clear();
+    stuckBecause_.clear();
+}
+
+// As high as the leashes let it be while the dogs stand in line and one passes in front.
+float LeashWalk::raisedHeight() const {
+    const float half = 0.5f * spacing(dogs_.size()) * float(dogs_.size() - 1);
+    const float room = 0.75f * def_.length * def_.length - half * half - kInFront * kInFront;
+    return std::max(def_.hand.y, kCollar + std::sqrt(std::max(room, 0.0f)));
+}
+
+Vec3 LeashWalk::slot(int rank) const {
+    const float middle = 0.5f * float(dogs_.size() - 1);
+    return {hand_.x + (float(rank) - middle) * spacing(dogs_.size()), 0, hand_.z};
+}
+
+int LeashWalk::rankOf(int dog) const {
+    return int(std::find(rows_.begin(), rows_.end(), dog) - rows_.begin());
+}
+
+void LeashWalk::enter(Phase phase) {
+    if (phase == Phase::LineUp) {
+        rows_ = motion_.order();
+        if (rows_.empty()) rows_ = {0}; // one dog
+    }
+    raised_ = phase != Phase::Spread;
+    phase_ = phase;
+    waited_ = 0;
+}
+
+// Where a dog shall be now. rows_ is the line before the move that is under way.
+Vec3 LeashWalk::goal(std::size_t i) const {
+    const int rank = rankOf(int(i));
+    if (phase_ == Phase::Spread) { // on an arc in front of the handler, from left to right
+        const float share = dogs_.size() > 1 ? float(rank) / float(dogs_.size() - 1) : 0.5f;
+        const SinCos<float> a = sincos((1 - share) * 2.6f + share * 0.5f);
+        const float out = 0.65f * def_.length;
+        return {hand_.x + out * a.cos, 0, hand_.z + out * a.sin};
+    }
+    if (plan_.empty() || phase_ == Phase::LineUp) return slot(rank);
+    const UntangleMove& m = plan_.front();
+    const Vec3 front = {0, 0, kInFront};
+    if (int(i) == m.mover) return slot(rankOf(m.other)) + (phase_ == Phase::Pass ? front : Vec3{0, 0, 0});
+    if (int(i) == m.other && phase_ == Phase::Swap) return slot(rankOf(m.mover));
+    return slot(rank);
+}
+
+// Straight to the goal, slower when near. A mover first steps in front of the line, then along it; and it comes back
+// into line only when its neighbour has made room.
+Vec3 LeashWalk::obey(const World& world, std::size_t i) const {
+    if (state_ != State::Untangling) return {0, 0, 0};
+    const Vec3 x = placeOf(world, i);
+    Vec3 to = goal(i);
+    if (!plan_.empty() && int(i) == plan_.front().mover && phase_ != Phase::LineUp &&
+        phase_ != Phase::Spread) {
+        const Vec3 mine = slot(rankOf(int(i))), line = slot(0);
+        const bool inFront = x.z - line.z > 0.75f * kInFront;
+        if (phase_ == Phase::Pass && !inFront && std::abs(x.x - to.x) > kNear) to.x = mine.x;
+        const Vec3 other = placeOf(world, std::size_t(plan_.front().other));
+        const bool room = std::abs(other.x - to.x) > 2 * kThick + 0.03f;
+        if (phase_ == Phase::Swap && !room) to.z = line.z + kInFront;
+    }
+    const Vec3 d = {to.x - x.x, 0, to.z - x.z};
+    const float far = length(d);
+    return far > 1e-4f ? (std::min(1.2f, 4 * far) / far) * d : Vec3{0, 0, 0};
+}
+
+bool LeashWalk::there(const World& world, std::size_t i) const {
+    const Vec3 x = placeOf(world, i), to = goal(i);
+    return length(Vec3{to.x - x.x, 0, to.z - x.z}) < kNear;
+}
+
+void LeashWalk::giveUp(std::string why) {
+    state_ = State::Stuck;
+    stuckBecause_ = std::move(why);
+}
+
+// The plan as it is, as long as what was done is what it said; else a new one.
+void LeashWalk::nextMove() {
+    const int n = dogCount();
+    if (n > 1 && !word_.empty()) {
+        const Result<bool> follows = sameBraid(word_, expected_, n);
+        if (plan_.empty() || !follows || !*follows) {
+            Result<std::vector<UntangleMove>> made = capstan::untangle(word_, n);
+            if (!made) return giveUp("no plan: " + made.error().what);
+            plan_ = std::move(*made);
+        }
+        if (!plan_.empty()) {
+            const UntangleMove& m = plan_.front();
+            if (std::abs(rankOf(m.mover) - rankOf(m.other)) != 1) return enter(Phase::LineUp);
+            expected_ = product(word_, {m.letter});
+            return enter(Phase::Pass);
+        }
+    }
+    plan_.clear();
+    enter(Phase::Spread);
+}
+
+void LeashWalk::goOn(const World& world, float dt) {
+    for (const Dog& dog : dogs_)
+        if (dog.loose) return giveUp("the leash of " + dog.name + " came loose");
+    waited_ += dt;
+    bool all = true;
+    for (std::size_t i = 0; i < dogs_.size(); ++i) all = all && there(world, i);
+    if (waited_ > def_.patience) {
+        static constexpr const char* doing[] = {"lining up", "passing in front", "changing places",
+                                                "spreading out"};
+        return giveUp(std::string("no progress in ") + doing[int(phase_)]);
+    }
+    switch (phase_) {
+    case Phase::LineUp:
+        if (all && (dogCount() < 2 || rows_ == motion_.order()))
+            nextMove();
+        else if (all)
+            enter(Phase::LineUp);
+        return;
+    case Phase::Pass:
+        if (there(world, std::size_t(plan_.front().mover))) enter(Phase::Swap);
+        return;
+    case Phase::Swap: {
+        const UntangleMove m = plan_.front();
+        if (!there(world, std::size_t(m.mover)) || !there(world, std::size_t(m.other))) return;
+        std::swap(rows_[std::size_t(rankOf(m.mover))], rows_[std::size_t(rankOf(m.other))]);
+        plan_.erase(plan_.begin());
+        ++movesDone_;
+        if (rows_ != motion_.order()) return enter(Phase::LineUp);
+        return nextMove();
+    }
+    case Phase::Spread:
+        if (!word_.empty()) return enter(Phase::LineUp);
+        if (!all || !straightNow_ || tangles_.count() > 0) {
+            if (dogCount() > 1 || !all) return;
+        }
+        state_ = State::Untangled;
+    }
+}
+
+} // namespace capstan

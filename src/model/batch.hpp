@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Batch: every constraint of one type, as columns, sorted by colour.
+//
+// Two constraints of one colour share no point, so a colour can be solved in any order, in lanes and on
+// threads, with the same bits. Each colour is filled up to whole lanes with constraints on point 0, which has
+// no mass to move: no masks and no tail loop.
+#pragma once
+
+#include "model/constraints/all.hpp"
+#include <capstan/point.hpp>
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace capstan {
+
+// Wide enough for the widest lanes any backend uses, so that the layout does not depend on the backend.
+inline constexpr int kColorPadding = 16;
+
+template <class C>
+inline constexpr int paramCount = int(sizeof(typename C::template Params<float>) / sizeof(float));
+
+template <class C> struct Batch {
+    std::array<std::vector<std::int32_t>, C::points> index;
+    std::array<std::vector<float>, paramCount<C>> param;
+    std::vector<float> sweeps; // how many sweeps per substep this constraint takes part in
+    std::vector<float> lambda;
+    std::vector<int> colorEnd;
+
+    // Jacobi only: what a row asks of each of its points, summed afterwards by the points.
+    std::array<std::vector<Point>, C::points> ask;
+
+    int size() const { return int(lambda.size()); }
+
+    void clear() {
+        for (auto& c : index) c.clear();
+        for (auto& c : param) c.clear();
+        sweeps.clear(), lambda.clear(), colorEnd.clear();
+    }
+    void add(const std::array<std::int32_t, C::points>& at, const typename C::template Params<float>& k,
+             int rounds) {
+        for (int i = 0; i < C::points; ++i) index[i].push_back(at[i]);
+        const float* field = reinterpret_cast<const float*>(&k);
+        for (int i = 0; i < paramCount<C>; ++i) param[i].push_back(field[i]);
+        sweeps.push_back(float(rounds));
+        lambda.push_back(0);
+    }
+};
+
+template <class L> struct BatchesOf;
+template <class... C> struct BatchesOf<List<C...>> { std::tuple<Batch<C>...> all; };
+using Batches = BatchesOf<Constraints>;
+
+template <class C> Batch<C>& batch(Batches& b) { return std::get<Batch<C>>(b.all); }
+
+// Greedy colouring in the order of the constraints; then sorts the columns by colour and pads each colour.
+// `oneColor` leaves everything in one colour (Jacobi needs none).
+template <class C> void colorBatch(Batch<C>& b, int pointCount, bool oneColor);
+
+// Of each point, the rows that ask something of it: Jacobi sums them in this fixed order.
+struct Incidence {
+    std::vector<std::int32_t> begin; // per point, into the two columns below
+    std::vector<std::int32_t> row;
+    std::vector<std::int32_t> slot; // which constraint type and which of its points: 4 * type + point
+};
+
+} // namespace capstan

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// See mechanisms.hpp.
+#include "model/mechanisms.hpp"
+
+#include "model/model.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace capstan {
+namespace {
+
+// Bodies are the numbers from 0, ropes those after them; ground is -1.
+struct Sides {
+    int a = -1, b = -1;
+};
+
+class Finder {
+public:
+    explicit Finder(Model& m) : m_(m), bodies_(int(m.bodies.size())) {
+        const std::size_t nodes = m.bodies.size() + m.ropes.size();
+        edges_.resize(nodes);
+        unit_.assign(nodes, -1);
+        for (int j = 0; j < int(m.joints.size()); ++j) {
+            if (!m.joints[std::size_t(j)].on()) continue;
+            const Sides s = sides(j);
+            for (int side : {s.a, s.b})
+                if (side >= 0) edges_[std::size_t(side)].push_back(j);
+        }
+    }
+
+    // Systems that hang on the ground start there, others at their heaviest body.
+    void find() {
+        for (int j = 0; j < int(m_.joints.size()); ++j) {
+            const Joint& joint = m_.joints[std::size_t(j)];
+            if (!joint.on() || joint.kind == Joint::Kind::Pull) continue;
+            const Sides s = sides(j);
+            if ((s.a < 0) == (s.b < 0)) continue;
+            const int first = s.a < 0 ? s.b : s.a;
+            if (first < bodies_ && unit_[std::size_t(first)] < 0) grow(first, j);
+        }
+        std::vector<int> rest;
+        for (int i = 0; i < bodies_; ++i)
+            if (moves(i) && unit_[std::size_t(i)] < 0 && !edges_[std::size_t(i)].empty()) rest.push_back(i);
+        std::sort(rest.begin(), rest.end(), [&](int a, int b) { // slots are unique: no ties
+            const double x = m_.bodies[std::size_t(a)].mass, y = m_.bodies[std::size_t(b)].mass;
+            return x != y ? x > y : a < b;
+        });
+        for (int i : rest) {
+            if (unit_[std::size_t(i)] >= 0) continue;
+            // A rope that is pinned is the better root: the pin then needs no loop.
+            const int pinned = pinnedRope(i);
+            grow(pinned >= 0 ? pinned : i, -1);
+        }
+        for (int i = bodies_; i < int(edges_.size()); ++i) // ropes that are only dragged
+            if (unit_[std::size_t(i)] < 0 && !edges_[std::size_t(i)].empty()) grow(i, -1);
+    }
+
+private:
+    bool moves(int body) const {
+        return m_.bodies[std::size_t(body)].alive && m_.bodies[std::size_t(body)].dynamic();
+    }
+    int nodeOf(int body) const { return body >= 0 && moves(body) ? body : -1; }
+    Sides sides(int j) const {
+        const Joint& joint = m_.joints[std::size_t(j)];
+        if (joint.rope < 0) return {nodeOf(joint.body[0]), nodeOf(joint.body[1])};
+        // A rope tied to what does not move is only pinned there.
+        const int body = nodeOf(joint.body[1]);
+        const bool alone = body < 0 && joint.kind != Joint::Kind::Pull;
+        return {alone ? -1 : bodies_ + joint.rope, body};
+    }
+
+    // A pinned rope in the island of a body.
+    int pinnedRope(int from) const {
+        std::vector<int> open = {from};
+        std::vector<bool> seen(unit_.size(), false);
+        seen[std::size_t(from)] = true;
+        for (std::size_t at = 0; at < open.size(); ++at) {
+            const int node = open[at];
+            if (node >= bodies_ && !m_.ropes[std::size_t(node - bodies_)].pins.empty()) return node;
+            for (int j : edges_[std::size_t(node)]) {
+                const Sides s = sides(j);
+                for (int next : {s.a, s.b})
+                    if (next >= 0 && !seen[std::size_t(next)])
+                        seen[std::size_t(next)] = true, open.push_back(next);
+            }
+        }
+        return -1;
+    }
+
+    int addUnit(int node, int parent, int joint) {
+        Unit u;
+        u.rope = node >= bodies_;
+        u.slot = u.rope ? node - bodies_ : node;
+        u.parent = parent, u.joint = joint;
+        if (joint >= 0) {
+            const Joint& j = m_.joints[std::size_t(joint)];
+            if (j.rope < 0) {
+                u.flipped = j.body[0] == u.slot;
+                const int other = j.body[u.flipped ? 1 : 0];
+                u.ground = parent < 0 ? other : -1;
+            }
+            if (u.rope) u.root = j.node;
+        } else if (u.rope) {
+            const auto& pins = m_.ropes[std::size_t(u.slot)].pins;
+            u.root = pins.empty() ? 0 : pins.front().node;
+        }
+        u.index = u.rope ? system_.ropes++ : system_.bodies++;
+        unit_[std::size_t(node)] = int(system_.units.size());
+        nodes_.push_back(node);
+        system_.units.push_back(u);
+        return unit_[std::size_t(node)];
+    }
+
+    // Breadth first, in the order of the joints: the same tree for the same world.
+    void grow(int first, int joint) {
+        system_ = {};
+        nodes_.clear();
+        std::vector<int> ties;
+        std::map<int, bool> done;
+        addUnit(first, -1, joint);
+        done[joint] = true;
+        for (std::size_t at = 0; at < nodes_.size(); ++at) {
+            const int node = nodes_[at];
+            for (int j : edges_[std::size_t(node)]) {
+                if (done.count(j)) continue;
+                done[j] = true;
+                const Sides s = sides(j);
+                const int other = s.a == node ? s.b : s.a;
+                const bool pull = m_.joints[std::size_t(j)].kind == Joint::Kind::Pull;
+                if (!pull && other >= 0 && unit_[std::size_t(other)] < 0)
+                    addUnit(other, int(at), j);
+                else
+                    ties.push_back(j);
+            }
+        }
+        for (int j : ties) {
+            const Sides s = sides(j);
+            const Tie tie = {
+                j, {s.a < 0 ? -1 : unit_[std::size_t(s.a)], s.b < 0 ? -1 : unit_[std::size_t(s.b)]}};
+            (m_.joints[std::size_t(j)].kind == Joint::Kind::Pull ? system_.pulls : system_.loops)
+                .push_back(tie);
+        }
+        m_.systems.push_back(std::move(system_));
+    }
+
+    Model& m_;
+    int bodies_;
+    std::vector<std::vector<int>> edges_; // joints of each node
+    std::vector<int> unit_;               // unit of each node, in its system
+    std::vector<int> nodes_;              // of the system being grown, by unit
+    System system_;
+};
+
+// Equal shapes have equal signatures: what the lanes of a group must agree on.
+std::vector<int> signature(const Model& m, const System& s) {
+    std::vector<int> sign;
+    auto axis = [&](const JointAxis& a) {
+        return int(a.free) + 2 * int(a.limited()) + 4 * int(a.drive) + 16 * int(a.compliance > 0) +
+               32 * int(a.damping > 0) + 64 * int(a.max - a.min < kOnePlace);
+    };
+    for (const Unit& u : s.units) {
+        sign.push_back(u.parent), sign.push_back(u.joint < 0);
+        if (u.joint < 0) continue;
+        const Joint& j = m.joints[std::size_t(u.joint)];
+        sign.push_back(int(j.kind)), sign.push_back(axis(j.turn)), sign.push_back(axis(j.slide));
+        sign.push_back(j.cone < kNoLimit);
+    }
+    return sign;
+}
+
+} // namespace
+
+void findSystems(Model& m, int lanes) {
+    m.systems.clear();
+    m.trees.clear();
+    Finder(m).find();
+    std::map<std::vector<int>, std::vector<int>> alike;
+    std::vector<TreeGroup> single;
+    for (int i = 0; i < int(m.systems.size()); ++i) {
+        System& s = m.systems[std::size_t(i)];
+        bool touching = false; // then it is solved together with what it may touch
+        for (const Unit& u : s.units)
+            touching = touching || (u.rope ? m.ropes[std::size_t(u.slot)].touching
+                                           : m.bodies[std::size_t(u.slot)].touching);
+        if (touching) continue;
+        s.xpbd = s.ropes == 0 && (m.xpbd || 6 * int(s.loops.size()) > kMostLoopRows);
+        if (s.plain() && lanes > 1)
+            alike[signature(m, s)].push_back(i);
+        else
+            single.push_back({{i}, 1, 1});
+    }
+    const int most = std::min(lanes, TreeGroup::kMost);
+    for (const auto& [sign, list] : alike) {
+        for (std::size_t i = 0; i < list.size(); i += std::size_t(most)) {
+            TreeGroup g;
+            while (g.systems < most && i + std::size_t(g.systems) < list.size()) {
+                g.system[g.systems] = list[i + std::size_t(g.systems)];
+                ++g.systems;
+            }
+            g.width = g.systems > 4 ? 8 : g.systems > 1 ? 4 : 1;
+            for (int k = g.systems; k < g.width; ++k) g.system[k] = g.system[0];
+            m.trees.push_back(g);
+        }
+    }
+    m.trees.insert(m.trees.end(), single.begin(), single.end());
+}
+
+} // namespace capstan

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+// What can be wrong with a scene whose every value has the right type and range: names, and references between parts.
+#include "scene/format/ranges.hpp"
+#include <capstan/scene/field_types.hpp>
+#include <capstan/scene/json_text.hpp>
+#include <capstan/scene/nearest.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace capstan {
+namespace {
+
+// The names of one kind of thing, in the order of the file, and which of the list each is.
+struct Names {
+    const char* kind;
+    std::map<std::string_view, std::size_t> number = {};
+    std::vector<const char*> list = {};
+};
+
+enum class Who { Rope, Body, Joint };
+
+class Checker {
+public:
+    explicit Checker(const Scene& scene) : scene_(scene) {}
+
+    Status run() {
+        if (Status status = checkRanges(scene_); !status) return status;
+        bool good = size() && names() && joints() && visuals() && motions() && actions() && controls() &&
+                    expectations();
+        return good ? done() : Status(error_);
+    }
+
+private:
+    bool fail(const std::string& pointer, std::string what) {
+        error_ = errorAt(scene_, pointer, std::move(what));
+        return false;
+    }
+
+    // ---- what fits in memory
+    bool fits(double& points, double more, const char* folder, std::size_t i, const char* what) {
+        constexpr double most = 2e7;
+        points += more;
+        return points <= most ||
+               fail(folder + std::to_string(i), what + (" together may have " + jsonNumber(most)));
+    }
+    bool size() {
+        double nodes = 0, vertices = 0;
+        for (std::size_t i = 0; i < scene_.ropes.size(); ++i) {
+            const RopeDef& r = scene_.ropes[i];
+            const double more = r.segments > 0 ? r.segments + 1.0 : static_cast<double>(r.points.size());
+            if (!fits(nodes, more, "/ropes/", i, "too many nodes: all ropes")) return false;
+        }
+        for (std::size_t i = 0; i < scene_.cloths.size(); ++i) {
+            const ClothDef& c = scene_.cloths[i];
+            const double cells = (c.cellsU + 1.0) * (c.cellsV + 1.0),
+                         given = static_cast<double>(c.points.size());
+            if (!fits(vertices, c.points.empty() ? cells : given, "/cloths/", i,
+                      "too many vertices: all cloths"))
+                return false;
+        }
+        return true;
+    }
+
+    // ---- names, also of the parts that cuts will make
+    bool names() {
+        auto all = [&](const auto& list, const char* folder, Names& into) {
+            for (std::size_t i = 0; i < list.size(); ++i) {
+                std::string pointer = folder + std::to_string(i) + "/name";
+                if (!newName(list[i].name, i, pointer, into)) return false;
+            }
+            return true;
+        };
+        if (!all(scene_.ropes, "/ropes/", ropes_) || !all(scene_.bodies, "/bodies/", bodies_) ||
+            !all(scene_.joints, "/joints/", joints_) || !all(scene_.cloths, "/cloths/", cloths_)) {
+            return false;
+        }
+        for (std::size_t i = 0; i < scene_.actions.size(); ++i) {
+            std::string pointer = "/actions/" + std::to_string(i) + "/part";
+            if (!newName(scene_.actions[i].part, scene_.ropes.size() + i, pointer, ropes_)) return false;
+        }
+        return true;
+    }
+    bool newName(const std::string& name, std::size_t number, const std::string& pointer, Names& into) {
+        if (name.empty()) return true;
+        if (!into.number.emplace(name, number).second) {
+            const char* many = &into == &bodies_   ? "bodies"
+                               : &into == &joints_ ? "joints"
+                               : &into == &cloths_ ? "cloths"
+                                                   : "ropes";
+            return fail(pointer, std::string("two ") + many + " are called \"" + shorten(name) + "\"");
+        }
+        into.list.push_back(name.c_str());
+        return true;
+    }
+    bool known(const std::string& name, const Names& names, const std::string& pointer) {
+        if (names.number.count(name)) return true;
+        return fail(pointer, std::string("no ") + names.kind + " is called \"" + shorten(name) + "\"" +
+                                 suggest(name, names.list));
+    }
+    bool rope(const std::string& name, const std::string& pointer) {
+        if (!name.empty()) return known(name, ropes_, pointer + "/rope");
+        return scene_.ropes.size() == 1 ||
+               fail(pointer, "\"rope\" is missing: there are " + std::to_string(scene_.ropes.size()) +
+                                 " ropes, say which");
+    }
+    bool body(const std::string& name, const std::string& pointer) {
+        return known(name, bodies_, pointer + "/body");
+    }
+    bool joint(const std::string& name, const std::string& pointer) {
+        return known(name, joints_, pointer + "/joint");
+    }
+    // Of the three, the one that was given; a rope may go without saying.
+    bool who(const std::string& ropeName, const std::string& bodyName, const std::string& jointName,
+             const std::string& pointer, Who& given) {
+        if ((!ropeName.empty() + !bodyName.empty() + !jointName.empty()) > 1) {
+            return fail(pointer, jointName.empty() ? "either \"rope\" or \"body\""
+                                                   : "only one of \"rope\", \"body\" and \"joint\"");
+        }
+        given = !bodyName.empty() ? Who::Body : !jointName.empty() ? Who::Joint : Who::Rope;
+        if (given == Who::Body) return body(bodyName, pointer);
+        if (given == Who::Joint) return joint(jointName, pointer);
+        return rope(ropeName, pointer);
+    }
+
+    // ---- joints, visuals, controls
+    bool joints() {
+        auto good = [&](const auto& ref, const Names& names, const std::string& pointer) {
+            return ref.name.empty() || known(ref.name, names, pointer);
+        };
+        for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
+            const JointDef& j = scene_.joints[i];
+            std::string pointer = "/joints/" + std::to_string(i);
+            if (!good(j.body0, bodies_, pointer + "/body0") || !good(j.body1, bodies_, pointer + "/body1") ||
+                !good(j.rope, ropes_, pointer + "/rope")) {
+                return false;
+            }
+        }
+        return true;
+    }
+    bool visuals() {
+        for (std::size_t i = 0; i < scene_.visuals.size(); ++i) {
+            const Visual& v = scene_.visuals[i];
+            std::string pointer = "/visuals/" + std::to_string(i);
+            if (!body(v.body, pointer)) return false;
+            if (!v.normals.empty() && v.normals.size() != v.vertices.size()) {
+                return fail(pointer + "/normals",
+                            "there must be one normal per vertex: " + std::to_string(v.vertices.size()) +
+                                ", not " + std::to_string(v.normals.size()));
+            }
+            if (v.triangles.size() % 3 != 0) {
+                return fail(pointer + "/triangles", "the length of the list is not a multiple of 3");
+            }
+            for (std::size_t k = 0; k < v.triangles.size(); ++k) {
+                if (v.triangles[k] >= 0 && static_cast<std::size_t>(v.triangles[k]) < v.vertices.size())
+                    continue;
+                return fail(pointer + "/triangles/" + std::to_string(k),
+                            "there is no vertex " + std::to_string(v.triangles[k]) + ": there are " +
+                                std::to_string(v.vertices.size()));
+            }
+        }
+        return true;
+    }
+    template <class T> bool inOrder(const std::vector<T>& list, const std::string& folder, const char* what) {
+        for (std::size_t i = 1; i < list.size(); ++i) {
+            if (list[i].t > list[i - 1].t) continue;
+            return fail(folder + "/" + std::to_string(i) + "/t",
+                        std::string(what) + " must come in order of time: " + jsonNumber(list[i].t) +
+                            " s is not after " + jsonNumber(list[i - 1].t) + " s");
+        }
+        return true;
+    }
+    bool controls() { return inOrder(scene_.controls, "/controls", "control points"); }
+
+    // ---- motions
+    bool motions() {
+        for (std::size_t i = 0; i < scene_.motions.size(); ++i) {
+            if (!motion(scene_.motions[i], "/motions/" + std::to_string(i))) return false;
+        }
+        return true;
+    }
+    bool motion(const Motion& m, const std::string& pointer) {
+        Who led = Who::Rope;
+        const bool both = !m.cloth.empty() && (!m.rope.empty() || !m.body.empty() || !m.joint.empty());
+        if (both) return fail(pointer, "either \"cloth\" or one of \"rope\", \"body\" and \"joint\"");
+        const bool found = m.cloth.empty() ? who(m.rope, m.body, m.joint, pointer, led)
+                                           : known(m.cloth, cloths_, pointer + "/cloth");
+        if (!found || !mayBeLed(m, led, pointer)) return false;
+        int kinds = (m.path.empty() ? 0 : 1) + (m.circle ? 1 : 0) + (m.shake ? 1 : 0);
+        if (kinds != 1 && !(kinds == 0 && m.spin)) {
+            return fail(pointer, "a motion has exactly one of path, circle and shake");
+        }
+        if (m.circle && m.circle->axis == Vec3{0, 0, 0}) {
+            return fail(pointer + "/circle/axis", "the axis has no direction");
+        }
+        if (!inOrder(m.path, pointer + "/path", "waypoints")) return false;
+        if (!m.loop) return true;
+        if (m.path.size() < 2)
+            return fail(pointer + "/loop", "only a path of two or more waypoints can loop");
+        return m.path.front().position == m.path.back().position ||
+               fail(pointer + "/loop", "a path that loops must end where it begins");
+    }
+    bool mayBeLed(const Motion& m, Who led, const std::string& pointer) {
+        if (led == Who::Body && scene_.bodies[bodies_.number[m.body]].type != BodyType::Kinematic) {
+            return fail(pointer + "/body", "only a kinematic body can be led");
+        }
+        if (led == Who::Joint && scene_.joints[joints_.number[m.joint]].type != JointType::Drag) {
+            return fail(pointer + "/joint", "only a drag joint can be led");
+        }
+        if (led != Who::Body && m.spin) return fail(pointer + "/spin", "only a body can spin");
+        if (led != Who::Body && m.circle && m.circle->turn) {
+            return fail(pointer + "/circle/turn", "only a body can turn");
+        }
+        return true;
+    }
+
+    // ---- actions
+    struct Takes {
+        Act act;
+        Who who;
+        std::vector<std::string_view> needs, may;
+    };
+    static const std::vector<Takes>& rules() {
+        static const std::vector<Takes> all = {
+            {Act::Cut, Who::Rope, {"segment"}, {"part"}},
+            {Act::Winch, Who::Rope, {"node", "speed"}, {"duration"}},
+            {Act::Pin, Who::Rope, {"node"}, {"position"}},
+            {Act::Unpin, Who::Rope, {"node"}, {}},
+            {Act::Push, Who::Rope, {"node", "impulse"}, {}},
+            {Act::Push, Who::Body, {"impulse"}, {"position"}},
+            {Act::Pull, Who::Rope, {"node", "force"}, {"duration"}},
+            {Act::Pull, Who::Body, {"force"}, {"position", "duration"}},
+            {Act::Remove, Who::Rope, {}, {}},
+            {Act::Remove, Who::Body, {}, {}},
+            {Act::Remove, Who::Joint, {}, {}},
+            {Act::Twist, Who::Body, {"torque"}, {"duration"}},
+            {Act::Target, Who::Joint, {"value"}, {}},
+            {Act::Enable, Who::Joint, {}, {}},
+            {Act::Disable, Who::Joint, {}, {}},
+        };
+        return all;
+    }
+    bool actions() {
+        for (std::size_t i = 0; i < scene_.actions.size(); ++i) {
+            if (!action(scene_.actions[i], "/actions/" + std::to_string(i))) return false;
+        }
+        return true;
+    }
+    bool action(const Action& a, const std::string& pointer) {
+        Who to = !a.body.empty() ? Who::Body : !a.joint.empty() ? Who::Joint : Who::Rope;
+        const Takes* takes = nullptr;
+        const char* needs = nullptr;
+        for (const Takes& t : rules()) {
+            if (t.act != a.act) continue;
+            if (t.who == to) takes = &t;
+            needs = t.who == Who::Body ? "body" : "joint";
+        }
+        std::string does = word(a.act);
+        if (!takes && to == Who::Rope) return fail(pointer, does + " needs \"" + needs + "\"");
+        if (!takes) {
+            const char* key = to == Who::Body ? "body" : "joint";
+            return fail(pointer + "/" + key, does + " takes no \"" + key + "\"");
+        }
+        return who(a.rope, a.body, a.joint, pointer, to) && keys(a, *takes, does, pointer) &&
+               hasTarget(a, pointer);
+    }
+    bool keys(const Action& a, const Takes& takes, const std::string& does, const std::string& pointer) {
+        auto in = [](const std::vector<std::string_view>& list, std::string_view key) {
+            return std::find(list.begin(), list.end(), key) != list.end();
+        };
+        bool good = true;
+        auto key = [&](const char* name, bool given) {
+            if (good && !given && in(takes.needs, name)) {
+                good = fail(pointer, does + " needs \"" + name + "\"");
+            }
+            if (good && given && !in(takes.needs, name) && !in(takes.may, name)) {
+                good = fail(pointer + "/" + name, does + " takes no \"" + name + "\"");
+            }
+        };
+        key("node", a.node.has_value());
+        key("segment", a.segment.has_value());
+        key("speed", a.speed.has_value());
+        key("position", a.position.has_value());
+        key("impulse", a.impulse.has_value());
+        key("force", a.force.has_value());
+        key("torque", a.torque.has_value());
+        key("value", a.value.has_value());
+        key("duration", a.duration.has_value());
+        key("part", !a.part.empty());
+        if (good && a.act == Act::Winch && *a.node != first && *a.node != last) {
+            return fail(pointer + "/node", "a winch stands at an end: 0 or -1");
+        }
+        return good;
+    }
+    bool hasTarget(const Action& a, const std::string& pointer) {
+        if (a.act != Act::Target) return true;
+        JointType type = scene_.joints[joints_.number[a.joint]].type;
+        bool driven = type == JointType::Hinge || type == JointType::Servo || type == JointType::Motor ||
+                      type == JointType::Prismatic || type == JointType::Cylinder;
+        return driven || fail(pointer + "/joint", std::string("a ") + word(type) + " joint has no target");
+    }
+
+    // ---- expect
+    bool expectations() {
+        const Expect& e = scene_.expect;
+        if (!e.hash.empty()) {
+            bool hex = e.hash.size() == 16 && e.hash.find_first_not_of("0123456789abcdef") == e.hash.npos;
+            if (!hex) return fail("/expect/hash", "a hash has 16 digits out of 0123456789abcdef");
+        }
+        return each(e.tension, "/expect/tension/") && each(e.speed, "/expect/speed/") &&
+               each(e.spin, "/expect/spin/") && each(e.position, "/expect/position/") &&
+               each(e.height, "/expect/height/") && each(e.length, "/expect/length/") &&
+               each(e.joint, "/expect/joint/") && each(e.contact, "/expect/contact/") && contacts() &&
+               linkings();
+    }
+    bool contacts() {
+        const std::vector<ExpectContact>& all = scene_.expect.contact;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            std::string pointer = "/expect/contact/" + std::to_string(i);
+            const ExpectContact& e = all[i];
+            if (e.otherRope.empty() == e.otherBody.empty()) {
+                return fail(pointer, "either \"otherRope\" or \"otherBody\"");
+            }
+            if (!e.otherRope.empty() && !known(e.otherRope, ropes_, pointer + "/otherRope")) return false;
+            if (!e.otherBody.empty() && !known(e.otherBody, bodies_, pointer + "/otherBody")) return false;
+            if (!e.body.empty() && e.body == e.otherBody) {
+                return fail(pointer + "/otherBody", "a body does not touch itself");
+            }
+        }
+        return true;
+    }
+    bool linkings() {
+        const std::vector<ExpectLinking>& all = scene_.expect.linking;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            std::string pointer = "/expect/linking/" + std::to_string(i);
+            for (auto [name, key] :
+                 {std::pair(&all[i].rope, "/rope"), std::pair(&all[i].otherRope, "/otherRope")}) {
+                if (!known(*name, ropes_, pointer + key)) return false;
+                if (ropes_.number[*name] >= scene_.ropes.size()) {
+                    return fail(pointer + key, "the rope is not there at the start");
+                }
+            }
+            if (all[i].rope == all[i].otherRope) {
+                return fail(pointer + "/otherRope", "two ropes are linked, not one with itself");
+            }
+        }
+        return true;
+    }
+    template <class E> bool each(const std::vector<E>& list, const std::string& folder) {
+        constexpr bool ofRope = requires(E e) { e.rope; };
+        constexpr bool ofBody = requires(E e) { e.body; };
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            std::string pointer = folder + std::to_string(i);
+            Who ignored = Who::Rope;
+            if constexpr (ofRope && ofBody) {
+                if (!who(list[i].rope, list[i].body, "", pointer, ignored)) return false;
+            } else if constexpr (ofRope) {
+                if (!rope(list[i].rope, pointer)) return false;
+            } else if constexpr (ofBody) {
+                if (!body(list[i].body, pointer)) return false;
+            } else {
+                if (!joint(list[i].joint, pointer)) return false;
+            }
+            double length = scene_.frames / static_cast<double>(scene_.rate);
+            if (list[i].at && *list[i].at > length * (1 + 1e-6)) {
+                return fail(pointer + "/at",
+                            "the run ends before that, at " + jsonNumber(static_cast<float>(length)) + " s");
+            }
+            if constexpr (requires(E e) { e.peak; }) {
+                if (list[i].at && list[i].peak) return fail(pointer + "/peak", "either \"at\" or \"peak\"");
+            }
+        }
+        return true;
+    }
+
+    const Scene& scene_;
+    Names ropes_{"rope"}, bodies_{"body"}, joints_{"joint"}, cloths_{"cloth"};
+    Error error_;
+};
+
+} // namespace
+
+Status checkScene(const Scene& scene) { return Checker(scene).run(); }
+
+Error errorAt(const Scene& scene, const std::string& pointer, std::string what) {
+    // The value itself, or what it stands in: a value that was left out has no place of its own.
+    for (std::string at = pointer;; at.resize(at.rfind('/'))) {
+        for (const Place& place : scene.places) {
+            if (place.pointer == at) {
+                return {std::move(what), scene.name + ":" + std::to_string(place.line) + ":" +
+                                             std::to_string(place.column) + " " + pointer};
+            }
+        }
+        if (at.empty()) break;
+    }
+    return {std::move(what), scene.name.empty() ? pointer : scene.name + " " + pointer};
+}
+
+} // namespace capstan

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// JsonObject: one object of a JsonTree, asked key by key, for formats that have no `fields` visitors.
+//
+// The first value that is missing or of the wrong type sets the error, and everything read after that is empty:
+// a reader asks for all it needs and looks at the error once.
+#pragma once
+
+#include "scene/format/json_tree.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace capstan {
+
+// Where reading is, and the first thing that went wrong.
+struct JsonReading {
+    const JsonTree& tree;
+    std::string file;
+    std::optional<Error> error = {};
+
+    Error at(std::uint32_t value, const std::string& pointer, std::string what) const;
+    void fail(std::uint32_t value, const std::string& pointer, std::string what);
+};
+
+class JsonObject {
+public:
+    JsonObject(JsonReading& reading, std::uint32_t at, std::string pointer);
+
+    bool has(std::string_view key) const;                    // and is not null
+    std::string text(std::string_view key) const;            // must be there
+    std::optional<float> number(std::string_view key) const; // empty when there is none
+    float number(std::string_view key, float otherwise) const { return number(key).value_or(otherwise); }
+    float atLeastZero(std::string_view key) const;           // 0 when there is none
+    std::vector<double> numbers(std::string_view key) const; // each fits in single precision
+    std::vector<double> numbers(std::string_view key, std::size_t count) const; // just so many
+    JsonObject object(std::string_view key) const;                              // must be there
+
+    // At a value of this object, or at the object where there is no such key.
+    Error at(std::string_view key, std::string what) const;
+    void fail(std::string_view key, std::string what) const;
+    std::uint32_t value() const { return at_; }
+    const std::string& pointer() const { return pointer_; }
+
+private:
+    std::uint32_t find(std::string_view key) const;
+    bool expect(std::uint32_t value, JsonValue::Type type, std::string_view key) const;
+    std::string below(std::string_view key) const { return pointer_ + "/" + std::string(key); }
+    double finite(std::uint32_t value, std::string_view key) const;
+
+    JsonReading* reading_;
+    std::uint32_t at_;
+    std::string pointer_;
+};
+
+} // namespace capstan

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+// Playback: starting, motions, and one frame after the other. Actions: actions.cpp. What is remembered: scene/check/summary.cpp.
+#include <capstan/scene/playback.hpp>
+
+#include "scene/play/motion.hpp"
+#include <capstan/scene/json_text.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <new>
+#include <numeric>
+#include <set>
+
+namespace capstan {
+namespace {
+
+std::string vectorText(Vec3 v) {
+    return "[" + jsonNumber(v.x) + ", " + jsonNumber(v.y) + ", " + jsonNumber(v.z) + "]";
+}
+
+} // namespace
+
+Playback::Playback(Scene scene)
+    : scene_(std::move(scene)), world_(scene_.world), expectations_(scene_.expect) {}
+
+Result<Playback> Playback::start(Scene scene) {
+    if (Status status = checkScene(scene); !status) return status.error();
+    try {
+        Playback playback(std::move(scene));
+        if (Status status = playback.addRopes(); !status) return status.error();
+        if (Status status = playback.addBodies(); !status) return status.error();
+        if (Status status = playback.addJoints(); !status) return status.error();
+        if (Status status = playback.addHairs(); !status) return status.error();
+        if (Status status = playback.addLeash(); !status) return status.error();
+        if (Status status = playback.addCloths(); !status) return status.error();
+        if (Status status = playback.checkNodes(); !status) return status.error();
+        if (Status status = playback.startMotions(); !status) return status.error();
+        playback.order_.resize(playback.scene_.actions.size());
+        std::iota(playback.order_.begin(), playback.order_.end(), std::size_t(0));
+        const std::vector<Action>& actions = playback.scene_.actions;
+        std::stable_sort(playback.order_.begin(), playback.order_.end(),
+                         [&](std::size_t a, std::size_t b) { return actions[a].at < actions[b].at; });
+        playback.startSummary();
+        playback.expectations_.look(playback);
+        return playback;
+    } catch (const std::bad_alloc&) {
+        return Error{"not enough memory for this scene", ""};
+    }
+}
+
+Status Playback::addRopes() {
+    for (std::size_t i = 0; i < scene_.ropes.size(); ++i) {
+        Result<RopeId> id = world_.tryAdd(scene_.ropes[i]);
+        if (!id) {
+            std::string pointer = "/ropes/" + std::to_string(i) + id.error().where;
+            return errorAt(scene_, pointer, id.error().what);
+        }
+        const std::string& name = scene_.ropes[i].name;
+        if (!name.empty() || scene_.ropes.size() == 1) names_[name] = *id;
+    }
+    // So that the only rope may be left out even where it has a name.
+    if (scene_.ropes.size() == 1) names_[""] = names_[scene_.ropes[0].name];
+    return capstan::done();
+}
+
+Status Playback::addBodies() {
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+        Result<BodyId> id = world_.tryAdd(scene_.bodies[i]);
+        if (!id) return errorAt(scene_, "/bodies/" + std::to_string(i) + id.error().where, id.error().what);
+    }
+    return capstan::done();
+}
+
+Status Playback::addJoints() {
+    for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
+        Result<JointId> id = world_.tryAdd(scene_.joints[i]);
+        if (!id) return errorAt(scene_, "/joints/" + std::to_string(i) + id.error().where, id.error().what);
+    }
+    return capstan::done();
+}
+
+Status Playback::addCloths() {
+    for (std::size_t i = 0; i < scene_.cloths.size(); ++i) {
+        Result<ClothId> id = world_.tryAdd(scene_.cloths[i]);
+        if (!id) return errorAt(scene_, "/cloths/" + std::to_string(i) + id.error().where, id.error().what);
+    }
+    return capstan::done();
+}
+
+Status Playback::addHairs() {
+    for (std::size_t i = 0; i < scene_.hairs.size(); ++i) {
+        Result<HairId> id = world_.tryAdd(scene_.hairs[i]);
+        if (!id) return errorAt(scene_, "/hairs/" + std::to_string(i) + id.error().where, id.error().what);
+    }
+    return capstan::done();
+}
+
+Status Playback::addLeash() {
+    if (!scene_.leash) return capstan::done();
+    Result<LeashWalk> started = LeashWalk::start(world_, *scene_.leash);
+    if (!started) return errorAt(scene_, "/leash" + started.error().where, started.error().what);
+    leash_.emplace(std::move(*started));
+    return capstan::done();
+}
+
+// A rope that is paid out may get the node later, and the part of a cut is not there yet: those are looked at
+// when their time comes.
+Status Playback::checkNodes() const {
+    std::set<std::string> growing;
+    for (const Action& a : scene_.actions) {
+        if (a.act == Act::Winch) growing.insert(a.rope);
+    }
+    Status status = capstan::done();
+    auto check = [&](const std::string& rope, int index, bool segment, const std::string& pointer) {
+        bool canTell = names_.count(rope) != 0 && growing.count(rope) == 0;
+        if (status && canTell) status = checkIndex(rope, index, segment, pointer);
+    };
+    for (std::size_t i = 0; i < scene_.motions.size(); ++i) {
+        const Motion& m = scene_.motions[i];
+        if (m.body.empty() && m.joint.empty() && m.cloth.empty()) {
+            check(m.rope, m.node, false, "/motions/" + std::to_string(i) + "/node");
+        }
+    }
+    for (std::size_t i = 0; i < scene_.actions.size(); ++i) {
+        const Action& a = scene_.actions[i];
+        std::string pointer = "/actions/" + std::to_string(i);
+        if (a.node) check(a.rope, *a.node, false, pointer + "/node");
+        if (a.segment) check(a.rope, *a.segment, true, pointer + "/segment");
+    }
+    const Expect& e = scene_.expect;
+    auto place = [](const char* list, std::size_t i, const char* key) {
+        return std::string("/expect/") + list + "/" + std::to_string(i) + "/" + key;
+    };
+    for (std::size_t i = 0; i < e.tension.size(); ++i) {
+        check(e.tension[i].rope, e.tension[i].segment, true, place("tension", i, "segment"));
+    }
+    auto nodes = [&](const auto& all, const char* list) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].body.empty()) check(all[i].rope, all[i].node, false, place(list, i, "node"));
+        }
+    };
+    nodes(e.speed, "speed");
+    nodes(e.position, "position");
+    nodes(e.height, "height");
+    return status;
+}
+
+Status Playback::checkIndex(const std::string& name, int index, bool segment,
+                            const std::string& pointer) const {
+    RopeId id = rope(name);
+    std::size_t count = segment ? world_.tension(id).size() : world_.points(id).size();
+    if (indexOf(index, count) >= 0) return capstan::done();
+    const char* what = segment ? "segment" : "node";
+    return errorAt(scene_, pointer,
+                   std::string("there is no ") + what + " " + std::to_string(index) + ": the rope has " +
+                       std::to_string(count) + " " + what + "s");
+}
+
+Status Playback::startMotions() {
+    for (std::size_t i = 0; i < scene_.motions.size(); ++i) {
+        const Motion& m = scene_.motions[i];
+        std::string pointer = "/motions/" + std::to_string(i);
+        Led led;
+        led.motion = i;
+        if (Status status = startMotion(m, led, pointer); !status) return status;
+        led.place = led.start;
+        Vec3 begins = placeAt(m, led.start, 0);
+        if (length(begins - led.start) > 1e-3f + 1e-5f * length(led.start)) {
+            const char* what = led.body ? "body" : led.joint ? "joint" : "node";
+            return errorAt(scene_, pointer + "/path/0",
+                           "the path begins at " + vectorText(begins) + " but the " + what + " is at " +
+                               vectorText(led.start) +
+                               ": begin it there, or give the first waypoint a later time");
+        }
+        led_.push_back(led);
+    }
+    return capstan::done();
+}
+
+Status Playback::startMotion(const Motion& m, Led& led, const std::string& pointer) const {
+    if (!m.body.empty()) {
+        led.body = world_.findBody(m.body);
+        led.start = world_.transform(led.body).position;
+        led.rotation = world_.transform(led.body).rotation;
+        return capstan::done();
+    }
+    if (!m.joint.empty()) {
+        led.joint = world_.findJoint(m.joint);
+        const JointDef& def = world_.def(led.joint);
+        led.start = def.anchor; // a rope is dragged from where its node is
+        if (!def.rope.empty()) {
+            std::span<const Point> points = world_.points(def.rope.id);
+            led.start = points[static_cast<std::size_t>(indexOf(def.node, points.size()))];
+        }
+        return capstan::done();
+    }
+    if (!m.cloth.empty()) {
+        led.cloth = world_.findCloth(m.cloth);
+        std::span<const Point> vertices = world_.points(led.cloth);
+        led.node = indexOf(m.node, vertices.size());
+        if (led.node < 0 || vertices[static_cast<std::size_t>(led.node)].w != 0) {
+            return errorAt(scene_, pointer + "/node",
+                           "vertex " + std::to_string(m.node) + " is not pinned: add it to the cloth's pins");
+        }
+        led.start = vertices[static_cast<std::size_t>(led.node)];
+        return capstan::done();
+    }
+    led.rope = rope(m.rope);
+    if (!led.rope) return errorAt(scene_, pointer + "/rope", "the rope is not there at the start");
+    std::span<const Point> points = world_.points(led.rope);
+    led.node = indexOf(m.node, points.size());
+    if (led.node < 0 || points[static_cast<std::size_t>(led.node)].w != 0) {
+        return errorAt(scene_, pointer + "/node",
+                       "node " + std::to_string(m.node) + " is not pinned: add it to the rope's pins");
+    }
+    led.start = points[static_cast<std::size_t>(led.node)];
+    return capstan::done();
+}
+
+int Playback::frameOf(float time) const {
+    double frames = std::floor(static_cast<double>(time) * static_cast<double>(scene_.rate) + 0.5);
+    return static_cast<int>(std::min(frames, 1e9));
+}
+
+const Report& Playback::frame() {
+    int now = summary_.frames;
+    while (next_ < order_.size() && frameOf(scene_.actions[order_[next_]].at) <= now) act(order_[next_++]);
+    goOn();
+    lead();
+    if (!scene_.controls.empty() && !steered_) {
+        Control c = controlAt(scene_.controls, (now + 1) / static_cast<double>(scene_.rate));
+        world_.control(c.x, c.y);
+    }
+    if (leash_) leash_->drive(world_, 1 / scene_.rate);
+    auto begin = std::chrono::steady_clock::now();
+    const Report& report = world_.step(1 / scene_.rate);
+    summary_.stepSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    ++summary_.frames;
+    if (leash_) leash_->look(world_, 1 / scene_.rate);
+    watch(report);
+    expectations_.look(*this);
+    return report;
+}
+
+RopeId Playback::cut(RopeId id, int segment) {
+    RopeId other = world_.cut(id, segment);
+    split(id, other, segment);
+    return other;
+}
+
+void Playback::steer(float x, float y) {
+    steered_ = true;
+    world_.control(x, y);
+}
+
+// ---- motions
+
+// To where it shall be at the end of the frame.
+void Playback::lead() {
+    double t = (summary_.frames + 1) / static_cast<double>(scene_.rate);
+    for (Led& led : led_) led.over = led.over || !lead(led, t);
+}
+
+bool Playback::lead(Led& led, double t) {
+    const Motion& m = scene_.motions[led.motion];
+    bool there = led.body    ? world_.alive(led.body)
+                 : led.joint ? world_.alive(led.joint)
+                 : led.cloth ? world_.alive(led.cloth)
+                             : find(led);
+    if (!there) return false;
+    led.place = placeAt(m, led.start, t);
+    Quatf rotation = rotationAt(m, led.rotation, t);
+    if (!std::isfinite(length(led.place)) || !std::isfinite(length(rotation))) {
+        std::string what = "the motion leads too far: at " + jsonNumber(static_cast<float>(t)) +
+                           " s it is beyond what single precision can hold";
+        summary_.problems.push_back(errorAt(scene_, "/motions/" + std::to_string(led.motion), what));
+        return false;
+    }
+    if (led.body) {
+        world_.moveTo(led.body, {led.place, rotation});
+    } else if (led.joint) {
+        world_.drag(led.joint, led.place);
+    } else if (led.cloth) {
+        world_.pin(led.cloth, led.node, led.place);
+    } else {
+        world_.pin(led.rope, led.node, led.place);
+    }
+    return true;
+}
+
+// Where the node is now among the nodes of its rope; false when it was let go or is no more.
+bool Playback::find(Led& led) const {
+    if (!world_.alive(led.rope)) return false;
+    std::span<const Point> points = world_.points(led.rope);
+    auto here = [&](int i) {
+        const Point& p = points[static_cast<std::size_t>(i)];
+        return p.w == 0 && Vec3(p) == led.place;
+    };
+    int count = static_cast<int>(points.size());
+    if (led.node < count && here(led.node)) return true;
+    bool fromLast = scene_.motions[led.motion].node < 0;
+    for (int k = 0; k < count; ++k) {
+        int i = fromLast ? count - 1 - k : k;
+        if (!here(i)) continue;
+        led.node = i;
+        return true;
+    }
+    return false;
+}
+
+// What was led or wound behind the segment now belongs to the part behind it. (Where there is no such part,
+// a ring opened or an end fell off, and find() sees where the nodes are now.)
+void Playback::split(RopeId id, RopeId other, int segment) {
+    if (!other) return;
+    for (Led& led : led_) {
+        if (led.rope != id || led.node <= segment) continue;
+        led.rope = other;
+        led.node -= segment + 1;
+    }
+    for (Running& r : running_) {
+        if (r.rope && r.rope == id && *scene_.actions[r.action].node < 0) r.rope = other;
+    }
+}
+
+} // namespace capstan

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+// Implements attach.hpp.
+#include "solver/cloth/contact/attach.hpp"
+
+#include "math/six.hpp"
+#include "solver/cloth/contact/pairs.hpp"
+
+namespace capstan {
+namespace {
+
+Vec3d placeOf(const std::vector<Point>& x, int i) { return widen(Vec3(x[std::size_t(i)])); }
+Point pointOf(Vec3d at, float w) {
+    const Vec3 p = narrow(at);
+    return {p.x, p.y, p.z, w};
+}
+
+Vec3d moveOf(const ClothCarrier& c, Vec3d arm) {
+    return Vec3d{c.u[0], c.u[1], c.u[2]} + cross(Vec3d{c.u[3], c.u[4], c.u[5]}, arm);
+}
+
+// n . J A^-1 J^T n: the displacement along n for a unit of push (kg m) along n.
+double weightAlong(const ClothCarrier& c, Vec3d arm, Vec3d n) {
+    const Vec3d t = cross(arm, n);
+    const double j[6] = {n.x, n.y, n.z, t.x, t.y, t.z};
+    double sum = 0;
+    for (int i = 0; i < 6; ++i)
+        for (int k = 0; k < 6; ++k) sum += j[i] * c.weight[i][k] * j[k];
+    return sum;
+}
+
+void load(ClothCarrier& c, Vec3d f, Vec3d torque) {
+    const double b[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
+    for (int i = 0; i < 6; ++i)
+        for (int k = 0; k < 6; ++k) c.u[i] += c.weight[i][k] * b[k];
+}
+
+void push(ClothHolds& w, ClothHold& hold, Vec3d p) {
+    hold.push = hold.push + p;
+    load(w.carriers[std::size_t(hold.carrier)], p, cross(hold.arm, p));
+}
+
+int carrierOf(ClothMeeting& w, const ClothPin& pin) {
+    ClothHolds& h = w.holds;
+    ClothCarrier c;
+    int* known = nullptr;
+    if (pin.body >= 0) {
+        c.slot = pin.body, c.body = w.press.ofSlot[std::size_t(pin.body)];
+        c.rides = h.rides[std::size_t(pin.body)] != 0;
+        known = &h.carrierOfBody[std::size_t(c.body)];
+    } else {
+        std::size_t k = 0;
+        while (w.things[std::size_t(w.ropes[k].thing)].rope != pin.rope) ++k;
+        c.node = w.things[std::size_t(w.ropes[k].thing)].begin - w.firstNode + pin.node;
+        c.rides = true;
+        known = &h.carrierOfNode[std::size_t(c.node)];
+    }
+    if (*known < 0) *known = int(h.carriers.size()), h.carriers.push_back(c);
+    return *known;
+}
+
+Vec3d placeNow(const ClothMeeting& w, const Model& m, const State& s, const ClothHold& hold, double t) {
+    const ClothCarrier& c = w.holds.carriers[std::size_t(hold.carrier)];
+    if (c.body >= 0)
+        return poseOf(w.press, m, s, c.slot, t, 0)
+            .point(m.cloths[std::size_t(hold.cloth)].pins[std::size_t(hold.pin)].local);
+    const ClothNode& n = w.nodes[std::size_t(c.node)];
+    return n.from + t * (n.to - n.from) + n.off;
+}
+
+} // namespace
+
+bool givesWay(const Model& m, const ClothPin& pin) {
+    if (pin.body >= 0) return m.bodies[std::size_t(pin.body)].dynamic();
+    if (pin.rope < 0) return false;
+    const Rope& r = m.ropes[std::size_t(pin.rope)];
+    return r.alive && !r.frozen && pin.node < r.count;
+}
+
+bool anyHolds(const Model& m) {
+    for (const Cloth& c : m.cloths)
+        for (const ClothPin& pin : c.pins)
+            if (c.alive && !c.frozen && givesWay(m, pin)) return true;
+    return false;
+}
+
+namespace {
+
+double massOfCloth(const Cloth& c, const ClothState& at) {
+    double mass = 0;
+    for (int i = 0; i < c.count; ++i) mass += double(at.v[std::size_t(i)].w);
+    return mass;
+}
+
+struct Share {
+    double mass = 0; // kg
+    Vec3d air = {0, 0, 0};
+};
+
+// The share of the sheet's load for each of its pins that hold it. `jointed`: for each body, 1 if it has a
+// joint.
+Share shareOf(const Model& m, const Cloth& c, const ClothState& at, const std::vector<char>& jointed) {
+    Share all;
+    all.mass = massOfCloth(c, at);
+    if (c.def.drag > 0)
+        for (const Point& f : at.air) all.air = all.air + 3.0 * widen(Vec3(f));
+    for (const Point& f : at.pull) all.air = all.air + widen(Vec3(f));
+    int holders = 0, before = -1;
+    for (const ClothPin& pin : c.pins) {
+        const bool flies = pin.body >= 0 && givesWay(m, pin) && !jointed[std::size_t(pin.body)];
+        holders += !flies;
+        if (flies && pin.body != before) all.mass += m.bodies[std::size_t(pin.body)].mass;
+        if (flies) before = pin.body;
+    }
+    if (holders == 0) return {};
+    return {all.mass / holders, (1.0 / holders) * all.air};
+}
+
+ClothBurden& burdenOf(ClothHolds& w, int point, int body) {
+    for (ClothBurden& b : w.burdens)
+        if (b.point == point && b.body == body) return b;
+    ClothBurden b;
+    b.point = point, b.body = body;
+    w.burdens.push_back(b);
+    return w.burdens.back();
+}
+
+void bear(ClothBurden& b, Model& m, State& s) {
+    if (b.point >= 0) {
+        Point &x = s.x[std::size_t(b.point)], &v = s.v[std::size_t(b.point)];
+        b.mass = double(v.w), b.inverse = x.w;
+        v.w = narrow(b.mass + b.added);
+        if (x.w > 0) x.w = 1 / v.w;
+        s.force.resize(s.x.size());
+        Point& f = s.force[std::size_t(b.point)];
+        f = pointOf(widen(Vec3(f)) + b.force, 0);
+        return;
+    }
+    Body& body = m.bodies[std::size_t(b.body)];
+    BodyState& at = s.bodies[std::size_t(b.body)];
+    b.mass = body.mass, b.inertia = body.inertia;
+    const double more = (b.mass + b.added) / b.mass; // factor of the mass; its angular velocity stays
+    body.mass = more * body.mass, body.inertia = more * body.inertia;
+    at.L = more * at.L, at.LBefore = more * at.LBefore, at.force += b.force;
+}
+
+} // namespace
+
+void burden(ClothHolds& w, Model& m, State& s) {
+    w.burdens.clear(), w.rides.assign(m.bodies.size(), 0);
+    if (!anyHolds(m)) return;
+    for (const Joint& j : m.joints)
+        for (int body : j.body)
+            if (j.on() && body >= 0) w.rides[std::size_t(body)] = 1;
+    for (std::size_t i = 0; i < m.cloths.size(); ++i) {
+        const Cloth& c = m.cloths[i];
+        if (!c.alive || c.frozen) continue;
+        const Share share = shareOf(m, c, s.cloths[i], w.rides);
+        for (const ClothPin& pin : c.pins) {
+            if (!givesWay(m, pin) || (pin.body >= 0 && !w.rides[std::size_t(pin.body)])) continue;
+            const int point = pin.rope >= 0 ? m.ropes[std::size_t(pin.rope)].begin + pin.node : -1;
+            ClothBurden& b = burdenOf(w, point, pin.body);
+            b.added += share.mass, b.force = b.force + share.air;
+            if (pin.rope >= 0) m.ropes[std::size_t(pin.rope)].forced = true;
+        }
+    }
+    // A body that is heavy enough takes part in the substeps of cloth instead.
+    std::erase_if(w.burdens, [&](const ClothBurden& b) {
+        return b.body >= 0 && b.added <= m.bodies[std::size_t(b.body)].mass;
+    });
+    w.rides.assign(m.bodies.size(), 0);
+    for (ClothBurden& b : w.burdens) {
+        bear(b, m, s);
+        if (b.body >= 0) w.rides[std::size_t(b.body)] = 1;
+    }
+}
+
+void unburden(ClothHolds& w, Model& m, State& s) {
+    for (const ClothBurden& b : w.burdens) {
+        if (b.point >= 0) {
+            s.v[std::size_t(b.point)].w = narrow(b.mass), s.x[std::size_t(b.point)].w = b.inverse;
+            continue;
+        }
+        Body& body = m.bodies[std::size_t(b.body)];
+        BodyState& at = s.bodies[std::size_t(b.body)];
+        const double less = b.mass / (b.mass + b.added);
+        body.mass = b.mass, body.inertia = b.inertia;
+        at.L = less * at.L, at.LBefore = less * at.LBefore;
+    }
+    w.burdens.clear();
+}
+
+bool findHolds(ClothMeeting& w, const Model& m, const State& s) {
+    ClothHolds& h = w.holds;
+    h.carriers.clear(), h.all.clear(), h.firstPin.clear(), h.ofPin.clear();
+    h.carrierOfBody.assign(w.press.bodies.size(), -1), h.carrierOfNode.assign(w.nodes.size(), -1);
+    for (std::size_t i = 0; i < m.cloths.size(); ++i) {
+        const Cloth& c = m.cloths[i];
+        h.firstPin.push_back(int(h.ofPin.size()));
+        if (!c.alive || c.frozen) continue;
+        for (std::size_t k = 0; k < c.pins.size(); ++k) {
+            h.ofPin.push_back(c.pins[k].gives ? int(h.all.size()) : -1);
+            if (!c.pins[k].gives) continue;
+            const Point& v = s.cloths[i].v[std::size_t(c.pins[k].vertex)];
+            ClothHold hold;
+            hold.cloth = int(i), hold.pin = int(k), hold.vertex = c.pins[k].vertex;
+            hold.carrier = carrierOf(w, c.pins[k]);
+            hold.mass = double(v.w), hold.speed = widen(Vec3(v));
+            hold.from = placeNow(w, m, s, hold, 0);
+            h.all.push_back(hold);
+        }
+    }
+    return !h.all.empty();
+}
+
+void aimHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d, int k) {
+    const double end = double(k + 1) / d.substeps, h = double(d.h());
+    for (ClothCarrier& c : w.holds.carriers) {
+        if (c.body >= 0)
+            c.pose = poseOf(w.press, m, s, c.slot, end, h);
+        else
+            c.pose.x = w.nodes[std::size_t(c.node)].aim;
+    }
+    for (ClothHold& hold : w.holds.all) {
+        const ClothCarrier& c = w.holds.carriers[std::size_t(hold.carrier)];
+        const ClothPin& pin = m.cloths[std::size_t(hold.cloth)].pins[std::size_t(hold.pin)];
+        hold.aim = c.body >= 0 ? c.pose.point(pin.local) : c.pose.x;
+        hold.arm = hold.aim - c.pose.x;
+        ClothState& at = s.cloths[std::size_t(hold.cloth)];
+        Point& v = at.v[std::size_t(hold.vertex)];
+        v = pointOf((1 / h) * (hold.aim - placeOf(at.x, hold.vertex)), v.w);
+    }
+}
+
+namespace {
+
+// Force of the air and of the user on a vertex, N.
+Vec3d forceOn(const Cloth& c, const ClothState& at, int vertex) {
+    Vec3d f = at.pull.empty() ? Vec3d{0, 0, 0} : placeOf(at.pull, vertex);
+    if (!(c.def.drag > 0)) return f;
+    const int slice = vertex / kClothSlice, end = c.trianglesOf.begin[std::size_t(slice) + 1];
+    for (int k = c.trianglesOf.begin[std::size_t(slice)] + vertex % kClothSlice; k < end; k += kClothSlice)
+        f = f + placeOf(at.air, c.trianglesOf.other[std::size_t(k)]);
+    return f;
+}
+
+// Adds the force, in N, by which the sheet's bending acts on its attached vertex. The force is that of the end
+// of the substep. It is smaller on a host that is light compared with the bending stiffness, as if the host
+// were part of the bending system.
+void pushByBending(ClothHolds& w, const Cloth& c, const ClothState& at, ClothHold& hold, double h) {
+    if (c.bendWeight.empty()) return;
+    Vec3d f = {0, 0, 0};
+    const int slice = hold.vertex / kClothSlice, end = c.bendOf.begin[std::size_t(slice) + 1];
+    for (int k = c.bendOf.begin[std::size_t(slice)] + hold.vertex % kClothSlice; k < end; k += kClothSlice)
+        f = f - double(c.bendWeight[std::size_t(k)]) *
+                    (placeOf(at.x, c.bendOf.other[std::size_t(k)]) - placeOf(at.x, hold.vertex));
+    const double size = length(f);
+    if (!(size > 0)) return;
+    const double soft = h * h * double(c.bendBound[std::size_t(hold.vertex)]) *
+                        weightAlong(w.carriers[std::size_t(hold.carrier)], hold.arm, (1 / size) * f);
+    push(w, hold, (h * h / (1 + soft)) * f);
+}
+
+void weighCarriers(ClothMeeting& w, const Model& m) {
+    ClothHolds& h = w.holds;
+    std::vector<Six>& six = w.holdMatrix;
+    six.assign(h.carriers.size(), Six{});
+    for (std::size_t i = 0; i < six.size(); ++i) {
+        const ClothCarrier& c = h.carriers[i];
+        if (!c.rides)
+            six[i] = massOf(w.press.bodies[std::size_t(c.body)], m.bodies[std::size_t(c.slot)], c.pose.q);
+    }
+    for (const ClothHold& hold : h.all) six[std::size_t(hold.carrier)].add(hold.mass, hold.arm, {0, 1, 0}, 1);
+    for (std::size_t i = 0; i < six.size(); ++i) {
+        ClothCarrier& c = h.carriers[i];
+        for (double& u : c.u) u = 0;
+        if (c.rides) continue; // its inverse matrix stays 0
+        six[i].factor();
+        for (int k = 0; k < 6; ++k) {
+            double column[6];
+            for (int j = 0; j < 6; ++j) six[i].b[j] = j == k ? 1 : 0;
+            six[i].solve(column);
+            for (int j = 0; j < 6; ++j) c.weight[j][k] = column[j];
+        }
+    }
+}
+
+// Solves the lengths of a sheet that end at an attached vertex.
+void pullRows(ClothHolds& w, const Cloth& c, ClothState& at, int firstPin, double h) {
+    for (const ClothHoldRow& row : c.holdRows) {
+        ClothHold& a = w.all[std::size_t(w.ofPin[std::size_t(firstPin + row.pin)])];
+        ClothHold* other =
+            row.otherPin < 0 ? nullptr : &w.all[std::size_t(w.ofPin[std::size_t(firstPin + row.otherPin)])];
+        const auto carrier = [&](const ClothHold& hold) -> const ClothCarrier& {
+            return w.carriers[std::size_t(hold.carrier)];
+        };
+        const auto placed = [&](const ClothHold& hold) { return hold.aim + moveOf(carrier(hold), hold.arm); };
+        Point& x = at.x[std::size_t(row.vertex)];
+        const Vec3d far = other ? placed(*other) : widen(Vec3(x)), way = far - placed(a);
+        const double ll = lengthSquared(way);
+        if (!(ll > 0) || (row.pulls && ll <= row.rest * row.rest)) continue;
+        const double l = sqrt(ll), weight = other ? 0 : double(x.w);
+        const Vec3d n = (1 / l) * way;
+        const double both = weightAlong(carrier(a), a.arm, n) + weight +
+                            (other ? weightAlong(carrier(*other), other->arm, n) : 0) +
+                            row.compliance / (h * h);
+        if (!(both > 0)) continue;
+        Vec3d p = ((l - row.rest) / both) * n;
+        if (weight > 0) {
+            x = pointOf(far - weight * p, x.w);
+            p = (1 / weight) * (far - widen(Vec3(x)));
+        }
+        push(w, a, p);
+        if (other) push(w, *other, -p);
+    }
+}
+
+} // namespace
+
+void pullHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d) {
+    const double h = double(d.h());
+    ClothHolds& holds = w.holds;
+    weighCarriers(w, m);
+    for (ClothCarrier& c : holds.carriers) {
+        if (c.rides) continue;
+        const Body& body = m.bodies[std::size_t(c.slot)];
+        load(c, -(h * h) * body.press, -(h * h) * body.twist);
+    }
+    for (ClothHold& hold : holds.all) {
+        const Cloth& c = m.cloths[std::size_t(hold.cloth)];
+        const ClothState& at = s.cloths[std::size_t(hold.cloth)];
+        const Vec3d free = hold.from + h * hold.speed + (h * h) * widen(d.gravity);
+        hold.push = {0, 0, 0};
+        push(holds, hold, hold.mass * (free - hold.aim) + (h * h) * forceOn(c, at, hold.vertex));
+    }
+    for (ClothHold& hold : holds.all)
+        pushByBending(holds, m.cloths[std::size_t(hold.cloth)], s.cloths[std::size_t(hold.cloth)], hold, h);
+    for (std::size_t i = 0; i < m.cloths.size(); ++i)
+        if (m.cloths[i].alive && !m.cloths[i].frozen)
+            pullRows(holds, m.cloths[i], s.cloths[i], holds.firstPin[i], h);
+    for (const ClothHold& hold : holds.all) {
+        const ClothCarrier& c = holds.carriers[std::size_t(hold.carrier)];
+        if (!c.rides) w.press.bodies[std::size_t(c.body)].loads.push_back({hold.arm, hold.mass, hold.push});
+    }
+}
+
+void moveHolds(ClothMeeting& w, Model& m, State& s, const StepDef& d, int k) {
+    const double end = double(k + 1) / d.substeps, h = double(d.h());
+    for (ClothHold& hold : w.holds.all) {
+        Cloth& c = m.cloths[std::size_t(hold.cloth)];
+        ClothState& at = s.cloths[std::size_t(hold.cloth)];
+        const Vec3d place = placeNow(w, m, s, hold, end);
+        // For a body, the velocity follows from its impulse. If the body spins fast, the position on it differs
+        // from that.
+        const ClothCarrier& carrier = w.holds.carriers[std::size_t(hold.carrier)];
+        const Vec3d to = carrier.rides ? place : hold.aim + moveOf(carrier, hold.arm);
+        hold.speed = (double(w.views[std::size_t(hold.cloth)].fade) / h) * (to - hold.from);
+        hold.from = place;
+        Point &x = at.x[std::size_t(hold.vertex)], &v = at.v[std::size_t(hold.vertex)];
+        x = pointOf(place, 0), v = pointOf(hold.speed, v.w);
+        c.pins[std::size_t(hold.pin)].target = x;
+    }
+}
+
+} // namespace capstan

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The reported contacts of cloth: one contact for each pair of objects, summed over their points and substeps.
+//
+// A sheet over a table has a thousand points in contact, which begin and end with each fold. Users ask how hard
+// and where the two objects press on each other. The normal force is the sum of sizes, the normal is the
+// direction of the sum. The position is the mean, weighted by force.
+#pragma once
+
+#include "model/state.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace capstan {
+
+// Keys of sides: kind in the two highest bits, slot, element. Those of ropes and bodies are as in
+// solver/coupled/rows.cpp.
+inline std::uint64_t clothSide(int slot) { return std::uint64_t(1) << 62 | std::uint64_t(slot) << 32; }
+inline std::uint64_t bodySide(int slot) { return std::uint64_t(1) << 63 | std::uint64_t(slot) << 32; }
+inline std::uint64_t ropeSide(int slot) { return std::uint64_t(slot) << 32; }
+
+class ClothContacts {
+public:
+    void clear() { all_.clear(); }
+    // Adds an impulse on a, N s. The normal n points from b to a. `part` is the segment, if b is a rope.
+    void add(std::uint64_t a, std::uint64_t b, Vec3d impulse, Vec3d n, Vec3d at, int part = 0) {
+        const double along = dot(impulse, n);
+        Sum& s = sumOf(a, b);
+        s.force += along, s.normal = s.normal + along * n, s.point = s.point + along * at;
+        s.friction = s.friction + (impulse - along * n);
+        if (along > s.most) s.most = along, s.part = part;
+    }
+    // Writes the contacts in the order of their keys.
+    void tell(std::vector<TouchMemory>& to, double dt);
+
+private:
+    struct Sum {
+        std::uint64_t a = 0, b = 0;
+        double force = 0, most = 0;
+        int part = 0; // element with the largest impulse
+        Vec3d normal = {0, 0, 0}, friction = {0, 0, 0}, point = {0, 0, 0};
+    };
+    std::vector<Sum> all_;
+    std::size_t last_ = 0; // index of the last sum: mostly the next one is the same
+
+    Sum& sumOf(std::uint64_t a, std::uint64_t b) {
+        const auto is = [&](const Sum& s) { return s.a == a && s.b == b; };
+        if (last_ < all_.size() && is(all_[last_])) return all_[last_];
+        for (last_ = 0; last_ < all_.size(); ++last_)
+            if (is(all_[last_])) return all_[last_];
+        Sum s;
+        s.a = a, s.b = b;
+        all_.push_back(s);
+        return all_.back();
+    }
+};
+
+} // namespace capstan

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Implements shapes.hpp.
+#include "solver/cloth/contact/shapes.hpp"
+
+#include "solver/cloth/rows.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+constexpr int kMostSteps = 24;
+// A ball falls by a third of a metre on a sheet. The sheet has m kg under the ball's shadow, the ball weighs r
+// m kg. With 1.5 sqrt(r) substeps or fewer the ball falls through, for any size, cells and iterations of the
+// sheet. A ball of 10 m/s needs three times as many. A number that depends on the ball's velocity was tried: if
+// it grows during a bounce, the ball gains energy.
+constexpr double kSubsteps = 5;
+// For a body that is attached to stretchable cloth; r is its mass over the mass of its vertices. With this
+// factor the strain there is within a tenth of the strain with twice as many substeps. Cloth that does not
+// stretch has tethers, which carry the body by themselves.
+constexpr double kSewnSubsteps = 1.5;
+constexpr int kMostSubsteps = 128;
+constexpr double kSkin = 0.25; // closest approach to a surface, as a fraction of half the thickness
+
+bool ignores(const std::vector<int>& layers, int layer) {
+    return std::find(layers.begin(), layers.end(), layer) != layers.end();
+}
+
+// The part of v along the surface with the normal n.
+Vec3d tangent(Vec3d v, Vec3d n) { return v - dot(v, n) * n; }
+
+// Moves from a towards b, in the shape's axes, until it reaches the surface; then along the surface.
+Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
+    Nearest n = nearest(shape, a);
+    const double floor = kSkin * r, whole = length(b - a);
+    // A start inside the shape cannot pass through it. The push leads out.
+    if (n.distance <= 0 && shape.kind != ShapeKind::Mesh) return b;
+    if (n.distance + nearest(shape, b).distance > whole) return b;
+    for (int round = 0; round < 2; ++round) {
+        const Vec3d d = b - a;
+        const double l = length(d);
+        double gone = 0;
+        for (int k = 0; k < kMostSteps && gone < l; ++k) {
+            n = nearest(shape, a + (gone / l) * d);
+            const double free = n.distance - floor;
+            if (free <= 1e-3 * floor && dot(d, n.normal) < 0) break;
+            // Away from the surface or along it, a move by the skin is always free.
+            gone += max(free, dot(d, n.normal) < 0 ? 1e-3 * floor : floor);
+        }
+        if (gone >= l) return b;
+        cut = true;
+        a = a + (gone / l) * d;
+        if (round == 1) return a;
+        b = a + tangent(b - a, n.normal);
+    }
+    return a;
+}
+
+// The contact of a vertex at b that is pushed out by `deep`. Positions are in the shape's axes; `wish` is its
+// position before contact.
+ClothHit hitOn(const ClothObstacle& o, bool cut, Vec3d b, Vec3d normal, Vec3d wish, double deep, Vec3d slid,
+               double grip) {
+    ClothHit hit;
+    hit.body = o.pressed, hit.whole = cut, hit.grip = grip;
+    hit.n = rotate(o.to.q, normal), hit.at = o.to.point(b);
+    hit.push = rotate(o.to.q, cut ? b - grip * slid - wish : deep * normal - slid);
+    return hit;
+}
+
+} // namespace
+
+void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, const State& s, const Cloth& c,
+                   const ClothState& at, double begin, double end, double h) {
+    w.near.clear();
+    const double r = 0.5 * double(c.def.thickness);
+    Bounds box;
+    bool known = false;
+    for (std::size_t i = 0; i < m.bodies.size(); ++i) {
+        const Body& b = m.bodies[i];
+        if (!b.alive || b.shapes.empty() || ignores(c.def.ignores, b.def.layer) ||
+            ignores(b.def.ignores, c.def.layer))
+            continue;
+        if (!known) {
+            for (int k = 0; k < c.count; ++k)
+                box.add(widen(Vec3(at.x[std::size_t(k)]))), box.add(widen(Vec3(at.before[std::size_t(k)])));
+            known = true;
+        }
+        const Pose home = from(b.principal, Pose{});
+        const Pose before = poseOf(press, m, s, int(i), begin, 0),
+                   after = poseOf(press, m, s, int(i), end, h);
+        for (const Shape& shape : b.shapes) {
+            ClothObstacle o = {
+                &shape, before * home * shape.at, after * home * shape.at, {}, 0, press.ofSlot[i], {}};
+            o.slot = int(i);
+            o.reach = boundsOf(shape, o.from);
+            const Bounds later = boundsOf(shape, o.to);
+            o.reach.add(later.min), o.reach.add(later.max);
+            o.reach.grow(r);
+            if (!o.reach.meets(box)) continue;
+            o.friction = sqrt(double(c.def.friction) * double(b.def.friction));
+            w.near.push_back(o);
+        }
+    }
+    w.hits.assign(w.near.empty() ? 0 : std::size_t(kClothHits * c.room), ClothHit{});
+    const auto still = [](const ClothObstacle& o) { return o.pressed < 0; };
+    const bool rests = std::any_of(w.near.begin(), w.near.end(), still);
+    w.rests.assign(rests ? std::size_t(kClothHits * c.room) : 0, ClothRest{});
+}
+
+namespace {
+
+bool standsOnSomething(const ClothBody& b, Vec3d gravity) {
+    Vec3d up = {0, 0, 0};
+    for (const ClothProp& prop : b.props) up = up + prop.force * prop.n;
+    return !b.props.empty() && -dot(up, gravity) >= 0.5 * b.mass * dot(gravity, gravity);
+}
+
+double densityOf(const Cloth& c, double mass) { // kg/m^2
+    if (!(c.def.mass > 0)) return double(c.def.density);
+    double area = 0;
+    for (const auto& t : c.triangles) area += areaOf(c.rest, t);
+    return mass / area;
+}
+
+// Bounds of the sheet's path if its velocities stay.
+Bounds wayOf(const Cloth& c, const ClothState& at, double dt) {
+    Bounds box;
+    for (int i = 0; i < c.count; ++i) {
+        const Vec3d x = widen(Vec3(at.x[std::size_t(i)]));
+        box.add(x), box.add(x + dt * widen(Vec3(at.v[std::size_t(i)])));
+    }
+    box.grow(0.5 * double(c.def.thickness));
+    return box;
+}
+
+double massOf(const Cloth& c, const ClothState& at) {
+    double mass = 0;
+    for (int i = 0; i < c.count; ++i) mass += double(at.v[std::size_t(i)].w);
+    return mass;
+}
+
+} // namespace
+
+namespace {
+
+int leaderOf(const std::vector<int>& leader, int i) {
+    while (leader[std::size_t(i)] != i) i = leader[std::size_t(i)];
+    return i;
+}
+
+// Adds up the mass of bodies and ropes that joints connect. Cloth must carry it as a whole, unless a floor, a
+// pin or a joint holds a part.
+void weighAfloat(ClothPress& p, const Model& m, Vec3d gravity) {
+    const int bodies = int(m.bodies.size()), count = bodies + int(m.ropes.size());
+    p.leader.resize(std::size_t(count));
+    for (int i = 0; i < count; ++i) p.leader[std::size_t(i)] = i;
+    for (const Joint& j : m.joints) {
+        if (!j.on()) continue;
+        const int a = j.rope >= 0 ? bodies + j.rope : j.body[0], b = j.body[1];
+        if (a < 0 || b < 0) continue;
+        if (a < bodies && !m.bodies[std::size_t(a)].dynamic()) continue;
+        if (!m.bodies[std::size_t(b)].dynamic()) continue;
+        const int one = leaderOf(p.leader, a), other = leaderOf(p.leader, b);
+        p.leader[std::size_t(std::max(one, other))] = std::min(one, other);
+    }
+    p.afloat.assign(std::size_t(count), 0);
+    const auto add = [&](int i, double mass, bool held) {
+        double& sum = p.afloat[std::size_t(leaderOf(p.leader, i))];
+        sum = held || sum < 0 ? -1 : sum + mass;
+    };
+    for (const ClothBody& b : p.bodies) add(b.slot, b.mass, standsOnSomething(b, gravity));
+    for (std::size_t i = 0; i < m.ropes.size(); ++i)
+        if (m.ropes[i].alive) add(bodies + int(i), double(m.ropes[i].totalMass), !m.ropes[i].pins.empty());
+    for (const Joint& j : m.joints) {
+        if (!j.on()) continue;
+        const auto still = [&](int body) { return body < 0 || !m.bodies[std::size_t(body)].dynamic(); };
+        const bool first = j.rope < 0 && still(j.body[0]), second = still(j.body[1]);
+        if (first && !second) add(j.body[1], 0, true);
+        if (second && !first) add(j.rope >= 0 ? bodies + j.rope : j.body[0], 0, true);
+    }
+}
+
+// The mass of a body over the mass of the vertices that it is attached to.
+double sewnRatio(const Model& m, const State& s, int slot) {
+    double most = 0;
+    for (std::size_t i = 0; i < m.cloths.size(); ++i) {
+        const Cloth& c = m.cloths[i];
+        if (!c.alive || c.frozen || (c.def.stretchStiffness == 0 && c.def.tethers > 0)) continue;
+        double mass = 0;
+        for (const ClothPin& pin : c.pins)
+            if (pin.body == slot) mass += double(s.cloths[i].v[std::size_t(pin.vertex)].w);
+        if (mass > 0) most = max(most, m.bodies[std::size_t(slot)].mass / mass);
+    }
+    return most;
+}
+
+} // namespace
+
+int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const StepDef& d) {
+    double most = 0, sewn = 0; // largest ratios of masses: in contact, attached
+    weighAfloat(press, m, widen(d.gravity));
+    for (const ClothBody& pressed : press.bodies) {
+        const int slot = pressed.slot;
+        const double afloat = press.afloat[std::size_t(leaderOf(press.leader, slot))];
+        if (!(afloat > 0)) continue;
+        sewn = max(sewn, sewnRatio(m, s, slot));
+        const Body& b = m.bodies[std::size_t(slot)];
+        if (b.touching || b.shapes.empty()) continue; // other objects may support it
+        const BodyState& at = s.bodies[std::size_t(slot)];
+        const Pose home = from(b.principal, Pose{}), now = {at.x, at.q};
+        Bounds box, way;
+        for (const Shape& shape : b.shapes) {
+            const Bounds is = boundsOf(shape, now * home * shape.at),
+                         was = boundsOf(shape, b.start * home * shape.at);
+            box.add(is.min), box.add(is.max), way.add(was.min), way.add(was.max);
+        }
+        way.add(box.min), way.add(box.max);
+        const Vec3d e = box.max - box.min;
+        const double shadow = max(max(e.x * e.y, e.y * e.z), e.z * e.x);
+        for (std::size_t i = 0; i < m.cloths.size(); ++i) {
+            const Cloth& c = m.cloths[i];
+            if (!c.alive || c.frozen || ignores(c.def.ignores, b.def.layer) ||
+                ignores(b.def.ignores, c.def.layer))
+                continue;
+            if (!way.meets(wayOf(c, s.cloths[i], double(d.dt)))) continue;
+            const double mass = massOf(c, s.cloths[i]), under = min(mass, densityOf(c, mass) * shadow);
+            most = max(most, afloat / max(under, 1e-30));
+        }
+    }
+    const double wanted = max(kSubsteps * sqrt(most), kSewnSubsteps * sqrt(sewn));
+    return std::max(d.substeps, wanted < kMostSubsteps ? int(wanted) : kMostSubsteps);
+}
+
+void tellHits(const ClothTouching& w, ClothPress& press, int cloth, ClothState& s, double h) {
+    for (std::size_t i = 0; i < w.rests.size(); ++i) {
+        const ClothRest& rest = w.rests[i];
+        if (rest.slot < 0) continue;
+        const std::size_t v = i / kClothHits;
+        press.told.add(clothSide(cloth), bodySide(rest.slot), (double(s.v[v].w) / h) * widen(rest.by),
+                       widen(rest.n), widen(Vec3(s.x[v])));
+    }
+    for (std::size_t i = 0; i < w.hits.size(); ++i) {
+        const ClothHit& hit = w.hits[i];
+        if (hit.body < 0) continue;
+        const std::size_t v = i / kClothHits;
+        press.hits[std::size_t(hit.body)].push_back({hit, &s.x[v], double(s.v[v].w), true, cloth});
+    }
+}
+
+void ClothTouch::touch(int i) const {
+    Point& x = s.x[std::size_t(i)];
+    if (!(x.w > 0)) return;
+    const double r = 0.5 * double(c.def.thickness);
+    const Vec3d start = widen(Vec3(s.before[std::size_t(i)]));
+    Vec3d place = widen(Vec3(x));
+    bool moved = false, touches = false, cut = false;
+    int hits = 0, rests = 0;
+    for (const ClothObstacle& o : w.near) {
+        Bounds way;
+        way.add(start), way.add(place);
+        if (!o.reach.meets(way)) continue;
+        const Vec3d a = o.from.local(start);
+        Vec3d b = o.to.local(place);
+        const Vec3d wish = b;
+        const bool wasCut = cut;
+        cut = false;
+        b = walk(*o.shape, a, b, r, cut);
+        const Nearest n = nearest(*o.shape, b);
+        const double deep = r - n.distance;
+        if (deep > 0) {
+            b = b + deep * n.normal;
+            const Vec3d u = tangent(b - a, n.normal);
+            const double l = length(u);
+            const double grip = l > 0 ? min(o.friction * deep / l, 1.0) : 1;
+            if (o.pressed >= 0 && hits < kClothHits)
+                w.hits[std::size_t(kClothHits * i + hits++)] =
+                    hitOn(o, cut, b, n.normal, wish, deep, u, grip);
+            b = b - grip * u;
+            if (o.pressed < 0 && rests < kClothHits)
+                w.rests[std::size_t(kClothHits * i + rests++)] = {o.slot, narrow(rotate(o.to.q, n.normal)),
+                                                                  narrow(rotate(o.to.q, b - wish))};
+            touches = true;
+        }
+        if (deep > 0 || cut) place = o.to.point(b), moved = true;
+        cut = cut || wasCut;
+    }
+    if (moved) {
+        const Vec3 p = narrow(place);
+        x = {p.x, p.y, p.z, x.w};
+    }
+    if (cut) w.truncated.fetch_add(1, std::memory_order_relaxed);
+    if (touches && last) w.count.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace capstan

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Contact of cloth with shapes, the last phase of a substep.
+//
+// Each vertex is a ball of half the cloth's thickness. A shape moves at constant velocity during a step. In its
+// axes the vertex moves from a to b. The distance to the shape is d. If d(a) + d(b) > |b - a|, the straight
+// path is free.
+//
+// Otherwise the vertex advances in steps of d, which cannot pass through, up to the surface (conservative
+// advancement). The rest of the move continues along the surface. At its end the contact pushes the vertex out
+// by r - d(b) along the normal. Coulomb's friction then shortens its move along the surface by at most mu times
+// that.
+//
+// Dynamic bodies yield after that, for all vertices at once (bodies.hpp). Only vertices are tested. A
+// corner of a shape that is finer than the triangles can pass between vertices, so shapes should be rounder
+// than the cloth is coarse.
+#pragma once
+
+#include "collision/geometry/nearest.hpp"
+#include "core/step_def.hpp"
+#include "model/model.hpp"
+#include "solver/cloth/contact/bodies.hpp"
+
+#include <atomic>
+#include <vector>
+
+namespace capstan {
+
+// A shape near the cloth in this substep, with its pose at the start and at the end.
+struct ClothObstacle {
+    const Shape* shape;
+    Pose from, to;
+    Bounds reach; // bounds of both poses, grown by half the thickness
+    double friction;
+    int pressed; // index in ClothPress::bodies; -1: it does not yield
+    int slot;
+};
+
+// A contact of a vertex with a body that does not yield. It is only reported.
+struct ClothRest {
+    int slot = -1;
+    Vec3 n = {0, 0, 0}, by = {0, 0, 0}; // by: displacement of the vertex by the contact
+};
+
+struct ClothTouching {
+    std::vector<ClothObstacle> near; // obstacles of this substep
+    std::vector<ClothHit> hits;      // kClothHits for each vertex
+    std::vector<ClothRest> rests;    // kClothHits for each vertex
+    // number of vertices in contact, and of those whose move was shortened
+    std::atomic<int> count{0}, truncated{0};
+
+    ClothTouching() = default;
+    ClothTouching(const ClothTouching& o) : near(o.near), hits(o.hits), rests(o.rests) {}
+};
+
+// Finds the shapes near a sheet in a substep of h seconds, from `begin` to `end` of the step.
+void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, const State& s, const Cloth& c,
+                   const ClothState& at, double begin, double end, double h);
+
+// The number of substeps of cloth in this step. It is the requested number, or more while a heavy body without
+// other support is near a light sheet.
+int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const StepDef& d);
+
+// Hands the contacts to the bodies.
+void tellHits(const ClothTouching& w, ClothPress& press, int cloth, ClothState& s, double h);
+
+// Contact of vertex i with all obstacles near.
+struct ClothTouch {
+    const Cloth& c;
+    ClothState& s;
+    ClothTouching& w;
+    bool last; // last substep of a step: vertices in contact are counted
+
+    template <class R> void at(int i) const {
+        for (int k = 0; k < int(sizeof(R) / sizeof(float)); ++k) touch(i + k);
+    }
+    void touch(int i) const;
+};
+
+} // namespace capstan

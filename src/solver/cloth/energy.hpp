@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What the files of World share about cloth. Not part of the API.
+#pragma once
+
+#include "model/cloth.hpp"
+#include <capstan/report.hpp>
+
+namespace capstan {
+
+Energy clothEnergy(const Cloth& c, const ClothState& s, Vec3 gravity);
+std::size_t bytesOfCloth(const Cloth& c, const ClothState& s);
+
+} // namespace capstan

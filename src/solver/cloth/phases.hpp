@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// The phases of a substep of cloth. They apply the formulas of solver/cloth/formulas.hpp to memory.
+//
+// A phase is a struct with at<R>(i). It does the work of the items i, i + 1, ..., as many as R has lanes. It
+// holds plain pointers, so that a CUDA kernel can run the same struct with R = float and one thread per item.
+// An item writes only to places that no other item of its phase reads. For ClothSweep a phase is one colour.
+#pragma once
+
+#include "math/lanes.hpp"
+#include "model/cloth.hpp"
+#include "solver/cloth/formulas.hpp"
+
+namespace capstan {
+
+struct ClothView {
+    Point *x, *v, *before, *next, *bendFrom, *bendMove, *air, *tied;
+    const Point* pull; // forces of the user; null: none
+    float* lambda;
+
+    const std::int32_t *a, *b;  // edges by colour
+    const std::uint8_t* paired; // by slice: 1 if the same ends of edges l and l + 4 are adjacent in memory
+    // weightA, weightB: inverse masses of a and b
+    const float *rest, *most, *gain, *compliance, *weightA, *weightB;
+
+    const std::int32_t *edgesBegin, *edgesOther; // edges by vertex
+    const float *edgeRest, *edgeCompliance, *edgeGain;
+
+    const std::int32_t *bendBegin, *bendOther;
+    const float *bendWeight, *bendBound;
+
+    const std::int32_t *tiedVertex, *tetherPin;
+    const float* tetherReach;
+    const std::int32_t *trianglesBegin, *trianglesOf, *corner0, *corner1, *corner2;
+
+    const std::int32_t *linkA, *linkB;
+    const float* linkRest;
+    float* strain;
+
+    int room, tethers;
+    float h, invH2, fade;
+    Vec3 gravity, wind;
+    float drag; // 0: no air
+};
+
+// The indices i, i + 1, ... as lanes.
+template <class R> struct ClothLanes {
+    std::int32_t index[lanesOf<R>];
+    CAPSTAN_INLINE explicit ClothLanes(int i) {
+        for (int k = 0; k < lanesOf<R>; ++k) index[k] = i + k;
+    }
+    CAPSTAN_INLINE operator const std::int32_t*() const { return index; }
+};
+
+template <class R> CAPSTAN_INLINE Vec<R> everyLane(Vec3 a) { return {R(a.x), R(a.y), R(a.z)}; }
+
+// Force of the air on triangle i.
+struct ClothBlow {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        Vec<R> x[3], v = {R(0.0f), R(0.0f), R(0.0f)};
+        const std::int32_t* corner[3] = {c.corner0 + i, c.corner1 + i, c.corner2 + i};
+        for (int k = 0; k < 3; ++k) {
+            x[k] = xyz(gather<R>(c.x, corner[k]));
+            v = v + xyz(gather<R>(c.v, corner[k]));
+        }
+        Vec<R> f = clothAir(x[0], x[1], x[2], R(1.0f / 3) * v, everyLane<R>(c.wind), R(c.drag));
+        scatter(c.air, ClothLanes<R>(i), Four<R>{f.x, f.y, f.z, R(0.0f)});
+    }
+};
+
+// v += h (g + f / m),   x += h v. A pin moves at the velocity that it got at the start of the step.
+template <class R> struct ClothSet { Vec<R> speed, place; };
+template <class R> CAPSTAN_INLINE ClothSet<R> predicted(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> a) {
+    const Vec<R> speed = select(x.w > R(0.0f), v + R(c.h) * a, v);
+    return {speed, xyz(x) + R(c.h) * speed};
+}
+template <class R>
+CAPSTAN_INLINE void predictCloth(const ClothView& c, Point* to, const std::int32_t* n, Four<R> x, Four<R> v,
+                                 Vec<R> a) {
+    scatter(c.before, n, x);
+    const ClothSet<R> set = predicted(c, x, xyz(v), a);
+    scatter(c.v, n, Four<R>{set.speed.x, set.speed.y, set.speed.z, v.w});
+    scatter(to, n, Four<R>{set.place.x, set.place.y, set.place.z, x.w});
+}
+
+// v = exp(-damping h) (v + (x - x_predicted) / h). If nothing moved the vertex, the bracket is exactly v.
+template <class R> CAPSTAN_INLINE Vec<R> finishCloth(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> before) {
+    Vec<R> predicted = before + R(c.h) * v;
+    Vec<R> speed = R(c.fade) * (v + R(1 / c.h) * (xyz(x) - predicted));
+    return select(x.w > R(0.0f), speed, v);
+}
+
+template <class R> CAPSTAN_INLINE Vec<R> tieCloth(const ClothView& c, int i, Vec<R> p) {
+    for (int k = 0; k < c.tethers; ++k)
+        p = clothTether(p, xyz(gather<R>(c.tied, c.tetherPin + k * c.room + i)),
+                        load<R>(c.tetherReach + k * c.room + i));
+    return p;
+}
+
+struct ClothPredict {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
+        Vec<R> a = everyLane<R>(c.gravity);
+        if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
+        if (c.drag > 0) {
+            Vec<R> f = {R(0.0f), R(0.0f), R(0.0f)};
+            const int slice = i / kClothSlice, end = c.trianglesBegin[slice + 1];
+            for (int k = c.trianglesBegin[slice] + i % kClothSlice; k < end; k += kClothSlice)
+                f = f + xyz(gather<R>(c.air, c.trianglesOf + k));
+            a = a + x.w * f;
+        }
+        predictCloth(c, c.x, n, x, v, a);
+    }
+};
+
+// Copies the position of end i of the tethers. ClothTurn moves pins while other items still read them.
+struct ClothMark {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        scatter(c.tied, ClothLanes<R>(i), gather<R>(c.x, c.tiedVertex + i));
+    }
+};
+
+// One iteration of bending at vertex i, from x to next. Its move is `keep` times the last move plus `take`
+// times the Jacobi move.
+template <bool first> struct ClothBend {
+    ClothView c;
+    float keep, take;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n);
+        Vec<R> force = {R(0.0f), R(0.0f), R(0.0f)};
+        const int slice = i / kClothSlice, end = c.bendBegin[slice + 1];
+        for (int k = c.bendBegin[slice] + i % kClothSlice; k < end; k += kClothSlice)
+            force = force - load<R>(c.bendWeight + k) * (xyz(gather<R>(c.x, c.bendOther + k)) - xyz(x));
+        Vec<R> off = {R(0.0f), R(0.0f), R(0.0f)};
+        if constexpr (first)
+            scatter(c.bendFrom, n, x);
+        else
+            off = xyz(gather<R>(c.bendFrom, n)) - xyz(x);
+        Vec<R> move = R(take) * clothBend(off, force, R(c.h * c.h) * x.w, load<R>(c.bendBound + i));
+        if constexpr (!first) move = move + R(keep) * xyz(gather<R>(c.bendMove, n));
+        move = select(x.w > R(0.0f), move, Vec<R>{R(0.0f), R(0.0f), R(0.0f)});
+        scatter(c.bendMove, n, Four<R>{move.x, move.y, move.z, R(0.0f)});
+        Vec<R> p = xyz(x) + move;
+        scatter(c.next, n, Four<R>{p.x, p.y, p.z, x.w});
+    }
+};
+
+// Gauss-Seidel: solves edge i of a colour. Multipliers are stored only if a second iteration needs them.
+template <bool first, bool last> struct ClothSweep {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        if constexpr (lanesOf<R> < 8) {
+            const Four<R> a = gather<R>(c.x, c.a + i), b = gather<R>(c.x, c.b + i);
+            const Vec<R> d = xyz(b) - xyz(a);
+            const R s = pull<R>(i, d);
+            const Vec<R> p = xyz(a) - (load<R>(c.weightA + i) * s) * d,
+                         q = xyz(b) + (load<R>(c.weightB + i) * s) * d;
+            scatter(c.x, c.a + i, Four<R>{p.x, p.y, p.z, a.w});
+            scatter(c.x, c.b + i, Four<R>{q.x, q.y, q.z, b.w});
+        } else {
+#ifndef __CUDACC__
+            c.paired[i / kClothSlice] ? wide<lanesOf<R>, true>(i) : wide<lanesOf<R>, false>(i);
+#endif
+        }
+    }
+    template <class R> CAPSTAN_INLINE R pull(int i, Vec<R> d) const {
+        R lambda = R(0.0f), al = R(0.0f);
+        if constexpr (!first) lambda = load<R>(c.lambda + i);
+        if constexpr (!first) al = (load<R>(c.compliance + i) * R(c.invH2)) * lambda;
+        const ClothPull<R> p =
+            clothStrand(d, load<R>(c.rest + i), load<R>(c.most + i), load<R>(c.gain + i), al);
+        if constexpr (!last) store(c.lambda + i, lambda + p.dl);
+        return p.s;
+    }
+#ifndef __CUDACC__
+    // Computes all pulls first, then all moves, and keeps records as records. While one group of eight waits
+    // for root and division, the next one works. Only differences are transposed into columns.
+    template <bool paired> struct Two {
+        Point *x, *y; // the same end of edges l and l + 4; adjacent in memory if paired
+        TwoRecords now;
+        CAPSTAN_INLINE Two(Point* at, const std::int32_t* n) {
+            x = at + n[0];
+            if constexpr (paired)
+                std::memcpy(&now, x, 32);
+            else
+                y = at + n[4], loadTwo(now, x, y);
+        }
+        CAPSTAN_INLINE void put(TwoRecords next) const {
+            if constexpr (paired)
+                std::memcpy(x, &next, 32);
+            else
+                storeTwo(x, y, next);
+        }
+    };
+    template <int lanes, bool paired> CAPSTAN_INLINE void wide(int i) const {
+        TwoRecords s[lanes / 8];
+        Point* x = c.x;
+        const std::int32_t *a = c.a + i, *b = c.b + i;
+        for (int k = 0; k < lanes; k += 8) {
+            TwoRecords d[4];
+            for (int l = k; l < k + 4; ++l) d[l - k] = Two<paired>(x, b + l).now - Two<paired>(x, a + l).now;
+            s[k / 8] = pull<TwoRecords>(i + k, xyz(columns(d)));
+        }
+        for (int k = 0; k < lanes; k += 8) {
+            const TwoRecords sa = load<TwoRecords>(c.weightA + i + k) * s[k / 8],
+                             sb = load<TwoRecords>(c.weightB + i + k) * s[k / 8];
+            move<0, paired>(x, a + k, b + k, sa, sb), move<1, paired>(x, a + k, b + k, sa, sb);
+            move<2, paired>(x, a + k, b + k, sa, sb), move<3, paired>(x, a + k, b + k, sa, sb);
+        }
+    }
+    template <int k, bool paired>
+    CAPSTAN_INLINE static void move(Point* x, const std::int32_t* a, const std::int32_t* b, TwoRecords sa,
+                                    TwoRecords sb) {
+        const Two<paired> from(x, a + k), to(x, b + k);
+        const TwoRecords d = keepXyz(to.now - from.now); // inverse masses stay
+        from.put(from.now - spread<k>(sa) * d), to.put(to.now + spread<k>(sb) * d);
+    }
+#endif
+};
+
+// The work that follows for a vertex after its last solver iteration.
+enum class ClothEnd { None, Turn, Finish };
+
+// Jacobi: vertex i solves all its edges, from x to next. Both ends of an edge compute it, to the same bits.
+// Each iteration ends with the tethers. With tethers only at the end of a substep, a falling sheet stretches by
+// a tenth more. Iterations leave pins in place, so that tethers find their ends in x.
+//
+// If nothing follows the last iteration, velocity and the next substep's prediction come at once. They have the
+// same bits as ClothFinish and ClothPredict, with half the memory traffic and half the waiting.
+template <bool first, bool last, ClothEnd end = ClothEnd::None> struct ClothGather {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n);
+        Vec<R> sum = {R(0.0f), R(0.0f), R(0.0f)};
+        const int slice = i / kClothSlice, stop = c.edgesBegin[slice + 1];
+        CAPSTAN_UNROLL_FOUR
+        for (int k = c.edgesBegin[slice] + i % kClothSlice; k < stop; k += kClothSlice) {
+            const Vec<R> d = xyz(x) - xyz(gather<R>(c.x, c.edgesOther + k));
+            R lambda = R(0.0f), al = R(0.0f);
+            if constexpr (!first) lambda = load<R>(c.lambda + k);
+            if constexpr (!first) al = (load<R>(c.edgeCompliance + k) * R(c.invH2)) * lambda;
+            const ClothPull<R> pull = clothEdge(d, load<R>(c.edgeRest + k), load<R>(c.edgeGain + k), al);
+            if constexpr (!last) store(c.lambda + k, lambda + pull.dl);
+            sum = sum + pull.s * d;
+        }
+        const Vec<R> p = tie(i, xyz(x) + x.w * sum);
+        if constexpr (end == ClothEnd::None)
+            scatter(c.next, n, Four<R>{p.x, p.y, p.z, x.w});
+        else
+            finish(n, Four<R>{p.x, p.y, p.z, x.w});
+    }
+    template <class R> CAPSTAN_INLINE Vec<R> tie(int i, Vec<R> p) const {
+        for (int k = 0; k < c.tethers; ++k) {
+            std::int32_t pin[lanesOf<R>];
+            for (int l = 0; l < lanesOf<R>; ++l) pin[l] = c.tiedVertex[c.tetherPin[k * c.room + i + l]];
+            p = clothTetherQuick(p, xyz(gather<R>(c.x, pin)), load<R>(c.tetherReach + k * c.room + i));
+        }
+        return p;
+    }
+    template <class R> CAPSTAN_INLINE void finish(const ClothLanes<R>& n, Four<R> x) const {
+        const Four<R> v = gather<R>(c.v, n);
+        const Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
+        if constexpr (end == ClothEnd::Finish) {
+            scatter(c.v, n, Four<R>{speed.x, speed.y, speed.z, v.w});
+            scatter(c.next, n, x);
+        } else {
+            Vec<R> a = everyLane<R>(c.gravity);
+            if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
+            predictCloth(c, c.next, n, x, Four<R>{speed.x, speed.y, speed.z, v.w}, a);
+        }
+    }
+};
+
+struct ClothTie {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n);
+        Vec<R> p = tieCloth(c, i, xyz(x));
+        scatter(c.x, n, Four<R>{p.x, p.y, p.z, x.w});
+    }
+};
+
+struct ClothFinish {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
+        Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
+        scatter(c.v, n, Four<R>{speed.x, speed.y, speed.z, v.w});
+    }
+};
+
+// ClothTie, ClothFinish and the next substep's ClothPredict in one phase, if nothing comes between them. The
+// bits are the same, with half the memory traffic. It is for Gauss-Seidel; ClothGather includes this work.
+struct ClothTurn {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        ClothLanes<R> n(i);
+        Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
+        Vec<R> p = tieCloth(c, i, xyz(x));
+        x = {p.x, p.y, p.z, x.w};
+        Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
+        Vec<R> a = everyLane<R>(c.gravity);
+        if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
+        predictCloth(c, c.x, n, x, Four<R>{speed.x, speed.y, speed.z, v.w}, a);
+    }
+};
+
+// Computes the strain of link i.
+struct ClothStrain {
+    ClothView c;
+    template <class R> CAPSTAN_HD void at(int i) const {
+        Vec<R> d = xyz(gather<R>(c.x, c.linkB + i)) - xyz(gather<R>(c.x, c.linkA + i));
+        store(c.strain + i, sqrt(lengthSquared(d)) / load<R>(c.linkRest + i) - R(1.0f));
+    }
+};
+
+} // namespace capstan

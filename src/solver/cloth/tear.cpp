@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Tearing: where an edge is strained too far, one of its ends becomes two vertices.
+//
+// The fan of triangles around the vertex is split by the plane through it at a right angle to the edge: those whose
+// centre lies on the edge's side go with a new vertex. So a tear runs across the pull, from vertex to vertex, along
+// edges of the mesh, and nothing of the cloth is lost. The most strained edge is first; a vertex splits once per step.
+#include "solver/cloth/rows.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+constexpr int kMostTears = 64; // per step: a tear runs, it does not shatter
+
+struct Candidate {
+    float strain;
+    std::int32_t link;
+};
+
+Vec3d placeOf(const ClothState& s, int i) { return widen(Vec3(s.x[std::size_t(i)])); }
+
+// Triangles at the vertex on the side of `along`; empty if the plane leaves all on one side.
+std::vector<int> farSide(const Cloth& c, const ClothState& s, int vertex, Vec3d along) {
+    std::vector<int> far;
+    int near = 0;
+    for (std::size_t t = 0; t < c.triangles.size(); ++t) {
+        const auto& v = c.triangles[t];
+        if (v[0] != vertex && v[1] != vertex && v[2] != vertex) continue;
+        const Vec3d centre = (1.0 / 3) * (placeOf(s, v[0]) + placeOf(s, v[1]) + placeOf(s, v[2]));
+        if (dot(centre - placeOf(s, vertex), along) > 0)
+            far.push_back(int(t));
+        else
+            ++near;
+    }
+    if (near == 0) far.clear();
+    return far;
+}
+
+void splitVertex(Cloth& c, ClothState& s, int vertex, const std::vector<int>& far) {
+    const int born = c.count++;
+    const std::size_t from = std::size_t(vertex), to = std::size_t(born);
+    for (int t : far)
+        for (int& v : c.triangles[std::size_t(t)])
+            if (v == vertex) v = born;
+    c.rest.push_back(c.rest[from]);
+    if (c.count >= c.room) {
+        c.room += kClothSlice;
+        for (auto* column : {&s.x, &s.v, &s.before}) column->resize(std::size_t(c.room));
+    }
+    s.x[to] = s.x[from], s.v[to] = s.v[from], s.before[to] = s.before[from];
+}
+
+} // namespace
+
+std::vector<ClothTear> tearCloth(Cloth& c, ClothState& s) {
+    std::vector<Candidate> over;
+    for (int i = 0; i < c.linkCount; ++i)
+        if (s.strain[std::size_t(i)] > c.def.tearStrain) over.push_back({s.strain[std::size_t(i)], i});
+    std::sort(over.begin(), over.end(),
+              [](const Candidate& a, const Candidate& b) { // numbers of links are unique
+                  return a.strain != b.strain ? a.strain > b.strain : a.link < b.link;
+              });
+    std::vector<ClothTear> tears;
+    std::vector<bool> split(std::size_t(c.count) + kMostTears, false);
+    for (const Candidate& candidate : over) {
+        if (int(tears.size()) == kMostTears) break;
+        const int ends[2] = {c.linkA[std::size_t(candidate.link)], c.linkB[std::size_t(candidate.link)]};
+        for (int side = 0; side < 2; ++side) {
+            const int vertex = ends[side], other = ends[1 - side];
+            if (split[std::size_t(vertex)] || split[std::size_t(other)] || !(s.x[std::size_t(vertex)].w > 0))
+                continue;
+            const std::vector<int> far = farSide(c, s, vertex, placeOf(s, other) - placeOf(s, vertex));
+            if (far.empty()) continue;
+            split[std::size_t(vertex)] = split[std::size_t(c.count)] = true;
+            splitVertex(c, s, vertex, far);
+            tears.push_back({vertex, candidate.strain});
+            break;
+        }
+    }
+    if (!tears.empty()) {
+        setClothMasses(c, s);
+        rebuildCloth(c, s);
+    }
+    return tears;
+}
+
+} // namespace capstan

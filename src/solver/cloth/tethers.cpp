@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Tethers of cloth: how much cloth is between a vertex and a pin.
+//
+// Lengths along the sheet spread from a pin as Dijkstra's do, and across triangles besides: if the lengths at two
+// corners are a and b, unfold the triangle into the plane, find the place S at a and b from those corners and on
+// their far side, and the third corner is at |S - x| if the straight line crosses the edge between them. In a flat
+// sheet without dents these lengths are exact, in others a little too long: then a tether is slack, never too short.
+// Novotni, Klein: Computing geodesic distances on triangular meshes (WSCG 2002).
+#include "solver/cloth/rows.hpp"
+
+#include <algorithm>
+#include <queue>
+
+namespace capstan {
+namespace {
+
+constexpr double kFar = 1e30;
+constexpr int kMostPins = 64; // more of them are thinned out: a tether to every third pin of a hem is as good
+
+// From S, at a and b from p and q, to x.
+double across(Vec3d p, Vec3d q, Vec3d x, double a, double b) {
+    const double c = length(q - p);
+    if (!(c > 0)) return kFar;
+    const Vec3d e = (1 / c) * (q - p);
+    const double along = dot(x - p, e), high = length(x - p - along * e);
+    const double sx = (a * a - b * b + c * c) / (2 * c), deep = a * a - sx * sx;
+    if (deep < 0) return kFar;
+    const double sy = -sqrt(deep);
+    const double crossing = sx + (along - sx) * (-sy) / (high - sy); // where the line passes the edge
+    if (!(high > 0) || crossing < 0 || crossing > c) return kFar;
+    return sqrt((along - sx) * (along - sx) + (high - sy) * (high - sy));
+}
+
+std::vector<double> lengthsFrom(const Cloth& c, const std::vector<std::vector<int>>& trianglesAt, int pin) {
+    std::vector<double> at(std::size_t(c.count), kFar);
+    std::vector<bool> done(std::size_t(c.count), false);
+    using Item = std::pair<double, int>; // pairs differ: no ties
+    std::priority_queue<Item, std::vector<Item>, std::greater<Item>> open;
+    at[std::size_t(pin)] = 0;
+    open.push({0, pin});
+    while (!open.empty()) {
+        const int i = open.top().second;
+        open.pop();
+        if (done[std::size_t(i)]) continue;
+        done[std::size_t(i)] = true;
+        const auto offer = [&](int to, double l) {
+            if (l < at[std::size_t(to)]) at[std::size_t(to)] = l, open.push({l, to});
+        };
+        for (int t : trianglesAt[std::size_t(i)]) {
+            const auto& v = c.triangles[std::size_t(t)];
+            for (std::size_t k = 0; k < 3; ++k) {
+                const int j = v[k], other = v[0] + v[1] + v[2] - i - j;
+                if (j == i || done[std::size_t(j)]) continue;
+                const Vec3d &pi = c.rest[std::size_t(i)], &pj = c.rest[std::size_t(j)];
+                offer(j, at[std::size_t(i)] + length(pj - pi));
+                if (done[std::size_t(other)])
+                    offer(j, across(pi, c.rest[std::size_t(other)], pj, at[std::size_t(i)],
+                                    at[std::size_t(other)]));
+            }
+        }
+    }
+    return at;
+}
+
+// Tethers to pins that give way, and those of such pins to others, become rows.
+void tetherHolds(Cloth& c, const std::vector<std::int32_t>& numbers) {
+    const std::vector<std::int32_t> pinAt = pinOfVertex(c);
+    for (std::size_t k = 0; k < c.tetherReach.size(); ++k) {
+        if (!(c.tetherReach[k] < 1e30f)) continue;
+        const std::int32_t vertex = std::int32_t(k % std::size_t(c.room)), own = pinAt[std::size_t(vertex)],
+                           to = numbers[std::size_t(c.tetherPin[k])];
+        const auto gives = [&](std::int32_t pin) { return pin >= 0 && c.pins[std::size_t(pin)].gives; };
+        if (!gives(own) && !gives(to)) continue;
+        const double rest = double(c.tetherReach[k]);
+        c.tetherReach[k] = 1e30f;
+        addHoldRow(c, pinAt, c.pins[std::size_t(to)].vertex, vertex, rest, 0, true);
+    }
+}
+
+} // namespace
+
+std::vector<std::int32_t> pinOfVertex(const Cloth& c) {
+    std::vector<std::int32_t> pinAt(std::size_t(c.room), -1);
+    for (std::size_t i = 0; i < c.pins.size(); ++i) pinAt[std::size_t(c.pins[i].vertex)] = std::int32_t(i);
+    return pinAt;
+}
+
+bool addHoldRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, double rest,
+                double compliance, bool pulls) {
+    const auto given = [&](int vertex) {
+        const std::int32_t pin = pinAt[std::size_t(vertex)];
+        return pin >= 0 && c.pins[std::size_t(pin)].gives ? pin : -1;
+    };
+    std::int32_t pin = given(a), other = given(b);
+    if (pin < 0) std::swap(a, b), std::swap(pin, other);
+    if (pin < 0) return false;
+    if (other >= 0) {
+        const ClothPin &p = c.pins[std::size_t(pin)], &q = c.pins[std::size_t(other)];
+        const bool samePlace = p.body >= 0 ? p.body == q.body : p.rope == q.rope && p.node == q.node;
+        if (samePlace || (pulls && p.rope >= 0 && p.rope == q.rope)) return true; // that keeps them itself
+    }
+    c.holdRows.push_back({pin, std::int32_t(b), other, rest, compliance, pulls});
+    return true;
+}
+
+void tetherCloth(Cloth& c) {
+    std::vector<int> pins;
+    std::vector<std::int32_t> numbers; // among all
+    const int step = (int(c.pins.size()) + kMostPins - 1) / kMostPins;
+    for (std::size_t i = 0; i < c.pins.size(); i += std::size_t(std::max(step, 1)))
+        pins.push_back(c.pins[i].vertex), numbers.push_back(std::int32_t(i));
+    // Cloth that stretches is let stretch.
+    c.tethers = c.def.stretchStiffness > 0 ? 0 : std::min(c.def.tethers, int(pins.size()));
+    const std::size_t room = std::size_t(c.room);
+    c.tetherPin.assign(room * std::size_t(c.tethers), 0);
+    c.tetherReach.assign(c.tetherPin.size(), 1e30f);
+    c.tied.clear();
+    c.holdRows.clear();
+    if (c.tethers == 0) return;
+    c.tied.assign(pins.begin(), pins.end());
+    while (c.tied.size() % kClothSlice) c.tied.push_back(c.count);
+
+    std::vector<std::vector<int>> trianglesAt(std::size_t(c.count));
+    for (std::size_t t = 0; t < c.triangles.size(); ++t)
+        for (int v : c.triangles[t]) trianglesAt[std::size_t(v)].push_back(int(t));
+    std::vector<double> reach(c.tetherPin.size(), kFar);
+    for (std::size_t p = 0; p < pins.size(); ++p) {
+        const int pin = pins[p];
+        const std::vector<double> at = lengthsFrom(c, trianglesAt, pin);
+        for (std::size_t i = 0; i < std::size_t(c.count); ++i) {
+            if (int(i) == pin || at[i] >= kFar) continue;
+            double l = at[i]; // the nearest ones first; the last of them falls off
+            std::int32_t who = std::int32_t(p);
+            for (std::size_t k = 0; k < std::size_t(c.tethers); ++k) {
+                const std::size_t slot = k * room + i;
+                if (l < reach[slot]) std::swap(l, reach[slot]), std::swap(who, c.tetherPin[slot]);
+            }
+        }
+    }
+    // A hair more than the length, so that cloth at rest is let be.
+    for (std::size_t k = 0; k < reach.size(); ++k)
+        if (reach[k] < kFar) c.tetherReach[k] = float(reach[k] * (1 + 1e-5));
+    tetherHolds(c, numbers);
+    for (const ClothPin& p : c.pins)
+        for (std::size_t k = 0; k < std::size_t(c.tethers); ++k)
+            c.tetherReach[k * room + std::size_t(p.vertex)] = 1e30f;
+}
+
+} // namespace capstan

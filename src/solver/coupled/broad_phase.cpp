@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// The broad phase of a step: pairs of objects that may come into contact, and the islands they form. See
+// substep.hpp.
+//
+// Every rope and body has a box that it will not leave. The box surrounds its way at its present velocity, with a
+// margin for the fastest object that it may meet. Objects whose boxes overlap are solved together, substep by
+// substep. The others are solved by their own, faster solvers; afterwards a test shows whether they stayed in their
+// boxes.
+#include "solver/coupled/substep.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+Vec3d at(const State& s, int p) { return widen(Vec3(s.x[p])) + widen(Vec3(s.low[p])); }
+
+void measureThing(TouchThing& a, const Rope& r, const State& s, double fall, double dt) {
+    double fastest = 0;
+    for (int k = r.begin; k < r.begin + r.count; ++k) {
+        const Vec3d x = at(s, k), v = widen(Vec3(s.v[k]));
+        a.box.add(x), a.box.add(x + dt * v);
+        fastest = max(fastest, dot(v, v));
+    }
+    a.box.grow(widen(r.def.radius));
+    double pull = 0;
+    for (int k = r.begin; r.forced && k < r.begin + r.count; ++k) pull += length(widen(Vec3(s.force[k])));
+    a.speed = sqrt(fastest) + fall + pull / widen(r.totalMass) * dt;
+    a.wide = 2 * widen(r.def.radius);
+}
+
+void addThings(Meeting& w, const Model& m, const State& s, Threads& threads, Vec3d gravity, double dt) {
+    w.things.clear();
+    const double fall = length(gravity) * dt;
+    for (int i = 0; i < int(m.ropes.size()); ++i)
+        if (const Rope& r = m.ropes[std::size_t(i)]; r.alive && !r.frozen) w.things.emplace_back().rope = i;
+    threads.run(int(w.things.size()), 1, [&](int from, int to, int) {
+        for (int i = from; i < to; ++i) {
+            TouchThing& a = w.things[std::size_t(i)];
+            measureThing(a, m.ropes[std::size_t(a.rope)], s, fall, dt);
+        }
+    });
+    for (int i = 0; i < int(m.bodies.size()); ++i) {
+        const Body& b = m.bodies[std::size_t(i)];
+        if (!b.alive || b.frozen || b.shapes.empty()) continue;
+        const BodyState& state = s.bodies[std::size_t(i)];
+        TouchThing a;
+        a.body = i, a.ground = !b.dynamic();
+        const Pose now = {state.x, state.q};
+        Vec3d spin = state.L;
+        if (b.dynamic()) {
+            const Vec3d l = rotate(conjugate(state.q), state.L);
+            spin = rotate(state.q, {l.x / b.inertia.x, l.y / b.inertia.y, l.z / b.inertia.z});
+        }
+        const bool still = a.ground && !b.moving;
+        const Pose then = still ? now : Pose{state.x + dt * state.v, integrate(state.q, dt * spin)};
+        double size = 0;
+        for (const Shape& shape : b.shapes) {
+            const Pose local = from(b.principal, shape.at);
+            const Bounds x = boundsOf(shape, now * local), y = boundsOf(shape, then * local);
+            a.box.add(x.min), a.box.add(x.max), a.box.add(y.min), a.box.add(y.max);
+            size = max(size, length(x.max - x.min));
+        }
+        a.speed =
+            still ? 0
+                  : length(state.v) + (size < 1e6 ? length(spin) * size : 0.0) + (b.dynamic() ? fall : 0.0);
+        a.wide = a.ground ? 0 : 0.01;
+        w.things.push_back(a);
+    }
+}
+
+int leaderOf(std::vector<TouchThing>& things, int i) {
+    while (things[std::size_t(i)].leader != i) {
+        int& up = things[std::size_t(i)].leader;
+        up = things[std::size_t(up)].leader;
+        i = up;
+    }
+    return i;
+}
+void unite(std::vector<TouchThing>& things, int a, int b) {
+    a = leaderOf(things, a), b = leaderOf(things, b);
+    if (a != b) things[std::size_t(std::max(a, b))].leader = std::min(a, b);
+}
+
+// May a rope without other contact touch itself? It may not if no part bends much and parts that are far apart along
+// it keep their distance. Their distance must exceed what the difference of their velocities can close.
+bool meetsItself(const Rope& r, const State& s, double dt) {
+    if (!r.def.selfContact || r.count < 4) return false;
+    constexpr int kPart = 8;
+    const double radius = widen(r.def.radius), l = widen(r.segmentLength);
+    const double bend = min(0.5, 0.5 * l / radius), cosine = 1 - 0.5 * bend * bend;
+    const int parts = (r.count + kPart - 1) / kPart;
+    auto node = [&](int k) { return r.begin + k % r.count; };
+    auto later = [&](int k) { return at(s, node(k)) + dt * widen(Vec3(s.v[node(k)])); };
+    const int last = r.def.closed ? r.count : r.count - 2;
+    for (int k = 0; k < last; ++k) {
+        const Vec3d a = at(s, node(k)), b = at(s, node(k + 1)), c = at(s, node(k + 2));
+        const Vec3d u = b - a, v = c - b, x = later(k + 1) - later(k), y = later(k + 2) - later(k + 1);
+        if (dot(u, v) < cosine * sqrt(dot(u, u) * dot(v, v)) ||
+            dot(x, y) < cosine * sqrt(dot(x, x) * dot(y, y)))
+            return true;
+    }
+    struct Part {
+        Vec3d x = {0, 0, 0}, v = {0, 0, 0};
+        double size = 0, speed = 0;
+    };
+    static thread_local std::vector<Part> part;
+    part.assign(std::size_t(parts), {});
+    for (int p = 0; p < parts; ++p) {
+        Part& a = part[std::size_t(p)];
+        const int from = p * kPart,
+                  to = std::min(from + kPart + 1, r.def.closed ? from + kPart + 1 : r.count);
+        const double share = 1.0 / (to - from);
+        for (int k = from; k < to; ++k)
+            a.x = a.x + share * at(s, node(k)), a.v = a.v + share * widen(Vec3(s.v[node(k)]));
+        for (int k = from; k < to; ++k) {
+            a.size = max(a.size, length(at(s, node(k)) - a.x));
+            a.speed = max(a.speed, length(widen(Vec3(s.v[node(k)])) - a.v));
+        }
+    }
+    for (int a = 0; a < parts; ++a)
+        for (int b = a + 2; b < parts; ++b) {
+            if (r.def.closed && a == 0 && b == parts - 1) continue;
+            const Part &p = part[std::size_t(a)], &q = part[std::size_t(b)];
+            const double room = length(p.x - q.x) - p.size - q.size - 4 * radius;
+            if (room < 1.5 * dt * (length(p.v - q.v) + p.speed + q.speed)) return true;
+        }
+    return false;
+}
+
+bool layersMeet(const Model& m, const TouchThing& a, const TouchThing& b) {
+    auto layer = [&](const TouchThing& t) {
+        return t.rope >= 0 ? m.ropes[std::size_t(t.rope)].def.layer : m.bodies[std::size_t(t.body)].def.layer;
+    };
+    auto ignores = [&](const TouchThing& t) -> const std::vector<int>& {
+        return t.rope >= 0 ? m.ropes[std::size_t(t.rope)].def.ignores
+                           : m.bodies[std::size_t(t.body)].def.ignores;
+    };
+    for (int l : ignores(a))
+        if (l == layer(b)) return false;
+    for (int l : ignores(b))
+        if (l == layer(a)) return false;
+    return true;
+}
+
+// Two bodies with a joint that forbids contact. (A rope that is tied to a body may touch it elsewhere.)
+bool joinedPair(const Model& m, const TouchThing& a, const TouchThing& b) {
+    if (a.body < 0 || b.body < 0) return false;
+    for (const Joint& j : m.joints)
+        if (j.on() && !j.def.collide && j.rope < 0 &&
+            ((j.body[0] == a.body && j.body[1] == b.body) || (j.body[0] == b.body && j.body[1] == a.body)))
+            return true;
+    return false;
+}
+
+// Does a rope come near a body anywhere but where it is tied to the body?
+bool nearBesideTies(const Model& m, const State& s, int rope, const TouchThing& body, double wide,
+                    double dt) {
+    const Rope& r = m.ropes[std::size_t(rope)];
+    Bounds box = body.box;
+    box.grow(wide + widen(r.def.radius));
+    for (int k = 0; k < r.segments(); ++k) {
+        bool tied = false;
+        for (const Joint& j : m.joints)
+            tied = tied || (j.on() && j.rope == rope && j.body[1] == body.body &&
+                            (j.node >= k - 1 && j.node <= k + 2));
+        if (tied) continue;
+        Bounds b;
+        for (int node : {r.begin + k, r.begin + (k + 1) % r.count}) {
+            const Vec3d x = at(s, node);
+            b.add(x), b.add(x + dt * widen(Vec3(s.v[node])));
+        }
+        if (b.meets(box)) return true;
+    }
+    return false;
+}
+
+bool nearPlane(const Body& b, const BodyState& at, const Bounds& box) {
+    for (const Shape& shape : b.shapes) {
+        if (shape.kind != ShapeKind::Plane) return true; // a compound shape: its box has already decided
+        const Pose p = Pose{at.x, at.q} * from(b.principal, shape.at);
+        const Vec3d n = rotate(p.q, {0, 1, 0});
+        const Vec3d low = {n.x > 0 ? box.min.x : box.max.x, n.y > 0 ? box.min.y : box.max.y,
+                           n.z > 0 ? box.min.z : box.max.z};
+        if (dot(n, low - p.x) <= 0) return true;
+    }
+    return false;
+}
+
+void meet(Meeting& w, Model& m, const State& s, double dt, int a, int b) {
+    TouchThing &x = w.things[std::size_t(a)], &y = w.things[std::size_t(b)];
+    if (x.ground && y.ground) return;
+    if (!layersMeet(m, x, y) || joinedPair(m, x, y)) return;
+    for (const TouchThing* t : {&x, &y}) {
+        const TouchThing& other = t == &x ? y : x;
+        if (t->ground && !nearPlane(m.bodies[std::size_t(t->body)], s.bodies[std::size_t(t->body)],
+                                    w.boxes[std::size_t(t == &x ? b : a)]))
+            return;
+        if (t->body >= 0 && other.rope >= 0 && !nearBesideTies(m, s, other.rope, *t, x.wide + y.wide, dt))
+            return;
+    }
+    if (!x.ground) x.touches = true;
+    if (!y.ground) y.touches = true;
+    if (!x.ground && !y.ground) unite(w.things, a, b);
+}
+
+void uniteSystems(Meeting& w, const Model& m) {
+    std::vector<int>&ofRope = w.ofRope, &ofBody = w.ofBody;
+    ofRope.assign(m.ropes.size(), -1), ofBody.assign(m.bodies.size(), -1);
+    for (int i = 0; i < int(w.things.size()); ++i) {
+        const TouchThing& t = w.things[std::size_t(i)];
+        (t.rope >= 0 ? ofRope[std::size_t(t.rope)] : ofBody[std::size_t(t.body)]) = i;
+    }
+    for (const System& system : m.systems) {
+        int first = -1;
+        for (const Unit& u : system.units) {
+            const int i = (u.rope ? ofRope : ofBody)[std::size_t(u.slot)];
+            if (i < 0) continue;
+            if (first >= 0) unite(w.things, first, i);
+            first = i;
+        }
+    }
+}
+
+} // namespace
+
+bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt) {
+    addThings(w, m, s, threads, gravity, dt);
+    const int count = int(w.things.size());
+    w.widen.resize(std::size_t(count), 0.0), w.forced.resize(std::size_t(count), 0);
+    for (int round = 0; round < 4; ++round) {
+        w.boxes.clear();
+        for (int i = 0; i < count; ++i) {
+            TouchThing& t = w.things[std::size_t(i)];
+            t.leader = i, t.touches = false;
+            if (round == 0 && !t.ground) t.wide += 0.5 * dt * t.speed + w.widen[std::size_t(i)];
+            Bounds b = t.box;
+            b.grow(t.wide);
+            w.boxes.push_back(b);
+        }
+        uniteSystems(w, m);
+        w.overlaps.find(w.boxes, w.pairs);
+        for (const IndexPair& p : w.pairs) meet(w, m, s, dt, p.a, p.b);
+        // Each object of an island may be flung as fast as the island's fastest.
+        bool grown = false;
+        std::vector<double>& fastest = w.fastest;
+        fastest.assign(std::size_t(count), 0.0);
+        for (int i = 0; i < count; ++i) {
+            double& f = fastest[std::size_t(leaderOf(w.things, i))];
+            f = max(f, w.things[std::size_t(i)].speed);
+        }
+        for (int i = 0; i < count; ++i) {
+            TouchThing& t = w.things[std::size_t(i)];
+            if (t.ground || !t.touches) continue;
+            const double need = 1.5 * dt * fastest[std::size_t(leaderOf(w.things, i))];
+            if (t.wide < need) t.wide = need, grown = true;
+        }
+        if (!grown) break;
+    }
+    for (int i = 0; i < count; ++i) {
+        TouchThing& t = w.things[std::size_t(i)];
+        if (!t.touches && t.rope >= 0) t.touches = meetsItself(m.ropes[std::size_t(t.rope)], s, dt);
+        if (!t.ground && w.forced[std::size_t(i)]) t.touches = true;
+    }
+    // An island is in contact if one of its objects is.
+    for (int i = 0; i < count; ++i)
+        if (w.things[std::size_t(i)].touches) w.things[std::size_t(leaderOf(w.things, i))].touches = true;
+    bool changed = false;
+    w.apart = 0;
+    auto mark = [&](bool& flag, bool now) { changed = changed || flag != now, flag = now; };
+    for (int i = 0; i < count; ++i) {
+        TouchThing& t = w.things[std::size_t(i)];
+        t.leader = leaderOf(w.things, i);
+        t.touches = !t.ground && w.things[std::size_t(t.leader)].touches;
+        w.apart += !t.ground && !t.touches;
+        mark(t.rope >= 0 ? m.ropes[std::size_t(t.rope)].touching : m.bodies[std::size_t(t.body)].touching,
+             t.touches);
+    }
+    return changed;
+}
+
+bool stopTouching(Model& m) {
+    bool any = false;
+    for (Rope& r : m.ropes) any = any || r.touching, r.touching = false;
+    for (Body& b : m.bodies) any = any || b.touching, b.touching = false;
+    return any;
+}
+
+void keep(Meeting& w, const Model& m, const State& s) {
+    w.before = s;
+    w.flags.clear();
+    for (const Rope& r : m.ropes)
+        w.flags.push_back({r.history, r.frozen, r.stretch, r.strain, {r.spooled[0], r.spooled[1]}});
+}
+
+void putBack(Meeting& w, Model& m, State& s) {
+    s = w.before;
+    for (std::size_t i = 0; i < m.ropes.size(); ++i) {
+        Rope& r = m.ropes[i];
+        const Meeting::RopeFlags& f = w.flags[i];
+        r.history = f.history, r.frozen = f.frozen, r.stretch = f.stretch, r.strain = f.strain;
+        r.spooled[0] = f.spooled[0], r.spooled[1] = f.spooled[1];
+    }
+}
+
+bool keptApart(Meeting& w, const Model& m, const State& s, bool final) {
+    bool good = true;
+    for (std::size_t i = 0; i < w.things.size(); ++i) {
+        const TouchThing& t = w.things[i];
+        if (t.ground || t.touches) continue;
+        Bounds now, room = t.box;
+        room.grow(t.wide);
+        if (t.rope >= 0) {
+            const Rope& r = m.ropes[std::size_t(t.rope)];
+            for (int k = r.begin; k < r.begin + r.count; ++k) now.add(at(s, k));
+            now.grow(widen(r.def.radius));
+            if (meetsItself(r, s, 0)) w.forced[i] = 1, good = false;
+        } else {
+            const Body& b = m.bodies[std::size_t(t.body)];
+            const BodyState& state = s.bodies[std::size_t(t.body)];
+            for (const Shape& shape : b.shapes) {
+                const Bounds x = boundsOf(shape, Pose{state.x, state.q} * from(b.principal, shape.at));
+                now.add(x.min), now.add(x.max);
+            }
+        }
+        const Vec3d low = room.min - now.min, high = now.max - room.max;
+        const double out = max(max(max(low.x, low.y), low.z), max(max(high.x, high.y), high.z));
+        if (out > 0 && out < 1e30) w.widen[i] += 2 * out, good = false;
+    }
+    if (!good && final) w.forced.assign(w.things.size(), 1);
+    return good;
+}
+
+} // namespace capstan

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// The coupled solver: candidates, the pairs of elements in an island that may come into contact. The list has a
+// margin and is made anew when an element leaves it. See island.hpp.
+//
+// Along one rope only segments that share a node are exempt: passing through each other cannot change a knot there.
+// Between segments of one rope, with a length g of rope between them, the surfaces meet at
+//     D = 2 r                          for g >= pi r
+//     D = 0.95 2 r sin(g / 2 r)        below: the rope bends no tighter than its radius, and does not fight itself
+// Ropes that are held at one point spread from it like a cone: D is half of the length of rope between the segments.
+#include "solver/coupled/rows.hpp"
+
+#include <capstan/math/transcendental.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace capstan {
+
+double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b) {
+    double D = a.radius + b.radius;
+    if (a.rope != b.rope) {
+        for (const CommonEnd& c : t.commonEnds) {
+            const bool forward = c.rope[0] == a.rope && c.rope[1] == b.rope;
+            if (!forward && !(c.rope[0] == b.rope && c.rope[1] == a.rope)) continue;
+            auto arc = [&](const TouchSegment& s, int node) {
+                const int between = node <= s.k ? s.k - node : node - s.k - 1;
+                return between * t.ropes[std::size_t(s.rope)].length;
+            };
+            D = min(D, 0.5 * (arc(a, c.node[forward ? 0 : 1]) + arc(b, c.node[forward ? 1 : 0])));
+        }
+        return D;
+    }
+    const TouchRope& r = t.ropes[std::size_t(a.rope)];
+    if (!r.self) return 0;
+    int apart = a.k > b.k ? a.k - b.k : b.k - a.k;
+    if (r.closed) apart = apart < r.segments - apart ? apart : r.segments - apart;
+    if (apart <= 1) return 0;
+    const double g = (apart - 1) * r.length;
+    return g >= 3.14159265358979 * r.radius ? D : 0.95 * D * sin(g / D);
+}
+
+namespace {
+
+// Is the list stale? It is if an element has left its margin since the list was made, or will leave it.
+bool worn(const Touch& t) {
+    for (const TouchRope& r : t.ropes)
+        if (r.worn) return true;
+    for (const TouchBody& b : t.bodies) {
+        if (b.kind == TouchBody::Kind::Ground && !b.moves) continue;
+        for (const Pose* p : {&b.current, &b.now}) {
+            const double turn = length(log(normalize(p->q * conjugate(b.listed.q))));
+            if (!(length(p->x - b.listed.x) + turn * b.reach <= b.margin)) return true;
+        }
+    }
+    return false;
+}
+
+bool ignore(int layerA, const std::vector<int>& ignoresA, int layerB, const std::vector<int>& ignoresB) {
+    for (int l : ignoresA)
+        if (l == layerB) return true;
+    for (int l : ignoresB)
+        if (l == layerA) return true;
+    return false;
+}
+
+bool tied(const Touch& t, const TouchSegment& s, int bodySlot) {
+    for (const TiedNode& a : t.tiedNodes) {
+        if (a.rope != s.rope || a.body != bodySlot) continue;
+        const int between = a.node <= s.k ? s.k - a.node : a.node - s.k - 1;
+        if (between < a.segments) return true;
+    }
+    return false;
+}
+
+bool joined(const Touch& t, int slotA, int slotB) {
+    const std::pair<int, int> key = slotA < slotB ? std::pair{slotA, slotB} : std::pair{slotB, slotA};
+    for (const auto& p : t.joinedBodies)
+        if (p == key) return true;
+    return false;
+}
+
+double marginOf(const Touch& t, const TouchSegment& s) {
+    return max(t.margin[std::size_t(s.i)], t.margin[std::size_t(s.j)]);
+}
+
+void addSegmentPair(const Touch& t, const Model& m, int a, int b, std::vector<SegmentPair>& pairs) {
+    const TouchSegment &s = t.segments[std::size_t(a)], &u = t.segments[std::size_t(b)];
+    // By the positions that the list is made for; this is sharper than the boxes.
+    const double reach = t.half[std::size_t(a)] + t.half[std::size_t(b)] + s.radius + u.radius +
+                         t.move[std::size_t(a)] + t.move[std::size_t(b)] + marginOf(t, s) + marginOf(t, u);
+    if (lengthSquared(t.middle[std::size_t(a)] - t.middle[std::size_t(b)]) > reach * reach) return;
+    if (s.rope != u.rope) {
+        const RopeDef& d = m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def;
+        const RopeDef& e = m.ropes[std::size_t(t.ropes[std::size_t(u.rope)].slot)].def;
+        if (ignore(d.layer, d.ignores, e.layer, e.ignores)) return;
+    }
+    const double D = pairDistance(t, s, u);
+    if (D > 0) pairs.push_back({a, b, D});
+}
+
+void addShapePair(Touch& t, const Model& m, int segment, int shape, int triangle) {
+    const TouchSegment& s = t.segments[std::size_t(segment)];
+    const TouchBody& b = t.bodies[std::size_t(t.shapes[std::size_t(shape)].body)];
+    const RopeDef& d = m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def;
+    const BodyDef& e = m.bodies[std::size_t(b.slot)].def;
+    if (ignore(d.layer, d.ignores, e.layer, e.ignores) || tied(t, s, b.slot)) return;
+    t.shapePairs.push_back({segment, shape, triangle, s.radius});
+}
+
+void addBodyPair(Touch& t, const Model& m, int a, int b, int triangle) {
+    const int x = t.shapes[std::size_t(a)].body, y = t.shapes[std::size_t(b)].body;
+    const TouchBody &A = t.bodies[std::size_t(x)], &B = t.bodies[std::size_t(y)];
+    if (x == y || (!A.tree && !B.tree) || joined(t, A.slot, B.slot)) return;
+    const BodyDef &d = m.bodies[std::size_t(A.slot)].def, &e = m.bodies[std::size_t(B.slot)].def;
+    if (ignore(d.layer, d.ignores, e.layer, e.ignores)) return;
+    t.bodyPairs.push_back({a, b, triangle});
+}
+
+void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
+    if (a.shape < 0) return addShapePair(t, m, a.part, b.shape, b.part);
+    // A mesh is never the first of two shapes. Otherwise the lower slot comes first.
+    auto slot = [&](const TouchItem& i) {
+        return t.bodies[std::size_t(t.shapes[std::size_t(i.shape)].body)].slot;
+    };
+    if (a.part >= 0 && b.part >= 0) return;
+    const bool swap = a.part >= 0 || (b.part < 0 && slot(b) < slot(a));
+    swap ? addBodyPair(t, m, b.shape, a.shape, a.part) : addBodyPair(t, m, a.shape, b.shape, b.part);
+}
+
+// Adds the pairs in parts, each with a list of its own. Returns the number of parts.
+int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<IndexPair>& found) {
+    constexpr int kPart = 512;
+    const int pairs = int(found.size()), parts = (pairs + kPart - 1) / kPart;
+    if (int(t.pairParts.size()) < parts) t.pairParts.resize(std::size_t(parts));
+    auto item = [&](int k) { return t.items[std::size_t(k)]; };
+    threads.run(parts, 1, [&](int begin, int end, int) {
+        for (int part = begin; part < end; ++part) {
+            std::vector<SegmentPair>& list = t.pairParts[std::size_t(part)];
+            list.clear();
+            list.reserve(kPart); // so that no later frame allocates memory
+            for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
+                const IndexPair p = found[std::size_t(k)];
+                if (item(p.a).shape < 0 && item(p.b).shape < 0)
+                    addSegmentPair(t, m, item(p.a).part, item(p.b).part, list);
+            }
+        }
+    });
+    for (std::size_t k = 0; !t.shapes.empty() && k < found.size(); ++k) {
+        const IndexPair p = found[k];
+        if (item(p.a).shape >= 0 || item(p.b).shape >= 0) addPair(t, m, item(p.a), item(p.b));
+    }
+    return parts;
+}
+
+// Adds the pairs of a plane. Any element may come near it, since one whole side of a plane is solid.
+void addPlanePairs(Touch& t, const Model& m, int shape) {
+    const std::vector<TouchItem>& items = t.items;
+    const TouchShape& s = t.shapes[std::size_t(shape)];
+    const Pose at = t.bodies[std::size_t(s.body)].current * s.local;
+    const Vec3d n = rotate(at.q, {0, 1, 0});
+    for (std::size_t k = 0; k < items.size(); ++k) {
+        const Bounds& b = t.boxes[k];
+        const Vec3d low = {n.x > 0 ? b.min.x : b.max.x, n.y > 0 ? b.min.y : b.max.y,
+                           n.z > 0 ? b.min.z : b.max.z};
+        if (dot(n, low - at.x) > t.bodies[std::size_t(s.body)].margin + t.slack) continue;
+        if (items[k].shape < 0)
+            addShapePair(t, m, items[k].part, shape, -1);
+        else if (items[k].part < 0)
+            addBodyPair(t, m, items[k].shape, shape, -1);
+    }
+}
+
+void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+    std::vector<TouchItem>& items = t.items;
+    t.boxes.resize(t.segments.size()), items.resize(t.segments.size());
+    threads.run(int(t.segments.size()), 256, [&](int begin, int end, int) {
+        for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
+            const TouchSegment& s = t.segments[k];
+            Bounds b;
+            for (int node : {s.i, s.j}) b.add(from[std::size_t(node)]), b.add(to[std::size_t(node)]);
+            b.grow(s.radius + marginOf(t, s));
+            t.boxes[k] = b, items[k] = {-1, int(k)};
+        }
+    });
+    Bounds all;
+    for (const Bounds& b : t.boxes) all.add(b.min), all.add(b.max);
+    auto boxOf = [&](const TouchShape& s) {
+        const TouchBody& body = t.bodies[std::size_t(s.body)];
+        Bounds b = boundsOf(*s.shape, body.current * s.local);
+        if (body.tree || body.moves) {
+            const Bounds c = boundsOf(*s.shape, body.now * s.local);
+            b.add(c.min), b.add(c.max);
+        }
+        b.grow(body.margin + t.slack);
+        return b;
+    };
+    for (int pass : {0, 1}) // meshes come last, when the boxes of all others are known
+        for (std::size_t k = 0; k < t.shapes.size(); ++k) {
+            const TouchShape& s = t.shapes[k];
+            if ((s.shape->kind == ShapeKind::Mesh) != (pass == 1) || s.shape->kind == ShapeKind::Plane)
+                continue;
+            if (pass == 0) {
+                t.boxes.push_back(boxOf(s)), items.push_back({int(k), -1});
+                all.add(t.boxes.back().min), all.add(t.boxes.back().max);
+                continue;
+            }
+            const Pose at = t.bodies[std::size_t(s.body)].current * s.local,
+                       end = t.bodies[std::size_t(s.body)].now * s.local;
+            for (std::size_t f = 0; f < s.shape->triangles.size(); ++f) {
+                Bounds b;
+                for (int c : s.shape->triangles[f])
+                    b.add(at.point(s.shape->corners[std::size_t(c)])),
+                        b.add(end.point(s.shape->corners[std::size_t(c)]));
+                b.grow(t.bodies[std::size_t(s.body)].margin + t.slack);
+                if (b.meets(all)) t.boxes.push_back(b), items.push_back({int(k), int(f)});
+            }
+        }
+}
+
+// Rows are made in the order of their names (rows.cpp).
+void sortPairs(Touch& t) {
+    auto name = [&](int shape) {
+        const TouchShape& s = t.shapes[std::size_t(shape)];
+        return std::pair{t.bodies[std::size_t(s.body)].slot, s.index};
+    };
+    std::sort(t.shapePairs.begin(), t.shapePairs.end(), [&](const ShapePair& a, const ShapePair& b) {
+        if (a.segment != b.segment) return a.segment < b.segment;
+        const auto x = name(a.shape), y = name(b.shape);
+        return x != y ? x < y : a.triangle < b.triangle;
+    });
+    std::sort(t.bodyPairs.begin(), t.bodyPairs.end(), [&](const BodyPair& a, const BodyPair& b) {
+        const auto x = std::pair{name(a.a), name(a.b)}, y = std::pair{name(b.a), name(b.b)};
+        return x != y ? x < y : a.triangle < b.triangle;
+    });
+}
+
+// Sets how far each node and body may go from the positions that the list is made for. A slow one gets a small
+// margin, which keeps the list short. A fast one gets as much as it moves in a substep, so that the list stays good
+// for longer.
+void setMargins(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+    t.margin.resize(from.size());
+    threads.run(int(t.ropes.size()), 1, [&](int begin, int end, int) {
+        for (int rope = begin; rope < end; ++rope) {
+            const TouchRope& r = t.ropes[std::size_t(rope)];
+            for (int k = r.first; k < r.first + r.count; ++k) {
+                const std::size_t i = std::size_t(k);
+                t.margin[i] = t.lasting ? max(0.25 * r.radius, 1.5 * length(to[i] - from[i])) : 0;
+            }
+            for (int k = r.firstSegment; k < r.firstSegment + r.segments; ++k) {
+                const std::size_t s = std::size_t(k), i = std::size_t(t.segments[s].i),
+                                  j = std::size_t(t.segments[s].j);
+                t.middle[s] = 0.5 * (to[i] + to[j]), t.half[s] = 0.50001 * length(to[i] - to[j]);
+                t.move[s] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
+            }
+        }
+    });
+    for (TouchBody& b : t.bodies) {
+        const double turn = length(log(normalize(b.now.q * conjugate(b.current.q))));
+        b.margin = t.lasting && (b.tree || b.moves)
+                       ? 0.002 + 1.5 * (length(b.now.x - b.current.x) + turn * b.reach)
+                       : 0;
+    }
+}
+
+// Takes the pairs of the segments [from, to) out of the lists of all parts. Pairs are sorted by their first segment,
+// then by the second. The pairs of segment k begin at begin[k + 1], which moves on to their end.
+void takePairs(Touch& t, std::vector<int>& begin, int parts, int from, int to) {
+    if (from == to) return; // begin[from + 1] then belongs to another worker
+    int first = begin[std::size_t(from) + 1];
+    for (int part = 0; part < parts; ++part)
+        for (const SegmentPair& p : t.pairParts[std::size_t(part)])
+            if (p.a >= from && p.a < to) t.segmentPairs[std::size_t(begin[std::size_t(p.a) + 1]++)] = p;
+    for (int k = from; k < to; ++k) {
+        const int end = begin[std::size_t(k) + 1];
+        for (int i = first + 1; i < end; ++i) {
+            const SegmentPair p = t.segmentPairs[std::size_t(i)];
+            int at = i;
+            for (; at > first && t.segmentPairs[std::size_t(at) - 1].b > p.b; --at)
+                t.segmentPairs[std::size_t(at)] = t.segmentPairs[std::size_t(at) - 1];
+            t.segmentPairs[std::size_t(at)] = p;
+        }
+        first = end;
+    }
+}
+
+// Joins the lists of all parts. Every worker reads all of them and takes its own pairs, about as many as the others.
+void joinPairs(Touch& t, Threads& threads, int parts) {
+    const int segments = int(t.segments.size()), shares = threads.count();
+    std::vector<int>& begin = t.fill;
+    begin.assign(std::size_t(segments) + 2, 0);
+    for (int part = 0; part < parts; ++part)
+        for (const SegmentPair& p : t.pairParts[std::size_t(part)]) ++begin[std::size_t(p.a) + 2];
+    for (std::size_t k = 2; k < begin.size(); ++k) begin[k] += begin[k - 1];
+    t.segmentPairs.resize(std::size_t(begin.back()));
+    t.borders.assign(std::size_t(shares) + 1, segments);
+    for (int k = 0, a = 0; k < shares; ++k) {
+        while (a < segments && begin[std::size_t(a) + 1] < std::int64_t(begin.back()) * k / shares) ++a;
+        t.borders[std::size_t(k)] = a;
+    }
+    threads.run(shares, 1, [&](int from, int to, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k)
+            takePairs(t, begin, parts, t.borders[k], t.borders[k + 1]);
+    });
+}
+
+} // namespace
+
+bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+               std::span<const Vec3d> to) {
+    if (t.listGood && !worn(t)) return false;
+    t.shapePairs.clear(), t.bodyPairs.clear();
+    setMargins(t, threads, from, to);
+    addItems(t, threads, from, to);
+    const int parts =
+        addPairs(t, m, threads, t.overlaps.find(t.boxes, [&](int count, const std::function<void(int)>& f) {
+            threads.run(count, 1, [&](int begin, int end, int) {
+                for (int k = begin; k < end; ++k) f(k);
+            });
+        }));
+    for (std::size_t k = 0; k < t.shapes.size(); ++k)
+        if (t.shapes[k].shape->kind == ShapeKind::Plane) addPlanePairs(t, m, int(k));
+    joinPairs(t, threads, parts);
+    sortPairs(t);
+    t.listed.assign(to.begin(), to.end());
+    for (TouchBody& b : t.bodies) b.listed = b.now;
+    t.listGood = true, t.travel = 0, t.room = -1e30;
+    return true;
+}
+
+} // namespace capstan

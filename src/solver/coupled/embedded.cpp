@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// The coupled solver: embedded rows. Their elements were created where no motion could take them: ropes inside
+// bodies, through meshes, or through each other. See island.hpp.
+//
+// No set of contact forces leads out of there. Of a rope through a ball, one segment is pushed up, the next one left,
+// another one right. Multipliers that must satisfy all of these grow until something is flung away. So embedded rows
+// have no multiplier. They pull the two sides apart at a recovery speed w,
+//     F = rho (u - h w n),    u: relative displacement of the points in this substep, w = 0.1 m/s
+// in all directions alike: a damper that itself moves at w. Its force is bounded, and it takes energy from whatever
+// is faster than w. All rows of a rope about one place share one direction n, so that the rope leaves as a whole. A
+// mesh has no inside, so the only way out is along the rope: there w = 0, and the rope may slip.
+// The step bound does not shorten moves there (step_bound.cpp): the rope already passes through, and neighbouring
+// pairs would hold it fast.
+#include "solver/coupled/rows.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+double distanceOf(const TouchRow& r) { return r.gap0 + r.D; }
+bool ofMesh(const TouchRow& r) { return r.shape && r.pair.triangle >= 0; }
+
+// Embedded: in a solid, with its core; else, nearer than the step bound guarantees.
+bool isInside(const Touch& t, const TouchRow& r) {
+    if (r.a >> 63) return false;
+    return distanceOf(r) < (r.shape && !ofMesh(r) ? 0 : 0.5 * t.def.floor * r.D);
+}
+
+// The other side of a row: another rope's segment, or a shape with all its triangles.
+std::uint64_t otherOf(const TouchRow& r) { return r.shape ? r.b >> 24 : r.b; }
+
+// The indices of a row's two elements in the island: its segment, and the other segment or the shape.
+std::pair<int, int> sidesOf(const Touch& t, std::size_t k) {
+    const TouchRow& r = t.rows[k];
+    if (r.shape) return {r.pair.segment, r.pair.shape};
+    const SegmentPair& p = t.segmentPairs[std::size_t(t.needed[k])];
+    return {p.a, p.b};
+}
+void open(Touch& t, std::size_t k) {
+    (t.rows[k].shape ? t.openShapes : t.openSegments).push_back(sidesOf(t, k));
+}
+
+// Calls f(row) for the rows of neighbouring segments with the same other side.
+template <class F> void eachBeside(const Touch& t, std::size_t k, const F& f) {
+    const TouchRow& r = t.rows[k];
+    const std::uint64_t spread = r.shape ? 0 : 1, other = otherOf(r);
+    for (std::uint64_t a = r.a > 0 ? r.a - 1 : 0; a <= r.a + 1; ++a) {
+        auto ahead = [&](const TouchRow& x, std::uint64_t want) {
+            const bool body = x.b >> 63 != 0;
+            if (body != r.shape || x.a >> 63) return !body && r.shape;
+            return x.a != a ? x.a < a : otherOf(x) < want;
+        };
+        auto at = std::lower_bound(t.rows.begin(), t.rows.end(), other > spread ? other - spread : 0, ahead);
+        for (; at != t.rows.end() && at->a == a && at->shape == r.shape && otherOf(*at) <= other + spread;
+             ++at)
+            f(std::size_t(at - t.rows.begin()));
+    }
+}
+
+// Collects the rows about one place: the embedded ones, and as many neighbours as may be pushed elsewhere.
+void gather(Touch& t, std::size_t seed) {
+    std::vector<int>&run = t.run, &steps = t.steps;
+    run.clear(), run.push_back(int(seed));
+    steps[seed] = 0;
+    for (std::size_t i = 0; i < run.size(); ++i) {
+        const std::size_t k = std::size_t(run[i]);
+        const TouchRow& r = t.rows[k];
+        const TouchSegment& s = t.segments[std::size_t(sidesOf(t, k).first)];
+        const int most = 2 + int(min(r.D / t.ropes[std::size_t(s.rope)].length, 20.0));
+        eachBeside(t, k, [&](std::size_t next) {
+            const int far = isInside(t, t.rows[next]) ? 0 : steps[k] + 1;
+            if (far > most || (steps[next] >= 0 && steps[next] <= far)) return;
+            steps[next] = far, run.push_back(int(next));
+        });
+    }
+    std::sort(run.begin(), run.end());
+    run.erase(std::unique(run.begin(), run.end()), run.end());
+}
+
+// Do the ends of a segment lie on two sides of the triangle?
+bool pierces(const Touch& t, const TouchRow& r) {
+    const TouchShape& s = t.shapes[std::size_t(r.pair.shape)];
+    const Pose at = t.bodies[std::size_t(s.body)].current * s.local;
+    const auto& f = s.shape->triangles[std::size_t(r.pair.triangle)];
+    const auto corner = [&](int k) { return at.point(s.shape->corners[std::size_t(f[std::size_t(k)])]); };
+    const Vec3d p = corner(0), n = normalize(cross(corner(1) - p, corner(2) - p), {0, 0, 0});
+    const double a = dot(n, t.current[std::size_t(r.end[0].i)] - p),
+                 b = dot(n, t.current[std::size_t(r.end[0].j)] - p);
+    return a * b <= 0 && max(abs(a), abs(b)) > 0.5 * t.def.floor * r.D;
+}
+
+// May this row say which way leads out? Not if it is only a neighbour, or if the segment pierces the mesh.
+bool leads(const Touch& t, const TouchRow& r) { return isInside(t, r) && !(ofMesh(r) && pierces(t, r)); }
+
+// Limits the recovery speed of a row that has come out, or is only a little too deep. Below the floor of the step
+// bound there is no room to move. A body that may not move at all would gather speed for ever, so the row takes over
+// from the step bound.
+void slowDown(Touch& t, std::size_t k) {
+    TouchRow& r = t.rows[k];
+    if (!(r.gap0 < 0)) return;
+    r.slow = true, r.allowed = min(0.0, r.gap0 + t.def.pushOut * t.h);
+    if (distanceOf(r) < 1.2 * t.def.floor * r.D) open(t, k);
+}
+
+// A rope around a body that is too large for it: not deep, not head on, and neighbours are pushed the same way. Such
+// rows can all be satisfied, and they bear the rope's load while it comes out.
+bool wraps(const Touch& t) {
+    const TouchRow* last = nullptr;
+    for (int k : t.run) {
+        const TouchRow& r = t.rows[std::size_t(k)];
+        if (!r.shape || ofMesh(r)) return false;
+        if (!(r.gap0 < 0)) continue;
+        const Vec3d along =
+            normalize(t.current[std::size_t(r.end[0].j)] - t.current[std::size_t(r.end[0].i)]);
+        if (distanceOf(r) < -5 * r.D || abs(dot(r.n, along)) > 0.6) return false;
+        if (last && last->b == r.b && dot(last->n, r.n) < 0.8) return false;
+        last = &r;
+    }
+    return true;
+}
+
+// Makes the rows of `run` embedded, with a common direction n. A rope that wraps a body only gets slow rows.
+void leave(Touch& t) {
+    if (wraps(t)) {
+        for (int k : t.run) slowDown(t, std::size_t(k));
+        return;
+    }
+    Vec3d sum = {0, 0, 0}, deepest = {0, 1, 0};
+    double all = 0, most = -1, walk = 0;
+    for (int k : t.run) {
+        const TouchRow& r = t.rows[std::size_t(k)];
+        if (!leads(t, r)) continue;
+        const double depth = max(0.0, (r.shape && !ofMesh(r) ? 0 : r.D) - distanceOf(r));
+        sum = sum + depth * r.n, all += depth, walk = t.def.pushOut;
+        if (depth > most) most = depth, deepest = r.n;
+    }
+    const double size = length(sum);
+    const Vec3d n = size > 0.1 * all ? (1 / size) * sum : deepest;
+    for (int k : t.run) {
+        TouchRow& r = t.rows[std::size_t(k)];
+        r.inside = true, r.n = n, r.walk = ofMesh(r) && !leads(t, r) ? 0 : walk, r.ln = 0, r.lt = {0, 0, 0},
+        r.slips = false, r.bounce = 0;
+        t.presses[std::size_t(k)] = 0;
+        open(t, std::size_t(k));
+        if (!r.shape) continue;
+        // The rope may slip on through the hole where it already is.
+        const TouchRope& rope = t.ropes[std::size_t(t.segments[std::size_t(r.pair.segment)].rope)];
+        for (int next : {r.pair.segment - 1, r.pair.segment + 1})
+            if (next >= rope.firstSegment && next < rope.firstSegment + rope.segments)
+                t.openShapes.push_back({next, r.pair.shape});
+        // Both sides feel the force at the same point. Otherwise the pair of forces would turn the objects.
+        const TouchBody& b = t.bodies[std::size_t(r.end[1].body)];
+        const std::size_t i = std::size_t(r.end[0].i), j = std::size_t(r.end[0].j);
+        r.end[1].surface = b.current.local((1 - r.end[0].c) * t.current[i] + r.end[0].c * t.current[j]);
+    }
+}
+
+// Rows that were embedded or slow in the substep before stay slow.
+void goOn(Touch& t) {
+    std::size_t at = 0;
+    auto before = [](const TouchRow& x, const TouchRow& y) {
+        if (x.b >> 63 != y.b >> 63) return y.b >> 63 != 0;
+        return x.a != y.a ? x.a < y.a : x.b < y.b;
+    };
+    for (std::size_t k = 0; k < t.rows.size(); ++k) {
+        const TouchRow& r = t.rows[k];
+        if (r.a >> 63) break;
+        while (at < t.old.size() && !(t.old[at].a >> 63) && before(t.old[at], r)) ++at;
+        if (at == t.old.size()) break;
+        const TouchRow& o = t.old[at];
+        if (o.a == r.a && o.b == r.b && (o.inside || o.slow)) slowDown(t, k);
+    }
+}
+
+} // namespace
+
+void markInside(Touch& t) {
+    bool any = false, slow = false;
+    for (std::size_t k = 0; k < t.rows.size() && !(t.rows[k].a >> 63); ++k) {
+        if (belowFloor(t, t.rows[k])) any = true, slowDown(t, k);
+    }
+    for (const TouchRow& r : t.old) slow = slow || r.inside || r.slow;
+    if (slow) goOn(t);
+    if (any) {
+        t.steps.assign(t.rows.size(), -1);
+        for (std::size_t k = 0; k < t.rows.size(); ++k)
+            if (t.steps[k] < 0 && isInside(t, t.rows[k])) gather(t, k), leave(t);
+    }
+    std::sort(t.openShapes.begin(), t.openShapes.end());
+    std::sort(t.openSegments.begin(), t.openSegments.end());
+}
+
+bool goesThrough(const Touch& t, const ShapePair& p) {
+    const auto& list = t.openShapes;
+    return !list.empty() && std::binary_search(list.begin(), list.end(), std::pair{p.segment, p.shape});
+}
+bool goesThrough(const Touch& t, const SegmentPair& p) {
+    const auto& list = t.openSegments;
+    return !list.empty() && std::binary_search(list.begin(), list.end(), std::pair{p.a, p.b});
+}
+
+} // namespace capstan

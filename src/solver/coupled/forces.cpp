@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// The coupled solver: rows become forces and stiffness, and forces become multipliers. See island.hpp.
+#include "solver/coupled/rows.hpp"
+
+namespace capstan {
+namespace {
+
+// How easily a side moves along n: the inverse of its local stiffness. A body with joints counts as immovable,
+// because its joints are stiffer than itself.
+double yieldOf(const Touch& t, const RowEnd& e, Vec3d n, bool jointsHold) {
+    if (e.body < 0) {
+        const double a = 1 - e.c, b = e.c;
+        auto free = [&](int node) {
+            const std::size_t i = std::size_t(node);
+            return t.mass[i] >= kImmense ? 0.0 : 1 / t.stiff[i];
+        };
+        return a * a * free(e.i) + b * b * free(e.j);
+    }
+    const TouchBody& b = t.bodies[std::size_t(e.body)];
+    if (b.kind == TouchBody::Kind::Ground || (jointsHold && b.kind == TouchBody::Kind::Jointed)) return 0;
+    const Vec3d l = transposeTimes(b.R, cross(b.R * e.surface, n)), &I = b.invInertia;
+    return b.invMass + l.x * l.x * I.x + l.y * l.y * I.y + l.z * l.z * I.z;
+}
+
+bool fixed(const Touch& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[std::size_t(e.body)].tree; }
+
+// Is the row between two pinned nodes nearer to each other than their ropes are thick? To open its gap the free nodes
+// beside them would have to move many times as far. The step bound keeps such pins apart.
+bool betweenHands(const Touch& t, const TouchRow& r) {
+    auto hand = [&](const RowEnd& e) {
+        if (e.body >= 0) return false;
+        return t.mass[std::size_t(e.c > 0.5 ? e.j : e.i)] >= kImmense && abs(e.c - 0.5) > 0.3;
+    };
+    return hand(r.end[0]) && hand(r.end[1]);
+}
+
+void rowForce(const Touch& t, TouchRow& r) {
+    if (betweenHands(t, r)) {
+        r.rho = r.ln = r.fn = 0, r.lt = {0, 0, 0}, r.acts = r.met = false, r.gapHere = 1e30;
+        return;
+    }
+    double yield = yieldOf(t, r.end[0], r.n, true) + yieldOf(t, r.end[1], r.n, true);
+    if (!(yield > 0)) yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
+    r.rho = yield > 0 ? (t.heavy ? t.def.heavyRho : t.def.rho) / yield : 0;
+    // The sum of all weights in the row. With it the diagonal blocks are never less than the row itself.
+    r.majorise = fixed(t, r.end[0]) || fixed(t, r.end[1]) ? 1 : 2;
+    if (r.inside) {
+        r.rho = yield > 0 ? t.def.drag / yield : 0, r.kt = r.rho, r.fn = 0, r.acts = r.met = true;
+        r.slipHere = shiftOf(t, r.end[0]) - shiftOf(t, r.end[1]) - (r.walk * t.h) * r.n;
+        r.first = forceAt(r, {0, 0, 0});
+        return;
+    }
+    r.gapHere = gapOf(t, r) - r.allowed, r.slipHere = slipOf(t, r);
+    r.fn = r.ln - r.rho * r.gapHere;
+    r.acts = r.met = r.fn > 0 || r.met || r.gapHere < t.def.near * r.D;
+    if (!r.acts) return;
+    r.first = forceAt(r, {0, 0, 0});
+    // Sideways stiffness. A row that slips, or does not push yet, counts by the ratio of its friction to its slip,
+    // but never as zero.
+    const double size = length(r.lt + r.rho * r.slipHere),
+                 most = (r.slips ? r.slide : r.stick) * max(r.fn, 0.0);
+    r.kt = (size <= most || !r.slips) && r.fn > 0
+               ? r.rho
+               : max(t.def.slipping, size > 0 ? min(1.0, most / size) : 0.0) * r.rho;
+}
+
+Sym3<double> stiffnessOf(double kt, double rho, Vec3d n, double weight) {
+    return weight * (Sym3<double>::scaledIdentity(kt) + (rho - kt) * outer(n));
+}
+
+} // namespace
+
+void rowForces(Touch& t, Threads& threads, bool opening) {
+    threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) {
+            fetchNodes(t, std::size_t(k) + kRowsAhead, t.x);
+            fetchNodes(t, std::size_t(k) + kRowsAhead, t.stiff);
+            TouchRow& r = t.rows[std::size_t(k)];
+            if (!opening) relinearize(t, r);
+            rowForce(t, r);
+            // (Rows that press were written when they were found.)
+            const bool presses = t.presses[std::size_t(k)] != 0;
+            if (r.inside || (opening ? r.acts && !presses : r.acts || presses)) tellPlace(t, std::size_t(k));
+            tellForce(t, std::size_t(k));
+        }
+    });
+}
+
+void gatherRope(Touch& t, const TouchRope& rope) {
+    for (std::size_t i = std::size_t(rope.first); i < std::size_t(rope.first + rope.count); ++i) {
+        NodeLoad<double> sum = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+        double turn = 0;
+        for (int u = t.useBegin[i]; u < t.useBegin[i + 1]; ++u) {
+            fetchRow(t, u + 6);
+            const RowUse& use = t.use[std::size_t(u)];
+            const Touch::Acts& a = t.acts[std::size_t(use.row)];
+            const Touch::Told& r = t.told[std::size_t(use.row)];
+            if (a.majorise == 0) continue;
+            const double c = a.weight[use.who];
+            sum.S += stiffnessOf(r.kt, r.rho, a.n, a.majorise * abs(c));
+            sum.g = sum.g + c * r.first;
+            if (use.who % 2 == 0) turn += r.turn;
+        }
+        t.load[i] = sum;
+        t.turn[i] = t.def.turn * turn;
+    }
+}
+
+void gatherLoads(Touch& t) {
+    const std::size_t nodes = t.x.size();
+    for (int k = 0; k < t.usedSystems; ++k) t.systems[std::size_t(k)].m.touch.clear();
+    for (const TouchRope& r : t.ropes) {
+        if (r.system < 0) continue;
+        gatherRope(t, r);
+        Mechanism& m = t.systems[std::size_t(r.system)].m;
+        TreeRope& rope = m.ropeOf(r.unit);
+        for (int i = 0; i < r.count; ++i) {
+            const std::size_t at = std::size_t(r.first + i);
+            if (i + 1 < r.count) rope.node(i + 1).t += t.turn[at];
+            if (t.useBegin[at] < t.useBegin[at + 1])
+                m.touch.push_back({r.unit, i, {0, 0, 0}, t.load[at].S, t.load[at].g});
+        }
+    }
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        TouchBody& b = t.bodies[k];
+        if (b.kind == TouchBody::Kind::Ground) continue;
+        if (b.kind == TouchBody::Kind::Free) assemble(*b.tree);
+        const std::size_t at = nodes + k;
+        for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
+            const RowUse& use = t.use[std::size_t(u)];
+            const TouchRow& r = t.rows[std::size_t(use.row)];
+            if (!r.acts) continue;
+            const Vec3d arm = b.R * r.end[use.who / 2].surface, g = (use.who == 0 ? 1.0 : -1.0) * r.first;
+            const Sym3<double> K = stiffnessOf(r.kt, r.rho, r.n, r.majorise);
+            if (b.kind == TouchBody::Kind::Free)
+                addTouch(*b.tree, arm, K, g);
+            else
+                t.systems[std::size_t(b.system)].m.touch.push_back({b.unit, 0, arm, K, g});
+        }
+    }
+}
+
+void lookAtRound(Touch& t, Threads& threads) {
+    threads.run(int(t.rows.size()), 64, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) {
+            TouchRow& r = t.rows[std::size_t(k)];
+            const double fn = r.inside ? 0 : max(0.0, r.ln - r.rho * (gapOf(t, r) - r.allowed));
+            r.change = abs(fn - r.ln), r.bears = fn;
+        }
+    });
+}
+
+double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
+    sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
+        double least = 0;
+        for (std::size_t k = from; k < to; ++k) {
+            fetchNodes(t, k + kRowsAhead, t.x);
+            TouchRow& r = t.rows[k];
+            if (r.inside) continue;
+            const double gap = gapOf(t, r) - r.allowed;
+            if (r.ln > 0 || r.acts) least = min(least, gap / max(r.D, 1e-3));
+            if (!(r.fresh ? fresh : known)) continue;
+            const double fn = r.ln - r.rho * gap;
+            if (!(fn > 0)) {
+                r.ln = 0, r.lt = {0, 0, 0}, r.slips = false;
+                continue;
+            }
+            Vec3d tau = r.lt + r.rho * slipOf(t, r);
+            tau = tau - dot(tau, r.n) * r.n;
+            const double size = length(tau), most = (r.slips ? r.slide : r.stick) * fn;
+            r.slips = size > most;
+            if (r.slips) tau = (size > 0 ? r.slide * fn / size : 0.0) * tau;
+            r.ln = fn, r.lt = tau;
+        }
+        return least;
+    });
+    double worst = 0;
+    for (double x : t.sums) worst = min(worst, x);
+    return worst;
+}
+
+// Have the forces stopped changing?
+bool settled(const Touch& t) {
+    double change = 0, sum = 0;
+    for (const TouchRow& r : t.rows) change += r.change, sum += r.bears;
+    return change <= max(t.def.settled * sum, t.def.felt * t.weight);
+}
+
+// Restitution after the substep: a body that struck faster than the threshold gets back the share of its speed that
+// its restitution says. Velocities are those of the bodies; a rope has no restitution.
+void bounceBodies(Touch& t) {
+    auto speed = [&](const RowEnd& e, Vec3d& arm) -> Vec3d {
+        if (e.body < 0) return {0, 0, 0};
+        TouchBody& b = t.bodies[std::size_t(e.body)];
+        arm = b.R * e.surface;
+        if (!b.tree) return (1 / t.h) * shiftOf(t, e);
+        return b.tree->v + cross(spinOf(*b.tree, b.tree->turn, b.tree->L), arm);
+    };
+    for (TouchRow& r : t.rows) {
+        if (!(r.bounce > 0) || !(r.ln > 0) || !(r.approach < -t.def.bounce)) continue;
+        Vec3d arm[2] = {{0, 0, 0}, {0, 0, 0}};
+        const Vec3d v0 = speed(r.end[0], arm[0]), v1 = speed(r.end[1], arm[1]);
+        const double yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
+        const double missing = -r.bounce * r.approach - dot(r.n, v0 - v1);
+        if (!(missing > 0) || !(yield > 0)) continue;
+        for (int k : {0, 1}) {
+            if (r.end[k].body < 0) continue;
+            TouchBody& b = t.bodies[std::size_t(r.end[k].body)];
+            if (!b.tree) continue;
+            const Vec3d impulse = ((k == 0 ? 1 : -1) * missing / yield) * r.n;
+            b.tree->v = b.tree->v + b.invMass * impulse;
+            b.tree->L = b.tree->L + cross(arm[k], impulse);
+        }
+    }
+}
+
+} // namespace capstan

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+// The impulse solver: a step of an island of bodies. See solver/impulse/island.hpp.
+//
+// Contact points are found once in a step, with room for the moves of the step. Gaps and levers follow the bodies
+// from substep to substep.
+#include "solver/coupled/rows.hpp"
+
+#include <capstan/math/transcendental.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+constexpr double kMargin = 0.005; // m: points are found at this gap even between bodies at rest
+constexpr double kNear = 0.1;     // m: a point that has vanished hands its impulse no farther
+// rad: a body that turns by less in a substep moves its points along straight lines.
+constexpr double kLittle = 0.002;
+constexpr double kSlow = 0.001; // rad: a turn by less is integrated by the midpoint rule
+// Frequencies of the springs between bodies, and between a body and a static body. 60 is a quarter of 240; above a
+// sixth of the rate of substeps towers swing.
+constexpr double kHertz[2] = {30, 60};
+constexpr double kDamping = 10; // of critical damping
+
+Mover::Row row(Vec3d a, double w) { return {a.x, a.y, a.z, w}; }
+Mover::Row row(Quatd q) { return {q.x, q.y, q.z, q.w}; }
+Vec3d vec(const Mover::Row& r) { return {r.x, r.y, r.z}; }
+
+// Catto 2011, "Soft constraints": a spring of the angular frequency w and the damping ratio z, implicit in time.
+TouchSoftness softness(double hertz, double h) {
+    const double w = 6.283185307179586 * min(hertz, 0.25 / h);
+    const double a = 2 * kDamping + h * w, b = h * w * a;
+    return {w / a, b / (1 + b), 1 / (1 + b)};
+}
+
+std::uint64_t nameOf(const Touch& t, const TouchShape& s, int triangle) {
+    const std::uint64_t slot = std::uint32_t(t.bodies[std::size_t(s.body)].slot);
+    return std::uint64_t(1) << 63 | slot << 32 | std::uint64_t(s.index & 255) << 24 |
+           std::uint32_t(triangle + 1);
+}
+
+Mover moverOf(const Touch& t, const TreeContext& c, const TouchBody& b) {
+    const BodyState& s = c.s.bodies[std::size_t(b.slot)];
+    Mover m;
+    m.x = row(s.x, 1), m.q = row(s.q);
+    if (b.kind == TouchBody::Kind::Free) {
+        const double rate = widen(c.m.bodies[std::size_t(b.slot)].def.damping) + widen(c.m.damping);
+        if (rate > 0) m.x.w = exp(-rate * t.h);
+        m.v = row(s.v, b.invMass), m.L = row(s.L, 1), m.yield = row(b.invInertia, 0);
+        m.a = row(t.gravity + b.invMass * s.force, 0), m.twist = row(s.torque, 0);
+    } else if (b.moves) {
+        m.v = m.free = row(s.v, 0), m.L = m.freeL = row(s.L, 0);
+        m.dx = row(t.h * s.v, 0), m.dl = row(t.h * s.L, 0);
+    }
+    return m;
+}
+
+void loadMovers(Touch& t, const TreeContext& c) {
+    TouchPile& p = t.pile;
+    p.movers.clear(), p.moverOf.resize(t.bodies.size()), p.spin.resize(t.bodies.size());
+    for (const bool ground : {false, true}) {
+        for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+            if ((t.bodies[k].kind == TouchBody::Kind::Ground) != ground) continue;
+            p.moverOf[k] = int(p.movers.size());
+            p.movers.push_back(moverOf(t, c, t.bodies[k]));
+        }
+        while (!ground && p.movers.size() % 4 != 0) p.movers.push_back({});
+        if (!ground) p.dynamic = int(p.movers.size());
+    }
+    p.movers.push_back({});
+    p.turns.assign(p.movers.size(), 0);
+    for (std::size_t k = std::size_t(p.dynamic); k < p.movers.size(); ++k)
+        p.turns[k] = length(vec(p.movers[k].dl)) > kLittle;
+}
+
+// A box around a shape's way in the step, if nothing stops it.
+Bounds sweepOf(const TouchPile& p, const TouchShape& s, const Bounds& now, double dt) {
+    const Mover& m = p.movers[std::size_t(p.moverOf[std::size_t(s.body)])];
+    const Vec3d way = dt * (vec(m.v) + dt * vec(m.a));
+    Bounds b = now;
+    b.add(now.min + way), b.add(now.max + way);
+    b.grow(kMargin + dt * p.spin[std::size_t(s.body)] * (length(s.local.x) + (s.round ? 0.0 : s.reach)));
+    return b;
+}
+
+// Is the candidate list of the step before still good for the boxes of sweepOf?
+bool lasts(const Touch& t, double dt) {
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        const TouchBody& b = t.bodies[k];
+        if (!b.tree && !b.moves) continue;
+        const Mover& m = t.pile.movers[std::size_t(t.pile.moverOf[k])];
+        const Vec3d from = b.current.x - b.listed.x, to = from + dt * (vec(m.v) + dt * vec(m.a));
+        const Quatd turn = b.current.q * conjugate(b.listed.q);
+        const double angle =
+            3.15 * length(turn.vector()) + dt * t.pile.spin[k]; // pi/2 sin(x/2) is at least x/2
+        if (!(sqrt(max(lengthSquared(from), lengthSquared(to))) + angle * b.reach <= b.margin)) return false;
+    }
+    return true;
+}
+
+void listBodies(Touch& t, const TreeContext& c, Threads& threads) {
+    TouchPile& p = t.pile;
+    const double dt = c.stepTime;
+    t.flyers.resize(t.bodies.size());
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        TouchBody& b = t.bodies[k];
+        const Mover& m = p.movers[std::size_t(p.moverOf[k])];
+        b.tree = b.kind == TouchBody::Kind::Free ? &t.flyers[k] : nullptr;
+        p.spin[k] = length(multiply(vec(m.yield), transposeTimes(b.R, vec(m.L))));
+    }
+    p.places.resize(t.shapes.size()), p.boxes.resize(t.shapes.size());
+    for (std::size_t k = 0; k < t.shapes.size(); ++k) {
+        const TouchShape& s = t.shapes[k];
+        p.places[k] = t.bodies[std::size_t(s.body)].current * s.local;
+        if (s.shape->kind != ShapeKind::Mesh) p.boxes[k] = sweepOf(p, s, boundsOf(*s.shape, p.places[k]), dt);
+    }
+    if (t.listGood && lasts(t, dt)) return;
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        TouchBody& b = t.bodies[k];
+        const Mover& m = p.movers[std::size_t(p.moverOf[k])];
+        const Vec3d spin = b.R * multiply(vec(m.yield), transposeTimes(b.R, vec(m.L)));
+        if (b.tree || b.moves)
+            b.now = {b.current.x + dt * (vec(m.v) + dt * vec(m.a)), integrate(b.current.q, dt * spin)};
+    }
+    t.listGood = false, t.lasting = true, t.slack = kMargin;
+    listPairs(t, c.m, threads, t.x, t.x);
+    t.slack = 0;
+}
+
+// The list may be old and long, or new. Since this test follows, the result is the same.
+bool mayMeet(const Touch& t, const BodyPair& pair, double dt) {
+    const Bounds& box = t.pile.boxes[std::size_t(pair.a)];
+    if (pair.triangle < 0) return box.meets(t.pile.boxes[std::size_t(pair.b)]);
+    const TouchShape& s = t.shapes[std::size_t(pair.b)];
+    const Pose& at = t.pile.places[std::size_t(pair.b)];
+    Bounds face;
+    for (int c : s.shape->triangles[std::size_t(pair.triangle)])
+        face.add(at.point(s.shape->corners[std::size_t(c)]));
+    return box.meets(sweepOf(t.pile, s, face, dt));
+}
+
+// Finds the pairs whose boxes meet, and the greatest speed that a neighbour may give to each body.
+void findNear(Touch& t, double dt) {
+    TouchPile& p = t.pile;
+    p.near.clear();
+    p.stirred.assign(t.bodies.size(), 0);
+    auto speed = [&](int body) {
+        const double spin = p.spin[std::size_t(body)];
+        return length(vec(p.movers[std::size_t(p.moverOf[std::size_t(body)])].v)) +
+               (spin > 0 ? spin * min(t.bodies[std::size_t(body)].reach, 1e3) : 0.0);
+    };
+    for (std::size_t k = 0; k < t.bodyPairs.size(); ++k) {
+        if (!mayMeet(t, t.bodyPairs[k], dt)) continue;
+        const int a = t.shapes[std::size_t(t.bodyPairs[k].a)].body,
+                  b = t.shapes[std::size_t(t.bodyPairs[k].b)].body;
+        const double most = max(speed(a), speed(b));
+        for (int body : {a, b}) p.stirred[std::size_t(body)] = max(p.stirred[std::size_t(body)], most);
+        p.near.push_back(int(k));
+    }
+}
+
+// How far the two surfaces may come nearer in the step. It counts impacts that one of them may take from elsewhere.
+double approach(const Touch& t, const TouchShape& a, const TouchShape& b, double dt) {
+    const TouchPile& p = t.pile;
+    const Mover& u = p.movers[std::size_t(p.moverOf[std::size_t(a.body)])];
+    const Mover& v = p.movers[std::size_t(p.moverOf[std::size_t(b.body)])];
+    auto stir = [&](const TouchShape& s, const Mover& m) {
+        return m.v.w > 0 ? p.stirred[std::size_t(s.body)] : 0.0;
+    };
+    auto swing = [&](const TouchShape& s) {
+        return p.spin[std::size_t(s.body)] * (length(s.local.x) + (s.round ? 0.0 : min(s.reach, 1e3)));
+    };
+    const double toward = length(vec(u.v) - vec(v.v)) + swing(a) + swing(b);
+    return dt * (max(toward, max(stir(a, u), stir(b, v))) + dt * length(vec(u.a) - vec(v.a)));
+}
+
+bool addPatch(Touch& t, const Model& m, const BodyPair& pair, double dt) {
+    TouchPile& p = t.pile;
+    const TouchShape &a = t.shapes[std::size_t(pair.a)], &b = t.shapes[std::size_t(pair.b)];
+    const TouchBody &A = t.bodies[std::size_t(a.body)], &B = t.bodies[std::size_t(b.body)];
+    Manifold out;
+    collide(*a.shape, p.places[std::size_t(pair.a)], *b.shape, p.places[std::size_t(pair.b)], pair.triangle,
+            kMargin + approach(t, a, b, dt), out);
+    if (out.count == 0) return false;
+    TouchPatch patch;
+    patch.a = nameOf(t, a, -1), patch.b = nameOf(t, b, pair.triangle);
+    patch.mover[0] = p.moverOf[std::size_t(a.body)], patch.mover[1] = p.moverOf[std::size_t(b.body)];
+    patch.first = int(p.points.size()), patch.count = out.count, patch.fresh = true;
+    patch.n = out.point[0].normal;
+    const BodyDef &d = m.bodies[std::size_t(A.slot)].def, &e = m.bodies[std::size_t(B.slot)].def;
+    patch.slide = sqrt(widen(d.friction) * widen(e.friction));
+    patch.stick = sqrt(widen(max(d.friction, d.staticFriction)) * widen(max(e.friction, e.staticFriction)));
+    patch.bounce = widen(max(d.restitution, e.restitution));
+    for (int k = 0; k < out.count; ++k) {
+        const ManifoldPoint& q = out.point[k];
+        TouchPoint point;
+        point.core[0] = transposeTimes(A.R, q.a - A.current.x),
+        point.core[1] = transposeTimes(B.R, q.b - B.current.x);
+        point.radius[0] = q.radiusA, point.radius[1] = q.radiusB, point.gap = q.gap,
+        point.feature = q.feature;
+        point.slips = false, point.fresh = true, point.ln = point.weight = 0, point.lt = {0, 0, 0};
+        point.at = 0.5 * (q.a + q.b + (q.radiusB - q.radiusA) * q.normal);
+        p.points.push_back(point);
+    }
+    p.patches.push_back(patch);
+    return true;
+}
+
+// Warm start: each impulse of the step before goes to its own point, or else to the nearest new point.
+void recall(TouchPile& p, TouchPatch& patch, const std::vector<TouchMemory>& had, const int* from,
+            const int* to, double h) {
+    TouchPoint* const points = &p.points[std::size_t(patch.first)];
+    auto give = [&](TouchPoint& q, const TouchMemory& o) {
+        q.ln += h * o.force;
+        q.lt = q.lt - h * (o.friction - dot(o.friction, patch.n) * patch.n);
+        q.slips = o.slips;
+    };
+    auto same = [&](const TouchMemory& o) -> TouchPoint* {
+        for (int k = 0; k < patch.count; ++k)
+            if (points[k].feature == o.feature) return &points[k];
+        return nullptr;
+    };
+    for (const int* k = from; k != to; ++k)
+        if (TouchPoint* q = same(had[std::size_t(*k)]))
+            give(*q, had[std::size_t(*k)]), q->fresh = patch.fresh = false;
+    for (const int* k = from; k != to; ++k) {
+        const TouchMemory& o = had[std::size_t(*k)];
+        if (same(o) || dot(o.normal, patch.n) < 0.5) continue;
+        TouchPoint* best = nullptr;
+        double least = kNear;
+        for (int i = 0; i < patch.count; ++i) {
+            const double far = length(points[i].at - o.point);
+            if (points[i].fresh && far < least) least = far, best = &points[i];
+        }
+        if (best) give(*best, o), patch.fresh = false;
+    }
+}
+
+void findPatches(Touch& t, const TreeContext& c, const std::vector<TouchMemory>& had,
+                 const std::vector<int>& mine) {
+    TouchPile& p = t.pile;
+    p.points.clear(), p.patches.clear();
+    auto memory = [&](std::size_t i) -> const TouchMemory& { return had[std::size_t(mine[i])]; };
+    std::size_t at = 0;
+    findNear(t, c.stepTime);
+    for (int k : p.near) {
+        if (!addPatch(t, c.m, t.bodyPairs[std::size_t(k)], c.stepTime)) continue;
+        TouchPatch& patch = p.patches.back();
+        while (at < mine.size() &&
+               (memory(at).a != patch.a ? memory(at).a < patch.a : memory(at).b < patch.b))
+            ++at;
+        std::size_t end = at;
+        while (end < mine.size() && memory(end).a == patch.a && memory(end).b == patch.b) ++end;
+        recall(p, patch, had, mine.data() + at, mine.data() + end, t.h);
+        at = end;
+    }
+}
+
+// Adds the forces. As a guess it also adds the velocity that contact gave in the substep before.
+void speedUp(TouchPile& p, bool opening) {
+    const Quad h(p.h), zero(0.0);
+    for (int i = 0; i < p.dynamic; i += 4) {
+        const int at[4] = {i, i + 1, i + 2, i + 3};
+        auto get = [&](Mover::Row Mover::*r) { return take(p.movers, at, r); };
+        const Fields was = get(&Mover::v), wasL = get(&Mover::L);
+        Vec<Quad> v = was.vector(), L = wasL.vector(), dv = {zero, zero, zero}, dL = dv;
+        if (!opening) {
+            const Quad fade = get(&Mover::x).w;
+            dv = v - get(&Mover::free).vector(), dL = L - get(&Mover::freeL).vector();
+            v = fade * v, L = fade * L;
+        }
+        v = v + h * get(&Mover::a).vector(), L = L + h * get(&Mover::twist).vector();
+        put(p.movers, at, &Mover::free, v, zero), put(p.movers, at, &Mover::freeL, L, zero);
+        put(p.movers, at, &Mover::v, v + dv, was.w), put(p.movers, at, &Mover::L, L + dL, wasL.w);
+    }
+}
+
+// Free rotation as in solver/mechanism/body.hpp. A body that hardly turns needs no sines.
+CAPSTAN_INLINE Quat<Quad> turnOn(const Quat<Quad>& q, Vec<Quad> L, Vec<Quad> yield, Quad h) {
+    auto spin = [&](const Quat<Quad>& at) {
+        return alongAxes(Mat3<Quad>{axisX(at), axisY(at), {}}, yield, L);
+    };
+    const Vec<Quad> w = spin(q);
+    const Quat<Quad> slow = turned(h * spin(turned((Quad(0.5) * h) * w, q)), q);
+    const MaskOf<Quad> fast = h * h * dot(w, w) > Quad(kSlow * kSlow);
+    return any(fast) ? select(fast, tumble(q, L, yield, h), slow) : slow;
+}
+
+// A body whose velocity contact has not changed flies at constant acceleration, like bodies without contact
+// (solver/mechanism/free_bodies.hpp).
+void moveOn(TouchPile& p) {
+    const Quad h(p.h), half(0.5 * p.h), zero(0.0), two(2.0);
+    for (int i = 0; i < p.dynamic; i += 4) {
+        const int at[4] = {i, i + 1, i + 2, i + 3};
+        auto get = [&](Mover::Row Mover::*r) { return take(p.movers, at, r); };
+        auto equal = [](Vec<Quad> a, Vec<Quad> b) { return (a.x == b.x) & (a.y == b.y) & (a.z == b.z); };
+        const Vec<Quad> v = get(&Mover::v).vector(), L = get(&Mover::L).vector();
+        const MaskOf<Quad> flies =
+            equal(v, get(&Mover::free).vector()) & equal(L, get(&Mover::freeL).vector());
+        const Quad share = select(flies, half, zero);
+        const Vec<Quad> dx = h * (v - share * get(&Mover::a).vector());
+        const Fields f = get(&Mover::q), x = get(&Mover::x);
+        const Quat<Quad> q = {f.x, f.y, f.z, f.w};
+        const Quat<Quad> next =
+            turnOn(q, L - share * get(&Mover::twist).vector(), get(&Mover::yield).vector(), h);
+        const Quat<Quad> d = next * conjugate(q);
+        const Vec<Quad> dl = withSign(two, d.w) * d.vector();
+        put(p.movers, at, &Mover::x, x.vector() + dx, x.w),
+            put(p.movers, at, &Mover::q, next.vector(), next.w);
+        put(p.movers, at, &Mover::dx, dx, zero), put(p.movers, at, &Mover::dl, dl, zero);
+        const MaskOf<Quad> turns = dot(dl, dl) > Quad(kLittle * kLittle);
+        for (int k = 0; k < 4; ++k) p.turns[std::size_t(i + k)] = lane(turns, k);
+    }
+}
+
+void moveGround(Touch& t, const TreeContext& c) {
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        if (t.bodies[k].kind != TouchBody::Kind::Ground || !t.bodies[k].moves) continue;
+        const Pose at = groundAt(c, t.bodies[k].slot, t.clock);
+        Mover& m = t.pile.movers[std::size_t(t.pile.moverOf[k])];
+        m.x = row(at.x, 1), m.q = row(at.q);
+    }
+}
+
+void storeMovers(Touch& t, TreeContext& c) {
+    for (std::size_t k = 0; k < t.bodies.size(); ++k) {
+        const TouchBody& b = t.bodies[k];
+        if (b.kind != TouchBody::Kind::Free) continue;
+        const Mover& m = t.pile.movers[std::size_t(t.pile.moverOf[k])];
+        BodyState& to = c.s.bodies[std::size_t(b.slot)];
+        if (!finite(vec(m.x) + vec(m.v) + vec(m.L) + vec(m.q))) {
+            c.m.bodies[std::size_t(b.slot)].frozen = true, c.m.changed = true;
+            to.v = to.L = {0, 0, 0};
+            continue;
+        }
+        to.x = vec(m.x), to.q = {m.q.x, m.q.y, m.q.z, m.q.w};
+        to.v = m.x.w * vec(m.v), to.L = m.x.w * vec(m.L), to.history = false;
+    }
+}
+
+void remember(const TouchPile& p, std::vector<TouchMemory>& has) {
+    const double perH = 1 / p.h;
+    for (const TouchPatch& patch : p.patches) {
+        const TouchBlock& b = p.blocks[std::size_t(patch.block)];
+        const Vec3d t = lane(b.t, patch.lane), u = lane(b.u, patch.lane);
+        for (int k = 0; k < patch.count; ++k) {
+            const TouchSpot& s = p.spots[std::size_t(b.first + k)];
+            const TouchPoint& point = p.points[std::size_t(patch.first + k)];
+            const double ln = lane(s.ln, patch.lane);
+            if (!(ln > 0)) continue;
+            const Vec3d lt = lane(s.lt, patch.lane) * t + lane(s.lu, patch.lane) * u;
+            has.push_back({patch.a, patch.b, point.feature, lane(s.slips, patch.lane) > 0, perH * ln,
+                           -perH * lt, patch.n, point.at});
+        }
+    }
+}
+
+} // namespace
+
+void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
+                     const std::vector<TouchMemory>& had, const std::vector<int>& mine,
+                     std::vector<TouchMemory>& has) {
+    TouchPile& p = t.pile;
+    t.h = p.h = c.stepTime / substeps;
+    p.push = t.def.push;
+    for (int k : {0, 1}) p.soft[k] = softness(kHertz[k], p.h);
+    p.soft[1].soft = 1; // a static body stops a falling one at once
+    loadMovers(t, c);
+    listBodies(t, c, threads);
+    findPatches(t, c, had, mine);
+    shareWeights(p, t.gravity);
+    packPatches(p);
+    for (int k = 0; k < substeps; ++k) {
+        speedUp(p, k == 0);
+        noteEnergies(p, k == 0);
+        k == 0 ? startBlocks(p, 0.5 * t.def.bounce) : refreshBlocks(p);
+        watchImpacts(p, t.def.bounce);
+        sweep(p, true);
+        moveOn(p);
+        t.clock = p.h * (k + 1);
+        moveGround(t, c);
+        sweep(p, false);
+        t.lastResorts += rein(p);
+        ++t.solves;
+    }
+    bouncePatches(p, t.def.bounce);
+    t.lastResorts += rein(p);
+    storeMovers(t, c);
+    remember(p, has);
+    t.substeps = std::max(t.substeps, substeps);
+}
+
+} // namespace capstan

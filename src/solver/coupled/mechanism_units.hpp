@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Units of the coupled solver that are mechanisms: bodies, joints and tied ropes, solved as one tree. See
+// rope_units.hpp.
+#pragma once
+
+#include "solver/coupled/rope_units.hpp"
+
+namespace capstan {
+
+inline void tellSystem(Touch& t, TouchSystem& s) {
+    for (const TouchRope& r : t.ropes) {
+        if (r.system < 0 || &t.systems[std::size_t(r.system)] != &s) continue;
+        const int rope = int(&r - t.ropes.data());
+        tellNodes(t, s.m.ropeOf(r.unit).c, rope, 0);
+        tellStiffness(t, s.m.ropeOf(r.unit).c, rope, 0);
+    }
+    for (TouchBody& b : t.bodies)
+        if (b.system >= 0 && &t.systems[std::size_t(b.system)] == &s) tellBody(b);
+}
+
+// Measures the gaps of all joints where bodies and nodes are now.
+inline void measureSystem(Mechanism& m) {
+    TreeWorst<double> worst;
+    for (int i = 0; i < m.t.units; ++i) {
+        if (m.t.unit(i, 0).rope) {
+            measureGlue(m, m.ropeOf(i));
+        } else {
+            followNode(m, i);
+            measureJoint(m.t.joint[i], m.t.body[i], parentOf(m.t, i), m.t.time, true, true, worst);
+        }
+    }
+    measureLoops(m, true);
+}
+
+inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
+    wind(s.m, c.m, t.h);
+    beginSubstep(s.m, c, t.clock, t.h, false);
+    flyMechanism(s.m, c.m, true);
+    for (int i = 0; i < s.m.t.units; ++i) {
+        if (!s.m.t.unit(i, 0).rope) continue;
+        TreeRope& r = s.m.ropeOf(i);
+        touchStart(r.c);
+        chainMeasure(r.c);
+    }
+    measureSystem(s.m);
+    for (std::size_t k = 0; k < t.ropes.size(); ++k) {
+        const TouchRope& r = t.ropes[k];
+        if (r.system >= 0 && &t.systems[std::size_t(r.system)] == &s)
+            tellStart(t, s.m.ropeOf(r.unit).c, int(k), 0);
+    }
+    tellSystem(t, s);
+}
+
+// Calls f(rope in the island, rope in the mechanism) and g(place of the body in the columns, body in the island).
+template <class F, class G> void eachOf(Touch& t, int system, F&& ofRope, G&& ofBody) {
+    Mechanism& m = t.systems[std::size_t(system)].m;
+    for (const TouchRope& r : t.ropes)
+        if (r.system == system) ofRope(r, m.ropeOf(r.unit));
+    for (std::size_t k = 0; k < t.bodies.size(); ++k)
+        if (t.bodies[k].system == system) ofBody(t.x.size() + 2 * k, t.bodies[k]);
+}
+
+inline void openUnit(Touch& t, int system) {
+    TouchSystem& s = t.systems[std::size_t(system)];
+    s.stride = solveMechanism(s.m, TreeDef{}).scale;
+    eachOf(
+        t, system,
+        [&](const TouchRope& r, TreeRope& rope) {
+            for (int i = 0; i < r.count; ++i) t.step[std::size_t(r.first + i)] = rope.node(i).e;
+        },
+        [&](std::size_t at, const TouchBody& b) { t.step[at] = b.tree->dp, t.step[at + 1] = b.tree->dth; });
+}
+
+inline void answerUnit(Touch& t, int system) {
+    Mechanism& m = t.systems[std::size_t(system)].m;
+    auto index = [&](const TouchRope& r) { return std::size_t(m.t.unit(r.unit, 0).index); };
+    clearGradients(m);
+    eachOf(
+        t, system,
+        [&](const TouchRope& r, TreeRope&) {
+            for (int i = 0; i < r.count; ++i)
+                m.rhsNode[index(r)][std::size_t(i)] = -t.off[std::size_t(r.first + i)];
+        },
+        [&](std::size_t at, const TouchBody& b) { // about its anchor
+            m.rhsP[std::size_t(b.unit)] = -t.off[at];
+            m.rhsT[std::size_t(b.unit)] = cross(b.tree->r, t.off[at]) - t.off[at + 1];
+        });
+    respondAll(m);
+    eachOf(
+        t, system,
+        [&](const TouchRope& r, TreeRope&) {
+            double& uphill = t.sums[std::size_t(&r - t.ropes.data())];
+            for (int i = 0; i < r.count; ++i)
+                uphill += goesTo(t, std::size_t(r.first + i), m.xNode[index(r)][std::size_t(i)]);
+        },
+        [&](std::size_t at, const TouchBody& b) {
+            const Vec3d turn = m.xT[std::size_t(b.unit)];
+            t.xNow[at + 1] = t.step[at + 1] + turn;
+            t.xNow[at] = t.step[at] + m.xP[std::size_t(b.unit)] - cross(turn, b.tree->r);
+        });
+}
+
+// Adds the last response, if there was one. If there are joints other than balls, it solves all once more with the
+// forces t.off instead: joints and loops then know what they bear. Returns the error; 1 is good enough.
+inline double closeUnit(Touch& t, int system, bool answered) {
+    TouchSystem& s = t.systems[std::size_t(system)];
+    if (answered && addsUp(s.m)) {
+        s.stride = addAnswer(s.m, TreeDef{});
+    } else if (answered) {
+        const Sym3<double> none = {0, 0, 0, 0, 0, 0};
+        eachOf(
+            t, system,
+            [&](const TouchRope& r, TreeRope& rope) {
+                for (int i = 0; i < r.count; ++i) {
+                    const Vec3d f = t.off[std::size_t(r.first + i)];
+                    if (dot(f, f) > 0) s.m.touch.push_back({r.unit, i, {0, 0, 0}, none, -f});
+                }
+                double worst = 0; // an elimination overwrites the segments
+                for (int i = 1; i < rope.c.nodes; ++i) measureSegment(rope.c, i, worst);
+            },
+            [&](std::size_t at, const TouchBody& b) {
+                s.m.touch.push_back({b.unit, 0, {0, 0, 0}, none, -t.off[at], -t.off[at + 1]});
+            });
+        s.stride = solveMechanism(s.m, TreeDef{}).scale;
+    }
+    const TreeWorst<double> worst = advanceMechanism(s.m, s.stride);
+    const double loop = measureLoops(s.m, false);
+    tellSystem(t, s);
+    return max(worst.gap, loop) / TreeDef{}.good;
+}
+
+} // namespace capstan

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// Units of the coupled solver: ropes in lanes, free bodies, and mechanisms (mechanism_units.hpp). Each unit is
+// predicted. Then it goes through Newton iterations with its contact loads, and it is accepted at the end of the
+// substep.
+//
+// Time stepping is implicit Euler: BDF2 would overshoot, since an impact is not smooth.
+// Newton starts from where a rope is, moved by its own velocity along the rope and along surfaces that it slides on.
+// A start from rest would make sliding crawl. With a start from the whole velocity a knot never comes to rest.
+#pragma once
+
+#include "solver/coupled/island.hpp"
+#include "solver/rope/bend.hpp"
+
+namespace capstan {
+
+// Calls f(group) for ropes in lanes of every width.
+template <class F> void eachGroup(Touch& t, F&& f) {
+    for (auto& g : t.ones) f(g);
+    for (auto& g : t.fours) f(g);
+    for (auto& g : t.eights) f(g);
+}
+
+// tellNodes writes the positions of one lane's nodes into the columns, and tellStiffness their stiffness.
+template <class W> void tellNodes(Touch& t, const ChainLanes<W>& c, int rope, int k) {
+    const TouchRope& r = t.ropes[std::size_t(rope)];
+    for (int i = 0; i < r.count; ++i) t.x[std::size_t(r.first + i)] = lane(c.node[i].x, k);
+}
+template <class W> void tellStiffness(Touch& t, const ChainLanes<W>& c, int rope, int k) {
+    const TouchRope& r = t.ropes[std::size_t(rope)];
+    for (int i = 0; i < r.count; ++i) {
+        double s = t.mass[std::size_t(r.first + i)];
+        if (i > 0) s += lane(c.node[i].t, k);
+        if (i + 1 < r.count || r.closed) s += lane(c.node[i + 1].t, k);
+        if (i == 0 && r.closed) s += lane(c.node[r.count].t, k);
+        t.stiff[std::size_t(r.first + i)] = s;
+    }
+}
+
+// Writes start, hint and mass of a lane's nodes from a predicted chain. A node starts where it is unless a winch has
+// moved it. A value that is not written again stays in every core's cache.
+template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, int k) {
+    TouchRope& r = t.ropes[std::size_t(rope)];
+    const double dt = lane(c.dt, k);
+    r.shifted = 0;
+    for (int i = 0; i < r.count; ++i) {
+        const std::size_t at = std::size_t(r.first + i);
+        const ChainNode<W>& a = c.node[i];
+        const bool pinned = lane(a.mass, k) >= kImmense;
+        const Vec3d v = lane(c.past[i].v, k), place = lane(a.place, k);
+        if (const Vec3d shift = place - t.start[at]; !(dot(shift, shift) == 0))
+            t.start[at] = place, r.shifted = max(r.shifted, dot(shift, shift));
+        t.hint[at] = place + dt * (pinned ? v : v + dt * t.gravity);
+        if (t.mass[at] != lane(a.mass, k)) t.mass[at] = lane(a.mass, k);
+    }
+}
+
+// Sets where Newton starts: at rest, moved by the node's own velocity along the rope.
+template <class W> void touchStart(ChainLanes<W>& c) {
+    const W half = W(0.5) / c.invReach;
+    for (int i = 0; i < c.nodes; ++i) {
+        ChainNode<W>& a = c.node[i];
+        const int before = i > 0 ? i - 1 : (c.closed ? c.nodes - 1 : 0);
+        const int after = i + 1 < c.nodes ? i + 1 : (c.closed ? 0 : i);
+        Vec<W> along = c.node[after].place - c.node[before].place;
+        const W l = length(along);
+        along = (W(1.0) / max(l, W(1e-30))) * along;
+        const Vec<W> move = c.dt * c.past[i].v; // forces are left out: a rope at rest starts from rest
+        const W u = clamp(dot(move, along), -half, half);
+        a.x = select(held(a), a.z, a.place + u * along);
+    }
+    for (int i = c.shortest; i < c.nodes; ++i)
+        c.node[i].x = select(c.node[i].rest > W(0.0), c.node[i].x, c.node[i - 1].x);
+}
+
+template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m) {
+    ChainLanes<W>& c = g.c;
+    chainSubstep(c, m, g.slot);
+    chainWind(c, m, g.slot, t.h);
+    for (int i = 0; i < c.nodes; ++i) predictNode(c, i);
+    if (c.bends && !g.stiff.on) chainBend(c);
+    touchStart(c);
+    for (int k = 0; k < g.ropes; ++k) {
+        tellStart(t, c, g.rope[k], k);
+        if (!t.bodies.empty()) tellNodes(t, c, g.rope[k], k); // restitution needs the approach velocity
+    }
+}
+
+// Copies contact loads of the nodes into lanes.
+template <class W> void takeLoads(const Touch& t, TouchGroup<W>& g) {
+    constexpr int lanes = lanesOf<W>;
+    const NodeLoad<double> none = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    for (int i = 0; i < g.c.nodes; ++i) {
+        const NodeLoad<double>* at[lanes];
+        for (int k = 0; k < lanes; ++k) {
+            const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+            at[k] = i < r.count ? &t.load[std::size_t(r.first + i)] : &none;
+        }
+        auto part = [&](auto&& f) { return perLane<W>([&](int k) { return f(*at[k]); }); };
+        using L = NodeLoad<double>;
+        g.load[std::size_t(i)] = {
+            {part([](const L& l) { return l.S.xx; }), part([](const L& l) { return l.S.yy; }),
+             part([](const L& l) { return l.S.zz; }), part([](const L& l) { return l.S.xy; }),
+             part([](const L& l) { return l.S.xz; }), part([](const L& l) { return l.S.yz; })},
+            {part([](const L& l) { return l.g.x; }), part([](const L& l) { return l.g.y; }),
+             part([](const L& l) { return l.g.z; })}};
+        if (i + 1 < g.c.nodes + int(g.c.closed))
+            g.c.node[i + 1].t =
+                g.c.node[i + 1].t + perLane<W>([&](int k) {
+                    const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+                    return i + 1 < r.count + int(r.closed) ? t.turn[std::size_t(r.first + i)] : 0.0;
+                });
+    }
+}
+
+// Opens an iteration: writes the nodes' steps from the loads alone into the columns.
+template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
+    ChainLanes<W>& c = g.c;
+    takeLoads(t, g);
+    if constexpr (lanesOf<W> == 1)
+        if (g.stiff.on) return openStiff(t, g);
+    g.root = chainEliminate(c, g.rings.data(), g.load.data(), g.links.data());
+    Vec<W> D = g.first[0] = g.root.z;
+    for (int i = 1; i < c.nodes; ++i) {
+        ChainNode<W>& a = c.node[i];
+        W f = a.residual;
+        D = substituteNode(a, c.closed ? &g.rings[std::size_t(i)] : nullptr, g.root, D, a.e, f);
+        g.first[std::size_t(i)] = D, g.firstPull[std::size_t(i)] = f;
+    }
+    for (int k = 0; k < g.ropes; ++k) {
+        const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+        for (int i = 0; i < r.count; ++i) t.step[std::size_t(r.first + i)] = lane(g.first[std::size_t(i)], k);
+    }
+}
+
+// Sets the iterate to the first step plus `answer`. Returns how far that is uphill.
+inline double goesTo(Touch& t, std::size_t at, Vec3d answer) {
+    t.xNow[at] = t.step[at] + answer;
+    return dot(t.left[at], t.xNow[at] - t.xBefore[at]);
+}
+
+// The response to forces t.off on the nodes, by the same factor: positions into t.xNow. How far the way there goes
+// uphill is added to t.sums.
+template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
+    ChainLanes<W>& c = g.c;
+    if constexpr (lanesOf<W> == 1)
+        if (g.stiff.on) return answerStiff(t, g);
+    const bool closed = c.closed;
+    const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
+    ChainRoot<W> root = g.root;
+    Vec<W> sum = zero, ring = zero;
+    W ringPhi = W(0.0);
+    auto force = [&](int i) {
+        return vecPerLane<W>([&](int k) {
+            const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+            return i < r.count ? t.off[std::size_t(r.first + i)] : Vec3d{0, 0, 0};
+        });
+    };
+    for (int i = c.nodes - 1; i >= 1; --i) {
+        const ChainNode<W>& a = c.node[i];
+        const LinkKept<W>& link = g.links[std::size_t(i)];
+        sum = sum - force(i);
+        const W f = dot(link.p, sum);
+        const Vec<W> moved = a.tq * sum;
+        g.pull[std::size_t(i)] = f;
+        g.answer[std::size_t(i)] = select(a.rest > W(0.0), (W(-1.0) / max(a.t, W(1e-30))) * moved, zero);
+        if (closed) {
+            const RingNode<W>& r = g.rings[std::size_t(i)];
+            ring = ring - transposeTimes(r.qm, sum) + (r.gain * f) * r.p;
+            ringPhi = ringPhi - dot(r.qPhi, sum) + r.gain * f * r.pPhi;
+        }
+        sum = moved + f * link.w;
+    }
+    root.z = -(root.Q * (sum - force(0) + ring));
+    root.phi = W(0.0);
+    if (closed) {
+        root.phi = (ringPhi + dot(root.b, root.z)) * root.invPhi;
+        root.z = root.z - root.phi * root.response;
+        g.pull[0] = root.phi; // change of tension in the segment that closes the ring
+    }
+    Vec<W> D = g.answer[0] = root.z;
+    for (int i = 1; i < c.nodes; ++i)
+        D = g.answer[std::size_t(i)] =
+            substituteNode(c.node[i], closed ? &g.rings[std::size_t(i)] : nullptr, root, D,
+                           g.answer[std::size_t(i)], g.pull[std::size_t(i)]);
+    for (int k = 0; k < g.ropes; ++k) {
+        const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+        double uphill = 0;
+        for (int i = 0; i < r.count; ++i)
+            uphill += goesTo(t, std::size_t(r.first + i), lane(g.answer[std::size_t(i)], k));
+        t.sums[std::size_t(g.rope[k])] = uphill;
+    }
+}
+
+// Closes an iteration: the nodes move by their first steps and, if there were any, by the responses. Returns the
+// worst length error of a segment, in hundredths of its length.
+template <class W> double closeUnit(Touch& t, TouchGroup<W>& g, bool answered) {
+    ChainLanes<W>& c = g.c;
+    const MaskOf<W> all = W(0.0) < W(1.0);
+    W phi = g.root.phi, largest = W(0.0);
+    if (answered) {
+        for (int i = 0; i < c.nodes; ++i) {
+            g.first[std::size_t(i)] = g.first[std::size_t(i)] + g.answer[std::size_t(i)];
+            g.firstPull[std::size_t(i)] = g.firstPull[std::size_t(i)] + g.pull[std::size_t(i)];
+        }
+        if (c.closed) phi = phi + g.pull[0];
+    }
+    for (int i = 1; i < c.nodes; ++i) {
+        const Vec<W> change = g.first[std::size_t(i)] - g.first[std::size_t(i) - 1];
+        largest = max(largest, dot(change, change));
+    }
+    largest = largest * c.invReach * c.invReach;
+    const W scale =
+        select(largest <= W(1.0), W(1.0), W(1.0) / sqrt(largest)); // a step is no longer than a segment
+    Progress<W> p;
+    for (int i = 0; i < c.nodes; ++i)
+        advance(c, i, all, scale * g.first[std::size_t(i)], scale * g.firstPull[std::size_t(i)], p);
+    if (c.closed) advanceClosing(c, all, scale * phi, p);
+    double worst = 0;
+    for (int k = 0; k < g.ropes; ++k) {
+        tellNodes(t, c, g.rope[k], k);
+        worst = max(worst, lane(p.worst, k));
+    }
+    return 100 * worst;
+}
+
+// Measures the segments anew before an iteration opens, since the elimination before has overwritten them.
+template <class W> void measureUnit(Touch& t, TouchGroup<W>& g) {
+    chainMeasure(g.c);
+    for (int k = 0; k < g.ropes; ++k) tellStiffness(t, g.c, g.rope[k], k);
+}
+
+template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, std::span<const Vec3d> from) {
+    for (int i = 0; i < g.c.nodes; ++i) {
+        auto at = [&](int k) {
+            const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+            return from[std::size_t(r.first + (i < r.count ? i : r.count - 1))];
+        };
+        g.c.node[i].x = vecPerLane<W>(at);
+    }
+    if (g.c.closed) g.c.node[g.c.nodes].x = g.c.node[0].x;
+}
+
+// Restarts the nodes from other positions.
+template <class W> void restartUnit(Touch& t, TouchGroup<W>& g, std::span<const Vec3d> from) {
+    takeNodes(t, g, from);
+    for (int i = 0; i < g.c.nodes; ++i) {
+        ChainNode<W>& a = g.c.node[i];
+        a.x = select(held(a), a.z, a.x);
+        if (i > 0) a.x = select(a.rest > W(0.0), a.x, g.c.node[i - 1].x); // a lane with a shorter rope
+    }
+    for (int k = 0; k < g.ropes; ++k) tellNodes(t, g.c, g.rope[k], k);
+    measureUnit(t, g);
+}
+
+// The iterate becomes the state, shortened or not. A held node with a shortened move stays behind its path.
+template <class W> void endGroup(Touch& t, TouchGroup<W>& g) {
+    takeNodes(t, g, t.current);
+    const MaskOf<W> all = W(0.0) < W(1.0);
+    chainAccept(g.c, all);
+}
+// Ends the group as part of the next job that has it, since each job costs a wait.
+template <class W> void endIfDue(Touch& t, TouchGroup<W>& g) {
+    if (t.ending) endGroup(t, g);
+}
+
+// Free bodies.
+
+inline void tellBody(TouchBody& b) {
+    b.now = {b.tree->x, b.tree->q};
+    b.R = b.tree->R;
+}
+
+inline void loadFlyer(TreeBody<double>& b, const Body& body, const BodyState& s, double damping) {
+    b = {};
+    b.place = s.x, b.turn = s.q, b.v = s.v, b.L = s.L;
+    b.vBefore = b.LBefore = b.dBefore = b.turnBefore = {0, 0, 0};
+    b.push = s.force, b.twist = s.torque;
+    b.mass = body.mass, b.inertia = body.inertia;
+    b.invInertia = {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z};
+    b.fade = damping;
+    b.r = {0, 0, 0};
+    b.x = b.place, b.q = b.turn, b.R = toMat3(b.turn);
+}
+
+inline void addTouch(TreeBody<double>& b, Vec3d arm, const Sym3<double>& K, Vec3d g) {
+    b.A += geometric(g, arm);
+    receive(b, arm, K, g);
+}
+
+// The step of a free body to a gradient at its centre: dp and dth. The body's block is already assembled.
+inline void solveFlyer(const TreeBody<double>& b, Vec3d gp, Vec3d gt, Vec3d& dp, Vec3d& dth) {
+    const Sym3<double> J = adjugate(b.A);
+    const Sym3<double> Ai = (1 / (b.A.xx * J.xx + b.A.xy * J.xy + b.A.xz * J.xz)) * J;
+    const Mat3<double> Q = Ai * b.B;
+    const Mat3<double>& B = b.B;
+    const Sym3<double> K = b.D - Sym3<double>{dot(B.x, Q.x), dot(B.y, Q.y), dot(B.z, Q.z),
+                                              dot(B.x, Q.y), dot(B.x, Q.z), dot(B.y, Q.z)};
+    dp = solveRoot(K, gp - transposeTimes(Q, gt));
+    dth = -(Ai * gt) - Q * dp;
+}
+inline void moveFlyer(TreeBody<double>& b, const TreeTime<double>& time) {
+    const double turn = dot(b.dth, b.dth);
+    advance(b, time, true, turn > 0.25 ? 0.5 / sqrt(turn) : 1.0);
+}
+
+} // namespace capstan

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+// The coupled solver: candidates become contact rows with the multipliers they had. See island.hpp.
+#include "solver/coupled/rows.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace capstan {
+namespace {
+
+// Names of elements that outlive the island: the kind of object, its slot, and the element of it.
+std::uint64_t sideOf(const Touch& t, const TouchSegment& s) {
+    return std::uint64_t(std::uint32_t(t.ropes[std::size_t(s.rope)].slot)) << 32 | std::uint32_t(s.k);
+}
+std::uint64_t sideOf(const Touch& t, const TouchShape& s, int triangle) {
+    const std::uint64_t slot = std::uint32_t(t.bodies[std::size_t(s.body)].slot);
+    return std::uint64_t(1) << 63 | slot << 32 | std::uint64_t(s.index & 255) << 24 |
+           std::uint32_t(triangle + 1);
+}
+
+// The order of rows: by kind, then by name. Rows are made in this order, so old and new ones are merged in one pass.
+bool before(const TouchRow& a, const TouchRow& b) {
+    const int ka = int(a.a >> 63) + int(a.b >> 63), kb = int(b.a >> 63) + int(b.b >> 63);
+    if (ka != kb) return ka < kb;
+    if (a.a != b.a) return a.a < b.a;
+    if (a.b != b.b) return a.b < b.b;
+    return a.feature < b.feature;
+}
+bool same(const TouchRow& a, const TouchRow& b) { return a.a == b.a && a.b == b.b && a.feature == b.feature; }
+
+struct Material {
+    double slide, stick, bounce;
+};
+Material of(const RopeDef& d) { return {widen(d.friction), widen(max(d.friction, d.staticFriction)), 0}; }
+Material of(const BodyDef& d) {
+    return {widen(d.friction), widen(max(d.friction, d.staticFriction)), widen(d.restitution)};
+}
+void mix(TouchRow& r, const Material& a, const Material& b) {
+    r.slide = sqrt(a.slide * b.slide), r.stick = sqrt(a.stick * b.stick), r.bounce = max(a.bounce, b.bounce);
+}
+
+// Do two approaching segments meet within the substep? Conservative advancement, without their mean motion.
+bool willMeet(const Vec3d (&x)[4], Vec3d (&d)[4], double distance, double D, double close) {
+    const Vec3d mean = 0.25 * (d[0] + d[1] + d[2] + d[3]);
+    double a = 0, b = 0;
+    for (int k = 0; k < 4; ++k) {
+        d[k] = d[k] - mean;
+        double& most = k < 2 ? a : b;
+        most = max(most, dot(d[k], d[k]));
+    }
+    const double speed = sqrt(a) + sqrt(b);
+    double time = 0;
+    for (int k = 0; k < 12; ++k) {
+        if (distance - D < close) return true;
+        time += (distance - D) / max(speed, 1e-12);
+        if (time >= 1) return false;
+        const auto c =
+            closest(x[0] + time * d[0], x[1] + time * d[1], x[2] + time * d[2], x[3] + time * d[3]);
+        distance = sqrt(c.distanceSquared);
+    }
+    return true;
+}
+
+void setGap(const Touch& t, TouchRow& r, double gap) {
+    r.gap0 = gap;
+    // An embedded core comes out slowly: its neighbours may be pushed elsewhere.
+    r.allowed = min(0.0, gap + (gap < -r.D ? t.def.pushOut : t.def.push) * t.h);
+}
+
+// The gap at which a pair gets a row. If it hardly moves, it needs one only when it is nearly in contact.
+double closeTo(const Touch& t, double thin, double move) {
+    return clamp(4 * move, t.def.margin0 * thin, t.def.margin * thin);
+}
+
+// close: the gap at which a pair of segments gets a row; move: how far its two sides may go.
+struct PairReach {
+    double close, move;
+};
+PairReach reachOf(const Touch& t, const SegmentPair& p) {
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const double thin = min(a.radius, b.radius), move = t.move[std::size_t(p.a)] + t.move[std::size_t(p.b)];
+    const bool near = p.D < 0.999 * (a.radius + b.radius); // neighbours along one rope
+    return {near ? 0.05 * thin : closeTo(t, thin, move), move};
+}
+
+// May the pair need a row? Asks the balls around its segments.
+bool mayNeedRow(const Touch& t, SegmentPair& p) {
+    const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
+    const PairReach reach = reachOf(t, p);
+    const double apart = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb];
+    const bool may = !(apart - p.D > max(reach.close, reach.move));
+    p.far = may ? p.far : apart + t.travel;
+    return may;
+}
+
+// Does the pair, at the distance d, need a row?
+bool needsRow(const Touch& t, SegmentPair& p, double d, std::span<const Vec3d> from,
+              std::span<const Vec3d> to) {
+    const PairReach reach = reachOf(t, p);
+    const double gap = d - p.D;
+    p.far = d + t.travel;
+    if (gap <= reach.close) return true;
+    if (gap > reach.move) return false;
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const Vec3d x[4] = {from[std::size_t(a.i)], from[std::size_t(a.j)], from[std::size_t(b.i)],
+                        from[std::size_t(b.j)]};
+    Vec3d moves[4] = {to[std::size_t(a.i)] - x[0], to[std::size_t(a.j)] - x[1], to[std::size_t(b.i)] - x[2],
+                      to[std::size_t(b.j)] - x[3]};
+    return willMeet(x, moves, d, p.D, reach.close);
+}
+
+void putSegments(const Touch& t, const Model& m, const SegmentPair& p, std::span<const Vec3d> from,
+                 TouchRow& r) {
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const Vec3d &x0 = from[std::size_t(a.i)], &x1 = from[std::size_t(a.j)], &y0 = from[std::size_t(b.i)],
+                &y1 = from[std::size_t(b.j)];
+    const auto at = touchPoint(x0, x1, y0, y1);
+    const double apart = sqrt(at.distanceSquared);
+    r.a = sideOf(t, a), r.b = sideOf(t, b);
+    r.end[0].i = a.i, r.end[0].j = a.j, r.end[0].c = at.s;
+    r.end[1].i = b.i, r.end[1].j = b.j, r.end[1].c = at.t;
+    r.D = p.D;
+    r.n = apart > 1e-6 ? (1 / apart) * (at.p - at.q) : normalize(cross(x1 - x0, y1 - y0), {0, 0, 1});
+    setGap(t, r, apart - p.D);
+    mix(r, of(m.ropes[std::size_t(t.ropes[std::size_t(a.rope)].slot)].def),
+        of(m.ropes[std::size_t(t.ropes[std::size_t(b.rope)].slot)].def));
+}
+
+// Makes the rows of segments in parts, each with a list of its own; the lists are joined in order.
+void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+    constexpr int kPart = 256;
+    double longest = 0, widest = 0;
+    for (const TouchRope& r : t.ropes) longest = max(longest, r.move);
+    for (const TouchRope& r : t.ropes) widest = max(widest, closeTo(t, r.radius, 2 * longest));
+    // A pair farther apart than D and this gets no row.
+    const double out = max(widest, 2 * longest) + t.travel;
+    const int pairs = int(t.segmentPairs.size()), parts = (pairs + kPart - 1) / kPart;
+    if (int(t.parts.size()) < parts) t.parts.resize(std::size_t(parts));
+    t.sums.assign(std::size_t(parts), 0);
+    threads.run(parts, 1, [&](int begin, int end, int) {
+        for (int part = begin; part < end; ++part) {
+            std::vector<int>& needed = t.parts[std::size_t(part)];
+            needed.clear();
+            needed.reserve(kPart); // so that no later frame allocates memory
+            const int first = part * kPart, last = std::min(pairs, first + kPart);
+            // (Which pairs pass is hard to predict. So each writes its number without a branch, and the count
+            // decides.)
+            int asked[kPart], near = 0, count = 0;
+            for (int k = first; k < last; ++k) {
+                const SegmentPair& p = t.segmentPairs[std::size_t(k)];
+                asked[near] = k, near += p.far - p.D <= out;
+            }
+            for (int n = 0; n < near; ++n) {
+                const int k = asked[n];
+                asked[count] = k, count += mayNeedRow(t, t.segmentPairs[std::size_t(k)]);
+            }
+            double squared[kPart];
+            distancesOf(t, {asked, std::size_t(count)}, from, squared);
+            for (int n = 0; n < count; ++n)
+                if (needsRow(t, t.segmentPairs[std::size_t(asked[n])], sqrt(squared[n]), from, to))
+                    needed.push_back(asked[n]);
+            double room = 1e30;
+            for (int k = first; k < last; ++k) {
+                const SegmentPair& p = t.segmentPairs[std::size_t(k)];
+                room = min(room, p.far - highestFloor(t, p.D));
+            }
+            t.sums[std::size_t(part)] = room;
+        }
+    });
+    t.room = 1e30;
+    for (double room : t.sums) t.room = min(t.room, room);
+    t.needed.clear();
+    for (int part = 0; part < parts; ++part)
+        t.needed.insert(t.needed.end(), t.parts[std::size_t(part)].begin(), t.parts[std::size_t(part)].end());
+    t.rows.resize(t.needed.size());
+}
+
+// Puts the contact point on the shape into the row. Both sides feel friction at the rope's core. The rope takes the
+// velocity w (R + r) from a drum of radius R and gives it the torque T (R + r). So no torque comes from nothing.
+void putShape(TouchRow& r, const Nearest& c, const Pose& at, const Pose& body) {
+    r.n = rotate(at.q, c.normal);
+    r.end[0].c = c.t;
+    const Vec3d point = at.point(c.point);
+    r.end[1].core = body.local(point), r.end[1].surface = body.local(point + r.D * r.n);
+}
+
+// (Rows at the nodes were tried and refused: they are no stiffer, and a rope under a load never came to rest.)
+void rowsOfShapes(Touch& t, const Model& m, std::span<const Vec3d> from) {
+    for (const ShapePair& p : t.shapePairs) {
+        const TouchSegment& s = t.segments[std::size_t(p.segment)];
+        const TouchShape& shape = t.shapes[std::size_t(p.shape)];
+        const TouchBody& body = t.bodies[std::size_t(shape.body)];
+        Pose at;
+        const Nearest c = nearestTo(t, p, body.current, from[std::size_t(s.i)], from[std::size_t(s.j)], at);
+        const double moved = length(body.now.x - body.current.x) +
+                             length(log(normalize(body.now.q * conjugate(body.current.q)))) *
+                                 (length(shape.local.x) + shape.reach);
+        const double gap = c.distance - p.D;
+        if (gap > max(t.def.margin * s.radius, t.move[std::size_t(p.segment)] + moved)) continue;
+        TouchRow r;
+        r.a = sideOf(t, s), r.b = sideOf(t, shape, p.triangle);
+        r.end[0].i = s.i, r.end[0].j = s.j;
+        r.end[1].body = shape.body;
+        r.D = p.D, r.shape = true, r.pair = p;
+        const Nearest touch =
+            touchPoint(t, p, body.current, from[std::size_t(s.i)], from[std::size_t(s.j)], at);
+        putShape(r, touch, at, body.current);
+        setGap(t, r, touch.distance - p.D);
+        mix(r, of(m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def),
+            of(m.bodies[std::size_t(body.slot)].def));
+        t.rows.push_back(r);
+    }
+}
+
+void rowsOfBodies(Touch& t, const Model& m) {
+    for (const BodyPair& p : t.bodyPairs) {
+        const TouchShape &a = t.shapes[std::size_t(p.a)], &b = t.shapes[std::size_t(p.b)];
+        const TouchBody &A = t.bodies[std::size_t(a.body)], &B = t.bodies[std::size_t(b.body)];
+        const double move = length(A.now.x - A.start.x) + length(B.now.x - B.start.x);
+        Manifold out;
+        collide(*a.shape, A.start * a.local, *b.shape, B.start * b.local, p.triangle, 0.005 + move, out);
+        // Rows must be in the order of their names, or they are not found again.
+        for (int i = 1; i < out.count; ++i)
+            for (int k = i; k > 0 && out.point[k].feature < out.point[k - 1].feature; --k)
+                std::swap(out.point[k], out.point[k - 1]);
+        for (int k = 0; k < out.count; ++k) {
+            const ManifoldPoint& q = out.point[k];
+            TouchRow r;
+            r.a = sideOf(t, a, -1), r.b = sideOf(t, b, p.triangle), r.feature = q.feature;
+            r.end[0].body = a.body, r.end[1].body = b.body;
+            r.n = q.normal, r.D = q.radiusA + q.radiusB;
+            r.end[0].core = A.start.local(q.a), r.end[0].surface = A.start.local(q.a - q.radiusA * q.normal);
+            r.end[1].core = B.start.local(q.b), r.end[1].surface = B.start.local(q.b + q.radiusB * q.normal);
+            setGap(t, r, q.gap);
+            mix(r, of(m.bodies[std::size_t(A.slot)].def), of(m.bodies[std::size_t(B.slot)].def));
+            t.rows.push_back(r);
+        }
+    }
+}
+
+// A row that has vanished hands its multipliers to the nearest row in its place.
+void handOver(Touch& t, const TouchRow& gone) {
+    auto near = [](std::uint64_t x, std::uint64_t y) { return x + 1 >= y && y + 1 >= x; };
+    TouchRow* best = nullptr;
+    double least = 1e30;
+    TouchRow first = gone;
+    first.a = gone.a > 0 ? gone.a - 1 : 0, first.b = 0, first.feature = 0;
+    const bool bodies = gone.a >> 63;
+    if (bodies)
+        first.a = gone.a, first.b = gone.b;
+    else if (gone.b >> 63)
+        first.b = std::uint64_t(1) << 63;
+    std::size_t low = 0, high = t.rows.size();
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if (before(t.rows[middle], first))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < t.rows.size(); ++low) {
+        TouchRow& r = t.rows[low];
+        if (((r.a >> 63) != (gone.a >> 63)) || r.a > gone.a + (bodies ? 0 : 1)) break;
+        const bool fits =
+            bodies ? r.a == gone.a && r.b == gone.b && r.fresh : near(r.a, gone.a) && near(r.b, gone.b);
+        if (!fits || dot(r.n, gone.n) < 0.5) continue;
+        const double far = bodies ? length(r.end[0].core - gone.end[0].core)
+                                  : double(r.a > gone.a ? r.a - gone.a : gone.a - r.a) +
+                                        double(r.b > gone.b ? r.b - gone.b : gone.b - r.b) + r.gap0 / r.D;
+        if (far < least) least = far, best = &r;
+    }
+    if (!best || (bodies && least > 0.1)) return;
+    best->ln += gone.ln;
+    t.presses[std::size_t(best - t.rows.data())] = best->slips ? 2 : 1;
+    tellPlace(t, std::size_t(best - t.rows.data()));
+    best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
+}
+
+// The four things a row acts on: two nodes for a segment; a body and -1 for a shape.
+std::array<int, 4> whoOf(const Touch& t, const TouchRow& r) {
+    std::array<int, 4> who;
+    for (std::size_t e : {0u, 1u}) {
+        const bool body = r.end[e].body >= 0;
+        who[2 * e] = body ? int(t.x.size()) + r.end[e].body : r.end[e].i;
+        who[2 * e + 1] = body ? -1 : r.end[e].j;
+    }
+    return who;
+}
+
+// The first of the old rows that is not before `row`. Most rows existed in the substep before, so it is near `guess`.
+std::size_t firstOld(const std::vector<TouchRow>& old, const TouchRow& row, std::size_t guess) {
+    std::size_t low = std::min(guess, old.size()), high = low;
+    for (std::size_t step = 1; low > 0 && !before(old[low - 1], row); step *= 2)
+        high = low - 1, low = high > step ? high - step : 0;
+    for (std::size_t step = 1; high < old.size() && before(old[high], row); step *= 2)
+        low = high + 1, high = std::min(low + step, old.size());
+    return std::size_t(
+        std::lower_bound(old.begin() + std::ptrdiff_t(low), old.begin() + std::ptrdiff_t(high), row, before) -
+        old.begin());
+}
+
+// Fills in the rows of segments and gives all rows the multipliers they had. Is any row embedded, or was one?
+bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> places) {
+    std::vector<char>& kept = t.kept;
+    kept.assign(t.old.size(), 0);
+    if (t.who.size() != t.rows.size()) t.linked = false;
+    t.who.resize(t.rows.size()), t.presses.resize(t.rows.size());
+    t.acts.resize(t.rows.size()), t.told.resize(t.rows.size()), t.added.resize(t.rows.size());
+    std::atomic<bool> deep{false}, others{false};
+    threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
+        bool some = false, other = false;
+        for (int k = from; k < std::min(to, int(t.needed.size())); ++k) {
+            TouchRow& r = t.rows[std::size_t(k)];
+            r = {}; // the memory may hold a row of two substeps ago
+            putSegments(t, m, t.segmentPairs[std::size_t(t.needed[std::size_t(k)])], places, r);
+        }
+        auto at =
+            t.old.begin() + std::ptrdiff_t(firstOld(t.old, t.rows[std::size_t(from)], std::size_t(from)));
+        for (int k = from; k < to; ++k) {
+            TouchRow& r = t.rows[std::size_t(k)];
+            while (at != t.old.end() && before(*at, r)) ++at;
+            if (at != t.old.end() && same(*at, r)) {
+                if ((r.shape || r.end[0].body < 0) && !(r.gap0 + r.D > 1e-6)) r.n = at->n;
+                r.ln = at->ln, r.lt = at->lt - dot(at->lt, r.n) * r.n, r.slips = at->slips, r.fresh = false;
+                kept[std::size_t(at - t.old.begin())] = 1;
+                some = some || at->inside || at->slow;
+            }
+            some = some || belowFloor(t, r);
+            if (r.bounce > 0)
+                r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
+            const std::array<int, 4> who = whoOf(t, r), &was = t.who[std::size_t(k)];
+            // An entry that is not written again stays in every core's cache.
+            if (who[0] != was[0] || who[1] != was[1] || who[2] != was[2] || who[3] != was[3])
+                t.who[std::size_t(k)] = who, other = true;
+            t.presses[std::size_t(k)] = !(r.ln > 0) ? 0 : r.slips ? 2 : 1;
+            if (t.presses[std::size_t(k)]) tellPlace(t, std::size_t(k));
+        }
+        if (some) deep.store(true, std::memory_order_relaxed);
+        if (other) others.store(true, std::memory_order_relaxed);
+    });
+    if (others) t.linked = false;
+    for (std::size_t k = 0; k < t.old.size(); ++k)
+        if (!kept[k] && t.old[k].ln > 0) handOver(t, t.old[k]);
+    return deep;
+}
+
+} // namespace
+
+void measureRope(Touch& t, TouchRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+    rope.move = 0;
+    for (int s = rope.firstSegment; s < rope.firstSegment + rope.segments; ++s) {
+        const std::size_t k = std::size_t(s), i = std::size_t(t.segments[k].i),
+                          j = std::size_t(t.segments[k].j);
+        putBall(t, k, from[i], from[j]);
+        t.move[k] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
+        rope.move = max(rope.move, t.move[k]);
+    }
+}
+
+void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+              std::span<const Vec3d> to) {
+    std::swap(t.rows, t.old);
+    rowsOfSegments(t, threads, from, to);
+    rowsOfShapes(t, m, from);
+    rowsOfBodies(t, m);
+    t.openShapes.clear(), t.openSegments.clear();
+    if (fillRows(t, m, threads, from)) markInside(t);
+}
+
+// Finds closest points and normal anew at the iterate. A normal that would turn over is kept.
+void relinearize(Touch& t, TouchRow& r) {
+    if (r.end[0].body >= 0 || r.inside) return;
+    const Vec3d a = t.x[std::size_t(r.end[0].i)], b = t.x[std::size_t(r.end[0].j)];
+    if (r.shape) {
+        const ShapePair& p = r.pair;
+        const TouchBody& body = t.bodies[std::size_t(r.end[1].body)];
+        Pose at;
+        const Nearest c = touchPoint(t, p, body.now, a, b, at);
+        if (dot(rotate(at.q, c.normal), r.n) > 0) putShape(r, c, at, body.now);
+        return;
+    }
+    const auto c = touchPoint(a, b, t.x[std::size_t(r.end[1].i)], t.x[std::size_t(r.end[1].j)]);
+    r.end[0].c = c.s, r.end[1].c = c.t;
+    const Vec3d w = c.p - c.q;
+    if (c.distanceSquared > 1e-12 && dot(w, r.n) > 0) r.n = (1 / sqrt(c.distanceSquared)) * w;
+}
+
+void linkRows(Touch& t) {
+    const std::size_t count = t.x.size() + t.bodies.size();
+    if (t.linked) return;
+    t.linked = true, t.linkedNodes = t.x.size();
+    t.useBegin.resize(count + 1), t.fill.assign(count, 0);
+    t.touched.clear();
+    for (const std::array<int, 4>& row : t.who)
+        for (int who : row)
+            if (who >= 0) ++t.fill[std::size_t(who)];
+    int sum = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        if (k < t.x.size() && t.fill[k] > 0) t.touched.push_back(int(k));
+        t.useBegin[k] = sum;
+        sum += t.fill[k];
+        t.fill[k] = t.useBegin[k];
+    }
+    t.useBegin[count] = sum;
+    t.use.resize(std::size_t(sum));
+    for (std::size_t k = 0; k < t.who.size(); ++k)
+        for (std::size_t e = 0; e < 4; ++e)
+            if (const int who = t.who[k][e]; who >= 0)
+                t.use[std::size_t(t.fill[std::size_t(who)]++)] = {int(k), int(e)};
+}
+
+} // namespace capstan

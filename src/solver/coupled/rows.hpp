@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// Functions that the files of the coupled solver share. See island.hpp.
+#pragma once
+
+#include "collision/geometry/closest.hpp"
+#include "core/threads.hpp"
+#include "solver/coupled/mechanism_units.hpp"
+
+namespace capstan {
+
+// build.cpp
+void addRope(Touch& t, const Model& m, int slot, const Bounds& reach);
+void addBody(Touch& t, const Model& m, const State& s, int slot);
+// Returns the number of substeps that the island needs.
+int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps);
+// Loads the island from the State for substeps of h, from the time `clock` in the step on.
+void loadCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, double h, double clock);
+
+// substep.cpp. `mine` holds the indices of the island's contacts in `had`; its final contacts are added to `has`.
+void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
+                 const std::vector<TouchMemory>& had, const std::vector<int>& mine,
+                 std::vector<TouchMemory>& has);
+
+// store.cpp. Within a step the State keeps a kinematic body where the step began: its way is computed from
+// there.
+void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends);
+void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to);
+void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, const std::vector<int>& mine);
+
+// halving.cpp. Has the substep brought a rope nearer to something than the world allows?
+bool tooNear(Touch& t, Threads& threads);
+
+// x - x is 0 for every finite x, and NaN for infinities and NaN.
+inline bool finite(Vec3d a) { return (a.x + a.y + a.z) - (a.x + a.y + a.z) == 0; }
+
+// Sums f(from, to) over a range, in parts that do not depend on the number of threads.
+template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, const F& f) {
+    constexpr std::size_t kPart = 32;
+    const std::size_t parts = (size + kPart - 1) / kPart;
+    t.sums.assign(parts, 0);
+    threads.run(int(parts), 1, [&](int begin, int end, int) {
+        for (std::size_t part = std::size_t(begin); part < std::size_t(end); ++part)
+            t.sums[part] = f(part * kPart, part * kPart + kPart < size ? part * kPart + kPart : size);
+    });
+    double sum = 0;
+    for (double x : t.sums) sum += x;
+    return sum;
+}
+
+// Calls f(group) for ropes in lanes of every width. A group goes to the worker that had it before.
+template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) {
+    const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
+    threads.run(c, 1, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) {
+            if (k < a)
+                f(t.ones[std::size_t(k)]);
+            else if (k < b)
+                f(t.fours[std::size_t(k - a)]);
+            else
+                f(t.eights[std::size_t(k - b)]);
+        }
+    });
+}
+
+// candidates.cpp
+double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b); // 0: they are neighbours
+// Makes the list of candidates for moves from `from` to `to` anew if it is stale; returns whether it was. The caller
+// has set TouchRope::worn.
+bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+               std::span<const Vec3d> to);
+// Is the node, at the position `there`, beyond its margin?
+inline bool beyond(const Touch& t, std::size_t node, Vec3d there) {
+    return !(lengthSquared(there - t.listed[node]) <= t.margin[node] * t.margin[node]);
+}
+
+// rows.cpp
+// Measures the segments of a rope: their places, and how far they will move.
+void measureRope(Touch& t, TouchRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to);
+// Sets a ball around a segment from a to b, a little larger than necessary. While the ball still encloses the segment
+// it is not written again, so it stays in every core's cache.
+inline void putBall(Touch& t, std::size_t segment, Vec3d a, Vec3d b) {
+    constexpr double kLoose = 0.01;
+    const Vec3d middle = 0.5 * (a + b);
+    const double half = 0.50001 * length(a - b), room = t.half[segment] - half;
+    if (room >= 0 && room <= 2 * kLoose * half &&
+        lengthSquared(middle - t.middle[segment]) <= 0.999 * room * room)
+        return;
+    t.middle[segment] = middle, t.half[segment] = (1 + kLoose) * half;
+}
+// Makes rows between elements that are near at `from` or may meet on the way to `to`. The segments must be measured.
+void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+              std::span<const Vec3d> to);
+void relinearize(Touch& t, TouchRow& row);
+void linkRows(Touch& t);
+
+// embedded.cpp
+void markInside(Touch& t); // Marks rows as embedded or slow. It is called only if fillRows found such a row.
+inline bool belowFloor(const Touch& t, const TouchRow& r) {
+    return r.gap0 + r.D < 0.95 * t.def.floor * r.D && !(r.a >> 63);
+}
+bool goesThrough(const Touch& t, const ShapePair& p); // does the pair overlap already, so that it may pass?
+bool goesThrough(const Touch& t, const SegmentPair& p);
+
+// forces.cpp
+void rowForces(Touch& t, Threads& threads, bool opening); // opening: the rows are as they were found
+void gatherRope(Touch& t, const TouchRope& rope);         // loads on the nodes of a rope
+void gatherLoads(Touch& t);                               // loads on bodies and mechanisms
+void lookAtRound(Touch& t, Threads& threads);             // notes how the forces changed in the iteration
+// Updates the multipliers of rows that were known before this substep, and of rows that are fresh in it. Returns the
+// worst gap after the iteration, in units of D; below 0: overlap.
+double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh);
+bool settled(const Touch& t);
+void bounceBodies(Touch& t);
+
+// At a thousand metres a second no iteration settles. Iterations give accuracy, the step bound gives safety. So
+// substeps make do with few iterations after more of them than any load on ropes has needed, and sooner after a
+// diverged solve.
+inline bool tired(const Touch& t) {
+    return t.heavy && t.solves >= (t.lastResorts > 0 ? t.def.lostWork : t.def.work);
+}
+
+// diverged.cpp
+void findLost(Touch& t, bool settled); // before the step bound: diverged units return to where they were
+void holdLost(Touch& t);               // at the end of the substep they lose their velocity
+void forgetLost(Touch& t);
+void standStill(Touch& t, TouchSystem& s);
+constexpr double kNoNumber = 1e300; // in Touch::goes: not finite
+
+// iterate.cpp
+// Returns true if the errors of lengths and joints are small enough.
+bool solveRound(Touch& t, Threads& threads);
+
+// step_bound.cpp
+// Segments so near along one rope that they are always nearer than the rope is thick.
+inline bool neighbours(const Touch& t, const SegmentPair& p) {
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    return a.rope == b.rope && p.D < 0.999 * (a.radius + b.radius);
+}
+// The floor: no pair comes nearer than this. WorldDef::minDistance may ask for more. If a pair is nearer than that,
+// its present distance d counts.
+inline double highestFloor(const Touch& t, double D) { return max(t.def.floor, t.least) * D; }
+inline double floorOf(const Touch& t, double D, double d) {
+    return max(t.def.floor * D, min(t.least * D, d));
+}
+inline double floorOf(const Touch& t, const SegmentPair& p, double d) {
+    return neighbours(t, p) ? t.def.floor * p.D : floorOf(t, p.D, d);
+}
+inline double floorOf(const Touch& t, const ShapePair& p, double d) { return floorOf(t, p.D, d); }
+bool cutMoves(Touch& t, const Model& m,
+              Threads& threads); // from current towards x; true: some move was shortened
+
+// Nearest points of a segment and a shape at given poses.
+inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
+    const TouchShape& s = t.shapes[std::size_t(p.shape)];
+    at = body * s.local;
+    if (p.triangle < 0) return nearest(*s.shape, at.local(a), at.local(b));
+    const auto& f = s.shape->triangles[std::size_t(p.triangle)];
+    const auto& c = s.shape->corners;
+    return nearestOfTriangle(c[std::size_t(f[0])], c[std::size_t(f[1])], c[std::size_t(f[2])], at.local(a),
+                             at.local(b));
+}
+
+// Do two segments of one rope, where it is not bent back, face each other with their ends? Then these ends are their
+// closest points: distance is convex, so its slope at that corner proves it.
+inline bool facing(const TouchSegment& a, const TouchSegment& b, std::span<const Vec3d> x) {
+    if (a.rope != b.rope) return false;
+    const Vec3d &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)], c = a1 - b0;
+    return dot(x[std::size_t(a.i)] - a1, c) >= 0 && dot(x[std::size_t(b.j)] - b0, c) <= 0;
+}
+inline SegmentSegment<double> closestOf(const TouchSegment& a, const TouchSegment& b,
+                                        std::span<const Vec3d> x) {
+    const Vec3d &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)];
+    if (facing(a, b, x)) return {1, 0, a1, b0, lengthSquared(a1 - b0)};
+    return closest(x[std::size_t(a.i)], a1, b0, x[std::size_t(b.j)]);
+}
+
+// Squared distances of many pairs (`asked` holds their indices) into `squared`. Lanes give the same values as
+// closestOf.
+inline void distancesOf(const Touch& t, std::span<const int> asked, std::span<const Vec3d> x,
+                        double* squared) {
+    using W = Pack<double, 4>;
+    constexpr int lanes = lanesOf<W>;
+    int waiting[lanes], count = 0; // indices into `asked`
+    auto side = [&](int k, int TouchSegment::*end, int SegmentPair::*of) -> const Vec3d& {
+        const int pair = asked[std::size_t(waiting[k < count ? k : 0])];
+        return x[std::size_t(t.segments[std::size_t(t.segmentPairs[std::size_t(pair)].*of)].*end)];
+    };
+    auto settle = [&] {
+        auto corner = [&](int TouchSegment::*end, int SegmentPair::*of) {
+            return vecPerLane<W>([&](int k) { return side(k, end, of); });
+        };
+        using S = TouchSegment;
+        using P = SegmentPair;
+        const W d =
+            closest(corner(&S::i, &P::a), corner(&S::j, &P::a), corner(&S::i, &P::b), corner(&S::j, &P::b))
+                .distanceSquared;
+        for (int k = 0; k < count; ++k) squared[waiting[k]] = lane(d, k);
+        count = 0;
+    };
+    for (int n = 0; n < int(asked.size()); ++n) {
+        const SegmentPair& p = t.segmentPairs[std::size_t(asked[std::size_t(n)])];
+        const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+        if (facing(a, b, x)) {
+            squared[n] = lengthSquared(x[std::size_t(a.j)] - x[std::size_t(b.i)]);
+            continue;
+        }
+        waiting[count++] = n;
+        if (count == lanes) settle();
+    }
+    if (count > 0) settle();
+}
+
+// The point at which two segments act on each other. It is nearly the closest point, but drawn a little to the
+// middles:
+//     min |p(s) - q(t)|^2 + 0.01 (|d1|^2 (s - 1/2)^2 + |d2|^2 (t - 1/2)^2)
+// Without this the closest point of segments side by side hops from end to end. The force would hop with it from node
+// to node, and segments side by side would never come to rest. (The step bound uses the true distance.)
+inline SegmentSegment<double> touchPoint(Vec3d p1, Vec3d p2, Vec3d q1, Vec3d q2) {
+    constexpr double soft = 0.01;
+    const Vec3d d1 = p2 - p1, d2 = q2 - q1, r = p1 - q1;
+    const double a = max(dot(d1, d1), 1e-30), e = max(dot(d2, d2), 1e-30), b = dot(d1, d2);
+    const double A = (1 + soft) * a, E = (1 + soft) * e;
+    const double c = dot(d1, r) - 0.5 * soft * a, f = dot(d2, r) + 0.5 * soft * e;
+    double s = clamp((b * f - c * E) / (A * E - b * b), 0.0, 1.0);
+    const double t = clamp((b * s + f) / E, 0.0, 1.0);
+    s = clamp((b * t - c) / A, 0.0, 1.0);
+    return {s, t, p1 + s * d1, q1 + t * d2, lengthSquared(r + s * d1 - t * d2)};
+}
+
+// The same for a segment and a shape, with f its distance: min f(t) + 0.1 l (t - 1/2)^2, by one secant step. Over an
+// edge that point may be much farther than the closest point; there the closest point is used.
+inline Nearest touchPoint(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
+    const Nearest exact = nearestTo(t, p, body, a, b, at);
+    const double off = exact.t - 0.5;
+    if (off == 0) return exact;
+    auto look = [&](double u) {
+        const Vec3d x = (1 - u) * a + u * b;
+        Nearest n = nearestTo(t, p, body, x, x, at);
+        n.t = u;
+        return n;
+    };
+    const Nearest middle = look(0.5);
+    const Vec3d d = rotate(conjugate(at.q), b - a);
+    const double slope = dot(middle.normal, d), end = dot(exact.normal, d), stiff = 0.2 * length(b - a) * off;
+    const double change = stiff + end - slope;
+    if (!(abs(change) > 1e-30)) return exact;
+    const Nearest drawn = look(clamp(0.5 - slope * off / change, 0.0, 1.0));
+    const double share = clamp(1.5 - (drawn.distance - exact.distance) / (0.04 * p.D), 0.0, 1.0);
+    if (share == 1) return drawn;
+    return share == 0 ? exact : look(exact.t + share * (drawn.t - exact.t));
+}
+
+inline Vec3d coreOf(const Touch& t, const RowEnd& e) {
+    if (e.body < 0) return (1 - e.c) * t.x[std::size_t(e.i)] + e.c * t.x[std::size_t(e.j)];
+    const TouchBody& b = t.bodies[std::size_t(e.body)];
+    return b.now.x + b.R * e.core;
+}
+// How far the contact point has moved since the substep began.
+inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
+    if (e.body < 0) {
+        const std::size_t i = std::size_t(e.i), j = std::size_t(e.j);
+        return (1 - e.c) * (t.x[i] - t.start[i]) + e.c * (t.x[j] - t.start[j]);
+    }
+    const TouchBody& b = t.bodies[std::size_t(e.body)];
+    return (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface);
+}
+// Another core wrote the rows that a node gathers. This prefetches one of them.
+inline void fetchRow(const Touch& t, int use) {
+    if (std::size_t(use) >= t.use.size()) return;
+    const std::size_t row = std::size_t(t.use[std::size_t(use)].row);
+    __builtin_prefetch(&t.acts[row]), __builtin_prefetch(&t.told[row]);
+}
+// The same for the nodes that a row is about to read, in any of their columns.
+template <class Column> void fetchNodes(const Touch& t, std::size_t row, const Column& column) {
+    if (row >= t.who.size()) return;
+    for (int node : t.who[row])
+        if (std::size_t(node) < t.x.size()) __builtin_prefetch(&column[std::size_t(node)]);
+}
+constexpr std::size_t kRowsAhead = 6;
+// Writes where a row acts into the columns that others read.
+inline void tellPlace(Touch& t, std::size_t row) {
+    const TouchRow& r = t.rows[row];
+    Touch::Acts& to = t.acts[row];
+    for (int e : {0, 1}) {
+        const bool body = r.end[e].body >= 0;
+        const double sign = e == 0 ? 1 : -1;
+        to.weight[2 * e] = sign * (body ? 1 : 1 - r.end[e].c);
+        to.weight[2 * e + 1] = sign * (body ? 0 : r.end[e].c);
+    }
+    to.n = r.n;
+}
+// Writes how a row acts. A value that has not changed is not written, so it stays in every core's cache.
+inline void tellForce(Touch& t, std::size_t row) {
+    const TouchRow& r = t.rows[row];
+    const double majorise = r.acts ? r.majorise : 0;
+    if (t.acts[row].majorise != majorise) t.acts[row].majorise = majorise;
+    if (r.acts) t.told[row] = {r.first, r.rho, r.kt, max(r.fn, 0.0) / max(r.D, 1e-3)};
+}
+// The force of a row (a gradient on its first side) after a relative displacement d of its sides.
+inline Vec3d forceAt(const TouchRow& r, Vec3d d) {
+    if (r.inside) return r.rho * (r.slipHere + d);
+    const double away = dot(r.n, d), fn = r.ln - r.rho * (r.gapHere + away);
+    if (!(fn > 0)) return {0, 0, 0};
+    Vec3d tau = r.lt + r.rho * (r.slipHere + d - away * r.n);
+    const double size = length(tau), most = (r.slips ? r.slide : r.stick) * fn;
+    if (size > most) tau = (r.slide * fn / size) * tau;
+    return tau - fn * r.n;
+}
+inline double gapOf(const Touch& t, const TouchRow& r) {
+    return dot(r.n, coreOf(t, r.end[0]) - coreOf(t, r.end[1])) - r.D;
+}
+inline Vec3d slipOf(const Touch& t, const TouchRow& r) {
+    const Vec3d u = shiftOf(t, r.end[0]) - shiftOf(t, r.end[1]);
+    return u - dot(u, r.n) * r.n;
+}
+
+} // namespace capstan

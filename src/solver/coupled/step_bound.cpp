@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+// The coupled solver: the step bound, the last part of a substep. It shortens moves so that no two segments, and no
+// segment and shape, can cross.
+//
+// Moves go from `current`, where every pair is at least its floor apart (0.2 D, or WorldDef::minDistance), towards
+// `goal`. With d the distance of a pair and b = 0.9 (d - floor), each pair needs one certificate:
+//   U   by length: the longest moves of the two sides together are at most b. It holds whatever else is shortened.
+//   R   by difference: the longest difference of the (shortened) moves of the two sides is at most b. Objects that
+//       move together do not hinder each other.
+//   N   by normal: along the normal n of the closest points, the (shortened) moves leave a slab between the sides of
+//       at least floor + 0.1 (slab - floor). The lower edge of one side is a concave function of time, the upper edge
+//       of the other a convex one. So the slab exists on the whole way. Objects that slide along each other do not
+//       hinder each other.
+//   P   by a plane between them, across n: each side stays on its side of the plane.
+// P shortens the fraction t of a node's move. It depends on the whole moves only, so the result does not depend on
+// the order of the pairs. R and N are checked again with the final fractions, and where they fail they become a P,
+// until nothing changes. This ends: a fraction of 0 is the start. So no pair comes nearer than its floor, in any
+// substep, at any speed. (Divide and truncate, planar form: Zhang et al. 2026. The late check of R and N makes it
+// Galilean invariant. A plane that moves along with both sides was tried in place of P and refused. It leaves so
+// little to each side that knots jam.)
+// Pairs that begin below half of the lowest floor overlapped when they were created. The contact rows alone treat
+// them.
+#include "solver/coupled/rows.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+enum Certificate : std::uint8_t { Safe, Together, Planar };
+
+// Bounds of the way of a point on a shape's surface when the shape moves.
+struct Sweep {
+    Vec3d shift = {0, 0, 0}; // of the shape's centre
+    double turn = 0;         // added by the turn, in any direction
+};
+Sweep sweepOf(const Touch& t, const TouchShape& s, const TouchBody& b) {
+    if (!b.tree && !b.moves) return {};
+    Sweep w;
+    w.shift = b.goal.point(s.local.x) - b.current.point(s.local.x);
+    const Vec3d turn = log(normalize(b.goal.q * conjugate(b.current.q)));
+    const double angle = length(turn);
+    Vec3d across = turn;
+    if (s.round)
+        across = {0, 0, 0};
+    else if (dot(s.axis, s.axis) > 0) {
+        const Vec3d axis = rotate(b.current.q, s.axis);
+        across = turn - dot(turn, axis) * axis;
+    }
+    w.turn = length(across) * s.reach + 0.5 * angle * angle * (length(s.local.x) + s.reach);
+    (void)t;
+    return w;
+}
+
+struct Cut {
+    Touch& t;
+    Vec3d move(int node) const { return t.goal[std::size_t(node)] - t.current[std::size_t(node)]; }
+    double& share(int node) { return t.cut[std::size_t(node)]; }
+
+    void limit(double& share, double room, double approach) {
+        if (approach > 0 && approach > room) share = min(share, max(room / approach, 0.0));
+    }
+
+    // The plane between two segments. n points from b to a.
+    void plane(const SegmentPair& p, double d, Vec3d n) {
+        const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+        const int node[4] = {a.i, a.j, b.i, b.j};
+        double at[4], toward[4];
+        for (int k = 0; k < 4; ++k) {
+            at[k] = dot(n, t.current[std::size_t(node[k])]);
+            toward[k] = (k < 2 ? -1 : 1) * dot(n, move(node[k]));
+        }
+        const double low = min(at[0], at[1]), high = max(at[2], at[3]), slab = low - high;
+        if (!(slab > 0.5 * d)) { // no plane: no node moves farther than half of the room left
+            const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(t, p, d));
+            for (int k : node) limit(share(k), room, length(move(k)));
+            return;
+        }
+        const double da = max(0.0, max(toward[0], toward[1])), db = max(0.0, max(toward[2], toward[3]));
+        const double part = da + db > 0 ? clamp(db / (da + db), 0.05, 0.95) : 0.5;
+        const double room = t.def.gamma * max(0.0, slab - floorOf(t, p, d));
+        const double edgeA = low - (1 - part) * room, edgeB = high + part * room;
+        for (int k = 0; k < 4; ++k) limit(share(node[k]), k < 2 ? at[k] - edgeA : edgeB - at[k], toward[k]);
+    }
+
+    void plane(const ShapePair& p, double d, Vec3d n, Vec3d point) {
+        const TouchSegment& s = t.segments[std::size_t(p.segment)];
+        const TouchShape& shape = t.shapes[std::size_t(p.shape)];
+        TouchBody& body = t.bodies[std::size_t(shape.body)];
+        const Sweep sweep = sweepOf(t, shape, body);
+        const int node[2] = {s.i, s.j};
+        double at[2], toward[2];
+        for (int k : {0, 1}) {
+            at[k] = dot(n, t.current[std::size_t(node[k])]);
+            toward[k] = -dot(n, move(node[k]));
+        }
+        const double low = min(at[0], at[1]), high = dot(n, point), slab = low - high;
+        if (!(slab > 0.5 * d)) {
+            const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(t, p, d));
+            for (int k : node) limit(share(k), room, length(move(k)));
+            limit(body.cut, room, length(sweep.shift) + sweep.turn);
+            return;
+        }
+        const double da = max(0.0, max(toward[0], toward[1]));
+        const double db = max(0.0, dot(n, sweep.shift)) + sweep.turn;
+        const double part = da + db > 0 ? clamp(db / (da + db), 0.05, 0.95) : 0.5;
+        const double room = t.def.gamma * max(0.0, slab - floorOf(t, p, d));
+        for (int k : {0, 1}) limit(share(node[k]), at[k] - (low - (1 - part) * room), toward[k]);
+        limit(body.cut, part * room, db);
+    }
+};
+
+// Is a pair of segments safe with whole moves?
+Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
+    if (2 * t.longest <= t.def.gamma * (p.far - t.travel - highestFloor(t, p.D))) return Safe;
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
+    const double moves = max(t.moved[std::size_t(a.i)], t.moved[std::size_t(a.j)]) +
+                         max(t.moved[std::size_t(b.i)], t.moved[std::size_t(b.j)]);
+    if (moves == 0) return Safe;
+    const double least = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb];
+    if (t.def.gamma * (least - highestFloor(t, p.D)) > 1.001 * moves) return Safe;
+    const auto c = closestOf(a, b, t.current);
+    const double d = sqrt(c.distanceSquared), floor = floorOf(t, p, d);
+    p.far = d + t.travel;
+    if (d < 0.5 * t.def.floor * p.D || moves <= t.def.gamma * (d - floor) || goesThrough(t, p)) return Safe;
+    out = {0, Together, d, (1 / d) * (c.p - c.q), c.q};
+    return Together;
+}
+
+Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
+    const TouchSegment& s = t.segments[std::size_t(p.segment)];
+    const TouchShape& shape = t.shapes[std::size_t(p.shape)];
+    const TouchBody& body = t.bodies[std::size_t(shape.body)];
+    const Sweep sweep = sweepOf(t, shape, body);
+    const double moves =
+        max(t.moved[std::size_t(s.i)], t.moved[std::size_t(s.j)]) + length(sweep.shift) + sweep.turn;
+    if (moves == 0) return Safe;
+    Pose at;
+    const Nearest c =
+        nearestTo(t, p, body.current, t.current[std::size_t(s.i)], t.current[std::size_t(s.j)], at);
+    const double floor = floorOf(t, p, c.distance);
+    if (c.distance < 0.5 * t.def.floor * p.D || moves <= t.def.gamma * (c.distance - floor) ||
+        goesThrough(t, p))
+        return Safe;
+    out = {0, Together, c.distance, rotate(at.q, c.normal), at.point(c.point)};
+    return Together;
+}
+
+// Are the shortened moves safe for the pair? Asks certificate R, then N.
+bool together(const Touch& t, const SegmentPair& p, const Looked& l) {
+    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const int node[4] = {a.i, a.j, b.i, b.j};
+    Vec3d move[4];
+    for (int k = 0; k < 4; ++k) {
+        const std::size_t i = std::size_t(node[k]);
+        move[k] = t.cut[i] * (t.goal[i] - t.current[i]);
+    }
+    double most = 0;
+    for (int i : {0, 1})
+        for (int j : {2, 3}) most = max(most, lengthSquared(move[i] - move[j]));
+    const double floor = floorOf(t, p, l.d), room = t.def.gamma * (l.d - floor);
+    if (room > 0 && most <= room * room) return true;
+    // Certificate N.
+    double now[4], then[4];
+    for (int k = 0; k < 4; ++k) {
+        now[k] = dot(l.n, t.current[std::size_t(node[k])]);
+        then[k] = now[k] + dot(l.n, move[k]);
+    }
+    const double slab = min(now[0], now[1]) - max(now[2], now[3]);
+    const double left = min(then[0], then[1]) - max(then[2], then[3]);
+    return slab > 0.5 * l.d && slab - left <= t.def.gamma * (slab - floor);
+}
+bool together(const Touch& t, const ShapePair& p, const Looked& l) {
+    const TouchSegment& s = t.segments[std::size_t(p.segment)];
+    const TouchShape& shape = t.shapes[std::size_t(p.shape)];
+    const TouchBody& body = t.bodies[std::size_t(shape.body)];
+    const Sweep sweep = sweepOf(t, shape, body);
+    const Vec3d shift = body.cut * sweep.shift;
+    const double turn = body.cut * sweep.turn, high = dot(l.n, l.point);
+    double most = 0, slab = 1e30, left = 1e30;
+    for (int node : {s.i, s.j}) {
+        const std::size_t i = std::size_t(node);
+        const Vec3d move = t.cut[i] * (t.goal[i] - t.current[i]);
+        const double now = dot(l.n, t.current[i]) - high;
+        most = max(most, length(move - shift));
+        slab = min(slab, now), left = min(left, now + dot(l.n, move - shift) - turn);
+    }
+    const double floor = floorOf(t, p, l.d);
+    return most + turn <= t.def.gamma * (l.d - floor) ||
+           (slab > 0.5 * l.d && slab - left <= t.def.gamma * (slab - floor));
+}
+
+// Does another object come near the node's way? Only if none does may the node leave the bounds of its rope.
+bool meetsOthers(const Touch& t, const TouchRope& r, int node) {
+    Bounds way;
+    for (int k : {node - 1, node, node + 1}) {
+        const int i = k < r.first ? r.first : k >= r.first + r.count ? r.first + r.count - 1 : k;
+        way.add(t.current[std::size_t(i)]), way.add(t.goal[std::size_t(i)]);
+    }
+    way.grow(r.radius);
+    for (const TouchOther& o : *t.others)
+        if (o.leader != t.leader && o.box.meets(way)) return true;
+    return false;
+}
+
+double shareInReach(const Touch& t, const TouchRope& r, int node) {
+    const Vec3d from = t.current[std::size_t(node)], d = t.goal[std::size_t(node)] - from;
+    double share = 1;
+    auto axis = [&](double x, double dx, double low, double high) {
+        if (x + dx > high) share = min(share, max(0.0, (high - x) / dx));
+        if (x + dx < low) share = min(share, max(0.0, (low - x) / dx));
+    };
+    axis(from.x, d.x, r.reach.min.x, r.reach.max.x);
+    axis(from.y, d.y, r.reach.min.y, r.reach.max.y);
+    axis(from.z, d.z, r.reach.min.z, r.reach.max.z);
+    return share < 1 && meetsOthers(t, r, node) ? share : 1;
+}
+
+// Prepares a rope's moves before they are shortened; at first it sets them to the result of the iterations. Returns
+// the longest.
+double beginRope(Touch& t, TouchRope& r, bool first) {
+    double longest = 0;
+    if (first) {
+        r.worn = false;
+        for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i)
+            t.goal[i] = t.x[i], r.worn = r.worn || (t.listGood && beyond(t, i, t.goal[i]));
+    }
+    r.cut = false;
+    for (int k = r.first; k < r.first + r.count; ++k) {
+        const std::size_t i = std::size_t(k);
+        t.cut[i] = shareInReach(t, r, k), t.moved[i] = length(t.goal[i] - t.current[i]);
+        longest = max(longest, t.moved[i]), r.cut = r.cut || t.cut[i] < 1;
+    }
+    if (first) return longest; // segments were already measured here before the rows were found
+    for (std::size_t k = std::size_t(r.firstSegment); k < std::size_t(r.firstSegment + r.segments); ++k) {
+        putBall(t, k, t.current[std::size_t(t.segments[k].i)], t.current[std::size_t(t.segments[k].j)]);
+    }
+    return longest;
+}
+
+// Lists the pairs that are not safe by themselves, in order.
+template <class Pairs> void lookAll(Touch& t, Threads& threads, Pairs& pairs, std::vector<Looked>& looks) {
+    constexpr int kPart = 256;
+    const int size = int(pairs.size()), parts = (size + kPart - 1) / kPart;
+    if (int(t.lookParts.size()) < parts) t.lookParts.resize(std::size_t(parts));
+    threads.run(parts, 1, [&](int begin, int end, int) {
+        for (int part = begin; part < end; ++part) {
+            std::vector<Looked>& list = t.lookParts[std::size_t(part)];
+            list.clear();
+            Looked one;
+            for (int k = part * kPart; k < std::min(size, (part + 1) * kPart); ++k) {
+                if (look(t, pairs[std::size_t(k)], one) == Safe) continue;
+                one.pair = std::uint32_t(k);
+                list.push_back(one);
+            }
+        }
+    });
+    looks.clear();
+    for (int part = 0; part < parts; ++part) {
+        const std::vector<Looked>& list = t.lookParts[std::size_t(part)];
+        looks.insert(looks.end(), list.begin(), list.end());
+    }
+}
+
+// Lists the pairs that fail. All of them are judged by the same fractions.
+template <class Pairs>
+void judge(const Touch& t, const Pairs& pairs, const std::vector<Looked>& looks,
+           std::vector<std::uint32_t>& fails) {
+    fails.clear();
+    for (std::size_t k = 0; k < looks.size(); ++k)
+        if (looks[k].kind == Together && !together(t, pairs[looks[k].pair], looks[k]))
+            fails.push_back(std::uint32_t(k));
+}
+
+// All bodies of a mechanism move by the same fraction.
+void cutTogether(Touch& t) {
+    for (int k = 0; k < t.usedSystems; ++k) {
+        double least = 1;
+        for (const TouchBody& b : t.bodies)
+            if (b.system == k) least = min(least, b.cut);
+        for (TouchBody& b : t.bodies)
+            if (b.system == k) b.cut = least;
+    }
+}
+
+// Returns whether all moves are whole.
+bool findShares(Touch& t) {
+    Cut cut{t};
+    bool whole = true;
+    for (const TouchRope& r : t.ropes) whole = whole && !r.cut;
+    do {
+        judge(t, t.segmentPairs, t.segmentLooks, t.segmentFails);
+        judge(t, t.shapePairs, t.shapeLooks, t.shapeFails);
+        for (std::uint32_t k : t.segmentFails) {
+            Looked& l = t.segmentLooks[k];
+            cut.plane(t.segmentPairs[l.pair], l.d, l.n);
+            l.kind = Planar;
+        }
+        for (std::uint32_t k : t.shapeFails) {
+            Looked& l = t.shapeLooks[k];
+            cut.plane(t.shapePairs[l.pair], l.d, l.n, l.point);
+            l.kind = Planar;
+        }
+        cutTogether(t);
+        whole = whole && t.segmentFails.empty() && t.shapeFails.empty();
+    } while (!t.segmentFails.empty() || !t.shapeFails.empty());
+    return whole;
+}
+
+// Moves everything by its fraction. Returns how many moves were shortened.
+int moveOn(Touch& t, Threads& threads, bool whole) {
+    t.sums.assign(t.ropes.size(), 0);
+    const bool starts = t.current.data() == t.start.data(); // `start` must be kept
+    const std::span<Vec3d> there = starts ? t.spare : t.current;
+    if (whole)
+        t.current = t.goal, t.goal = there;
+    else
+        threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
+            for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
+                const std::size_t first = std::size_t(t.ropes[k].first);
+                int cut = 0;
+                for (std::size_t i = first; i < first + std::size_t(t.ropes[k].count); ++i) {
+                    const double share = t.cut[i];
+                    cut += share < 1;
+                    there[i] = share < 1 ? t.current[i] + share * (t.goal[i] - t.current[i]) : t.goal[i];
+                }
+                t.sums[k] = cut;
+            }
+        });
+    if (!whole) t.current = there;
+    int count = 0;
+    for (double cut : t.sums) count += int(cut);
+    t.travel += 2 * t.longest;
+    for (TouchBody& b : t.bodies) {
+        if (!b.tree && !b.moves) continue;
+        count += b.cut < 1;
+        const Vec3d turn = log(normalize(b.goal.q * conjugate(b.current.q)));
+        const Pose part = {b.current.x + b.cut * (b.goal.x - b.current.x),
+                           integrate(b.current.q, b.cut * turn)};
+        b.current = b.cut < 1 ? part : b.goal;
+    }
+    return count;
+}
+
+void beginRopes(Touch& t, Threads& threads, bool first) {
+    t.sums.assign(t.ropes.size(), 0);
+    threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k)
+            t.sums[k] = beginRope(t, t.ropes[k], first);
+    });
+    t.longest = 0;
+    for (double way : t.sums) t.longest = max(t.longest, way);
+}
+
+int cutOnce(Touch& t, Threads& threads) {
+    for (TouchBody& b : t.bodies) b.cut = 1;
+    // If nothing moves far, no pair has to be examined.
+    if (2 * t.longest <= t.def.gamma * (t.room - t.travel))
+        t.segmentLooks.clear();
+    else
+        lookAll(t, threads, t.segmentPairs, t.segmentLooks);
+    lookAll(t, threads, t.shapePairs, t.shapeLooks);
+    const bool whole = findShares(t);
+    return moveOn(t, threads, whole);
+}
+
+} // namespace
+
+bool cutMoves(Touch& t, const Model& m, Threads& threads) {
+    for (TouchBody& b : t.bodies) b.goal = b.now;
+    beginRopes(t, threads, true);
+    if (listPairs(t, m, threads, t.current, t.goal)) beginRopes(t, threads, false);
+    int left = 0;
+    for (int round = 0; round < t.def.cuts; ++round) {
+        if (round > 0) beginRopes(t, threads, false);
+        left = cutOnce(t, threads);
+        if (round == 0) t.truncated += left;
+        if (left == 0) break;
+    }
+    return left > 0;
+}
+
+} // namespace capstan

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// The coupled solver: stiff ropes. See stiff_rope.hpp.
+#include "solver/coupled/rope_units.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+constexpr int kRows = 4;             // rows of a node and its segment
+constexpr int kOpen = 8, kRing = 16; // band: bending couples x only to x, two and four nodes away
+
+int bandOf(const ChainLanes<double>& c) { return c.closed ? kRing : kOpen; }
+
+// The first row of a node. A ring's nodes are ordered 0, 1, n - 1, 2, n - 2, ...
+int rowOf(const ChainLanes<double>& c, int i) {
+    if (!c.closed || i == 0) return kRows * i;
+    return kRows * (i <= c.nodes - i ? 2 * i - 1 : 2 * (c.nodes - i));
+}
+
+class Rows {
+public:
+    Rows(StiffRope& s, const ChainLanes<double>& c) : s_(s), c_(c) {}
+
+    double& at(int i, int j) { // either half of the symmetric matrix
+        const int low = std::min(i, j), high = std::max(i, j);
+        return s_.columns[std::size_t(low * (bandOf(c_) + 1) + high - low)];
+    }
+    // Adds m I to the block of two nodes.
+    void add(int i, int j, double m) {
+        const int p = rowOf(c_, i), q = rowOf(c_, j);
+        for (int k = 0; k < 3; ++k) at(p + k, q + k) += m;
+    }
+    void add(int i, const Sym3<double>& S) {
+        const int p = rowOf(c_, i);
+        at(p, p) += S.xx, at(p + 1, p + 1) += S.yy, at(p + 2, p + 2) += S.zz;
+        at(p, p + 1) += S.xy, at(p, p + 2) += S.xz, at(p + 1, p + 2) += S.yz;
+    }
+    // Adds S to the block between two nodes. The block is symmetric; all nine entries are written.
+    void couple(int i, int j, const Sym3<double>& S) {
+        const int p = rowOf(c_, i), q = rowOf(c_, j);
+        at(p, q) += S.xx, at(p + 1, q + 1) += S.yy, at(p + 2, q + 2) += S.zz;
+        at(p, q + 1) += S.xy, at(p, q + 2) += S.xz, at(p + 1, q + 2) += S.yz;
+        at(p + 1, q) += S.xy, at(p + 2, q) += S.xz, at(p + 2, q + 1) += S.yz;
+    }
+    void pushed(int i, Vec3d g) { // subtracts a gradient from the right-hand side
+        double* b = s_.rhs.data() + rowOf(c_, i);
+        b[0] -= g.x, b[1] -= g.y, b[2] -= g.z;
+    }
+
+private:
+    StiffRope& s_;
+    const ChainLanes<double>& c_;
+};
+
+// Segment `from` joins node i to its parent p. Its multiplier is the fourth row of i.
+void addSegment(Rows& rows, StiffRope& s, const ChainLanes<double>& c, int from, int i, int p) {
+    const ChainNode<double>& a = c.node[from];
+    const Sym3<double> across = Sym3<double>::scaledIdentity(a.t) - a.t * outer(a.n);
+    rows.add(i, across), rows.add(p, across), rows.couple(i, p, -1.0 * across);
+    rows.pushed(i, -a.lambda * a.n), rows.pushed(p, a.lambda * a.n);
+    const int row = rowOf(c, i) + 3, up = rowOf(c, p), down = rowOf(c, i);
+    const double n[] = {a.n.x, a.n.y, a.n.z};
+    for (int k = 0; k < 3; ++k) rows.at(row, down + k) = -n[k], rows.at(row, up + k) = n[k];
+    rows.at(row, row) = -compliance(c, a);
+    s.rhs[std::size_t(row)] = -a.residual;
+}
+
+void addBending(Rows& rows, const ChainLanes<double>& c) {
+    const int n = c.nodes;
+    for (int i = c.closed ? 0 : 1; i < (c.closed ? n : n - 1); ++i) {
+        const int who[] = {(i + n - 1) % n, i, (i + 1) % n};
+        const BentNode<double> node(c, who[0], i, who[2], i > 0 ? i : n);
+        const double k = node.there ? c.bend * 2 / node.span : 0;
+        const double share[] = {node.alpha, -(node.alpha + node.beta), node.beta};
+        const Vec3d turn = k * node.turn(&ChainNode<double>::x);
+        for (int p = 0; p < 3; ++p) {
+            rows.pushed(who[p], share[p] * turn);
+            for (int q = 0; q <= p; ++q) rows.add(who[p], who[q], k * share[p] * share[q]);
+        }
+    }
+}
+
+// The spring between an end segment and its clamp.
+void addClamp(Rows& rows, const ChainLanes<double>& c, int at, int end, double rest, Vec3d direction) {
+    if (!(dot(direction, direction) > 0)) return;
+    const double k = c.bend * 2 / (rest * rest * rest);
+    rows.add(at, at, k);
+    rows.pushed(at, k * (c.node[at].x - c.node[end].x - rest * direction));
+}
+
+void assemble(StiffRope& s, const ChainLanes<double>& c, const NodeLoad<double>* load) {
+    const std::size_t size = std::size_t(kRows * c.nodes), band = std::size_t(bandOf(c));
+    s.columns.assign((size + band) * (band + 1), 0); // padding at the end makes all columns alike
+    s.rhs.assign(size, 0);
+    Rows rows(s, c);
+    for (int i = 0; i < c.nodes; ++i) {
+        const ChainNode<double>& a = c.node[i];
+        rows.add(i, i, a.mass);
+        rows.add(i, load[i].S);
+        rows.pushed(i, a.mass * (a.x - a.z) + load[i].g);
+        if (i > 0) addSegment(rows, s, c, i, i, i - 1);
+    }
+    if (c.closed)
+        addSegment(rows, s, c, c.nodes, 0, c.nodes - 1);
+    else
+        rows.at(3, 3) = -1; // node 0 has no segment before it
+    addBending(rows, c);
+    if (c.closed) return;
+    addClamp(rows, c, 1, 0, c.node[1].rest, c.clamp[0]);
+    addClamp(rows, c, c.nodes - 2, c.nodes - 1, c.node[c.nodes - 1].rest, c.clamp[1]);
+}
+
+// L D L^T, column by column. Each column subtracts its share from those that follow.
+template <int width> void factor(StiffRope& s) {
+    const std::size_t size = s.rhs.size();
+    for (std::size_t j = 0; j < size; ++j) {
+        double* column = s.columns.data() + j * (width + 1);
+        const double inverse = 1 / column[0];
+        double below[width + 1];
+        for (int k = 1; k <= width; ++k) below[k] = column[k];
+        for (int k = 1; k <= width; ++k) column[k] = inverse * below[k];
+        column[0] = inverse;
+        for (int k = 1; k <= width; ++k) {
+            double* next = column + k * (width + 1);
+            for (int i = 0; i <= width - k; ++i) next[i] -= column[k] * below[k + i];
+        }
+    }
+}
+
+// The nearest row comes last: the others are ready while it is computed. Loops of a fixed length unroll, and a stiff
+// rope spends most of its time here.
+template <int width> void substitute(StiffRope& s) {
+    const int size = int(s.rhs.size());
+    double* b = s.rhs.data();
+    auto column = [&](int j) { return s.columns.data() + std::size_t(j) * (width + 1); };
+    auto down = [&](int j, int from) {
+        double sum = b[j];
+        for (int k = from; k >= 1; --k) sum -= column(j - k)[k] * b[j - k];
+        b[j] = sum;
+    };
+    auto up = [&](int j, int from) {
+        double sum = column(j)[0] * b[j];
+        for (int k = from; k >= 1; --k) sum -= column(j)[k] * b[j + k];
+        b[j] = sum;
+    };
+    const int edge = std::min(width, size);
+    for (int j = 0; j < edge; ++j) down(j, j);
+    for (int j = edge; j < size; ++j) down(j, width);
+    for (int j = size - 1; j >= size - edge; --j) up(j, size - 1 - j);
+    for (int j = size - edge - 1; j >= 0; --j) up(j, width);
+}
+
+// pull[i] is the step of the tension in segment i; pull[0] is that of the segment that closes a ring.
+void solve(StiffRope& s, const ChainLanes<double>& c, std::vector<Vec3d>& step, std::vector<double>& pull) {
+    c.closed ? substitute<kRing>(s) : substitute<kOpen>(s);
+    for (int i = 0; i < c.nodes; ++i) {
+        const double* b = s.rhs.data() + rowOf(c, i);
+        step[std::size_t(i)] = {b[0], b[1], b[2]};
+        pull[std::size_t(i)] = b[3];
+    }
+}
+
+} // namespace
+
+void openStiff(Touch& t, TouchGroup<double>& g) {
+    assemble(g.stiff, g.c, g.load.data());
+    g.c.closed ? factor<kRing>(g.stiff) : factor<kOpen>(g.stiff);
+    solve(g.stiff, g.c, g.first, g.firstPull);
+    g.root.phi = g.firstPull[0];
+    const std::size_t begin = std::size_t(t.ropes[std::size_t(g.rope[0])].first);
+    for (std::size_t i = 0; i < std::size_t(g.c.nodes); ++i) t.step[begin + i] = g.first[i];
+}
+
+void answerStiff(Touch& t, TouchGroup<double>& g) {
+    const std::size_t begin = std::size_t(t.ropes[std::size_t(g.rope[0])].first);
+    Rows rows(g.stiff, g.c);
+    g.stiff.rhs.assign(g.stiff.rhs.size(), 0);
+    for (int i = 0; i < g.c.nodes; ++i) rows.pushed(i, -t.off[begin + std::size_t(i)]);
+    solve(g.stiff, g.c, g.answer, g.pull);
+    double& uphill = t.sums[std::size_t(g.rope[0])];
+    for (std::size_t i = 0; i < std::size_t(g.c.nodes); ++i) uphill += goesTo(t, begin + i, g.answer[i]);
+}
+
+} // namespace capstan

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The coupled solver: positions and velocities go back into the model, and contacts are stored for the next step. See
+// island.hpp.
+#include "solver/coupled/rows.hpp"
+
+namespace capstan {
+namespace {
+
+State partOf(State& s, const Rope& r) {
+    State part;
+    part.resize(r.count + 1);
+    for (int k = 0; k <= r.count; ++k) part.copyPoint(k, s, r.begin + k);
+    return part;
+}
+void putBack(State& s, const Rope& r, State& part) {
+    for (int k = 0; k <= r.count; ++k) {
+        s.copyPoint(r.begin + k, part, k);
+        s.v[r.begin + k] = {0, 0, 0, s.v[r.begin + k].w};
+    }
+}
+
+template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
+    MaskOf<W> good = W(0.0) < W(1.0);
+    for (int k = 0; k < g.ropes; ++k) {
+        Rope& r = m.ropes[std::size_t(g.slot[k])];
+        for (int i = 0; i < r.count; ++i)
+            r.frozen = r.frozen || !finite(lane(g.c.node[i].place, k) + lane(g.c.past[i].v, k));
+    }
+    // A rope with a value that is not finite stays where it was.
+    std::vector<State> kept;
+    for (int k = 0; k < g.ropes; ++k)
+        if (const Rope& r = m.ropes[std::size_t(g.slot[k])]; r.frozen) kept.push_back(partOf(s, r));
+    const ChainLength<W> l = chainStore(g.c, s, good);
+    for (int k = 0, next = 0; k < g.ropes; ++k)
+        if (const Rope& r = m.ropes[std::size_t(g.slot[k])]; r.frozen)
+            putBack(s, r, kept[std::size_t(next++)]);
+    const W strain = l.off * g.c.invReach;
+    for (int k = 0; k < g.ropes; ++k) {
+        Rope& r = m.ropes[std::size_t(g.slot[k])];
+        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(strain, k));
+        r.history = false;
+    }
+}
+
+} // namespace
+
+void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends) {
+    eachGroupAtOnce(t, threads, [&](auto& g) {
+        endIfDue(t, g);
+        storeGroup(g, c.m, c.s);
+    });
+    t.ending = false;
+    for (const TouchRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[std::size_t(r.slot)].frozen;
+    for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.systems[std::size_t(k)].m, c, true, false);
+    for (const TouchBody& b : t.bodies) {
+        BodyState& to = c.s.bodies[std::size_t(b.slot)];
+        if (b.kind == TouchBody::Kind::Free) {
+            if (!finite(b.tree->place + b.tree->v + b.tree->L)) {
+                c.m.bodies[std::size_t(b.slot)].frozen = true, c.m.changed = true;
+                to.v = to.L = {0, 0, 0};
+                continue;
+            }
+            to.x = b.tree->place, to.q = b.tree->turn, to.v = b.tree->v, to.L = b.tree->L, to.history = false;
+        } else if (b.moves && ends) {
+            // A kinematic body that was blocked continues towards its target in the next step.
+            Body& body = c.m.bodies[std::size_t(b.slot)];
+            body.late = length(b.current.x - body.goal.x) > 1e-9 ||
+                        length(log(normalize(body.goal.q * conjugate(b.current.q)))) > 1e-9;
+            if (body.late) to.x = b.current.x, to.q = b.current.q;
+        }
+    }
+}
+
+namespace {
+
+// How far apart the two sides of a rope's row are, in units of the distance of contact. Neighbours along one rope are
+// always near and count as 1.
+double distanceOf(const Touch& t, const TouchRow& r) {
+    auto x = [&](const RowEnd& e, int k) { return t.x[std::size_t(k == 0 ? e.i : e.j)]; };
+    if (r.shape) {
+        Pose at;
+        return nearestTo(t, r.pair, t.bodies[std::size_t(r.end[1].body)].now, x(r.end[0], 0), x(r.end[0], 1),
+                         at)
+                   .distance /
+               r.D;
+    }
+    if ((r.a >> 32) == (r.b >> 32))
+        for (const TouchRope& rope : t.ropes)
+            if (rope.slot == int(r.a >> 32) && r.D < 0.999 * 2 * rope.radius) return 1;
+    return sqrt(closest(x(r.end[0], 0), x(r.end[0], 1), x(r.end[1], 0), x(r.end[1], 1)).distanceSquared) /
+           r.D;
+}
+
+} // namespace
+
+void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
+    const double perH2 = 1 / (t.h * t.h);
+    for (int k = 0; k < int(t.x.size()); ++k) t.x[std::size_t(k)] = t.current[std::size_t(k)];
+    for (TouchBody& b : t.bodies) b.now = b.current, b.R = toMat3(b.current.q);
+    t.sums.assign(t.rows.size(), 1);
+    t.presses.resize(t.rows.size());
+    threads.run(int(t.rows.size()), 64, [&](int from, int end, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
+            TouchRow& r = t.rows[k];
+            t.presses[k] = r.ln > 0 || r.inside || r.slow;
+            if (r.end[0].body >= 0) continue;
+            relinearize(t, r);
+            t.sums[k] = distanceOf(t, r);
+        }
+    });
+    for (double distance : t.sums) t.nearest = min(t.nearest, distance);
+    t.needed.clear();
+    for (std::size_t k = 0; k < t.rows.size(); ++k)
+        if (t.presses[k]) t.needed.push_back(int(k));
+    const std::size_t before = to.size();
+    to.resize(before + t.needed.size());
+    threads.run(int(t.needed.size()), 64, [&](int from, int end, int) {
+        for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
+            const TouchRow& r = t.rows[std::size_t(t.needed[k])];
+            const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
+            to[before + k] = {r.a,          r.b, r.feature,     r.slips,           perH2 * r.ln,
+                              perH2 * r.lt, r.n, 0.5 * (a + b), r.inside || r.slow};
+        }
+    });
+}
+
+void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, const std::vector<int>& mine) {
+    t.rows.resize(mine.size());
+    threads.run(int(mine.size()), 64, [&](int begin, int end, int) {
+        for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
+            const TouchMemory& o = from[std::size_t(mine[k])];
+            TouchRow& r = t.rows[k];
+            r = {}; // the memory may hold a row of the step before
+            r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips, r.slow = o.inside;
+            r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
+            r.end[0].body = o.a >> 63 ? 0 : -1;
+        }
+    });
+}
+
+} // namespace capstan

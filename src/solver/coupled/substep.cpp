@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// The coupled solver: the substeps of an island. See island.hpp.
+#include "solver/coupled/rows.hpp"
+#include <capstan/math/transcendental.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+// The move of a node by its own velocity, without gravity; at most half a segment.
+Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
+    Vec3d m = t.hint[at] - t.start[at];
+    if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
+    const double most = 0.5 * rope.length, way = lengthSquared(m);
+    return way <= most * most ? m : (most / sqrt(way)) * m;
+}
+
+// Measures a rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move.
+void lookAhead(Touch& t, int rope) {
+    TouchRope& r = t.ropes[std::size_t(rope)];
+    r.worn = false, r.own = 0;
+    for (int k = r.first; k < r.first + r.count; ++k) {
+        const std::size_t i = std::size_t(k);
+        r.worn = r.worn || (t.listGood && (beyond(t, i, t.start[i]) || beyond(t, i, t.hint[i])));
+        t.together[i] = ownMove(t, r, i);
+        r.own = max(r.own, lengthSquared(t.together[i]));
+    }
+    measureRope(t, r, t.start, t.hint);
+}
+
+void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
+    for (TouchBody& b : t.bodies) {
+        b.start = b.current;
+        if (b.tree) b.start = {b.tree->place, b.tree->turn};
+        b.R0 = toMat3(b.start.q);
+    }
+    if (t.current.data() != t.start.data()) t.spare = t.start, t.start = t.current;
+    eachGroupAtOnce(t, threads, [&](auto& g) {
+        endIfDue(t, g);
+        beginGroup(t, g, c.m);
+        for (int k = 0; k < g.ropes; ++k) lookAhead(t, g.rope[k]);
+    });
+    t.ending = false;
+    for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[std::size_t(k)], c);
+    for (std::size_t k = 0; k < t.ropes.size(); ++k)
+        if (t.ropes[k].system >= 0) lookAhead(t, int(k));
+    for (TouchBody& b : t.bodies) {
+        if (b.kind == TouchBody::Kind::Free) {
+            fly(*b.tree, t.time);
+            tellBody(b);
+        } else if (b.kind == TouchBody::Kind::Ground) {
+            b.now = b.moves ? groundAt(c, b.slot, t.clock) : b.start;
+            b.R = b.moves ? toMat3(b.now.q) : b.R0;
+        }
+        b.current = b.start;
+    }
+    double shifted = 0;
+    for (const TouchRope& r : t.ropes) shifted = max(shifted, r.shifted);
+    t.travel += 2 * sqrt(shifted);
+}
+
+// Was the step so small that the rows need no new positions?
+bool small(const Touch& t) {
+    double most = 0, thin = 1e30;
+    for (const TouchRope& r : t.ropes) thin = min(thin, r.radius);
+    for (double way : t.goes) most = max(most, way);
+    return most < t.def.small * t.def.small * thin * thin;
+}
+
+// Two Newton iterations are the rule, and more follow where much is left undone. In those, rows that are new in this
+// substep keep their multipliers until the last. If these were updated before positions settle, they would overshoot,
+// and a falling rope would jump. Returns whether the iterations have settled.
+bool solveRounds(Touch& t, Threads& threads) {
+    const int most = !t.heavy ? t.def.rounds : tired(t) ? t.def.tiredRounds : t.def.heavyRounds;
+    for (int round = 0; round < most; ++round) {
+        if (round > 0) eachGroupAtOnce(t, threads, [&](auto& g) { measureUnit(t, g); });
+        rowForces(t, threads, round == 0);
+        gatherLoads(t);
+        const bool good = solveRound(t, threads);
+        if (t.heavy) lookAtRound(t, threads);
+        const bool fresh = t.heavy || round < 2 || round == most - 1;
+        const double gap = keepMultipliers(t, threads, true, fresh);
+        const bool done =
+            (round >= 1 || (!t.heavy && small(t))) && good && gap > -t.overlap && (!t.heavy || settled(t));
+        if (done && !fresh) keepMultipliers(t, threads, false, true);
+        ++t.solves;
+        if (done) return true;
+    }
+    return false;
+}
+
+// Nodes and bodies that press on each other get a common move: along the normal if they slip, else in all directions.
+void shareMoves(Touch& t) {
+    constexpr std::size_t kAhead = 8;
+    const int nodes = int(t.x.size());
+    for (int sweep = 0; sweep < 2; ++sweep)
+        for (std::size_t k = 0; k < t.rows.size(); ++k) {
+            const std::array<int, 4>& who = t.who[k];
+            if (!t.presses[k] || who[0] >= nodes) continue;
+            if (k + kAhead < t.rows.size()) __builtin_prefetch(&t.acts[k + kAhead]); // another core wrote it
+            const Touch::Acts& r = t.acts[k];
+            auto move = [&](int e) -> Vec3d& { return t.together[std::size_t(who[std::size_t(e)])]; };
+            const bool body = who[2] >= nodes;
+            const Vec3d other =
+                body ? -shiftOf(t, t.rows[k].end[1]) : r.weight[2] * move(2) + r.weight[3] * move(3);
+            Vec3d apart = r.weight[0] * move(0) + r.weight[1] * move(1) + other;
+            if (t.presses[k] == 2) apart = dot(apart, r.n) * r.n;
+            double share[4];
+            for (int e = 0; e < 4; ++e) {
+                const bool held = (body && e >= 2) || t.mass[std::size_t(who[std::size_t(e)])] >= kImmense;
+                share[e] = held ? 0 : r.weight[e];
+            }
+            const double sum =
+                (share[0] * share[0] + share[1] * share[1]) + (share[2] * share[2] + share[3] * share[3]);
+            if (!(sum > 0)) continue;
+            const Vec3d back = (-1 / sum) * apart;
+            for (int e = 0; e < (body ? 2 : 4); ++e) move(e) = move(e) + share[e] * back;
+        }
+}
+
+// Does everything move so little that it starts from rest, whatever it presses on?
+bool hardlyMoves(const Touch& t) {
+    for (const TouchRope& r : t.ropes)
+        if (r.own > 0.01 * t.def.creeps * t.def.creeps * r.radius * r.radius) return false;
+    for (const TouchBody& b : t.bodies)
+        if (b.tree || b.moves) return false;
+    return true;
+}
+
+// Sets where Newton starts for a rope. `along(i)` is where its own velocity takes node i along the rope.
+template <class Along> void startRope(Touch& t, const TouchRope& rope, const Along& along) {
+    auto rowOf = [&](int use) { return std::size_t(t.use[std::size_t(use)].row); };
+    for (int i = rope.first; i < rope.first + rope.count; ++i) {
+        const std::size_t at = std::size_t(i);
+        if (t.mass[at] >= kImmense) {
+            t.x[at] = along(i - rope.first);
+            continue;
+        }
+        bool sticks = false;
+        for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) sticks = sticks || t.presses[rowOf(u)] == 1;
+        Vec3d slow = sticks ? along(i - rope.first) - t.start[at] : ownMove(t, rope, at);
+        for (int u = t.useBegin[at]; !sticks && u < t.useBegin[at + 1]; ++u)
+            if (t.presses[rowOf(u)]) {
+                const Vec3d n = t.acts[rowOf(u)].n;
+                slow = slow - dot(slow, n) * n;
+            }
+        const Vec3d move = t.together[at];
+        const double creep = t.def.creeps * rope.radius, way = lengthSquared(move);
+        const double fast = way <= creep * creep ? 0 : way >= 4 * creep * creep ? 1 : sqrt(way) / creep - 1;
+        t.x[at] = t.start[at] + slow + fast * (move - slow);
+    }
+}
+
+// Sets where the first Newton iteration starts. Everything has moved by its own velocity, since from rest the rows
+// would have to carry everything along. Nodes and bodies that press on each other share a move.
+// A node that sticks and hardly moves starts from rest, moved along its rope only. The rows brake it; without that a
+// knot never comes to rest.
+// The moves are shared in the order of the rows, which is work for one thread. Another thread links the rows
+// meanwhile, if they have changed.
+void startTogether(Touch& t, Threads& threads) {
+    if (hardlyMoves(t))
+        linkRows(t);
+    else
+        threads.run(t.linked ? 1 : 2, 1, [&](int from, int to, int) {
+            for (int k = from; k < to; ++k) k == 0 ? shareMoves(t) : linkRows(t);
+        });
+    eachGroupAtOnce(t, threads, [&](auto& g) {
+        for (int k = 0; k < g.ropes; ++k)
+            startRope(t, t.ropes[std::size_t(g.rope[k])], [&](int i) { return lane(g.c.node[i].x, k); });
+        restartUnit(t, g, t.x);
+    });
+    for (const TouchRope& r : t.ropes) {
+        if (r.system < 0) continue;
+        Mechanism& m = t.systems[std::size_t(r.system)].m;
+        TreeRope& rope = m.ropeOf(r.unit);
+        startRope(t, r, [&](int i) { return rope.node(i).x; });
+        for (int i = 0; i < r.count; ++i) rope.node(i).x = t.x[std::size_t(r.first + i)];
+        chainMeasure(rope.c);
+        tellStiffness(t, rope.c, int(&r - t.ropes.data()), 0);
+    }
+    for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.systems[std::size_t(k)].m);
+}
+
+// Returns false if the substep must be halved; this is asked only if `may` is true.
+bool solveSubstep(Touch& t, TreeContext& c, Threads& threads, bool may) {
+    for (int outer = 0; outer < (outer > 0 && tired(t) ? 1 : t.def.outers); ++outer) {
+        const std::span<const Vec3d> to = outer == 0 ? std::span<const Vec3d>(t.hint) : t.goal;
+        // (A shortened move is still on a way for which the list was found good.)
+        if (outer > 0 || listPairs(t, c.m, threads, t.current, to))
+            threads.run(int(t.ropes.size()), 1, [&](int from, int end, int) {
+                for (int k = from; k < end; ++k) measureRope(t, t.ropes[std::size_t(k)], t.current, to);
+            });
+        findRows(t, c.m, threads, t.current, to);
+        if (outer == 0) {
+            startTogether(t, threads);
+        } else {
+            linkRows(t);
+            eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.current); });
+        }
+        const bool settled = solveRounds(t, threads);
+        findLost(t, settled);
+        const bool left = cutMoves(t, c.m, threads);
+        if (may && tooNear(t, threads)) return false;
+        if (!left) break;
+    }
+    return true;
+}
+
+void endSubstepOf(Touch& t, TreeContext& c) {
+    t.ending = true;
+    for (TouchBody& b : t.bodies) {
+        if (!b.tree) continue;
+        // A shortened move leaves the velocity as it is: the rows have taken the momentum that they had to take.
+        b.tree->x = b.current.x, b.tree->q = b.current.q, b.tree->R = toMat3(b.current.q);
+        if (b.kind == TouchBody::Kind::Free) accept(*b.tree, true);
+    }
+    holdLost(t);
+    for (int k = 0; k < t.usedSystems; ++k) {
+        TouchSystem& s = t.systems[std::size_t(k)];
+        for (const TouchRope& r : t.ropes)
+            for (int i = 0; r.system == k && i < r.count; ++i)
+                s.m.ropeOf(r.unit).node(i).x = t.current[std::size_t(r.first + i)];
+        readPulls(s.m);
+        const bool good = !s.lost;
+        if (!good) standStill(t, s);
+        endSubstep(s.m, c, t.clock, good);
+    }
+    if (!t.bodies.empty()) bounceBodies(t);
+}
+
+// Gives up a substep in which a pair came too near. The State has the units as they were; this restores the rest.
+void takeBack(Touch& t, int truncated, int solves) {
+    std::swap(t.rows, t.before);
+    for (TouchBody& b : t.bodies) b.current = b.start;
+    t.wasted += t.solves - solves;
+    t.truncated = truncated, t.solves = solves;
+    forgetLost(t);
+    ++t.retaken;
+}
+
+} // namespace
+
+void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
+                 const std::vector<TouchMemory>& had, const std::vector<int>& mine,
+                 std::vector<TouchMemory>& has) {
+    const int count = buildCluster(t, c, threads, substeps);
+    loadCluster(t, c, threads, lanes, c.stepTime / count, 0);
+    recall(t, threads, had, mine);
+    // A substep of level k is 1 / 2^k of the one asked for. Time is counted in the shortest substeps.
+    int deepest = 0, level = 0;
+    const double overlap = t.least > 0 ? min(t.def.overlap, 0.5 * (1 - t.least)) : t.def.overlap;
+    t.overlap = overlap;
+    while (t.least > 0 && 2 * (count << deepest) <= t.def.finest) ++deepest;
+    auto goTo = [&](int to, int at) {
+        const double h = c.stepTime / (count << to), scale = h / t.h * (h / t.h);
+        for (TouchRow& r : t.rows) r.ln = scale * r.ln, r.lt = scale * r.lt;
+        level = to;
+        t.overlap = level == 0 ? overlap : min(overlap, t.def.finer / (1 << level));
+        loadCluster(t, c, threads, lanes, h, h * (at >> (deepest - to)));
+    };
+    for (int at = 0; at < count << deepest;) {
+        const int size = 1 << (deepest - level);
+        const bool again = level < deepest;
+        t.clock = t.h * (at / size + 1);
+        const int truncated = t.truncated, solves = t.solves;
+        if (again) t.before = t.rows;
+        beginSubstepOf(t, c, threads);
+        if (!solveSubstep(t, c, threads, again)) {
+            takeBack(t, truncated, solves);
+            goTo(level + 1, at);
+            continue;
+        }
+        endSubstepOf(t, c);
+        at += size;
+        ++t.substeps;
+        if (deepest == 0 || at == count << deepest) continue;
+        storeAll(t, c, threads, false);
+        if (level > 0 && at % (2 * size) == 0) goTo(level - 1, at);
+    }
+    storeAll(t, c, threads, true);
+    remember(t, threads, has);
+}
+
+} // namespace capstan

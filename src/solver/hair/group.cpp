@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "solver/hair/group.hpp"
+
+#include "solver/hair/lanes.hpp"
+
+namespace capstan {
+namespace {
+
+template <class R> int stepLanes(const HairRun& run, int begin, int end) {
+    HairScratch<R> memory; // 20 KiB at eight lanes
+    for (; begin + lanesOf<R> <= end; begin += lanesOf<R>) stepStrand<R>(run, begin, memory);
+    return begin;
+}
+
+} // namespace
+
+void stepStrands(const HairRun& run, int begin, int end, int lanes) {
+    if (lanes >= 16) begin = stepLanes<Pack<float, 16>>(run, begin, end);
+    if (lanes >= 8) begin = stepLanes<Pack<float, 8>>(run, begin, end);
+    if (lanes >= 4) begin = stepLanes<Pack<float, 4>>(run, begin, end);
+    stepLanes<float>(run, begin, end);
+}
+
+} // namespace capstan

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The hair in a step of the world. It is stepped last, because strands follow bodies and do not push them.
+#pragma once
+
+#include "core/step_def.hpp"
+#include "core/threads.hpp"
+#include "math/pack.hpp"
+#include "model/model.hpp"
+#include <capstan/report.hpp>
+
+namespace capstan {
+
+void stepHairs(Threads& threads, int lanes, Model& m, State& s, const StepDef& d, Report& report);
+
+template <class Exec> void solveHair(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+    stepHairs(exec.threads, Exec::chainLanes > 1 ? kLanes : 1, m, s, d, report);
+}
+
+} // namespace capstan

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The impulse solver: the energy limit. Bodies that overlap and have nowhere to go gain energy from each other, a
+// little in each iteration and in restitution. But contact can give no more energy than
+//     E <= E without contact + m u^2 / 2
+// with the speed u at which overlaps are pushed apart. After restitution the limit is the greatest energy of the
+// step. If all bodies together exceed their limits, each body above its own limit loses the excess. See
+// island.hpp.
+#include "solver/impulse/island.hpp"
+#include "solver/mechanism/body.hpp"
+
+namespace capstan {
+namespace {
+
+// Kinetic energy of four bodies at velocities v and angular momenta L.
+Quad energyOf(const TouchPile& p, const int* at, Mover::Row Mover::*v, Mover::Row Mover::*L, Quad mass) {
+    auto get = [&](Mover::Row Mover::*r) { return take(p.movers, at, r); };
+    const Fields f = get(&Mover::q);
+    const Quat<Quad> q = {f.x, f.y, f.z, f.w};
+    const Mat3<Quad> axes = {axisX(q), axisY(q), {}};
+    const Vec<Quad> speed = get(v).vector(), spin = get(L).vector();
+    return Quad(0.5) *
+           (mass * dot(speed, speed) + dot(spin, alongAxes(axes, get(&Mover::yield).vector(), spin)));
+}
+
+// Calls f(indices of four bodies, their masses).
+template <class F> void eachFour(const TouchPile& p, const F& f) {
+    for (int i = 0; i < p.dynamic; i += 4) {
+        const int at[4] = {i, i + 1, i + 2, i + 3};
+        const Quad yield = take(p.movers, at, &Mover::v).w, zero(0.0);
+        f(at, select(yield > zero, Quad(1.0) / yield, zero));
+    }
+}
+
+} // namespace
+
+void noteEnergies(TouchPile& p, bool opening) {
+    p.energies.resize(std::size_t(p.dynamic));
+    eachFour(p, [&](const int* at, Quad mass) {
+        double* most = &p.energies[std::size_t(at[0])];
+        const Quad energy = energyOf(p, at, &Mover::free, &Mover::freeL, mass);
+        store(most, opening ? energy : max(energy, load<Quad>(most)));
+    });
+}
+
+bool rein(TouchPile& p) {
+    Quad over(0.0);
+    p.shares.resize(std::size_t(p.dynamic));
+    eachFour(p, [&](const int* at, Quad mass) {
+        const std::size_t i = std::size_t(at[0]);
+        const Quad may = load<Quad>(&p.energies[i]) + Quad(0.5 * p.push * p.push) * mass;
+        const Quad has = energyOf(p, at, &Mover::v, &Mover::L, mass);
+        store(&p.shares[i], select(has > may, sqrt(may / has), Quad(1.0)));
+        over += has - may;
+    });
+    if ((lane(over, 0) + lane(over, 1)) + (lane(over, 2) + lane(over, 3)) <= 0) return false;
+    eachFour(p, [&](const int* at, Quad) {
+        const Quad share = load<Quad>(&p.shares[std::size_t(at[0])]);
+        for (Mover::Row Mover::*row : {&Mover::v, &Mover::L}) {
+            const Fields f = take(p.movers, at, row);
+            put(p.movers, at, row, share * f.vector(), f.w);
+        }
+    });
+    return true;
+}
+
+} // namespace capstan

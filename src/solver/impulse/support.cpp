@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The impulse solver: the support load, an estimate of the force that the weights above press on each point. See
+// island.hpp.
+//
+// Bodies are visited from the highest to the lowest. A body and all that lies on it have the weight W and the centre
+// c. The points r_k that it lies on bear W w_k, with (in the plane across gravity)
+//     sum w_k = 1,  sum w_k (r_k - c) = 0,  sum w_k^2 / q_k least   =>   w_k = q_k (a + b.(r_k - c)).
+// q_k is the cosine of the angle between the point's normal and the vertical. A point with a negative w_k bears
+// nothing. Walls and friction on them are left out, so this is an estimate.
+#include "solver/impulse/island.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+constexpr double kFlat = 0.2;    // cosine: a steeper patch has no support load
+constexpr double kClose = 0.001; // m: a point with a larger gap bears nothing
+constexpr double kAtOnce = 1e-4; // m: a new point with a smaller gap starts with its support load
+constexpr double kTrust = 0.97;  // below 1, so that an estimate that is a little high does not end the leak
+
+void setSupport(const TouchPile& p, TouchPatch& patch, Vec3d up) {
+    const double u = dot(patch.n, up);
+    const int k = u > 0 ? 0 : 1, top = patch.mover[k], low = patch.mover[1 - k];
+    auto height = [&](int i) { return i < p.dynamic ? p.weights[std::size_t(i)].height : -1e300; };
+    const bool lies = abs(u) > kFlat && height(low) < height(top);
+    patch.up = abs(u), patch.top = lies ? top : -1, patch.low = low;
+}
+
+void startWeights(TouchPile& p, Vec3d up, double g) {
+    p.weights.resize(std::size_t(p.dynamic));
+    if (p.highest.size() != std::size_t(p.dynamic)) {
+        p.highest.resize(std::size_t(p.dynamic));
+        for (int i = 0; i < p.dynamic; ++i) p.highest[std::size_t(i)] = i;
+    }
+    for (int i = 0; i < p.dynamic; ++i) {
+        const Mover& m = p.movers[std::size_t(i)];
+        const Vec3d x = {m.x.x, m.x.y, m.x.z};
+        const double load = m.v.w > 0 ? g / m.v.w : 0;
+        p.weights[std::size_t(i)] = {dot(up, x), load, load * x};
+    }
+    auto higher = [&](int a, int b) {
+        const double x = p.weights[std::size_t(a)].height, y = p.weights[std::size_t(b)].height;
+        return x != y ? x > y : a < b;
+    };
+    // At rest the order is still that of the step before.
+    if (!std::is_sorted(p.highest.begin(), p.highest.end(), higher))
+        std::sort(p.highest.begin(), p.highest.end(), higher);
+}
+
+// Sorts patches by the body on top. Patches without one come first.
+void listLying(TouchPile& p, Vec3d up) {
+    p.lying.assign(std::size_t(p.dynamic) + 2, 0);
+    for (TouchPatch& patch : p.patches) {
+        setSupport(p, patch, up);
+        ++p.lying[std::size_t(patch.top + 2)];
+    }
+    for (std::size_t k = 1; k < p.lying.size(); ++k) p.lying[k] += p.lying[k - 1];
+    p.lies.resize(p.patches.size());
+    for (std::size_t k = 0; k < p.patches.size(); ++k)
+        p.lies[std::size_t(p.lying[std::size_t(p.patches[k].top + 1)]++)] = int(k);
+}
+
+void shareWeight(TouchPile& p, int body, Vec3d e, Vec3d f) {
+    const TouchWeight w = p.weights[std::size_t(body)];
+    const int from = p.lying[std::size_t(body)], to = p.lying[std::size_t(body) + 1];
+    if (from == to || !(w.load > 0)) return;
+    const Vec3d c = (1 / w.load) * w.moment;
+    auto each = [&](auto&& act) {
+        for (int k = from; k < to; ++k) {
+            const TouchPatch& patch = p.patches[std::size_t(p.lies[std::size_t(k)])];
+            for (int i = patch.first; i < patch.first + patch.count; ++i)
+                if (TouchPoint& q = p.points[std::size_t(i)]; q.gap < kClose) act(q, patch);
+        }
+    };
+    Sym3<double> M = {0, 0, 0, 0, 0, 0};
+    each([&](const TouchPoint& q, const TouchPatch& s) {
+        M += s.up * outer(Vec3d{1, dot(e, q.at - c), dot(f, q.at - c)});
+    });
+    if (!(M.xx > 0)) return;
+    const double floor = 1e-6 * (M.yy + M.zz) + 1e-12; // for points on one line
+    M.yy += floor, M.zz += floor;
+    const Vec3d a = ldltSolve(M, Vec3d{1, 0, 0}, 1e-12);
+    double sum = 0;
+    each([&](TouchPoint& q, const TouchPatch& s) {
+        q.weight = max(0.0, s.up * (a.x + a.y * dot(e, q.at - c) + a.z * dot(f, q.at - c)));
+        sum += q.weight;
+    });
+    if (!(sum > 0)) return;
+    each([&](TouchPoint& q, const TouchPatch& s) {
+        const double load = w.load * q.weight / sum;
+        q.weight = kTrust * p.h * s.up * load;
+        if (s.fresh && q.gap < kAtOnce) q.ln = p.h * s.up * load;
+        if (s.low >= p.dynamic) return;
+        TouchWeight& low = p.weights[std::size_t(s.low)];
+        low.load += load, low.moment = low.moment + load * q.at;
+    });
+}
+
+} // namespace
+
+void shareWeights(TouchPile& p, Vec3d gravity) {
+    const double g = length(gravity);
+    if (!(g > 0)) return;
+    const Vec3d up = (-1 / g) * gravity, e = perpendicular(up), f = cross(up, e);
+    startWeights(p, up, g);
+    listLying(p, up);
+    for (int body : p.highest) shareWeight(p, body, e, f);
+}
+
+} // namespace capstan

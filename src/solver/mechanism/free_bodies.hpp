@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Bodies: kinematic ones set off and arrive; those that no joint holds fly by themselves.
+//
+// A free body keeps its angular momentum; its rotation is tumble() of body.hpp, which flips as Dzhanibekov's box does.
+#pragma once
+
+#include "core/step_def.hpp"
+#include "math/pack.hpp"
+#include "solver/mechanism/load.hpp"
+#include "solver/rope/chain.hpp"
+#include <capstan/report.hpp>
+
+namespace capstan {
+
+inline void startBodies(Model& m, State& s, float dt) {
+    for (std::size_t i = 0; i < m.bodies.size(); ++i) {
+        Body& b = m.bodies[i];
+        if (!b.alive || b.def.type != BodyType::Kinematic) continue;
+        BodyState& at = s.bodies[i];
+        at.v = at.L = {0, 0, 0};
+        if (!b.moving) continue;
+        const double rate = 1 / double(dt);
+        at.v = rate * (b.goal.x - at.x);
+        at.L = rate * log(normalize(b.goal.q * conjugate(at.q)));
+    }
+}
+
+// x - x is 0 for every finite x and NaN for the others.
+inline bool sound(const BodyState& b) {
+    double sum = b.q.x + b.q.y + b.q.z + b.q.w;
+    for (Vec3d a : {b.x, b.v, b.L}) sum += a.x + a.y + a.z;
+    return sum - sum == 0;
+}
+
+// All substeps of the free bodies list[0 .. lanes).
+template <class W> void flyBodies(Model& m, State& s, const int* list, const StepDef& d) {
+    auto at = [&](int k) -> BodyState& { return s.bodies[std::size_t(list[k])]; };
+    auto body = [&](int k) -> Body& { return m.bodies[std::size_t(list[k])]; };
+    auto vec = [&](Vec3d BodyState::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
+    Vec<W> x = vec(&BodyState::x), v = vec(&BodyState::v), L = vec(&BodyState::L);
+    Quat<W> q = quatPerLane<W>([&](int k) { return at(k).q; });
+    const Vec<W> invInertia = vecPerLane<W>([&](int k) {
+        const Vec3d I = body(k).inertia;
+        return Vec3d{1 / I.x, 1 / I.y, 1 / I.z};
+    });
+    const double dt = double(d.dt) / d.substeps;
+    const W h = W(dt), half = W(0.5 * dt);
+    const W fade = perLane<W>([&](int k) {
+        const double rate = double(body(k).def.damping) + double(m.damping);
+        return rate > 0 ? exp(-rate * dt) : 1.0;
+    });
+    const Vec<W> g = vecPerLane<W>([&](int) { return widen(d.gravity); }), twist = vec(&BodyState::torque);
+    const W invMass = perLane<W>([&](int k) { return 1 / body(k).mass; });
+    const Vec<W> a = g + invMass * vec(&BodyState::force);
+    for (int i = 0; i < d.substeps; ++i) {
+        x = x + h * (v + half * a);
+        L = L + half * twist;
+        q = tumble(q, L, invInertia, h);
+        v = fade * (v + h * a), L = fade * (L + half * twist);
+    }
+    for (int k = 0; k < lanesOf<W>; ++k) {
+        BodyState to = at(k);
+        to.x = lane(x, k), to.v = lane(v, k), to.L = lane(L, k), to.history = false;
+        to.q = {lane(q.x, k), lane(q.y, k), lane(q.z, k), lane(q.w, k)};
+        body(k).frozen = !sound(to);
+        if (body(k).frozen)
+            at(k).v = at(k).L = {0, 0, 0}; // stays where it last was sound
+        else
+            at(k) = to;
+    }
+}
+
+template <class Exec> void solveBodies(Exec& exec, Model& m, State& s, const StepDef& d) {
+    const int count = int(m.freeBodies.size());
+    constexpr int width = Exec::chainLanes > 1 ? 4 : 1;
+    exec.threads.run(count, 64, [&](int from, int to, int) {
+        int i = from;
+        if constexpr (width > 1)
+            for (; i + width <= to; i += width)
+                flyBodies<Pack<double, width>>(m, s, &m.freeBodies[std::size_t(i)], d);
+        for (; i < to; ++i) flyBodies<double>(m, s, &m.freeBodies[std::size_t(i)], d);
+    });
+}
+
+// Kinematic bodies arrive, and so do the points that joints are dragged to; forces end with the step.
+inline void endBodies(Model& m, State& s, Report& report) {
+    for (std::size_t i = 0; i < m.bodies.size(); ++i) {
+        Body& b = m.bodies[i];
+        if (!b.alive) continue;
+        BodyState& at = s.bodies[i];
+        if (b.moving && !b.late) at.x = b.goal.x, at.q = b.goal.q, b.moving = false;
+        b.late = false;
+        at.force = at.torque = {0, 0, 0};
+        report.quarantined += b.frozen;
+    }
+    for (std::size_t j = 0; j < m.joints.size(); ++j) {
+        if (!m.joints[j].on()) continue;
+        JointState& told = s.joints[j];
+        told.pulled = m.joints[j].goal;
+        told.turnGoal = driveTarget(m, m.joints[j], m.joints[j].turn);
+        told.slideGoal = driveTarget(m, m.joints[j], m.joints[j].slide);
+        told.led = true;
+        report.maxGap = max(report.maxGap, narrow(s.joints[j].gap));
+    }
+}
+
+} // namespace capstan

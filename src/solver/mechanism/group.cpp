@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// See group.hpp.
+#include "solver/mechanism/group.hpp"
+
+#include "solver/mechanism/workspace.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+TreeStore<double>& storeOf(TreeMemory& m, double) { return m.one; }
+TreeStore<Pack<double, 4>>& storeOf(TreeMemory& m, Pack<double, 4>) { return m.four; }
+TreeStore<Pack<double, 8>>& storeOf(TreeMemory& m, Pack<double, 8>) { return m.eight; }
+
+template <class W> TreeLanes<W> lanesFor(TreeContext& c, const int* systems) {
+    return storeOf(c.memory, W(0.0)).lanes(c.m, systems);
+}
+
+template <class W> bool remembers(const TreeLanes<W>& t, const State& s, int k) {
+    for (const Unit& u : t.system[k]->units)
+        if (!u.rope && !s.bodies[std::size_t(u.slot)].history) return false;
+    return true;
+}
+
+template <class W>
+TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, double dt, MaskOf<W> history,
+                      bool deepest) {
+    t.time.begin(W(dt), history);
+    t.time.was = (clock - dt) / c.stepTime, t.time.now = clock / c.stepTime;
+    // lambda of rods is kept in N and used in h^2 units
+    for (int i = 0; t.rods && i < t.units; ++i)
+        if (t.joint[i].rod) t.joint[i].rod->lambda = t.joint[i].rod->lambda * t.time.h2;
+    moveGround(t, clock, dt);
+    TreeResult<W> result = newton(t, TreeDef{});
+    // At a stop BDF2, which looks back, would bounce: such a substep is done again without history.
+    result.good = result.good & !(history & limitMet(t));
+    if (!deepest) result.good = result.good & !turnsTooFar(t);
+    result.smooth = smoothBodies(t, TreeDef{}) & result.good;
+    for (int i = 0; t.rods && i < t.units; ++i)
+        if (t.joint[i].rod) t.joint[i].rod->lambda = t.joint[i].rod->lambda / t.time.h2;
+    acceptAll(t, result.good);
+    return result;
+}
+
+// One system through one substep in halves, from memory to memory. `clock`: seconds into the step at its end.
+void rescue(TreeContext& c, int system, double clock, double dt, int depth) {
+    TreeLanes<double> t = lanesFor<double>(c, &system);
+    if (depth == kDeepest) {
+        loadAll(t, c, dt, clock);
+        for (int i = 0; i < t.units; ++i) {
+            t.body[i].v = t.body[i].L = {0, 0, 0};
+            putTogether(t, i);
+        }
+        const bool history = false;
+        storeAll(t, c, 1, &history);
+        ++c.counts.lastResorts;
+        return;
+    }
+    ++c.counts.retries;
+    for (int half = 0; half < 2; ++half) {
+        const double end = half == 0 ? clock - dt / 2 : clock;
+        loadAll(t, c, dt / 2, end - dt / 2);
+        const TreeResult<double> result = substep(t, c, end, dt / 2, false, depth + 1 == kDeepest);
+        c.counts.solves += result.solves[0];
+        const bool history = false;
+        storeAll(t, c, 1, &history);
+        if (!result.good) rescue(c, system, end, dt / 2, depth + 1);
+    }
+}
+
+template <class W> void stepGroup(TreeContext& c, const TreeGroup& g, double dt, int substeps) {
+    TreeLanes<W> t = lanesFor<W>(c, g.system);
+    bool history[lanesOf<W>];
+    for (int k = 0; k < lanesOf<W>; ++k) history[k] = remembers(t, c.s, k);
+    loadAll(t, c, dt, 0);
+    for (int i = 0; i < substeps; ++i) {
+        const double clock = dt * (i + 1);
+        const MaskOf<W> remembered = perLane<W>([&](int k) { return history[k] ? 1.0 : 0.0; }) > W(0.5);
+        t.time.tell = i + 1 == substeps;
+        const TreeResult<W> result = substep(t, c, clock, dt, remembered, false);
+        bool lost = false;
+        for (int k = 0; k < lanesOf<W>; ++k) {
+            if (k < g.systems) c.counts.solves += result.solves[k];
+            history[k] = lane(result.smooth, k);
+            lost = lost || (k < g.systems && !lane(result.good, k));
+        }
+        if (!lost) continue;
+        storeAll(t, c, g.systems, history);
+        for (int k = 0; k < g.systems; ++k)
+            if (!lane(result.good, k)) rescue(c, g.system[k], clock, dt, 0);
+        t = lanesFor<W>(c, g.system);
+        loadAll(t, c, dt, clock);
+    }
+    storeAll(t, c, g.systems, history);
+}
+
+} // namespace
+
+TreeScratch::TreeScratch() : memory(std::make_unique<TreeMemory>()) {}
+TreeScratch::~TreeScratch() = default;
+TreeScratch::TreeScratch(TreeScratch&&) noexcept = default;
+TreeScratch& TreeScratch::operator=(TreeScratch&&) noexcept = default;
+
+void TreeScratch::fit(const Model& m) {
+    std::size_t width[3] = {0, 0, 0};
+    for (const TreeGroup& g : m.trees) {
+        const std::size_t units = m.systems[std::size_t(g.system[0])].units.size();
+        std::size_t& most = width[g.width == 8 ? 2 : g.width == 4 ? 1 : 0];
+        most = std::max(most, units);
+        width[0] = std::max(width[0], units); // rescue works on one system at a time
+    }
+    memory->one.fit(width[0]), memory->four.fit(width[1]), memory->eight.fit(width[2]);
+}
+
+std::size_t TreeScratch::bytes() const {
+    return memory->one.bytes() + memory->four.bytes() + memory->eight.bytes();
+}
+
+ChainCounts stepTreeGroup(Model& m, State& s, const TreeGroup& g, TreeScratch& scratch, Vec3 gravity,
+                          double dt, int substeps) {
+    TreeContext c = {m, s, *scratch.memory, widen(gravity), dt * substeps};
+    const System& system = m.systems[std::size_t(g.system[0])];
+    if (system.xpbd)
+        stepXpbd(c, g.system[0], dt, substeps);
+    else if (!system.plain())
+        stepMechanism(c, g.system[0], dt, substeps);
+    else if (g.width == 8)
+        stepGroup<Pack<double, 8>>(c, g, dt, substeps);
+    else if (g.width == 4)
+        stepGroup<Pack<double, 4>>(c, g, dt, substeps);
+    else
+        stepGroup<double>(c, g, dt, substeps);
+    return c.counts;
+}
+
+} // namespace capstan

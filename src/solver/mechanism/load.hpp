@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Tree, memory: a lane-full of systems from the Model and State, and back.
+#pragma once
+
+#include "model/model.hpp"
+#include "solver/mechanism/elimination.hpp"
+
+namespace capstan {
+
+// Ground under a joint: where it is at the start of the step, and how it moves.
+template <class W> struct TreeGround {
+    bool moves = false;
+    Vec<W> x, v, spin;
+    Quat<W> q;
+};
+
+template <class W> struct TreeLanes {
+    static constexpr int lanes = lanesOf<W>;
+    const System* system[lanes] = {};
+    int units = 0;
+    TreeBody<W>* body = nullptr;   // by unit; those of ropes are not used
+    TreeJoint<W>* joint = nullptr; // of the body with the same number, to its parent
+    TreeGround<W>* ground = nullptr;
+    TreeRows<W>* rows = nullptr;
+    TreeRod<W>* rod = nullptr;
+    TreeTime<W> time;
+    bool rods = false, limits = false; // there are any
+
+    const Unit& unit(int i, int lane) const { return system[lane]->units[std::size_t(i)]; }
+};
+
+template <class W, class F> CAPSTAN_INLINE Vec<W> vecPerLane(F&& f) {
+    return {perLane<W>([&](int k) { return f(k).x; }), perLane<W>([&](int k) { return f(k).y; }),
+            perLane<W>([&](int k) { return f(k).z; })};
+}
+template <class W, class F> CAPSTAN_INLINE Quat<W> quatPerLane(F&& f) {
+    return {perLane<W>([&](int k) { return f(k).x; }), perLane<W>([&](int k) { return f(k).y; }),
+            perLane<W>([&](int k) { return f(k).z; }), perLane<W>([&](int k) { return f(k).w; })};
+}
+
+// The target of a drive, moved by the control vector and held within its bounds.
+inline double driveTarget(const Model& m, const Joint& j, const JointAxis& a) {
+    const double target = a.target + j.control[0] * m.control[0] + j.control[1] * m.control[1];
+    return clamp(target, a.least, a.most);
+}
+
+// An axis as the child sees it: where the joint is flipped, everything changes sign.
+template <class W, class JointOf, class Flip>
+void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&& joint, Flip&& flip) {
+    const JointAxis& shape = joint(0).*which;
+    auto sign = [&](int k) { return flip(k) ? -1.0 : 1.0; };
+    auto axis = [&](int k) -> const JointAxis& { return joint(k).*which; };
+    row.limited = shape.limited();
+    row.damped = shape.damping > 0;
+    row.timed = shape.drive == JointAxis::Drive::Speed;
+    row.sprung = shape.drive == JointAxis::Drive::Place && shape.compliance > 0;
+    row.driven = shape.drive != JointAxis::Drive::None && !row.sprung;
+    const bool single = shape.limited() && shape.max - shape.min < kOnePlace;
+    if (single) row.limited = false, row.driven = true, row.timed = false, row.sprung = false;
+    row.side = W(0.0), row.tired = W(0.0), row.react = W(0.0), row.soft = W(0.0);
+    if (!row.acts()) return;
+    row.min = perLane<W>([&](int k) { return flip(k) ? -axis(k).max : axis(k).min; });
+    row.max = perLane<W>([&](int k) { return flip(k) ? -axis(k).min : axis(k).max; });
+    row.target = perLane<W>([&](int k) {
+        return sign(k) * (single ? 0.5 * (axis(k).min + axis(k).max) : driveTarget(m, joint(k), axis(k)));
+    });
+    row.from = row.target; // until the goal of the last step is known
+    row.led = (row.driven || row.sprung) && !single;
+    row.stiffness = perLane<W>([&](int k) { return axis(k).compliance > 0 ? 1 / axis(k).compliance : 0.0; });
+    row.damping = perLane<W>([&](int k) { return axis(k).damping; });
+    row.strength = perLane<W>([&](int k) { return single ? kNoLimit : axis(k).strength; });
+}
+
+// A drive sets out from its target of the last step.
+template <class W, class Goal, class Led> void leadFrom(AxisRow<W>& row, Goal&& goal, Led&& led) {
+    if (!row.led) return;
+    row.from = perLane<W>([&](int k) { return led(k) ? goal(k) : lane(row.target, k); });
+}
+
+template <class W>
+void loadBody(TreeBody<W>& b, const TreeLanes<W>& t, const Model& m, const State& s, int i) {
+    auto at = [&](int k) -> const BodyState& { return s.bodies[std::size_t(t.unit(i, k).slot)]; };
+    auto body = [&](int k) -> const Body& { return m.bodies[std::size_t(t.unit(i, k).slot)]; };
+    auto vec = [&](Vec3d BodyState::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
+    b.place = vec(&BodyState::x), b.v = vec(&BodyState::v), b.L = vec(&BodyState::L);
+    b.turn = quatPerLane<W>([&](int k) { return at(k).q; });
+    b.vBefore = vec(&BodyState::vBefore), b.LBefore = vec(&BodyState::LBefore);
+    b.dBefore = vec(&BodyState::dBefore), b.turnBefore = vec(&BodyState::turnBefore);
+    b.push = vec(&BodyState::force), b.twist = vec(&BodyState::torque);
+    b.mass = perLane<W>([&](int k) { return body(k).mass; });
+    b.inertia = vecPerLane<W>([&](int k) { return body(k).inertia; });
+    b.invInertia = {W(1.0) / b.inertia.x, W(1.0) / b.inertia.y, W(1.0) / b.inertia.z};
+    b.x = b.place, b.q = b.turn, b.R = toMat3(b.q);
+    b.dl = b.ct = b.r = {W(0.0), W(0.0), W(0.0)};
+}
+
+// Does anything act on the free axes of a joint?
+inline bool hasRows(const Joint& j) {
+    auto acts = [](const JointAxis& a) {
+        return a.limited() || a.drive != JointAxis::Drive::None || a.damping > 0;
+    };
+    return acts(j.turn) || acts(j.slide) || j.cone < kNoLimit;
+}
+
+template <class W> void loadRows(TreeLanes<W>& t, TreeJoint<W>& j, const Model& m, int i) {
+    using Kind = typename TreeJoint<W>::Kind;
+    auto joint = [&](int k) -> const Joint& { return m.joints[std::size_t(t.unit(i, k).joint)]; };
+    auto flip = [&](int k) { return t.unit(i, k).flipped; };
+    TreeRows<W>& rows = t.rows[i];
+    loadAxis(rows.turn, m, &Joint::turn, joint, flip);
+    loadAxis(rows.slide, m, &Joint::slide, joint, flip);
+    rows.swing = {};
+    rows.swing.limited = joint(0).cone < kNoLimit;
+    // The damping of a ball is about all three axes.
+    const bool ball = j.kind == Kind::Ball;
+    rows.swing.damped = ball && joint(0).turn.damping > 0;
+    if (ball) rows.turn.damped = false;
+    rows.swing.min = W(-kNoLimit), rows.swing.max = perLane<W>([&](int k) { return joint(k).cone; });
+    rows.swing.damping = perLane<W>([&](int k) { return joint(k).turn.damping; });
+    j.rows = rows.turn.acts() || rows.slide.acts() || rows.swing.acts() ? &rows : nullptr;
+    if (j.kind == Kind::Ball && j.rows) j.kind = Kind::RowBall, j.columns = 3;
+    t.limits = t.limits || rows.turn.limited || rows.slide.limited || rows.swing.limited;
+}
+
+// Joint i as it stands at the start of the step.
+template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& s, int i) {
+    using Kind = typename TreeJoint<W>::Kind;
+    TreeJoint<W>& j = t.joint[i];
+    TreeGround<W>& ground = t.ground[i];
+    const Unit& u = t.unit(i, 0);
+    const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
+    j.rows = nullptr, j.rod = nullptr, j.columns = 0, j.rope = -1, j.old = zero, j.e = zero, j.gap = zero;
+    j.F = zero, j.T = zero, j.angle = W(0.0), j.gTurn = zero;
+    j.turnFree = j.slideFree = false;
+    ground.moves = false;
+    j.parent = -1, j.kind = Kind::Free;
+    if (u.free()) return;
+    const Unit* parent = u.parent >= 0 ? &t.unit(u.parent, 0) : nullptr;
+    if (parent && !parent->rope) j.parent = u.parent;
+    if (parent && parent->rope) j.rope = parent->index;
+    auto joint = [&](int k) -> const Joint& { return m.joints[std::size_t(t.unit(i, k).joint)]; };
+    auto told = [&](int k) -> const JointState& { return s.joints[std::size_t(t.unit(i, k).joint)]; };
+    auto flip = [&](int k) { return t.unit(i, k).flipped; };
+    auto child = [&](int k) -> const Pose& { return joint(k).frame[flip(k) ? 0 : 1]; };
+    auto other = [&](int k) -> const Pose& { return joint(k).frame[flip(k) ? 1 : 0]; };
+    auto sign = [&](int k) { return flip(k) ? -1.0 : 1.0; };
+    j.node = joint(0).node;
+    j.lc = vecPerLane<W>([&](int k) { return child(k).x; });
+    j.lp = j.rope >= 0 ? zero : vecPerLane<W>([&](int k) { return other(k).x; });
+    const Quat<W> fc = quatPerLane<W>([&](int k) { return child(k).q; });
+    const Quat<W> fp = quatPerLane<W>([&](int k) { return other(k).q; });
+    j.xc = axisX(fc), j.yc = axisY(fc), j.xp = axisX(fp), j.yp = axisY(fp);
+    j.F = vecPerLane<W>([&](int k) { return sign(k) * told(k).force; });
+    j.angle = perLane<W>([&](int k) { return sign(k) * told(k).angle; });
+    if (!parent) {
+        auto pose = [&](int k) -> const BodyState* {
+            const int slot = t.unit(i, k).ground;
+            return slot >= 0 ? &s.bodies[std::size_t(slot)] : nullptr;
+        };
+        ground.x = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->x : Vec3d{0, 0, 0}; });
+        ground.q = quatPerLane<W>([&](int k) { return pose(k) ? pose(k)->q : Quatd::identity(); });
+        ground.v = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->v : Vec3d{0, 0, 0}; });
+        ground.spin = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->L : Vec3d{0, 0, 0}; });
+        for (int k = 0; k < lanesOf<W>; ++k)
+            ground.moves = ground.moves || (pose(k) && m.bodies[std::size_t(t.unit(i, k).ground)].moving);
+        j.gx = ground.x, j.gR = toMat3(ground.q);
+    }
+    switch (joint(0).kind) {
+    case Joint::Kind::Axial:
+        j.kind = Kind::Axial;
+        j.turnFree = joint(0).turn.free, j.slideFree = joint(0).slide.free;
+        j.columns = int(j.turnFree) + int(j.slideFree);
+        for (Column<W>& c : j.column) c.slide = &c == &j.column[j.turnFree ? 1 : 0];
+        for (Column<W>& c : j.column) c.kr = W(0.0), c.u = W(0.0), c.locked = W(1.0) < W(0.0);
+        if (!hasRows(joint(0))) break;
+        loadRows(t, j, m, i);
+        leadFrom(
+            t.rows[i].turn, [&](int k) { return sign(k) * told(k).turnGoal; },
+            [&](int k) { return told(k).led; });
+        leadFrom(
+            t.rows[i].slide, [&](int k) { return sign(k) * told(k).slideGoal; },
+            [&](int k) { return told(k).led; });
+        t.rows[i].turn.tired = perLane<W>([&](int k) { return sign(k) * told(k).turnTired; });
+        t.rows[i].slide.tired = perLane<W>([&](int k) { return sign(k) * told(k).slideTired; });
+        t.rows[i].turn.step = perLane<W>([&](int k) { return sign(k) * told(k).turnStep; });
+        t.rows[i].slide.step = perLane<W>([&](int k) { return sign(k) * told(k).slideStep; });
+        break;
+    case Joint::Kind::Rod: {
+        TreeRod<W>& rod = t.rod[i];
+        j.kind = Kind::Rod, j.rod = &rod, t.rods = true;
+        rod.rest = perLane<W>([&](int k) { return joint(k).rest; });
+        rod.stiffness =
+            perLane<W>([&](int k) { return joint(k).compliance > 0 ? 1 / joint(k).compliance : 0.0; });
+        rod.damping = perLane<W>([&](int k) { return joint(k).damping; });
+        rod.lambda = perLane<W>([&](int k) { return told(k).tension; });
+        rod.step = perLane<W>([&](int k) { return told(k).slideStep; });
+        break;
+    }
+    default:
+        j.kind = Kind::Ball, j.turnFree = true;
+        if (joint(0).kind == Joint::Kind::Ball && j.rope < 0 && hasRows(joint(0))) loadRows(t, j, m, i);
+    }
+}
+
+// Coordinates and old gaps at the start of a substep, from the places the bodies have. `on`: in lanes that have just
+// gone through one.
+template <class W> void startJoint(TreeLanes<W>& t, int i, MaskOf<W> on) {
+    using Kind = typename TreeJoint<W>::Kind;
+    TreeJoint<W>& j = t.joint[i];
+    if (j.kind == Kind::Free || j.rope >= 0) return;
+    if (!j.rows && !j.rod && all(on)) { // as measured last
+        const Vec<W> off = j.gap + j.old;
+        j.old = select(dot(off, off) > W(4e-8), W(0.8) * off, Vec<W>{W(0.0), W(0.0), W(0.0)});
+        return;
+    }
+    const TreeBody<W>&b = t.body[i], *p = j.parent >= 0 ? &t.body[j.parent] : nullptr;
+    const Mat3<W> Rp = p ? p->R : j.gR;
+    const Vec<W> apart = (b.x + b.R * j.lc) - ((p ? p->x : j.gx) + Rp * j.lp);
+    const JointAxes<W> f = {Rp * j.xp, Rp * j.yp, b.R * j.xc, b.R * j.yc};
+    if (j.kind == Kind::Rod) {
+        const W l = length(apart);
+        j.rod->step = select(on, l - j.rod->start, j.rod->step), j.rod->start = l;
+        return;
+    }
+    Vec<W> off = j.slideFree ? apart - dot(apart, f.x0) * f.x0 : apart;
+    if (!j.rows) off = select(on, j.gap + j.old, off);
+    j.old = select(dot(off, off) > W(4e-8), W(0.8) * off, Vec<W>{W(0.0), W(0.0), W(0.0)});
+    if (!j.rows) return;
+    if (j.kind == Kind::Axial && j.turnFree) j.angle = hingeAngle(f, j.angle);
+    if (j.kind == Kind::RowBall) j.angle = twistAngle(f, j.angle);
+    auto begin = [&](AxisRow<W>& a, W c) { a.step = select(on, c - a.start, a.step), a.start = c; };
+    begin(j.rows->turn, j.angle), begin(j.rows->slide, dot(apart, f.x0)), begin(j.rows->swing, swingAngle(f));
+}
+
+} // namespace capstan

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Tree, the loops: joints that close a circle, as rows beside the elimination.
+//
+// A row asks J x = -C of the step x (J touches two units at most), softened by alpha, with a force mu between bounds:
+//     (G + alpha + eps) mu = C + J x0,   G = J T^-1 J^T,   x = x0 - T^-1 J^T mu
+// x0 is the step of the tree alone. Each column of G is one walk through the eliminated tree (respond). Rows that say
+// the same thing twice (two hinges on one axis) make G singular; eps, 1e-4 of its mean diagonal, shares the force
+// between them, and a linkage that cannot close takes the least-squares compromise. Bounds, of limits and of drives
+// with a strength, by an active set. (Gauss-Seidel over the loops through the tree diverges on such rows in float.)
+#pragma once
+
+#include "solver/mechanism/rope_unit.hpp"
+
+#include <vector>
+
+namespace capstan {
+
+// One side of a row: what it does to the turn and to the displacement of a body's anchor, or of a rope's node.
+struct RowSide {
+    int unit = -1; // -1: ground
+    int node = 0;
+    Vec3d t = {0, 0, 0}, p = {0, 0, 0};
+};
+
+struct LoopRow {
+    RowSide side[2];
+    double C = 0, alpha = 0;
+    double low = -kNoLimit, high = kNoLimit; // of mu
+    bool angular = false;
+    bool hard = true; // C counts as a gap
+    double mu = 0;
+};
+
+// A joint beside the tree.
+struct LoopJoint {
+    Tie tie;
+    const Joint* joint = nullptr;
+    Pose ground[2];         // of a side that does not move: at the end of the substep
+    Vec3d place[2], arm[2]; // anchors; from each centre to where the force acts
+    JointAxes<double> axes;
+    Vec3d gap = {0, 0, 0}, old = {0, 0, 0}; // as in TreeJoint
+    Vec3d F = {0, 0, 0}, T = {0, 0, 0};     // on side 1, N and N m
+    double angle = 0, slid = 0;
+    double turnStart = 0, start = 0, swingStart = 0;
+    double turnStep = 0, step = 0;          // how far they went in the last substep
+    double turnTarget = 0, slideTarget = 0; // at the end of the step
+    double turnFrom = 0, slideFrom = 0;     // and at its start
+    std::size_t firstRow = 0;
+};
+
+// Solves (G + diag) mu = c within bounds; G is n x n, symmetric, by columns. Few rows: dense, with pivots held up.
+inline void solveRows(std::vector<double>& G, std::vector<LoopRow>& rows, const std::vector<double>& c,
+                      std::vector<double>& work, std::vector<double>& b, std::vector<char>& fixed) {
+    const std::size_t n = rows.size();
+    fixed.assign(n, 0);
+    auto factorSolve = [&] {
+        work = G;
+        b.resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            b[i] = c[i];
+            for (std::size_t k = 0; k < n; ++k)
+                if (fixed[k]) b[i] -= G[i * n + k] * rows[k].mu;
+        }
+        for (std::size_t i = 0; i < n; ++i) { // L D L^T, fixed rows left out
+            if (fixed[i]) continue;
+            const double pivot = 1 / work[i * n + i];
+            for (std::size_t k = i + 1; k < n; ++k) {
+                if (fixed[k]) continue;
+                const double l = work[k * n + i] * pivot;
+                for (std::size_t q = i + 1; q <= k; ++q)
+                    if (!fixed[q]) work[k * n + q] -= l * work[q * n + i];
+                b[k] -= l * b[i];
+            }
+        }
+        for (std::size_t i = n; i-- > 0;) {
+            if (fixed[i]) continue;
+            double sum = b[i];
+            for (std::size_t k = i + 1; k < n; ++k)
+                if (!fixed[k]) sum -= work[k * n + i] * rows[k].mu;
+            rows[i].mu = sum / work[i * n + i];
+        }
+    };
+    for (int round = 0; round < 8; ++round) {
+        factorSolve();
+        bool changed = false;
+        for (std::size_t i = 0; i < n; ++i) {
+            LoopRow& r = rows[i];
+            if (!fixed[i] && (r.mu < r.low || r.mu > r.high)) {
+                r.mu = r.mu < r.low ? r.low : r.high;
+                fixed[i] = 1, changed = true;
+            }
+        }
+        if (!changed) break;
+    }
+}
+
+// Solves the rows that bounds do not hold once more, for another right hand side b (used up), by the factors in `work`.
+inline void solveRowsAgain(const std::vector<double>& work, std::vector<double>& b,
+                           const std::vector<char>& fixed) {
+    const std::size_t n = b.size();
+    for (std::size_t i = 0; i < n; ++i) {
+        if (fixed[i]) b[i] = 0;
+        for (std::size_t k = i + 1; !fixed[i] && k < n; ++k)
+            if (!fixed[k]) b[k] -= work[k * n + i] / work[i * n + i] * b[i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        if (fixed[i]) continue;
+        for (std::size_t k = i + 1; k < n; ++k)
+            if (!fixed[k]) b[i] -= work[k * n + i] * b[k];
+        b[i] /= work[i * n + i];
+    }
+}
+
+} // namespace capstan

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// A step of a mechanism: memory, substeps, rescue. See mechanism.hpp and group.hpp.
+#include "solver/mechanism/workspace.hpp"
+
+namespace capstan {
+namespace {
+
+void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
+    const Unit& u = m.t.unit(unit, 0);
+    TreeRope& r = m.ropeOf(unit);
+    r.slot = u.slot, r.root = u.root, r.parent = u.parent, r.joint = u.joint;
+    const Rope& rope = c.m.ropes[std::size_t(u.slot)];
+    r.nodes.resize(std::size_t(rope.count) + 1), r.past.resize(std::size_t(rope.count) + 1);
+    r.step.assign(std::size_t(rope.count), 0);
+    r.loadOf.assign(std::size_t(rope.count), -1), r.loads.clear();
+    r.kept.resize(m.loops.empty() && !m.answers ? 0 : std::size_t(rope.count));
+    r.c.node = r.nodes.data(), r.c.past = r.past.data();
+    chainSetup(r.c, c.m, &r.slot, narrow(c.gravity), dt);
+    // A chain's own floor is for its own mass; what hangs on it here may be a thousand times heavier.
+    double mass = double(rope.totalMass);
+    for (int i = 0; i < m.t.units; ++i)
+        if (!m.t.unit(i, 0).rope) mass += m.t.body[i].mass;
+    r.c.floor = 1e-5 / mass;
+    chainLoad(r.c, c.s);
+    r.F = r.old = r.gap = r.rp = r.d = {0, 0, 0};
+    if (r.joint < 0) return;
+    r.lp = c.m.joints[std::size_t(r.joint)].frame[1].x;
+    r.F = -c.s.joints[std::size_t(r.joint)].force; // on the rope
+}
+
+// Of a rope glued to a body, or of a body hung on a rope, the old gap is worked off like any other.
+void startGlue(Mechanism& m) {
+    auto eased = [](Vec3d gap) { return dot(gap, gap) > 4e-8 ? 0.8 * gap : Vec3d{0, 0, 0}; };
+    for (int i = 0; i < m.t.units; ++i) {
+        if (m.t.unit(i, 0).rope) {
+            TreeRope& r = m.ropeOf(i);
+            if (r.parent < 0) continue;
+            const TreeBody<double>& p = m.t.body[r.parent];
+            r.old = eased(r.node(r.root).place - (p.place + p.R * r.lp));
+            continue;
+        }
+        TreeJoint<double>& j = m.t.joint[i];
+        if (j.rope < 0) continue;
+        const TreeBody<double>& b = m.t.body[i];
+        j.gx = m.ropes[std::size_t(j.rope)].node(j.node).place;
+        j.old = eased(b.place + b.R * j.lc - j.gx);
+    }
+}
+
+} // namespace
+
+void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int system, double dt,
+                   double clock) {
+    m.t = store.lanes(c.m, &system);
+    m.touch.clear();
+    const System& s = *m.t.system[0];
+    if (m.ropes.size() < std::size_t(s.ropes)) m.ropes.resize(std::size_t(s.ropes));
+    for (TreeRope& r : m.ropes) r.c.nodes = 0, r.loads.clear();
+    m.loops.clear(), m.rows.clear(), m.pulls.clear();
+    for (const Tie& tie : s.loops) {
+        LoopJoint l;
+        l.tie = tie, l.joint = &c.m.joints[std::size_t(tie.joint)];
+        const JointState& told = c.s.joints[std::size_t(tie.joint)];
+        l.F = told.force, l.angle = told.angle, l.turnStep = told.turnStep, l.step = told.slideStep;
+        l.turnTarget = driveTarget(c.m, *l.joint, l.joint->turn);
+        l.slideTarget = driveTarget(c.m, *l.joint, l.joint->slide);
+        l.turnFrom = told.led ? told.turnGoal : l.turnTarget,
+        l.slideFrom = told.led ? told.slideGoal : l.slideTarget;
+        for (int k : {0, 1}) l.ground[k] = groundAt(c, l.joint->body[k], clock);
+        m.loops.push_back(l);
+    }
+    loadAll(m.t, c, dt, clock);
+    for (int i = 0; i < m.t.units; ++i)
+        if (m.t.unit(i, 0).rope) loadRope(m, c, i, dt);
+    for (int i = 0; i < m.t.units; ++i)
+        if (!m.t.unit(i, 0).rope && m.t.joint[i].rope >= 0) {
+            m.t.joint[i].gR = Mat3<double>::identity();
+            m.ropes[std::size_t(m.t.joint[i].rope)].load(m.t.joint[i].node);
+        }
+    for (const Tie& tie : s.pulls) {
+        const Joint& j = c.m.joints[std::size_t(tie.joint)];
+        m.pulls.push_back({tie, &j, c.s.joints[std::size_t(tie.joint)].pulled, j.goal, j.goal});
+        if (j.rope >= 0) m.ropeOf(tie.unit[0]).load(j.node);
+    }
+    if (!m.loops.empty() || m.answers) {
+        const std::size_t n = std::size_t(m.t.units);
+        m.rhsT.resize(n), m.rhsP.resize(n), m.xT.resize(n), m.xP.resize(n), m.xF.resize(n);
+        m.rhsNode.resize(m.ropes.size()), m.xNode.resize(m.ropes.size()), m.fNode.resize(m.ropes.size());
+        for (std::size_t k = 0; k < m.ropes.size(); ++k) {
+            const std::size_t count = std::size_t(m.ropes[k].c.nodes);
+            m.rhsNode[k].resize(count), m.xNode[k].resize(count), m.fNode[k].resize(count);
+        }
+    }
+    startGlue(m);
+    startLoops(m, false);
+}
+
+void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
+    storeAll(m.t, c, 1, &history);
+    for (int i = 0; i < m.t.units; ++i) {
+        if (m.t.unit(i, 0).rope) {
+            TreeRope& r = m.ropeOf(i);
+            Rope& rope = c.m.ropes[std::size_t(r.slot)];
+            const ChainLength<double> l = chainStore(r.c, c.s, good);
+            rope.stretch = narrow(l.arc / l.rest - 1), rope.strain = narrow(l.off * r.c.invReach);
+            rope.history = history;
+            if (r.joint < 0) continue;
+            const TreeBody<double>& p = m.t.body[r.parent];
+            JointState& told = c.s.joints[std::size_t(r.joint)];
+            told.force = -r.F, told.torque = {0, 0, 0};
+            const bool spool =
+                c.m.joints[std::size_t(r.joint)].kind == Joint::Kind::Spool; // its anchor has moved on
+            told.gap = length(spool ? r.gap : r.node(r.root).place - (p.place + p.R * r.lp));
+        }
+    }
+    for (const LoopJoint& l : m.loops) {
+        JointState& told = c.s.joints[std::size_t(l.tie.joint)];
+        const Joint& j = *l.joint;
+        told.force = l.F, told.torque = l.T, told.angle = l.angle, told.distance = l.start;
+        told.turnStep = l.turnStep, told.slideStep = l.step;
+        const Vec3d gap = l.place[1] - l.place[0];
+        told.gap = length(j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0
+                                                                       : gap);
+        if (j.kind == Joint::Kind::Rod) told.gap = j.compliance > 0 ? 0 : abs(l.start - j.rest);
+    }
+    for (const PullForce& p : m.pulls) {
+        JointState& told = c.s.joints[std::size_t(p.tie.joint)];
+        told.force = p.F, told.torque = {0, 0, 0}, told.gap = 0;
+    }
+}
+
+namespace {
+
+// A spool takes the rope where it leaves the drum: the anchor on the drum is there at the start of every substep, and
+// at its end the node goes back, the rope being shorter by what the drum has carried away.
+Vec3d leavingPoint(Mechanism& m, const TreeContext& c, const Joint& j, double clock) {
+    if (j.body[0] < 0) return j.frame[0].x;
+    for (int i = 0; i < m.t.units; ++i)
+        if (!m.t.unit(i, 0).rope && m.t.unit(i, 0).slot == j.body[0])
+            return m.t.body[i].place + rotate(m.t.body[i].turn, j.frame[0].x);
+    return groundAt(c, j.body[0], clock).point(j.frame[0].x);
+}
+
+// Calls f(rope, joint, drum, anchor in the drum) for every spool of the tree.
+template <class F> void eachSpool(Mechanism& m, TreeContext& c, F&& f) {
+    for (int i = 0; i < m.t.units; ++i) {
+        const Unit& u = m.t.unit(i, 0);
+        if (u.joint < 0 || c.m.joints[std::size_t(u.joint)].kind != Joint::Kind::Spool) continue;
+        const Joint& j = c.m.joints[std::size_t(u.joint)];
+        if (u.rope)
+            f(m.ropeOf(i), j, m.t.body[u.parent], m.ropeOf(i).lp);
+        else
+            f(m.ropeOf(u.parent), j, m.t.body[i], m.t.joint[i].lc);
+    }
+}
+
+void takeAnchors(Mechanism& m, TreeContext& c, double clock) {
+    eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>& drum, Vec3d& anchor) {
+        if (r.node(j.node == 0 ? 1 : j.node).rest < 0.25 / r.c.invReach)
+            return; // all wound up: carried round
+        anchor = rotate(conjugate(drum.turn), leavingPoint(m, c, j, clock) - drum.place);
+    });
+}
+
+void windUp(Mechanism& m, TreeContext& c, double clock) {
+    eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>&, Vec3d&) {
+        ChainNode<double>&end = r.node(j.node), &seg = r.node(j.node == 0 ? 1 : j.node);
+        const Vec3d next = r.node(j.node == 0 ? 1 : j.node - 1).place, place = leavingPoint(m, c, j, clock);
+        const double change = length(place - next) - length(end.place - next);
+        if (seg.rest + change < 0.25 / r.c.invReach) return;
+        seg.rest += change;
+        end.place = place;
+        c.m.ropes[std::size_t(r.slot)].spooled[j.node == 0 ? 0 : 1] += narrow(change);
+    });
+}
+
+} // namespace
+
+void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool history) {
+    m.t.time.begin(dt, history);
+    m.t.time.was = (clock - dt) / c.stepTime, m.t.time.now = clock / c.stepTime;
+    for (int i = 0; i < m.t.units; ++i) {
+        if (m.t.unit(i, 0).rope)
+            c.m.ropes[std::size_t(m.t.unit(i, 0).slot)].history = history;
+        else if (m.t.joint[i].rod)
+            m.t.joint[i].rod->lambda *= m.t.time.h2;
+    }
+    takeAnchors(m, c, clock - dt);
+    startGlue(m);
+    moveGround(m.t, clock, dt);
+    for (LoopJoint& l : m.loops)
+        for (int k : {0, 1})
+            if (l.tie.unit[k] < 0) l.ground[k] = groundAt(c, l.joint->body[k], clock);
+    for (PullForce& p : m.pulls) p.target = p.from + (clock / c.stepTime) * (p.to - p.from);
+}
+
+void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good) {
+    for (int i = 0; i < m.t.units; ++i)
+        if (!m.t.unit(i, 0).rope && m.t.joint[i].rod) m.t.joint[i].rod->lambda /= m.t.time.h2;
+    acceptAll(m.t, good);
+    for (TreeRope& r : m.ropes)
+        if (r.c.nodes > 0) chainAccept(r.c, good);
+    if (good) windUp(m, c, clock);
+    startLoops(m, good);
+}
+
+void wind(Mechanism& m, const Model& model, double dt) {
+    for (TreeRope& r : m.ropes) {
+        if (r.c.nodes == 0) continue;
+        const Rope& rope = model.ropes[std::size_t(r.slot)];
+        r.node(1).rest += dt * double(rope.winchSpeed[0]);
+        r.node(rope.count - 1).rest += dt * double(rope.winchSpeed[1]);
+    }
+}
+
+namespace {
+
+MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, bool history, int depth) {
+    beginSubstep(m, c, clock, dt, history);
+    const MechanismResult result = newtonMechanism(m, c.m, depth > 0, depth == kDeepest);
+    endSubstep(m, c, clock, result.good);
+    return result;
+}
+
+// Everything stands still and is put together from the root outwards.
+void lastResort(Mechanism& m) {
+    for (int i = 0; i < m.t.units; ++i) {
+        if (m.t.unit(i, 0).rope) {
+            TreeRope& r = m.ropeOf(i);
+            if (r.parent >= 0) {
+                const TreeBody<double>& p = m.t.body[r.parent];
+                r.node(r.root).place = p.place + p.R * r.lp;
+            }
+            for (int step : {1, -1})
+                for (int k = r.root + step; k >= 0 && k < r.c.nodes; k += step) {
+                    ChainNode<double>&a = r.node(k), &seg = r.node(step > 0 ? k : k + 1);
+                    const Vec3d from = r.node(k - step).place;
+                    if (held(a)) continue;
+                    a.place = from + seg.rest * normalize(a.place - from, Vec3d{0, -1, 0});
+                }
+            for (int k = 0; k < r.c.nodes; ++k) r.c.past[k].v = {0, 0, 0}, r.node(k).lambda = 0;
+            continue;
+        }
+        TreeBody<double>& b = m.t.body[i];
+        TreeJoint<double>& j = m.t.joint[i];
+        b.v = b.L = {0, 0, 0};
+        if (j.rope >= 0) j.gx = m.ropes[std::size_t(j.rope)].node(j.node).place;
+        putTogether(m.t, i);
+    }
+}
+
+void rescue(Mechanism& m, TreeContext& c, int system, double clock, double dt, int depth) {
+    if (depth == kDeepest) {
+        loadMechanism(m, c.memory.one, c, system, dt, clock);
+        lastResort(m);
+        storeMechanism(m, c, true, false);
+        ++c.counts.lastResorts;
+        return;
+    }
+    ++c.counts.retries;
+    for (int half = 0; half < 2; ++half) {
+        const double end = half == 0 ? clock - dt / 2 : clock;
+        loadMechanism(m, c.memory.one, c, system, dt / 2, end - dt / 2);
+        const MechanismResult result = substep(m, c, end, dt / 2, false, depth + 1);
+        c.counts.solves += result.solves;
+        storeMechanism(m, c, result.good, false);
+        if (!result.good) rescue(m, c, system, end, dt / 2, depth + 1);
+    }
+}
+
+} // namespace
+
+void stepMechanism(TreeContext& c, int system, double dt, int substeps) {
+    Mechanism& m = c.memory.mechanism;
+    bool history = true;
+    for (const Unit& u : c.m.systems[std::size_t(system)].units) {
+        history = history &&
+                  (u.rope ? c.m.ropes[std::size_t(u.slot)].history : c.s.bodies[std::size_t(u.slot)].history);
+        if (u.rope) c.m.ropes[std::size_t(u.slot)].spooled[0] = c.m.ropes[std::size_t(u.slot)].spooled[1] = 0;
+    }
+    loadMechanism(m, c.memory.one, c, system, dt, 0);
+    for (int i = 0; i < substeps; ++i) {
+        const double clock = dt * (i + 1);
+        wind(m, c.m, dt);
+        const MechanismResult result = substep(m, c, clock, dt, history, 0);
+        c.counts.solves += result.solves;
+        history = result.smooth;
+        if (result.good) continue;
+        storeMechanism(m, c, false, false);
+        rescue(m, c, system, clock, dt, 0);
+        loadMechanism(m, c.memory.one, c, system, dt, clock);
+    }
+    storeMechanism(m, c, true, history);
+}
+
+} // namespace capstan

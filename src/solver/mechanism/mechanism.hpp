@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Tree, a mechanism: a system with ropes, loops or pulls besides bodies and tree joints. One at a time, in double.
+//
+// The walk is that of newton.hpp with the rest added:
+//     pulls   a spring from a point of a body or a node to a point that the user moves: stiffness on the diagonal
+//     ropes   units of the tree (rope_unit.hpp)
+//     loops   rows beside the elimination (loops.hpp)
+#pragma once
+
+#include "solver/mechanism/loops.hpp"
+#include "solver/mechanism/newton.hpp"
+
+namespace capstan {
+
+struct PullForce {
+    Tie tie;
+    const Joint* joint = nullptr;
+    Vec3d from, to;      // the goal at the start and at the end of the step
+    Vec3d target;        // at the end of this substep
+    Vec3d F = {0, 0, 0}; // on the body or node, N
+};
+
+// What a unit touches acts on it: stiffness and gradient at a lever from a body's centre, or at a node.
+struct TouchForce {
+    int unit, node;
+    Vec3d arm;
+    Sym3<double> K;
+    Vec3d g, twist = {0, 0, 0};
+};
+
+struct Mechanism {
+    TreeLanes<double> t;
+    bool answers = false; // to other loads than its own, by respondAll: the elimination keeps what that takes
+    std::vector<TouchForce> touch;
+    std::vector<TreeRope> ropes; // by Unit::index; room for more
+    std::vector<LoopJoint> loops;
+    std::vector<LoopRow> rows;
+    std::vector<PullForce> pulls;
+    std::vector<Vec3d> rhsT, rhsP; // by unit: gradients of one row
+    std::vector<Vec3d> xT, xP, xF; // the step that follows, and the force of a ball joint or glue
+    std::vector<std::vector<Vec3d>> rhsNode, xNode; // by rope and node
+    std::vector<std::vector<double>> fNode;
+    std::vector<Vec3d> keptT, keptP; // gradients, while they are used up
+    std::vector<std::vector<Vec3d>> keptNode;
+    std::vector<double> G, c, work, b;
+    std::vector<char> fixed;
+    std::vector<double> before; // the rows' forces in the last round
+
+    TreeRope& ropeOf(int unit) { return ropes[std::size_t(t.unit(unit, 0).index)]; }
+};
+
+// The displacement that a side of a row sees in the step (dth, da) of its unit.
+inline double seenBy(const RowSide& s, Mechanism& m) {
+    if (s.unit < 0) return 0;
+    if (m.t.unit(s.unit, 0).rope) return dot(s.p, m.ropeOf(s.unit).node(s.node).e);
+    return dot(s.t, m.t.body[s.unit].dth) + dot(s.p, m.t.body[s.unit].da);
+}
+inline double seenInResponse(const RowSide& s, Mechanism& m) {
+    if (s.unit < 0) return 0;
+    const Unit& u = m.t.unit(s.unit, 0);
+    if (u.rope) return dot(s.p, m.xNode[std::size_t(u.index)][std::size_t(s.node)]);
+    return dot(s.t, m.xT[std::size_t(s.unit)]) + dot(s.p, m.xP[std::size_t(s.unit)]);
+}
+
+// What a gradient on a unit's joint leaves for its parent.
+inline void giveParent(Mechanism& m, int i, Vec3d t, Vec3d p) {
+    const TreeJoint<double>& j = m.t.joint[i];
+    if (j.parent >= 0) {
+        m.rhsT[std::size_t(j.parent)] = m.rhsT[std::size_t(j.parent)] + t + cross(j.d, p);
+        m.rhsP[std::size_t(j.parent)] = m.rhsP[std::size_t(j.parent)] + p;
+    } else if (j.rope >= 0) {
+        Vec3d& at = m.rhsNode[std::size_t(j.rope)][std::size_t(j.node)];
+        at = at + p;
+    }
+}
+
+inline void respondBodyUp(Mechanism& m, int i) {
+    using Kind = TreeJoint<double>::Kind;
+    TreeJoint<double>& j = m.t.joint[i];
+    Vec3d gt = m.rhsT[std::size_t(i)], gp = m.rhsP[std::size_t(i)];
+    if (j.kind == Kind::Axial || j.kind == Kind::RowBall) {
+        for (int k = 0; k < j.columns; ++k) {
+            Column<double>& c = j.column[k];
+            c.t = dot(c.s, c.slide ? gp : gt);
+            gt = gt - (c.t * c.inv) * c.Ut, gp = gp - (c.t * c.inv) * c.Up;
+        }
+        return giveParent(m, i, gt, gp);
+    }
+    Vec3d f = gp - transposeTimes(j.AB, gt);
+    m.xT[std::size_t(i)] = j.Ai * gt; // until the way back
+    m.xP[std::size_t(i)] = f;
+    if (j.kind == Kind::Free) return;
+    if (j.kind == Kind::Rod) f = j.rod->tq * f + dot(j.rod->p, f) * j.rod->w;
+    giveParent(m, i, {0, 0, 0}, f);
+}
+
+inline void respondBodyDown(Mechanism& m, int i) {
+    using Kind = TreeJoint<double>::Kind;
+    TreeJoint<double>& j = m.t.joint[i];
+    Vec3d pt = {0, 0, 0}, pa = {0, 0, 0};
+    if (j.parent >= 0) {
+        pt = m.xT[std::size_t(j.parent)];
+        pa = m.xP[std::size_t(j.parent)] + cross(pt, j.d);
+    } else if (j.rope >= 0) {
+        pa = m.xNode[std::size_t(j.rope)][std::size_t(j.node)];
+    }
+    if (j.kind == Kind::Axial || j.kind == Kind::RowBall) {
+        for (int k = j.columns - 1; k >= 0; --k) {
+            const Column<double>& c = j.column[k];
+            const double psi = -(dot(c.Ut, pt) + dot(c.Up, pa) + c.t) * c.inv;
+            (c.slide ? pa : pt) = (c.slide ? pa : pt) + psi * c.s;
+        }
+        m.xT[std::size_t(i)] = pt, m.xP[std::size_t(i)] = pa;
+        return;
+    }
+    const Vec3d Aig = m.xT[std::size_t(i)], g = m.xP[std::size_t(i)];
+    Vec3d da = pa;
+    m.xF[std::size_t(i)] = j.K * pa + g;
+    if (j.kind == Kind::Free) da = solveRoot(j.K, g);
+    if (j.kind == Kind::Rod) {
+        const TreeRod<double>& rod = *j.rod;
+        const double f = dot(rod.u, pa) + dot(rod.p, g);
+        da = rod.tq * pa - (1 / rod.t) * (rod.tq * g) + f * rod.b;
+    }
+    m.xP[std::size_t(i)] = da, m.xT[std::size_t(i)] = -Aig - j.AB * da;
+}
+
+inline void respondRopeUp(Mechanism& m, int i) {
+    TreeRope& r = m.ropeOf(i);
+    const std::size_t which = std::size_t(m.t.unit(i, 0).index);
+    Vec3d root = m.rhsNode[which][std::size_t(r.root)];
+    for (int step : {-1, 1}) {
+        Vec3d g = {0, 0, 0};
+        for (int k = step < 0 ? r.c.nodes - 1 : 0; k != r.root; k += step) {
+            const ChainNode<double>& a = r.node(k);
+            const RopeKept& kept = r.kept[std::size_t(k)];
+            g = g + m.rhsNode[which][std::size_t(k)];
+            m.fNode[which][std::size_t(k)] = dot(kept.p, g);
+            const Vec3d moved = a.tq * g;
+            m.xNode[which][std::size_t(k)] = (-1 / kept.t) * moved;
+            g = moved + m.fNode[which][std::size_t(k)] * kept.w;
+        }
+        root = root + g;
+    }
+    m.xNode[which][std::size_t(r.root)] = root;
+    if (r.parent < 0) return;
+    m.rhsT[std::size_t(r.parent)] = m.rhsT[std::size_t(r.parent)] + cross(r.d, root);
+    m.rhsP[std::size_t(r.parent)] = m.rhsP[std::size_t(r.parent)] + root;
+}
+
+inline void respondRopeDown(Mechanism& m, int i) {
+    TreeRope& r = m.ropeOf(i);
+    const std::size_t which = std::size_t(m.t.unit(i, 0).index);
+    std::vector<Vec3d>& x = m.xNode[which];
+    Vec3d& root = x[std::size_t(r.root)];
+    const Vec3d g = root;
+    root = r.parent >= 0 ? m.xP[std::size_t(r.parent)] + cross(m.xT[std::size_t(r.parent)], r.d)
+                         : solveRoot(r.S, g);
+    m.xF[std::size_t(i)] = r.S * root + g;
+    for (int step : {1, -1}) {
+        Vec3d D = root;
+        for (int k = r.root + step; k >= 0 && k < r.c.nodes; k += step) {
+            const ChainNode<double>&a = r.node(k), &seg = r.node(step > 0 ? k : k + 1);
+            double& f = m.fNode[which][std::size_t(k)];
+            f = dot(a.u, D) + f;
+            D = a.tq * D + x[std::size_t(k)] + f * seg.n;
+            x[std::size_t(k)] = D;
+        }
+    }
+}
+
+inline void clearGradients(Mechanism& m) {
+    for (Vec3d& a : m.rhsT) a = {0, 0, 0};
+    for (Vec3d& a : m.rhsP) a = {0, 0, 0};
+    for (auto& rope : m.rhsNode)
+        for (Vec3d& a : rope) a = {0, 0, 0};
+}
+inline void addGradient(Mechanism& m, const LoopRow& row, double mu) {
+    for (const RowSide& s : row.side) {
+        if (s.unit < 0) continue;
+        const Unit& u = m.t.unit(s.unit, 0);
+        Vec3d& p =
+            u.rope ? m.rhsNode[std::size_t(u.index)][std::size_t(s.node)] : m.rhsP[std::size_t(s.unit)];
+        p = p + mu * s.p;
+        m.rhsT[std::size_t(s.unit)] = m.rhsT[std::size_t(s.unit)] + mu * s.t;
+    }
+}
+
+// The step that follows the gradients rhs alone, by the factors of the last elimination: -T^-1 rhs. Uses them up.
+inline void respondTree(Mechanism& m) {
+    for (int i = m.t.units - 1; i >= 0; --i) m.t.unit(i, 0).rope ? respondRopeUp(m, i) : respondBodyUp(m, i);
+    for (int i = 0; i < m.t.units; ++i) m.t.unit(i, 0).rope ? respondRopeDown(m, i) : respondBodyDown(m, i);
+}
+inline void respond(Mechanism& m, const LoopRow& row) {
+    clearGradients(m);
+    addGradient(m, row, 1);
+    respondTree(m);
+}
+
+// Forces of the rows that make the step shut the loops as well, from those of the round before: only their change is
+// softened, so that a loop that can be shut is shut.
+inline void solveLoops(Mechanism& m) {
+    const std::size_t n = m.rows.size();
+    m.before.resize(n);
+    for (std::size_t k = 0; k < n; ++k) {
+        LoopRow& row = m.rows[k];
+        m.before[k] = row.mu, row.mu = 0;
+        row.low -= m.before[k], row.high -= m.before[k];
+    }
+    m.G.assign(n * n, 0), m.c.assign(n, 0);
+    double mean[2] = {0, 0}, count[2] = {0, 0};
+    for (std::size_t k = 0; k < n; ++k) {
+        respond(m, m.rows[k]);
+        for (std::size_t i = 0; i < n; ++i)
+            m.G[i * n + k] = -(seenInResponse(m.rows[i].side[0], m) + seenInResponse(m.rows[i].side[1], m));
+        mean[m.rows[k].angular] += m.G[k * n + k], ++count[m.rows[k].angular];
+        m.c[k] = m.rows[k].C + seenBy(m.rows[k].side[0], m) + seenBy(m.rows[k].side[1], m);
+    }
+    // Softness of a row beside its neighbours', and beside the whole mechanism where it can hardly move anything; a row
+    // that moves nothing at all (the tree holds it, as the third direction of a plane linkage) has no force.
+    double mass = 0, inertia = 0;
+    for (int i = 0; i < m.t.units; ++i) {
+        if (m.t.unit(i, 0).rope) continue;
+        const Vec3d I = m.t.body[i].inertia;
+        mass += m.t.body[i].mass, inertia += max(I.x, max(I.y, I.z));
+    }
+    const double own[2] = {1 / mass, 1 / inertia};
+    for (std::size_t k = 0; k < n; ++k) {
+        LoopRow& row = m.rows[k];
+        const bool a = row.angular;
+        if (m.G[k * n + k] < 1e-4 * own[a]) row.low = row.high = -m.before[k];
+        m.G[k * n + k] +=
+            row.alpha + (row.hard ? max(1e-4 * mean[a] / count[a], 1e-2 * own[a]) : 1e-9 * own[a]);
+    }
+    solveRows(m.G, m.rows, m.c, m.work, m.b, m.fixed);
+    for (std::size_t k = 0; k < n; ++k) {
+        LoopRow& row = m.rows[k];
+        row.mu += m.before[k], row.low += m.before[k], row.high += m.before[k];
+        m.before[k] = row.mu;
+    }
+}
+
+// The step that follows the gradients rhs in the mechanism with its loops as they are shut now.
+inline void respondAll(Mechanism& m) {
+    const std::size_t n = m.rows.size();
+    if (n == 0) return respondTree(m);
+    m.keptT = m.rhsT, m.keptP = m.rhsP, m.keptNode = m.rhsNode;
+    respondTree(m);
+    m.b.resize(n);
+    for (std::size_t k = 0; k < n; ++k)
+        m.b[k] = seenInResponse(m.rows[k].side[0], m) + seenInResponse(m.rows[k].side[1], m);
+    solveRowsAgain(m.work, m.b, m.fixed);
+    m.rhsT = m.keptT, m.rhsP = m.keptP, m.rhsNode = m.keptNode;
+    for (std::size_t k = 0; k < n; ++k) addGradient(m, m.rows[k], m.b[k]);
+    respondTree(m);
+}
+
+} // namespace capstan

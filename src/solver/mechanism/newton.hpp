@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Tree, one substep: free flight, Newton until every joint is shut, and what becomes of it.
+#pragma once
+
+#include "solver/mechanism/four_bodies.hpp"
+#include "solver/mechanism/load.hpp"
+
+namespace capstan {
+
+struct TreeDef {
+    int rounds = 8;           // most Newton steps
+    double good = kGapGood;   // m: done when every joint is shut to this
+    double acceptable = 1e-4; // after the last round
+    double stride = 0.5;      // rad: a step is scaled so that no body turns by more
+    double smooth = 0.1;      // rad: history is kept while joints turned no body by more,
+    double spin = 0.2;        //      and none turned by more in all,
+    double shift = 0.3;       //      and joints shifted no centre by more than this share of its size
+    double settled = 1e-3;    // rad: where a row began or ended to act, also the last step must be this small
+};
+
+template <class W> struct TreeResult {
+    MaskOf<W> good;   // shut
+    MaskOf<W> smooth; // BDF2 may look back on this substep
+    int solves[lanesOf<W>] = {};
+};
+
+// Ground below the joints as it will be at the end of the substep, `clock` into the step.
+template <class W> void moveGround(TreeLanes<W>& t, double clock, double dt) {
+    for (int i = 0; i < t.units; ++i) {
+        const TreeGround<W>& g = t.ground[i];
+        if (!g.moves) continue;
+        TreeJoint<W>& j = t.joint[i];
+        j.gx = g.x + W(clock) * g.v;
+        j.gR = toMat3(integrate(g.q, W(clock) * g.spin));
+        j.gTurn = W(dt) * g.spin;
+    }
+}
+
+template <class W> CAPSTAN_INLINE TreeBody<W>* parentOf(TreeLanes<W>& t, int i) {
+    return t.joint[i].parent >= 0 ? &t.body[t.joint[i].parent] : nullptr;
+}
+
+template <class W> TreeWorst<W> flyAll(TreeLanes<W>& t, MaskOf<W> active) {
+    TreeWorst<W> worst;
+    flyBodies(t.body, t.units, t.time);
+    for (int i = 0; i < t.units; ++i)
+        measureJoint(t.joint[i], t.body[i], parentOf(t, i), t.time, true, active, worst);
+    return worst;
+}
+
+// One Newton step from the leaves to the root and back. Returns the largest turn, squared.
+template <class W> W solveAll(TreeLanes<W>& t, MaskOf<W> active) {
+    for (int i = 0; i < t.units; ++i) assemble(t.body[i]);
+    for (int i = t.units - 1; i >= 0; --i) eliminateBody(t.joint[i], t.body[i], parentOf(t, i), t.time);
+    W largest = W(0.0);
+    for (int i = 0; i < t.units; ++i) {
+        const TreeBody<W>* p = parentOf(t, i);
+        const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
+        const Vec<W> pt = p ? p->dth : zero, pa = p ? p->da + cross(p->dth, t.joint[i].d) : zero;
+        substituteBody(t.joint[i], t.body[i], pt, pa, t.time, active);
+        const Vec<W> dth = t.body[i].dth;
+        largest = max(largest, dot(dth, dth));
+    }
+    return largest;
+}
+
+template <class W> CAPSTAN_INLINE W strideOf(W largest, double most) {
+    const MaskOf<W> tooLong = !(largest <= W(most * most));
+    return select(tooLong, W(most) / sqrt(largest), W(1.0));
+}
+
+// When body i has moved: its joint is looked at again.
+template <class W>
+CAPSTAN_INLINE void remeasure(TreeLanes<W>& t, int i, MaskOf<W> active, W scale, TreeWorst<W>& worst) {
+    if (t.joint[i].rod) {
+        TreeRod<W>& rod = *t.joint[i].rod;
+        rod.lambda = select(active, rod.lambda + scale * rod.f, rod.lambda);
+    }
+    measureJoint(t.joint[i], t.body[i], parentOf(t, i), t.time, false, active, worst);
+}
+
+template <class W> CAPSTAN_INLINE MaskOf<W> unsolved(const TreeWorst<W>& w, double good) {
+    return ((w.gap >= W(good)) | (w.change > W(0.0))) & (w.gap < W(1e30));
+}
+
+template <class W> TreeResult<W> newton(TreeLanes<W>& t, const TreeDef& d) {
+    TreeResult<W> result;
+    MaskOf<W> active = W(0.0) < W(1.0);
+    W gap = flyAll(t, active).gap, changed = W(0.0);
+    active = gap < W(1e30);
+    for (int round = 0; round < d.rounds && any(active); ++round) {
+        const W largest = solveAll(t, active), scale = strideOf(largest, d.stride);
+        TreeWorst<W> worst;
+        advanceBodies(t.body, t.units, t.time, active, scale);
+        for (int i = 0; i < t.units; ++i) remeasure(t, i, active, scale, worst);
+        for (int k = 0; k < lanesOf<W>; ++k) result.solves[k] += lane(active, k) ? 1 : 0;
+        gap = select(active, worst.gap, gap);
+        const MaskOf<W> restless = (changed > W(0.0)) & (largest > W(d.settled * d.settled));
+        changed = max(changed, worst.change);
+        active = active & (unsolved(worst, d.good) | (restless & (gap < W(1e30))));
+    }
+    result.good = gap < W(d.acceptable);
+    return result;
+}
+
+// Is a limit met?
+template <class W> MaskOf<W> limitMet(const TreeLanes<W>& t) {
+    W met = W(0.0);
+    for (int i = 0; t.limits && i < t.units; ++i) {
+        if (t.unit(i, 0).rope || !t.joint[i].rows) continue;
+        const TreeRows<W>& rows = *t.joint[i].rows;
+        for (const AxisRow<W>* a : {&rows.turn, &rows.slide, &rows.swing}) met = max(met, abs(a->side));
+    }
+    return met > W(0.0);
+}
+
+// Does a body turn by so much that its joints would have to follow it round? Such a substep is halved.
+inline constexpr double kTurnsTooFar = 0.5; // rad
+template <class W> MaskOf<W> turnsTooFar(const TreeLanes<W>& t) {
+    W flown = W(0.0);
+    for (int i = 0; i < t.units; ++i)
+        if (!t.unit(i, 0).rope) flown = max(flown, dot(t.body[i].dl, t.body[i].dl));
+    return flown > W(kTurnsTooFar * kTurnsTooFar);
+}
+
+// May BDF2 look back on this substep?
+template <class W> MaskOf<W> smoothBodies(const TreeLanes<W>& t, const TreeDef& d) {
+    W turned = W(0.0), flown = W(0.0), moved = W(0.0);
+    for (int i = 0; i < t.units; ++i) {
+        if (t.unit(i, 0).rope) continue;
+        const TreeBody<W>& b = t.body[i];
+        turned = max(turned, dot(b.ct, b.ct)), flown = max(flown, dot(b.dl, b.dl));
+        // The size of a body about its anchor: its lever, and its radii of gyration.
+        const W size = dot(b.r, b.r) + (b.inertia.x + b.inertia.y + b.inertia.z) / b.mass;
+        moved = max(moved, dot(b.cp, b.cp) / size);
+    }
+    return (turned < W(d.smooth * d.smooth)) & (flown < W(d.spin * d.spin)) & (moved < W(d.shift * d.shift)) &
+           !limitMet(t);
+}
+
+// The iterate becomes the state in the good lanes, and the state the iterate in the others; angles go on counting.
+template <class W> void acceptAll(TreeLanes<W>& t, MaskOf<W> good) {
+    const bool allGood = all(good);
+    for (int i = 0; i < t.units; ++i) {
+        if (t.unit(i, 0).rope) continue;
+        TreeJoint<W>& j = t.joint[i];
+        TreeBody<W>& b = t.body[i];
+        if (j.kind == TreeJoint<W>::Kind::Axial && j.turnFree && !j.rows) {
+            const TreeBody<W>* p = parentOf(t, i); // dl and ct outlive accept
+            const Vec<W> axis = (p ? p->R : j.gR) * j.xp;
+            j.angle = select(good, j.angle + dot(axis, turnSince(j, b, p)), j.angle);
+        }
+        accept(b, good);
+    }
+    if (!allGood)
+        for (int i = 0; i < t.units; ++i) {
+            TreeBody<W>& b = t.body[i];
+            b.x = b.place, b.q = b.turn, b.R = toMat3(b.turn);
+        }
+    for (int i = 0; i < t.units; ++i)
+        if (!t.unit(i, 0).rope) startJoint(t, i, good);
+}
+
+// Last resort: body i goes where its joint is shut.
+inline void putTogether(TreeLanes<double>& t, int i) {
+    TreeBody<double>& b = t.body[i];
+    const TreeJoint<double>& j = t.joint[i];
+    if (j.kind != TreeJoint<double>::Kind::Free && !j.rod) {
+        const TreeBody<double>* p = parentOf(t, i);
+        const Mat3<double> Rp = p ? p->R : j.gR;
+        if (j.kind == TreeJoint<double>::Kind::Axial) {
+            b.turn = normalize(fromTo(b.R * j.xc, Rp * j.xp) * b.turn);
+            if (!j.turnFree) b.turn = normalize(fromTo(rotate(b.turn, j.yc), Rp * j.yp) * b.turn);
+            b.q = b.turn, b.R = toMat3(b.turn);
+        }
+        Vec3d apart = (b.place + b.R * j.lc) - ((p ? p->place : j.gx) + Rp * j.lp);
+        if (j.slideFree) apart = apart - dot(apart, Rp * j.xp) * (Rp * j.xp);
+        b.place = b.place - apart;
+    }
+    b.x = b.place;
+}
+
+} // namespace capstan

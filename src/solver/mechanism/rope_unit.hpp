@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Tree, the ropes: a rope tied to bodies is a unit of their tree.
+//
+// It keeps the nodes of a chain (solver/rope/chain.hpp) and is predicted, bent and stored as one. Its root is the node nearest to
+// the parent: glued to a body, or pinned, or free. From both ends the nodes are eliminated towards the root as in
+// solver/rope/newton.hpp. A body that hangs on a node adds the 3 x 3 block of its ball joint to that node, so a load of any
+// mass is exact.
+#pragma once
+
+#include "solver/mechanism/load.hpp"
+#include "solver/rope/bend.hpp"
+
+namespace capstan {
+
+// What the elimination of a node keeps for rows beside the tree (loops.hpp, solver/coupled/iterate.cpp).
+struct RopeKept {
+    Vec3d p, w; // f = p.g, parent's gradient = -t e + f w
+    double t;
+};
+
+// What hangs on a node: bodies, pulls.
+struct RopeLoad {
+    Sym3<double> S = {0, 0, 0, 0, 0, 0};
+    Vec3d g = {0, 0, 0};
+};
+
+struct TreeRope {
+    ChainLanes<double> c;
+    int slot = 0, root = 0;
+    int parent = -1;          // unit of a body that the root is glued to
+    int joint = -1;           // its joint
+    Vec3d lp = {0, 0, 0};     // anchor in the parent's axes
+    Vec3d rp, d, gap, old, F; // as in TreeJoint
+    Sym3<double> S;           // of the root, with all that hangs on it
+    Vec3d g;
+    std::vector<RopeLoad> loads;
+    std::vector<int> loadOf;    // by node; -1: none
+    std::vector<RopeKept> kept; // by node; only with loops or touches
+    std::vector<ChainNode<double>> nodes;
+    std::vector<ChainPast<double>> past;
+    std::vector<double> step; // of each node's segment towards the root: Newton's step of lambda
+
+    ChainNode<double>& node(int i) const { return c.node[i]; }
+    RopeLoad& load(int i) {
+        int& which = loadOf[std::size_t(i)];
+        if (which < 0) which = int(loads.size()), loads.push_back({});
+        return loads[std::size_t(which)];
+    }
+};
+
+// Rope length errors counted as gaps: 2e-4 of a segment is as good as 5e-5 m.
+inline constexpr double kStrainAsGap = 0.25;
+
+// Inertia and loads of node i.
+inline void addRopeNode(TreeRope& r, int i, Sym3<double>& S, Vec3d& g) {
+    const ChainNode<double>& a = r.node(i);
+    S.xx += a.mass, S.yy += a.mass, S.zz += a.mass;
+    g = g + a.mass * (a.x - a.z);
+    if (r.loadOf[std::size_t(i)] < 0) return;
+    const RopeLoad& load = r.loads[std::size_t(r.loadOf[std::size_t(i)])];
+    S += load.S, g = g + load.g;
+}
+
+// From node `from` towards the root, which receives S and g. Segment i lies between nodes i - 1 and i.
+inline void eliminateArm(TreeRope& r, int from, int step, Sym3<double>& S, Vec3d& g) {
+    S = {0, 0, 0, 0, 0, 0}, g = {0, 0, 0};
+    for (int i = from; i != r.root; i += step) {
+        ChainNode<double>&a = r.node(i), &seg = r.node(step < 0 ? i : i + 1);
+        const Vec3d n = step < 0 ? seg.n : -seg.n, pull = seg.lambda * n;
+        addRopeNode(r, i, S, g);
+        g = g - pull;
+        const double t = seg.t, residual = seg.residual;
+        const Eliminated<double> x = eliminateLink(n, t, residual, compliance(r.c, seg), S, g);
+        g = gradientOf(x, n, t, residual) + pull;
+        a.tq = x.tq, a.u = x.u, a.e = x.e;
+        seg.n = x.b, seg.residual = x.f;
+        if (!r.kept.empty()) r.kept[std::size_t(i)] = {x.invS * x.Jn, (x.k * x.invDet) * x.U, t};
+    }
+}
+
+// Leaves the root's block and gradient in S and g.
+inline void eliminateRope(TreeRope& r) {
+    Sym3<double> far, near;
+    Vec3d gFar, gNear;
+    eliminateArm(r, r.c.nodes - 1, -1, far, gFar);
+    eliminateArm(r, 0, 1, near, gNear);
+    r.S = far + near, r.g = gFar + gNear;
+    addRopeNode(r, r.root, r.S, r.g);
+}
+
+inline Vec3d solveRoot(const Sym3<double>& S, Vec3d g) {
+    const Sym3<double> J = adjugate(S);
+    return (-1 / (S.xx * J.xx + S.xy * J.xy + S.xz * J.xz)) * (J * g);
+}
+
+// Steps of the nodes outwards from the root, into e; those of lambda into step. Returns the largest change
+// between neighbours, squared, in units of the segment length.
+inline double substituteRope(TreeRope& r, Vec3d root) {
+    double largest = 0;
+    r.node(r.root).e = root;
+    for (int step : {1, -1}) {
+        Vec3d D = root;
+        for (int i = r.root + step; i >= 0 && i < r.c.nodes; i += step) {
+            ChainNode<double>&a = r.node(i), &seg = r.node(step > 0 ? i : i + 1);
+            const double f = dot(a.u, D) + seg.residual;
+            const Vec3d dx = a.tq * D + a.e + f * seg.n, change = dx - D;
+            largest = max(largest, dot(change, change));
+            a.e = dx, r.step[std::size_t(i)] = f, D = dx;
+        }
+    }
+    return largest * r.c.invReach * r.c.invReach;
+}
+
+// Moves all nodes and segments, and measures.
+inline double advanceRope(TreeRope& r, double scale) {
+    for (int i = 0; i < r.c.nodes; ++i) {
+        ChainNode<double>& a = r.node(i);
+        a.x = a.x + scale * a.e;
+        if (i == r.root) continue;
+        ChainNode<double>& seg = r.node(i > r.root ? i : i + 1);
+        seg.lambda = seg.lambda + scale * r.step[std::size_t(i)];
+    }
+    double worst = 0;
+    for (int i = 1; i < r.c.nodes; ++i) measureSegment(r.c, i, worst);
+    return worst;
+}
+
+// How far lengths moved a node, squared, in units of the segment length.
+inline double movedRope(const TreeRope& r) {
+    double moved = 0;
+    for (int i = 0; i < r.c.nodes; ++i) {
+        const ChainNode<double>& a = r.node(i);
+        if (!held(a)) moved = max(moved, dot(a.x - a.z, a.x - a.z));
+    }
+    return moved * r.c.invReach * r.c.invReach;
+}
+
+} // namespace capstan

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Tree, one substep of a mechanism (mechanism.hpp).
+#pragma once
+
+#include "solver/mechanism/loop_rows.hpp"
+
+namespace capstan {
+
+// Where a body hangs on a rope, the node is its ground.
+inline void followNode(Mechanism& m, int i) {
+    TreeJoint<double>& j = m.t.joint[i];
+    if (j.rope >= 0) j.gx = m.ropes[std::size_t(j.rope)].node(j.node).x;
+}
+
+// The gap between a rope's root and the body it is glued to.
+inline double measureGlue(Mechanism& m, TreeRope& r) {
+    if (r.parent < 0) return 0;
+    const TreeBody<double>& p = m.t.body[r.parent];
+    r.rp = p.R * r.lp, r.d = r.rp - p.r;
+    r.gap = r.node(r.root).x - (p.x + r.rp) - r.old;
+    return length(r.gap);
+}
+
+inline TreeWorst<double> flyMechanism(Mechanism& m, const Model& model, bool cautious) {
+    TreeWorst<double> worst;
+    for (int i = 0; i < m.t.units; ++i) {
+        if (!m.t.unit(i, 0).rope) {
+            fly(m.t.body[i], m.t.time);
+            followNode(m, i);
+            measureJoint(m.t.joint[i], m.t.body[i], parentOf(m.t, i), m.t.time, true, true, worst);
+            continue;
+        }
+        TreeRope& r = m.ropeOf(i);
+        chainSubstep(r.c, model, &r.slot);
+        double strain = chainPredict(r.c);
+        if (cautious) chainStartCautiously(r.c), strain = chainMeasure(r.c);
+        if (r.c.bends) chainBend(r.c);
+        worst.gap = max(worst.gap, max(kStrainAsGap * strain, measureGlue(m, r)));
+    }
+    return worst;
+}
+
+// The spring of a pull at the current iterate.
+struct PullNow {
+    bool rope;
+    int unit;
+    Vec3d arm, g; // lever; gradient
+    double k;     // stiffness
+};
+inline PullNow measurePull(Mechanism& m, const PullForce& p) {
+    const TreeTime<double>& t = m.t.time;
+    PullNow now;
+    now.unit = p.tie.unit[p.joint->rope >= 0 ? 0 : 1];
+    now.rope = m.t.unit(now.unit, 0).rope;
+    const TreeBody<double>& b = m.t.body[now.unit];
+    const ChainNode<double>* node = now.rope ? &m.ropeOf(now.unit).node(p.joint->node) : nullptr;
+    now.arm = now.rope ? Vec3d{0, 0, 0} : b.R * p.joint->frame[1].x;
+    const Vec3d at = now.rope ? node->x : b.x + now.arm, off = at - p.target;
+    double k = t.h2 / p.joint->compliance;
+    const double most = t.h2 * p.joint->strength, far = length(off), c = t.h * p.joint->damping;
+    if (k * far > most) k = most / far;
+    const Vec3d before = now.rope ? node->place : b.place + rotate(b.turn, p.joint->frame[1].x);
+    const Vec3d went = now.rope ? widen(m.ropeOf(now.unit).c.past[p.joint->node].dBefore)
+                                : b.dBefore + cross(b.turnBefore, now.arm);
+    now.g = k * off + c * (at - before - t.third * went);
+    now.k = k + c;
+    return now;
+}
+inline void addPulls(Mechanism& m) {
+    for (const PullForce& p : m.pulls) {
+        const PullNow now = measurePull(m, p);
+        const Sym3<double> K = Sym3<double>::scaledIdentity(now.k);
+        if (now.rope) {
+            RopeLoad& load = m.ropeOf(now.unit).load(p.joint->node);
+            load.S += K, load.g = load.g + now.g;
+        } else {
+            TreeBody<double>& b = m.t.body[now.unit];
+            b.A += geometric(now.g, now.arm);
+            receive(b, now.arm - b.r, K, now.g);
+        }
+    }
+}
+inline void readPulls(Mechanism& m) {
+    for (PullForce& p : m.pulls) p.F = (-m.t.time.invH * m.t.time.invH) * measurePull(m, p).g;
+}
+
+inline void addTouch(Mechanism& m) {
+    for (const TouchForce& f : m.touch) {
+        if (m.t.unit(f.unit, 0).rope) {
+            RopeLoad& load = m.ropeOf(f.unit).load(f.node);
+            load.S += f.K, load.g = load.g + f.g;
+        } else {
+            TreeBody<double>& b = m.t.body[f.unit];
+            b.A += geometric(f.g, f.arm);
+            receive(b, f.arm - b.r, f.K, f.g);
+            b.gt = b.gt + f.twist;
+        }
+    }
+}
+
+inline void addLoopForces(Mechanism& m) {
+    for (const LoopJoint& l : m.loops)
+        for (int k : {0, 1}) {
+            const int unit = l.tie.unit[k];
+            if (unit < 0 || m.t.unit(unit, 0).rope) continue;
+            const double share = min(1.0, m.t.time.most / max(length(l.F), 1e-30)) * m.t.time.h2;
+            const Vec3d F = (k == 1 ? -share : share) * l.F;
+            m.t.body[unit].A += geometric(F, l.arm[k]);
+        }
+    for (const LoopRow& r : m.rows) {
+        for (const RowSide& s : r.side) {
+            if (s.unit < 0) continue;
+            if (m.t.unit(s.unit, 0).rope) {
+                RopeLoad& load = m.ropeOf(s.unit).load(s.node);
+                load.g = load.g + r.mu * s.p;
+            } else {
+                m.t.body[s.unit].gt = m.t.body[s.unit].gt + r.mu * s.t;
+                m.t.body[s.unit].gp = m.t.body[s.unit].gp + r.mu * s.p;
+            }
+        }
+    }
+}
+
+// Elimination of all units with the forces of the rows. Segments of ropes are measured anew: an elimination uses them
+// up.
+inline void eliminateMechanism(Mechanism& m) {
+    for (TreeRope& r : m.ropes)
+        for (RopeLoad& load : r.loads) load = {};
+    for (int i = 0; i < m.t.units; ++i)
+        if (!m.t.unit(i, 0).rope) assemble(m.t.body[i]);
+    addPulls(m);
+    addTouch(m);
+    addLoopForces(m);
+    for (int i = m.t.units - 1; i >= 0; --i) {
+        if (m.t.unit(i, 0).rope) {
+            TreeRope& r = m.ropeOf(i);
+            eliminateRope(r);
+            if (r.parent < 0) continue;
+            TreeBody<double>& p = m.t.body[r.parent];
+            p.A += geometric(m.t.time.h2 * r.F, r.rp);
+            receive(p, r.d, r.S, r.g - r.S * r.gap);
+            continue;
+        }
+        TreeJoint<double>& j = m.t.joint[i];
+        eliminateBody(j, m.t.body[i], parentOf(m.t, i), m.t.time);
+        if (j.rope < 0) continue;
+        RopeLoad& load = m.ropes[std::size_t(j.rope)].load(j.node);
+        load.S += j.K, load.g = load.g + j.f;
+    }
+}
+
+// Returns the scale that keeps every turn and every change of a segment within its stride, and the largest turn.
+struct Stride {
+    double scale = 1, turn = 0;
+};
+inline Stride substituteMechanism(Mechanism& m, const TreeDef& d) {
+    const Vec3d zero = {0, 0, 0};
+    double largest = 0, stretched = 0;
+    for (int i = 0; i < m.t.units; ++i) {
+        if (m.t.unit(i, 0).rope) {
+            TreeRope& r = m.ropeOf(i);
+            const TreeBody<double>* p = r.parent >= 0 ? &m.t.body[r.parent] : nullptr;
+            const Vec3d root = p ? p->da + cross(p->dth, r.d) - r.gap : solveRoot(r.S, r.g);
+            if (p) r.F = (m.t.time.invH * m.t.time.invH) * (r.S * root + r.g);
+            stretched = max(stretched, substituteRope(r, root));
+            continue;
+        }
+        TreeJoint<double>& j = m.t.joint[i];
+        const TreeBody<double>* p = parentOf(m.t, i);
+        Vec3d pa = p ? p->da + cross(p->dth, j.d) : zero;
+        if (j.rope >= 0) pa = m.ropes[std::size_t(j.rope)].node(j.node).e;
+        substituteBody(j, m.t.body[i], p ? p->dth : zero, pa, m.t.time, true);
+        largest = max(largest, dot(m.t.body[i].dth, m.t.body[i].dth));
+    }
+    return {min(strideOf(largest, d.stride), strideOf(stretched, NewtonDef{}.stride)), sqrt(largest)};
+}
+
+inline Stride solveMechanism(Mechanism& m, const TreeDef& d) {
+    eliminateMechanism(m);
+    Stride stride = substituteMechanism(m, d);
+    if (m.rows.empty()) return stride;
+    solveLoops(m);
+    for (TreeRope& r : m.ropes) {
+        double worst = 0;
+        for (int i = 1; i < r.c.nodes; ++i) measureSegment(r.c, i, worst);
+    }
+    eliminateMechanism(m);
+    stride = substituteMechanism(m, d);
+    readLoops(m);
+    return stride;
+}
+
+// Is every joint a ball or none at all? Then a step and its answer (respondTree) add up, forces and all.
+inline bool addsUp(const Mechanism& m) {
+    using Kind = TreeJoint<double>::Kind;
+    bool simple = m.rows.empty();
+    for (int i = 0; i < m.t.units; ++i)
+        simple = simple &&
+                 (m.t.unit(i, 0).rope || m.t.joint[i].kind == Kind::Ball || m.t.joint[i].kind == Kind::Free);
+    return simple;
+}
+// The answer is added to the step. Returns the scale, as above.
+inline double addAnswer(Mechanism& m, const TreeDef& d) {
+    const double invH2 = m.t.time.invH * m.t.time.invH;
+    double largest = 0, stretched = 0;
+    for (int i = 0; i < m.t.units; ++i) {
+        const std::size_t at = std::size_t(i);
+        if (!m.t.unit(i, 0).rope) {
+            TreeBody<double>& b = m.t.body[i];
+            b.dth = b.dth + m.xT[at], b.da = b.da + m.xP[at];
+            b.dp = b.da - cross(b.dth, b.r);
+            m.t.joint[i].F = m.t.joint[i].F + invH2 * m.xF[at];
+            largest = max(largest, dot(b.dth, b.dth));
+            continue;
+        }
+        TreeRope& r = m.ropeOf(i);
+        const std::size_t which = std::size_t(m.t.unit(i, 0).index);
+        if (r.parent >= 0) r.F = r.F + invH2 * m.xF[at];
+        double most = 0;
+        for (int k = 0; k < r.c.nodes; ++k) {
+            r.node(k).e = r.node(k).e + m.xNode[which][std::size_t(k)];
+            if (k != r.root) r.step[std::size_t(k)] += m.fNode[which][std::size_t(k)];
+            const Vec3d change = k > 0 ? r.node(k).e - r.node(k - 1).e : Vec3d{0, 0, 0};
+            most = max(most, dot(change, change));
+        }
+        stretched = max(stretched, most * r.c.invReach * r.c.invReach);
+    }
+    return min(strideOf(largest, d.stride), strideOf(stretched, NewtonDef{}.stride));
+}
+
+inline TreeWorst<double> advanceMechanism(Mechanism& m, double scale) {
+    TreeWorst<double> worst;
+    for (int i = 0; i < m.t.units; ++i) {
+        if (!m.t.unit(i, 0).rope) {
+            advance(m.t.body[i], m.t.time, true, scale);
+            followNode(m, i);
+            remeasure(m.t, i, true, scale, worst);
+            continue;
+        }
+        TreeRope& r = m.ropeOf(i);
+        const double strain = advanceRope(r, scale);
+        worst.gap = max(worst.gap, max(kStrainAsGap * strain, measureGlue(m, r)));
+    }
+    return worst;
+}
+
+struct MechanismResult {
+    bool good = false, smooth = false;
+    int solves = 0;
+};
+
+// Loops may be impossible to shut: they are worked at as long as it helps, and what is left after a full step that did
+// not help is accepted.
+inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, bool cautious, bool deepest) {
+    TreeDef d;
+    if (!m.loops.empty())
+        d.good *= 0.1, d.rounds = 12; // what the tree leaves open, a loop sees at a longer lever
+    MechanismResult result;
+    double gap = flyMechanism(m, model, cautious).gap;
+    double loop = measureLoops(m, true);
+    bool active = gap < 1e30, stuck = false, changed = false;
+    for (int round = 0; round < d.rounds && active; ++round) {
+        const Stride stride = solveMechanism(m, d);
+        const double before = loop;
+        const TreeWorst<double> worst = advanceMechanism(m, stride.scale);
+        loop = measureLoops(m, false);
+        ++result.solves;
+        gap = worst.gap;
+        stuck = stride.scale == 1 && loop > 0.7 * before && round > 1;
+        const bool restless = changed && stride.turn > d.settled;
+        changed = changed || worst.change > 0;
+        active = (unsolved(worst, d.good) || restless || (loop >= d.good && !stuck)) && max(gap, loop) < 1e30;
+    }
+    // In the last of the halves what a loop keeps open is accepted: it is worked at in the substeps to come.
+    const double acceptable = deepest && !m.loops.empty() ? 100 * d.acceptable : d.acceptable;
+    result.good = gap < acceptable && (loop < d.acceptable || ((stuck || deepest) && loop < 1e30));
+    if (!deepest) result.good = result.good && !turnsTooFar(m.t);
+    readPulls(m);
+    bool smooth = smoothBodies(m.t, d);
+    for (const TreeRope& r : m.ropes) {
+        if (r.c.nodes == 0) continue;
+        smooth =
+            smooth && movedRope(r) < NewtonDef{}.smooth * NewtonDef{}.smooth && !(r.c.limits && r.c.limited);
+    }
+    bool met = limitMet(m.t);
+    for (const LoopRow& r : m.rows) met = met || (r.mu != 0 && (r.high == 0 || r.low == 0));
+    result.good = result.good && !(met && m.t.time.third > 0); // at a stop BDF2 would bounce
+    result.smooth = smooth && !met && result.good;
+    return result;
+}
+
+} // namespace capstan

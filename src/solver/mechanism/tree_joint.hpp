@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// Tree, the joints: how far each is from shut, what its free axes may do.
+//
+// A joint holds a body (the child) to its parent. At the current iterate:
+//     gap   from the parent's anchor to the child's, without the part along a free slide
+//     e     the turn that would bring the child's axes onto the parent's, without the part about a free axis
+// Each free axis is a column s of the motion that the joint allows. A row on it (limit, drive, spring, damping) works
+// on a coordinate c, the angle or the slide:
+//     spring, damping   stiffness kr and gradient u added to the column
+//     limit, rigid drive  the column is locked and c is led to its goal
+//     drive at the end of its strength  unlocked, with a constant u
+// A coordinate beyond its limit at the start of a substep, or far from a rigid drive's goal, is led back by a fifth per
+// substep: all of it at once would leave the bodies with the speed of the correction, and energy rises (17 to 160 J on
+// a chain of thirty hinges).
+#pragma once
+
+#include "solver/mechanism/body.hpp"
+
+namespace capstan {
+
+// A row on one free axis.
+template <class W> struct AxisRow {
+    bool limited = false, sprung = false, driven = false, timed = false; // spring; rigid drive; by speed
+    bool damped = false, led = false; // resistance; the target is that of a drive
+    W min, max, target;               // target: a place, or a speed where timed, at the end of the step
+    W from;                           // at its start: targets are led there evenly
+    W stiffness, damping;             // of the spring
+    W strength;                       // of the drive or spring, N or N m
+    W start = W(0.0), c = W(0.0);     // the coordinate at the start of the substep, and now
+    W step = W(0.0);                  // how far it went in the last substep
+    W side = W(0.0);                  // limit that is met: 1 the lower, -1 the upper, 0 none
+    W tired = W(0.0);                 // sign of a drive's force when it is at the end of its strength, else 0
+    W react = W(0.0);                 // of the joint on the child along the column, h^2 units
+    W soft = W(0.0);                  // the part of it that springs, dampers and tired drives give back
+
+    bool acts() const { return limited || sprung || driven || damped; }
+};
+
+// One way in which a joint may move, and what its elimination leaves for the way back.
+template <class W> struct Column {
+    bool slide = false;
+    MaskOf<W> locked;
+    Vec<W> s;                  // unit vector: of turning, or of sliding
+    W kr = W(0.0), u = W(0.0); // stiffness and gradient of the row
+    Vec<W> Ut, Up;             // block times s
+    W inv, t;                  // 1 / (s.U + kr), or 0; gradient along s
+};
+
+template <class W> struct TreeRows { AxisRow<W> turn, slide, swing; };
+
+// A rod's numbers; those of a segment in solver/rope/newton.hpp.
+template <class W> struct TreeRod {
+    W rest, stiffness, damping; // stiffness 0: rigid
+    W start, step;              // length at the start of the substep, and its change in the last
+    W lambda, alpha, residual, t;
+    Vec<W> n, u, e, b;
+    Sym3<W> tq;
+    W f;
+    Vec<W> p, w; // f = p.g, the parent's gradient = -t e + f w: for rows beside the tree
+};
+
+template <class W> struct TreeJoint {
+    enum class Kind { Free, Ball, Axial, RowBall, Rod };
+    Kind kind = Kind::Free;
+    int parent = -1; // body of the tree; -1: ground, a rope's node, or nobody
+    int rope = -1;   // rope of the tree whose node is the parent
+    int node = 0;
+    int columns = 0;
+    bool turnFree = false, slideFree = false;
+    TreeRows<W>* rows = nullptr;
+    TreeRod<W>* rod = nullptr;
+
+    Vec<W> lc, lp;         // anchors in the child's and in the parent's axes
+    Vec<W> xc, yc, xp, yp; // x and y of the joint's frame in them
+    Vec<W> gx;             // ground, at the end of this substep: place
+    Mat3<W> gR;            // axes
+    Vec<W> gTurn;          // rotation vector during the substep
+
+    Vec<W> rp, d; // from the parent's centre, and from the parent's own anchor, to this anchor
+    Vec<W> gap, e;
+    Vec<W> old; // of a gap that was there before, what may stay in this substep
+    Column<W> column[3];
+    Vec<W> F, T; // on the child at the anchor, N and N m
+    W angle;     // about x, an estimate that counts full turns
+
+    Sym3<W> Ai, K; // Ball, Rod, Free: what the elimination leaves
+    Mat3<W> AB;
+    Vec<W> f, Aig;
+};
+
+// How far a system is from solved.
+template <class W> struct TreeWorst {
+    W gap = W(0.0);    // m; 0.1 m for a radian
+    W change = W(0.0); // above 0: a row has just begun or ended to act
+};
+
+inline constexpr double kRadian = 0.1;   // m that count as much as a radian
+inline constexpr double kGapGood = 5e-5; // m: done
+inline constexpr double kBackSpeed = 1;  // rad/s or m/s: what is beyond a limit comes back no faster
+
+template <class W> CAPSTAN_INLINE W wrapAngle(W a) {
+    return a - W(6.283185307179586) * roundToInteger(a * W(0.15915494309189535));
+}
+template <class W> CAPSTAN_INLINE W signOf(W a) { return select(a < W(0.0), W(-1.0), W(1.0)); }
+
+// Where a lower limit stands in this substep for a coordinate that started at `start`: one that was beyond it already
+// comes back by a fifth, but not faster than `speed`, for a limit does not stop what it has set in motion.
+template <class W> CAPSTAN_INLINE W backTo(W limit, W start, W dt, double speed) {
+    return select(start < limit, min(limit + W(0.8) * (start - limit), start + W(speed) * dt), limit);
+}
+
+// The row of a free axis at the coordinate a.c: fills the column's stiffness and gradient, or locks it and returns how
+// far to go along it. `scale`: dc = motion along the column / scale. Lanes that are not active keep their state.
+template <class W>
+W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, bool fresh, MaskOf<W> active,
+           TreeWorst<W>& worst) {
+    const W zero = W(0.0), one = W(1.0), keep = W(0.8);
+    k.kr = zero, k.u = zero;
+    MaskOf<W> locked = one < zero;
+    W goal = a.c;
+    const W invScale = one / scale;
+    if (a.damped) {
+        const W c = a.damping * t.h; // times the rate of BDF2, or of implicit Euler without history
+        k.kr = k.kr + c * invScale * invScale, k.u = k.u + c * (a.c - a.start - t.third * a.step) * invScale;
+    }
+    if (a.sprung) {
+        const W now = a.from + W(t.now) * (a.target - a.from);
+        const W stiff = t.h2 * a.stiffness, f = stiff * (a.c - now), most = t.h2 * a.strength;
+        const MaskOf<W> over = abs(f) > most;
+        k.kr = k.kr + select(over, zero, stiff * invScale * invScale);
+        k.u = k.u + select(over, signOf(f) * most, f) * invScale;
+    }
+    W low = W(-kNoLimit), high = W(kNoLimit);
+    if (a.limited) {
+        low = backTo(a.min, a.start, t.dt, kBackSpeed);
+        high = -backTo(-a.max, -a.start, t.dt, kBackSpeed);
+    }
+    const W oldSide = a.side, oldTired = a.tired,
+            react = a.react + a.soft; // of the limit or rigid drive alone
+    if (a.driven) {
+        const W before = a.from + W(t.was) * (a.target - a.from),
+                now = a.from + W(t.now) * (a.target - a.from);
+        const W place = a.timed ? a.start + W(0.5) * (before + now) * t.dt : now + keep * (a.start - before);
+        const W drive = clamp(place, low, high), most = t.h2 * a.strength;
+        W tired = a.tired;
+        if (!fresh) {
+            tired = select((tired == zero) & (abs(react) > most), signOf(react), tired);
+            tired = select((oldTired != zero) & ((a.c - drive) * oldTired > zero), zero, tired);
+        }
+        a.tired = select(active, tired, a.tired);
+        locked = a.tired == zero;
+        goal = select(locked, drive, goal);
+        k.u = k.u - a.tired * most;
+    }
+    if (a.limited) {
+        W side = fresh ? zero : a.side;
+        side = select(side * react < zero, zero, side);
+        const MaskOf<W> unmet = (oldSide == zero) | (fresh ? one > zero : one < zero);
+        side = select(unmet & (a.c < low), one, select(unmet & (a.c > high), -one, side));
+        a.side = select(active & !locked, side, select(active, zero, a.side));
+        goal = select(a.side > zero, low, select(a.side < zero, high, goal));
+        locked = locked | (a.side != zero);
+    }
+    k.locked = locked;
+    if (!fresh) worst.change = max(worst.change, max(abs(a.side - oldSide), abs(a.tired - oldTired)));
+    const W move = select(locked, goal - a.c, zero);
+    worst.gap = max(worst.gap, abs(move) * metre);
+    a.soft = k.u + k.kr * move * scale;
+    return move * scale;
+}
+
+// The coordinates of a joint from the axes of its two sides.
+template <class W> struct JointAxes {
+    Vec<W> x0, y0, x1, y1; // parent, child
+};
+template <class W> CAPSTAN_INLINE W hingeAngle(const JointAxes<W>& f, W near) {
+    const W phi = atan2(dot(cross(f.y0, f.y1), f.x0), dot(f.y0, f.y1));
+    return near + wrapAngle(phi - near);
+}
+// Of a ball: the turn about x when the swing is taken away, and the swing.
+template <class W> CAPSTAN_INLINE W twistAngle(const JointAxes<W>& f, W near) {
+    const Vec<W> z0 = cross(f.x0, f.y0), z1 = cross(f.x1, f.y1);
+    const W phi = W(2.0) * atan2(dot(z0, f.y1) - dot(f.y0, z1),
+                                 W(1.0) + dot(f.x0, f.x1) + dot(f.y0, f.y1) + dot(z0, z1));
+    return near + wrapAngle(phi - near);
+}
+template <class W> CAPSTAN_INLINE W swingAngle(const JointAxes<W>& f) {
+    return atan2(length(cross(f.x0, f.x1)), dot(f.x0, f.x1));
+}
+
+// Rotation of the child beyond that of its parent during this substep, as a vector; and during the last.
+template <class W>
+CAPSTAN_INLINE Vec<W> turnSince(const TreeJoint<W>& j, const TreeBody<W>& b, const TreeBody<W>* p) {
+    return b.dl + b.ct - (p ? p->dl + p->ct : j.gTurn);
+}
+template <class W>
+CAPSTAN_INLINE Vec<W> turnBefore(const TreeJoint<W>& j, const TreeBody<W>& b, const TreeBody<W>* p) {
+    return b.turnBefore - (p ? p->turnBefore : j.gTurn);
+}
+
+template <class W>
+void measureAxial(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t, bool fresh, MaskOf<W> active,
+                  TreeWorst<W>& worst, Vec<W> apart) {
+    const Vec<W> a = f.x0;
+    j.e = cross(f.x1, a);
+    int k = 0;
+    if (!j.turnFree) {
+        j.e = j.e + dot(cross(f.y1, f.y0), a) * a;
+    } else {
+        Column<W>& c = j.column[k++];
+        c.slide = false, c.s = a;
+        if (j.rows && j.rows->turn.acts()) {
+            j.rows->turn.c = hingeAngle(f, j.rows->turn.start);
+            j.e = j.e + applyRow(j.rows->turn, c, t, W(1.0), W(kRadian), fresh, active, worst) * a;
+        }
+    }
+    j.gap = apart;
+    if (!j.slideFree) return;
+    const W slid = dot(apart, a);
+    j.gap = apart - slid * a;
+    j.rp = j.rp + slid * a, j.d = j.d + slid * a;
+    Column<W>& c = j.column[k];
+    c.slide = true, c.s = a;
+    if (j.rows && j.rows->slide.acts()) {
+        j.rows->slide.c = slid;
+        j.gap = j.gap - applyRow(j.rows->slide, c, t, W(1.0), W(1.0), fresh, active, worst) * a;
+    }
+}
+
+// A ball with rows: about the bisector of the two x axes (twist), about their common normal (swing), and across.
+template <class W>
+void measureRowBall(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t, Vec<W> turn, bool fresh,
+                    MaskOf<W> active, TreeWorst<W>& worst) {
+    const Vec<W> bisector = f.x0 + f.x1, axis = normalize(bisector, f.x0);
+    Column<W>&twist = j.column[0], &swing = j.column[1], &third = j.column[2];
+    twist.s = axis;
+    swing.s = normalize(cross(f.x0, f.x1), perpendicular(axis));
+    third.s = cross(twist.s, swing.s);
+    for (Column<W>* c : {&twist, &swing, &third})
+        c->slide = false, c->kr = W(0.0), c->u = W(0.0), c->locked = W(1.0) < W(0.0);
+    TreeRows<W>& rows = *j.rows;
+    j.e = {W(0.0), W(0.0), W(0.0)};
+    if (rows.turn.limited || rows.turn.driven) {
+        rows.turn.c = twistAngle(f, rows.turn.start);
+        const W scale = max(W(0.5) * length(bisector), W(0.05));
+        j.e = j.e + applyRow(rows.turn, twist, t, scale, W(kRadian), fresh, active, worst) * twist.s;
+    }
+    if (rows.swing.limited) {
+        rows.swing.c = swingAngle(f);
+        j.e = j.e + applyRow(rows.swing, swing, t, W(1.0), W(kRadian), fresh, active, worst) * swing.s;
+    }
+    if (!rows.swing.damped) return;
+    const W c = rows.swing.damping * t.h;
+    for (Column<W>* k : {&twist, &swing, &third}) k->kr = k->kr + c, k->u = k->u + c * dot(k->s, turn);
+}
+
+// The length a rigid rod aims at in this substep: an old error is worked off by a fifth.
+template <class W> CAPSTAN_INLINE W easedRest(W rest, W start) {
+    const W off = start - rest;
+    return rest + select(abs(off) > W(2e-4), W(0.8) * off, W(0.0));
+}
+
+// A rod: like a segment of rope, with a spring and a damper in place of the compliance.
+template <class W> void measureRod(TreeJoint<W>& j, const TreeTime<W>& t, Vec<W> apart, W mass) {
+    TreeRod<W>& rod = *j.rod;
+    const W l = length(apart), zero = W(0.0), k = t.h2 * rod.stiffness, c = t.h * rod.damping;
+    const MaskOf<W> soft = rod.stiffness > zero;
+    rod.n = normalize(-apart, Vec<W>{zero, W(1.0), zero});
+    rod.alpha = select(soft, W(1.0) / select(soft, k + c, W(1.0)), W(1e-9) / mass);
+    const W old =
+        select(soft, c / select(soft, k + c, W(1.0)) * (rod.start + t.third * rod.step - rod.rest), zero);
+    const W rest = select(soft, rod.rest + old, easedRest(rod.rest, rod.start));
+    rod.residual = l - rest - rod.alpha * rod.lambda;
+    rod.t = max(abs(rod.lambda) / max(l, W(1e-9)), W(1e-4) * mass);
+    j.gap = {zero, zero, zero}, j.e = {zero, zero, zero};
+}
+
+// Everything about joint j of body b at the current iterate; p is the parent, if it is a body of the tree.
+template <class W>
+CAPSTAN_INLINE void measureJoint(TreeJoint<W>& j, TreeBody<W>& b, const TreeBody<W>* p, const TreeTime<W>& t,
+                                 bool fresh, MaskOf<W> active, TreeWorst<W>& worst) {
+    using Kind = typename TreeJoint<W>::Kind;
+    const W zero = W(0.0);
+    if (j.kind == Kind::Free) {
+        b.r = {zero, zero, zero};
+        return;
+    }
+    b.r = b.R * j.lc;
+    const Mat3<W>& Rp = p ? p->R : j.gR;
+    const Vec<W> xp = p ? p->x : j.gx;
+    j.rp = Rp * j.lp;
+    j.d = p ? j.rp - p->r : j.rp;
+    const Vec<W> apart = (b.x - xp) + (b.r - j.rp) - j.old;
+    if (j.kind == Kind::Ball) {
+        j.gap = apart;
+    } else if (j.kind == Kind::Rod) {
+        measureRod(j, t, apart, b.mass);
+        worst.gap = max(worst.gap, abs(j.rod->residual));
+        return;
+    } else {
+        const Vec<W> x0 = Rp * j.xp, x1 = b.R * j.xc;
+        if (j.kind == Kind::Axial && j.turnFree && !j.slideFree &&
+            !j.rows) { // a plain hinge: the common case
+            j.gap = apart, j.e = cross(x1, x0), j.column[0].s = x0;
+            const W off = sqrt(max(dot(apart, apart), W(kRadian * kRadian) * dot(j.e, j.e)));
+            worst.gap = select(off < W(1e30), max(worst.gap, off), W(1e30));
+            return;
+        }
+        const JointAxes<W> f = {x0, Rp * j.yp, x1, b.R * j.yc};
+        if (j.kind == Kind::Axial) {
+            measureAxial(j, f, t, fresh, active, worst, apart);
+            worst.gap = max(worst.gap, W(kRadian) * sqrt(dot(j.e, j.e)));
+        } else {
+            j.gap = apart;
+            measureRowBall(j, f, t, turnSince(j, b, p) - t.third * turnBefore(j, b, p), fresh, active, worst);
+        }
+    }
+    const W gap = sqrt(dot(j.gap, j.gap));
+    worst.gap = select(gap < W(1e30), max(worst.gap, gap), W(1e30)); // NaN counts as huge
+}
+
+} // namespace capstan

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Tree, working memory of one thread, and what the parts of a step share.
+#pragma once
+
+#include "solver/mechanism/group.hpp"
+#include "solver/mechanism/substep.hpp"
+#include "solver/mechanism/xpbd.hpp"
+
+#include <vector>
+
+namespace capstan {
+
+template <class W> struct TreeStore {
+    std::vector<TreeBody<W>> body;
+    std::vector<TreeJoint<W>> joint;
+    std::vector<TreeGround<W>> ground;
+    std::vector<TreeRows<W>> rows;
+    std::vector<TreeRod<W>> rod;
+
+    void fit(std::size_t n) {
+        body.resize(n), joint.resize(n), ground.resize(n), rows.resize(n), rod.resize(n);
+    }
+    std::size_t bytes() const {
+        return body.capacity() * (sizeof(TreeBody<W>) + sizeof(TreeJoint<W>) + sizeof(TreeGround<W>) +
+                                  sizeof(TreeRows<W>) + sizeof(TreeRod<W>));
+    }
+    TreeLanes<W> lanes(const Model& m, const int* systems) {
+        TreeLanes<W> t;
+        for (int k = 0; k < lanesOf<W>; ++k) t.system[k] = &m.systems[std::size_t(systems[k])];
+        t.units = int(t.system[0]->units.size());
+        t.body = body.data(), t.joint = joint.data(), t.ground = ground.data();
+        t.rows = rows.data(), t.rod = rod.data();
+        return t;
+    }
+};
+
+struct TreeMemory {
+    TreeStore<double> one;
+    TreeStore<Pack<double, 4>> four;
+    TreeStore<Pack<double, 8>> eight;
+    Mechanism mechanism;
+    std::vector<XpbdJoint> xpbd;
+};
+
+struct TreeContext {
+    Model& m;
+    State& s;
+    TreeMemory& memory;
+    Vec3d gravity;
+    double stepTime; // the whole step
+    ChainCounts counts = {};
+};
+
+// Pose of what does not move by itself, `clock` seconds into the step.
+inline Pose groundAt(const TreeContext& c, int slot, double clock) {
+    if (slot < 0) return {};
+    const BodyState& b = c.s.bodies[std::size_t(slot)];
+    if (!c.m.bodies[std::size_t(slot)].moving) return {b.x, b.q};
+    return {b.x + clock * b.v, integrate(b.q, clock * b.L)};
+}
+
+inline constexpr int kDeepest = 3; // halvings of a substep that does not converge
+
+// `clock`: how much of the step has passed.
+template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt, double clock) {
+    t.rods = t.limits = false;
+    t.time.gravity = {W(c.gravity.x), W(c.gravity.y), W(c.gravity.z)};
+    for (int i = 0; i < t.units; ++i) {
+        if (t.unit(i, 0).rope) continue;
+        loadBody(t.body[i], t, c.m, c.s, i);
+        t.body[i].fade = perLane<W>([&](int k) {
+            const Body& b = c.m.bodies[std::size_t(t.unit(i, k).slot)];
+            const double rate = double(b.def.damping) + double(c.m.damping);
+            return rate > 0 ? exp(-rate * dt) : 1.0;
+        });
+        loadJoint(t, c.m, c.s, i);
+    }
+    moveGround(t, clock, dt);
+    for (int i = 0; i < t.units; ++i)
+        if (!t.unit(i, 0).rope) startJoint(t, i, W(1.0) < W(0.0));
+}
+
+// Back to memory, lanes [0, count).
+template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int count, const bool* history) {
+    for (int i = 0; i < t.units; ++i) {
+        if (t.unit(i, 0).rope) continue;
+        const TreeBody<W>& b = t.body[i];
+        const TreeJoint<W>& j = t.joint[i];
+        const TreeBody<W>* p = j.parent >= 0 ? &t.body[j.parent] : nullptr;
+        const Mat3<W> Rp = p ? p->R : j.gR;
+        const Vec<W> apart = (b.place + b.R * j.lc) - ((p ? p->place : j.gx) + Rp * j.lp), axis = Rp * j.xp;
+        const W slid = j.rod ? length(apart) : dot(apart, axis);
+        W gap = length(j.slideFree ? apart - slid * axis : apart);
+        if (j.rod) gap = select(j.rod->stiffness > W(0.0), W(0.0), abs(slid - j.rod->rest));
+        for (int k = 0; k < count; ++k) {
+            const Unit& u = t.unit(i, k);
+            BodyState& to = c.s.bodies[std::size_t(u.slot)];
+            to.x = lane(b.place, k), to.v = lane(b.v, k), to.L = lane(b.L, k);
+            to.q = {lane(b.turn.x, k), lane(b.turn.y, k), lane(b.turn.z, k), lane(b.turn.w, k)};
+            to.vBefore = lane(b.vBefore, k), to.LBefore = lane(b.LBefore, k);
+            to.dBefore = lane(b.dBefore, k), to.turnBefore = lane(b.turnBefore, k);
+            to.history = history[k];
+            if (u.free()) continue;
+            const double sign = u.flipped ? -1 : 1;
+            JointState& told = c.s.joints[std::size_t(u.joint)];
+            told.force = sign * lane(j.F, k), told.torque = sign * lane(j.T, k);
+            told.angle = sign * lane(j.angle, k);
+            told.distance = (j.rod ? 1.0 : sign) * lane(slid, k);
+            told.gap = lane(gap, k);
+            if (j.rod) told.tension = lane(j.rod->lambda, k), told.slideStep = lane(j.rod->step, k);
+            if (!j.rows) continue;
+            told.turnTired = sign * lane(j.rows->turn.tired, k),
+            told.slideTired = sign * lane(j.rows->slide.tired, k);
+            told.turnStep = sign * lane(j.rows->turn.step, k),
+            told.slideStep = sign * lane(j.rows->slide.step, k);
+        }
+    }
+}
+
+// The pieces of a substep of a mechanism; those that touch something are driven from solver/coupled/mechanism_units.hpp.
+// `clock`: how much of the step has passed, at the end of the substep.
+void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int system, double dt,
+                   double clock);
+void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool history);
+void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good);
+void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history);
+void wind(Mechanism& m, const Model& model, double dt); // rest lengths at winches, evenly over the substeps
+
+// All substeps of a system that is not plain.
+void stepMechanism(TreeContext& c, int system, double dt, int substeps);
+
+} // namespace capstan

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// See xpbd.hpp. Bodies are the tree's: flight, damping and memory are the same.
+#include "solver/mechanism/free_bodies.hpp"
+#include "solver/mechanism/workspace.hpp"
+#include "solver/mechanism/xpbd_rows.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+constexpr int kLeastSubsteps = 20;
+
+void setGround(XpbdJoint& j, int side, const Pose& pose) {
+    j.ground[side] = pose, j.groundR[side] = toMat3(pose.q);
+}
+
+XpbdJoint loadXpbd(const TreeContext& c, int slot, int unit0, int unit1) {
+    XpbdJoint j;
+    const Joint& joint = c.m.joints[std::size_t(slot)];
+    j.joint = &joint, j.slot = slot, j.unit[0] = unit0, j.unit[1] = unit1;
+    for (int k : {0, 1}) {
+        const Pose& frame = joint.frame[k];
+        j.x[k] = axisX(frame.q), j.y[k] = axisY(frame.q), j.anchor[k] = frame.x;
+        if (j.unit[k] >= 0)
+            j.invMass[k] = 1 / c.m.bodies[std::size_t(joint.body[k])].mass;
+        else
+            setGround(j, k, groundAt(c, joint.body[k], 0));
+    }
+    j.frames = joint.frame[1].q * conjugate(joint.frame[0].q);
+    if (joint.kind == Joint::Kind::Pull) j.anchor[0] = {0, 0, 0};
+    j.turnTarget = driveTarget(c.m, joint, joint.turn), j.slideTarget = driveTarget(c.m, joint, joint.slide);
+    auto acts = [](const JointAxis& a) {
+        return a.free && (a.limited() || a.drive != JointAxis::Drive::None || a.damping > 0);
+    };
+    j.turns = acts(joint.turn) || joint.cone < kNoLimit, j.slides = acts(joint.slide);
+    j.angle = c.s.joints[std::size_t(slot)].angle;
+    return j;
+}
+
+// In the order of slots.
+void loadJoints(const TreeContext& c, const System& s, std::vector<XpbdJoint>& joints) {
+    joints.clear();
+    for (std::size_t i = 0; i < s.units.size(); ++i) {
+        const Unit& u = s.units[i];
+        if (u.free()) continue;
+        const int self = int(i);
+        joints.push_back(loadXpbd(c, u.joint, u.flipped ? self : u.parent, u.flipped ? u.parent : self));
+    }
+    for (const auto* ties : {&s.loops, &s.pulls})
+        for (const Tie& tie : *ties) joints.push_back(loadXpbd(c, tie.joint, tie.unit[0], tie.unit[1]));
+    std::sort(joints.begin(), joints.end(),
+              [](const XpbdJoint& a, const XpbdJoint& b) { return a.slot < b.slot; });
+}
+
+// Ground, and the points that joints are dragged to, as they are at `clock`, the end of a substep of length
+// dt.
+void moveSides(const TreeContext& c, XpbdJoint& j, double clock, double dt) {
+    j.groundTurn = {0, 0, 0};
+    for (int k : {0, 1}) {
+        const int slot = j.joint->body[k];
+        if (j.unit[k] >= 0 || slot < 0 || !c.m.bodies[std::size_t(slot)].moving) continue;
+        setGround(j, k, groundAt(c, slot, clock));
+        j.groundTurn = j.groundTurn + (k == 1 ? dt : -dt) * c.s.bodies[std::size_t(slot)].L;
+    }
+    if (j.joint->kind != Joint::Kind::Pull) return;
+    const Vec3d from = c.s.joints[std::size_t(j.slot)].pulled;
+    j.ground[0].x = from + (clock / c.stepTime) * (j.joint->goal - from);
+}
+
+void substep(TreeLanes<double>& t, const TreeContext& c, std::vector<XpbdJoint>& joints, double clock,
+             double dt) {
+    for (XpbdJoint& j : joints) {
+        XpbdRows(t.body, j, dt).begin(false);
+        moveSides(c, j, clock, dt);
+    }
+    for (int i = 0; i < t.units; ++i) fly(t.body[i], t.time);
+    for (XpbdJoint& j : joints) {
+        XpbdRows rows(t.body, j, dt);
+        rows.forget();
+        rows.visit(false);
+    }
+    for (auto j = joints.rbegin(); j != joints.rend(); ++j) XpbdRows(t.body, *j, dt).visit(true);
+    for (int i = 0; i < t.units; ++i) accept(t.body[i], true);
+}
+
+// A number that is not finite reaches all that is joined to it: everything stays where it last was sound, at
+// rest, and the bodies that hold such a number are frozen.
+bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
+    bool lost = false;
+    for (int i = 0; i < t.units; ++i) {
+        BodyState now;
+        now.x = t.body[i].place, now.q = t.body[i].turn, now.v = t.body[i].v, now.L = t.body[i].L;
+        if (sound(now)) continue;
+        c.m.bodies[std::size_t(t.unit(i, 0).slot)].frozen = lost = true;
+    }
+    for (int i = 0; i < t.units && lost; ++i) {
+        BodyState& b = c.s.bodies[std::size_t(t.unit(i, 0).slot)];
+        b.v = b.L = {0, 0, 0}, b.history = false;
+    }
+    return lost;
+}
+
+} // namespace
+
+void stepXpbd(TreeContext& c, int system, double dt, int substeps) {
+    // Who did not ask for XPBD has not chosen substeps for it: at four per frame a net of fixed joints gapes
+    // by centimetres.
+    const int split = c.m.xpbd ? 1 : (kLeastSubsteps + substeps - 1) / substeps;
+    dt /= split, substeps *= split;
+    TreeLanes<double> t = c.memory.one.lanes(c.m, &system);
+    std::vector<XpbdJoint>& joints = c.memory.xpbd;
+    loadAll(t, c, dt, 0);
+    loadJoints(c, *t.system[0], joints);
+    t.time.begin(dt, false);
+    for (int i = 0; i < substeps; ++i) substep(t, c, joints, dt * (i + 1), dt);
+    if (quarantine(t, c)) return;
+    const bool history = false;
+    storeAll(t, c, 1, &history);
+    for (XpbdJoint& j : joints) XpbdRows(t.body, j, dt).tell(c.s.joints[std::size_t(j.slot)]);
+}
+
+} // namespace capstan

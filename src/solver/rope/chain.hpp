@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+// Chain: a direct solver for a whole rope. W is a double, or a Pack of doubles with one rope per lane. A rope
+// gives the same bits with both.
+//
+// An implicit step is a minimisation for each rope. Forces are multiplied by h^2:
+//     min 1/2 |x - y|_M^2 + bending(x)    subject to    |x_(i-1) - x_i| = l_i (1 + T / EA)
+// y is the position that each node would reach without the rope's own forces. The time integration is BDF2,
+//     h' = 2h/3,  v* = v + (v - v_before)/3 + h' a,  y = x + d_before/3 + h' v*,  v = v* + (x - y)/h'
+// After a sudden change it is an implicit Euler step (h' = h, no history). BDF2 keeps the swing of a heavy
+// pendulum: it loses 0.02 % of its energy in 10 s at a mass ratio of 1:1000. Implicit Euler loses half of it.
+// Order of work:
+//     load      this file             loads a group of ropes from memory, one per lane, once per step
+//     per substep:
+//       predict this file             computes y from the history
+//       bend    bend.hpp        implicit bending, one pentadiagonal solve
+//       lengths newton.hpp      Newton with geometric stiffness, one block-tridiagonal solve per iteration
+//       accept  this file             updates velocities and history
+//     store     this file             writes back to memory
+// Memory holds floats; State::low holds the rounding error of each position. The recursions need double: with
+// floats, a rope that carries a thousand times its own weight diverges.
+#pragma once
+
+#include "math/lanes.hpp"
+#include "model/model.hpp"
+#include <capstan/math/mat.hpp>
+#include <capstan/math/transcendental.hpp>
+
+#include <cstdint>
+
+namespace capstan {
+
+// The mass of a held node. The displacement force / mass is negligible, and mass^4 is still a finite double.
+inline constexpr double kImmense = 1e20;
+
+// One node of each lane's rope during a step. Segment i joins node i to node i - 1, which is called its parent.
+template <class W> struct ChainNode {
+    Vec<W> place; // position at the start of the substep
+    W mass;       // kImmense: pinned, or past the end of a shorter rope
+    W rest;       // rest length of the segment; 0 past the end of a shorter rope
+    Vec<W> x;     // current iterate
+    Vec<W> z;     // target of inertia and bending
+    W lambda;     // tension times ChainLanes::unit
+    Vec<W> n;     // unit vector to the parent; after elimination, k b (newton.hpp)
+    W residual;   // |x_(i-1) - x_i| - l - compliance lambda; after elimination, the step of lambda
+    W t;          // geometric stiffness |lambda| / length
+    Sym3<W> tq;   // t (S + t)^-1; S is the stiffness of all nodes past the segment
+    Vec<W> u, e;  // see newton.hpp; e becomes the displacement of the node
+};
+
+// Data that only prediction and acceptance use. It is kept out of the node: more ropes fit into the memory in which
+// Newton works. That is the cache, or the shared memory of a GPU.
+template <class W> struct ChainPast {
+    // Velocity at the start of the substep, and one substep earlier. For a pin, v is its velocity during this step.
+    Vec<W> v, vBefore;
+    Vec<Narrow<W>> dBefore; // displacement of the last substep
+};
+
+// Data that is the same for all nodes of a rope.
+template <class W> struct ChainLanes {
+    static constexpr int lanes = lanesOf<W>;
+    ChainNode<W>* node = nullptr;
+    ChainPast<W>* past = nullptr;
+    const Point* force = nullptr; // external force on every point of the State
+    int nodes = 0, shortest = 0;  // nodes of the longest and of the shortest rope
+    bool closed = false, bends = false, limits = false, forced = false;
+    std::int32_t begin[lanes] = {}, count[lanes] = {};
+    W third;           // 1/3 with history, 0 without
+    W h, invH;         // effective step h'
+    W dt;              // the substep itself: h' = 2 dt / 3 with history
+    W unit;            // unit of lambda: h'^2 during a substep, 1 after loading
+    W fade;            // exp(-damping dt)
+    W perLength;       // the compliance of a segment is perLength l + floor; perLength = 1 / (EA h'^2)
+    W floor;           // keeps a segment between two pins solvable; causes strains below 1e-6
+    W stiffnessMin;    // smallest t
+    W invReach;        // 1 / segment length
+    MaskOf<W> limited; // lanes in which a bend limit acts in this substep
+    W bend, maxBend;   // EI h'^2; largest |t_(i+1) - t_i| of the unit vectors t along the segments
+    Vec<W> clamp[2];
+    Vec<W> gravity;
+};
+
+// Returns one value per lane: f(lane).
+template <class W, class F> CAPSTAN_INLINE W perLane(F&& f) {
+    double a[lanesOf<W>];
+    for (int k = 0; k < lanesOf<W>; ++k) a[k] = double(f(k));
+    return load<W>(a);
+}
+
+template <class W> CAPSTAN_INLINE MaskOf<W> held(const ChainNode<W>& a) { return a.mass >= W(kImmense); }
+
+// Indices of the points of node i of each lane. Past the end of a shorter rope it is the rope's spare point.
+template <class W>
+CAPSTAN_INLINE void chainIndex(const ChainLanes<W>& c, int i, std::int32_t (&index)[lanesOf<W>]) {
+    for (int k = 0; k < lanesOf<W>; ++k) index[k] = c.begin[k] + (i < c.count[k] ? i : c.count[k]);
+}
+
+// Sets the parameters of the ropes that do not change during a step.
+template <class W>
+void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity, double dt) {
+    auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
+    c.nodes = 0;
+    c.closed = rope(0).def.closed, c.bends = rope(0).bends(), c.limits = false, c.forced = false;
+    for (int k = 0; k < lanesOf<W>; ++k) {
+        c.begin[k] = rope(k).begin, c.count[k] = rope(k).count;
+        c.nodes = c.count[k] > c.nodes ? c.count[k] : c.nodes;
+        c.shortest = k == 0 || c.count[k] < c.shortest ? c.count[k] : c.shortest;
+        c.forced = c.forced || rope(k).forced;
+        c.limits = c.limits || rope(k).def.maxBend > 0;
+    }
+    c.dt = W(dt);
+    c.fade = perLane<W>([&](int k) {
+        const double rate = double(rope(k).def.damping) + double(m.damping);
+        return rate > 0 ? exp(-rate * dt) : 1.0;
+    });
+    c.floor = perLane<W>([&](int k) { return 1e-5 / double(rope(k).totalMass); });
+    c.stiffnessMin = perLane<W>([&](int k) { return 1e-4 * double(rope(k).nodeMass); });
+    c.invReach = perLane<W>([&](int k) { return 1 / double(rope(k).segmentLength); });
+    // Without a limit the value is immense, not 4: the turn of the target positions has no bound. Also, a rope
+    // without a limit may share lanes with ropes that have one.
+    c.maxBend = perLane<W>(
+        [&](int k) { return rope(k).def.maxBend > 0 ? 2 * sin(double(rope(k).def.maxBend) / 2) : 1e30; });
+    for (int end = 0; end < 2; ++end) {
+        auto part = [&](float Vec3::*p) { return perLane<W>([&](int k) { return rope(k).clamp[end].*p; }); };
+        c.clamp[end] = {part(&Vec3::x), part(&Vec3::y), part(&Vec3::z)};
+    }
+    c.gravity = {W(double(gravity.x)), W(double(gravity.y)), W(double(gravity.z))};
+}
+
+// The same for one rope, compiled in group.cpp. A GPU's host code needs it, because its compiler cannot
+// take the templates above.
+ChainLanes<double> setupOf(const Model& m, int rope, Vec3 gravity, double dt);
+
+// Sets the values that depend on a rope's history. Inputs are 1 / EA (0: does not stretch) and EI of each rope.
+// Returns the factor by which lambda must be scaled, because its unit follows h'.
+template <class W>
+CAPSTAN_INLINE W chainUnits(ChainLanes<W>& c, MaskOf<W> history, W invEa, W bendStiffness) {
+    c.third = select(history, W(1.0 / 3.0), W(0.0));
+    c.h = c.dt * select(history, W(2.0 / 3.0), W(1.0));
+    c.invH = W(1.0) / c.h;
+    const W h2 = c.h * c.h;
+    c.perLength = invEa / h2;
+    c.bend = h2 * bendStiffness;
+    const W scale = h2 / c.unit;
+    c.unit = h2;
+    return scale;
+}
+
+inline double inverseStretchStiffness(const Rope& r) {
+    const double ea = double(r.def.stretchStiffness);
+    return ea > 0 ? 1 / ea : 0.0;
+}
+
+template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int* ropes) {
+    auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
+    const MaskOf<W> history = perLane<W>([&](int k) { return rope(k).history ? 1.0 : 0.0; }) > W(0.5);
+    const W scale =
+        chainUnits(c, history, perLane<W>([&](int k) { return inverseStretchStiffness(rope(k)); }),
+                   perLane<W>([&](int k) { return rope(k).def.bendStiffness; }));
+    if (all(scale == W(1.0))) return;
+    for (int i = 1; i < c.nodes + int(c.closed); ++i) c.node[i].lambda = scale * c.node[i].lambda;
+}
+
+// Changes the rest lengths at winches, evenly over the substeps.
+template <class W> void chainWind(ChainLanes<W>& c, const Model& m, const int* ropes, double dt) {
+    auto add = [&](int i, int k, double change) {
+        double rest[lanesOf<W>];
+        for (int j = 0; j < lanesOf<W>; ++j) rest[j] = lane(c.node[i].rest, j) + (j == k ? change : 0.0);
+        c.node[i].rest = load<W>(rest);
+    };
+    for (int k = 0; k < lanesOf<W>; ++k) {
+        const Rope& r = m.ropes[std::size_t(ropes[k])];
+        if (r.winchSpeed[0] != 0) add(1, k, dt * double(r.winchSpeed[0]));
+        if (r.winchSpeed[1] != 0) add(r.count - 1, k, dt * double(r.winchSpeed[1]));
+    }
+}
+
+template <class W> CAPSTAN_INLINE W compliance(const ChainLanes<W>& c, const ChainNode<W>& a) {
+    return c.perLength * a.rest + c.floor;
+}
+
+// Returns one value per lane from a column of floats.
+template <class W> CAPSTAN_INLINE W gatherColumn(const float* column, const std::int32_t* at) {
+    float a[lanesOf<W>];
+    for (int k = 0; k < lanesOf<W>; ++k) a[k] = column[at[k]];
+    return load<W>(a);
+}
+
+// Prefetches the cache lines of a node that comes later. The lanes and columns are more streams than the
+// hardware's own prefetcher follows.
+template <class W> CAPSTAN_INLINE void prefetch(const ChainLanes<W>& c, const StateView& s, int i) {
+#ifndef __CUDACC__
+    for (int k = 0; k < lanesOf<W>; ++k) {
+        if (i >= c.count[k]) continue;
+        const std::size_t p = std::size_t(c.begin[k] + i);
+        for (const Point* column : {&s.x[p], &s.v[p], &s.low[p], &s.before[p], &s.dBefore[p]})
+            __builtin_prefetch(column);
+    }
+#endif
+}
+
+template <class W> CAPSTAN_INLINE void loadNode(ChainLanes<W>& c, const StateView& s, int i) {
+    std::int32_t at[lanesOf<W>];
+    chainIndex(c, i, at);
+    ChainNode<W>& a = c.node[i];
+    ChainPast<W>& past = c.past[i];
+    a.rest = gatherColumn<W>(s.rest, at), a.lambda = gatherColumn<W>(s.tension, at);
+    const Four<W> x = gather<W>(s.x, at), v = gather<W>(s.v, at);
+    a.mass = select(x.w > W(0.0), v.w, W(kImmense));
+    a.place = xyz(x) + xyz(gather<W>(s.low, at));
+    past.v = xyz(v);
+    past.vBefore = xyz(gather<W>(s.before, at));
+    past.dBefore = narrow(xyz(gather<W>(s.dBefore, at)));
+    if (i == 0) a.rest = W(0.0), a.lambda = W(0.0); // there is no segment before node 0
+}
+
+// Sets nodes past the end of a rope. The segment that closes a ring ends at node 0. A shorter rope ends in
+// nodes without segment length, which exert no force on it.
+template <class W> CAPSTAN_INLINE void loadBeyond(ChainLanes<W>& c, int i) {
+    const W zero = W(0.0);
+    ChainNode<W>& a = c.node[i];
+    const MaskOf<W> beyond = perLane<W>([&](int k) { return i < c.count[k] ? 0.0 : 1.0; }) > W(0.5);
+    a.mass = select(beyond, W(kImmense), a.mass);
+    if (c.closed) {
+        a.place = c.node[0].place;
+    } else {
+        a.rest = select(beyond, zero, a.rest), a.lambda = select(beyond, zero, a.lambda);
+        a.place = select(beyond, c.node[i - 1].place, a.place);
+        c.past[i].v = select(beyond, Vec<W>{zero, zero, zero}, c.past[i].v);
+    }
+}
+
+template <class W> void chainLoad(ChainLanes<W>& c, const StateView& s) {
+    c.unit = W(1.0), c.force = s.force;
+    for (int i = 0; i < c.nodes + int(c.closed); ++i) {
+        if (i % 4 == 0) prefetch(c, s, i + 16);
+        loadNode(c, s, i);
+        if (i >= c.shortest) loadBeyond(c, i);
+    }
+}
+
+// Loads some lanes again. The other lanes keep their values, which a round trip through memory would round.
+template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf<W> lanes) {
+    for (int i = 0; i < c.nodes + int(c.closed); ++i) {
+        ChainNode<W>& a = c.node[i];
+        ChainPast<W>& past = c.past[i];
+        const Vec<W> place = a.place;
+        const W lambda = a.lambda;
+        const ChainPast<W> had = past;
+        loadNode(c, s, i);
+        if (i >= c.shortest) loadBeyond(c, i);
+        a.place = select(lanes, a.place, place), a.lambda = select(lanes, a.lambda, lambda);
+        past.v = select(lanes, past.v, had.v), past.vBefore = select(lanes, past.vBefore, had.vBefore);
+        past.dBefore = select(narrow(lanes), past.dBefore, had.dBefore);
+    }
+    c.unit = select(lanes, W(1.0), c.unit);
+}
+
+// v*, the velocity that a node would have without the rope's own forces. A pin moves at its own constant
+// velocity.
+template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, int i) {
+    const ChainNode<W>& a = c.node[i];
+    const ChainPast<W>& past = c.past[i];
+    Vec<W> star = past.v + c.third * (past.v - past.vBefore) + c.h * c.gravity;
+    if (c.forced) {
+        std::int32_t at[lanesOf<W>];
+        chainIndex(c, i, at);
+        star = star + (c.h / a.mass) * xyz(gather<W>(c.force, at));
+    }
+    return select(held(a), past.v, star);
+}
+// y - x, the displacement at that velocity.
+template <class W> CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, int i, Vec<W> star) {
+    return select(held(c.node[i]), c.dt * star, c.third * widen(c.past[i].dBefore) + c.h * star);
+}
+
+// Computes the target of each node and the start of Newton. Newton starts from the motion of the last substep,
+// which is the solution for a rope at rest. After a sudden change it starts from z.
+//
+// Newton could always start from z, which tension has not held back yet. Then one iteration leaves a rope at
+// rest trembling by 1e-5 m/s, and its tension by 0.3 %.
+template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, int i) {
+    ChainNode<W>& a = c.node[i];
+    Vec<W> y = a.place + freeMove(c, i, freeSpeed(c, i));
+    // Past the end of a shorter rope all nodes stay at its last node. A rope in a single lane has no such
+    // nodes.
+    constexpr bool uneven = lanesOf < W >> 1;
+    if (uneven && i > 0) y = select(a.rest == W(0.0), c.node[i - 1].z, y);
+    a.z = y;
+    a.x = select((c.third > W(0.0)) & !held(a), a.place + widen(c.past[i].dBefore), y);
+    if (uneven && i > 0) a.x = select(a.rest == W(0.0), c.node[i - 1].x, a.x);
+}
+
+// A second start for Newton: the present positions, whose lengths are right. It converges more slowly, but it
+// also converges after a hard kick.
+template <class W> void chainStartCautiously(ChainLanes<W>& c) {
+    for (int i = 0; i < c.nodes; ++i) {
+        ChainNode<W>& a = c.node[i];
+        a.x = select(held(a), a.z, a.place);
+        if (i > 0) a.x = select(a.rest > W(0.0), a.x, c.node[i - 1].x);
+    }
+}
+
+// Makes the iterate the state of the lanes where it is good.
+template <class W> CAPSTAN_INLINE void acceptNode(ChainLanes<W>& c, MaskOf<W> good, int i) {
+    ChainNode<W>& a = c.node[i];
+    ChainPast<W>& past = c.past[i];
+    const Vec<W> star = freeSpeed(c, i), move = a.x - a.place;
+    const Vec<W> cost = c.bends ? move - freeMove(c, i, star) : a.x - a.z; // x - y
+    const Vec<W> v = select(held(a), star, c.fade * (star + c.invH * cost));
+    past.vBefore = select(good, c.fade * past.v, past.vBefore);
+    past.dBefore = select(narrow(good), narrow(c.fade * move), past.dBefore);
+    past.v = select(good, v, past.v);
+    a.place = select(good, a.x, a.place);
+}
+
+template <class W> void chainAccept(ChainLanes<W>& c, MaskOf<W> good) {
+    for (int i = 0; i < c.nodes; ++i) acceptNode(c, good, i);
+}
+
+// Arc length and rest length of each lane's rope, and the largest |length - rest length| of a segment.
+template <class W> struct ChainLength { W arc = W(0.0), rest = W(0.0), off = W(0.0); };
+
+// Length of segment i. In a ring, it may be the closing segment.
+template <class W> CAPSTAN_INLINE W segmentLength(const ChainLanes<W>& c, int i) {
+    return length(c.node[i - 1].place - (i < c.nodes ? c.node[i].place : c.node[0].place));
+}
+
+template <class W>
+CAPSTAN_INLINE void storeNode(const ChainLanes<W>& c, const StateView& s, MaskOf<W> good, W invUnit, int i) {
+    constexpr int lanes = lanesOf<W>;
+    const ChainNode<W>& a = c.node[i];
+    const ChainPast<W>& past = c.past[i];
+    const W tension = a.lambda * invUnit;
+    float t[lanes], rest[lanes];
+    store(t, tension), store(rest, a.rest);
+    for (int k = 0; i > 0 && k < lanes; ++k) {
+        if (i >= c.count[k] + int(c.closed)) continue;
+        s.rest[c.begin[k] + i] = rest[k]; // a winch changes it
+        if (lane(good, k)) s.tension[c.begin[k] + i] = t[k];
+    }
+    if (i == c.nodes) return;
+    std::int32_t at[lanes];
+    chainIndex(c, i, at);
+    const Vec<Narrow<W>> high = narrow(a.place);
+    const Vec<W> low = a.place - widen(high);
+    const Narrow<W> zero = Narrow<W>(0.0f);
+    scatter(s.x, at, Four<Narrow<W>>{high.x, high.y, high.z, gather<Narrow<W>>(s.x, at).w});
+    scatter(s.low, at, Four<W>{low.x, low.y, low.z, W(0.0)});
+    scatter(s.v, at, Four<W>{past.v.x, past.v.y, past.v.z, gather<W>(s.v, at).w});
+    scatter(s.before, at, Four<W>{past.vBefore.x, past.vBefore.y, past.vBefore.z, W(0.0)});
+    scatter(s.dBefore, at, Four<Narrow<W>>{past.dBefore.x, past.dBefore.y, past.dBefore.z, zero});
+}
+
+// Writes back to memory. Nodes past the end of a rope write to its spare point. A lane that did not converge
+// keeps the positions and velocities of the start of the substep. Its tension in memory, from before the step,
+// stays: it is a better guess than lambda.
+template <class W> ChainLength<W> chainStore(const ChainLanes<W>& c, const StateView& s, MaskOf<W> good) {
+    const W invUnit = W(1.0) / c.unit;
+    ChainLength<W> sum;
+    for (int i = 0; i < c.nodes + int(c.closed); ++i) {
+        if (i > 0) {
+            const W l = segmentLength(c, i), rest = c.node[i].rest;
+            sum.arc = sum.arc + l, sum.rest = sum.rest + rest, sum.off = max(sum.off, abs(l - rest));
+        }
+        storeNode(c, s, good, invUnit, i);
+    }
+    return sum;
+}
+
+} // namespace capstan

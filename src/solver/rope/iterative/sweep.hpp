@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Sweep: one iteration over all constraints of the iterative ropes.
+//
+// Gauss-Seidel goes type by type and colour by colour; each row uses the results of the rows before it. With
+// Jacobi all rows use the same positions, and each point adds up the corrections that its rows ask for. Its
+// denominator uses the mass split among the n_i rows at a point, w_i -> n_i w_i, so the sum cannot overshoot.
+// Every row pushes its points with equal and opposite impulses, so momentum is conserved. A common alternative
+// divides a point's sum by n_i; it guarantees neither. Tonge, Benevolenski, Voroshilov: Mass Splitting
+// (SIGGRAPH 2012).
+#pragma once
+
+#include "model/constraints/constraint.hpp"
+#include "model/model.hpp"
+
+namespace capstan {
+
+// Applies a constraint's formula to memory. It is the only place that does so.
+template <class C, bool jacobi> struct SolveAt {
+    State& s;
+    Batch<C>& b;
+    const Incidence& incidence;
+    float invH2;
+    int round;
+
+    template <class R> void at(int i) const {
+        constexpr int P = C::points;
+        Vec<R> x[P];
+        R w[P], seen[P];
+        for (int k = 0; k < P; ++k) {
+            Four<R> p = gather<R>(s.x.data(), b.index[k].data() + i);
+            x[k] = xyz(p), w[k] = p.w;
+            seen[k] = jacobi ? w[k] * rowsAt<R>(b.index[k].data() + i) : w[k];
+        }
+        typename C::template Params<R> params;
+        R* field = reinterpret_cast<R*>(&params);
+        for (int k = 0; k < paramCount<C>; ++k) field[k] = load<R>(b.param[k].data() + i);
+        R lambda = round == 0 ? R(0.0f) : load<R>(b.lambda.data() + i);
+        Row<R, P> row = C::eval(x, params);
+        R dl = multiplierStep<C::oneSided>(row, seen, lambda, params.compliance * R(invH2));
+        dl = select(load<R>(b.sweeps.data() + i) > R(float(round)), dl, R(0.0f));
+        store(b.lambda.data() + i, lambda + dl);
+        for (int k = 0; k < P; ++k) {
+            Vec<R> push = dl * row.grad[k];
+            if constexpr (jacobi) {
+                std::int32_t to[lanesOf<R>];
+                for (int l = 0; l < lanesOf<R>; ++l) to[l] = i + l;
+                scatter(b.ask[k].data(), to, Four<R>{push.x, push.y, push.z, R(0.0f)});
+            } else {
+                Vec<R> p = x[k] + w[k] * push;
+                scatter(s.x.data(), b.index[k].data() + i, Four<R>{p.x, p.y, p.z, w[k]});
+            }
+        }
+    }
+    template <class R> R rowsAt(const std::int32_t* point) const {
+        float n[lanesOf<R>];
+        for (int k = 0; k < lanesOf<R>; ++k)
+            n[k] = float(incidence.begin[std::size_t(point[k]) + 1] - incidence.begin[std::size_t(point[k])]);
+        return load<R>(n);
+    }
+};
+
+// Adds up the corrections of a point, in the fixed order of its incidence.
+struct SumAt {
+    State& s;
+    Model& m;
+
+    template <class R> void at(int i) const {
+        for (int p = i; p < i + lanesOf<R>; ++p) {
+            Vec3 sum = {0, 0, 0};
+            for (int k = m.incidence.begin[p]; k < m.incidence.begin[std::size_t(p) + 1]; ++k)
+                sum += asked(m.incidence.slot[k], m.incidence.row[k]);
+            Point& x = s.x[p];
+            x = {x.x + x.w * sum.x, x.y + x.w * sum.y, x.z + x.w * sum.z, x.w};
+        }
+    }
+    Vec3 asked(int slot, int row) const {
+        Vec3 a = {0, 0, 0};
+        int type = 0;
+        forEach(Constraints{}, [&]<class C>() {
+            if (slot / 4 == type++) a = batch<C>(m.jacobi).ask[std::size_t(slot % 4)][row];
+        });
+        return a;
+    }
+};
+
+template <class Exec> void sweep(Exec& exec, Model& m, State& s, float invH2, int round) {
+    forEach(Constraints{}, [&]<class C>() {
+        Batch<C>& b = batch<C>(m.gaussSeidel);
+        int begin = 0;
+        for (int end : b.colorEnd)
+            exec.run(begin, end, SolveAt<C, false>{s, b, m.incidence, invH2, round}), begin = end;
+    });
+    if (m.incidence.row.empty()) return;
+    forEach(Constraints{}, [&]<class C>() {
+        Batch<C>& b = batch<C>(m.jacobi);
+        exec.run(0, b.size(), SolveAt<C, true>{s, b, m.incidence, invH2, round});
+    });
+    for (const LoosePoints& r : m.loose) exec.run(r.begin, r.end, SumAt{s, m});
+}
+
+} // namespace capstan

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Pins: held nodes move at constant velocity to their targets during a step, and end exactly there. User forces
+// on nodes end with the step.
+#pragma once
+
+#include "model/model.hpp"
+
+namespace capstan {
+
+// The position at which a body holds the pin that is tied to it.
+inline Vec3 tiedPlace(const Model& m, const State& s, const Joint& j) {
+    const int slot = j.body[1];
+    if (slot < 0) return narrow(j.frame[1].x);
+    const Body& b = m.bodies[std::size_t(slot)];
+    const BodyState& at = s.bodies[std::size_t(slot)];
+    return narrow((b.moving ? b.goal : Pose{at.x, at.q}).point(j.frame[1].x));
+}
+
+inline void startPins(Model& m, State& s, float dt) {
+    for (Rope& r : m.ropes) {
+        if (!r.alive || r.frozen) continue;
+        for (Pin& pin : r.pins) {
+            if (pin.joint >= 0) pin.target = tiedPlace(m, s, m.joints[std::size_t(pin.joint)]);
+            const Point &x = s.x[r.begin + pin.node], &low = s.low[r.begin + pin.node];
+            Point& v = s.v[r.begin + pin.node];
+            const Vec3 speed =
+                narrow((1 / double(dt)) * (widen(pin.target) - widen(Vec3(x)) - widen(Vec3(low))));
+            v = {speed.x, speed.y, speed.z, v.w};
+        }
+    }
+}
+
+// The force of a rope on a node: the tensions of its two segments.
+inline Vec3d pullAt(const Rope& r, const State& s, int node) {
+    Vec3d sum = {0, 0, 0};
+    auto place = [&](int k) { return widen(Vec3(s.x[r.begin + k])); };
+    for (int step : {-1, 1}) {
+        const int next = node + step;
+        if (next < 0 || next >= r.count) continue;
+        const double tension = double(s.tension[r.begin + (step < 0 ? node : next)]);
+        sum = sum + tension * normalize(place(next) - place(node), Vec3d{0, 0, 0});
+    }
+    return sum;
+}
+
+inline void endPins(Model& m, State& s) {
+    for (Rope& r : m.ropes) {
+        if (!r.alive || r.frozen) continue;
+        for (const Pin& pin : r.pins) {
+            Point& x = s.x[r.begin + pin.node];
+            // A pin that a contact held back continues in the next step.
+            const Vec3d missing = widen(pin.target) - widen(Vec3(x)) - widen(Vec3(s.low[r.begin + pin.node]));
+            if (r.touching && dot(missing, missing) > 1e-12) {
+                Point& v = s.v[r.begin + pin.node];
+                v = {0, 0, 0, v.w};
+                continue;
+            }
+            x = {pin.target.x, pin.target.y, pin.target.z, 0};
+            s.low[r.begin + pin.node] = {0, 0, 0, 0};
+            if (pin.joint >= 0) s.joints[std::size_t(pin.joint)].force = pullAt(r, s, pin.node);
+        }
+        for (int k = 0; r.forced && k < r.count; ++k) s.force[r.begin + k] = {0, 0, 0, 0};
+        r.forced = false;
+    }
+}
+
+} // namespace capstan

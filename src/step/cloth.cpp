@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Implements cloth.hpp.
+#include "step/cloth.hpp"
+
+#include <capstan/math/transcendental.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+
+ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDamping) {
+    const float h = d.h();
+    ClothView v = {};
+    v.x = s.x.data(), v.v = s.v.data(), v.before = s.before.data(), v.next = s.next.data();
+    v.bendFrom = s.bendFrom.data(), v.bendMove = s.bendMove.data(), v.air = s.air.data();
+    v.pull = s.pull.empty() ? nullptr : s.pull.data();
+    v.lambda = s.lambda.data();
+    v.a = c.edges.a.data(), v.b = c.edges.b.data(), v.paired = c.edges.paired.data();
+    v.rest = c.edges.rest.data(), v.most = c.edges.most.data(), v.gain = c.edges.gain.data(),
+    v.compliance = c.edges.compliance.data();
+    v.weightA = c.edges.weightA.data(), v.weightB = c.edges.weightB.data();
+    v.edgesBegin = c.edgesOf.begin.data(), v.edgesOther = c.edgesOf.other.data();
+    v.edgeRest = c.edgeRest.data(), v.edgeCompliance = c.edgeCompliance.data(),
+    v.edgeGain = c.edgeGain.data();
+    v.bendBegin = c.bendOf.begin.data(), v.bendOther = c.bendOf.other.data();
+    v.bendWeight = c.bendWeight.data(), v.bendBound = c.bendBound.data();
+    v.tiedVertex = c.tied.data(), v.tied = s.tied.data(), v.tetherPin = c.tetherPin.data(),
+    v.tetherReach = c.tetherReach.data();
+    v.trianglesBegin = c.trianglesOf.begin.data(), v.trianglesOf = c.trianglesOf.other.data();
+    v.corner0 = c.corners[0].data(), v.corner1 = c.corners[1].data(), v.corner2 = c.corners[2].data();
+    v.linkA = c.linkA.data(), v.linkB = c.linkB.data(), v.linkRest = c.linkRest.data(),
+    v.strain = s.strain.data();
+    v.room = c.room, v.tethers = c.tethers;
+    v.h = h, v.invH2 = 1 / (h * h), v.fade = exp(-(c.def.damping + worldDamping) * h);
+    v.gravity = d.gravity, v.wind = c.def.wind, v.drag = c.def.drag;
+    return v;
+}
+
+ClothPlan planOf(const Cloth& c, int substeps) {
+    ClothPlan p;
+    p.substeps = substeps, p.iterations = c.def.iterations;
+    p.room = c.room, p.tied = int(c.tied.size()), p.triangles = int(c.corners[0].size()),
+    p.links = int(c.linkA.size());
+    p.jacobi = c.def.solver == ClothSolver::Jacobi, p.bends = !c.bendWeight.empty(),
+    p.bendRatio = c.bendRatio;
+    p.air = c.def.drag > 0, p.tethers = c.tethers > 0;
+    p.rigid = c.def.stretchStiffness == 0 && c.def.shearStiffness == 0;
+    p.colorEnd = c.edges.colorEnd.data(), p.colors = int(c.edges.colorEnd.size());
+    return p;
+}
+
+bool mayTouch(const Model& m) {
+    int sheets = 0;
+    for (const Cloth& c : m.cloths) {
+        sheets += c.alive;
+        if (c.alive && (c.def.selfContact || sheets > 1)) return true;
+    }
+    const auto alive = [](const auto& thing) { return thing.alive; };
+    return sheets > 0 && (std::any_of(m.bodies.begin(), m.bodies.end(), alive) ||
+                          std::any_of(m.ropes.begin(), m.ropes.end(), alive));
+}
+
+void startCloths(Meeting* memory, bool contact, Model& m, State& s) {
+    if (m.cloths.empty()) return;
+    if (memory && memory->cloths) memory->cloths->holds.burdens.clear();
+    if ((contact && mayTouch(m)) || anyHolds(m)) {
+        if (!memory->cloths) memory->cloths = std::make_shared<ClothMeeting>();
+        startPressing(*memory->cloths, m, s);
+    }
+    for (std::size_t i = 0; i < m.bodies.size(); ++i) m.bodies[i].start = {s.bodies[i].x, s.bodies[i].q};
+}
+
+void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float dt) {
+    for (ClothPin& pin : c.pins) {
+        const bool now = givesWay(m, pin);
+        if (now != pin.gives) pin.gives = now, c.changed = true;
+    }
+    if (c.changed) rebuildCloth(c, at);
+    for (ClothPin& pin : c.pins) {
+        if (pin.gives) continue; // solver/cloth/contact/attach.hpp sets its position
+        if (pin.body >= 0) {
+            const BodyState& b = s.bodies[std::size_t(pin.body)];
+            pin.target = narrow(Pose{b.x, b.q}.point(pin.local));
+        }
+        if (pin.rope >= 0) {
+            const Rope& r = m.ropes[std::size_t(pin.rope)];
+            if (pin.node < r.count) pin.target = s.x[std::size_t(r.begin + pin.node)];
+        }
+        const Point& x = at.x[std::size_t(pin.vertex)];
+        Point& v = at.v[std::size_t(pin.vertex)];
+        const Vec3 speed = narrow((1 / double(dt)) * (widen(pin.target) - widen(Vec3(x))));
+        v = {speed.x, speed.y, speed.z, v.w};
+    }
+}
+
+void endCloth(Cloth& c, ClothState& at) {
+    for (const ClothPin& pin : c.pins) {
+        Point& x = at.x[std::size_t(pin.vertex)];
+        x = {pin.target.x, pin.target.y, pin.target.z, 0};
+    }
+    at.pull.clear();
+    // It becomes NaN if any position is not finite: x - x is 0 for finite x and NaN otherwise.
+    Vec3 odd = {0, 0, 0};
+    for (const Point& x : at.x) odd = odd + (Vec3(x) - Vec3(x));
+    if (!(odd.x + odd.y + odd.z == 0)) {
+        c.frozen = true;
+        at.x = at.start;
+        for (Point& v : at.v) v = {0, 0, 0, v.w};
+        return;
+    }
+    tellStrain(c, at);
+}
+
+void tellStrain(Cloth& c, const ClothState& at) {
+    // Four sums side by side. In a single sum each addition would wait for the previous one.
+    double sum[4] = {0, 0, 0, 0};
+    float worst[4] = {0, 0, 0, 0};
+    const float* strain = at.strain.data();
+    for (int i = 0; i < c.linkCount; i += 4)
+        for (int k = 0; k < 4 && i + k < c.linkCount; ++k) {
+            sum[k] += double(abs(strain[i + k]));
+            worst[k] = max(worst[k], strain[i + k]);
+        }
+    c.maxStrain = max(max(worst[0], worst[1]), max(worst[2], worst[3]));
+    c.meanStrain = narrow(((sum[0] + sum[1]) + (sum[2] + sum[3])) / double(c.linkCount));
+}
+
+} // namespace capstan

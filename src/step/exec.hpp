@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Exec: how a phase runs. A phase is a struct with at<R>(i). It does the work of the items i, i + 1, ..., as
+// many as R has lanes. Scalar and SIMD run the same source and give the same bits, with any number of threads.
+#pragma once
+
+#include "core/step_def.hpp"
+#include "core/threads.hpp"
+#include "math/pack.hpp"
+#include "solver/mechanism/group.hpp"
+#include "solver/rope/group.hpp"
+
+#include <vector>
+
+namespace capstan {
+
+struct Meeting;
+
+struct ExecScalar {
+    static constexpr int chainLanes = 1;
+    Threads& threads;
+    std::vector<ChainScratch>& scratch;
+    std::vector<TreeScratch>& treeScratch;
+    Meeting* meeting = nullptr; // null: no contact in this world
+    // the same workspace, but never null; attachments of cloth need it without contact, too
+    Meeting* memory = nullptr;
+
+    template <class Phase> void run(int begin, int end, const Phase& phase) {
+        threads.run(end - begin, 256, [&](int from, int to, int) {
+            for (int i = begin + from; i < begin + to; ++i) phase.template at<float>(i);
+        });
+    }
+    // Provides working memory for every thread. It only grows.
+    void fit(const Model& m) {
+        bool rings = false;
+        int longest = 0;
+        for (const ChainGroup& g : m.groups) {
+            rings = rings || g.closed;
+            // The longest rope that shares lanes with others.
+            if (g.width > 1 && g.nodes >= longest) longest = g.nodes + 1;
+        }
+        scratch.resize(std::size_t(threads.count()));
+        for (ChainScratch& one : scratch) one.reserve(m.chainScratchNodes, longest, rings);
+        treeScratch.resize(std::size_t(threads.count()));
+        for (TreeScratch& one : treeScratch) one.fit(m);
+    }
+
+    // Calls work(item, worker) for each item. Items must not share anything that they write.
+    template <class Work> void each(int items, const Work& work) {
+        threads.run(items, 1, [&](int from, int to, int worker) {
+            for (int i = from; i < to; ++i) work(i, worker);
+        });
+    }
+};
+
+struct ExecSimd : ExecScalar {
+    // The nodes of a group are in the second-level cache. More lanes than one vector has would only need more
+    // of it.
+    static constexpr int chainLanes = kVectorBytes >= 64 ? 8 : 4;
+
+    template <class Phase> void run(int begin, int end, const Phase& phase) {
+        threads.run(end - begin, 256, [&](int from, int to, int) {
+            int i = begin + from;
+            for (; i + kLanes <= begin + to; i += kLanes) phase.template at<PackF>(i);
+            for (; i < begin + to; ++i) phase.template at<float>(i);
+        });
+    }
+};
+
+// Rebuilds batches and groups of the ropes, and provides working memory for them.
+template <class Exec> void regroup(Exec& exec, Model& m, State& s) {
+    rebuild(m, s, Exec::chainLanes);
+    exec.fit(m);
+}
+
+} // namespace capstan

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Solve: chain ropes are solved directly, group by group; iterative ropes by iterations over their constraints.
+#pragma once
+
+#include "solver/rope/group.hpp"
+#include "solver/rope/iterative/sweep.hpp"
+#include "step/exec.hpp"
+#include <capstan/report.hpp>
+
+#include <atomic>
+
+namespace capstan {
+
+// Chain ropes without contact touch no other object, so each group goes through all substeps while it is in the
+// cache.
+template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+    // The counts are integers, so their sum does not depend on the order of threads.
+    std::atomic<int> solves{0}, retries{0}, lastResorts{0};
+    exec.each(int(m.groups.size()), [&](int i, int worker) {
+        ChainScratch& scratch = exec.scratch[std::size_t(worker)];
+        const ChainCounts n =
+            stepChainGroup(m, s, m.groups[std::size_t(i)], scratch, d.gravity, double(d.h()), d.substeps);
+        solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
+    });
+    report.solves += solves, report.retries += retries, report.lastResorts += lastResorts;
+}
+
+// Solves jointed bodies and the ropes tied to them. Each system is solved by itself.
+template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+    std::atomic<int> solves{0}, retries{0}, lastResorts{0};
+    exec.each(int(m.trees.size()), [&](int i, int worker) {
+        const ChainCounts n =
+            stepTreeGroup(m, s, m.trees[std::size_t(i)], exec.treeScratch[std::size_t(worker)], d.gravity,
+                          double(d.dt) / d.substeps, d.substeps);
+        solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
+    });
+    report.solves += solves, report.retries += retries, report.lastResorts += lastResorts;
+}
+
+template <class Exec> void solve(Exec& exec, Model& m, State& s, const StepDef& d) {
+    const float h = d.h();
+    for (int round = 0; round < m.sweeps; ++round) sweep(exec, m, s, 1 / (h * h), round);
+}
+
+} // namespace capstan

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Solves the islands in contact of a step, one after the other. See solver/coupled/substep.hpp.
+#include "solver/coupled/rows.hpp"
+#include "solver/coupled/substep.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+// An island of the same objects as in the step before keeps its list of candidates.
+void keepList(Touch& t) {
+    std::swap(t.signature, t.signatureBefore);
+    t.listedBefore.clear();
+    for (const TouchBody& b : t.bodies) t.listedBefore.push_back({b.listed, b.margin});
+}
+void reuseList(Touch& t, int version) {
+    t.signature.clear();
+    t.signature.push_back(version);
+    for (const TouchRope& r : t.ropes) t.signature.push_back(r.slot), t.signature.push_back(r.count);
+    for (const TouchBody& b : t.bodies) t.signature.push_back(-1 - b.slot), t.signature.push_back(b.moves);
+    t.listGood = t.listGood && t.signature == t.signatureBefore;
+    for (std::size_t k = 0; t.listGood && k < t.bodies.size(); ++k)
+        t.bodies[k].listed = t.listedBefore[k].first, t.bodies[k].margin = t.listedBefore[k].second;
+}
+
+void empty(Touch& t) {
+    t.ropes.clear(), t.bodies.clear(), t.shapes.clear();
+    t.tiedNodes.clear(), t.commonEnds.clear(), t.joinedBodies.clear();
+}
+
+// Resizes the columns to the nodes of the island.
+void fit(Touch& t) {
+    const TouchRope none, &end = t.ropes.empty() ? none : t.ropes.back();
+    t.x.resize(std::size_t(end.first + end.count));
+    t.segments.resize(std::size_t(end.firstSegment + end.segments));
+}
+
+// Finds the mechanism of each rope and body.
+void nameSystems(std::vector<int>& ofRope, std::vector<int>& ofBody, const Model& m) {
+    ofRope.assign(m.ropes.size(), -1), ofBody.assign(m.bodies.size(), -1);
+    for (int i = 0; i < int(m.systems.size()); ++i)
+        for (const Unit& u : m.systems[std::size_t(i)].units)
+            (u.rope ? ofRope : ofBody)[std::size_t(u.slot)] = i;
+}
+
+bool onlyBodies(const Touch& t) {
+    for (const TouchBody& b : t.bodies)
+        if (t.systemOfBody[std::size_t(b.slot)] >= 0) return false;
+    return t.ropes.empty();
+}
+
+// Lists the objects of every island, sorted by the island's key, then by object. A static body belongs to every
+// island that it is near.
+void listMembers(Meeting& w) {
+    std::vector<Meeting::Member>& list = w.members;
+    list.clear();
+    for (int i = 0; i < int(w.things.size()); ++i)
+        if (w.things[std::size_t(i)].touches) list.push_back({w.things[std::size_t(i)].leader, i});
+    for (const IndexPair& p : w.pairs) {
+        const TouchThing &a = w.things[std::size_t(p.a)], &b = w.things[std::size_t(p.b)];
+        if (a.ground && b.touches) list.push_back({b.leader, p.a});
+        if (b.ground && a.touches) list.push_back({a.leader, p.b});
+    }
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+// The island of a stored contact, or -1. The mechanisms of an island are solved whole, so units without a shape
+// belong to it too.
+int clusterOf(const Meeting& w, const TouchMemory& o) {
+    for (std::uint64_t side : {o.a, o.b}) {
+        const std::size_t slot = std::size_t(side >> 32 & 0x7fffffff);
+        const std::vector<int>& of = side >> 63 ? w.ofBody : w.ofRope;
+        const int thing = slot < of.size() ? of[slot] : -1;
+        if (thing >= 0 && w.things[std::size_t(thing)].touches) return w.things[std::size_t(thing)].leader;
+    }
+    return -1;
+}
+
+} // namespace
+
+void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
+                     const std::vector<TouchMemory>& had, const std::vector<int>& mine,
+                     std::vector<TouchMemory>& has);
+void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity, double dt,
+                  int substeps, double least, TreeMemory& memory, Report& report) {
+    if (!std::any_of(w.things.begin(), w.things.end(), [](const TouchThing& a) { return a.touches; })) {
+        s.touches.clear();
+        return;
+    }
+    nameSystems(w.systemOfRope, w.systemOfBody, m);
+    std::size_t cluster = 0;
+    double nearest = 1;
+    listMembers(w);
+    const std::vector<Meeting::Member>& list = w.members;
+    w.owners.resize(s.touches.size());
+    threads.run(int(s.touches.size()), 64, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k)
+            w.owners[std::size_t(k)] = {clusterOf(w, s.touches[std::size_t(k)]), k};
+    });
+    if (!std::is_sorted(w.owners.begin(), w.owners.end())) std::sort(w.owners.begin(), w.owners.end());
+    w.others.clear();
+    for (const TouchThing& a : w.things) {
+        Bounds box = a.box;
+        box.grow(a.wide);
+        w.others.push_back({box, a.ground ? -1 : a.leader});
+    }
+    std::vector<TouchMemory>& has = w.has;
+    std::vector<int>& mine = w.mine;
+    has.clear();
+    for (std::size_t i = 0; i < list.size();) {
+        const int leader = list[i].first;
+        if (cluster == w.clusters.size()) w.clusters.emplace_back();
+        Touch& t = w.clusters[cluster++];
+        keepList(t);
+        empty(t);
+        t.gravity = gravity, t.truncated = t.substeps = t.solves = t.lastResorts = t.retaken = t.wasted = 0,
+        t.nearest = 1, t.stepTime = dt, t.least = least;
+        t.systemOfRope = w.systemOfRope, t.systemOfBody = w.systemOfBody, t.others = &w.others;
+        t.leader = leader;
+        for (; i < list.size() && list[i].first == leader; ++i) {
+            const TouchThing& a = w.things[std::size_t(list[i].second)];
+            Bounds reach = a.box;
+            reach.grow(a.wide);
+            if (a.rope >= 0)
+                addRope(t, m, a.rope, reach);
+            else
+                addBody(t, m, s, a.body);
+        }
+        fit(t);
+        reuseList(t, m.version);
+        mine.clear();
+        auto at = std::lower_bound(w.owners.begin(), w.owners.end(), std::pair{leader, -1});
+        for (; at != w.owners.end() && at->first == leader; ++at) mine.push_back(at->second);
+        TreeContext c{m, s, memory, gravity, dt};
+        if (onlyBodies(t))
+            stepBodyCluster(t, c, threads, substeps, s.touches, mine, has);
+        else
+            stepCluster(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.touches, mine,
+                        has);
+        report.truncated += t.truncated, report.solves += t.solves + t.wasted, report.retaken += t.retaken,
+            report.lastResorts += t.lastResorts;
+        report.substeps = std::max(report.substeps, t.substeps);
+        nearest = min(nearest, t.nearest);
+    }
+    const auto before = [](const TouchMemory& a, const TouchMemory& b) {
+        const int ka = int(a.a >> 63) + int(a.b >> 63), kb = int(b.a >> 63) + int(b.b >> 63);
+        if (ka != kb) return ka < kb;
+        if (a.a != b.a) return a.a < b.a;
+        return a.b != b.b ? a.b < b.b : a.feature < b.feature;
+    };
+    if (!std::is_sorted(has.begin(), has.end(), before)) std::sort(has.begin(), has.end(), before);
+    std::swap(s.touches, has);
+    report.touching = int(s.touches.size()), report.minDistance = narrow(nearest);
+}
+
+} // namespace capstan

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The step, from top to bottom. Read this file first: each line of it is one file.
+//
+// Scalar and SIMD share this sequence of phases, not only the formulas.
+#pragma once
+
+#include "solver/hair/step.hpp"
+#include "solver/mechanism/free_bodies.hpp"
+#include "solver/rope/iterative/finish.hpp"
+#include "solver/rope/iterative/predict.hpp"
+#include "solver/rope/measure.hpp"
+#include "solver/rope/pins.hpp"
+#include "solver/rope/winch.hpp"
+#include "step/cloth.hpp"
+#include "step/exec.hpp"
+#include "step/islands.hpp"
+#include "step/solve.hpp"
+#include <capstan/step_times.hpp>
+
+namespace capstan {
+
+// Solves all objects without contact, each by its own, fastest solver.
+template <class Exec> void solveApart(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+    solveChains(exec, m, s, d, report);    // step/chain     ropes solved directly, all substeps at once
+    solveTrees(exec, m, s, d, report);     // step/tree      joints, and ropes tied to bodies, in the same way
+    solveBodies(exec, m, s, d);            // step/bodies    free bodies
+    for (int i = 0; i < d.substeps; ++i) { //                ropes solved by iteration:
+        predict(exec, m, s, d);            // step/predict   free motion
+        solve(exec, m, s, d);  // step/sweep     constraints, iteration by iteration, colour by colour
+        finish(exec, m, s, d); // step/finish    velocities, damping, tensions
+    }
+}
+
+// Calls lap(phase) at the end of each phase, so that a caller can measure its time.
+template <class Exec, class Lap>
+Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
+    Report report;
+    winch(m, s, d.dt);                  // step/winch     nodes are added and removed at winches
+    if (m.changed) regroup(exec, m, s); // model/rebuild  constraints into colours, ropes into groups
+    startBodies(m, s, d.dt); // step/bodies    kinematic bodies get velocities towards their targets
+    startPins(m, s, d.dt);   // step/pins      pins get velocities towards their targets
+    startCloths(exec.memory, exec.meeting != nullptr, m,
+                s); // step/cloth     stores positions of ropes and bodies
+    lap(StepPhase::Prepare);
+    findTouching(exec, m, s, d); // step/meet      pairs that may be in contact
+    lap(StepPhase::Meet);
+    solveOthers(exec, m, s, d, report, // islands without contact, each by itself
+                [&](Report& told) { solveApart(exec, m, s, d, told); });
+    lap(StepPhase::Apart);
+    solveTouching(exec, m, s, d,
+                  report);   // step/touch     contact rows, Newton, step bound, in each substep
+    endPins(m, s);           // step/pins      pins reach their targets
+    endBodies(m, s, report); // step/bodies    kinematic bodies reach their targets
+    lap(StepPhase::Touch);
+    solveCloths(exec, m, s, d, report); // step/cloth     cloth, which uses the paths of all others
+    lap(StepPhase::Cloth);
+    solveHair(exec, m, s, d, report); // step/hair      strands, which follow bodies
+    lap(StepPhase::Hair);
+    measure(exec, m, s, report); // step/measure   errors of the ropes' lengths
+    return report;
+}
+
+template <class Exec> Report step(Exec& exec, Model& m, State& s, const StepDef& d) {
+    return step(exec, m, s, d, [](StepPhase) {});
+}
+
+} // namespace capstan

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include <capstan/tangle/measure.hpp>
+
+#include "collision/geometry/closest.hpp"
+
+#include <algorithm>
+
+namespace capstan {
+namespace {
+
+// Of a closed rope the segment behind the last node ends at the first.
+Vec3 segmentOf(std::span<const Point> x, int k) {
+    const std::size_t i = std::size_t(k), j = i + 1 < x.size() ? i + 1 : 0;
+    return Vec3(x[j]) - Vec3(x[i]);
+}
+
+Vec3 directionOf(std::span<const Point> x, int k) { return normalize(segmentOf(x, k), {0, 0, 0}); }
+
+// N: by how much the pull of its two neighbours draws a segment along `towards`.
+float loadAt(std::span<const Point> x, std::span<const float> T, int k, Vec3 towards) {
+    const int before = std::max(k - 1, 0), behind = std::min(k + 1, int(T.size()) - 1);
+    return dot(T[std::size_t(behind)] * directionOf(x, behind) -
+                   T[std::size_t(before)] * directionOf(x, before),
+               towards);
+}
+
+} // namespace
+
+Arc widened(const World& world, RopeId rope, Arc arc, float reach) {
+    const std::span<const float> rest = world.restLengths(rope);
+    for (float left = reach; arc.from > 0;) {
+        left -= rest[std::size_t(--arc.from)];
+        if (left <= 0) break;
+    }
+    for (float left = reach; arc.to + 1 < int(rest.size());) {
+        left -= rest[std::size_t(++arc.to)];
+        if (left <= 0) break;
+    }
+    return arc;
+}
+
+float turning(const World& world, RopeId rope, Arc arc) {
+    const std::span<const Point> x = world.points(rope);
+    float sum = 0;
+    Vec3 before = segmentOf(x, arc.from);
+    for (int k = arc.from + 1; k <= arc.to; ++k) {
+        const Vec3 now = segmentOf(x, k);
+        sum += atan2(length(cross(before, now)), dot(before, now));
+        before = now;
+    }
+    return sum;
+}
+
+Nearness look(const World& world, const Tangle& t) {
+    const float touch = touchDistance(world, t);
+    const Arc a = widened(world, t.ropeA, {t.firstA, t.lastA}, 4 * touch);
+    const Arc b = widened(world, t.ropeB, {t.firstB, t.lastB}, 4 * touch);
+    const std::span<const Point> x = world.points(t.ropeA), y = world.points(t.ropeB);
+    const std::span<const float> rest = world.restLengths(t.ropeA);
+    Nearness best;
+    float bestSquared = -1;
+    for (int i = a.from; i <= a.to; ++i)
+        for (int j = b.from; j <= b.to; ++j) {
+            if (t.ropeA == t.ropeB) {
+                float between = 0;
+                for (int k = std::min(i, j) + 1; k < std::max(i, j); ++k) between += rest[std::size_t(k)];
+                if (i == j || between < kOwnReach * touch) continue;
+            }
+            const Vec3 p = x[std::size_t(i)], q = y[std::size_t(j)];
+            const auto c = closest(p, p + segmentOf(x, i), q, q + segmentOf(y, j));
+            if (bestSquared >= 0 && !(c.distanceSquared < bestSquared)) continue;
+            bestSquared = c.distanceSquared;
+            best = {i, j, c.s, c.t, c.p, c.q, 0};
+        }
+    best.distance = bestSquared < 0 ? -1 : sqrt(bestSquared);
+    return best;
+}
+
+float touchDistance(const World& world, const Tangle& t) {
+    return world.def(t.ropeA).radius + world.def(t.ropeB).radius;
+}
+
+bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, float friction,
+             float minTension) {
+    const RopeTouch& one = touches.front();
+    t.ropeA = one.ropeA, t.ropeB = one.ropeB;
+    t.firstA = t.lastA = one.segmentA, t.firstB = t.lastB = one.segmentB;
+    t.point = {0, 0, 0}, t.force = 0;
+    float triple = 0, slipping = 0;
+    const std::span<const Point> x = world.points(t.ropeA), y = world.points(t.ropeB);
+    for (const RopeTouch& c : touches) {
+        t.firstA = std::min(t.firstA, c.segmentA), t.lastA = std::max(t.lastA, c.segmentA);
+        t.firstB = std::min(t.firstB, c.segmentB), t.lastB = std::max(t.lastB, c.segmentB);
+        t.point = t.point + c.point;
+        t.force += c.force;
+        slipping += c.slips ? c.force : 0;
+        triple += dot(cross(directionOf(x, c.segmentA), directionOf(y, c.segmentB)), c.normal);
+    }
+    t.point = t.point / float(touches.size());
+    if (triple != 0) t.sign = triple > 0 ? 1 : -1;
+
+    const float reach = 2 * touchDistance(world, t);
+    const Arc a = widened(world, t.ropeA, {t.firstA, t.lastA}, reach);
+    const Arc b = widened(world, t.ropeB, {t.firstB, t.lastB}, reach);
+    const float turnA = turning(world, t.ropeA, a), turnB = turning(world, t.ropeB, b);
+    const bool more = turnA >= turnB; // A is bent more
+    const std::span<const float> TA = world.tension(t.ropeA), TB = world.tension(t.ropeB);
+    const float a0 = TA[std::size_t(a.from)], a1 = TA[std::size_t(a.to)];
+    const float b0 = TB[std::size_t(b.from)], b1 = TB[std::size_t(b.to)];
+    const float in = more ? a0 : b0, out = more ? a1 : b1, low = std::min(in, out);
+    const double mu = friction > 0
+                          ? widen(friction)
+                          : sqrt(widen(world.def(t.ropeA).friction) * widen(world.def(t.ropeB).friction));
+    t.wrapAngle = std::max(turnA, turnB);
+    t.tension = std::max(std::max(a0, a1), std::max(b0, b1));
+    t.ratio = low > 0 ? std::max(in, out) / low : 0;
+    t.bound = narrow(capstanBound(mu, widen(t.wrapAngle)));
+    // Single points slip in a tangle that stands still; the rope runs only where its tensions are near the bound.
+    t.slips = 2 * slipping > t.force && t.ratio > 0.8f * t.bound;
+
+    float load = 0;
+    for (const RopeTouch& c : touches)
+        load += more ? loadAt(x, TA, c.segmentA, -c.normal) : loadAt(y, TB, c.segmentB, c.normal);
+    return std::min(std::min(a0, a1), std::min(b0, b1)) > minTension && load > 0;
+}
+
+} // namespace capstan

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+#include <capstan/tangle/tangles.hpp>
+
+#include "builder/field_check.hpp"
+#include <capstan/check.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace capstan {
+namespace {
+
+// How many segments two touches of one tangle may be apart along a rope.
+int reachOf(const World& world, RopeId rope, int segment, float touch) {
+    const float l = world.restLengths(rope)[std::size_t(segment)];
+    return l > 0 ? std::clamp(int(4 * touch / l) + 1, 2, 64) : 2;
+}
+
+bool overlap(Arc a, Arc b, int reach) { return a.from - reach <= b.to && b.from - reach <= a.to; }
+
+bool near(const World& world, const Tangle& a, const Tangle& b) {
+    if (a.ropeA != b.ropeA || a.ropeB != b.ropeB) return false;
+    const float touch = touchDistance(world, a);
+    return overlap({a.firstA, a.lastA}, {b.firstA, b.lastA}, reachOf(world, a.ropeA, a.firstA, touch)) &&
+           overlap({a.firstB, a.lastB}, {b.firstB, b.lastB}, reachOf(world, a.ropeB, a.firstB, touch));
+}
+
+// The arc may have been cut off or wound up since.
+bool there(const World& world, const Tangle& t) {
+    return world.alive(t.ropeA) && world.alive(t.ropeB) && t.lastA < int(world.tension(t.ropeA).size()) &&
+           t.lastB < int(world.tension(t.ropeB).size());
+}
+
+} // namespace
+
+Tangles::Tangles(const TangleDef& def) {
+    const std::optional<Error> bad = checkFields(def);
+    if (!CAPSTAN_CHECK(!bad, bad ? bad->what.c_str() : "")) return;
+    if (!CAPSTAN_CHECK(def.minDistance <= def.lockThreshold && def.lockThreshold < def.maxDistance,
+                       "a tangle needs minDistance <= lockThreshold < maxDistance"))
+        return;
+    def_ = def;
+}
+
+int Tangles::count() const {
+    int n = 0;
+    for (const Tangle& t : tangles_) n += t.phase != TanglePhase::Forming;
+    return n;
+}
+
+std::size_t Tangles::indexOf(TangleId id) const {
+    std::size_t i = 0;
+    while (i < tangles_.size() && !(tangles_[i].id == id)) ++i;
+    return i;
+}
+
+bool Tangles::alive(TangleId id) const { return indexOf(id) < tangles_.size(); }
+
+const Tangle& Tangles::get(TangleId id) const {
+    static const Tangle none;
+    const std::size_t i = indexOf(id);
+    return CAPSTAN_CHECK(i < tangles_.size(), "there is no such tangle") ? tangles_[i] : none;
+}
+
+Status Tangles::untangle(TangleId id) {
+    const std::size_t i = indexOf(id);
+    if (i == tangles_.size())
+        return Error{"there is no such tangle: it broke, or was let go",
+                     "tangle " + std::to_string(id.index)};
+    Tangle t = tangles_[i];
+    t.pull = 0;
+    released_.push_back(t);
+    if (t.phase != TanglePhase::Forming) {
+        t.phase = TanglePhase::Broken;
+        pending_.push_back({TangleEvent::Kind::Broken, t});
+    }
+    tangles_.erase(tangles_.begin() + std::ptrdiff_t(i));
+    return done();
+}
+
+void Tangles::clear(World& world) {
+    tangles_.clear();
+    released_.clear();
+    told_.clear();
+    pending_.clear();
+    dropHolds(world);
+}
+
+// Contacts of ropes with ropes, in the order of ropes and segments whatever the World's order was.
+void Tangles::gather(const World& world) {
+    touches_.clear();
+    for (const Contact& c : world.contacts()) {
+        if (!c.ropeA || !c.ropeB || !world.alive(c.ropeA) || !world.alive(c.ropeB)) continue;
+        RopeTouch t = {c.ropeA, c.ropeB, c.segmentA, c.segmentB, c.point, c.normal, c.force, c.slips};
+        const bool own = t.ropeA == t.ropeB;
+        if (own ? t.segmentB < t.segmentA : t.ropeB.index < t.ropeA.index) {
+            std::swap(t.ropeA, t.ropeB);
+            std::swap(t.segmentA, t.segmentB);
+            t.normal = -t.normal;
+        }
+        if (own) {
+            const std::span<const float> rest = world.restLengths(t.ropeA);
+            float between = 0;
+            for (int k = t.segmentA + 1; k < t.segmentB; ++k) between += rest[std::size_t(k)];
+            if (between < kOwnReach * 2 * world.def(t.ropeA).radius) continue;
+        }
+        touches_.push_back(t);
+    }
+    const auto key = [](const RopeTouch& t) {
+        return std::make_tuple(t.ropeA.index, t.ropeB.index, t.segmentA, t.segmentB);
+    };
+    std::stable_sort(touches_.begin(), touches_.end(),
+                     [&](const RopeTouch& a, const RopeTouch& b) { return key(a) < key(b); });
+}
+
+// Touches of the same two ropes that are near along both belong together; each group is measured.
+void Tangles::group(const World& world) {
+    groups_.assign(touches_.size(), -1);
+    int groups = 0;
+    for (std::size_t i = 0; i < touches_.size(); ++i) {
+        const RopeTouch& t = touches_[i];
+        const float touch = world.def(t.ropeA).radius + world.def(t.ropeB).radius;
+        const int reachA = reachOf(world, t.ropeA, t.segmentA, touch);
+        const int reachB = reachOf(world, t.ropeB, t.segmentB, touch);
+        for (std::size_t j = i; j-- > 0;) {
+            const RopeTouch& u = touches_[j];
+            if (u.ropeA != t.ropeA || u.ropeB != t.ropeB || u.segmentA < t.segmentA - reachA) break;
+            if (std::abs(u.segmentB - t.segmentB) > reachB || groups_[i] == groups_[j]) continue;
+            const int old = groups_[i], now = groups_[j];
+            groups_[i] = now;
+            if (old >= 0) std::replace(groups_.begin(), groups_.begin() + std::ptrdiff_t(i), old, now);
+        }
+        if (groups_[i] < 0) groups_[i] = groups++;
+    }
+    seen_.clear();
+    binds_.clear();
+    for (int g = 0; g < groups; ++g) {
+        one_.clear();
+        for (std::size_t i = 0; i < touches_.size(); ++i)
+            if (groups_[i] == g) one_.push_back(touches_[i]);
+        if (one_.empty()) continue; // joined to another
+        Tangle t;
+        binds_.push_back(measure(world, t, one_, def_.friction, def_.minTension));
+        seen_.push_back(t);
+    }
+}
+
+void Tangles::dropDead(const World& world) {
+    std::erase_if(released_, [&](const Tangle& t) { return !there(world, t); });
+    std::erase_if(tangles_, [&](Tangle& t) {
+        if (there(world, t)) return false;
+        t.phase = TanglePhase::Broken, t.pull = 0;
+        tell(TangleEvent::Kind::Broken, t);
+        return true;
+    });
+}
+
+// The oldest tangle takes the first group that lies where it was. A younger one that finds its group taken has grown
+// into an older one: for it they are apart from now on.
+void Tangles::match(const World& world) {
+    taken_.assign(seen_.size(), 0);
+    ofTangle_.assign(tangles_.size(), -1);
+    for (const Tangle& r : released_)
+        for (std::size_t k = 0; k < seen_.size(); ++k)
+            if (near(world, r, seen_[k])) taken_[k] = 1;
+    for (std::size_t i = 0; i < tangles_.size(); ++i)
+        for (std::size_t k = 0; k < seen_.size() && ofTangle_[i] < 0; ++k) {
+            if (taken_[k] || !near(world, tangles_[i], seen_[k])) continue;
+            taken_[k] = 1;
+            ofTangle_[i] = int(k);
+        }
+}
+
+bool Tangles::broken(const Tangle& t) const {
+    if (t.distance > def_.maxDistance) return true;
+    if (t.phase == TanglePhase::Forming && t.apart > 0) return true;
+    if (def_.mode == TangleMode::Physical) return t.apart > def_.partTime;
+    const float limit = def_.breakTension * (t.locked ? 3.0f : 1.0f);
+    return limit > 0 && t.tension > limit;
+}
+
+// How far apart its ropes are. Without touch it goes along: with the nodes that are held, else with what is nearest.
+void Tangles::follow(const World& world, Tangle& t, bool touches) const {
+    const float touch = touchDistance(world, t);
+    Nearness n = look(world, t);
+    for (const Hold& h : holds_) {
+        if (touches || !(h.of == t.id)) continue;
+        n.segmentA = std::min(h.nodeA, int(world.tension(t.ropeA).size()) - 1);
+        n.segmentB = std::min(h.nodeB, int(world.tension(t.ropeB).size()) - 1);
+        n.p = world.points(t.ropeA)[std::size_t(h.nodeA)], n.q = world.points(t.ropeB)[std::size_t(h.nodeB)];
+        n.distance = std::max(length(n.p - n.q) - h.start + touch, 0.0f);
+    }
+    if (n.distance >= 0) t.distance = n.distance / touch;
+    if (touches || n.distance < 0) return;
+    t.firstA = t.lastA = n.segmentA, t.firstB = t.lastB = n.segmentB;
+    t.point = 0.5f * (n.p + n.q);
+    t.tension = std::max(world.tension(t.ropeA)[std::size_t(n.segmentA)],
+                         world.tension(t.ropeB)[std::size_t(n.segmentB)]);
+}
+
+// What a tangle is now, and how far it has come.
+void Tangles::live(const World& world, Tangle& t, const Tangle* seen, float dt) {
+    t.age += dt;
+    if (seen) {
+        Tangle now = *seen;
+        now.id = t.id, now.phase = t.phase, now.locked = t.locked, now.age = t.age;
+        now.restDistance = t.restDistance;
+        if (now.sign == 0) now.sign = t.sign;
+        t = now;
+    } else {
+        t.apart += dt;
+        t.force = 0, t.tension = 0, t.slips = false;
+    }
+    follow(world, t, seen != nullptr);
+    if (broken(t)) {
+        if (t.phase != TanglePhase::Forming) {
+            t.phase = TanglePhase::Broken, t.pull = 0;
+            tell(TangleEvent::Kind::Broken, t);
+        }
+        t.phase = TanglePhase::Broken;
+        return;
+    }
+    if (t.phase == TanglePhase::Forming) {
+        if (t.age < def_.formTime) return;
+        t.phase = TanglePhase::Formed;
+        ++formed_;
+        tell(TangleEvent::Kind::Formed, t);
+    }
+    const bool holds = def_.mode == TangleMode::Assist || (seen && !t.slips);
+    if (holds && t.tension > def_.minTension)
+        t.restDistance = std::max(def_.minDistance, t.restDistance - def_.tightenRate * t.tension * dt);
+    if (t.phase == TanglePhase::Formed && t.restDistance < 0.5f * (def_.maxDistance + def_.lockThreshold)) {
+        t.phase = TanglePhase::Tightening;
+        tell(TangleEvent::Kind::Tightened, t);
+    }
+    if (t.phase == TanglePhase::Tightening && t.restDistance < def_.lockThreshold) {
+        t.phase = TanglePhase::Locked, t.locked = true;
+        tell(TangleEvent::Kind::Locked, t);
+    }
+}
+
+void Tangles::letGoOfReleased(const World& world) {
+    std::erase_if(released_, [&](Tangle& r) {
+        for (const Tangle& s : seen_)
+            if (near(world, r, s)) { // goes along with the ropes
+                r.firstA = s.firstA, r.lastA = s.lastA, r.firstB = s.firstB, r.lastB = s.lastB;
+                return false;
+            }
+        const Nearness n = look(world, r);
+        return n.distance < 0 || n.distance > def_.maxDistance * touchDistance(world, r);
+    });
+}
+
+void Tangles::update(World& world, float dt) {
+    if (!CAPSTAN_CHECK(dt > 0 && std::isfinite(dt), "dt must be above 0")) return;
+    told_ = pending_;
+    pending_.clear();
+    dropDead(world);
+    dropHolds(world);
+    gather(world);
+    group(world);
+    match(world);
+    for (std::size_t i = 0; i < tangles_.size(); ++i)
+        live(world, tangles_[i], ofTangle_[i] < 0 ? nullptr : &seen_[std::size_t(ofTangle_[i])], dt);
+    std::erase_if(tangles_, [](const Tangle& t) { return t.phase == TanglePhase::Broken; });
+    letGoOfReleased(world);
+    for (std::size_t k = 0; k < seen_.size(); ++k) {
+        if (taken_[k] || !binds_[k] || seen_[k].wrapAngle < def_.minWrap) continue;
+        // One that grew out of another beside it is not a new one.
+        if (std::any_of(tangles_.begin(), tangles_.end(),
+                        [&](const Tangle& t) { return near(world, t, seen_[k]); }))
+            continue;
+        Tangle t = seen_[k];
+        t.id = {++nextId_, 1};
+        t.restDistance = def_.maxDistance;
+        tangles_.push_back(t);
+    }
+    if (def_.mode == TangleMode::Physical) return;
+    dropHolds(world);
+    for (Tangle& t : tangles_) pull(world, t);
+}
+
+} // namespace capstan

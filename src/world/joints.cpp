@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// World: joints. A joint is made once, keeps who is joined and where, and follows its rope's nodes when they move.
+#include "world/impl.hpp"
+
+#include "builder/joint.hpp"
+#include "solver/rope/nodes.hpp"
+#include <capstan/check.hpp>
+
+namespace capstan {
+namespace {
+
+// The slot of somebody; -1 for nobody. A name goes before an id: it holds in other worlds too.
+template <class Tag, class T>
+Result<int> slotOf(const std::vector<T>& slots, const Ref<Tag>& who, const char* kind, const char* where) {
+    if (who.empty()) return -1;
+    const Id<Tag> id = who.name.empty() ? who.id : idNamed<Tag>(slots, who.name);
+    if (tenant(slots, id)) return int(id.index);
+    if (who.name.empty()) return Error{std::string("this ") + kind + " id is stale", where};
+    return Error{std::string("there is no ") + kind + " named \"" + who.name + "\"", where};
+}
+
+template <class Tag> bool same(const Ref<Tag>& a, const Ref<Tag>& b) {
+    return a.id == b.id && a.name == b.name;
+}
+
+bool ties(const Joint& j) { return j.kind == Joint::Kind::Ball || j.kind == Joint::Kind::Spool; }
+
+} // namespace
+
+Joint* World::Inside::joint(JointId id) {
+    const bool good = tenant(model.joints, id) != nullptr;
+    return CAPSTAN_CHECK(good, "this joint id is stale or null") ? &model.joints[id.index] : nullptr;
+}
+
+bool World::Inside::attached(int rope, int node) const {
+    return std::any_of(model.joints.begin(), model.joints.end(), [&](const Joint& j) {
+        return j.alive && ties(j) && j.rope == rope && j.node == node;
+    });
+}
+
+void World::Inside::disturb(const Joint& j) {
+    for (int b : j.body)
+        if (b >= 0) state.bodies[b].history = false;
+    if (j.rope >= 0) model.ropes[j.rope].history = false;
+    model.changed = true;
+}
+
+void World::Inside::dropJoint(std::uint32_t slot) {
+    disturb(model.joints[slot]);
+    emptySlot(model.joints, slot, freeJoint);
+    state.joints[slot] = JointState{};
+}
+
+// Each joint of a rope goes to the rope and node that `where` says for its node; rope -1 takes the joint away.
+void World::Inside::rehang(int rope, const std::function<std::pair<int, int>(int node)>& where) {
+    for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
+        Joint& j = model.joints[i];
+        if (!j.alive || j.rope != rope) continue;
+        const auto [to, node] = where(j.node);
+        if (to < 0) {
+            dropJoint(i);
+            continue;
+        }
+        j.rope = to, j.node = node;
+        j.def.rope.id = idOf(std::uint32_t(to));
+        if (!j.def.rope.name.empty()) j.def.rope.name = model.ropes[to].def.name;
+        tellNode(j, model.ropes[to]);
+        disturb(j);
+    }
+}
+
+// Makes `node` count from the first end.
+Status World::Inside::checkRopeSide(const JointDef& d, int rope, int& node) const {
+    const Rope& r = model.ropes[rope];
+    if (!r.chain()) return Error{"only a rope solved by chain can be joined to a body", "/rope"};
+    if (r.def.closed) return Error{"a closed rope cannot be joined to a body; cut it open first", "/rope"};
+    node = d.node < 0 ? d.node + r.count : d.node;
+    if (node < 0 || node >= r.count)
+        return Error{"there is no node " + std::to_string(d.node) + "; the rope has " +
+                         std::to_string(r.count),
+                     "/node"};
+    if (d.type == JointType::Spool && r.def.closed)
+        return Error{"a closed rope has no end to wind up", "/rope"};
+    if (d.type == JointType::Spool && node != 0 && node != r.count - 1)
+        return Error{"a spool winds up the first or the last end: node 0 or -1", "/node"};
+    if (std::any_of(r.pins.begin(), r.pins.end(), [&](const Pin& p) { return p.node == node; }))
+        return Error{"the node is pinned", "/node"};
+    if (d.type != JointType::Drag && attached(rope, node))
+        return Error{"the node is attached already", "/node"};
+    return done();
+}
+
+JointId World::add(const JointDef& def) {
+    Result<JointId> made = tryAdd(def);
+    if (!made) CAPSTAN_CHECK(false, made.error().text().c_str());
+    return made ? *made : JointId{};
+}
+
+Result<JointId> World::tryAdd(const JointDef& def) {
+    Model& m = in_->model;
+    State& s = in_->state;
+    if (Status sound = checkJoint(def); !sound) return sound.error();
+    if (findJoint(def.name)) return Error{"there is a joint of this name already", "/name"};
+
+    const Result<int> body0 = slotOf(m.bodies, def.body0, "body", "/body0");
+    if (!body0) return body0.error();
+    const Result<int> body1 = slotOf(m.bodies, def.body1, "body", "/body1");
+    if (!body1) return body1.error();
+    const Result<int> rope = slotOf(m.ropes, def.rope, "rope", "/rope");
+    if (!rope) return rope.error();
+    if (*body0 >= 0 && *body0 == *body1) return Error{"a joint needs two different bodies", "/body1"};
+    Joint j;
+    j.body[0] = *body0, j.body[1] = *body1, j.rope = *rope;
+    bool dynamic = j.rope >= 0;
+    for (int b : j.body) dynamic = dynamic || (b >= 0 && m.bodies[b].def.type == BodyType::Dynamic);
+    if (!dynamic) return Error{"a joint needs a dynamic body, or a rope", "/body1"};
+    JointSides sides;
+    if (j.rope >= 0) {
+        if (Status sound = in_->checkRopeSide(def, j.rope, j.node); !sound) return sound.error();
+        sides.node = placeOfNode(m.ropes[j.rope], s, j.node);
+    }
+    for (int i : {0, 1})
+        if (j.body[i] >= 0) sides.body[i] = {s.bodies[j.body[i]].x, s.bodies[j.body[i]].q};
+    JointState state;
+    if (Status made = makeJoint(def, sides, j, state); !made) return made.error();
+
+    // The def tells ids also of those who were named.
+    if (j.body[0] >= 0) j.def.body0.id = idAt<BodyTag>(m.bodies, std::uint32_t(j.body[0]));
+    if (j.body[1] >= 0) j.def.body1.id = idAt<BodyTag>(m.bodies, std::uint32_t(j.body[1]));
+    if (j.rope >= 0) j.def.rope.id = in_->idOf(std::uint32_t(j.rope));
+    const std::uint32_t slot = claimSlot(m.joints, in_->freeJoint);
+    j.alive = true, j.generation = m.joints[slot].generation;
+    m.joints[slot] = j;
+    s.joints.resize(m.joints.size());
+    s.joints[slot] = state;
+    in_->disturb(j);
+    return idAt<JointTag>(m.joints, slot);
+}
+
+JointId World::attach(RopeId rope, int node, BodyId body, Vec3 point) {
+    if (!in_->rope(rope) || !in_->body(body)) return {};
+    JointDef d;
+    d.type = JointType::Ball;
+    d.rope = rope, d.node = node, d.body1 = body;
+    d.anchor = transform(body).point(point);
+    return add(d);
+}
+
+void World::remove(JointId id) {
+    if (in_->joint(id)) in_->dropJoint(id.index);
+}
+
+bool World::alive(JointId id) const { return tenant(in_->model.joints, id) != nullptr; }
+JointId World::findJoint(std::string_view name) const { return idNamed<JointTag>(in_->model.joints, name); }
+std::vector<JointId> World::joints() const { return everyId<JointTag>(in_->model.joints); }
+
+const JointDef& World::def(JointId id) const {
+    static const JointDef none;
+    const Joint* j = in_->joint(id);
+    return j ? j->def : none;
+}
+
+Status World::edit(JointId id, const std::function<void(JointDef&)>& change) {
+    Joint* j = in_->joint(id);
+    if (!j) return Error{"this joint id is stale or null", ""};
+    const JointDef& old = j->def;
+    JointDef d = old;
+    change(d);
+    if (Status sound = checkJoint(d); !sound) return sound.error();
+    const bool sameSides = d.type == old.type && same(d.body0, old.body0) && same(d.body1, old.body1) &&
+                           same(d.rope, old.rope) && d.node == old.node;
+    const bool samePlace = d.anchor == old.anchor && d.anchor1 == old.anchor1 && d.axis == old.axis &&
+                           d.reference == old.reference;
+    if (!sameSides || !samePlace)
+        return Error{"what is joined and where (type, bodies, rope, node, anchor, anchor1, axis, reference) "
+                     "cannot be edited",
+                     ""};
+    if (d.name != old.name && findJoint(d.name))
+        return Error{"there is a joint of this name already", "/name"};
+    fitJoint(d, *j);
+    in_->disturb(*j);
+    return done();
+}
+
+// Switching a broken joint on mends it.
+void World::enable(JointId id, bool on) {
+    Joint* j = in_->joint(id);
+    if (!j || j->on() == on) return;
+    j->def.enabled = on;
+    if (on) j->broken = false;
+    in_->disturb(*j);
+}
+
+void World::setTarget(JointId id, float target) {
+    Joint* j = in_->joint(id);
+    if (!j || !CAPSTAN_CHECK(finite(target), "the target must be finite")) return;
+    JointDef d = j->def;
+    switch (d.type) {
+    case JointType::Hinge:
+    case JointType::Servo:
+        d.targetAngle = target;
+        break;
+    case JointType::Motor:
+        d.velocity = target;
+        break;
+    case JointType::Prismatic:
+    case JointType::Cylinder:
+        d.targetDistance = target;
+        break;
+    default:
+        CAPSTAN_CHECK(false, "only a hinge, servo, motor, prismatic or cylinder joint has a target");
+        return;
+    }
+    const bool driven = j->turn.drive != JointAxis::Drive::None || j->slide.drive != JointAxis::Drive::None;
+    fitJoint(d, *j);
+    if (!driven) in_->disturb(*j); // it moved freely until now
+}
+
+void World::drag(JointId id, Vec3 target) {
+    Joint* j = in_->joint(id);
+    if (!j || !CAPSTAN_CHECK(finite(target), "the target must be finite") ||
+        !CAPSTAN_CHECK(j->kind == Joint::Kind::Pull, "only a drag joint is dragged"))
+        return;
+    j->goal = widen(target);
+}
+
+void World::control(float x, float y) {
+    if (!CAPSTAN_CHECK(finite(x) && finite(y), "the control vector must be finite")) return;
+    in_->model.control[0] = double(x), in_->model.control[1] = double(y);
+}
+
+JointReading World::read(JointId id) const {
+    const Joint* j = in_->joint(id);
+    if (!j) return {};
+    const JointState& s = in_->state.joints[id.index];
+    return {narrow(s.force), narrow(s.torque), narrow(s.angle), narrow(s.distance), narrow(s.gap), j->broken};
+}
+
+// A rope's node stands for side 0 and has no axes of its own: it takes those of the joint when it was made. Side 0 of a
+// drag joint is where it pulls to, side 1 what it pulls.
+Transform World::frame(JointId id, int side) const {
+    const Joint* j = in_->joint(id);
+    if (!j || !CAPSTAN_CHECK(side == 0 || side == 1, "a joint has the sides 0 and 1")) return {};
+    const bool drag = j->kind == Joint::Kind::Pull;
+    Pose at = j->frame[side];
+    if (drag && side == 0) {
+        at.x = j->goal;
+    } else if (j->rope >= 0 && side == (drag ? 1 : 0)) {
+        at.x = placeOfNode(in_->model.ropes[j->rope], in_->state, j->node);
+    } else if (const int b = j->body[side]; b >= 0) {
+        at = Pose{in_->state.bodies[b].x, in_->state.bodies[b].q} * at;
+    }
+    return {narrow(at.x), {narrow(at.q.x), narrow(at.q.y), narrow(at.q.z), narrow(at.q.w)}};
+}
+
+// What is off bears nothing. What breaks in this step can still be read until the next.
+void World::Inside::breakJoints() {
+    for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
+        Joint& j = model.joints[i];
+        JointState& s = state.joints[i];
+        if (!j.alive) continue;
+        if (!j.on()) {
+            s.force = s.torque = {0, 0, 0};
+            continue;
+        }
+        const double force = length(s.force), torque = length(s.torque);
+        const bool broke = (j.def.breakForce > 0 && force > double(j.def.breakForce)) ||
+                           (j.def.breakTorque > 0 && torque > double(j.def.breakTorque));
+        if (!broke) continue;
+        j.broken = true;
+        disturb(j);
+        Event e;
+        e.kind = Event::Kind::JointBroke;
+        e.tension = narrow(force), e.joint = idAt<JointTag>(model.joints, i);
+        events.push_back(e);
+    }
+}
+
+} // namespace capstan

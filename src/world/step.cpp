@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+// World: stepping, energy, snapshots, the hash.
+#include "world/impl.hpp"
+
+#include "builder/field_check.hpp"
+#include "collision/geometry/closest.hpp"
+#include "solver/cloth/energy.hpp"
+#include "solver/coupled/island.hpp"
+#include "solver/mechanism/load.hpp"
+#include "step/step.hpp"
+#include <capstan/check.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace capstan {
+
+void World::configure(const WorldDef& def) {
+    if (Status good = tryConfigure(def); !good) CAPSTAN_CHECK(false, good.error().text().c_str());
+}
+
+Status World::tryConfigure(const WorldDef& def) {
+    if (auto e = checkFields(def)) return *e;
+    Inside& w = *in_;
+    const bool gpu = def.backend == Backend::Cuda || def.backend == Backend::Best;
+    std::string why;
+    if (gpu && !w.device) {
+        auto opened = Device::open();
+        if (!opened && def.backend == Backend::Cuda) return opened.error();
+        if (opened)
+            w.device = std::move(*opened);
+        else
+            why = opened.error().what;
+    }
+    if (!gpu) w.device.reset();
+    if (w.device) w.device->limit(std::size_t(1e9 * double(def.deviceMemory)));
+    if (!w.threads || w.threads->count() != def.threads) w.threads = std::make_unique<Threads>(def.threads);
+    if (!w.meeting) w.meeting = std::make_shared<Meeting>();
+    w.def = def, w.why = why;
+    w.model.damping = def.damping;
+    w.model.xpbd = def.jointSolver == JointSolver::Xpbd;
+    w.model.changed = true; // the lanes of a group depend on the backend
+    return done();
+}
+
+Running World::running() const {
+    const Inside& w = in_.asItIs();
+    if (w.device) {
+        bool ropes = false;
+        for (const Rope& r : w.model.ropes) ropes = ropes || r.alive;
+        const bool home = ropes && !w.device->hasRopes();
+        return {
+            Backend::Cuda, w.device->name(),
+            home ? "the CPU steps the ropes: on a GPU they are without contact, joints, winches and breaking"
+                 : w.why};
+    }
+    return {w.def.backend == Backend::Scalar ? Backend::Scalar : Backend::Simd, "", w.why};
+}
+
+const WorldDef& World::def() const { return in_.asItIs().def; }
+const Report& World::report() const { return in_.asItIs().report; }
+const StepTimes& World::times() const { return in_.asItIs().times; }
+void World::timeSteps(bool on) { in_.asItIs().timed = on, in_.asItIs().times = {}; }
+double World::time() const { return in_.asItIs().time; }
+std::span<const Event> World::events() const { return in_.asItIs().events; }
+
+Status World::prepare(float dt) {
+    Inside& w = in_.asItIs();
+    if (!w.device) return done();
+    const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minDistance};
+    Status taken = w.device->take(w.model, w.state, d, w.def.contact);
+    if (taken || w.def.backend == Backend::Cuda) return taken;
+    w.device->settle(w.model, w.state);
+    w.device.reset();
+    w.why = taken.error().what;
+    return done();
+}
+
+#ifndef NDEBUG
+namespace {
+
+// Is a closed rope nearer to another one than the cutting looks after, or still on its way out of there?
+bool throughEachOther(const Model& m, const State& s) {
+    for (const TouchMemory& touch : s.touches)
+        if (touch.inside) return true;
+    auto at = [&](const Rope& r, int k) { return widen(Vec3(s.x[r.begin + k % r.count])); };
+    for (std::size_t i = 0; i < m.ropes.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const Rope &a = m.ropes[i], &b = m.ropes[j];
+            if (!a.alive || !b.alive || !a.def.closed || !b.def.closed) continue;
+            const double near = TouchDef{}.floor * widen(a.def.radius + b.def.radius);
+            for (int k = 0; k < a.count; ++k)
+                for (int l = 0; l < b.count; ++l)
+                    if (closest(at(a, k), at(a, k + 1), at(b, l), at(b, l + 1)).distanceSquared < near * near)
+                        return true;
+        }
+    return false;
+}
+
+} // namespace
+#endif
+
+const Report& World::step(float dt) {
+    using Clock = std::chrono::steady_clock;
+    Inside& w = in_.asItIs();
+    Clock::time_point since = w.timed ? Clock::now() : Clock::time_point();
+    const auto lap = [&](StepPhase phase) {
+        if (!w.timed) return;
+        const Clock::time_point now = Clock::now();
+        w.times[phase] = std::chrono::duration<float>(now - since).count();
+        since = now;
+    };
+    if (!CAPSTAN_CHECK(dt > 0 && dt <= 10, "dt must be above 0 and at most 10 s")) return w.report;
+    if (Status good = prepare(dt); !good && !CAPSTAN_CHECK(false, good.error().text().c_str()))
+        return w.report;
+    w.threads->wake(); // which takes as long as what comes before the first job
+    w.events.clear();
+    std::swap(w.touchedBefore, w.touchingNow);
+#ifndef NDEBUG
+    const std::vector<int> linkedBefore = w.def.contact ? linkings() : std::vector<int>{};
+    const bool throughBefore = w.def.contact && throughEachOther(w.model, w.state);
+#endif
+    const std::vector<BodyId> frozenBefore = w.frozenBodies();
+    const std::vector<bool> clothsBefore = w.frozenCloths();
+    w.detachCloths();
+    const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minDistance};
+    ExecScalar scalar{*w.threads, w.scratch, w.treeScratch, w.def.contact ? w.meeting.get() : nullptr,
+                      w.meeting.get()};
+    ExecSimd simd{scalar};
+    if (w.device) {
+        ExecCuda cuda{simd, *w.device};
+        w.report = capstan::step(cuda, w.model, w.state, d, lap);
+    } else if (w.def.backend == Backend::Scalar) {
+        w.report = capstan::step(scalar, w.model, w.state, d, lap);
+    } else {
+        w.report = capstan::step(simd, w.model, w.state, d, lap);
+    }
+#ifndef NDEBUG
+    // Ropes that were put through each other may leave on either side, within one step too.
+    if (w.def.contact && !throughBefore && !throughEachOther(w.model, w.state))
+        CAPSTAN_CHECK(linkings() == linkedBefore, "two closed ropes have passed through each other");
+#endif
+    w.breakRopes();
+    w.tellFrozen(frozenBefore);
+    w.breakJoints();
+    w.tellContacts();
+    w.tearCloths(clothsBefore);
+    w.time += double(dt);
+    lap(StepPhase::Finish);
+    return w.report;
+}
+
+// A rope parts at its most loaded segment, once per step; the two parts may part again in the next.
+void World::Inside::breakRopes() {
+    const std::size_t slots = model.ropes.size(); // parts born here are not looked at again
+    for (std::uint32_t i = 0; i < slots; ++i) {
+        const Rope& r = model.ropes[i];
+        if (r.alive && r.frozen && report.quarantined > 0)
+            events.push_back({Event::Kind::RopeQuarantined, idOf(i), {}, 0, 0});
+        if (!r.alive || r.frozen || !(r.def.breakTension > 0) || r.count < 3) continue;
+        int worst = 0;
+        const float* tension = state.tension.data() + r.begin + 1;
+        for (int k = 1; k < r.segments(); ++k)
+            if (tension[k] > tension[worst]) worst = k;
+        if (!(tension[worst] > r.def.breakTension)) continue;
+        Event e = {Event::Kind::RopeBroke, idOf(i), {}, worst, tension[worst]};
+        e.other = cut(i, worst);
+        events.push_back(e);
+    }
+}
+
+std::vector<BodyId> World::Inside::frozenBodies() const {
+    std::vector<BodyId> ids;
+    for (std::uint32_t i = 0; i < model.bodies.size(); ++i)
+        if (model.bodies[i].alive && model.bodies[i].frozen) ids.push_back(idAt<BodyTag>(model.bodies, i));
+    return ids;
+}
+
+// A body is told of once, in the step that froze it.
+void World::Inside::tellFrozen(const std::vector<BodyId>& before) {
+    for (BodyId body : frozenBodies()) {
+        if (std::find(before.begin(), before.end(), body) != before.end()) continue;
+        Event e;
+        e.kind = Event::Kind::BodyQuarantined, e.body = body;
+        events.push_back(e);
+        model.changed = true; // it leaves the groups before the next step
+    }
+}
+
+namespace {
+
+Energy energyOf(const Body& b, const BodyState& s, Vec3 gravity) {
+    const Vec3d l = rotate(conjugate(s.q), s.L), &i = b.inertia;
+    Energy e;
+    e.kinetic = 0.5 * (b.mass * lengthSquared(s.v) + l.x * l.x / i.x + l.y * l.y / i.y + l.z * l.z / i.z);
+    e.potential = -b.mass * dot(widen(gravity), s.x);
+    return e;
+}
+
+// Of a spring that pulls with at most `strength`: beyond that its force is constant.
+double springEnergy(double stretch, double compliance, double strength) {
+    const double d = abs(stretch), most = strength * compliance;
+    return d <= most ? 0.5 * d * d / compliance : strength * (d - 0.5 * most);
+}
+
+double driveEnergy(const Model& m, const Joint& j, const JointAxis& a, double at) {
+    if (a.drive != JointAxis::Drive::Place || !(a.compliance > 0)) return 0;
+    return springEnergy(at - driveTarget(m, j, a), a.compliance, a.strength);
+}
+
+double elasticEnergy(const Joint& j, const JointState& s, const Model& m, const State& all) {
+    if (j.kind == Joint::Kind::Rod && j.compliance > 0)
+        return springEnergy(s.distance - j.rest, j.compliance, j.strength);
+    if (j.kind == Joint::Kind::Pull) {
+        Vec3d point;
+        if (j.rope >= 0) {
+            point = placeOfNode(m.ropes[j.rope], all, j.node);
+        } else {
+            const BodyState& b = all.bodies[j.body[1]];
+            point = Pose{b.x, b.q}.point(j.frame[1].x);
+        }
+        return springEnergy(length(point - s.pulled), j.compliance, j.strength);
+    }
+    return driveEnergy(m, j, j.turn, s.angle) + driveEnergy(m, j, j.slide, s.distance);
+}
+
+} // namespace
+
+Energy World::energy() const {
+    const Model& m = in_->model;
+    const State& s = in_->state;
+    Energy sum;
+    auto add = [&](const Energy& e) {
+        sum.kinetic += e.kinetic, sum.potential += e.potential, sum.elastic += e.elastic;
+    };
+    for (const Rope& r : m.ropes)
+        if (r.alive) add(energyOf(r, s, in_->def.gravity));
+    for (std::size_t i = 0; i < m.bodies.size(); ++i)
+        if (m.bodies[i].alive && m.bodies[i].dynamic())
+            add(energyOf(m.bodies[i], s.bodies[i], in_->def.gravity));
+    for (std::size_t i = 0; i < m.cloths.size(); ++i)
+        if (m.cloths[i].alive) add(clothEnergy(m.cloths[i], s.cloths[i], in_->def.gravity));
+    for (std::size_t i = 0; i < m.joints.size(); ++i)
+        if (m.joints[i].on()) sum.elastic += elasticEnergy(m.joints[i], s.joints[i], m, s);
+    return sum;
+}
+
+float World::stretch(RopeId id) const {
+    const Rope* r = in_->rope(id);
+    return r ? float(signedStretch(*r, in_->state)) : 0;
+}
+
+Snapshot World::snapshot() const {
+    Snapshot s;
+    s.held_ = std::make_shared<const Moment>(
+        Moment{in_->def, in_->model, in_->state, in_->report, in_->events, in_->time});
+    return s;
+}
+
+void World::restore(const Snapshot& snapshot) {
+    if (!CAPSTAN_CHECK(snapshot.held_ != nullptr, "this snapshot is empty")) return;
+    const Moment& at = *static_cast<const Moment*>(snapshot.held_.get());
+    configure(at.def);
+    in_->model = at.model, in_->state = at.state;
+    in_->report = at.report, in_->events = at.events, in_->time = at.time;
+    in_->listContacts();
+    in_->freeRope = in_->freeBody = in_->freeJoint = in_->freeCloth = in_->freeHair = 0;
+    in_->model.changed = true; // working memory may have been fitted to other ropes
+}
+
+// FNV-1a over the bits of places and speeds: rope by rope, then body by body, then cloth by cloth, then hair by hair.
+std::uint64_t World::hash() const {
+    std::uint64_t h = 14695981039346656037ull;
+    auto mix = [&](auto a) {
+        const auto bits = toBits(a);
+        for (unsigned k = 0; k < sizeof bits; ++k) h = (h ^ (bits >> (8 * k) & 255)) * 1099511628211ull;
+    };
+    for (const Rope& r : in_->model.ropes) {
+        for (int k = 0; r.alive && k < r.count; ++k) {
+            const Point &x = in_->state.x[r.begin + k], &v = in_->state.v[r.begin + k];
+            mix(x.x), mix(x.y), mix(x.z), mix(v.x), mix(v.y), mix(v.z);
+        }
+    }
+    for (std::size_t i = 0; i < in_->model.bodies.size(); ++i) {
+        if (!in_->model.bodies[i].alive) continue;
+        const BodyState& b = in_->state.bodies[i];
+        for (Vec3d a : {b.x, b.q.vector(), b.v, b.L}) mix(a.x), mix(a.y), mix(a.z);
+        mix(b.q.w);
+    }
+    for (std::size_t i = 0; i < in_->model.cloths.size(); ++i) {
+        const Cloth& c = in_->model.cloths[i];
+        for (std::size_t k = 0; c.alive && k < std::size_t(c.count); ++k) {
+            const Point &x = in_->state.cloths[i].x[k], &v = in_->state.cloths[i].v[k];
+            mix(x.x), mix(x.y), mix(x.z), mix(v.x), mix(v.y), mix(v.z);
+        }
+    }
+    for (const HairState& hair : in_->state.hairs)
+        for (std::size_t i = 0; i < hair.x.size(); ++i) {
+            const Point &x = hair.x[i], &v = hair.v[i];
+            mix(x.x), mix(x.y), mix(x.z), mix(v.x), mix(v.y), mix(v.z);
+        }
+    return h;
+}
+
+namespace {
+template <class T> std::size_t bytesOf(const std::vector<T>& v) { return v.capacity() * sizeof(T); }
+
+std::size_t bytesOf(Batches& batches) {
+    std::size_t sum = 0;
+    forEach(Constraints{}, [&]<class C>() {
+        Batch<C>& b = batch<C>(batches);
+        for (auto& c : b.index) sum += bytesOf(c);
+        for (auto& c : b.param) sum += bytesOf(c);
+        for (auto& c : b.ask) sum += bytesOf(c);
+        sum += bytesOf(b.sweeps) + bytesOf(b.lambda);
+    });
+    return sum;
+}
+} // namespace
+
+std::size_t World::bytes() const {
+    std::size_t sum = sizeof(Inside) + bytesOf(in_->model.gaussSeidel) + bytesOf(in_->model.jacobi);
+    in_->state.eachColumn([&](auto& column) { sum += bytesOf(column); });
+    const Incidence& inc = in_->model.incidence;
+    sum += bytesOf(inc.begin) + bytesOf(inc.row) + bytesOf(inc.slot);
+    for (const ChainScratch& c : in_->scratch) sum += c.bytes();
+    sum += bytesOf(in_->model.ropes) + bytesOf(in_->model.groups);
+    for (const Rope& r : in_->model.ropes) sum += bytesOf(r.pins) + bytesOf(r.loads) + bytesOf(r.def.points);
+    for (const TreeScratch& t : in_->treeScratch) sum += t.bytes();
+    for (const System& t : in_->model.systems) sum += bytesOf(t.units) + bytesOf(t.loops) + bytesOf(t.pulls);
+    sum += bytesOf(in_->model.systems) + bytesOf(in_->model.trees) + bytesOf(in_->model.freeBodies);
+    sum += bytesOf(in_->model.bodies) + bytesOf(in_->model.joints);
+    sum += bytesOf(in_->state.bodies) + bytesOf(in_->state.joints) + bytesOf(in_->state.touches);
+    for (std::size_t i = 0; i < in_->model.cloths.size(); ++i)
+        sum += bytesOfCloth(in_->model.cloths[i], in_->state.cloths[i]);
+    for (const Body& b : in_->model.bodies) {
+        sum += bytesOf(b.shapes) + bytesOf(b.def.shape.points) + bytesOf(b.def.shape.triangles) +
+               bytesOf(b.def.parts);
+        for (const ShapeDef& part : b.def.parts) sum += bytesOf(part.points) + bytesOf(part.triangles);
+        for (const Shape& shape : b.shapes) sum += bytesOf(shape.corners) + bytesOf(shape.triangles);
+    }
+    for (const Hair& h : in_->model.hairs) {
+        sum += sizeof(Hair) + bytesOf(h.roots) + bytesOf(h.levels) + bytesOf(h.faces) + bytesOf(h.obstacles);
+        sum += bytesOf(h.def.roots) + bytesOf(h.def.directions) + bytesOf(h.def.scalp.points);
+        for (const HairLevel& level : h.levels) sum += bytesOf(level.follow);
+    }
+    for (const HairState& h : in_->state.hairs)
+        sum += sizeof(HairState) + bytesOf(h.x) + bytesOf(h.v) + bytesOf(h.strain) + bytesOf(h.drawn) +
+               bytesOf(h.offset);
+    return sum;
+}
+
+} // namespace capstan

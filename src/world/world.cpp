@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// World: the engine behind the API. Ropes here; bodies in bodies.cpp, joints in joints.cpp, the step in
+// step.cpp.
+#include "world/impl.hpp"
+
+#include "builder/field_check.hpp"
+#include "builder/rope.hpp"
+#include "solver/rope/nodes.hpp"
+#include <capstan/check.hpp>
+
+#include <algorithm>
+
+namespace capstan {
+
+World::World(const WorldDef& def) {
+    in_->state.resize(1);  // point 0 belongs to nobody
+    configure(WorldDef{}); // what is left where a bad def is refused
+    configure(def);
+}
+
+Result<World> World::make(const WorldDef& def) {
+    World world;
+    if (Status good = world.tryConfigure(def); !good) return good.error();
+    return world;
+}
+
+World::Hold::Hold() : inside_(std::make_unique<Inside>()) {}
+World::Hold::~Hold() = default;
+World::Hold::Hold(Hold&&) noexcept = default;
+World::Hold& World::Hold::operator=(Hold&&) noexcept = default;
+
+World::Inside* World::Hold::operator->() const {
+    if (inside_->device) inside_->device->settle(inside_->model, inside_->state);
+    return inside_.get();
+}
+World::Inside* World::Hold::operator->() {
+    std::as_const(*this).operator->();
+    if (inside_->device) inside_->device->edited();
+    return inside_.get();
+}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+Rope* World::Inside::rope(RopeId id) {
+    const bool good = tenant(model.ropes, id) != nullptr;
+    return CAPSTAN_CHECK(good, "this rope id is stale or null") ? &model.ropes[id.index] : nullptr;
+}
+
+// The rope and the index of one of its nodes, negative numbers counted from the end.
+Rope* World::Inside::ropeNode(RopeId id, int& node) {
+    Rope* r = rope(id);
+    if (!r) return nullptr;
+    if (node < 0) node += r->count;
+    return CAPSTAN_CHECK(node >= 0 && node < r->count, "the rope has no such node") ? r : nullptr;
+}
+
+RopeId World::Inside::idOf(std::uint32_t slot) const { return idAt<RopeTag>(model.ropes, slot); }
+
+RopeId World::add(const RopeDef& def) {
+    Result<RopeId> made = tryAdd(def);
+    if (!made) CAPSTAN_CHECK(false, made.error().text().c_str());
+    return made ? *made : RopeId{};
+}
+
+Result<RopeId> World::tryAdd(const RopeDef& def) {
+    if (Status sound = checkRope(def, in_->def.gravity); !sound) return sound.error();
+    if (!def.name.empty() && find(def.name)) return Error{"there is a rope of this name already", "/name"};
+    const std::uint32_t slot = claimSlot(in_->model.ropes, in_->freeRope);
+    makeRope(def, in_->def.gravity, in_->model.ropes[slot], in_->state);
+    in_->model.changed = true;
+    return in_->idOf(slot);
+}
+
+void World::remove(RopeId id) {
+    if (!in_->rope(id)) return;
+    in_->rehang(int(id.index), [](int) { return std::pair(-1, 0); });
+    in_->forgetTouches(ropeSide(int(id.index)));
+    emptySlot(in_->model.ropes, id.index, in_->freeRope);
+    tidy(in_->model, in_->state);
+    in_->model.changed = true;
+}
+
+bool World::alive(RopeId id) const { return tenant(in_.asItIs().model.ropes, id) != nullptr; }
+RopeId World::find(std::string_view name) const { return idNamed<RopeTag>(in_.asItIs().model.ropes, name); }
+std::vector<RopeId> World::ropes() const { return everyId<RopeTag>(in_.asItIs().model.ropes); }
+
+const RopeDef& World::def(RopeId id) const {
+    static const RopeDef none;
+    const Rope* r = in_.asItIs().rope(id);
+    return r ? r->def : none;
+}
+
+Status World::edit(RopeId id, const std::function<void(RopeDef&)>& change) {
+    Rope* r = in_->rope(id);
+    if (!r) return Error{"this rope id is stale or null", ""};
+    RopeDef d = r->def;
+    change(d);
+    if (auto e = checkFields(d)) return *e;
+    const RopeDef& old = r->def;
+    if (d.closed != old.closed || d.segments != old.segments || d.mass != old.mass || d.length != old.length)
+        return Error{"the layout of a rope (closed, segments, mass, length) cannot be edited", ""};
+    if (d.solver != Solver::Chain && (lengthSquared(r->clamp[0]) > 0 || lengthSquared(r->clamp[1]) > 0))
+        return Error{"clamps need the chain solver", "/solver"};
+    if (d.solver != Solver::Chain && jointed(in_->model, int(id.index)))
+        return Error{"only a rope solved by chain can be joined to a body", "/solver"};
+    if (d.closed && r->count < 6 && (d.bendStiffness > 0 || d.maxBend > 0))
+        return Error{"a closed rope that bends needs at least 6 segments", "/bendStiffness"};
+    if (d.solver != old.solver) in_->forgetLow(*r);
+    r->def = d;
+    r->history = false;
+    in_->model.changed = true;
+    return done();
+}
+
+// The iterative solvers know only x: what x loses by being float is dropped.
+void World::Inside::forgetLow(const Rope& r) {
+    for (int k = 0; k < r.count; ++k) state.low[r.begin + k] = {0, 0, 0, 0};
+}
+
+void World::pin(RopeId id, int node, Vec3 target) {
+    Inside& w = in_.asItIs(); // a pin that only moves does not call a rope home from a GPU
+    Rope* r = w.ropeNode(id, node);
+    if (!r || !CAPSTAN_CHECK(finite(target), "the target must be finite") ||
+        !CAPSTAN_CHECK(!w.attached(int(id.index), node), "the node is attached to a body"))
+        return;
+    for (Pin& p : r->pins) {
+        if (p.node != node) continue;
+        p.target = target;
+        return;
+    }
+    r->pins.push_back({node, target});
+    in_->state.x[r->begin + node].w = 0;
+    r->history = false;
+    if (r->def.tethers) in_->model.changed = true;
+}
+
+void World::unpin(RopeId id, int node) {
+    Rope* r = in_->ropeNode(id, node);
+    if (!r) return;
+    std::erase_if(r->pins, [&](const Pin& p) { return p.node == node; });
+    if (node == 0) r->clamp[0] = {0, 0, 0};
+    if (node == r->count - 1) r->clamp[1] = {0, 0, 0};
+    in_->state.x[r->begin + node].w = 1 / in_->state.v[r->begin + node].w;
+    r->history = false;
+    if (r->def.tethers) in_->model.changed = true;
+}
+
+void World::winch(RopeId id, int end, float speed) {
+    Rope* r = in_->ropeNode(id, end);
+    if (!r ||
+        !CAPSTAN_CHECK(end == 0 || end == r->count - 1, "a winch stands at the first or the last end") ||
+        !CAPSTAN_CHECK(!r->def.closed, "a closed rope has no end for a winch") ||
+        !CAPSTAN_CHECK(speed - speed == 0, "the speed must be finite"))
+        return;
+    r->winchSpeed[end == 0 ? 0 : 1] = speed;
+}
+
+RopeId World::cut(RopeId id, int segment) {
+    Rope* r = in_->rope(id);
+    if (!r) return {};
+    if (segment < 0) segment += r->segments();
+    if (!CAPSTAN_CHECK(segment >= 0 && segment < r->segments(), "the rope has no such segment")) return {};
+    return in_->cut(id.index, segment);
+}
+
+RopeId World::Inside::cut(std::uint32_t slot, int segment) {
+    model.changed = true;
+    forgetTouches(ropeSide(int(slot))); // its segments are counted anew
+    const int n = model.ropes[slot].count, start = segment + 1, here = int(slot);
+    if (model.ropes[slot].def.closed) {
+        openRing(model.ropes[slot], state, segment);
+        return {}; // nothing is tied to a ring
+    }
+    // A part of one node has no length: the cut takes the node's segment away with it.
+    if (n < 4 || segment == 0 || segment == n - 2) return trim(slot, segment);
+    const std::uint32_t other = claimSlot(model.ropes, freeRope);
+    const std::uint32_t generation = model.ropes[other].generation;
+    Rope& r = model.ropes[slot];
+    cutRope(r, model.ropes[other], state, segment);
+    model.ropes[other].generation = generation;
+    model.ropes[other].def.name = uniqueName(r.def.name);
+    rehang(here, [&](int node) {
+        return node < start ? std::pair(here, node) : std::pair(int(other), node - start);
+    });
+    return idOf(other);
+}
+
+// Cuts off an end segment. The single node that falls away is dropped, with what hangs on it; a rope of one segment
+// cannot be cut.
+RopeId World::Inside::trim(std::uint32_t slot, int segment) {
+    Rope& r = model.ropes[slot];
+    if (!CAPSTAN_CHECK(r.count > 2, "a rope of one segment cannot be cut")) return {};
+    Rope dropped;
+    cutRope(r, dropped, state, segment);
+    const int start = segment + 1, here = int(slot);
+    const bool keepTail = r.count < dropped.count;
+    if (keepTail) {
+        dropped.generation = r.generation;
+        r = dropped;
+    }
+    rehang(here, [&](int node) {
+        if ((node < start) == keepTail) return std::pair(-1, 0);
+        return std::pair(here, keepTail ? node - start : node);
+    });
+    return {};
+}
+
+std::string World::Inside::uniqueName(const std::string& name) const {
+    if (name.empty()) return name;
+    for (int k = 2;; ++k) {
+        std::string candidate = name + "." + std::to_string(k);
+        bool taken = false;
+        for (const Rope& r : model.ropes) taken = taken || (r.alive && r.def.name == candidate);
+        if (!taken) return candidate;
+    }
+}
+
+void World::push(RopeId id, int node, Vec3 impulse) {
+    Rope* r = in_->ropeNode(id, node);
+    if (!r || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite")) return;
+    Point& v = in_->state.v[r->begin + node];
+    const float w = in_->state.x[r->begin + node].w;
+    v = {v.x + w * impulse.x, v.y + w * impulse.y, v.z + w * impulse.z, v.w};
+    r->history = false;
+}
+
+void World::pull(RopeId id, int node, Vec3 force) {
+    Rope* r = in_->ropeNode(id, node);
+    if (!r || !CAPSTAN_CHECK(finite(force), "the force must be finite")) return;
+    in_->state.force.resize(in_->state.x.size());
+    Point& f = in_->state.force[r->begin + node];
+    f = {f.x + force.x, f.y + force.y, f.z + force.z, 0};
+    r->forced = true;
+}
+
+void World::setVelocity(RopeId id, int node, Vec3 velocity) {
+    Rope* r = in_->ropeNode(id, node);
+    if (!r || !CAPSTAN_CHECK(finite(velocity), "the velocity must be finite")) return;
+    Point& v = in_->state.v[r->begin + node];
+    if (in_->state.x[r->begin + node].w > 0) v = {velocity.x, velocity.y, velocity.z, v.w};
+    r->history = false;
+}
+
+std::span<const Point> World::points(RopeId id) const {
+    const Rope* r = in_->rope(id);
+    if (!r) return {};
+    return {in_->state.x.data() + r->begin, std::size_t(r->count)};
+}
+
+std::span<const Point> World::velocities(RopeId id) const {
+    const Rope* r = in_->rope(id);
+    if (!r) return {};
+    return {in_->state.v.data() + r->begin, std::size_t(r->count)};
+}
+
+std::span<const float> World::tension(RopeId id) const {
+    const Rope* r = in_->rope(id);
+    if (!r) return {};
+    return {in_->state.tension.data() + r->begin + 1, std::size_t(r->segments())};
+}
+
+std::span<const float> World::restLengths(RopeId id) const {
+    const Rope* r = in_->rope(id);
+    if (!r) return {};
+    return {in_->state.rest.data() + r->begin + 1, std::size_t(r->segments())};
+}
+
+float World::mass(RopeId id, int node) const {
+    const Rope* r = in_->ropeNode(id, node);
+    return r ? in_->state.v[r->begin + node].w : 0;
+}
+
+} // namespace capstan
