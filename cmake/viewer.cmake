@@ -2,8 +2,7 @@
 # The viewer: a part without a window, which tests use, and the window itself where GLFW and Dear ImGui are found.
 set(CAPSTAN_VIEWER AUTO CACHE STRING "Build the viewer: ON, OFF, or AUTO (when GLFW, Dear ImGui and the renderer are there)")
 capstan_glob(viewerSources apps/viewer/*.cpp)
-set(sessionSources ${viewerSources})
-list(FILTER sessionSources INCLUDE REGEX "/(pick|grip|session|session_show|simulation)\\.cpp$")
+capstan_glob(sessionSources apps/viewer/session/*.cpp)
 list(REMOVE_ITEM viewerSources ${sessionSources})
 
 capstan_objects(capstan_session ${sessionSources})
@@ -24,7 +23,7 @@ if(CAPSTAN_VIEWER)
         target_link_libraries(capstan_viewer PUBLIC capstan_session capstan_render
             "${CAPSTAN_LIB_IMGUI}" "${CAPSTAN_LIB_STB}" "${CAPSTAN_LIB_GLFW}" ${CMAKE_DL_LIBS})
         list(APPEND cliParts capstan_viewer)
-        set_source_files_properties("${PROJECT_SOURCE_DIR}/apps/capstan/view.cpp" PROPERTIES
+        set_source_files_properties("${PROJECT_SOURCE_DIR}/apps/capstan/commands/view.cpp" PROPERTIES
             COMPILE_DEFINITIONS CAPSTAN_HAVE_VIEWER)
     elseif(NOT CAPSTAN_VIEWER STREQUAL "AUTO")
         message(FATAL_ERROR "CAPSTAN_VIEWER needs CAPSTAN_RENDER, GLFW and Dear ImGui (Debian: libglfw3-dev "

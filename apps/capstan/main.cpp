@@ -3,7 +3,7 @@
 // beside.
 //
 // CLI11 is included here only: it takes longer to compile than all the rest.
-#include <apps/capstan/commands.hpp>
+#include <apps/capstan/commands/commands.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -3,14 +3,14 @@
 // how it is looked at.
 #pragma once
 
-#include <apps/viewer/canvas.hpp>
 #include <apps/viewer/history.hpp>
-#include <apps/viewer/simulation.hpp>
-#include <apps/viewer/window.hpp>
-#include <render/camera.hpp>
-#include <render/collect.hpp>
-#include <render/film.hpp>
-#include <render/renderer.hpp>
+#include <apps/viewer/input/canvas.hpp>
+#include <apps/viewer/input/window.hpp>
+#include <apps/viewer/session/simulation.hpp>
+#include <render/film/film.hpp>
+#include <render/gl/renderer.hpp>
+#include <render/view/camera.hpp>
+#include <render/view/collect.hpp>
 
 #include <map>
 #include <optional>

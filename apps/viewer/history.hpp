@@ -2,7 +2,7 @@
 // History: the last seconds of everything that is plotted.
 #pragma once
 
-#include <apps/viewer/frame.hpp>
+#include <apps/viewer/session/frame.hpp>
 
 #include <array>
 #include <deque>

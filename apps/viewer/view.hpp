@@ -2,7 +2,7 @@
 // The viewer as the command line calls it: a window until it is closed. Returns the exit code.
 #pragma once
 
-#include <apps/capstan/commands.hpp>
+#include <apps/capstan/commands/commands.hpp>
 
 namespace capstan::viewer {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Debug drawing: what physics knows, as lines, points and words. An engine implements DebugDraw over its own renderer and
-// calls drawDebug once a frame; Capstan's own renderer is one such client (render/collect.hpp).
+// calls drawDebug once a frame; Capstan's own renderer is one such client (render/view/collect.hpp).
 #pragma once
 
 #include <capstan/tangle/tangle.hpp>

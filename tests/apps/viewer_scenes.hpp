@@ -2,7 +2,7 @@
 // What the tests of the viewer share: files, rays, steps.
 #pragma once
 
-#include <apps/viewer/session.hpp>
+#include <apps/viewer/session/session.hpp>
 
 #include <cstdint>
 #include <filesystem>

@@ -3,7 +3,7 @@
 // held at rest is held by its weight) and from the same scene run without a viewer.
 #include "viewer_scenes.hpp"
 
-#include <apps/viewer/simulation.hpp>
+#include <apps/viewer/session/simulation.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // stretches like dough, Capstan's does not, and both backends end in the same state.
 #include "rows.hpp"
 
-#include <bench/textbook.hpp>
+#include <bench/textbook/textbook.hpp>
 
 #include <gtest/gtest.h>
 

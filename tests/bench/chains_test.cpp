@@ -3,7 +3,7 @@
 // swings as a compound pendulum in every engine, and the rows of each case are complete.
 #include "rows.hpp"
 
-#include <bench/capstan_chains.hpp>
+#include <bench/peers/capstan_chains.hpp>
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 // threads end in the same state, and the textbook loop, which knows no contact, does pass.
 #include "rows.hpp"
 
-#include <bench/boxes.hpp>
-#include <bench/touch_setups.hpp>
+#include <bench/setups/boxes.hpp>
+#include <bench/setups/touch_setups.hpp>
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The oracle of contact is right where the answer is plain: segments that cross, miss, touch, come back or turn through
 // each other, distances and linking numbers of known curves.
-#include <bench/passes.hpp>
-#include <bench/touch_setups.hpp>
+#include <bench/setups/passes.hpp>
+#include <bench/setups/touch_setups.hpp>
 
 #include <gtest/gtest.h>
 

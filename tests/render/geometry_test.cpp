@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What needs no GL: cameras, meshes of solids, what is collected, debug drawing. Truth from geometry and statics.
 #include <capstan/debug_draw.hpp>
-#include <render/camera.hpp>
-#include <render/collect.hpp>
-#include <render/shape_meshes.hpp>
+#include <render/view/camera.hpp>
+#include <render/view/collect.hpp>
+#include <render/view/shape_meshes.hpp>
 
 #include <gtest/gtest.h>
 

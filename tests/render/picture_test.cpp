@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Pictures, drawn off screen. What stands where is checked against projection and the direction of the sun; the look as a
 // whole against small pictures that people have looked at (golden/). CAPSTAN_NEW_GOLDEN=1 writes them anew.
-#include <render/collect.hpp>
-#include <render/image.hpp>
-#include <render/offscreen.hpp>
-#include <render/renderer.hpp>
+#include <render/film/image.hpp>
+#include <render/gl/offscreen.hpp>
+#include <render/gl/renderer.hpp>
+#include <render/view/collect.hpp>
 
 #include <GLES3/gl3.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <capstan/math/quat.hpp>
 #include <capstan/topology/linking.hpp>
 #include <tests/validation/table.hpp>
-#include <validation/curves.hpp>
+#include <validation/harness/curves.hpp>
 
 #include <gtest/gtest.h>
 

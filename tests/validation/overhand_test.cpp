@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The elastic knot of least energy, against the law that it must go over into: sigma_1 comes from solving the windings of an
 // endlessly thin rod, by another method.
-#include <validation/band.hpp>
-#include <validation/overhand.hpp>
+#include <validation/contact/overhand.hpp>
+#include <validation/harness/band.hpp>
 
 #include <gtest/gtest.h>
 

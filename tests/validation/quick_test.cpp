@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every validation case in its quick form must hold, line by line; and the rows and tables they are told in.
-#include <validation/validation.hpp>
+#include <validation/harness/validation.hpp>
 
 #include <gtest/gtest.h>
 

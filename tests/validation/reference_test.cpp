@@ -3,7 +3,7 @@
 // arithmetic, boundary-value solvers, Bessel and Laguerre zeros). The tables are not part of the repository:
 // without them only the asymptotes and closed forms below are tried.
 #include <tests/validation/table.hpp>
-#include <validation/reference.hpp>
+#include <validation/harness/reference.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 // extrapolation integrators, 40-digit elliptic integrals), and against closed forms where there are no
 // tables.
 #include <tests/validation/table.hpp>
-#include <validation/rigid.hpp>
-#include <validation/track.hpp>
+#include <validation/bodies/rigid.hpp>
+#include <validation/harness/track.hpp>
 
 #include <gtest/gtest.h>
 

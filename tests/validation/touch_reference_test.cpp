@@ -2,7 +2,7 @@
 // The truths of contact and friction, against tables made elsewhere by other methods, and against each other
 // where there are no tables.
 #include <tests/validation/table.hpp>
-#include <validation/touch.hpp>
+#include <validation/contact/touch.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// See csv.hpp. Quotes follow RFC 4180; numbers are the shortest that read back the same.
+#include <apps/capstan/commands/csv.hpp>
+
+#include <fmt/format.h>
+
+namespace capstan::cli {
+namespace {
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == text.npos) return text;
+    std::string out = "\"";
+    for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
+} // namespace
+
+CsvWriter::CsvWriter(const std::string& file, bool bodies, bool soft)
+    : file_(std::fopen(file.c_str(), "wb")), bodies_(bodies), soft_(soft) {
+    std::string head = "frame,time,rope,node,x,y,z,tension";
+    if (bodies) head += ",body,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
+    if (soft) head += ",cloth,hair,strand";
+    if (file_) good_ = std::fputs((head + "\n").c_str(), file_) >= 0;
+}
+
+CsvWriter::~CsvWriter() {
+    if (file_) std::fclose(file_);
+}
+
+// A cloth's vertex, or a vertex of a strand, is a row with its number as `node`.
+void CsvWriter::writeSoft(const Playback& now, std::string& rows) const {
+    const World& world = now.world();
+    auto row = [&](std::size_t node, Vec3 x, const std::string& tension, const std::string& whose) {
+        fmt::format_to(std::back_inserter(rows), "{},{:.9g},,{},{},{},{},{}{}{}\n", now.summary().frames,
+                       now.summary().time, node, x.x, x.y, x.z, tension, bodies_ ? ",,,,,,,,,,," : "", whose);
+    };
+    for (ClothId id : world.cloths()) {
+        const std::string name = "," + quoted(now.nameOf(id)) + ",,";
+        std::span<const Point> points = world.points(id);
+        for (std::size_t i = 0; i < points.size(); ++i) row(i, points[i], "", name);
+    }
+    for (HairId id : world.hairs()) {
+        for (int k = 0; k < world.strands(id); ++k) {
+            const std::string name = fmt::format(",,{},{}", quoted(now.nameOf(id)), k);
+            std::span<const Point> p = world.strand(id, k);
+            for (std::size_t i = 0; i < p.size(); ++i)
+                row(i, p[i], i + 1 < p.size() ? fmt::format("{}", p[i + 1].w) : "", name);
+        }
+    }
+}
+
+void CsvWriter::write(const Playback& now) {
+    std::string rows;
+    const char* soft = soft_ ? ",,," : "";
+    const World& world = now.world();
+    for (RopeId id : world.ropes()) {
+        std::string name = quoted(now.nameOf(id));
+        std::span<const Point> points = world.points(id);
+        std::span<const float> tension = world.tension(id);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            fmt::format_to(std::back_inserter(rows), "{},{:.9g},{},{},{},{},{},{}{}{}\n",
+                           now.summary().frames, now.summary().time, name, i, points[i].x, points[i].y,
+                           points[i].z, i < tension.size() ? fmt::format("{}", tension[i]) : "",
+                           bodies_ ? ",,,,,,,,,,," : "", soft);
+        }
+    }
+    for (BodyId id : world.bodies()) {
+        Transform at = world.transform(id);
+        Quatf q = at.rotation;
+        Vec3 v = world.velocity(id), w = world.spin(id);
+        fmt::format_to(std::back_inserter(rows), "{},{:.9g},,,{},{},{},,{},{},{},{},{},{},{},{},{},{},{}{}\n",
+                       now.summary().frames, now.summary().time, at.position.x, at.position.y, at.position.z,
+                       quoted(now.nameOf(id)), q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z, soft);
+    }
+    if (soft_) writeSoft(now, rows);
+    good_ = good_ && std::fwrite(rows.data(), 1, rows.size(), file_) == rows.size();
+}
+
+bool CsvWriter::close() {
+    good_ = std::fclose(file_) == 0 && good_;
+    file_ = nullptr;
+    return good_;
+}
+
+} // namespace capstan::cli

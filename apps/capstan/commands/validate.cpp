@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// capstan validate: physical laws against formulas, one row per claim.
+#include <apps/capstan/commands/case_names.hpp>
+#include <apps/capstan/commands/print.hpp>
+#include <apps/capstan/commands/progress.hpp>
+
+#include <capstan/scene/json_text.hpp>
+#include <validation/harness/validation.hpp>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+namespace capstan::cli {
+namespace {
+
+using validation::Row;
+
+// A gate that is infinite only reports.
+std::string toleranceText(double tolerance) {
+    return std::isfinite(tolerance) ? fmt::format("{:.2g}", tolerance) : "-";
+}
+
+void printTable(const validation::Case& c, const std::vector<Row>& rows) {
+    std::size_t width = 5;
+    for (const Row& r : rows) width = std::max(width, r.claim.size());
+    fmt::print("{}: {}\n  {:<{}} {:>12} {:>12} {:>9} {:>9}  {}\n", c.name, c.about, "claim", width,
+               "expected", "got", "error", "tolerance", "ok");
+    for (const Row& r : rows) {
+        fmt::print("  {:<{}} {:>12.6g} {:>12.6g} {:>9.2g} {:>9}  {}\n", r.claim, width, r.expected, r.got,
+                   r.error, toleranceText(r.tolerance), r.ok ? "ok" : "FAIL");
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
+}
+
+void printJson(const std::vector<Row>& rows) {
+    fmt::print("[");
+    for (const Row& r : rows) {
+        fmt::print("{}\n  {{\"case\": {}, \"claim\": {}, \"expected\": {}, \"got\": {}, \"error\": {}, "
+                   "\"tolerance\": {}, "
+                   "\"ok\": {}}}",
+                   &r == rows.data() ? "" : ",", jsonString(r.caseName), jsonString(r.claim),
+                   jsonNumber(r.expected), jsonNumber(r.got), jsonNumber(r.error), jsonNumber(r.tolerance),
+                   r.ok);
+    }
+    fmt::print("\n]\n");
+}
+
+bool write(const std::string& file, const std::string& text) {
+    std::FILE* out = std::fopen(file.c_str(), "wb");
+    if (!out) return false;
+    bool good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    return std::fclose(out) == 0 && good;
+}
+
+} // namespace
+
+std::string validateCases() { return caseList(validation::cases()); }
+
+int validate(const ValidateOptions& options) {
+    Result<std::vector<const validation::Case*>> cases = chosen(validation::cases(), options.cases);
+    if (!cases) return fail(cases.error());
+    std::vector<Row> rows;
+    Progress progress;
+    for (const validation::Case* c : *cases) {
+        validation::Options how;
+        how.full = options.full, how.seeds = options.seeds;
+        how.progress = [&](const char* what, double done) {
+            progress.show(std::string(c->name) + " " + what, done);
+        };
+        progress.show(c->name, 0);
+        std::vector<Row> more = c->run(how);
+        progress.wipe();
+        if (!options.json) printTable(*c, more);
+        rows.insert(rows.end(), more.begin(), more.end());
+    }
+    auto bad = std::count_if(rows.begin(), rows.end(), [](const Row& r) { return !r.ok; });
+    if (options.json)
+        printJson(rows);
+    else
+        fmt::print("{} claims, {} failed\n", rows.size(), bad);
+    if (!options.markdown.empty() && !write(options.markdown, validation::markdown(rows))) {
+        return fail({std::string("cannot be written: ") + std::strerror(errno), options.markdown});
+    }
+    return bad == 0 ? success : failed;
+}
+
+} // namespace capstan::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Canvas: a picture in GL's memory that the renderer draws into and ImGui shows between the panels.
+#pragma once
+
+#include <render/film/image.hpp>
+
+namespace capstan::viewer {
+
+class Canvas {
+public:
+    Canvas() = default;
+    ~Canvas();
+    Canvas(const Canvas&) = delete;
+    Canvas& operator=(const Canvas&) = delete;
+
+    void resize(int width, int height); // and binds it for drawing and reading
+    void unbind() const;
+    void read(render::Image& image); // what was drawn
+    unsigned texture() const { return texture_; }
+    int width() const { return width_; }
+    int height() const { return height_; }
+
+private:
+    unsigned framebuffer_ = 0, texture_ = 0, depth_ = 0;
+    int width_ = 0, height_ = 0;
+};
+
+} // namespace capstan::viewer

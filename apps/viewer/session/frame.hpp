@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Frame: what the simulation tells the window, as plain data that owns itself. The window never touches the World, so a
+// step never waits for a picture and a picture never waits for a step.
+#pragma once
+
+#include <apps/viewer/session/pick.hpp>
+#include <capstan/defs.hpp>
+#include <capstan/report.hpp>
+#include <capstan/scene/camera_def.hpp>
+#include <capstan/step_times.hpp>
+#include <capstan/transform.hpp>
+#include <render/view/scene_view.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace capstan::viewer {
+
+// One step, for the plots.
+struct Sample {
+    double time = 0; // s, simulated
+    Energy energy;
+    float stretch = 0; // Report::maxStretch, or maxClothStrain where that is larger
+    float tension = 0; // N, largest of all ropes
+    float script = 0;  // s of work: motions, dogs, braid, what is remembered
+    float solve = 0;   // s: World::step
+    StepTimes phases;  // of that
+    float show = 0;    // s: making the Frame before this step, if one was made
+};
+
+struct TangleLine {
+    unsigned id = 0;
+    std::string phase, ropes;
+    float wrapAngle = 0; // rad
+    float tension = 0;   // N
+    int sign = 0;
+};
+
+// Of a leash walk.
+struct LeashLine {
+    std::string word, state, why;
+    std::vector<int> letters; // of the word: i crosses strands i and i + 1, -i the other way
+    int strands = 0;
+    std::vector<std::uint32_t> slots; // of the leashes, in the order of the strands at the start
+    int complexity = 0, peak = 0;
+    int readings = 0, refusals = 0, disagreements = 0;
+    std::vector<std::string> plan;
+    std::vector<TangleLine> tangles;
+    bool untangling = false;
+};
+
+template <class Which> struct Named {
+    Which id;
+    std::string name;
+};
+
+// Everything that has a name, made anew only when something came or went.
+struct Contents {
+    std::vector<Named<RopeId>> ropes;
+    std::vector<Named<BodyId>> bodies;
+    std::vector<Named<JointId>> joints;
+    std::vector<Named<ClothId>> cloths;
+    std::vector<Named<HairId>> hairs;
+};
+
+// Where something is: for whoever watches the viewer (docs/viewer.md, --trace).
+struct Whereabouts {
+    std::string name;
+    enum class Kind { Body, Rope, Cloth };
+    Kind kind = Kind::Body;
+    Vec3 at = {0, 0, 0}; // a body's centre, a rope's middle node, a cloth's middle vertex
+};
+
+struct Frame {
+    render::SceneView view;
+    std::string file, about;         // of the scene that runs
+    std::optional<CameraDef> camera; // that the scene asks for
+    std::uint64_t scene = 0;         // counts scenes and restarts
+    bool loaded = false, playing = false;
+    float rate = 60, speed = 1; // steps per simulated second; simulated seconds per second
+    float realSpeed = 0;        // reached of late
+    double time = 0;            // s
+    long long steps = 0;
+    Report report;
+    std::string problem;            // of the file, with its place; empty when all is well
+    std::string notice;             // about the last thing done
+    int notices = 0;                // so far: tells a new one from an old one
+    std::vector<std::string> notes; // of the reader, and of actions that could not be done
+
+    Picked hovered, selected;
+    JointId selectedJoint;
+    std::string hoveredName, selectedName;
+    bool selectedPinned = false;
+    bool pulling = false;
+    std::uint64_t grabs = 0; // ticket of the last grab that was tried
+    Vec3 held = {0, 0, 0}, goal = {0, 0, 0};
+    float force = 0;         // N
+    Vec3 follow = {0, 0, 0}; // where what is selected is, or the middle of the scene
+    float controlX = 0, controlY = 0;
+    bool steerable = false;      // a joint listens to the control vector
+    std::optional<Vec3> ropeEnd; // of a rope that is being added
+
+    std::shared_ptr<const Contents> contents;
+    WorldDef world;
+    std::optional<RopeDef> rope;
+    std::optional<BodyDef> body;
+    std::optional<JointDef> joint;
+    std::optional<ClothDef> cloth;
+    std::optional<HairDef> hair;
+    std::vector<std::pair<std::string, std::string>> facts; // about what is selected
+    std::optional<LeashLine> leash;
+    std::vector<Whereabouts> whereabouts; // of the first few, when asked for
+    std::vector<Sample> samples;          // of the steps since the Frame before
+};
+
+} // namespace capstan::viewer

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// See grip.hpp.
+#include <apps/viewer/session/grip.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace capstan::viewer {
+namespace {
+
+constexpr float kRate = 15; // rad/s: w
+constexpr float kMostWeights = 20;
+constexpr float kGravity = 9.81f;
+constexpr float kCalm = 6;       // 1/s
+constexpr float kCarrySpeed = 8; // m/s
+
+float massOf(const World& world, RopeId rope) {
+    float sum = 0;
+    const int n = static_cast<int>(world.points(rope).size());
+    for (int i = 0; i < n; ++i) sum += world.mass(rope, i);
+    return sum;
+}
+
+float massOf(const World& world, ClothId cloth) {
+    float sum = 0;
+    const int n = static_cast<int>(world.points(cloth).size());
+    for (int i = 0; i < n; ++i) sum += world.mass(cloth, i);
+    return sum;
+}
+
+// Hair goes where its head goes.
+Picked carrierOf(const World& world, const Picked& picked) {
+    if (!picked.hair || !world.alive(picked.hair)) return picked;
+    Picked head;
+    head.body = world.findBody(world.def(picked.hair).rootBody);
+    head.point = picked.point;
+    head.distance = picked.distance;
+    return head;
+}
+
+// Bodies and ropes as one kind of number: what a flood fill needs.
+using Thing = std::pair<bool, std::uint32_t>; // is a rope, slot
+
+} // namespace
+
+float massTied(const World& world, const Picked& picked) {
+    if (picked.cloth) return massOf(world, picked.cloth);
+    std::set<Thing> tied;
+    std::vector<std::pair<Thing, Thing>> links;
+    auto dynamic = [&](BodyId id) {
+        return id && world.alive(id) && world.def(id).type == BodyType::Dynamic;
+    };
+    for (JointId id : world.joints()) {
+        const JointDef& d = world.def(id);
+        if (!d.enabled) continue;
+        std::vector<Thing> sides;
+        if (dynamic(d.body0.id)) sides.push_back({false, d.body0.id.index});
+        if (dynamic(d.body1.id)) sides.push_back({false, d.body1.id.index});
+        if (d.rope.id) sides.push_back({true, d.rope.id.index});
+        if (sides.size() == 2) links.push_back({sides[0], sides[1]});
+    }
+    tied.insert(picked.body ? Thing{false, picked.body.index} : Thing{true, picked.rope.index});
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (const auto& [a, b] : links) {
+            if (tied.count(a) == tied.count(b)) continue;
+            tied.insert(a), tied.insert(b);
+            grown = true;
+        }
+    }
+    float sum = 0;
+    for (BodyId id : world.bodies())
+        if (tied.count({false, id.index})) sum += world.massProperties(id).mass;
+    for (RopeId id : world.ropes())
+        if (tied.count({true, id.index})) sum += massOf(world, id);
+    return sum;
+}
+
+Status Grip::take(World& world, const Picked& what, Vec3 facing, float strength) {
+    release(world);
+    const Picked picked = carrierOf(world, what);
+    if (what.hair && !picked)
+        return Error{"this hair grows in the world: nothing that carries it can be pulled", ""};
+    if (!alive(world, picked)) return Error{"there is nothing to pull", ""};
+    if (picked.body && world.def(picked.body).type == BodyType::Static)
+        return Error{"a static body cannot be pulled", ""};
+    facing_ = normalize(facing, {0, 0, 1});
+    const float mass = strength * massTied(world, picked);
+    stiffness_ = mass * kRate * kRate;
+    damping_ = 2 * mass * kRate;
+    most_ = kMostWeights * mass * kGravity;
+    if (picked.cloth) {
+        picked_ = picked;
+        if (Status taken = takeCloth(world, mass); !taken) {
+            picked_ = {};
+            return taken;
+        }
+        goal_ = plane_ = held_;
+        return done();
+    }
+    JointDef def;
+    def.type = JointType::Drag;
+    def.compliance = 1 / stiffness_;
+    def.damping = damping_;
+    def.maxForce = most_;
+    if (picked.body) {
+        way_ = world.def(picked.body).type == BodyType::Dynamic ? Way::Joint : Way::Carry;
+        held_ = picked.point;
+        local_ = world.transform(picked.body).local(picked.point);
+        def.body1 = picked.body;
+        def.anchor = picked.point;
+    } else {
+        const Point& p = world.points(picked.rope)[static_cast<std::size_t>(picked.node)];
+        way_ = p.w == 0 ? Way::Pin : Way::Joint;
+        held_ = p;
+        def.rope = picked.rope;
+        def.node = picked.node;
+    }
+    if (way_ == Way::Joint) {
+        Result<JointId> made = world.tryAdd(def);
+        if (made) joint_ = *made;
+        if (!made && picked.body) return made.error();
+        if (!made) way_ = Way::Force;
+    }
+    picked_ = picked;
+    goal_ = plane_ = held_;
+    return done();
+}
+
+Status Grip::takeCloth(World& world, float mass) {
+    const Point& p = world.points(picked_.cloth)[static_cast<std::size_t>(picked_.node)];
+    const ClothDef& def = world.def(picked_.cloth);
+    const int n = static_cast<int>(world.points(picked_.cloth).size());
+    for (const ClothHoldDef& a : def.attachments)
+        if (p.w == 0 && (a.vertex < 0 ? a.vertex + n : a.vertex) == picked_.node)
+            return Error{"this vertex is sewn to something: pull that", ""};
+    held_ = p;
+    way_ = p.w == 0 ? Way::Pin : Way::Hand;
+    if (way_ == Way::Pin) return done();
+    bare_ = world.mass(picked_.cloth, picked_.node);
+    hand_ = mass;
+    world.setMass(picked_.cloth, picked_.node, bare_ + hand_);
+    return done();
+}
+
+void Grip::release(World& world) {
+    if (joint_ && world.alive(joint_)) world.remove(joint_);
+    if (way_ == Way::Hand && !lost(world) && world.mass(picked_.cloth, picked_.node) == bare_ + hand_)
+        world.setMass(picked_.cloth, picked_.node, bare_);
+    *this = Grip{};
+}
+
+// Where the ray runs along the plane, or away from it, the goal stays.
+void Grip::lead(const render::Ray& ray) {
+    const float along = dot(ray.direction, facing_);
+    const float t = dot(plane_ - ray.from, facing_) / along;
+    if (std::isfinite(t) && t > 0) goal_ = ray.from + t * ray.direction;
+}
+
+void Grip::shift(float metres) {
+    plane_ += metres * facing_;
+    goal_ += metres * facing_;
+}
+
+// A cut, a break or a removal may take away what is held; a joint goes with the part that it is tied to.
+bool Grip::lost(const World& world) const {
+    return way_ == Way::Joint ? !world.alive(joint_) : !alive(world, picked_);
+}
+
+void Grip::act(World& world, float dt) {
+    if (!holds()) return;
+    if (lost(world)) return release(world);
+    if (way_ == Way::Joint && picked_.body) calm(world);
+    if (way_ == Way::Joint) return world.drag(joint_, goal_);
+    if (way_ == Way::Force) return pullNode(world, dt);
+    if (way_ == Way::Hand) return pullVertex(world, dt);
+    const Vec3 gap = goal_ - held_;
+    const Vec3 move = std::min(1.0f, kCarrySpeed * dt / std::max(length(gap), 1e-6f)) * gap;
+    if (way_ == Way::Pin && picked_.cloth) return world.pin(picked_.cloth, picked_.node, held_ + move);
+    if (way_ == Way::Pin) return world.pin(picked_.rope, picked_.node, held_ + move);
+    Transform at = world.transform(picked_.body);
+    at.position += move;
+    world.moveTo(picked_.body, at);
+}
+
+// A body that hangs from the cursor would swing for ever: nothing in a spring slows its turning.
+void Grip::calm(World& world) const {
+    const Vec3 i = world.massProperties(picked_.body).inertia;
+    world.twist(picked_.body, -kCalm * std::min({i.x, i.y, i.z}) * world.spin(picked_.body));
+}
+
+// The force at the end of the step that an implicit spring on a mass of its own would give.
+Vec3 Grip::springForce(Vec3 v, float m, float dt) {
+    const float soften = 1 + dt * (damping_ + dt * stiffness_) / m;
+    Vec3 f = (1 / soften) * (stiffness_ * (goal_ - held_) - (damping_ + dt * stiffness_) * v);
+    const float size = length(f);
+    if (size > most_) f *= most_ / size;
+    force_ = std::min(size, most_);
+    return f;
+}
+
+void Grip::pullNode(World& world, float dt) {
+    const Vec3 v = world.velocities(picked_.rope)[static_cast<std::size_t>(picked_.node)];
+    world.pull(picked_.rope, picked_.node, springForce(v, world.mass(picked_.rope, picked_.node), dt));
+}
+
+// A tear, or an edit of the density, sets masses anew: the hand takes hold again.
+void Grip::pullVertex(World& world, float dt) {
+    const float now = world.mass(picked_.cloth, picked_.node);
+    if (now != bare_ + hand_) {
+        bare_ = now;
+        world.setMass(picked_.cloth, picked_.node, bare_ + hand_);
+    }
+    const Vec3 v = world.velocities(picked_.cloth)[static_cast<std::size_t>(picked_.node)];
+    world.pull(picked_.cloth, picked_.node, springForce(v, bare_ + hand_, dt) - hand_ * world.def().gravity);
+}
+
+void Grip::look(const World& world) {
+    if (!holds() || lost(world)) return;
+    if (way_ == Way::Joint) force_ = length(world.read(joint_).force);
+    if (way_ == Way::Joint && picked_.rope) { // a cut may have counted its nodes anew
+        const JointDef& d = world.def(joint_);
+        picked_.rope = d.rope.id;
+        picked_.node = d.node < 0 ? d.node + static_cast<int>(world.points(d.rope.id).size()) : d.node;
+    }
+    held_ = picked_.body ? world.transform(picked_.body).point(local_) : placeOf(world, picked_);
+}
+
+} // namespace capstan::viewer

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Session: the scene that runs in the viewer and all that is done to it, without window or thread: open, play, pause,
+// single step, slow motion, reset, pull, pin, cut, add a rope, steer. simulation.hpp gives it a thread of its own.
+//
+// Time: a fixed step of 1 / rate. Real seconds times speed are saved up, and every whole step is due. When steps cost
+// more than they may, debt above kMostDebt is forgiven: the scene then runs slower instead of the window freezing.
+#pragma once
+
+#include <apps/viewer/session/frame.hpp>
+#include <apps/viewer/session/grip.hpp>
+#include <apps/viewer/session/pick.hpp>
+#include <capstan/scene/playback.hpp>
+#include <render/view/collect.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace capstan::viewer {
+
+// Done to every scene that is opened: what the command line asks for.
+struct Wishes {
+    ImportOptions import;
+    std::function<void(WorldDef&)> world; // may be empty
+};
+
+struct NewRope {
+    Spot from, to;
+    float slack = 1.1f; // length over distance
+    float radius = 0.008f;
+};
+
+class Session {
+public:
+    explicit Session(Wishes wishes = {});
+
+    // Files. When one cannot be taken, the scene that runs goes on, and problem() says what and where.
+    bool open(const std::filesystem::path& file);
+    bool reloadIfChanged();
+    void reset(); // the same scene from its start
+    const std::string& problem() const { return problem_; }
+    bool loaded() const { return playback_.has_value(); }
+    Playback* playback() { return playback_ ? &*playback_ : nullptr; }
+    const Playback* playback() const { return playback_ ? &*playback_ : nullptr; }
+
+    // Time
+    void play(bool on) { playing_ = on; }
+    bool playing() const { return playing_; }
+    void setSpeed(float speed);
+    float speed() const { return speed_; }
+    int due(double seconds);      // steps, after so many more real seconds; forgives old debt
+    double untilNext() const;     // real seconds until one more is due; large while paused
+    void step();                  // one, whether playing or not
+    void advance(double seconds); // all that are due
+    // A film has its own time: while it is on, real seconds do nothing and its pictures lead the scene.
+    void film(bool on) { filming_ = on; }
+    void filmAdvance(double seconds);
+    long long steps() const { return steps_; }
+
+    // What the mouse does
+    void hover(const render::Ray& ray, float spread);
+    void select(const Picked& picked);
+    void select(JointId joint);
+    // Selects as well; false where there is nothing that can be pulled. The ticket comes back in Frame::grabs.
+    bool grab(const render::Ray& ray, float spread, Vec3 facing, std::uint64_t ticket = 0);
+    void lead(const render::Ray& ray) { grip_.lead(ray); }
+    void shift(float metres) { grip_.shift(metres); }
+    void release();
+    void setStrength(float strength) { strength_ = strength; }
+    void togglePin();                                 // of what is held, else of what is selected
+    void pinAt(const render::Ray& ray, float spread); // selects, then toggles
+    void clickRope(const Spot& spot, float radius);   // the first end, then the last
+    void forgetRopeEnd() { ropeEnd_.reset(); }
+    int cut(const Stroke& stroke); // how many segments
+    bool addRope(const NewRope& rope);
+    void removeSelected();
+
+    // Live edits: the error is told and nothing is changed.
+    void editWorld(const WorldDef& def);
+    void edit(RopeId rope, const RopeDef& def);
+    void edit(BodyId body, const BodyDef& def);
+    void edit(ClothId cloth, const ClothDef& def);
+    void edit(HairId hair, const HairDef& def);
+    void edit(JointId joint, const JointDef& def);
+    void steer(float x, float y); // where the control vector shall go; it gets there at kSteerRate
+    void untangle();
+    void walkOn();
+
+    void look(const render::CollectOptions& options) { look_ = options; }
+    void tellWhereabouts(bool on) { whereabouts_ = on; }
+    const Grip& grip() const { return grip_; }
+    const Picked& selected() const { return selected_; }
+    const std::string& notice() const { return notice_; }
+    void say(std::string text);
+
+    // All that the window shows. `frame` is one that was shown before; its memory is used again.
+    void show(Frame& frame);
+
+private:
+    void start(Scene scene);
+    void forgetPicks();
+    void told(const Status& status); // of an edit
+    Picked pickAt(const render::Ray& ray, float spread) const;
+    void control(float dt);
+    void withoutHand(Energy& energy) const;
+    void showThings(Frame& frame);
+    void showSelected(Frame& frame);
+    void showWhereabouts(Frame& frame) const;
+    void showLeash(Frame& frame) const;
+    void listContents();
+    std::string nameOf(const Picked& picked) const;
+    bool pinned(const Picked& picked) const;
+    JointId holdOf(BodyId body) const; // the joint that pins it
+
+    Wishes wishes_;
+    std::filesystem::path file_;
+    std::filesystem::file_time_type stamp_ = {};
+    std::uintmax_t size_ = 0;
+    std::string problem_, notice_;
+    int notices_ = 0;
+    std::uint64_t scenes_ = 0;
+
+    std::optional<Playback> playback_;
+    bool playing_ = true, filming_ = false, whereabouts_ = false;
+    float speed_ = 1;
+    double debt_ = 0; // simulated seconds
+    long long steps_ = 0;
+
+    Grip grip_;
+    float strength_ = 1;
+    std::uint64_t grabs_ = 0;
+    Picked hovered_, selected_;
+    JointId selectedJoint_;
+    float controlX_ = 0, controlY_ = 0, wantX_ = 0, wantY_ = 0;
+    bool steering_ = false;
+    std::optional<Spot> ropeEnd_; // of a rope that is being added
+
+    render::Collector collector_;
+    render::CollectOptions look_;
+    std::vector<Sample> samples_;
+    float showSeconds_ = 0;
+    std::vector<RopeId> ropeIds_;
+    std::vector<BodyId> bodyIds_;
+    std::vector<JointId> jointIds_;
+    std::vector<ClothId> clothIds_;
+    std::vector<HairId> hairIds_;
+    std::shared_ptr<const Contents> contents_;
+};
+
+} // namespace capstan::viewer

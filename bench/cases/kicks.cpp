@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Kicks: robustness, not speed. Ropes of W1 with loads of 1 to 10^4 times their own weight meet three kinds of
+// trouble, many seeds each:
+//   shake  the pin swings along a random line at up to 12 m/s for a second, then stops dead
+//   kicks  four times within a second, each node is pushed by 10 m/s in a direction of its own
+//   slack  the rope starts folded, the load beside the pin; it falls free and snaps the rope taut
+// Then they are left alone and watched. nonFinite: ropes with a number that is not one. worstStretchLate: the
+// largest stretch later than 0.2 s after the last trouble (slack: after the start, so the snap counts).
+// energyRise: the most that a rope's energy ever stood above its value at the end of the last frame with trouble,
+// over (rope + load) g L; energyBounded: the part of all ropes where that is at most 0.1 %.
+#include <bench/cases.hpp>
+#include <bench/setups/dice.hpp>
+#include <bench/setups/race.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <type_traits>
+
+namespace capstan::bench {
+
+namespace {
+
+enum class Trouble { Shake, Kicks, Slack };
+constexpr int chunk = 100; // ropes in one world
+
+// What one seed decides.
+struct Plan {
+    Vec3d pin, along; // the rope starts straight, from the pin along this
+    int fold;         // slack: the node where it turns aside, and back up at the next
+    Vec3d aside;
+    Vec3d shakeAxis;
+    double shakeOmega; // rad/s
+    Dice kicks;
+
+    Plan(std::uint64_t seed, int rope, int nodes) : pin{0, 10, 0.2 * rope}, kicks(~seed) {
+        Dice dice(seed);
+        along = dice.direction();
+        along.y = -std::fabs(along.y);
+        fold = int(dice.between(0.35, 0.65) * nodes);
+        aside = normalize(cross(along, dice.direction()), Vec3d{1, 0, 0});
+        shakeAxis = dice.direction();
+        shakeOmega = 2 * std::numbers::pi * dice.between(1, 10);
+    }
+    Vec3d place(Trouble trouble, int node, double spacing) const {
+        if (trouble != Trouble::Slack || node <= fold) return pin + (spacing * node) * along;
+        return pin + (spacing * (2 * fold + 1 - node)) * along + spacing * aside;
+    }
+};
+
+// The last frame that begins with trouble: for a shaken pin, the one in which it stands still again.
+int lastFrameOf(Trouble trouble) {
+    return trouble == Trouble::Shake ? 60 : trouble == Trouble::Kicks ? 45 : -1;
+}
+
+template <class R> void disturb(R& ropes, Trouble trouble, int frame, std::vector<Plan>& plans, int nodes) {
+    if (frame > lastFrameOf(trouble)) return;
+    for (int r = 0; r < int(plans.size()); ++r) {
+        Plan& plan = plans[std::size_t(r)];
+        if (trouble == Trouble::Shake) {
+            const double t = std::min(frame + 1, 60) * frameTime, reach = 12 / plan.shakeOmega;
+            const Vec3d at = plan.pin + (reach * std::sin(plan.shakeOmega * t)) * plan.shakeAxis;
+            ropes.movePin(r, narrow(at));
+        } else if (frame % 15 == 0) {
+            for (int i = 1; i < nodes; ++i) ropes.kick(r, i, narrow(10.0 * plan.kicks.direction()));
+        }
+    }
+}
+
+struct Outcome {
+    int seeds = 0, nonFinite = 0, bounded = 0, lastResorts = 0;
+    double worstStretchLate = 0, energyRise = 0;
+};
+
+// One rope of a chunk.
+struct Fate {
+    bool finite = true;
+    double stretchLate = 0, energyBase = 0, energyHighest = 0;
+
+    template <class R>
+    void see(const R& ropes, int rope, int frame, int last, const Setup& setup, std::vector<Vec3d>& scratch) {
+        const double stretch = stretchOf(ropes, rope, setup, scratch);
+        if (!std::isfinite(stretch)) finite = false;
+        if ((frame - last) * frameTime > 0.2) stretchLate = std::max(stretchLate, stretch);
+        if (frame < last) return;
+        const double energy = ropes.energy(rope);
+        if (frame == last) energyBase = energyHighest = energy;
+        energyHighest = std::max(energyHighest, energy);
+    }
+};
+
+template <class Make>
+void runChunk(Outcome& sum, Trouble trouble, double load, std::uint64_t seed, int count, Make&& make) {
+    Setup setup = horizontal(count, 100, load);
+    std::vector<Plan> plans;
+    for (int r = 0; r < count; ++r) plans.emplace_back(seed + std::uint64_t(r), r, setup.nodes);
+    setup.place = [&](int rope, int node) {
+        return plans[std::size_t(rope)].place(trouble, node, setup.spacing);
+    };
+    auto ropes = make(setup);
+    std::vector<Fate> fates(static_cast<std::size_t>(count));
+    std::vector<Vec3d> scratch;
+    const int last = lastFrameOf(trouble), frames = std::max(last + 90, 150);
+    const auto seeAll = [&](int frame) {
+        for (int r = 0; r < count; ++r) fates[std::size_t(r)].see(ropes, r, frame, last, setup, scratch);
+    };
+    seeAll(-1);
+    for (int frame = 0; frame < frames; ++frame) {
+        disturb(ropes, trouble, frame, plans, setup.nodes);
+        ropes.frame();
+        seeAll(frame);
+    }
+    const double available = (setup.nodeMass * (setup.nodes - 2) + load) * gravity * setup.length();
+    for (const Fate& fate : fates) {
+        const double rise = (fate.energyHighest - fate.energyBase) / available;
+        sum.nonFinite += !fate.finite;
+        sum.bounded += fate.finite && rise <= 1e-3;
+        sum.worstStretchLate = std::max(sum.worstStretchLate, fate.stretchLate);
+        sum.energyRise = std::max(sum.energyRise, rise);
+    }
+    sum.seeds += count;
+    if constexpr (std::is_same_v<decltype(ropes), CapstanRopes>) {
+        sum.nonFinite += ropes.quarantined(); // frozen before a reader could see the number
+        sum.lastResorts += ropes.lastResorts();
+    }
+}
+
+void fillQuality(Row& row, const Outcome& o) {
+    row.quality = {{"seeds", double(o.seeds)},
+                   {"nonFinite", double(o.nonFinite)},
+                   {"worstStretchLate", o.worstStretchLate},
+                   {"energyRise", o.energyRise},
+                   {"energyBounded", double(o.bounded) / o.seeds}};
+    if (row.engine == "capstan") row.quality.emplace_back("lastResorts", double(o.lastResorts));
+}
+
+template <class Tell, class Make>
+Outcome runSeeds(Trouble trouble, double load, int seeds, Tell&& tell, Make&& make) {
+    Outcome sum;
+    while (sum.seeds < seeds) {
+        tell(double(sum.seeds) / seeds);
+        runChunk(sum, trouble, load, std::uint64_t(sum.seeds), std::min(chunk, seeds - sum.seeds), make);
+    }
+    return sum;
+}
+
+} // namespace
+
+// The rows of one trouble at one load. `tell` takes how much of them is done.
+static void addRows(std::vector<Row>& rows, const Options& options, Trouble trouble, double load,
+                    const std::string& what, const std::function<void(double)>& tell) {
+    const double share = 0.9; // of the time, for Capstan's many more seeds
+    const Backend backend = asked(options, Backend::Simd) ? Backend::Simd : Backend::Scalar;
+    if (asked(options, backend)) {
+        const Tuning tuning = {backend, Solver::Chain, 4, 1, options.threads > 0 ? options.threads : 1};
+        Row row = capstanRow("kicks", tuning);
+        row.variant = what + ": " + row.variant;
+        const auto outcome = runSeeds(
+            trouble, load, scaled(options, 1000, 16), [&](double done) { tell(share * done); },
+            [&](const Setup& setup) { return CapstanRopes(setup, tuning); });
+        fillQuality(row, outcome);
+        rows.push_back(std::move(row));
+    }
+    Row row = plainRow("kicks", "textbook", what + ": gaussSeidel, 5 iterations");
+    const auto outcome = runSeeds(
+        trouble, load, scaled(options, 100, 16), [&](double done) { tell(share + (1 - share) * done); },
+        [](const Setup& setup) { return TextbookRopes(setup, 5); });
+    fillQuality(row, outcome);
+    rows.push_back(std::move(row));
+}
+
+std::vector<Row> runKicks(const Options& options) {
+    const std::pair<Trouble, const char*> troubles[] = {
+        {Trouble::Shake, "shake"}, {Trouble::Kicks, "kicks"}, {Trouble::Slack, "slack"}};
+    std::vector<Row> rows;
+    int scene = 0;
+    for (const auto& [trouble, name] : troubles) {
+        for (const int ratio : {1, 10, 100, 1000, 10000}) { // kg of load: the rope itself is 1 kg
+            const std::string what = std::string(name) + " 1:" + std::to_string(ratio);
+            addRows(rows, options, trouble, ratio, what, [&](double done) {
+                if (options.progress) options.progress(("kicks " + what).c_str(), (scene + done) / 15);
+            });
+            ++scene;
+        }
+    }
+    return rows;
+}
+
+} // namespace capstan::bench

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// W2: three ropes of 20 nodes between one handler and three ends that wander around it, so that they cross, rub and
+// tangle. 600 frames are watched for passes, all are timed. In full Capstan runs ten minutes, and all of its frames are
+// watched.
+#include <bench/cases.hpp>
+#include <bench/setups/touch_setups.hpp>
+
+#include <algorithm>
+
+namespace capstan::bench {
+
+namespace {
+
+constexpr const char* name = "W2";
+
+struct Entry {
+    Row row;
+    int frames, watched;
+    std::unique_ptr<TouchRopes> ropes;
+    Watcher watcher;
+    std::vector<double> micros;
+
+    Entry(Row r, int f, int w, const TouchSetup& setup, std::unique_ptr<TouchRopes> made)
+        : row(std::move(r)), frames(f), watched(w), ropes(std::move(made)), watcher(setup, *ropes) {
+        ropes->aim(frameTime);
+    }
+    void watch() {
+        watcher.see(*ropes, static_cast<int>(micros.size()) <= watched);
+        ropes->aim(double(micros.size() + 1) * frameTime);
+    }
+    void fillIn() {
+        fillTimes(row, micros);
+        row.hash = ropes->hash();
+        row.quality = {{"frames", double(frames)},           {"watched", double(std::min(frames, watched))},
+                       {"passes", double(watcher.passed())}, {"peakStretch", watcher.peakStretch()},
+                       {"closest", watcher.closest()},       {"nonFinite", double(!watcher.finite())}};
+        for (const auto& count : ropes->counts()) row.quality.push_back(count);
+    }
+};
+
+std::vector<std::unique_ptr<Entry>> entriesOf(const TouchSetup& setup, const Options& options) {
+    const int frames = scaled(options, 3600, 60), few = scaled(options, 600, 20); // milliseconds a frame
+    const int ours = options.full ? 36000 : frames, watched = options.full ? ours : 600;
+    std::vector<std::unique_ptr<Entry>> all;
+    const auto add = [&](Row row, int count, std::unique_ptr<TouchRopes> ropes) {
+        const int seen = row.engine == "capstan" ? watched : 600;
+        if (ropes)
+            all.push_back(std::make_unique<Entry>(std::move(row), count, seen, setup, std::move(ropes)));
+    };
+    add(plainRow(name, "textbook", "no contact: gaussSeidel, 5 iterations"), frames,
+        makeTextbookTouch(setup, 5));
+    for (const Backend backend : {Backend::Scalar, Backend::Simd}) {
+        if (!asked(options, backend)) continue;
+        for (const int substeps : {2, 4, 8}) {
+            const Tuning tuning = {backend, Solver::Chain, substeps, 1, std::max(1, options.threads)};
+            add(capstanRow(name, tuning), ours, std::make_unique<CapstanTouch>(setup, tuning));
+        }
+    }
+    add(plainRow(name, "bullet", "capsules, 10 iterations"), frames, makeBulletCapsules(setup, 1));
+    add(plainRow(name, "mujoco", "capsules, 1 substep"), few, makeMujocoCapsules(setup, 1));
+    add(plainRow(name, "mujoco", "capsules, 8 substeps"), few, makeMujocoCapsules(setup, 8));
+    return all;
+}
+
+} // namespace
+
+std::vector<Row> runW2(const Options& options) {
+    const TouchSetup setup = threeRopes();
+    const auto entries = entriesOf(setup, options);
+    Yardstick yardstick(name, options);
+    std::vector<Turn> turns = {yardstick.turn()};
+    for (const auto& e : entries)
+        turns.push_back(
+            {e->row.engine, e->frames, &e->micros, [&e] { e->ropes->frame(); }, [&e] { e->watch(); }});
+    takeTurns(turns, options, name);
+    std::vector<Row> rows;
+    for (const auto& e : entries) {
+        e->fillIn();
+        rows.push_back(std::move(e->row));
+    }
+    return yardstick.over(std::move(rows));
+}
+
+} // namespace capstan::bench

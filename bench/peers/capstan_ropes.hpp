@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The ropes of a Setup in one Capstan World, through the public API alone.
+#pragma once
+
+#include <bench/bench.hpp>
+#include <bench/setups/ropes.hpp>
+#include <capstan/world.hpp>
+
+#include <cstddef>
+
+namespace capstan::bench {
+
+struct Tuning {
+    Backend backend = Backend::Simd;
+    Solver solver = Solver::Chain;
+    int substeps = 4;
+    int iterations = 1;
+    int threads = 1;
+};
+
+class CapstanRopes final : public Ropes {
+public:
+    CapstanRopes(const Setup& setup, const Tuning& tuning);
+
+    void frame() override;
+    void read(int rope, std::vector<Vec3d>& x) const override;
+    double energy(int rope) const override;
+    double gap(int rope) const override;
+    std::uint64_t hash() const override { return world_.hash(); }
+    Quality counts() const override;
+
+    void movePin(int rope, Vec3 place);           // the pin gets there at the end of the next frame
+    void kick(int rope, int node, Vec3 velocity); // added to the speed the node has
+    std::size_t bytes() const { return world_.bytes(); }
+    int lastResorts() const { return lastResorts_; }
+    int quarantined() const { return quarantined_; }
+
+private:
+    void tie(const Setup& setup, int rope);
+
+    World world_;
+    std::vector<RopeId> ids_;
+    std::vector<BodyId> crates_;        // none, or one for each rope
+    Vec3 corner_;                       // where they are tied
+    int retries_ = 0, lastResorts_ = 0; // of all frames
+    int quarantined_ = 0;               // ropes, now
+};
+
+// A row with its first columns filled in: "chain, 4 substeps", backend and threads.
+Row capstanRow(const char* caseName, const Tuning& tuning);
+
+// Whether the options leave this backend in.
+bool asked(const Options& options, Backend backend);
+
+} // namespace capstan::bench

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// A straight rope as MuJoCo has one: a chain of capsules in ball joints, in reduced coordinates, so it cannot
+// stretch; one step per frame with the implicit integrator. The joints are damped by 1e-3 N m s: undamped, the
+// state blows up within two seconds and MuJoCo resets it.
+// Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
+#include <bench/setups/ropes.hpp>
+
+#ifdef CAPSTAN_HAVE_MUJOCO
+
+#include <bench/peers/mujoco_model.hpp>
+
+namespace capstan::bench {
+
+namespace {
+
+// One link, without the tag that closes it. The load is a ball at the far end of the last one.
+std::string linkXml(const Setup& setup, int link) {
+    const Vec3d d = setup.place(0, link + 1) - setup.place(0, link);
+    const Vec3d at = link == 0 ? setup.place(0, 0) : d;
+    std::string xml = print("<body pos='%.9g %.9g %.9g'><joint type='ball' damping='0.001'/>"
+                            "<geom type='capsule' size='0.01' fromto='0 0 0 %.9g %.9g %.9g' mass='%.9g'/>",
+                            at.x, at.y, at.z, d.x, d.y, d.z, setup.nodeMass);
+    if (setup.load > 0 && link == setup.nodes - 2)
+        xml += print("<geom type='sphere' size='0.02' pos='%.9g %.9g %.9g' mass='%.9g'/>", d.x, d.y, d.z,
+                     setup.load);
+    return xml;
+}
+
+class MujocoRope final : public Ropes {
+public:
+    // Takes the model over.
+    MujocoRope(mjModel* model, Vec3d tip) : tip_(tip), model_(model), data_(mj_makeData(model)) {
+        mj_forward(model_, data_);
+    }
+    ~MujocoRope() override {
+        mj_deleteData(data_);
+        mj_deleteModel(model_);
+    }
+    MujocoRope(const MujocoRope&) = delete;
+    MujocoRope& operator=(const MujocoRope&) = delete;
+
+    void frame() override { mj_step(model_, data_); }
+
+    // A step leaves the places of bodies as they were before it, hence the kinematics.
+    void read(int, std::vector<Vec3d>& x) const override {
+        mj_kinematics(model_, data_);
+        x.clear();
+        for (int b = 1; b < model_->nbody; ++b) {
+            const mjtNum* p = data_->xpos + 3 * b;
+            x.push_back({p[0], p[1], p[2]});
+        }
+        const mjtNum local[3] = {tip_.x, tip_.y, tip_.z};
+        mjtNum out[3];
+        mju_rotVecMat(out, local, data_->xmat + 9 * (model_->nbody - 1));
+        x.push_back(x.back() + Vec3d{out[0], out[1], out[2]});
+    }
+
+    double energy(int) const override {
+        mj_kinematics(model_, data_);
+        mj_comPos(model_, data_);
+        mj_crb(model_, data_);
+        model_->opt.enableflags |= mjENBL_ENERGY; // only here: within a step it would be timed
+        mj_energyPos(model_, data_);
+        mj_energyVel(model_, data_);
+        model_->opt.enableflags &= ~mjENBL_ENERGY;
+        return data_->energy[0] + data_->energy[1];
+    }
+
+    Quality counts() const override { return {{"resets", double(mujocoResets(*data_))}}; }
+
+private:
+    Vec3d tip_; // the last node, as its link sees it
+    mjModel* model_;
+    mjData* data_;
+};
+
+} // namespace
+
+std::unique_ptr<Ropes> makeMujoco(const Setup& setup) {
+    mjModel* model = loadMujocoChain(
+        setup.nodes - 1, [&](int link) { return linkXml(setup, link); }, frameTime);
+    if (!model) return nullptr;
+    return std::make_unique<MujocoRope>(model, setup.place(0, 1) - setup.place(0, 0));
+}
+
+} // namespace capstan::bench
+
+#else
+
+namespace capstan::bench {
+std::unique_ptr<Ropes> makeMujoco(const Setup&) { return nullptr; }
+} // namespace capstan::bench
+
+#endif

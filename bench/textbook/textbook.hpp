@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The textbook loop: position based dynamics as an afternoon's work gives it, the yardstick of every row.
+//   v += h g;  p = x + h v;  sweep the links over p, pin to tip, k times;  v = (p - x) / h;  x = p
+// A link moves its two ends along the line between them, by inverse mass, until it has its rest length.
+// Gauss-Seidel uses each correction at once; Jacobi sums a sweep's corrections and applies the average of those
+// at a node.
+// Source: M. Mueller et al., "Position Based Dynamics", J. Vis. Commun. Image R. 18 (2007), section 3.
+#pragma once
+
+#include <bench/setups/ropes.hpp>
+
+#include <cstddef>
+
+namespace capstan::bench {
+
+enum class Sweep { GaussSeidel, Jacobi };
+
+class TextbookRopes final : public Ropes {
+public:
+    TextbookRopes(const Setup& setup, int iterations, Sweep sweep = Sweep::GaussSeidel);
+
+    void frame() override;
+    void read(int rope, std::vector<Vec3d>& x) const override;
+    double energy(int rope) const override;
+
+    void movePin(int rope, Vec3 place);
+    void hold(int rope, int node, Vec3 place);    // from now on
+    void kick(int rope, int node, Vec3 velocity); // added to the speed the node has
+    std::size_t bytes() const;
+
+private:
+    struct Particle {
+        Vec3 x, p, v;
+        float m, w; // mass, and its inverse: 0 for the pin
+    };
+    static_assert(sizeof(Particle) == 44);
+    struct Link {
+        int a, b;
+        float rest;
+    };
+    struct Rope {
+        std::vector<Particle> particles;
+        std::vector<Link> links;
+    };
+
+    static void sweepGaussSeidel(Rope& rope);
+    void sweepJacobi(Rope& rope);
+    void step(Rope& rope);
+
+    std::vector<Rope> ropes_;
+    std::vector<Vec3> shift_; // Jacobi: the sum of corrections of each node, and their number
+    std::vector<int> touched_;
+    int iterations_;
+    Sweep sweep_;
+};
+
+} // namespace capstan::bench

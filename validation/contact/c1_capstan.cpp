@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// C1: a rope wound around a fixed drum holds  T2 / T1 = exp(mu theta)  (Euler 1762, Eytelwein 1808).
+//
+// The turns lie on a helix, so that they do not touch each other. A helix is a shortest way on the drum: the
+// rope presses along the normal only, its curvature is cos^2(a) / R and its length theta R / cos(a), so that
+// theta counts cos(a) times. The angle is that between the two pulls, whatever the rope's pieces do.
+//
+// How much it holds is found by bisection from one state at 0.9 of the limit, a snapshot, instead of
+// pulling ever harder: both ask when it slips (2 % of the drum's radius in a second), and the ramp, 1 % a
+// second, adds its own delay to the answer.
+#include <validation/contact/touch.hpp>
+#include <validation/harness/suite.hpp>
+
+#include <capstan/check.hpp>
+#include <capstan/math/quat.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+namespace capstan::validation {
+
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kDrum = 0.1, kRadius = 0.005; // m, of drum and rope
+constexpr double kHold = 0.9;                  // of the limit
+
+struct Winding {
+    double mu = 0.3;
+    double degrees = 360;
+    double pull = 10; // N, T1
+    Quatd turn = Quatd::identity();
+    double centerline() const { return kDrum + kRadius; }
+    double pitch() const { return 2.4 * kRadius; } // of the helix, m a turn
+    double rise() const { return std::atan(pitch() / (2 * std::numbers::pi * centerline())); }
+    double angle() const { return degrees * kDegree * std::cos(rise()); } // that counts
+};
+
+class Drum {
+public:
+    Drum(const Winding& winding, Resolution resolution)
+        : winding_(winding), world_({.gravity = {0, 0, 0}, .substeps = resolution.substeps}) {
+        BodyDef drum;
+        drum.type = BodyType::Static;
+        drum.shape = Cylinder{static_cast<float>(kDrum), 0.4f};
+        drum.rotation = {static_cast<float>(winding.turn.x), static_cast<float>(winding.turn.y),
+                         static_cast<float>(winding.turn.z), static_cast<float>(winding.turn.w)};
+        drum.friction = static_cast<float>(winding.mu);
+        world_.add(drum);
+        RopeDef rope;
+        rope.points = path(resolution.segments);
+        rope.segments = 0;
+        rope.radius = static_cast<float>(kRadius);
+        rope.friction = static_cast<float>(winding.mu);
+        rope.damping = 5;
+        rope_ = world_.add(rope);
+        double half = winding.degrees * kDegree / 2;
+        back_ = rotate(winding.turn, -tangent(-half));
+        ahead_ = rotate(winding.turn, tangent(half));
+    }
+
+    World& world() { return world_; }
+    RopeId rope() const { return rope_; }
+
+    // Pulls for a time; the ratio T2 / T1 and the pull go evenly from one value to the other.
+    void run(double seconds, double ratioFrom, double ratioTo, double pullFrom = 1) {
+        int count = frames(seconds);
+        for (int i = 1; i <= count; ++i) {
+            double done = static_cast<double>(i) / count;
+            double t1 = winding_.pull * (pullFrom + (1 - pullFrom) * done);
+            double t2 = t1 * (ratioFrom + (ratioTo - ratioFrom) * done);
+            world_.pull(rope_, first, narrow(t1 * back_));
+            world_.pull(rope_, last, narrow(t2 * ahead_));
+            world_.step(kFrame);
+        }
+    }
+
+    // How far the rope has gone towards the stronger pull.
+    double way() const {
+        auto points = world_.points(rope_);
+        double front = dot(widen(Vec3(points.back())), ahead_),
+               rear = dot(widen(Vec3(points.front())), back_);
+        return (front - rear) / 2;
+    }
+
+private:
+    Vec3d tangent(double t) const {
+        double level = std::cos(winding_.rise());
+        return {-std::sin(t) * level, std::sin(winding_.rise()), std::cos(t) * level};
+    }
+
+    // The straight pieces touch the drum in their middle; a hair of room lets the first pull lay them on.
+    std::vector<Vec3> path(int perTurn) const {
+        int pieces = static_cast<int>(std::lround(winding_.degrees / 360 * perTurn)), tail = perTurn / 9;
+        double total = winding_.degrees * kDegree, step = total / pieces;
+        double radius = winding_.centerline() / std::cos(step / 2) * 1.0005;
+        double rise = winding_.pitch() / (2 * std::numbers::pi);
+        auto node = [&](double t) { return Vec3d{radius * std::cos(t), rise * t, radius * std::sin(t)}; };
+        double piece = length(node(step) - node(0));
+        std::vector<Vec3d> nodes;
+        for (int k = tail; k > 0; --k) nodes.push_back(node(-total / 2) - piece * k * tangent(-total / 2));
+        for (int k = 0; k <= pieces; ++k) nodes.push_back(node(step * k - total / 2));
+        for (int k = 1; k <= tail; ++k) nodes.push_back(node(total / 2) + piece * k * tangent(total / 2));
+        std::vector<Vec3> result;
+        for (Vec3d p : nodes) result.push_back(narrow(rotate(winding_.turn, p)));
+        return result;
+    }
+
+    Winding winding_;
+    World world_;
+    RopeId rope_;
+    Vec3d back_ = {0, 0, 0}, ahead_ = {0, 0, 0}; // directions of the pulls T1 and T2
+};
+
+// Not a number in, slipping out.
+bool slips(Drum& drum, double from, double to) {
+    drum.run(0.25, from, to);
+    double before = drum.way();
+    drum.run(1, to, to);
+    return !(drum.way() - before <= 0.02 * kDrum);
+}
+
+// ln(T2 / T1) at which it slips.
+double limit(Drum& drum, double exponent) {
+    Snapshot start = drum.world().snapshot();
+    double from = kHold * std::exp(exponent), low = std::log(from), high = exponent + std::log(1.2);
+    while (high - low > 0.002 * exponent) {
+        double mid = (low + high) / 2;
+        drum.world().restore(start);
+        (slips(drum, from, std::exp(mid)) ? high : low) = mid;
+    }
+    drum.world().restore(start);
+    return (low + high) / 2;
+}
+
+// Gates are on the ratio T2 / T1: 5 % up to mu theta = 3.2 and 10 % above, and never more than 2 % of mu.
+double gate(double exponent) { return std::min(0.02, (exponent <= 3.2 ? 0.05 : 0.1) / exponent); }
+
+std::vector<Measured> hold(const Winding& winding, double seconds, Resolution resolution) {
+    Drum drum(winding, resolution);
+    double exponent = winding.mu * winding.angle();
+    double from = kHold * capstanRatio(winding.mu, winding.angle());
+    drum.run(0.5, 1, 1, 0);
+    drum.run(0.5, 1, 1);
+    drum.run(1, 1, from);
+    Status undamped = drum.world().edit(drum.rope(), [](RopeDef& def) { def.damping = 0; });
+    if (!CAPSTAN_CHECK(undamped.has_value(), "damping could not be switched off")) return {};
+    drum.run(0.5, from, from);
+    double reached = limit(drum, exponent), before = drum.way();
+    drum.run(seconds, from, from);
+    double creep = std::abs(drum.way() - before) / seconds / kDrum;
+    using enum Measured::Kind;
+    return {{Relative, "ln(T2 / T1) / (mu theta)", 1, reached / exponent, gate(exponent), 0},
+            {AtMost, "creep at 0.9 of the limit (drum radii a second)", 0, creep, 1e-4, 0}};
+}
+
+std::string nameOf(const Winding& w, const char* how) {
+    char text[100];
+    std::snprintf(text, sizeof text, "mu = %g, %g degrees, T1 = %g N%s", w.mu, w.degrees, w.pull, how);
+    return text;
+}
+
+} // namespace
+
+double capstanRatio(double mu, double angle) { return std::exp(mu * angle); }
+
+std::vector<Row> runCapstan(const Options& options) {
+    std::vector<double> wraps = {180, 360}, mus = {0.3};
+    if (options.full) {
+        wraps = {90, 180, 360, 540, 720};
+        mus = {0.1, 0.2, 0.3, 0.4, 0.5, 0.8};
+    }
+    struct Part {
+        Winding winding;
+        const char* how;
+    };
+    std::vector<Part> parts;
+    for (double degrees : wraps)
+        for (double mu : mus) parts.push_back({{mu, degrees, 10, Quatd::identity()}, ""});
+    for (double pull : {1.0, 100.0}) parts.push_back({{0.3, 360, pull, Quatd::identity()}, ""});
+    // A cone of friction made of planes is tighter along some directions than along others.
+    double eighth = std::numbers::pi / 4;
+    Quatd about[] = {Quatd::fromAxisAngle({0, 1, 0}, eighth), Quatd::fromAxisAngle({0, 0, 1}, eighth),
+                     Quatd::fromAxisAngle(normalize(Vec3d{1, 2, 3}), 1.0)};
+    const char* how[] = {", turned 45 degrees about the drum", ", drum leaning 45 degrees",
+                         ", turned anyhow"};
+    for (int k = 0; k < 3; ++k) parts.push_back({{0.3, 360, 10, about[k]}, how[k]});
+
+    Sheet sheet("C1", options, static_cast<int>(parts.size()));
+    for (const Part& part : parts) {
+        sheet.refine(nameOf(part.winding, part.how), {36, kContactSubsteps},
+                     [&](Resolution r) { return hold(part.winding, options.full ? 60 : 2, r); });
+    }
+    return sheet.take();
+}
+
+} // namespace capstan::validation
