@@ -40,7 +40,7 @@ ASIDE = {"skin": ["math", "words"]}
 # "words" are the API's words: the headers directly in include/capstan/ (result, check, id, ...) except these.
 ABOVE_WORDS = {"capstan.hpp": "world", "world.hpp": "world", "debug_draw.hpp": "debug_draw"}
 # Folders whose size is watched.
-ROOMS = ["include", "src", "apps", "bench", "render", "validation"]
+ROOMS = ["include", "src", "apps", "bench", "render", "validation", "tests"]
 MOST_SOURCES = 20
 MOST_LINES = None
 CODE = (".hpp", ".cpp", ".cu", ".cuh")

@@ -13,7 +13,7 @@
 // each iteration started at l = 0, stiffness would depend on the number of iterations.
 //
 // To add a constraint: write its file and name it in all.hpp. It then runs with the scalar and SIMD solvers,
-// Gauss-Seidel and Jacobi. Its rows are coloured, and tests/constraints/every_constraint_test.cpp tests it.
+// Gauss-Seidel and Jacobi. Its rows are coloured, and tests/model/constraints/every_constraint_test.cpp tests it.
 #pragma once
 
 #include "math/lanes.hpp"

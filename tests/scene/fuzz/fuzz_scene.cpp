@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzing: any text at all must give a scene or an error, a scene must survive being written and read, and a
 // small one must start and run a few frames. A libFuzzer program when built with -fsanitize=fuzzer;
-// corpus_test.cpp calls the same function on the inputs kept in tests/scene/corpus.
+// tests/scene/format/corpus_test.cpp calls the same function on the inputs kept in tests/scene/corpus.
 #include <capstan/scene/playback.hpp>
 
 #include <cstdint>

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Cloth that is sewn to bodies and ropes pulls on them, and what cloth presses on is told. Truths are weights, momentum
+// and the catenary with a load.
+#include <tests/watched.hpp>
+
+#include <capstan/capstan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace capstan {
+namespace {
+
+constexpr float kFrame = 1.0f / 60;
+
+double wide(float a) { return static_cast<double>(a); }
+
+ClothDef hanging(int cells, float size) {
+    ClothDef d;
+    d.edgeU = {size, 0, 0}, d.edgeV = {0, -size, 0};
+    d.cellsU = d.cellsV = cells;
+    d.shearStiffness = 20, d.damping = 1;
+    return d;
+}
+
+Vec3d momentum(const World& world, ClothId cloth) {
+    Vec3d sum = {0, 0, 0};
+    for (const Point& v : world.velocities(cloth)) sum = sum + wide(v.w) * widen(Vec3(v));
+    return sum;
+}
+
+// Without gravity: what the body loses the sheet gains. (Two substeps: more of them only add roundings of the sheet's
+// floats, which are the whole of what is lost.)
+TEST(ClothAttach, AFreeBodyAndASheetKeepTheirMomentum) {
+    for (const ClothSolver solver : {ClothSolver::GaussSeidel, ClothSolver::Jacobi})
+        for (const float ratio : {0.1f, 1.0f, 100.0f}) {
+            World world({.gravity = {0, 0, 0}, .substeps = 2});
+            ClothDef d = hanging(16, 1);
+            d.damping = 0, d.selfContact = false, d.ignores = {1}, d.solver = solver;
+            const ClothId cloth = world.add(d);
+            const BodyId body = world.add(BodyDef{.shape = Box{{0.05f, 0.05f, 0.05f}},
+                                                  .mass = 0.2f * ratio,
+                                                  .position = {1.05f, 0, 0},
+                                                  .velocity = {1, 6, 3},
+                                                  .layer = 1});
+            world.attach(cloth, 16, body);
+            const Vec3d start = wide(0.2f * ratio) * widen(world.velocity(body));
+            double worst = 0;
+            for (int i = 0; i < 60; ++i) {
+                world.step(kFrame);
+                const Vec3d now = wide(0.2f * ratio) * widen(world.velocity(body)) + momentum(world, cloth);
+                worst = std::max(worst, length(now - start) / length(start));
+            }
+            EXPECT_LT(worst, 1e-5) << "body of " << ratio << " times the sheet";
+            EXPECT_GT(length(momentum(world, cloth)), 0.02 * length(start) / (1 + wide(ratio)));
+        }
+}
+
+// Two ropes hold the sheet's upper corners, a body hangs on a lower one: all comes to rest, and the ropes bear the weight.
+TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
+    for (const float ratio : {0.1f, 1.0f, 100.0f}) {
+        World world({.substeps = 8});
+        ClothDef d = hanging(8, 1);
+        d.mass = 0.2f, d.ignores = {1};
+        RopeId rope[2];
+        for (int k = 0; k < 2; ++k) {
+            const float x = float(k);
+            rope[k] = world.add(RopeDef{.from = {x, 0.5f, 0},
+                                        .to = {x, 0, 0},
+                                        .segments = 10,
+                                        .mass = 0.02f,
+                                        .damping = 2,
+                                        .pins = {0}});
+            d.attachments.push_back({.vertex = 8 * k, .rope = rope[k], .node = 10});
+        }
+        const float mass = 0.2f * ratio;
+        const BodyId body = world.add(BodyDef{
+            .shape = Sphere{0.05f}, .mass = mass, .position = {1, -1.05f, 0}, .damping = 2, .layer = 1});
+        const ClothId cloth = world.add(d);
+        world.attach(cloth, -1, body);
+        for (int i = 0; i < frames(420, 30); ++i) world.step(kFrame);
+        if (kWatched) continue; // not at rest yet
+        double up = 0;
+        for (const RopeId r : rope) {
+            const auto x = world.points(r);
+            up += wide(world.tension(r)[0]) * wide(x[0].y - x[1].y) / wide(length(Vec3(x[1]) - Vec3(x[0])));
+        }
+        // A pinned node bears half a segment by itself.
+        const double weight = 9.81 * (0.2 + wide(mass) + 2 * 0.02 * 0.95);
+        EXPECT_NEAR(up, weight, 0.01 * weight) << ratio;
+        EXPECT_LT(length(world.velocity(body)), 0.05f) << ratio;
+        EXPECT_GT(world.transform(body).position.y, -1.35f) << ratio;
+        EXPECT_LT(world.meanStrain(cloth), 0.01f) << ratio;
+    }
+}
+
+// A rope of length 2 l over a span of 2 s with a weight W in its middle is two arcs of a catenary: with H its horizontal
+// pull, w its weight per length, V0 = W / 2 and V1 = V0 + w l,
+//     s = H/w (asinh(V1/H) - asinh(V0/H)),   sag = H/w (sqrt(1 + (V1/H)^2) - sqrt(1 + (V0/H)^2))
+TEST(ClothAttach, ARopeSagsUnderTheSheetThatHangsOnIt) {
+    for (const float mass : {0.05f, 0.2f, 2.0f}) {
+        World world({.substeps = 8});
+        const RopeId rope = world.add(RopeDef{.from = {-1, 0, 0},
+                                              .to = {1, 0, 0},
+                                              .segments = 40,
+                                              .length = 2.2f,
+                                              .radius = 0.005f,
+                                              .mass = 0.2f,
+                                              .damping = 2,
+                                              .pins = {0, 40}});
+        for (int i = 0; i < 120; ++i) world.step(kFrame);
+        ClothDef d = hanging(6, 0.5f);
+        d.origin = Vec3(world.points(rope)[20]), d.mass = mass;
+        const ClothId cloth = world.add(d);
+        world.attach(cloth, 0, rope, 20);
+        for (int i = 0; i < frames(420, 30); ++i) world.step(kFrame);
+        if (kWatched) continue; // not at rest yet
+        const double w = 0.2 * 9.81 / 2.2, l = 1.1, s = 1, v0 = 0.5 * 9.81 * wide(mass), v1 = v0 + w * l;
+        double low = 1e-3, high = 1e4;
+        for (int i = 0; i < 100; ++i) {
+            const double H = std::sqrt(low * high);
+            (H / w * (std::asinh(v1 / H) - std::asinh(v0 / H)) < s ? low : high) = H;
+        }
+        const double sag =
+            low / w * (std::sqrt(1 + v1 * v1 / low / low) - std::sqrt(1 + v0 * v0 / low / low));
+        EXPECT_NEAR(wide(world.points(rope)[20].y), -sag, 0.002 * sag) << mass << " kg";
+        EXPECT_NEAR(wide(world.tension(rope)[0]), std::sqrt(low * low + v1 * v1),
+                    0.02 * std::sqrt(low * low + v1 * v1))
+            << mass << " kg";
+    }
+}
+
+std::uint64_t sewn(Backend backend, int threads, bool halfway) {
+    World world({.substeps = 4, .backend = backend, .threads = threads});
+    const RopeId rope = world.add(
+        RopeDef{.from = {0, 1, 0}, .to = {1, 1, 0}, .segments = 12, .length = 1.1f, .pins = {0, 12}});
+    const BodyId bar = world.add(
+        BodyDef{.shape = Box{{0.3f, 0.02f, 0.02f}}, .mass = 0.3f, .position = {0.5f, 0.3f, 0}, .layer = 1});
+    for (const ClothSolver solver : {ClothSolver::GaussSeidel, ClothSolver::Jacobi}) {
+        ClothDef d = hanging(4, 0.5f);
+        d.origin = {0.25f, 0.85f, solver == ClothSolver::Jacobi ? 0.03f : 0.0f};
+        d.solver = solver, d.bendStiffness = 1e-5f, d.drag = 1, d.wind = {0, 0, 1}, d.ignores = {1};
+        for (int i = 0; i < 5; i += 2) {
+            d.attachments.push_back({.vertex = i, .rope = rope, .node = 3 + i});
+            d.attachments.push_back({.vertex = 20 + i, .body = bar});
+        }
+        world.add(d);
+    }
+    for (int i = 0; i < frames(20, 5); ++i) world.step(kFrame);
+    if (halfway) world.restore(world.snapshot());
+    for (int i = 0; i < frames(20, 5); ++i) world.step(kFrame);
+    return world.hash();
+}
+
+TEST(ClothAttach, HasTheSameBitsEverywhereAndFromASnapshot) {
+    const std::uint64_t hash = sewn(Backend::Scalar, 1, false);
+    for (const int threads : {1, 2, 4}) EXPECT_EQ(sewn(Backend::Simd, threads, false), hash);
+    EXPECT_EQ(sewn(Backend::Scalar, 3, true), hash);
+}
+
+// Without contact too: a body falls until the sheet it is sewn to holds it.
+TEST(ClothAttach, HoldsInAWorldWithoutContact) {
+    World world({.substeps = 8, .contact = false});
+    ClothDef d = hanging(8, 0.5f);
+    d.pins = {0, 8};
+    const ClothId cloth = world.add(d);
+    const BodyId body =
+        world.add(BodyDef{.shape = Sphere{0.05f}, .mass = 1, .position = {0.25f, -0.5f, 0}, .damping = 1});
+    world.attach(cloth, 76, body);
+    for (int i = 0; i < 120; ++i) world.step(kFrame);
+    EXPECT_NEAR(world.transform(body).position.y, -0.5f, 0.05f);
+    world.unpin(cloth, 76);
+    for (int i = 0; i < 30; ++i) world.step(kFrame);
+    EXPECT_LT(world.transform(body).position.y, -1.0f);
+}
+
+int count(const World& world, Event::Kind kind, ClothId cloth) {
+    return static_cast<int>(std::count_if(world.events().begin(), world.events().end(), [&](const Event& e) {
+        return e.kind == kind && e.cloth == cloth;
+    }));
+}
+
+// A sheet lies on a plate, a ball on a sheet in a frame, a rope beside the ball: the forces told are the weights.
+TEST(ClothContacts, AreTheWeights) {
+    World world({.substeps = 8});
+    const BodyId plate =
+        world.add(BodyDef{.type = BodyType::Static, .shape = Box{{1, 0.1f, 1}}, .position = {0, -0.1f, 0}});
+    ClothDef d;
+    d.origin = {-0.3f, 0.01f, -0.3f}, d.edgeU = {0.6f, 0, 0}, d.edgeV = {0, 0, 0.6f}, d.cellsU = d.cellsV = 8;
+    d.mass = 0.5f, d.damping = 2;
+    const ClothId lying = world.add(d);
+    int begun = 0;
+    for (int i = 0; i < 60; ++i) world.step(kFrame), begun += count(world, Event::Kind::ContactBegin, lying);
+    EXPECT_EQ(begun, 1);
+    ASSERT_EQ(world.contacts().size(), 1u);
+    const Contact c = world.contacts()[0];
+    EXPECT_TRUE(c.clothA == lying && c.bodyB == plate && !c.clothB && !c.ropeA);
+    EXPECT_NEAR(wide(c.force), 9.81 * 0.5, 0.01 * 9.81 * 0.5);
+    EXPECT_NEAR(c.normal.y, 1, 1e-3f);
+    EXPECT_NEAR(c.point.x, 0, 0.01f);
+    EXPECT_EQ(count(world, Event::Kind::ContactPersist, lying), 1);
+    for (int i = 0; i < 81; ++i) world.setVelocity(lying, i, {0, 5, 0});
+    int ended = 0;
+    for (int i = 0; i < 3; ++i) world.step(kFrame), ended += count(world, Event::Kind::ContactEnd, lying);
+    EXPECT_EQ(ended, 1);
+    EXPECT_TRUE(world.contacts().empty());
+    world.remove(lying);
+
+    d = hanging(12, 1);
+    d.origin = {-0.5f, 1, -0.5f}, d.edgeV = {0, 0, 1}, d.density = 0.5f, d.damping = 3, d.selfContact = false;
+    for (int k = 0; k < 13; ++k) d.pins.insert(d.pins.end(), {k, 156 + k, 13 * k, 13 * k + 12});
+    std::sort(d.pins.begin(), d.pins.end());
+    d.pins.erase(std::unique(d.pins.begin(), d.pins.end()), d.pins.end());
+    const ClothId framed = world.add(d);
+    const BodyId ball =
+        world.add(BodyDef{.shape = Sphere{0.1f}, .mass = 0.5f, .position = {-0.15f, 1.11f, 0}, .damping = 3});
+    const RopeId rope = world.add(RopeDef{.from = {0.2f, 1.02f, -0.2f},
+                                          .to = {0.2f, 1.02f, 0.2f},
+                                          .segments = 12,
+                                          .radius = 0.01f,
+                                          .mass = 0.2f,
+                                          .damping = 3});
+    for (int i = 0; i < 180; ++i) world.step(kFrame);
+    double onBall = 0, onRope = 0;
+    for (int i = 0; i < 60; ++i) {
+        world.step(kFrame);
+        for (const Contact& told : world.contacts()) {
+            if (told.clothA != framed) continue;
+            if (told.bodyB == ball) onBall -= wide(told.force * told.normal.y + told.friction.y) / 60;
+            if (told.ropeB == rope) onRope -= wide(told.force * told.normal.y + told.friction.y) / 60;
+        }
+    }
+    // Sizes are added up, and a ball's normals differ: more than its weight, by no more than their slope.
+    EXPECT_GT(onBall, 9.81 * 0.5);
+    EXPECT_LT(onBall, 1.4 * 9.81 * 0.5);
+    EXPECT_NEAR(onRope, 9.81 * 0.2, 0.05 * 9.81 * 0.2);
+}
+
+} // namespace
+} // namespace capstan

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Ropes, grounds and measures that the tests of contact share.
+#pragma once
+
+#include <tests/world/mechanisms/mechanisms.hpp>
+
+#include <capstan/topology/linking.hpp>
+
+namespace capstan {
+
+inline Vec3 at(const World& w, RopeId rope, int node) {
+    const auto x = w.points(rope);
+    return x[std::size_t(node < 0 ? node + int(x.size()) : node)];
+}
+
+inline std::vector<Vec3d> places(const World& w, RopeId rope) {
+    std::vector<Vec3d> x;
+    for (const Point& p : w.points(rope)) x.push_back(widen(Vec3(p)));
+    return x;
+}
+
+inline double topSpeed(const World& w, RopeId rope) {
+    double most = 0;
+    for (const Point& v : w.velocities(rope)) most = std::max(most, length(widen(Vec3(v))));
+    return most;
+}
+
+// Also of bodies. Infinite if a number is not finite.
+inline double topSpeed(const World& w) {
+    double most = 0;
+    auto see = [&](Vec3 x, Vec3 v) {
+        const double speed = length(widen(v));
+        most = std::isfinite(speed + length(widen(x))) ? std::max(most, speed) : INFINITY;
+    };
+    for (RopeId r : w.ropes())
+        for (std::size_t k = 0; k < w.points(r).size(); ++k) see(w.points(r)[k], w.velocities(r)[k]);
+    for (BodyId b : w.bodies()) see(w.center(b), w.velocity(b));
+    return most;
+}
+
+// How often events of this kind were told in the last step.
+inline int told(const World& w, Event::Kind kind) {
+    return int(
+        std::count_if(w.events().begin(), w.events().end(), [&](const Event& e) { return e.kind == kind; }));
+}
+
+} // namespace capstan

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+// Joints as the world keeps them: who is joined, what is refused, what happens to them when ropes and bodies change.
+// No step is taken here.
+#include <tests/world/worlds.hpp>
+
+#include "builder/rope.hpp"
+#include "solver/rope/winch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace capstan {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+BodyDef ball(const char* name, Vec3 at = {0, 0, 0}, BodyType type = BodyType::Dynamic) {
+    BodyDef d;
+    d.name = name, d.type = type;
+    d.shape = Sphere{0.1f};
+    d.position = at;
+    return d;
+}
+
+RopeDef line(const char* name, int segments = 10) {
+    RopeDef d;
+    d.name = name;
+    d.from = {0, 0, 0}, d.to = {float(segments), 0, 0};
+    d.segments = segments;
+    return d;
+}
+
+// Two bodies called "a" and "b", a static "wall", and a rope "r" of nodes 0 to 10 at x = 0 to 10.
+struct Yard {
+    World w{{.contact = false}};
+    BodyId a = w.add(ball("a")), b = w.add(ball("b", {1, 0, 0}));
+    BodyId wall = w.add(ball("wall", {0, 5, 0}, BodyType::Static));
+    RopeId r = w.add(line("r"));
+};
+
+JointDef hinge() {
+    JointDef d;
+    d.type = JointType::Hinge;
+    d.body0 = "a", d.body1 = "b";
+    d.axis = {0, 0, 1};
+    return d;
+}
+
+JointDef tie(int node) {
+    JointDef d;
+    d.rope = "r", d.body1 = "a", d.node = node;
+    return d;
+}
+
+TEST(Joints, IdsOfRemovedJointsAreStale) {
+    Yard y;
+    JointDef d = hinge();
+    d.name = "j";
+    const JointId j = y.w.add(d);
+    EXPECT_TRUE(y.w.findJoint("j") == j);
+    EXPECT_TRUE(y.w.def(j).body0.id == y.a); // named ones can be found by id too
+    const Result<JointId> again = y.w.tryAdd(d);
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().where, "/name");
+    y.w.remove(j);
+    EXPECT_FALSE(y.w.alive(j));
+    const JointId k = y.w.add(d);
+    EXPECT_EQ(k.index, j.index);
+    EXPECT_EQ(y.w.joints(), std::vector<JointId>{k});
+    CountChecks checks;
+    y.w.remove(j);
+    y.w.read(j);
+    y.w.enable(j, false);
+    EXPECT_EQ(y.w.def(j).name, "");
+    EXPECT_FALSE(y.w.edit(j, [](JointDef&) {}));
+    EXPECT_EQ(checks.count(), 5);
+}
+
+// What is wrong with a def by itself is asked in tests/builder/joint_test.cpp.
+TEST(Joints, WhoIsNotThereOrCannotMoveIsAnError) {
+    using D = JointDef&;
+    const struct {
+        const char* where;
+        const char* what;
+        void (*spoil)(D);
+    } all[] = {
+        {"/axis", "axis must not be zero",
+         [](D d) {
+             d.axis = Vec3{0, 0, 0};
+         }},
+        {"/body1", "a joint needs two different bodies", [](D d) { d.body1 = "a"; }},
+        {"/body1", "there is no body named \"nobody\"", [](D d) { d.body1 = "nobody"; }},
+        {"/body0", "this body id is stale",
+         [](D d) {
+             d.body0 = BodyId{7, 1};
+         }},
+        {"/rope", "there is no rope named \"s\"", [](D d) { d = tie(1), d.rope = "s"; }},
+        {"/body1", "a joint needs a dynamic body, or a rope", [](D d) { d.body0 = "wall", d.body1 = {}; }},
+        {"/node", "a spool winds up the first or the last end: node 0 or -1",
+         [](D d) {
+             d = tie(5), d.type = JointType::Spool, d.anchor = Vec3{0, 0, 1};
+         }},
+        {"/anchor", "the rope must leave the drum off its axis, which passes through its centre of mass",
+         [](D d) {
+             d = tie(0), d.type = JointType::Spool, d.anchor = Vec3{5, 0, 0};
+         }},
+    };
+    Yard y;
+    for (const auto& bad : all) {
+        JointDef d = hinge();
+        bad.spoil(d);
+        const Result<JointId> made = y.w.tryAdd(d);
+        ASSERT_FALSE(made) << bad.what;
+        EXPECT_EQ(made.error().where, bad.where);
+        EXPECT_EQ(made.error().what, bad.what);
+    }
+    EXPECT_TRUE(y.w.joints().empty());
+    JointDef d = hinge();
+    d.body1 = "a";
+    CountChecks checks;
+    EXPECT_FALSE(y.w.add(d));
+    EXPECT_EQ(checks.count(), 1);
+}
+
+TEST(Joints, EveryTypeCanBeMade) {
+    Yard y;
+    for (JointType t : {JointType::Ball, JointType::Hinge, JointType::Servo, JointType::Motor,
+                        JointType::Prismatic, JointType::Cylinder, JointType::Fixed, JointType::Distance}) {
+        JointDef d = hinge();
+        d.type = t;
+        EXPECT_TRUE(y.w.tryAdd(d)) << int(t);
+        d.body0 = {};
+        EXPECT_TRUE(y.w.tryAdd(d)) << int(t);
+        d.body0 = "wall";
+        EXPECT_TRUE(y.w.tryAdd(d)) << int(t);
+    }
+    JointDef d;
+    d.type = JointType::Drag, d.body1 = y.a, d.compliance = 0.01f;
+    EXPECT_TRUE(y.w.tryAdd(d));
+    d.body1 = {}, d.rope = y.r, d.node = 3;
+    EXPECT_TRUE(y.w.tryAdd(d));
+    d = JointDef{};
+    d.type = JointType::Spool, d.rope = "r", d.body0 = "wall", d.body1 = "a";
+    d.axis = {0, 0, 1}, d.anchor = {0, 0.1f, 0};
+    EXPECT_TRUE(y.w.tryAdd(d));
+    EXPECT_TRUE(y.w.tryAdd(tie(4)));
+    EXPECT_EQ(y.w.joints().size(), 28u);
+}
+
+TEST(Joints, ARopesNodeIsAttachedOnceAndNotWherePinned) {
+    Yard y;
+    y.w.pin(y.r, 0, {0, 0, 0});
+    EXPECT_EQ(y.w.tryAdd(tie(0)).error().what, "the node is pinned");
+    EXPECT_EQ(y.w.tryAdd(tie(11)).error().where, "/node");
+    EXPECT_EQ(y.w.tryAdd(tie(-12)).error().where, "/node");
+    const JointId j = y.w.attach(y.r, last, y.a, {0, 0.1f, 0});
+    ASSERT_TRUE(j);
+    EXPECT_EQ(y.w.tryAdd(tie(10)).error().where, "/node"); // the last node is node 10
+    {
+        CountChecks checks;
+        EXPECT_FALSE(y.w.attach(y.r, 10, y.b, {0, 0, 0}));
+        EXPECT_FALSE(y.w.attach(RopeId{}, 1, y.b, {0, 0, 0}));
+        EXPECT_FALSE(y.w.attach(y.r, 1, BodyId{}, {0, 0, 0}));
+        y.w.pin(y.r, 10, {0, 0, 0});
+        EXPECT_EQ(checks.count(), 4);
+    }
+    EXPECT_GT(y.w.points(y.r)[10].w, 0); // still free
+    const Status edited = y.w.edit(y.r, [](RopeDef& d) { d.solver = Solver::Jacobi; });
+    ASSERT_FALSE(edited);
+    EXPECT_EQ(edited.error().where, "/solver");
+    y.w.remove(j);
+    EXPECT_TRUE(y.w.edit(y.r, [](RopeDef& d) { d.solver = Solver::Jacobi; }));
+    EXPECT_EQ(y.w.tryAdd(tie(10)).error().where, "/rope");
+}
+
+TEST(Joints, AttachTakesAPointOfTheBody) {
+    Yard y;
+    y.w.place(y.a, {{3, 1, 0}, Quatf::fromAxisAngle({0, 0, 1}, 1.57079633f)});
+    const JointId j = y.w.attach(y.r, 3, y.a, {0.5f, 0, 0});
+    const Vec3 anchor = y.w.def(j).anchor;
+    EXPECT_NEAR(anchor.x, 3, 1e-6);
+    EXPECT_NEAR(anchor.y, 1.5, 1e-6);
+    EXPECT_NEAR(anchor.z, 0, 1e-6);
+}
+
+TEST(Joints, GoWithTheirBodiesAndRopes) {
+    Yard y;
+    const JointId j = y.w.add(hinge());
+    const JointId k = y.w.attach(y.r, 2, y.b, {0, 0, 0});
+    const JointId l = y.w.attach(y.r, 7, y.a, {0, 0, 0});
+    y.w.remove(y.b);
+    EXPECT_FALSE(y.w.alive(j));
+    EXPECT_FALSE(y.w.alive(k));
+    EXPECT_TRUE(y.w.alive(l));
+    y.w.remove(y.r);
+    EXPECT_TRUE(y.w.joints().empty());
+    EXPECT_TRUE(y.w.alive(y.a));
+}
+
+TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
+    Yard y;
+    const JointId before = y.w.add(tie(2)), behind = y.w.add(tie(7)), end = y.w.add(tie(last));
+    const RopeId tail = y.w.cut(y.r, 4); // between nodes 4 and 5
+    ASSERT_TRUE(tail);
+    EXPECT_TRUE(y.w.def(before).rope.id == y.r);
+    EXPECT_EQ(y.w.def(before).node, 2);
+    EXPECT_TRUE(y.w.def(behind).rope.id == tail);
+    EXPECT_EQ(y.w.def(behind).rope.name, y.w.def(tail).name);
+    EXPECT_EQ(y.w.def(behind).node, 2);
+    EXPECT_TRUE(y.w.def(end).rope.id == tail);
+    EXPECT_EQ(y.w.def(end).node, last);
+    { // and they hold there
+        CountChecks checks;
+        y.w.pin(tail, 2, {7, 0, 0});
+        y.w.pin(tail, 5, {10, 0, 0});
+        EXPECT_EQ(checks.count(), 2);
+        y.w.pin(y.r, 4, {4, 0, 0});
+        EXPECT_EQ(checks.count(), 2);
+    }
+    // The single node behind the last segment falls away, with what hangs on it; so does the first one.
+    y.w.cut(tail, 4);
+    EXPECT_FALSE(y.w.alive(end));
+    EXPECT_EQ(y.w.def(behind).node, 2);
+    y.w.cut(tail, 0);
+    EXPECT_EQ(y.w.def(behind).node, 1);
+    EXPECT_TRUE(y.w.alive(before));
+    y.w.remove(tail);
+    EXPECT_EQ(y.w.joints(), std::vector<JointId>{before});
+}
+
+TEST(Joints, AClosedRopeIsRefusedAndOneCutOpenIsNot) {
+    World w({.contact = false});
+    const BodyId b = w.add(ball("a"));
+    RopeDef d;
+    d.closed = true, d.segments = 0;
+    d.points = {{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 2, 0}, {-1, 1, 0}};
+    const RopeId r = w.add(d);
+    JointDef joint;
+    joint.rope = r, joint.node = 1, joint.body1 = b;
+    const Result<JointId> made = w.tryAdd(joint);
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().where, "/rope");
+    w.cut(r, 2);
+    EXPECT_TRUE(w.tryAdd(joint));
+}
+
+TEST(Joints, WinchesKeepTheNumbersOfAttachedNodes) {
+    for (int end : {0, 1}) {
+        Model m;
+        State s;
+        s.resize(1);
+        m.ropes.resize(1), m.joints.resize(2);
+        Rope& r = m.ropes[0];
+        makeRope(line("", 10), {0, -10, 0}, r, s);
+        const int held[2] = {3, 7};
+        for (int k : {0, 1}) {
+            Joint& j = m.joints[std::size_t(k)];
+            j.alive = true, j.rope = 0, j.node = held[k], j.def.node = k == 0 ? 3 : -4;
+        }
+        auto at = [&](int k) { return s.x[std::size_t(r.begin + m.joints[std::size_t(k)].node)].x; };
+        s.rest[std::size_t(r.begin + (end == 0 ? 1 : 10))] = 3.2f; // paid out: two nodes are born
+        fitEnd(m, r, s, end, 0);
+        EXPECT_EQ(r.count, 13);
+        EXPECT_EQ(at(0), 3);
+        EXPECT_EQ(at(1), 7);
+        EXPECT_EQ(m.joints[0].def.node, m.joints[0].node);
+        EXPECT_EQ(m.joints[1].def.node, m.joints[1].node - 13);
+        // Reeled in all the way: it stops at the node that is held.
+        r.winchSpeed[end] = -100;
+        fitEnd(m, r, s, end, -100);
+        EXPECT_EQ(r.winchSpeed[end], 0);
+        EXPECT_EQ(at(0), 3);
+        EXPECT_EQ(at(1), 7);
+        EXPECT_EQ(m.joints[end == 0 ? 0u : 1u].node, end == 0 ? 1 : r.count - 2);
+    }
+}
+
+TEST(Joints, EditsKeepWhoIsJoinedAndWhere) {
+    Yard y;
+    const JointId j = y.w.add(hinge());
+    EXPECT_TRUE(y.w.edit(j, [](JointDef& d) { d.swingMin = -1.0f, d.swingMax = 2.0f, d.name = "door"; }));
+    EXPECT_EQ(y.w.def(j).swingMax, 2.0f);
+    EXPECT_TRUE(y.w.findJoint("door") == j);
+    void (*const refused[])(JointDef&) = {
+        [](JointDef& d) { d.type = JointType::Servo; },
+        [](JointDef& d) { d.body1 = "wall"; },
+        [](JointDef& d) { d.body0 = {}; },
+        [](JointDef& d) { d.anchor.x = 1; },
+        [](JointDef& d) { d.axis.y = 1; },
+        [](JointDef& d) { d.swingMin = 3; },
+        [](JointDef& d) { d.distanceMax = 1; },
+        [](JointDef& d) { d.damping = kNan; },
+        [](JointDef& d) {
+            d.reference = {1, 0, 0};
+        },
+    };
+    for (auto change : refused) EXPECT_FALSE(y.w.edit(j, change));
+    EXPECT_EQ(y.w.def(j).type, JointType::Hinge);
+    EXPECT_EQ(y.w.def(j).swingMin, -1.0f);
+    JointDef d = hinge();
+    d.name = "gate";
+    const JointId k = y.w.add(d);
+    EXPECT_EQ(y.w.edit(k, [](JointDef& e) { e.name = "door"; }).error().where, "/name");
+    y.w.enable(j, false);
+    EXPECT_FALSE(y.w.def(j).enabled);
+    y.w.enable(j, true);
+    EXPECT_TRUE(y.w.def(j).enabled);
+}
+
+TEST(Joints, TargetsGoToTheJointsThatHaveThem) {
+    Yard y;
+    auto add = [&](JointType type) {
+        JointDef d = hinge();
+        d.type = type;
+        return y.w.add(d);
+    };
+    const JointId servo = add(JointType::Servo), motor = add(JointType::Motor),
+                  slider = add(JointType::Prismatic);
+    y.w.setTarget(servo, 0.5f);
+    y.w.setTarget(motor, 3);
+    y.w.setTarget(slider, 0.25f);
+    EXPECT_EQ(y.w.def(servo).targetAngle, 0.5f);
+    EXPECT_EQ(y.w.def(motor).velocity, 3);
+    EXPECT_EQ(y.w.def(slider).targetDistance, 0.25f);
+    JointDef d;
+    d.type = JointType::Drag, d.body1 = y.a, d.compliance = 0.1f;
+    const JointId drag = y.w.add(d);
+    y.w.drag(drag, {1, 2, 3});
+    const JointId fixed = add(JointType::Fixed);
+    CountChecks checks;
+    y.w.setTarget(servo, kNan);
+    y.w.setTarget(fixed, 1);
+    y.w.setTarget(drag, 1);
+    y.w.drag(servo, {0, 0, 0});
+    y.w.drag(drag, {kNan, 0, 0});
+    y.w.control(kNan, 0);
+    EXPECT_EQ(checks.count(), 6);
+    EXPECT_EQ(y.w.def(servo).targetAngle, 0.5f);
+}
+
+TEST(Joints, SpringsHoldEnergy) {
+    Yard y;
+    const double none = y.w.energy().elastic;
+    JointDef d;
+    d.type = JointType::Distance;
+    d.body0 = "a", d.body1 = "b", d.anchor1 = {1.5f, 0, 0};
+    d.restDistance = 1, d.compliance = 0.01f;
+    const JointId spring = y.w.add(d);
+    EXPECT_EQ(y.w.read(spring).distance, 1.5f);
+    EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.25 / 0.01, 1e-5);
+    y.w.enable(spring, false);
+    EXPECT_EQ(y.w.energy().elastic, none);
+
+    d = hinge();
+    d.type = JointType::Prismatic, d.axis = {1, 0, 0};
+    d.targetDistance = 0.2f, d.compliance = 0.01f, d.distanceMax = 0.3f, d.controlY = 0.5f;
+    const JointId slider = y.w.add(d);
+    EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.04 / 0.01, 1e-5);
+    y.w.control(7, 0.1f); // to 0.25
+    EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.0625 / 0.01, 1e-5);
+    y.w.control(0, 9); // no farther than the limit
+    EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.09 / 0.01, 1e-5);
+    // At most 10 N: a spring up to 0.1 m, and 10 N over the other 0.2 m.
+    EXPECT_TRUE(y.w.edit(slider, [](JointDef& e) { e.maxForce = 10; }));
+    EXPECT_NEAR(y.w.energy().elastic - none, 0.5 + 10 * 0.2, 1e-5);
+}
+
+TEST(Joints, SnapshotsHoldJoints) {
+    Yard y;
+    const JointId j = y.w.add(hinge()), k = y.w.attach(y.r, 7, y.b, {0, 0, 0});
+    const Snapshot then = y.w.snapshot();
+    y.w.cut(y.r, 4);
+    y.w.remove(y.a);
+    y.w.attach(y.r, 1, y.b, {0, 0, 0});
+    EXPECT_FALSE(y.w.alive(j));
+    y.w.restore(then);
+    EXPECT_TRUE(y.w.alive(j) && y.w.alive(k));
+    EXPECT_EQ(y.w.joints().size(), 2u);
+    EXPECT_TRUE(y.w.def(k).rope.id == y.r);
+    EXPECT_EQ(y.w.def(k).node, 7);
+}
+
+} // namespace
+} // namespace capstan

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Bodies, joints and measures that the tests of mechanisms share. Measures are taken from the transforms that
+// a user reads, not from what a joint says of itself.
+#pragma once
+
+#include <tests/world/worlds.hpp>
+
+#include <worlds/parts.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace capstan {
+
+// Moment of inertia of a box about its centre and the axis that is not a or b: m (a^2 + b^2) / 12.
+inline double boxInertia(double mass, double a, double b) { return mass * (a * a + b * b) / 12; }
+
+// The two sides of a joint as their bodies carry them, from the moment the probe is made.
+class Probe {
+public:
+    Probe(const World& w, BodyId a, BodyId b, Vec3 anchor, Vec3 axis = {1, 0, 0}) : w_(w), a_(a), b_(b) {
+        const Vec3 x = normalize(axis), y = perpendicular(x);
+        for (int i : {0, 1}) {
+            const Transform t = at(i);
+            point_[i] = t.local(anchor);
+            x_[i] = rotate(conjugate(t.rotation), x), y_[i] = rotate(conjugate(t.rotation), y);
+        }
+    }
+    Vec3d apart() const { return widen(at(1).point(point_[1])) - widen(at(0).point(point_[0])); }
+    double gap() const { return length(apart()); }
+    double slide() const { return dot(apart(), axis(0)); }
+    double across() const { return length(apart() - slide() * axis(0)); }      // gap without the slide
+    double tilt() const { return std::asin(length(cross(axis(0), axis(1)))); } // of the two axes, rad
+    double turn() const {                                                      // of body 1 about the axis
+        const Vec3d y0 = side(0, y_[0]), y1 = side(1, y_[1]);
+        return std::atan2(dot(cross(y0, y1), axis(0)), dot(y0, y1));
+    }
+    Vec3d axis(int i) const { return side(i, x_[i]); }
+
+private:
+    Transform at(int i) const {
+        const BodyId id = i == 0 ? a_ : b_;
+        return id ? w_.transform(id) : Transform{};
+    }
+    Vec3d side(int i, Vec3 v) const { return widen(rotate(at(i).rotation, v)); }
+
+    const World& w_;
+    BodyId a_, b_;
+    Vec3 point_[2], x_[2], y_[2];
+};
+
+inline void run(World& w, double seconds) {
+    for (int i = 0; i < int(std::lround(seconds * 60)); ++i) w.step(kFrame);
+}
+
+inline Vec3 someVector(std::mt19937& random, float size) {
+    std::uniform_real_distribution<float> in(-size, size);
+    const float x = in(random), y = in(random); // the order of arguments is not told by the language
+    return {x, y, in(random)};
+}
+
+// What a run of frames was like at its worst.
+struct Course {
+    float gap = 0; // the largest, m
+    double energyStart = 0, energyMost = -1e300, energyEnd = 0;
+    int retries = 0, lastResorts = 0, quarantined = 0;
+};
+
+inline Course course(World& w, double seconds) {
+    Course c;
+    c.energyStart = w.energy().total();
+    for (int i = 0; i < int(std::lround(seconds * 60)); ++i) {
+        const Report& r = w.step(kFrame);
+        c.gap = std::max(c.gap, r.maxGap);
+        c.retries += r.retries, c.lastResorts += r.lastResorts;
+        c.quarantined = std::max(c.quarantined, r.quarantined);
+        c.energyEnd = w.energy().total();
+        c.energyMost = std::max(c.energyMost, c.energyEnd);
+    }
+    return c;
+}
+
+} // namespace capstan

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// A rope in a World, against mechanics.
+#include <tests/world/worlds.hpp>
+
+#include <gtest/gtest.h>
+
+namespace capstan {
+namespace {
+
+constexpr float kFrame = 1.0f / 60;
+constexpr double kG = 9.81;
+
+struct Course {
+    float peakStretch = 0;
+    double energyStart = 0, energyMost = -1e300, energyEnd = 0;
+    int lastResorts = 0;
+};
+
+Course run(World& w, int frames) {
+    Course r;
+    r.energyStart = w.energy().total();
+    for (int i = 0; i < frames; ++i) {
+        const Report& report = w.step(kFrame);
+        r.peakStretch = std::max(r.peakStretch, report.maxStretch);
+        r.lastResorts += report.lastResorts;
+        r.energyEnd = w.energy().total();
+        r.energyMost = std::max(r.energyMost, r.energyEnd);
+    }
+    return r;
+}
+
+TEST(Rope, ReleasedHorizontallyDoesNotStretch) {
+    World w;
+    w.add(hundredNodes());
+    const Course r = run(w, 600);
+    EXPECT_LE(r.peakStretch, 1e-4f);
+    EXPECT_EQ(r.lastResorts, 0);
+    EXPECT_LE(r.energyMost, r.energyStart + 1e-6);
+}
+
+class HeavyLoad : public ::testing::TestWithParam<float> {};
+
+TEST_P(HeavyLoad, SwingsWithoutStretchOrGainOfEnergy) {
+    const float load = GetParam();
+    World w;
+    w.add(hundredNodes(load));
+    const Course r = run(w, 600);
+    const double scale = (double(load) + 0.5) * kG * 4.95;
+    EXPECT_LE(r.peakStretch, 1e-3f);
+    EXPECT_LE(r.energyMost - r.energyStart, 1e-7 * scale);
+    EXPECT_GE(r.energyEnd - r.energyStart, -0.02 * scale); // 2 % in 10 s
+}
+INSTANTIATE_TEST_SUITE_P(Loads, HeavyLoad, ::testing::Values(100.0f, 1000.0f, 10000.0f));
+
+TEST(Rope, HangingLoadIsHeldByTheTensionOfItsWeight) {
+    World w;
+    const RopeId rope = w.add(hundredNodes(1000, true));
+    run(w, 120);
+    const auto tension = w.tension(rope);
+    ASSERT_EQ(tension.size(), 99u);
+    // Segment k carries everything below it: 1000 kg and 99 - k nodes of 0.01 kg.
+    for (int k = 0; k < 99; ++k) EXPECT_NEAR(tension[std::size_t(k)], (1000 + 0.01 * (99 - k)) * kG, 0.05);
+}
+
+TEST(Rope, ElasticRopeStretchesByHooke) {
+    // EA = 1e4 N, light rope, 10 kg: strain = m g / EA.
+    World w;
+    RopeDef d = hundredNodes(10, true);
+    d.stretchStiffness = 1e4f;
+    d.damping = 2;
+    const RopeId rope = w.add(d);
+    for (int i = 0; i < 1200; ++i) w.step(kFrame);
+    const double strain = (10 + 0.5 * 0.99) * kG / 1e4; // the rope's own weight counts half
+    EXPECT_NEAR(w.stretch(rope), strain, 0.002 * strain);
+}
+
+// At 1000 m a float counts in steps of 0.06 mm, a thousandth of a segment. What it loses is kept beside it
+// (State::low); a compiler that drops it (g++ 12 did, for a cast to float and back) fails here.
+TEST(Rope, FarFromTheOriginItIsAsExact) {
+    World w;
+    RopeDef d = hundredNodes(1000);
+    d.from.y = d.to.y = 1000, d.from.z = d.to.z = 1000;
+    w.add(d);
+    const double start = w.energy().total();
+    for (int i = 0; i < 300; ++i) EXPECT_LE(w.step(kFrame).maxStrain, 2.5e-4f);
+    EXPECT_NEAR(w.energy().total(), start, 1e-3 * 1000 * kG * 4.95);
+}
+
+TEST(Rope, FreeRopeKeepsMomentum) {
+    World w({.gravity = {0, 0, 0}});
+    RopeDef d;
+    d.from = {0, 0, 0}, d.to = {1, 0, 0}, d.segments = 20, d.mass = 1;
+    const RopeId rope = w.add(d);
+    for (int k = 0; k <= 20; ++k) {
+        const float s = float(k) / 20;
+        w.setVelocity(rope, k, {0, 3 * (s - 0.5f) * (1 + s / 2), 0.5f * s});
+    }
+    const Vec3d p0 = momentum(w, rope), l0 = angularMomentum(w, rope);
+    for (int i = 0; i < 300; ++i) w.step(kFrame);
+    EXPECT_LT(length(momentum(w, rope) - p0), 1e-6 * length(p0) + 1e-6);
+    EXPECT_LT(length(angularMomentum(w, rope) - l0), 0.01 * length(l0));
+}
+
+TEST(Rope, DampingIsARatePerSecondWhateverTheStep) {
+    for (Solver solver : {Solver::Chain, Solver::GaussSeidel, Solver::Jacobi}) {
+        for (int substeps : {1, 3, 10}) {
+            for (float dt : {1.0f / 30, 1.0f / 120}) {
+                World w({.gravity = {0, 0, 0}, .substeps = substeps});
+                RopeDef d;
+                d.to = {1, 0, 0}, d.segments = 10, d.damping = 0.7f, d.velocity = {0, 2, 0},
+                d.solver = solver;
+                const RopeId rope = w.add(d);
+                const int steps = int(std::lround(2 / dt));
+                for (int i = 0; i < steps; ++i) w.step(dt);
+                EXPECT_NEAR(w.velocities(rope)[5].y, 2 * std::exp(-0.7 * 2), 2e-4) << substeps << " " << dt;
+            }
+        }
+    }
+}
+
+TEST(Rope, ClosedRingKeepsItsLengthAndItsMomentum) {
+    World w({.gravity = {0, 0, 0}});
+    RopeDef d;
+    d.closed = true, d.segments = 60, d.mass = 0.6f;
+    for (int k = 0; k < 60; ++k) {
+        const double a = 2 * M_PI * k / 60;
+        d.points.push_back({float(std::cos(a)), float(std::sin(a)), 0});
+    }
+    const RopeId ring = w.add(d);
+    ASSERT_EQ(w.points(ring).size(), 60u);
+    ASSERT_EQ(w.tension(ring).size(), 60u);
+    // Spinning: tension of a hoop is mu v^2.
+    for (int k = 0; k < 60; ++k) {
+        const Vec3 x = w.points(ring)[std::size_t(k)];
+        w.setVelocity(ring, k, {-3 * x.y, 3 * x.x, 0});
+    }
+    const Vec3d l0 = angularMomentum(w, ring);
+    for (int i = 0; i < 120; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-4f);
+    EXPECT_LT(length(angularMomentum(w, ring) - l0), 0.01 * length(l0));
+    EXPECT_LT(length(momentum(w, ring)), 1e-4);
+    const double mu = 0.6 / (2 * M_PI), hoop = mu * 9;
+    for (float t : w.tension(ring)) EXPECT_NEAR(t, hoop, 0.02 * hoop);
+}
+
+TEST(Rope, PinnedRingHangsWithHalfItsWeightOnEachSide) {
+    World w;
+    RopeDef d;
+    d.closed = true, d.segments = 40, d.mass = 2, d.pins = {0}, d.damping = 1;
+    for (int k = 0; k < 40; ++k) {
+        const double a = 2 * M_PI * k / 40;
+        d.points.push_back({float(0.3 * std::sin(a)), float(0.3 * std::cos(a)), 0});
+    }
+    const RopeId ring = w.add(d);
+    for (int i = 0; i < 1200; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-4f);
+    // The two segments at the pin carry all but the pinned node, mostly downward.
+    const auto x = w.points(ring);
+    const auto t = w.tension(ring);
+    auto down = [&](int node, float tension) {
+        const Vec3 d0 = Vec3(x[std::size_t(node)]) - Vec3(x[0]);
+        return -double(tension) * double(d0.y) / double(length(d0));
+    };
+    EXPECT_NEAR(down(1, t[0]) + down(39, t[39]), 2 * kG * 39 / 40, 0.01 * 2 * kG);
+}
+
+TEST(Rope, StiffRingRelaxesToACircle) {
+    World w({.gravity = {0, 0, 0}});
+    RopeDef d;
+    d.closed = true, d.segments = 48, d.mass = 0.5f, d.damping = 3, d.bendStiffness = 0.05f;
+    for (int k = 0; k < 48; ++k) {
+        const double a = 2 * M_PI * k / 48;
+        d.points.push_back(
+            {float(0.5 * std::cos(a)), float(0.2 * std::sin(a)), float(0.02 * std::sin(3 * a))});
+    }
+    const RopeId ring = w.add(d);
+    for (int i = 0; i < 900; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
+    Vec3d center = {0, 0, 0};
+    for (const Point& p : w.points(ring)) center += (1.0 / 48) * widen(Vec3(p));
+    double least = 1e9, most = 0, rest = 0;
+    for (const Point& p : w.points(ring)) {
+        const double r = length(widen(Vec3(p)) - center);
+        least = std::min(least, r), most = std::max(most, r);
+    }
+    for (float l : w.restLengths(ring)) rest += double(l);
+    EXPECT_LT(most / least, 1.02);
+    EXPECT_NEAR(0.5 * (least + most), rest / (2 * M_PI), 0.01 * most);
+    // Energy of the circle: EI/2 (1/R)^2 per length.
+    EXPECT_NEAR(w.energy().elastic, 0.5 * 0.05 * std::pow(2 * M_PI / rest, 2) * rest,
+                0.02 * w.energy().elastic);
+}
+
+// A light rope that is folded at one node opens up to its limit. (Under much weight the limit of a chain is soft.)
+TEST(Rope, BendLimitOpensAFold) {
+    for (Solver solver : {Solver::Chain, Solver::GaussSeidel, Solver::Jacobi}) {
+        World w({.gravity = {0, 0, 0}, .substeps = solver == Solver::Chain ? 4 : 20});
+        RopeDef d;
+        d.points = {{0, 0, 0}, {0.5f, 0, 0}, {0.2f, 0.4f, 0}};
+        d.segments = 20, d.mass = 0.2f, d.maxBend = 0.3f, d.damping = 1, d.solver = solver;
+        const RopeId rope = w.add(d);
+        double worst = 0;
+        for (int i = 0; i < 300; ++i) {
+            w.step(kFrame);
+            worst = 0;
+            for (std::size_t k = 1; k < 20; ++k) {
+                const Vec3d a = widen(Vec3(w.points(rope)[k]) - Vec3(w.points(rope)[k - 1]));
+                const Vec3d b = widen(Vec3(w.points(rope)[k + 1]) - Vec3(w.points(rope)[k]));
+                worst = std::max(worst, std::atan2(length(cross(a, b)), dot(a, b)));
+            }
+        }
+        EXPECT_LT(worst, 0.33) << int(solver);
+    }
+}
+
+TEST(Rope, PinFollowsItsTargetAndDragsTheRope) {
+    World w;
+    const RopeId rope = w.add(hundredNodes(1, true));
+    for (int i = 0; i < 120; ++i) {
+        const Vec3 target = {0.02f * float(i), 10, 0};
+        w.pin(rope, first, target);
+        EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
+        EXPECT_EQ(Vec3(w.points(rope)[0]), target);
+    }
+    EXPECT_GT(w.points(rope)[99].x, 0.5f);
+    w.unpin(rope, first);
+    w.step(kFrame);
+    EXPECT_GT(w.velocities(rope)[0].x, 0.5f); // let go with the speed it had
+}
+
+} // namespace
+} // namespace capstan
