@@ -39,14 +39,14 @@ TEST(JsonTree, ByteOrderMarkHasNoWidth) {
     EXPECT_EQ(place(tree->values[1]), "1:2");
 }
 
-struct Bad {
+struct BadText {
     const char* text;
     const char* where;
     const char* says; // part of the message
 };
 
 TEST(JsonTree, SaysWhereTheMistakeIs) {
-    const Bad all[] = {
+    const BadText all[] = {
         {"", "f:1:1", "unexpected end"},
         {"[1,,2]", "f:1:4", "unexpected ','"},
         {"[1 2]", "f:1:4", "expected ',' or ']'"},
@@ -74,7 +74,7 @@ TEST(JsonTree, SaysWhereTheMistakeIs) {
         {"[1, /* no end", "f:1:14", "comment"},
         {"]", "f:1:1", "unexpected ']'"},
     };
-    for (const Bad& bad : all) {
+    for (const BadText& bad : all) {
         SCOPED_TRACE(bad.text);
         Result<JsonTree> tree = parseJson(bad.text, "f");
         ASSERT_FALSE(tree);
