@@ -12,7 +12,7 @@ RopeDef hung(float z, int segments = 24) {
     return d;
 }
 
-PerFrame materials(World& w) {
+PerFrame ropeMaterials(World& w) {
     for (int k = 0; k < 12; ++k) {
         RopeDef d = hung(0.2f * float(k), 8 + 5 * k);
         if (k % 3 == 1) d.stretchStiffness = 500.0f * float(k);
@@ -96,7 +96,7 @@ PerFrame breaks(World& w) {
     };
 }
 
-PerFrame hands(World& w) {
+PerFrame ropeHands(World& w) {
     const RopeId a = w.add(hung(0)), b = w.add(hung(0.5f)), c = w.add(hung(1));
     return [a, b, c](World& world, int frame) {
         const double t = frame / 60.0;
@@ -126,7 +126,7 @@ PerFrame edits(World& w) {
 }
 
 // Numbers that overflow: the rope is frozen and all else goes on.
-PerFrame quarantined(World& w) {
+PerFrame ropeQuarantined(World& w) {
     const RopeId a = w.add(hung(0)), b = w.add(hung(0.3f));
     const BodyId c = w.add(box({0, 0, 0})), d = w.add(box({5, 0, 0}));
     (void)b;
@@ -161,16 +161,16 @@ void addRopeWorlds(List& list) {
     WorldDef apart, one, many;
     apart.contact = false;
     one.contact = false, one.substeps = 1, one.damping = 0.2f;
-    list.push_back({"rope/materials", materials});
-    list.push_back({"rope/materials_apart", materials, apart});
-    list.push_back({"rope/materials_one_substep", materials, one});
+    list.push_back({"rope/materials", ropeMaterials});
+    list.push_back({"rope/materials_apart", ropeMaterials, apart});
+    list.push_back({"rope/materials_one_substep", ropeMaterials, one});
     list.push_back({"rope/rings", rings, apart});
     list.push_back({"rope/winches", winches});
     list.push_back({"rope/cuts", cuts});
     list.push_back({"rope/breaks", breaks, apart});
-    list.push_back({"rope/hands", hands, apart});
+    list.push_back({"rope/hands", ropeHands, apart});
     list.push_back({"rope/edits", edits});
-    list.push_back({"rope/quarantined", quarantined});
+    list.push_back({"rope/quarantined", ropeQuarantined});
     list.push_back({"rope/violent", violent, apart, 120});
 }
 

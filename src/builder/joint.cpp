@@ -5,12 +5,12 @@
 
 #include "builder/field_check.hpp"
 
+#include <numbers>
 #include <string>
 
 namespace capstan {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kCoincide = 1e-9; // m; nearer points have no direction between them
 
 const char* nameOf(JointType type) {
@@ -107,7 +107,8 @@ std::optional<Error> checkLimits(const JointDef& d) {
             return Error{std::string(l.key) + " (" + shortNumber(double(*l.min)) + ") is above " + l.other +
                              " (" + shortNumber(double(*l.max)) + ")",
                          std::string("/") + l.key};
-    if (d.type == JointType::Ball && d.swingMax && !(*d.swingMax >= 0 && double(*d.swingMax) <= kPi + 1e-6))
+    if (d.type == JointType::Ball && d.swingMax &&
+        !(*d.swingMax >= 0 && double(*d.swingMax) <= std::numbers::pi + 1e-6))
         return Error{"swingMax of a ball must be from 0 to pi, got " + shortNumber(double(*d.swingMax)),
                      "/swingMax"};
     return {};

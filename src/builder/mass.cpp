@@ -10,10 +10,10 @@
 // Principal axes: Jacobi's rotations (Golub & Van Loan, Matrix Computations, 8.5).
 #include "builder/mass.hpp"
 
+#include <numbers>
+
 namespace capstan {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 // Of a point of mass 1 at r.
 Sym3<double> pointInertia(Vec3d r) { return Sym3<double>::scaledIdentity(dot(r, r)) - outer(r); }
@@ -25,12 +25,12 @@ SolidMass boxMass(Vec3d half) {
 }
 
 SolidMass sphereMass(double r) {
-    const double v = 4 * kPi / 3 * r * r * r;
+    const double v = 4 * std::numbers::pi / 3 * r * r * r;
     return {v, {0, 0, 0}, Sym3<double>::scaledIdentity(0.4 * v * r * r)};
 }
 
 SolidMass cylinderMass(double r, double half) {
-    const double v = 2 * kPi * r * r * half, across = v * (r * r / 4 + half * half / 3);
+    const double v = 2 * std::numbers::pi * r * r * half, across = v * (r * r / 4 + half * half / 3);
     return {v, {0, 0, 0}, Sym3<double>::diagonal({across, 0.5 * v * r * r, across})};
 }
 
@@ -106,12 +106,12 @@ CompoundMass compoundMass(const std::vector<Shape>& shapes, const std::vector<do
     std::vector<SolidMass> parts;
     for (const Shape& s : shapes) parts.push_back(placed(solidMass(s), s.at));
     CompoundMass sum;
-    Vec3d first = {0, 0, 0};
+    Vec3d moment = {0, 0, 0};
     for (std::size_t i = 0; i < parts.size(); ++i) {
         sum.mass += densities[i] * parts[i].volume;
-        first += (densities[i] * parts[i].volume) * parts[i].center;
+        moment += (densities[i] * parts[i].volume) * parts[i].center;
     }
-    sum.center = parts.size() == 1 || sum.mass == 0 ? parts[0].center : first / sum.mass;
+    sum.center = parts.size() == 1 || sum.mass == 0 ? parts[0].center : moment / sum.mass;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const SolidMass& p = parts[i];
         sum.inertia += densities[i] * (p.inertia + p.volume * pointInertia(p.center - sum.center));

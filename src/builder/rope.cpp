@@ -9,11 +9,11 @@
 #include <capstan/math/transcendental.hpp>
 
 #include <algorithm>
+#include <numbers>
 
 namespace capstan {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr int kMostNodes = 1000000;
 
 double pathLength(const std::vector<Vec3d>& path) {
@@ -37,7 +37,7 @@ std::vector<Vec3d> pathOf(const RopeDef& d) {
 std::vector<Vec3d> sagging(Vec3d a, Vec3d b, double arc, int segments, Vec3 gravity) {
     const Vec3d chord = b - a;
     const double c = length(chord);
-    double low = 0, high = kPi; // the ratio below falls from 1 to 0
+    double low = 0, high = std::numbers::pi; // the ratio below falls from 1 to 0
     for (int i = 0; i < 60; ++i) {
         const double x = 0.5 * (low + high);
         (sin(x) / (segments * sin(x / segments)) > c / arc ? low : high) = x;
@@ -194,7 +194,8 @@ void makeRope(const RopeDef& d, Vec3 gravity, Rope& r, State& s) {
 
     const double rest = laid * scale;
     const double mass =
-        d.mass > 0 ? double(d.mass) : kPi * double(d.radius) * double(d.radius) * rest * double(d.density);
+        d.mass > 0 ? double(d.mass)
+                   : std::numbers::pi * double(d.radius) * double(d.radius) * rest * double(d.density);
     r.segmentLength = float(rest / r.segments());
     r.massPerLength = float(mass / rest);
     r.nodeMass = float(mass / r.segments());

@@ -36,7 +36,7 @@ void expectComplete(const std::vector<Row>& rows, const std::string& caseName) {
     }
 }
 
-void expectSameHashes(const std::vector<Row>& rows) {
+void expectHashesAgree(const std::vector<Row>& rows) {
     std::map<std::string, std::uint64_t> hashes;
     for (const Row& row : rows)
         if (row.engine == "capstan") {
@@ -49,7 +49,7 @@ void expectSameHashes(const std::vector<Row>& rows) {
 TEST(BenchContact, RowsOfW2AreComplete) {
     const std::vector<Row> rows = runCase("W2", brief());
     expectComplete(rows, "W2");
-    expectSameHashes(rows);
+    expectHashesAgree(rows);
     EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](const Row& r) { return r.engine == "capstan"; }), 6);
     for (const Row& row : rows) {
         if (row.engine != "capstan") continue;
@@ -129,7 +129,7 @@ TEST(BenchContact, NothingTunnels) {
 TEST(BenchContact, BoxesStandAndPileUp) {
     const std::vector<Row> rows = runCase("W7", brief());
     expectComplete(rows, "W7");
-    expectSameHashes(rows);
+    expectHashesAgree(rows);
     const bool bullet =
         std::any_of(rows.begin(), rows.end(), [](const Row& r) { return r.engine == "bullet"; });
     for (const Row& row : rows) {
@@ -178,7 +178,7 @@ TEST(BenchContact, LowestCornerOfATurnedBox) {
 TEST(BenchContact, KnotsHold) {
     const std::vector<Row> rows = runCase("knots", brief());
     expectComplete(rows, "knots");
-    expectSameHashes(rows);
+    expectHashesAgree(rows);
     int shared = 0;
     for (const Row& row : rows) {
         if (row.engine != "capstan") continue;
@@ -199,7 +199,7 @@ TEST(BenchContact, KnotsHold) {
 TEST(BenchContact, RopesLieInAHeap) {
     const std::vector<Row> rows = runCase("pile", brief());
     expectComplete(rows, "pile");
-    expectSameHashes(rows);
+    expectHashesAgree(rows);
     for (const Row& row : rows) {
         if (row.engine != "capstan") continue;
         SCOPED_TRACE(row.variant + ", " + row.backend);

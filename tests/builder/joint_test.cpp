@@ -108,14 +108,14 @@ const JointSides kSides = {
     {{{1, 2, 3}, normalize(Quatd{0.1, 0.2, -0.3, 0.9})}, {{-1, 0, 2}, normalize(Quatd{0.5, -0.5, 0.1, 0.3})}},
     {7, 8, 9}};
 
-struct Made {
+struct MadeJoint {
     Joint j;
     JointState s;
 };
-Made make(const JointDef& d) {
+MadeJoint make(const JointDef& d) {
     const Status sound = checkJoint(d);
     EXPECT_TRUE(sound) << (sound ? "" : sound.error().text());
-    Made m;
+    MadeJoint m;
     EXPECT_TRUE(makeJoint(d, kSides, m.j, m.s));
     return m;
 }
@@ -225,7 +225,7 @@ TEST(MakeJoint, BallsAndDistances) {
     EXPECT_EQ(make(of(T::Ball)).j.cone, kNoLimit);
 
     d = of(T::Distance), d.anchor1 = Vec3{3, 4, 0}, d.damping = 2;
-    Made m = make(d);
+    MadeJoint m = make(d);
     EXPECT_EQ(m.j.kind, Joint::Kind::Rod);
     EXPECT_EQ(m.j.rest, 5); // that of the start
     EXPECT_EQ(m.s.distance, 5);
@@ -242,7 +242,7 @@ TEST(MakeJoint, BallsAndDistances) {
 TEST(MakeJoint, DragsAndSpools) {
     JointDef d = of(T::Drag);
     d.body0 = {}, d.anchor = Vec3{1, 2, 4}, d.compliance = 0.5f, d.maxForce = 20;
-    Made m = make(d);
+    MadeJoint m = make(d);
     EXPECT_EQ(m.j.kind, Joint::Kind::Pull);
     EXPECT_EQ(m.j.compliance, 0.5);
     EXPECT_EQ(m.j.strength, 20);

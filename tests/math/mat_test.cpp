@@ -27,8 +27,8 @@ template <class R> struct MatTest : testing::Test {
     static R size(Mat3<R> a) { return sqrt(lengthSquared(a.x) + lengthSquared(a.y) + lengthSquared(a.z)); }
     static R size(Sym3<R> a) { return size(toMat3(a)); }
 };
-using Reals = testing::Types<float, double, PackF, PackD>;
-TYPED_TEST_SUITE(MatTest, Reals);
+using MatReals = testing::Types<float, double, PackF, PackD>;
+TYPED_TEST_SUITE(MatTest, MatReals);
 
 TYPED_TEST(MatTest, ObeysTheIdentities) {
     using R = TypeParam;

@@ -41,9 +41,9 @@ template <class T> std::vector<T> awkward(int count) {
 template <class T> bool same(T a, T b) { return toBits(a) == toBits(b) || (a != a && b != b); }
 
 template <class P> struct PackTest : testing::Test {};
-using Packs = testing::Types<Pack<float, 2>, Pack<float, 4>, Pack<float, 8>, Pack<float, 16>, Pack<double, 2>,
-                             Pack<double, 4>, Pack<double, 8>, Pack<double, 16>>;
-TYPED_TEST_SUITE(PackTest, Packs);
+using AllPacks = testing::Types<Pack<float, 2>, Pack<float, 4>, Pack<float, 8>, Pack<float, 16>,
+                                Pack<double, 2>, Pack<double, 4>, Pack<double, 8>, Pack<double, 16>>;
+TYPED_TEST_SUITE(PackTest, AllPacks);
 
 template <class T>
 void compare(const char* name, const T* a, const T* b, const T* got, const T* expected, int n) {
@@ -192,9 +192,9 @@ struct Rec {
 };
 
 template <class R> struct LanesTest : testing::Test {};
-using Reals = testing::Types<float, double, Pack<float, 4>, Pack<float, 8>, Pack<float, 16>, Pack<double, 4>,
-                             Pack<double, 8>, Pack<double, 16>>;
-TYPED_TEST_SUITE(LanesTest, Reals);
+using LaneReals = testing::Types<float, double, Pack<float, 4>, Pack<float, 8>, Pack<float, 16>,
+                                 Pack<double, 4>, Pack<double, 8>, Pack<double, 16>>;
+TYPED_TEST_SUITE(LanesTest, LaneReals);
 
 TYPED_TEST(LanesTest, GatherAndScatterFollowTheIndices) {
     using R = TypeParam;

@@ -29,8 +29,8 @@ template <class R> struct QuatTest : testing::Test {
     }
     static R size(Mat3<R> a) { return sqrt(lengthSquared(a.x) + lengthSquared(a.y) + lengthSquared(a.z)); }
 };
-using Reals = testing::Types<float, double, PackF, PackD>;
-TYPED_TEST_SUITE(QuatTest, Reals);
+using QuatReals = testing::Types<float, double, PackF, PackD>;
+TYPED_TEST_SUITE(QuatTest, QuatReals);
 
 TYPED_TEST(QuatTest, AxisAngleIsRodrigues) {
     using R = TypeParam;

@@ -186,14 +186,14 @@ TYPED_TEST(TranscendentalTest, NotANumberComesThrough) {
 }
 
 template <class P> struct TranscendentalPackTest : testing::Test {};
-using Packs = testing::Types<Pack<float, 4>, Pack<float, 8>, Pack<float, 16>, Pack<double, 4>,
-                             Pack<double, 8>, Pack<double, 16>>;
-TYPED_TEST_SUITE(TranscendentalPackTest, Packs);
+using WidePacks = testing::Types<Pack<float, 4>, Pack<float, 8>, Pack<float, 16>, Pack<double, 4>,
+                                 Pack<double, 8>, Pack<double, 16>>;
+TYPED_TEST_SUITE(TranscendentalPackTest, WidePacks);
 
-template <class T> bool same(T a, T b) { return toBits(a) == toBits(b) || (a != a && b != b); }
+template <class T> bool sameBits(T a, T b) { return toBits(a) == toBits(b) || (a != a && b != b); }
 
 // One f per call, so that the scalar and the Pack version are both compiled once.
-template <class P, class F> void expectSame(const char* name, F f) {
+template <class P, class F> void expectSameBits(const char* name, F f) {
     using T = ElementOf<P>;
     constexpr int n = lanesOf<P>;
     Samples<T> s;
@@ -203,19 +203,19 @@ template <class P, class F> void expectSame(const char* name, F f) {
         for (int k = 0; k < n; ++k) y[k] = i % 2 ? s.anyFinite() : s.uniform(-20, 20);
         store(got, f(load<P>(x), load<P>(y)));
         for (int k = 0; k < n; ++k)
-            ASSERT_TRUE(same(got[k], f(x[k], y[k]))) << name << "(" << x[k] << ", " << y[k] << ")";
+            ASSERT_TRUE(sameBits(got[k], f(x[k], y[k]))) << name << "(" << x[k] << ", " << y[k] << ")";
     }
 }
 
 TYPED_TEST(TranscendentalPackTest, HasTheBitsOfTheScalar) {
     using P = TypeParam;
-    expectSame<P>("sin", [](auto x, auto) { return sin(x); });
-    expectSame<P>("cos", [](auto x, auto) { return cos(x); });
-    expectSame<P>("exp", [](auto x, auto) { return exp(x); });
-    expectSame<P>("log", [](auto x, auto) { return log(x); });
-    expectSame<P>("atan2", [](auto x, auto y) { return atan2(y, x); });
-    expectSame<P>("asin", [](auto x, auto y) { return asin(x / y); });
-    expectSame<P>("acos", [](auto x, auto y) { return acos(x / y); });
+    expectSameBits<P>("sin", [](auto x, auto) { return sin(x); });
+    expectSameBits<P>("cos", [](auto x, auto) { return cos(x); });
+    expectSameBits<P>("exp", [](auto x, auto) { return exp(x); });
+    expectSameBits<P>("log", [](auto x, auto) { return log(x); });
+    expectSameBits<P>("atan2", [](auto x, auto y) { return atan2(y, x); });
+    expectSameBits<P>("asin", [](auto x, auto y) { return asin(x / y); });
+    expectSameBits<P>("acos", [](auto x, auto y) { return acos(x / y); });
 }
 
 } // namespace

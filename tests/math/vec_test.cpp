@@ -21,8 +21,8 @@ template <class R> struct VecTest : testing::Test {
     }
     Vec<R> vec() { return {number(), number(), number()}; }
 };
-using Reals = testing::Types<float, double, PackF, PackD>;
-TYPED_TEST_SUITE(VecTest, Reals);
+using VecReals = testing::Types<float, double, PackF, PackD>;
+TYPED_TEST_SUITE(VecTest, VecReals);
 
 TYPED_TEST(VecTest, ObeysTheIdentities) {
     using R = TypeParam;

@@ -13,13 +13,13 @@
 namespace capstan::validation {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kOneDegree = std::numbers::pi / 180;
 
 TEST(TouchReference, CapstanMeetsItsTable) {
     TABLE_OR_SKIP(rows, "capstan.csv");
     for (const Record& row : rows) {
         double mu = row.at("mu"), degrees = row.at("wrap_deg");
-        near(capstanRatio(mu, degrees * kDegree), row.at("T2_over_T1"), 1e-9);
+        near(capstanRatio(mu, degrees * kOneDegree), row.at("T2_over_T1"), 1e-9);
     }
 }
 
@@ -65,7 +65,7 @@ TEST(TouchReference, RopelengthsMeetTheirTable) {
 TEST(TouchReference, BlockMeetsItsTables) {
     TABLE_OR_SKIP(rows, "incline_block.csv");
     for (const Record& row : rows) {
-        double a = slideAcceleration(row.at("mu"), row.at("angle_deg") * kDegree);
+        double a = slideAcceleration(row.at("mu"), row.at("angle_deg") * kOneDegree);
         EXPECT_NEAR(a, row.at("acceleration"), 1e-8);
         EXPECT_NEAR(a / 2, row.at("distance_after_1s"), 1e-8);
     }
@@ -78,10 +78,10 @@ TEST(TouchReference, BlockMeetsItsTables) {
 TEST(TouchReference, RollingMeetsItsTables) {
     TABLE_OR_SKIP(rows, "rolling.csv");
     for (const Record& row : rows) {
-        double k = row.at("I_over_mr2"), angle = row.at("angle_deg") * kDegree;
+        double k = row.at("I_over_mr2"), angle = row.at("angle_deg") * kOneDegree;
         near(rollAcceleration(k, angle), row.at("acceleration"), 1e-8);
         near(rollSlope(k, row.at("mu_min_for_rolling")), std::tan(angle), 1e-8);
-        near(std::atan(rollSlope(k, 0.3)) / kDegree, row.at("max_rolling_angle_at_mu0.3"), 1e-8);
+        near(std::atan(rollSlope(k, 0.3)) / kOneDegree, row.at("max_rolling_angle_at_mu0.3"), 1e-8);
     }
     for (const TextRecord& row : textTable("slide_to_roll.csv")) {
         double k = row.at("body") == "solid_sphere" ? 0.4 : 0.5;

@@ -51,12 +51,12 @@ template <class T, class Text> std::string list(const std::vector<T>& items, Tex
 }
 std::string vectorText(Vec3 v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
 
-constexpr std::size_t most = 40; // rows of a table; --json lists all
+constexpr std::size_t mostRows = 40; // rows of a table; --json lists all
 
 void printRopes(const std::vector<RopeFacts>& ropes) {
     fmt::print("\n  {:<16} {:>7} {:>9} {:>10} {:>10} {:>10} {:<12} {:<12} {}\n", "rope", "nodes", "length m",
                "mass kg", "loads kg", "radius mm", "pins", "solver", "stiffness");
-    for (std::size_t i = 0; i < ropes.size() && i < most; ++i) {
+    for (std::size_t i = 0; i < ropes.size() && i < mostRows; ++i) {
         const RopeFacts& f = ropes[i];
         std::string pins = list(f.def->pins, [](int n) { return std::to_string(n); });
         for (const ClampDef& c : f.def->clamps) {
@@ -71,7 +71,8 @@ void printRopes(const std::vector<RopeFacts>& ropes) {
                    f.nodes, f.length, f.mass, f.loads, 1000 * f.def->radius, pins, word(f.def->solver),
                    stiff);
     }
-    if (ropes.size() > most) fmt::print("  and {} more; --json lists them all\n", ropes.size() - most);
+    if (ropes.size() > mostRows)
+        fmt::print("  and {} more; --json lists them all\n", ropes.size() - mostRows);
 }
 
 std::string shapeText(const BodyDef& d) {
@@ -82,7 +83,8 @@ std::string shapeText(const BodyDef& d) {
 
 // As wide as the longest of a column.
 template <class T, class Text> std::size_t width(const std::vector<T>& items, std::size_t least, Text text) {
-    for (std::size_t i = 0; i < items.size() && i < most; ++i) least = std::max(least, text(items[i]).size());
+    for (std::size_t i = 0; i < items.size() && i < mostRows; ++i)
+        least = std::max(least, text(items[i]).size());
     return least;
 }
 // A number that is zero but for rounding reads as zero.
@@ -96,7 +98,7 @@ void printBodies(const Playback& p) {
     std::size_t names = width(bodies, 16, [&](BodyId id) { return p.nameOf(id); });
     fmt::print("\n  {:<{}} {:<9} {:<14} {:>11} {:<32} {}\n", "body", names, "type", "shape", "mass kg",
                "inertia kg m^2", "centre of mass m");
-    for (std::size_t i = 0; i < bodies.size() && i < most; ++i) {
+    for (std::size_t i = 0; i < bodies.size() && i < mostRows; ++i) {
         const BodyDef& d = p.world().def(bodies[i]);
         const MassProperties& m = p.world().massProperties(bodies[i]);
         std::string inertia = fmt::format("{:.4g}, {:.4g}, {:.4g}", m.inertia.x, m.inertia.y, m.inertia.z);
@@ -104,7 +106,8 @@ void printBodies(const Playback& p) {
                    shapeText(d), m.mass > 0 ? fmt::format("{:.6g}", m.mass) : "-", m.mass > 0 ? inertia : "-",
                    tidy(p.world().center(bodies[i])));
     }
-    if (bodies.size() > most) fmt::print("  and {} more; --json lists them all\n", bodies.size() - most);
+    if (bodies.size() > mostRows)
+        fmt::print("  and {} more; --json lists them all\n", bodies.size() - mostRows);
 }
 
 // "" for the world.
@@ -146,13 +149,14 @@ void printJoints(const Playback& p) {
     std::size_t sides = width(joints, 16, between);
     fmt::print("\n  {:<{}} {:<9} {:<{}} {:<24} {:<18} {}\n", "joint", names, "type", "between", sides,
                "anchor m", "axis", "limits and drive");
-    for (std::size_t i = 0; i < joints.size() && i < most; ++i) {
+    for (std::size_t i = 0; i < joints.size() && i < mostRows; ++i) {
         const JointDef& d = p.world().def(joints[i]);
         fmt::print("  {:<{}} {:<9} {:<{}} {:<24} {:<18} {}\n", p.nameOf(joints[i]), names, word(d.type),
                    between(joints[i]), sides, tidy(d.anchor), tidy(unit(d.axis)),
                    list(given(d), [](const auto& f) { return fmt::format("{} {:.4g}", f.first, f.second); }));
     }
-    if (joints.size() > most) fmt::print("  and {} more; --json lists them all\n", joints.size() - most);
+    if (joints.size() > mostRows)
+        fmt::print("  and {} more; --json lists them all\n", joints.size() - mostRows);
 }
 
 void printText(const Playback& p, const std::string& file) {

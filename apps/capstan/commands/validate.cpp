@@ -18,19 +18,17 @@
 namespace capstan::cli {
 namespace {
 
-using validation::Row;
-
 // A gate that is infinite only reports.
 std::string toleranceText(double tolerance) {
     return std::isfinite(tolerance) ? fmt::format("{:.2g}", tolerance) : "-";
 }
 
-void printTable(const validation::Case& c, const std::vector<Row>& rows) {
+void printTable(const validation::Case& c, const std::vector<validation::Row>& rows) {
     std::size_t width = 5;
-    for (const Row& r : rows) width = std::max(width, r.claim.size());
+    for (const validation::Row& r : rows) width = std::max(width, r.claim.size());
     fmt::print("{}: {}\n  {:<{}} {:>12} {:>12} {:>9} {:>9}  {}\n", c.name, c.about, "claim", width,
                "expected", "got", "error", "tolerance", "ok");
-    for (const Row& r : rows) {
+    for (const validation::Row& r : rows) {
         fmt::print("  {:<{}} {:>12.6g} {:>12.6g} {:>9.2g} {:>9}  {}\n", r.claim, width, r.expected, r.got,
                    r.error, toleranceText(r.tolerance), r.ok ? "ok" : "FAIL");
     }
@@ -38,9 +36,9 @@ void printTable(const validation::Case& c, const std::vector<Row>& rows) {
     std::fflush(stdout);
 }
 
-void printJson(const std::vector<Row>& rows) {
+void printJson(const std::vector<validation::Row>& rows) {
     fmt::print("[");
-    for (const Row& r : rows) {
+    for (const validation::Row& r : rows) {
         fmt::print("{}\n  {{\"case\": {}, \"claim\": {}, \"expected\": {}, \"got\": {}, \"error\": {}, "
                    "\"tolerance\": {}, "
                    "\"ok\": {}}}",
@@ -65,7 +63,7 @@ std::string validateCases() { return caseList(validation::cases()); }
 int validate(const ValidateOptions& options) {
     Result<std::vector<const validation::Case*>> cases = chosen(validation::cases(), options.cases);
     if (!cases) return fail(cases.error());
-    std::vector<Row> rows;
+    std::vector<validation::Row> rows;
     Progress progress;
     for (const validation::Case* c : *cases) {
         validation::Options how;
@@ -74,12 +72,12 @@ int validate(const ValidateOptions& options) {
             progress.show(std::string(c->name) + " " + what, done);
         };
         progress.show(c->name, 0);
-        std::vector<Row> more = c->run(how);
+        std::vector<validation::Row> more = c->run(how);
         progress.wipe();
         if (!options.json) printTable(*c, more);
         rows.insert(rows.end(), more.begin(), more.end());
     }
-    auto bad = std::count_if(rows.begin(), rows.end(), [](const Row& r) { return !r.ok; });
+    auto bad = std::count_if(rows.begin(), rows.end(), [](const validation::Row& r) { return !r.ok; });
     if (options.json)
         printJson(rows);
     else

@@ -9,10 +9,10 @@
 namespace capstan::viewer {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 constexpr double kLookEvery = 0.3; // s: at the scene's file
 
-double now() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
+double now() { return std::chrono::duration<double>(SteadyClock::now().time_since_epoch()).count(); }
 
 } // namespace
 

@@ -13,7 +13,7 @@
 namespace capstan {
 namespace {
 
-struct Span {
+struct NearSpan {
     Nearest nearest;
     double lo, hi; // the part of the segment that is at this distance
 };
@@ -55,7 +55,7 @@ struct Prism {
 };
 
 // Finds the minimum of the distance over the triangle itself. Returns false if an edge is nearer.
-bool overFace(const Triangle& triangle, const Clip& clip, Vec3d a, Vec3d b, Span& out) {
+bool overFace(const Triangle& triangle, const Clip& clip, Vec3d a, Vec3d b, NearSpan& out) {
     if (triangle.flat() || clip.empty()) return false;
     const double atA = triangle.height(a), atB = triangle.height(b), rise = atB - atA;
     const double first = atA + clip.lo * rise, last = atA + clip.hi * rise;
@@ -76,9 +76,9 @@ bool overFace(const Triangle& triangle, const Clip& clip, Vec3d a, Vec3d b, Span
     return true;
 }
 
-Span spanOfTriangle(const Triangle& triangle, Vec3d a, Vec3d b) {
+NearSpan spanOfTriangle(const Triangle& triangle, Vec3d a, Vec3d b) {
     const Prism prism(triangle, a, b);
-    Span out;
+    NearSpan out;
     if (overFace(triangle, prism.inside, a, b, out)) return out;
     SegmentSpan best = {0, 0, a, a, kNowhere};
     Vec3d edge = {0, 0, 0};
@@ -120,7 +120,7 @@ void offerEdges(const Shape& hull, Push& push) {
 }
 
 // One flat face of a hull may consist of many triangles. Flat parts over several of them are joined.
-void join(Span& best, const Span& s, int triangle) {
+void join(NearSpan& best, const NearSpan& s, int triangle) {
     if (s.nearest.distance < best.nearest.distance - kFlat) {
         best = s;
         best.nearest.triangle = triangle;
@@ -170,7 +170,7 @@ Nearest nearestOfHull(const Shape& hull, Vec3d a, Vec3d b) {
     Push push{a, b};
     Clip inside;
     int face = -1;
-    Span best = {{0, a, {0, 1, 0}, kNowhere, -1}, 0, 0};
+    NearSpan best = {{0, a, {0, 1, 0}, kNowhere, -1}, 0, 0};
     for (std::size_t i = 0; i < hull.triangles.size(); ++i) {
         const Triangle triangle = triangleOf(hull, i);
         if (triangle.flat()) continue;

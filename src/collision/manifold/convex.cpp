@@ -20,13 +20,13 @@ namespace {
 
 constexpr double kSame = 1e-8; // relative to the size of the pair: a gap that differs by less is the same
 // Of the overlap, and of the size: so much better a normal must be, as for boxes.
-constexpr double kBetter = 0.05, kBetterOfSize = 1e-4;
+constexpr double kClearlyBetter = 0.05, kClearlyBetterOfSize = 1e-4;
 constexpr double kAcross = 1e-5; // sine: below it the normal is across the axis
 constexpr double kShallow = 0.1; // relative to a cylinder's radius or half length
 constexpr double kAlong = 0.98;  // cosine: above it a face lies along the normal
 constexpr double kSunk = 0.02;   // relative to the size of the shape
 
-struct Pair {
+struct CorePair {
     Core a, b;
     double margin, size;
     double reach() const { return margin + a.radius + b.radius; }
@@ -52,13 +52,13 @@ bool onItsSide(const Core& c, const Core& a, const Core& b, Vec3d n, double gap)
     const Vec3d u = c.placed.axes.y;
     if (abs(dot(n, u)) > kAcross || gap < -kShallow * min(s.radius, s.halfLength)) return false;
     if (gap >= 0) return true;
-    const double enough = gap + kBetter * abs(gap) + kBetterOfSize * (a.size + b.size);
+    const double enough = gap + kClearlyBetter * abs(gap) + kClearlyBetterOfSize * (a.size + b.size);
     for (Vec3d m : {n + 0.1 * u, n - 0.1 * u, n + u, n - u, 0.05 * n + u, 0.05 * n - u})
         if (separation(a, b, normalize(m)) > enough) return false;
     return true;
 }
 
-Apart apart(Pair& p) {
+Apart apart(CorePair& p) {
     const bool roundA = p.a.placed.shape->kind == ShapeKind::Cylinder,
                roundB = p.b.placed.shape->kind == ShapeKind::Cylinder;
     const Core fullA = p.a, fullB = p.b;
@@ -81,18 +81,18 @@ Apart apart(Pair& p) {
 
 // If the shape overlaps the triangle: does it leave along the triangle's normal? If so, sets that normal and the
 // depth.
-bool chooseSide(const Pair& p, Apart& r) {
+bool chooseSide(const CorePair& p, Apart& r) {
     const Vec3d up = normalOfTriangle(p.b), n = dot(up, p.a.center - p.b.center) < 0 ? -up : up;
     const double most = p.rest(r.distance), s = separation(p.a, p.b, n);
-    if (s < (1 + kBetter) * most - kSunk * p.a.size && abs(dot(r.n, n)) < 0.99) return false;
+    if (s < (1 + kClearlyBetter) * most - kSunk * p.a.size && abs(dot(r.n, n)) < 0.99) return false;
     r.n = n, r.distance = s + p.a.radius + p.b.radius;
     return true;
 }
 
 // Returns the normal of a face if it separates the shapes as well, else the normal of r.
-Vec3d settle(const Pair& p, const Apart& r) {
+Vec3d settle(const CorePair& p, const Apart& r) {
     const double s = p.rest(r.distance);
-    const double loss = r.overlap ? kBetter * abs(s) + kBetterOfSize * p.size : kSame * p.size;
+    const double loss = r.overlap ? kClearlyBetter * abs(s) + kClearlyBetterOfSize * p.size : kSame * p.size;
     const auto good = [&](Vec3d n) { return dot(n, r.n) > 0.5 && separation(p.a, p.b, n) >= s - loss; };
     const Outline a = outlineOf(p.a, -r.n);
     if (a.flat() && good(-a.normal)) return -a.normal;
@@ -121,7 +121,7 @@ std::uint32_t nameOf(const Outline& a, const Outline& b, bool ofA) {
 }
 
 // Returns false if no face lies along the normal.
-bool addFaces(const Pair& p, const Outline& a, const Outline& b, Vec3d n, const Apart& r, Manifold& out) {
+bool addFaces(const CorePair& p, const Outline& a, const Outline& b, Vec3d n, const Apart& r, Manifold& out) {
     const double alongA = a.flat() ? -dot(a.normal, n) : 0, alongB = b.flat() ? dot(b.normal, n) : 0;
     const bool ofA = alongA >= alongB - 1e-6;
     if (max(alongA, alongB) < kAlong) return false;
@@ -148,7 +148,7 @@ bool overlaps(const Manifold& m) {
     return false;
 }
 
-void addPoints(const Pair& p, const Apart& r, Vec3d n, Manifold& out) {
+void addPoints(const CorePair& p, const Apart& r, Vec3d n, Manifold& out) {
     const Outline a = outlineOf(p.a, -n), b = outlineOf(p.b, n);
     if (a.count > 1 && b.count > 1) {
         if (addFaces(p, a, b, n, r, out)) return;
@@ -165,7 +165,7 @@ void addPoints(const Pair& p, const Apart& r, Vec3d n, Manifold& out) {
 } // namespace
 
 void collideConvex(const Placed& a, const Placed& b, double margin, Manifold& out) {
-    Pair p = {coreOf(a, false), coreOf(b, false), margin, 0};
+    CorePair p = {coreOf(a, false), coreOf(b, false), margin, 0};
     p.size = p.a.size + p.b.size;
     const bool triangle = b.shape->kind == ShapeKind::Mesh;
     if (triangle && degenerate(p.b)) return;

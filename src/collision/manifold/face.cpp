@@ -86,24 +86,24 @@ void triangleFace(const Core& c, Vec3d d, Outline& o) {
     o.count = 3, o.normal = front ? n : -n, o.name = front ? 1 : 2;
 }
 
-struct Corner {
+struct FaceCorner {
     Vec3d p;
     int before, after; // the two lines that it lies between
 };
 
 // Keeps the part of a polygon (or segment) on the inner side of the plane through `on` with the outward normal `out`.
-int cut(const Corner* in, int count, Vec3d on, Vec3d out, double rim, int line, Corner* result) {
+int cut(const FaceCorner* in, int count, Vec3d on, Vec3d out, double rim, int line, FaceCorner* result) {
     int n = 0;
     const bool closed = count > 2;
     for (int i = 0; i < count; ++i) {
-        const Corner& q = in[i];
+        const FaceCorner& q = in[i];
         const double dq = dot(out, q.p - on) - rim;
         if (closed || i > 0) {
-            const Corner& p = in[i == 0 ? count - 1 : i - 1];
+            const FaceCorner& p = in[i == 0 ? count - 1 : i - 1];
             const double dp = dot(out, p.p - on) - rim;
             if ((dp <= 0) != (dq <= 0)) {
                 const Vec3d x = p.p + (dp / (dp - dq)) * (q.p - p.p);
-                result[n++] = dq <= 0 ? Corner{x, line, p.after} : Corner{x, p.after, line};
+                result[n++] = dq <= 0 ? FaceCorner{x, line, p.after} : FaceCorner{x, p.after, line};
             }
         }
         if (dq <= 0) result[n++] = q;
@@ -141,8 +141,8 @@ Outline outlineOf(const Core& c, Vec3d d) {
 
 int clipOutlines(const Outline& reference, const Outline& incident, Vec3d n, bool ofA, double rim,
                  Candidate* out) {
-    Corner buffer[2][2 * kMostCorners];
-    Corner *in = buffer[0], *next = buffer[1];
+    FaceCorner buffer[2][2 * kMostCorners];
+    FaceCorner *in = buffer[0], *next = buffer[1];
     int count = incident.count;
     const int lines = incident.count;
     for (int i = 0; i < count; ++i) in[i] = {incident.p[i], (i + count - 1) % count, i};
@@ -153,7 +153,7 @@ int clipOutlines(const Outline& reference, const Outline& incident, Vec3d n, boo
         const double l = length(across);
         if (!(l > 0)) continue;
         count = cut(in, count, from, (1 / l) * across, rim, lines + i, next);
-        Corner* t = in;
+        FaceCorner* t = in;
         in = next, next = t;
     }
     const double slope = dot(reference.normal, n);

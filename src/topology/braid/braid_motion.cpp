@@ -12,13 +12,13 @@
 namespace capstan {
 namespace {
 
-constexpr double tie = 1e-9; // of a frame; the time of a swap is good to 1e-15
+constexpr double swapTie = 1e-9; // of a frame; the time of a swap is good to 1e-15
 
 Vec3d asDouble(Vec3 p) { return widen(p); }
 Vec3d asDouble(Vec3d p) { return p; }
 
 // Left to right, in the turned view.
-bool leftOf(Vec3d a, Vec3d b) { return a.x < b.x || (a.x == b.x && a.z > b.z); }
+bool isLeftOf(Vec3d a, Vec3d b) { return a.x < b.x || (a.x == b.x && a.z > b.z); }
 
 template <class V> Status seenFrom(const View& view, std::span<const V> points, std::vector<Vec3d>& out) {
     out.clear();
@@ -68,7 +68,7 @@ Status BraidMotion::take() {
     newOrder_.clear();
     for (int k = 0; k < n; ++k) newOrder_.push_back(k);
     std::sort(newOrder_.begin(), newOrder_.end(), [&](int a, int b) {
-        return leftOf(at(now_, a), at(now_, b)) || (!leftOf(at(now_, b), at(now_, a)) && a < b);
+        return isLeftOf(at(now_, a), at(now_, b)) || (!isLeftOf(at(now_, b), at(now_, a)) && a < b);
     });
     for (std::size_t k = 0; k + 1 < newOrder_.size(); ++k)
         if (at(now_, newOrder_[k]) == at(now_, newOrder_[k + 1]))
@@ -84,7 +84,7 @@ Status BraidMotion::take() {
         for (int b = a + 1; b < n; ++b) {
             const Vec3d a0 = at(last_, a), b0 = at(last_, b);
             Vec3d a1 = at(now_, a), b1 = at(now_, b);
-            if (leftOf(a0, b0) == leftOf(a1, b1)) continue;
+            if (isLeftOf(a0, b0) == isLeftOf(a1, b1)) continue;
             a1.y = b1.y = -1.0; // time runs down the picture
             const int sign = signum(spanVolume(a0, a1, b0, b1));
             if (sign == 0) return Error{"two points went through each other", both(a, b)};
@@ -97,7 +97,7 @@ Status BraidMotion::take() {
     }
     newOrder_ = order_;
     newWord_ = word_;
-    if (!spellSwaps(swaps_, tie, newOrder_, newWord_))
+    if (!spellSwaps(swaps_, swapTie, newOrder_, newWord_))
         return Error{"the swaps of this frame have no order", "points"};
     if (newWord_.size() > maxBraidLetters)
         return Error{"word is longer than " + std::to_string(maxBraidLetters) + " letters", "braid word"};

@@ -12,7 +12,7 @@
 namespace capstan {
 namespace {
 
-using Visits = std::vector<GaussCode::Visit>;
+using VisitList = std::vector<GaussCode::Visit>;
 
 struct Stretch {
     std::size_t rope = 0, start = 0, count = 0; // visits, all over or all under
@@ -33,7 +33,7 @@ struct Step {
 std::vector<Stretch> stretches(const GaussCode& code) {
     std::vector<Stretch> all;
     for (std::size_t r = 0; r < code.ropes.size(); ++r) {
-        const Visits& v = code.ropes[r];
+        const VisitList& v = code.ropes[r];
         const std::size_t n = v.size();
         for (std::size_t k = 0; k < n; ++k) {
             if (v[(k + n - 1) % n].over == v[k].over) continue;
@@ -102,7 +102,7 @@ public:
 
     // The code with the stretch along way().
     GaussCode laid(const Stretch& s) const {
-        const Visits& from = code_.ropes[s.rope];
+        const VisitList& from = code_.ropes[s.rope];
         const bool over = from[s.start].over;
         std::vector<bool> gone(code_.signs.size(), false);
         for (std::size_t k = 0; k < s.count; ++k)
@@ -117,7 +117,7 @@ public:
         const int fresh = static_cast<int>(to.signs.size());
         for (const Step& step : way_) to.signs.push_back(step.toRight == over ? 1 : -1);
         for (std::size_t r = 0; r < code_.ropes.size(); ++r) {
-            Visits visits;
+            VisitList visits;
             for (std::size_t k = 0; k < code_.ropes[r].size(); ++k) {
                 const GaussCode::Visit v = code_.ropes[r][k];
                 if (r == s.rope && k == s.start)

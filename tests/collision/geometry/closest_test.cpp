@@ -50,7 +50,7 @@ struct Pair {
     }
 };
 
-enum Kind { general, degenerate, parallel, nearlyParallel, collinear, touching, kinds };
+enum Kind { general, degenerate, parallel, nearlyParallel, collinear, touching, kindCount };
 const char* const names[] = {"general", "degenerate", "parallel", "nearly parallel", "collinear", "touching"};
 
 template <class T> struct Segments {
@@ -58,7 +58,7 @@ template <class T> struct Segments {
     Pair exactly() const { return {exact(p1), exact(p2) - exact(p1), exact(q1), exact(q2) - exact(q1)}; }
 };
 
-template <class T> struct Draw {
+template <class T> struct DrawSegments {
     std::mt19937 rng{12};
     std::uniform_real_distribution<T> unit{-1, 1};
     Vec<T> vec() { return {unit(rng), unit(rng), unit(rng)}; }
@@ -89,10 +89,10 @@ TYPED_TEST(ClosestTest, SegmentsAgreeWithTheExactMinimum) {
     using T = TypeParam;
     const T scales[] = {T(1), T(1e-6), T(1e6), T(1e-3), T(1)};
     const int n = 1000000;
-    Draw<T> draw;
-    L worst[kinds] = {};
+    DrawSegments<T> draw;
+    L worst[kindCount] = {};
     for (int i = 0; i < n; ++i) {
-        Kind kind = Kind(i % kinds);
+        Kind kind = Kind(i % kindCount);
         Segments<T> g = draw(kind, scales[i % 5]);
         SegmentSegment<T> c = closest(g.p1, g.p2, g.q1, g.q2);
         ASSERT_TRUE(c.s >= T(0) && c.s <= T(1) && c.t >= T(0) && c.t <= T(1));
@@ -103,16 +103,16 @@ TYPED_TEST(ClosestTest, SegmentsAgreeWithTheExactMinimum) {
         worst[kind] = std::max(
             {worst[kind], (found - least) / unit, std::fabs(std::sqrt(L(c.distanceSquared)) - least) / unit});
     }
-    for (int k = 0; k < kinds; ++k)
+    for (int k = 0; k < kindCount; ++k)
         EXPECT_LT(worst[k], 4.0L) << names[k] << ", in epsilons of the size of the pair";
 }
 
 TYPED_TEST(ClosestTest, PointsLieOnTheSegments) {
     using T = TypeParam;
-    Draw<T> draw;
+    DrawSegments<T> draw;
     const T tol = 4 * std::numeric_limits<T>::epsilon();
     for (int i = 0; i < 10000; ++i) {
-        Segments<T> g = draw(Kind(i % kinds), T(1));
+        Segments<T> g = draw(Kind(i % kindCount), T(1));
         SegmentSegment<T> c = closest(g.p1, g.p2, g.q1, g.q2);
         EXPECT_LT(length(c.p - (g.p1 + c.s * (g.p2 - g.p1))), tol);
         EXPECT_LT(length(c.q - (g.q1 + c.t * (g.q2 - g.q1))), tol);
@@ -152,9 +152,9 @@ TYPED_TEST(ClosestTest, PointAndSegment) {
     EXPECT_EQ(closest(P{-3, 4, 0}, P{0, 0, 0}, P{4, 0, 0}).distanceSquared, T(25));
     EXPECT_EQ(closest(P{7, 4, 0}, P{0, 0, 0}, P{4, 0, 0}).t, T(1));
     EXPECT_EQ(closest(P{3, 4, 0}, P{0, 0, 0}, P{0, 0, 0}).distanceSquared, T(25));
-    Draw<T> draw;
+    DrawSegments<T> draw;
     for (int i = 0; i < 10000; ++i) {
-        Segments<T> g = draw(Kind(i % kinds), T(1));
+        Segments<T> g = draw(Kind(i % kindCount), T(1));
         PointSegment<T> a = closest(g.p1, g.q1, g.q2);
         Pair pair = g.exactly();
         L least = pair.distance(0, Pair::along(pair.q1, pair.d2, pair.p1));
@@ -164,12 +164,12 @@ TYPED_TEST(ClosestTest, PointAndSegment) {
 }
 
 TEST(ClosestPackTest, EachLaneHasTheBitsOfTheScalar) {
-    Draw<float> draw;
+    DrawSegments<float> draw;
     for (int i = 0; i < 2000; ++i) {
         float m[12][kLanes], got[4][kLanes];
         Segments<float> g[kLanes];
         for (int k = 0; k < kLanes; ++k) {
-            g[k] = draw(Kind((i + k) % kinds), 1.0f);
+            g[k] = draw(Kind((i + k) % kindCount), 1.0f);
             float row[12];
             std::memcpy(row, &g[k], sizeof row);
             for (int j = 0; j < 12; ++j) m[j][k] = row[j];

@@ -89,7 +89,7 @@ double leastAlong(const Shape& s, Segment g) {
     return best;
 }
 
-struct Draw {
+struct DrawPlaces {
     std::mt19937 random{7};
     double any(double a = -1, double b = 1) { return std::uniform_real_distribution<double>(a, b)(random); }
     Vec3d vec() { return {any(), any(), any()}; }
@@ -134,7 +134,7 @@ void expectConsistent(const Nearest& n, Segment g) {
 }
 
 TEST(NearestTest, SegmentsOutsideAgreeWithTheSearch) {
-    Draw draw;
+    DrawPlaces draw;
     for (ShapeKind kind : solids) {
         const Shape s = shapeOf(kind);
         int seen = 0;
@@ -154,7 +154,7 @@ TEST(NearestTest, SegmentsOutsideAgreeWithTheSearch) {
 
 // Inside, the push is negative, not above the depth of any point, and frees the segment.
 TEST(NearestTest, SegmentsInsideArePushedOut) {
-    Draw draw;
+    DrawPlaces draw;
     for (ShapeKind kind : solids) {
         const Shape s = shapeOf(kind);
         int seen = 0;
@@ -175,7 +175,7 @@ TEST(NearestTest, SegmentsInsideArePushedOut) {
 
 // No direction needs less. A cylinder tries only some directions, and may be a little too deep.
 TEST(NearestTest, ThePushIsTheShortest) {
-    Draw draw;
+    DrawPlaces draw;
     for (ShapeKind kind :
          {ShapeKind::Box, ShapeKind::Sphere, ShapeKind::Capsule, ShapeKind::Cylinder, ShapeKind::Hull}) {
         const Shape s = shapeOf(kind);
@@ -195,7 +195,7 @@ TEST(NearestTest, ThePushIsTheShortest) {
 
 // The distance of a segment that is moved changes by no more than the way it moved: no jump at the surface.
 TEST(NearestTest, TheDistanceHasNoJumpAtTheSurface) {
-    Draw draw;
+    DrawPlaces draw;
     const double step = 1e-4;
     for (ShapeKind kind : solids) {
         const Shape s = shapeOf(kind);
@@ -216,7 +216,7 @@ TEST(NearestTest, TheDistanceHasNoJumpAtTheSurface) {
 }
 
 TEST(NearestTest, PointsHaveTheSignedDistance) {
-    Draw draw;
+    DrawPlaces draw;
     for (ShapeKind kind : solids) {
         const Shape s = shapeOf(kind);
         for (int i = 0; i < 20000; ++i) {
@@ -263,7 +263,7 @@ TEST(NearestTest, AFlatSegmentIsSupportedInTheMiddleOfTheFace) {
 
 TEST(NearestTest, ACrossingOfACylinderIsExact) {
     const Shape s = shapeOf(ShapeKind::Cylinder);
-    Draw draw;
+    DrawPlaces draw;
     for (int i = 0; i < 2000; ++i) {
         const double angle = draw.any(-3, 3), gap = draw.power(-6, 0), y = 0.5 * draw.any(),
                      l = draw.any(0.1, 1);
@@ -316,7 +316,7 @@ double leastToTriangle(Vec3d p, Vec3d q, Vec3d r, Segment g) {
 }
 
 TEST(NearestTest, TrianglesAgreeWithTheSearch) {
-    Draw draw;
+    DrawPlaces draw;
     int through = 0;
     for (int i = 0; i < 20000; ++i) {
         const Vec3d p = draw.vec(), q = draw.vec();
@@ -353,7 +353,7 @@ TEST(NearestTest, ATriangleHasTwoSides) {
 
 TEST(NearestTest, AMeshIsItsNearestTriangleAndHasNoInside) {
     Shape s = shapeOf(ShapeKind::Mesh);
-    Draw draw;
+    DrawPlaces draw;
     for (int i = 0; i < 600; ++i) {
         const Segment g = draw.segment(s, i);
         const Nearest n = nearest(s, g.a, g.b);
@@ -372,7 +372,7 @@ TEST(NearestTest, AMeshIsItsNearestTriangleAndHasNoInside) {
 }
 
 TEST(NearestTest, BoundsTouchTheShapeOnEverySide) {
-    Draw draw;
+    DrawPlaces draw;
     for (ShapeKind kind : {ShapeKind::Box, ShapeKind::Sphere, ShapeKind::Capsule, ShapeKind::Cylinder,
                            ShapeKind::Hull, ShapeKind::Mesh}) {
         const Shape s = shapeOf(kind);

@@ -11,7 +11,7 @@
 namespace capstan {
 namespace {
 
-Shape shapeOf(ShapeKind kind) {
+Shape solidOf(ShapeKind kind) {
     Shape s;
     s.kind = kind;
     s.half = {0.5, 0.75, 0.25};
@@ -55,7 +55,7 @@ TEST(RayTest, StopsWhereTheDistanceIsZero) {
     std::mt19937 random(1);
     std::uniform_real_distribution<double> any(-1, 1);
     for (ShapeKind kind : kinds) {
-        Shape s = shapeOf(kind);
+        Shape s = solidOf(kind);
         s.at = {{1, 2, 3}, normalize(Quatd{0.1, -0.4, 0.3, 0.8})};
         int hits = 0;
         for (int trial = 0; trial < 3000; ++trial) {
@@ -98,7 +98,7 @@ TEST(RayTest, StopsWhereTheDistanceIsZero) {
 TEST(RayTest, FromInsideHitsAtOnce) {
     std::mt19937 random(2);
     for (ShapeKind kind : kinds) {
-        const Shape s = shapeOf(kind);
+        const Shape s = solidOf(kind);
         for (int trial = 0; trial < 100; ++trial) {
             const Vec3d d = unit(random);
             const RayShape r = castRay(s, {0.05, -0.1, 0.02}, d, 1);
@@ -111,7 +111,7 @@ TEST(RayTest, FromInsideHitsAtOnce) {
 
 TEST(RayTest, ReachAndBehind) {
     for (ShapeKind kind : kinds) {
-        const Shape s = shapeOf(kind);
+        const Shape s = solidOf(kind);
         const double t = castRay(s, {-5, 0, 0}, {1, 0, 0}, 100).t;
         EXPECT_GT(t, 4);
         EXPECT_TRUE(castRay(s, {-5, 0, 0}, {1, 0, 0}, t).hit);
@@ -124,24 +124,24 @@ TEST(RayTest, ReachAndBehind) {
 // Along the axes: directions with zeros in them.
 TEST(RayTest, AlongTheAxes) {
     const Vec3d y = {0, 1, 0};
-    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Box), {0, -5, 0}, y, 100).t, 4.25);
-    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Sphere), {0, -5, 0}, y, 100).t, 4.6);
-    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Capsule), {0, -5, 0}, y, 100).t, 4.0);
-    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Cylinder), {0, -5, 0}, y, 100).t, 4.4);
-    EXPECT_DOUBLE_EQ(castRay(shapeOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).t, 4.5);
-    EXPECT_TRUE(castRay(shapeOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).normal == -y);
-    for (ShapeKind kind : kinds) EXPECT_FALSE(castRay(shapeOf(kind), {0.6, -5, 0}, y, 100).hit) << int(kind);
+    EXPECT_DOUBLE_EQ(castRay(solidOf(ShapeKind::Box), {0, -5, 0}, y, 100).t, 4.25);
+    EXPECT_DOUBLE_EQ(castRay(solidOf(ShapeKind::Sphere), {0, -5, 0}, y, 100).t, 4.6);
+    EXPECT_DOUBLE_EQ(castRay(solidOf(ShapeKind::Capsule), {0, -5, 0}, y, 100).t, 4.0);
+    EXPECT_DOUBLE_EQ(castRay(solidOf(ShapeKind::Cylinder), {0, -5, 0}, y, 100).t, 4.4);
+    EXPECT_DOUBLE_EQ(castRay(solidOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).t, 4.5);
+    EXPECT_TRUE(castRay(solidOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).normal == -y);
+    for (ShapeKind kind : kinds) EXPECT_FALSE(castRay(solidOf(kind), {0.6, -5, 0}, y, 100).hit) << int(kind);
     // From the surface inwards: the surface's own normal.
-    EXPECT_TRUE(castRay(shapeOf(ShapeKind::Box), {0.1, -0.75, 0}, y, 100).normal == -y);
+    EXPECT_TRUE(castRay(solidOf(ShapeKind::Box), {0.1, -0.75, 0}, y, 100).normal == -y);
     // Almost along the tube.
-    EXPECT_NEAR(castRay(shapeOf(ShapeKind::Cylinder), {0.1, -5, 0}, {1e-170, 1, 0}, 100).t, 4.4, 1e-15);
+    EXPECT_NEAR(castRay(solidOf(ShapeKind::Cylinder), {0.1, -5, 0}, {1e-170, 1, 0}, 100).t, 4.4, 1e-15);
 }
 
 // The quadratic formula in t subtracts 1e12 from 1e12 here, and is wrong by a tenth of a millimetre.
 TEST(RayTest, FarAwayKeepsItsDigits) {
     const Vec3d d = normalize(Vec3d{1, 2, 2});
     for (double away : {1e3, 1e6}) {
-        const RayShape r = castRay(shapeOf(ShapeKind::Sphere), -away * d, d, 1e9);
+        const RayShape r = castRay(solidOf(ShapeKind::Sphere), -away * d, d, 1e9);
         EXPECT_NEAR(r.t, away - 0.4, 1e-15 * away);
     }
 }
@@ -170,7 +170,7 @@ TEST(RayTest, PlaneIsAllBelowIt) {
 
 // From outside, the surface of a solid is met where the solid is; from inside at its far side, from within.
 TEST(RayTest, MeshIsTheSurfaceOfTheHull) {
-    Shape solid = shapeOf(ShapeKind::Hull);
+    Shape solid = solidOf(ShapeKind::Hull);
     solid.at = {{1, 2, 3}, normalize(Quatd{0.1, -0.4, 0.3, 0.8})};
     Shape skin = solid;
     skin.kind = ShapeKind::Mesh;

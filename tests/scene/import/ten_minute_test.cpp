@@ -50,7 +50,7 @@ JointDef joint(const std::string& properties, const std::string& rotation = "[0,
     EXPECT_TRUE(Playback::start(scene)) << Playback::start(scene).error().text();
     return scene.joints.empty() ? JointDef{} : scene.joints[0];
 }
-void expectNear(Vec3 a, Vec3 b, float within = 1e-6f) {
+void expectClose(Vec3 a, Vec3 b, float within = 1e-6f) {
     EXPECT_LE(length(a - b), within) << a.x << " " << a.y << " " << a.z;
 }
 
@@ -64,7 +64,7 @@ TEST(TenMinute, Bodies) {
     EXPECT_EQ(box.name, "box");
     EXPECT_EQ(box.type, BodyType::Dynamic);
     EXPECT_EQ(box.density, 1000);
-    expectNear(box.shape.size, {0.2f, 0.4f, 0.6f});
+    expectClose(box.shape.size, {0.2f, 0.4f, 0.6f});
     EXPECT_EQ(box.position, (Vec3{1, 2, 3}));
     EXPECT_NEAR(box.rotation.x, -std::sqrt(0.5), 1e-7); // not -0.7071
     EXPECT_EQ(scene.bodies[1].type, BodyType::Static);
@@ -91,16 +91,16 @@ TEST(TenMinute, CentersOfBoxes) {
         Result<Playback> p = Playback::start(scene);
         return p ? p->world().center(p->world().findBody("b")) : Vec3{9, 9, 9};
     };
-    expectNear(center(imported(off)), {1, 0, 0});
-    expectNear(center(imported(off, {.centerAtOrigin = false})), {1, 0.5f, 0}); // a quarter turn about z
+    expectClose(center(imported(off)), {1, 0, 0});
+    expectClose(center(imported(off, {.centerAtOrigin = false})), {1, 0.5f, 0}); // a quarter turn about z
 }
 
 TEST(TenMinute, FramesOfJoints) {
     // A quarter turn about y takes the frame's x to -z.
     JointDef j = joint(R"("simType": "HingeJoint")", "[0, 0.7071, 0, 0.7071]");
     EXPECT_EQ(j.anchor, (Vec3{1, 2, 3}));
-    expectNear(j.axis, {0, 0, -1});
-    expectNear(*j.reference, {0, 1, 0});
+    expectClose(j.axis, {0, 0, -1});
+    expectClose(*j.reference, {0, 1, 0});
     EXPECT_EQ(j.body0.name, "w");
     EXPECT_EQ(j.body1.name, "b");
 }
@@ -202,12 +202,12 @@ TEST(TenMinute, VisualsGoIntoTheBodysAxes) {
     EXPECT_EQ(v.triangles, (std::vector<int>{0, 1, 2}));
     // A quarter turn about x takes z to -y and y to z; the body is turned by a quarter about z.
     Transform body = {{1, 2, 3}, scene.bodies[0].rotation};
-    expectNear(body.point(v.vertices.at(0)), {1, 3, 3});
-    expectNear(body.point(v.vertices.at(1)), {2, 3, 3});
-    expectNear(body.point(v.vertices.at(2)), {1, 3, 4});
-    expectNear(rotate(body.rotation, v.normals.at(0)), {0, -1, 0});
+    expectClose(body.point(v.vertices.at(0)), {1, 3, 3});
+    expectClose(body.point(v.vertices.at(1)), {2, 3, 3});
+    expectClose(body.point(v.vertices.at(2)), {1, 3, 4});
+    expectClose(rotate(body.rotation, v.normals.at(0)), {0, -1, 0});
     EXPECT_EQ(scene.visuals[1].color, (Vec3{1, 1, 1}));
-    expectNear(scene.visuals[1].vertices.at(1), {1, 0, 0});
+    expectClose(scene.visuals[1].vertices.at(1), {1, 0, 0});
 }
 
 TEST(TenMinute, WhatIsLeftOutIsNoted) {

@@ -12,20 +12,20 @@
 namespace capstan {
 namespace {
 
-Result<Playback> begin(const std::string& members) {
+Result<Playback> beginBodies(const std::string& members) {
     Result<Scene> scene = parseScene("{" + members + "}", "f.json");
     if (!scene) return scene.error();
     return Playback::start(std::move(*scene));
 }
 
-Playback ran(const std::string& members) {
-    Result<Playback> p = begin(members);
+Playback ranBodies(const std::string& members) {
+    Result<Playback> p = beginBodies(members);
     EXPECT_TRUE(p) << p.error().text();
     while (!p->done()) p->frame();
     return std::move(*p);
 }
 
-std::string failing(const Playback& p) {
+std::string failingBodies(const Playback& p) {
     std::string out;
     for (const CheckLine& line : p.check()) {
         if (!line.ok) out += line.what + ": expected " + line.expected + ", got " + line.got + "\n";
@@ -33,7 +33,7 @@ std::string failing(const Playback& p) {
     return out;
 }
 
-double apart(Vec3 a, Vec3 b) { return static_cast<double>(length(a - b)); }
+double apartBodies(Vec3 a, Vec3 b) { return static_cast<double>(length(a - b)); }
 
 // A box of 2 kg where nothing weighs: I = m / 12 (b^2 + c^2) = 2 / 12 x 0.08 = 1/75 about each axis.
 const char* const floating = R"("world": {"gravity": [0, 0, 0]}, "bodies": [{"name": "box",
@@ -53,41 +53,43 @@ TEST(RigidMotions, SpinAndTurn) {
     EXPECT_EQ(rotationAt(m, Quatf::identity(), 0.7).w, 1);
     m.circle->turn = true; // as on a turntable: what looks out keeps looking out
     Vec3 out = rotate(rotationAt(m, Quatf::identity(), 0.7), Vec3{1, 0, 0});
-    EXPECT_LT(apart(out, placeAt(m, {1, 0, 0}, 0.7)), 1e-6);
+    EXPECT_LT(apartBodies(out, placeAt(m, {1, 0, 0}, 0.7)), 1e-6);
 }
 
 TEST(RigidMotions, LeadAKinematicBody) {
-    Playback p = ran(R"("frames": 60, "bodies": [{"name": "k", "type": "kinematic", "position": [1, 0, 0]}],
+    Playback p =
+        ranBodies(R"("frames": 60, "bodies": [{"name": "k", "type": "kinematic", "position": [1, 0, 0]}],
         "motions": [{"body": "k", "spin": [0, 0, 3], "path": [{"t": 2, "position": [5, 0, 0]}]}],
         "expect": {"position": [{"body": "k", "at": 0.5, "value": [2, 0, 0], "tolerance": 1e-5}],
                    "spin": [{"body": "k", "value": 3, "tolerance": 0.001}],
                    "speed": [{"body": "k", "value": 2, "tolerance": 0.001}]})");
     Transform at = p.world().transform(p.world().findBody("k"));
-    EXPECT_LT(apart(at.position, {3, 0, 0}), 1e-5);
+    EXPECT_LT(apartBodies(at.position, {3, 0, 0}), 1e-5);
     EXPECT_NEAR(at.rotation.z, std::sin(1.5), 1e-6); // 3 rad about z
-    EXPECT_EQ(failing(p), "");
+    EXPECT_EQ(failingBodies(p), "");
 }
 
 TEST(RigidMotions, CarryWhatHangsOnThem) {
-    Playback p = ran(R"("frames": 120, "bodies": [{"name": "k", "type": "kinematic"},
+    Playback p = ranBodies(R"("frames": 120, "bodies": [{"name": "k", "type": "kinematic"},
         {"name": "box", "shape": {"kind": "box", "size": [0.2, 0.2, 0.2]}, "mass": 1, "position": [0, -0.5, 0]}],
         "joints": [{"type": "fixed", "body0": "k", "body1": "box"}],
         "motions": [{"body": "k", "circle": {"center": [1, 0, 0], "axis": [0, 1, 0], "rate": 1, "turn": true}}])");
     // The box goes round with the table: 2 rad about the axis through [1, 0, 0].
     float c = std::cos(2.0f), s = std::sin(2.0f);
     Vec3 box = p.world().transform(p.world().findBody("box")).position;
-    EXPECT_LT(apart(box, {1 - c, -0.5f, s}), 1e-3);
+    EXPECT_LT(apartBodies(box, {1 - c, -0.5f, s}), 1e-3);
 }
 
 TEST(RigidMotions, DragLeadsTheGoal) {
-    Playback p = ran(std::string(floating) + R"(, "frames": 300, "joints": [{"name": "hand", "type": "drag",
+    Playback p =
+        ranBodies(std::string(floating) + R"(, "frames": 300, "joints": [{"name": "hand", "type": "drag",
         "body1": "box", "anchor": [0, 1, 0], "compliance": 0.001, "damping": 80}],
         "motions": [{"joint": "hand", "path": [{"t": 1, "position": [2, 1, 0]}]}])");
-    EXPECT_LT(apart(p.world().transform(p.world().findBody("box")).position, {2, 1, 0}), 1e-3);
+    EXPECT_LT(apartBodies(p.world().transform(p.world().findBody("box")).position, {2, 1, 0}), 1e-3);
 }
 
 TEST(RigidMotions, PathMustBeginWhereTheBodyIs) {
-    Result<Playback> p = begin(R"("bodies": [{"name": "k", "type": "kinematic"}],
+    Result<Playback> p = beginBodies(R"("bodies": [{"name": "k", "type": "kinematic"}],
 "motions": [{"body": "k", "path": [{"t": 0, "position": [1, 0, 0]}]}])");
     ASSERT_FALSE(p);
     EXPECT_EQ(p.error().where, "f.json:2:36 /motions/0/path/0");
@@ -96,7 +98,7 @@ TEST(RigidMotions, PathMustBeginWhereTheBodyIs) {
 }
 
 TEST(RigidMotions, TooFarIsTold) {
-    Playback p = ran(R"("frames": 3, "bodies": [{"name": "k", "type": "kinematic"}],
+    Playback p = ranBodies(R"("frames": 3, "bodies": [{"name": "k", "type": "kinematic"}],
         "motions": [{"body": "k", "path": [{"t": 0.02, "position": [3e38, 3e38, 0]}]}])");
     ASSERT_EQ(p.summary().problems.size(), 1u);
     EXPECT_NE(p.summary().problems[0].what.find("leads too far"), std::string::npos);
@@ -115,51 +117,52 @@ TEST(Controls, StraightLinesFromRest) {
 
 // A motor that is told 4 rad/s per unit of y, with y rising to 1 during the first second: angle 2 rad, then 4 rad.
 TEST(Controls, SteerAMotor) {
-    Playback p = ran(std::string(floating) + R"(, "frames": 120, "joints": [{"name": "m", "type": "motor",
+    Playback p =
+        ranBodies(std::string(floating) + R"(, "frames": 120, "joints": [{"name": "m", "type": "motor",
         "body1": "box", "anchor": [0, 1, 0], "axis": [0, 0, 1], "controlY": 4}],
         "controls": [{"t": 1, "y": 1}], "expect": {
         "joint": [{"joint": "m", "what": "angle", "at": 1, "value": 2, "tolerance": 0.05},
                   {"joint": "m", "what": "angle", "value": 6, "tolerance": 0.05}]})");
-    EXPECT_EQ(failing(p), "");
+    EXPECT_EQ(failingBodies(p), "");
 }
 
 // ---- actions
 
 TEST(RigidActions, PushAtTheCentreAndAtAPoint) {
-    Playback p = ran(std::string(floating) + R"(, "frames": 30, "actions": [
+    Playback p = ranBodies(std::string(floating) + R"(, "frames": 30, "actions": [
         {"do": "push", "body": "box", "impulse": [6, 0, 0]}])");
     BodyId box = p.world().findBody("box");
-    EXPECT_LT(apart(p.world().velocity(box), {3, 0, 0}), 1e-5);
-    EXPECT_LT(apart(p.world().spin(box), {0, 0, 0}), 1e-6);
+    EXPECT_LT(apartBodies(p.world().velocity(box), {3, 0, 0}), 1e-5);
+    EXPECT_LT(apartBodies(p.world().spin(box), {0, 0, 0}), 1e-6);
     // 6 N s, 0.1 m above the centre: -0.6 N m s about z, over 1/75 kg m^2.
-    p = ran(std::string(floating) + R"(, "frames": 30, "actions": [
+    p = ranBodies(std::string(floating) + R"(, "frames": 30, "actions": [
         {"do": "push", "body": "box", "impulse": [6, 0, 0], "position": [0, 1.1, 0]}])");
     box = p.world().findBody("box");
-    EXPECT_LT(apart(p.world().velocity(box), {3, 0, 0}), 1e-5);
-    EXPECT_LT(apart(p.world().spin(box), {0, 0, -45}), 1e-2);
+    EXPECT_LT(apartBodies(p.world().velocity(box), {3, 0, 0}), 1e-5);
+    EXPECT_LT(apartBodies(p.world().spin(box), {0, 0, -45}), 1e-2);
 }
 
 TEST(RigidActions, PullAndTwistLast) {
-    Playback p = ran(std::string(floating) + R"(, "frames": 60, "actions": [
+    Playback p = ranBodies(std::string(floating) + R"(, "frames": 60, "actions": [
         {"at": 0.2, "do": "pull", "body": "box", "force": [0, 0, 4], "duration": 0.5},
         {"at": 0.2, "do": "twist", "body": "box", "torque": [0, 0.02, 0], "duration": 0.5}])");
     BodyId box = p.world().findBody("box");
-    EXPECT_LT(apart(p.world().velocity(box), {0, 0, 1}), 1e-3); // 4 N / 2 kg x 0.5 s
-    EXPECT_LT(apart(p.world().spin(box), {0, 0.75f, 0}), 1e-3); // 0.02 N m x 75 x 0.5 s
+    EXPECT_LT(apartBodies(p.world().velocity(box), {0, 0, 1}), 1e-3); // 4 N / 2 kg x 0.5 s
+    EXPECT_LT(apartBodies(p.world().spin(box), {0, 0.75f, 0}), 1e-3); // 0.02 N m x 75 x 0.5 s
 }
 
 // Pulled by a corner, which moves along: the box turns until the corner leads.
 TEST(RigidActions, PullAtAPointOfTheBody) {
-    Playback p = ran(std::string(floating) + R"(, "frames": 6, "actions": [
+    Playback p = ranBodies(std::string(floating) + R"(, "frames": 6, "actions": [
         {"do": "pull", "body": "box", "force": [0, 3, 0], "position": [0.1, 1, 0], "duration": 0.1}])");
     BodyId box = p.world().findBody("box");
-    EXPECT_LT(apart(p.world().velocity(box), {0, 0.15f, 0}), 1e-3);
+    EXPECT_LT(apartBodies(p.world().velocity(box), {0, 0.15f, 0}), 1e-3);
     EXPECT_NEAR(p.world().spin(box).z, 3 * 0.1 * 75 * 0.1, 0.03); // torque 0.3 N m for 0.1 s
 }
 
 TEST(RigidActions, TargetsAndSwitches) {
     Playback p =
-        ran(std::string(floating) + R"(, "frames": 240, "joints": [{"name": "rail", "type": "prismatic",
+        ranBodies(std::string(floating) + R"(, "frames": 240, "joints": [{"name": "rail", "type": "prismatic",
         "body1": "box", "anchor": [0, 1, 0], "axis": [1, 0, 0], "targetDistance": 0, "compliance": 0.001, "damping": 90}],
         "actions": [{"at": 0.5, "do": "target", "joint": "rail", "value": 0.3},
                     {"at": 2, "do": "disable", "joint": "rail"},
@@ -167,12 +170,13 @@ TEST(RigidActions, TargetsAndSwitches) {
                     {"at": 3, "do": "remove", "joint": "rail"}],
         "expect": {"joint": [{"joint": "rail", "what": "distance", "at": 1.9, "value": 0.3, "tolerance": 0.002}],
                    "position": [{"body": "box", "value": [0.3, 3, 0], "tolerance": 0.01}]})");
-    EXPECT_EQ(failing(p), "");
+    EXPECT_EQ(failingBodies(p), "");
     EXPECT_TRUE(p.world().joints().empty());
 }
 
 TEST(RigidActions, ThatCannotBeDoneAreTold) {
-    Playback p = ran(std::string(floating) + R"(, "frames": 60, "ropes": [{"name": "r", "from": [0, 2, 0],
+    Playback p =
+        ranBodies(std::string(floating) + R"(, "frames": 60, "ropes": [{"name": "r", "from": [0, 2, 0],
         "to": [0, 1.1, 0], "segments": 4}], "joints": [{"name": "j", "type": "ball", "rope": "r", "body1": "box",
         "anchor": [0, 1.1, 0]}], "actions": [
         {"at": 0.1, "do": "pin", "rope": "r", "node": -1},
@@ -203,7 +207,7 @@ TEST(RigidStart, MistakesHaveAPlace) {
     };
     for (const Bad& bad : all) {
         SCOPED_TRACE(bad.text);
-        Result<Playback> p = begin(bad.text);
+        Result<Playback> p = beginBodies(bad.text);
         ASSERT_FALSE(p);
         EXPECT_EQ(p.error().where.rfind(bad.where, 0), 0u) << p.error().text();
     }
@@ -216,7 +220,7 @@ const char* const swinging = R"("frames": 60, "bodies": [{"name": "bar",
     "joints": [{"name": "pivot", "type": "hinge", "body1": "bar", "anchor": [0, 2, 0], "axis": [0, 0, 1]}])";
 
 TEST(RigidExpectations, EachCanFail) {
-    Playback p = ran(std::string(swinging) + R"(, "expect": {"maxGap": 0, "restsWithin": 0.001,
+    Playback p = ranBodies(std::string(swinging) + R"(, "expect": {"maxGap": 0, "restsWithin": 0.001,
         "speed": [{"body": "bar", "value": 100, "tolerance": 0.1}],
         "spin": [{"body": "bar", "peak": true, "value": 100, "tolerance": 0.1}],
         "position": [{"body": "bar", "at": 0.5, "value": [9, 9, 9], "tolerance": 1}],
@@ -224,7 +228,7 @@ TEST(RigidExpectations, EachCanFail) {
         "joint": [{"joint": "pivot", "what": "angle", "value": 9, "tolerance": 1},
                   {"joint": "pivot", "what": "force", "peak": true, "value": 9000, "tolerance": 1},
                   {"joint": "pivot", "what": "torque", "at": 0.5, "value": 9000, "tolerance": 1}]})");
-    std::string bad = failing(p);
+    std::string bad = failingBodies(p);
     for (const char* what :
          {"maxGap", "restsWithin", "speed of bar", "peak spin of bar", "position of bar at 0.5 s",
           "peak height of bar", "angle of pivot", "peak force of pivot", "torque of pivot at 0.5 s"}) {
@@ -234,7 +238,7 @@ TEST(RigidExpectations, EachCanFail) {
 
 // Let go level, the pull at the bottom is 5/2 m g for a thin bar; all of its weight can fall by half of its length.
 TEST(RigidSummary, KnowsTheSwing) {
-    Playback p = ran(swinging);
+    Playback p = ranBodies(swinging);
     const Summary& s = p.summary();
     EXPECT_NEAR(s.scale, 9.81 * 0.5, 0.05); // 0.5 m to the pivot
     EXPECT_NEAR(s.peakForce, 2.5 * 9.81, 0.3);
@@ -245,10 +249,11 @@ TEST(RigidSummary, KnowsTheSwing) {
 }
 
 TEST(RigidSummary, TellsBrokenJoints) {
-    Playback p = ran(R"("frames": 60, "bodies": [{"name": "ball", "shape": {"kind": "sphere", "radius": 0.1},
+    Playback p =
+        ranBodies(R"("frames": 60, "bodies": [{"name": "ball", "shape": {"kind": "sphere", "radius": 0.1},
         "mass": 1, "position": [1, 0, 0]}], "joints": [{"name": "weak", "type": "ball", "body1": "ball",
         "breakForce": 15}], "expect": {"breaks": 1})");
-    EXPECT_EQ(failing(p), "");
+    EXPECT_EQ(failingBodies(p), "");
     ASSERT_EQ(p.summary().happenings.size(), 1u);
     EXPECT_EQ(p.summary().happenings[0].event.kind, Event::Kind::JointBroke);
     EXPECT_EQ(p.summary().happenings[0].name, "weak");
@@ -257,7 +262,8 @@ TEST(RigidSummary, TellsBrokenJoints) {
 
 // Lengths by which bodies can fall (reach.hpp).
 TEST(Reach, FollowsTheMechanism) {
-    Result<Playback> p = begin(R"("ropes": [{"name": "r", "from": [10, 5, 0], "to": [10, 3, 0], "length": 4,
+    Result<Playback> p =
+        beginBodies(R"("ropes": [{"name": "r", "from": [10, 5, 0], "to": [10, 3, 0], "length": 4,
             "segments": 4, "pins": [0]}],
         "bodies": [
         {"name": "wall", "type": "static", "position": [0, 9, 0]},
@@ -280,7 +286,7 @@ TEST(Reach, FollowsTheMechanism) {
 
 TEST(RigidPlayback, BackendsAndThreadsGiveTheSameHash) {
     auto hash = [](const char* world) {
-        return ran(std::string("\"world\": {") + world + "}, " + swinging).world().hash();
+        return ranBodies(std::string("\"world\": {") + world + "}, " + swinging).world().hash();
     };
     EXPECT_EQ(hash("\"backend\": \"scalar\""), hash("\"backend\": \"simd\""));
     EXPECT_EQ(hash("\"threads\": 1"), hash("\"threads\": 3"));

@@ -177,9 +177,9 @@ TEST(Burau, OverflowIsAnErrorThatNamesTheLetter) {
 }
 
 #ifdef CAPSTAN_SHARED_DIR
-const std::string referenceFile = CAPSTAN_SHARED_DIR "/validation/data/braid_burau.csv";
+const std::string burauFile = CAPSTAN_SHARED_DIR "/validation/data/braid_burau.csv";
 #else
-const std::string referenceFile;
+const std::string burauFile;
 #endif
 
 // As the table writes it: "-1*t^-1+1*t^0", lowest power first, "0" for zero.
@@ -194,9 +194,9 @@ std::string tableText(const Laurent& p) {
 }
 
 TEST(Burau, ReferenceTable) {
-    if (referenceFile.empty() || !std::filesystem::exists(referenceFile))
+    if (burauFile.empty() || !std::filesystem::exists(burauFile))
         GTEST_SKIP() << "the reference table braid_burau.csv is not here";
-    std::ifstream file(referenceFile);
+    std::ifstream file(burauFile);
     int rows = 0;
     for (std::string line; std::getline(file, line);) {
         if (line.empty() || line[0] == '#' || line.rfind("braid,", 0) == 0) continue;

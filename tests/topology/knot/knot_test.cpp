@@ -86,7 +86,7 @@ TEST(Knot, CurvesFromFormulas) {
     EXPECT_EQ(report(lissajous(3, 2, 5, 1.5, 0.2)).names, Names{"6_1"});
 }
 
-struct NamedBraid {
+struct KnownBraid {
     const char* name;
     int strands;
     BraidWord word;
@@ -94,7 +94,7 @@ struct NamedBraid {
 
 // Each one turned, wiggled within its free room, in floats, mirrored.
 TEST(Knot, ClosedBraidsAreCalledByName) {
-    const std::vector<NamedBraid> list = {{"3_1", 2, {1, 1, 1}},
+    const std::vector<KnownBraid> list = {{"3_1", 2, {1, 1, 1}},
                                           {"4_1", 3, {1, -2, 1, -2}},
                                           {"5_1", 2, {1, 1, 1, 1, 1}},
                                           {"5_2", 3, {1, 1, 1, 2, -1, 2}},
@@ -108,7 +108,7 @@ TEST(Knot, ClosedBraidsAreCalledByName) {
                                           {"8_18", 3, {1, -2, 1, -2, 1, -2, 1, -2}},
                                           {"0_1", 4, {1, -2, 3}}};
     RandomWords random{std::mt19937(51)};
-    for (const NamedBraid& b : list) {
+    for (const KnownBraid& b : list) {
         Curve c = ring(b.word, b.strands);
         const KnotReport plain = report(c);
         ASSERT_FALSE(plain.names.empty()) << b.name;

@@ -12,7 +12,6 @@ namespace {
 
 constexpr float kFrame = 1 / 60.f;
 constexpr double kG = double(9.81f);
-constexpr double kPi = std::numbers::pi;
 
 void run(World& w, double seconds) {
     for (int i = 0; i < int(std::lround(seconds * 60)); ++i) w.step(kFrame);
@@ -108,7 +107,7 @@ TEST(Pile, ALeaningTowerComesToRest) {
 }
 
 TEST(Pile, ABoxSticksOnASlopeBelowTheFrictionAngle) {
-    for (const double yaw : {0.0, 0.25 * kPi}) {
+    for (const double yaw : {0.0, 0.25 * std::numbers::pi}) {
         Slope s(0.98 * std::atan(0.5), box({0, 0, 0}), 0.5, yaw);
         run(s.w, 2);
         const double from = s.gone();
@@ -120,7 +119,7 @@ TEST(Pile, ABoxSticksOnASlopeBelowTheFrictionAngle) {
 
 TEST(Pile, ABoxSlidesDownAsCoulombSays) {
     const double limit = std::atan(0.3);
-    for (const double yaw : {0.0, 0.25 * kPi, 0.4})
+    for (const double yaw : {0.0, 0.25 * std::numbers::pi, 0.4})
         for (const double angle : {1.02 * limit, 1.5 * limit}) {
             Slope s(angle, box({0, 0, 0}), 0.3, yaw);
             run(s.w, 0.5);

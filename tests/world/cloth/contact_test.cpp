@@ -12,7 +12,7 @@
 namespace capstan {
 namespace {
 
-constexpr float kFrame = 1.0f / 60;
+constexpr float kStep = 1.0f / 60;
 
 ClothDef sheet(int cells, float size, float height) {
     ClothDef d;
@@ -90,7 +90,7 @@ TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
     const ClothId cloth = world.add(d);
     const BodyId ball =
         world.add(BodyDef{.shape = Sphere{0.15f}, .mass = 2, .position = {0.01f, 1.2f, 0.02f}, .damping = 3});
-    for (int i = 0; i < frames(360, 30); ++i) world.step(kFrame);
+    for (int i = 0; i < frames(360, 30); ++i) world.step(kStep);
     if (kWatched) return;
     EXPECT_LT(length(world.velocity(ball)), 0.02f);
     EXPECT_GT(world.transform(ball).position.y, 0.7f);
@@ -122,7 +122,7 @@ TEST(ClothContact, AHeavyBallIsCaughtByALightSheetAsItComes) {
         BodyDef{.shape = Sphere{0.15f}, .mass = 20, .position = {0.01f, 1.4f, 0.02f}, .damping = 3});
     float top = 0;
     for (int i = 0; i < frames(240, 30); ++i) {
-        world.step(kFrame);
+        world.step(kStep);
         if (i > 60) top = std::max(top, world.transform(ball).position.y);
     }
     if (kWatched) return;
@@ -137,10 +137,10 @@ TEST(ClothContact, AHeavyBoxUnderASheetCostsNothing) {
     World world;
     world.add(BodyDef{.type = BodyType::Static, .shape = Box{{5, 0.5f, 5}}, .position = {0, -0.5f, 0}});
     world.add(BodyDef{.shape = Box{{0.2f, 0.2f, 0.2f}}, .mass = 100, .position = {0, 0.2f, 0}});
-    for (int i = 0; i < 30; ++i) world.step(kFrame);
+    for (int i = 0; i < 30; ++i) world.step(kStep);
     const int before = world.report().substeps;
     world.add(sheet(12, 1, 0.45f));
-    for (int i = 0; i < 30; ++i) world.step(kFrame);
+    for (int i = 0; i < 30; ++i) world.step(kStep);
     EXPECT_GT(world.report().touching, 20);
     EXPECT_EQ(world.report().substeps, before);
 }
@@ -156,7 +156,7 @@ TEST(ClothContact, ABallAndASheetKeepTheirMomentum) {
             BodyDef{.shape = Sphere{0.15f}, .mass = mass, .position = {0, 0.2f, 0}, .velocity = {0, -3, 0}});
         const double start = -3.0 * static_cast<double>(mass);
         for (int i = 0; i < 40; ++i) {
-            world.step(kFrame);
+            world.step(kStep);
             const double now = upward(world, cloth) +
                                static_cast<double>(mass) * static_cast<double>(world.velocity(ball).y);
             ASSERT_NEAR(now, start, 0.02 * std::abs(start)) << mass << " kg, frame " << i;
@@ -176,13 +176,13 @@ TEST(ClothContact, AHeavySheetPressesALightBoxOntoTheFloor) {
     d.mass = 5, d.damping = 2, d.friction = 0.8f;
     world.add(d);
     for (int i = 0; i < 180; ++i) {
-        world.step(kFrame);
+        world.step(kStep);
         ASSERT_GT(world.transform(box).position.y, 0.085f) << i; // as deep as 50 N press it
         ASSERT_LT(length(world.velocity(box)), 1.0f) << i;
     }
     double force = 0;
     for (int i = 0; i < 30; ++i) {
-        world.step(kFrame);
+        world.step(kStep);
         for (const Contact& c : world.contacts())
             if (c.bodyA == floor || c.bodyB == floor) force += static_cast<double>(c.force) / 30;
     }
@@ -201,7 +201,7 @@ TEST(ClothContact, ARopeStaysOnAPinnedSheet) {
                                               .mass = 0.2f,
                                               .velocity = {0, -speed, 0}});
         for (int i = 0; i < frames(150, 30); ++i) {
-            world.step(kFrame);
+            world.step(kStep);
             ASSERT_FALSE(passes(world, cloth, rope)) << speed << " m/s, frame " << i;
         }
         if (speed > 0 || kWatched) continue;
@@ -225,7 +225,7 @@ TEST(ClothContact, ASheetHangsOnATautRope) {
                                               .friction = 0.8f,
                                               .pins = {0, 50}});
         for (int i = 0; i < (speed > 0 ? 12 : frames(150, 20)); ++i) {
-            world.step(kFrame);
+            world.step(kStep);
             ASSERT_FALSE(passes(world, cloth, rope)) << speed << " m/s, frame " << i;
         }
         if (speed > 0 || kWatched) continue;
@@ -239,7 +239,7 @@ TEST(ClothContact, ASheetHangsOnATautRope) {
         };
         double weight = 0;
         for (int i = 0; i < 30; ++i) {
-            world.step(kFrame);
+            world.step(kStep);
             weight +=
                 static_cast<double>(up(0, 1, world.tension(rope)[0]) + up(50, 49, world.tension(rope)[49])) /
                 30;
@@ -256,7 +256,7 @@ TEST(ClothContact, SheetsDoNotPassThroughEachOther) {
         d.velocity = {0, -speed, 0};
         const ClothId upper = world.add(d);
         for (int i = 0; i < frames(60, 20); ++i) {
-            world.step(kFrame);
+            world.step(kStep);
             ASSERT_FALSE(passes(world, lower, upper) || passes(world, upper, lower))
                 << speed << " m/s, frame " << i;
         }
@@ -276,7 +276,7 @@ std::uint64_t mixed(Backend backend, int threads) {
                       .segments = 12,
                       .radius = 0.01f,
                       .mass = 0.1f});
-    for (int i = 0; i < frames(60, 20); ++i) world.step(kFrame);
+    for (int i = 0; i < frames(60, 20); ++i) world.step(kStep);
     return world.hash();
 }
 
@@ -296,12 +296,12 @@ TEST(ClothContact, GoesOnFromASnapshot) {
                       .segments = 12,
                       .radius = 0.01f,
                       .mass = 0.1f});
-    for (int i = 0; i < 40; ++i) world.step(kFrame);
+    for (int i = 0; i < 40; ++i) world.step(kStep);
     const Snapshot then = world.snapshot();
-    for (int i = 0; i < 20; ++i) world.step(kFrame);
+    for (int i = 0; i < 20; ++i) world.step(kStep);
     const std::uint64_t hash = world.hash();
     world.restore(then);
-    for (int i = 0; i < 20; ++i) world.step(kFrame);
+    for (int i = 0; i < 20; ++i) world.step(kStep);
     EXPECT_EQ(world.hash(), hash);
 }
 

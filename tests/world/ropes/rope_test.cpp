@@ -7,7 +7,7 @@
 namespace capstan {
 namespace {
 
-constexpr float kFrame = 1.0f / 60;
+constexpr float kStep = 1.0f / 60;
 constexpr double kG = 9.81;
 
 struct Course {
@@ -20,7 +20,7 @@ Course run(World& w, int frames) {
     Course r;
     r.energyStart = w.energy().total();
     for (int i = 0; i < frames; ++i) {
-        const Report& report = w.step(kFrame);
+        const Report& report = w.step(kStep);
         r.peakStretch = std::max(r.peakStretch, report.maxStretch);
         r.lastResorts += report.lastResorts;
         r.energyEnd = w.energy().total();
@@ -69,7 +69,7 @@ TEST(Rope, ElasticRopeStretchesByHooke) {
     d.stretchStiffness = 1e4f;
     d.damping = 2;
     const RopeId rope = w.add(d);
-    for (int i = 0; i < 1200; ++i) w.step(kFrame);
+    for (int i = 0; i < 1200; ++i) w.step(kStep);
     const double strain = (10 + 0.5 * 0.99) * kG / 1e4; // the rope's own weight counts half
     EXPECT_NEAR(w.stretch(rope), strain, 0.002 * strain);
 }
@@ -82,7 +82,7 @@ TEST(Rope, FarFromTheOriginItIsAsExact) {
     d.from.y = d.to.y = 1000, d.from.z = d.to.z = 1000;
     w.add(d);
     const double start = w.energy().total();
-    for (int i = 0; i < 300; ++i) EXPECT_LE(w.step(kFrame).maxStrain, 2.5e-4f);
+    for (int i = 0; i < 300; ++i) EXPECT_LE(w.step(kStep).maxStrain, 2.5e-4f);
     EXPECT_NEAR(w.energy().total(), start, 1e-3 * 1000 * kG * 4.95);
 }
 
@@ -96,7 +96,7 @@ TEST(Rope, FreeRopeKeepsMomentum) {
         w.setVelocity(rope, k, {0, 3 * (s - 0.5f) * (1 + s / 2), 0.5f * s});
     }
     const Vec3d p0 = momentum(w, rope), l0 = angularMomentum(w, rope);
-    for (int i = 0; i < 300; ++i) w.step(kFrame);
+    for (int i = 0; i < 300; ++i) w.step(kStep);
     EXPECT_LT(length(momentum(w, rope) - p0), 1e-6 * length(p0) + 1e-6);
     EXPECT_LT(length(angularMomentum(w, rope) - l0), 0.01 * length(l0));
 }
@@ -135,7 +135,7 @@ TEST(Rope, ClosedRingKeepsItsLengthAndItsMomentum) {
         w.setVelocity(ring, k, {-3 * x.y, 3 * x.x, 0});
     }
     const Vec3d l0 = angularMomentum(w, ring);
-    for (int i = 0; i < 120; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-4f);
+    for (int i = 0; i < 120; ++i) EXPECT_LE(w.step(kStep).maxStretch, 1e-4f);
     EXPECT_LT(length(angularMomentum(w, ring) - l0), 0.01 * length(l0));
     EXPECT_LT(length(momentum(w, ring)), 1e-4);
     const double mu = 0.6 / (2 * M_PI), hoop = mu * 9;
@@ -151,7 +151,7 @@ TEST(Rope, PinnedRingHangsWithHalfItsWeightOnEachSide) {
         d.points.push_back({float(0.3 * std::sin(a)), float(0.3 * std::cos(a)), 0});
     }
     const RopeId ring = w.add(d);
-    for (int i = 0; i < 1200; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-4f);
+    for (int i = 0; i < 1200; ++i) EXPECT_LE(w.step(kStep).maxStretch, 1e-4f);
     // The two segments at the pin carry all but the pinned node, mostly downward.
     const auto x = w.points(ring);
     const auto t = w.tension(ring);
@@ -172,7 +172,7 @@ TEST(Rope, StiffRingRelaxesToACircle) {
             {float(0.5 * std::cos(a)), float(0.2 * std::sin(a)), float(0.02 * std::sin(3 * a))});
     }
     const RopeId ring = w.add(d);
-    for (int i = 0; i < 900; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
+    for (int i = 0; i < 900; ++i) EXPECT_LE(w.step(kStep).maxStretch, 1e-3f);
     Vec3d center = {0, 0, 0};
     for (const Point& p : w.points(ring)) center += (1.0 / 48) * widen(Vec3(p));
     double least = 1e9, most = 0, rest = 0;
@@ -198,7 +198,7 @@ TEST(Rope, BendLimitOpensAFold) {
         const RopeId rope = w.add(d);
         double worst = 0;
         for (int i = 0; i < 300; ++i) {
-            w.step(kFrame);
+            w.step(kStep);
             worst = 0;
             for (std::size_t k = 1; k < 20; ++k) {
                 const Vec3d a = widen(Vec3(w.points(rope)[k]) - Vec3(w.points(rope)[k - 1]));
@@ -216,12 +216,12 @@ TEST(Rope, PinFollowsItsTargetAndDragsTheRope) {
     for (int i = 0; i < 120; ++i) {
         const Vec3 target = {0.02f * float(i), 10, 0};
         w.pin(rope, first, target);
-        EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
+        EXPECT_LE(w.step(kStep).maxStretch, 1e-3f);
         EXPECT_EQ(Vec3(w.points(rope)[0]), target);
     }
     EXPECT_GT(w.points(rope)[99].x, 0.5f);
     w.unpin(rope, first);
-    w.step(kFrame);
+    w.step(kStep);
     EXPECT_GT(w.velocities(rope)[0].x, 0.5f); // let go with the speed it had
 }
 

@@ -7,7 +7,7 @@
 namespace capstan {
 namespace {
 
-Vec3d placeOf(const std::vector<Point>& x, int i) { return widen(Vec3(x[std::size_t(i)])); }
+Vec3d placeInPair(const std::vector<Point>& x, int i) { return widen(Vec3(x[std::size_t(i)])); }
 void moveTo(Point& x, Vec3d to) {
     const Vec3 p = narrow(to);
     x = {p.x, p.y, p.z, x.w};
@@ -50,7 +50,7 @@ void pushClothPairs(ClothMeeting& w, double h) {
         const std::size_t i = std::size_t(w.active[at]);
         weights(int(i), g);
         Vec3d now = {0, 0, 0};
-        for (int k = 0; k < 4; ++k) now += g[k] * placeOf(w.x, p.v[k][i]);
+        for (int k = 0; k < 4; ++k) now += g[k] * placeInPair(w.x, p.v[k][i]);
         w.deep[at] = double(p.apart[i]) - dot(widen(Vec3(p.normal[i])), now);
         if (!(w.deep[at] > 0)) continue;
         ++w.pushed;
@@ -67,9 +67,9 @@ void pushClothPairs(ClothMeeting& w, double h) {
         double weight = 0;
         for (int k = 0; k < 4; ++k) {
             const int v = p.v[k][i];
-            moved += g[k] * (placeOf(w.x, v) - placeOf(w.before, v));
+            moved += g[k] * (placeInPair(w.x, v) - placeInPair(w.before, v));
             weight += double(w.x[std::size_t(v)].w) * double(w.split[std::size_t(v)]) * g[k] * g[k];
-            middle += (0.5 * abs(g[k])) * placeOf(w.x, v);
+            middle += (0.5 * abs(g[k])) * placeInPair(w.x, v);
         }
         if (!(weight > 0)) continue;
         const Vec3d across = moved - dot(moved, n) * n;
@@ -97,7 +97,7 @@ void planePair(ClothMeeting& w, int i) {
     double low = 1e30, high = -1e30, nears[2] = {0, 0}, by[4];
     for (int k = 0; k < 4; ++k) {
         const int v = p.v[k][std::size_t(i)];
-        const double at = dot(n, placeOf(w.before, v)), to = dot(n, placeOf(w.x, v));
+        const double at = dot(n, placeInPair(w.before, v)), to = dot(n, placeInPair(w.x, v));
         if (k < first)
             low = min(low, at), by[k] = at - to, nears[0] = max(nears[0], by[k]);
         else
@@ -114,7 +114,7 @@ void planePair(ClothMeeting& w, int i) {
             const double margin = (k < first ? 1 - second : second) * free;
             if (by[k] > margin) most = margin / by[k];
         } else {
-            const double l = length(placeOf(w.x, v) - placeOf(w.before, v));
+            const double l = length(placeInPair(w.x, v) - placeInPair(w.before, v));
             const double margin = 0.45 * max(d - floor, 0.0);
             if (l > margin) most = margin / l;
         }
@@ -130,7 +130,7 @@ bool mayMeet(const ClothMeeting& w, int i) {
     for (int k = 0; k < 4; ++k) {
         const int v = p.v[k][std::size_t(i)];
         double& side = most[k < first ? 0 : 1];
-        side = max(side, length(placeOf(w.x, v) - placeOf(w.before, v)));
+        side = max(side, length(placeInPair(w.x, v) - placeInPair(w.before, v)));
     }
     return most[0] + most[1] >
            0.9 * (double(p.normal[std::size_t(i)].w) - 0.2 * double(p.apart[std::size_t(i)]));

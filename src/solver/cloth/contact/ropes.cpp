@@ -20,8 +20,8 @@ namespace {
 // back, and it passed through the sheet.
 constexpr int kNeighbours = 4;
 
-Vec3d placeOf(const std::vector<Point>& x, int i) { return widen(Vec3(x[std::size_t(i)])); }
-Point pointOf(Vec3d at, float w) {
+Vec3d placeOnRope(const std::vector<Point>& x, int i) { return widen(Vec3(x[std::size_t(i)])); }
+Point pointOnRope(Vec3d at, float w) {
     const Vec3 p = narrow(at);
     return {p.x, p.y, p.z, w};
 }
@@ -29,7 +29,7 @@ Point pointOf(Vec3d at, float w) {
 Bounds wayOf(const ClothState& s, int count, double dt) {
     Bounds box;
     for (int i = 0; i < count; ++i) {
-        const Vec3d x = placeOf(s.x, i), v = widen(Vec3(s.v[std::size_t(i)]));
+        const Vec3d x = placeOnRope(s.x, i), v = widen(Vec3(s.v[std::size_t(i)]));
         box.add(x), box.add(x + (2 * dt) * v);
     }
     return box;
@@ -97,7 +97,7 @@ void startPressing(ClothMeeting& w, Model& m, State& s) {
         s.force.resize(s.x.size());
         for (int k = 0; k < r.count; ++k) {
             Point& f = s.force[std::size_t(r.begin + k)];
-            f = pointOf(widen(Vec3(f)) + r.press[std::size_t(k)], 0);
+            f = pointOnRope(widen(Vec3(f)) + r.press[std::size_t(k)], 0);
         }
         r.forced = true;
     }
@@ -205,8 +205,9 @@ void aimRopes(ClothMeeting& w, const Model& m, const State& s, const StepDef& d,
             const float weight = s.x[std::size_t(r.begin + i)].w;
             n.speed = n.speed - (h * double(weight)) * n.expected;
             n.aim = n.from + end * (n.to - n.from) + n.off + h * n.speed;
-            w.before[std::size_t(t.begin + i)] = pointOf(n.from + begin * (n.to - n.from) + n.off, weight);
-            w.x[std::size_t(t.begin + i)] = pointOf(n.aim, weight);
+            w.before[std::size_t(t.begin + i)] =
+                pointOnRope(n.from + begin * (n.to - n.from) + n.off, weight);
+            w.x[std::size_t(t.begin + i)] = pointOnRope(n.aim, weight);
         }
         if (!rope.moved) continue;
         keepLengths(w, m, t, end);
@@ -215,7 +216,7 @@ void aimRopes(ClothMeeting& w, const Model& m, const State& s, const StepDef& d,
             const Vec3d plain = n.from + end * (n.to - n.from) + n.off + h * n.speed;
             n.speed = n.speed + (1 / h) * (n.aim - plain);
             Point& x = w.x[std::size_t(t.begin + i)];
-            x = pointOf(n.aim, x.w);
+            x = pointOnRope(n.aim, x.w);
         }
     }
 }
@@ -313,9 +314,9 @@ void endThings(ClothMeeting& w, Model& m, State& s, const StepDef& d) {
             const double odd = dot(n.off, n.off) + dot(n.speed, n.speed) + dot(n.sum, n.sum);
             if (!(s.x[p].w > 0) || !(odd - odd == 0)) continue;
             const Vec3d place = placeOfNode(r, s, i) + share * n.off;
-            s.x[p] = pointOf(place, s.x[p].w);
-            if (r.chain()) s.low[p] = pointOf(place - widen(Vec3(s.x[p])), 0);
-            s.v[p] = pointOf(widen(Vec3(s.v[p])) + n.speed, s.v[p].w);
+            s.x[p] = pointOnRope(place, s.x[p].w);
+            if (r.chain()) s.low[p] = pointOnRope(place - widen(Vec3(s.x[p])), 0);
+            s.v[p] = pointOnRope(widen(Vec3(s.v[p])) + n.speed, s.v[p].w);
             Vec3d& press = r.press[std::size_t(i)];
             press = expectedAfter(press, (1 / double(d.dt)) * n.sum);
             pressed = max(pressed, length(press) * double(s.x[p].w) * double(d.dt));

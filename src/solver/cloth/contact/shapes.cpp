@@ -22,7 +22,7 @@ constexpr double kSewnSubsteps = 1.5;
 constexpr int kMostSubsteps = 128;
 constexpr double kSkin = 0.25; // closest approach to a surface, as a fraction of half the thickness
 
-bool ignores(const std::vector<int>& layers, int layer) {
+bool ignoresLayer(const std::vector<int>& layers, int layer) {
     return std::find(layers.begin(), layers.end(), layer) != layers.end();
 }
 
@@ -77,8 +77,8 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
     bool known = false;
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
         const Body& b = m.bodies[i];
-        if (!b.alive || b.shapes.empty() || ignores(c.def.ignores, b.def.layer) ||
-            ignores(b.def.ignores, c.def.layer))
+        if (!b.alive || b.shapes.empty() || ignoresLayer(c.def.ignores, b.def.layer) ||
+            ignoresLayer(b.def.ignores, c.def.layer))
             continue;
         if (!known) {
             for (int k = 0; k < c.count; ++k)
@@ -219,8 +219,8 @@ int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const St
         const double shadow = max(max(e.x * e.y, e.y * e.z), e.z * e.x);
         for (std::size_t i = 0; i < m.cloths.size(); ++i) {
             const Cloth& c = m.cloths[i];
-            if (!c.alive || c.frozen || ignores(c.def.ignores, b.def.layer) ||
-                ignores(b.def.ignores, c.def.layer))
+            if (!c.alive || c.frozen || ignoresLayer(c.def.ignores, b.def.layer) ||
+                ignoresLayer(b.def.ignores, c.def.layer))
                 continue;
             if (!way.meets(wayOf(c, s.cloths[i], double(d.dt)))) continue;
             const double mass = massOf(c, s.cloths[i]), under = min(mass, densityOf(c, mass) * shadow);
