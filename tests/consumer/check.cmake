@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-# cmake -D how=find_package|fetchcontent -D source=… -D build=… -D work=… -P check.cmake
+# cmake -D how=find_package|fetchcontent|subdirectory -D source=… -D build=… -D work=… -P check.cmake
 # Configures, builds and runs the project beside this file. Fails on any error, and when the user's own file is
 # compiled with flags it did not ask for: it must get -ffp-contract=off and must not get our -march.
+# subdirectory: no build type is given and nothing is built. The engine must be optimised all the same, in the words of one
+# line, and the user's own file must not.
 function(run_or_stop)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
     if(NOT result EQUAL 0)
@@ -16,6 +18,8 @@ if(how STREQUAL "find_package")
     file(REMOVE_RECURSE "${work}/prefix")
     run_or_stop("${CMAKE_COMMAND}" --install "${build}" --config ${type} --prefix "${work}/prefix")
     list(APPEND options -D CMAKE_PREFIX_PATH=${work}/prefix -D CMAKE_BUILD_TYPE=${type})
+elseif(how STREQUAL "subdirectory")
+    list(APPEND options -D CAPSTAN_FROM=${source} -D CMAKE_BUILD_TYPE=)
 else()
     # Only what a user needs goes in: the library must build without apps, tests and scenes around it. It is the shared
     # library here, the static one above, and compiled as quickly as can be.
@@ -30,6 +34,20 @@ else()
         -D CAPSTAN_UNITY=ON)
 endif()
 
+if(how STREQUAL "subdirectory")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/build" -G "${generator}" ${options}
+        RESULT_VARIABLE result OUTPUT_VARIABLE told)
+    string(REGEX MATCHALL "[^\n]*no CMAKE_BUILD_TYPE is given[^\n]*" lines "${told}")
+    list(LENGTH lines count)
+    file(STRINGS "${work}/build/compile_commands.json" commands REGEX "\"command\"")
+    set(ours ${commands})
+    list(FILTER ours INCLUDE REGEX "/src/step/cloth\\.cpp")
+    list(FILTER commands INCLUDE REGEX "consumer/main\\.cpp")
+    if(NOT result EQUAL 0 OR NOT count EQUAL 1 OR NOT ours MATCHES " -O3 " OR NOT commands OR commands MATCHES " -O[1-3] ")
+        message(FATAL_ERROR "${how}: without a build type: ${told}\nours: ${ours}\nthe user's: ${commands}")
+    endif()
+    return()
+endif()
 run_or_stop("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/build" -G "${generator}" ${options})
 run_or_stop("${CMAKE_COMMAND}" --build "${work}/build" --target consumer --parallel 2)
 run_or_stop("${work}/build/consumer")

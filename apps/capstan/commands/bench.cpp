@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // capstan bench: time per frame with quality and state hash beside it, and the ratio to a textbook loop.
+#ifdef CAPSTAN_HAVE_BENCH
 #include <apps/capstan/commands/case_names.hpp>
 #include <apps/capstan/commands/print.hpp>
 #include <apps/capstan/commands/progress.hpp>
@@ -103,3 +104,5 @@ int bench(const BenchOptions& options) {
 }
 
 } // namespace capstan::cli
+
+#endif // CAPSTAN_HAVE_BENCH

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stills and films of a run, drawn off screen.
+#ifdef CAPSTAN_HAVE_RENDER
 #include <apps/capstan/commands/output.hpp>
 
 #include <fmt/format.h>
@@ -217,3 +218,5 @@ Result<std::unique_ptr<Output>> openFilm(const std::string& file, const PictureO
 }
 
 } // namespace capstan::cli
+
+#endif // CAPSTAN_HAVE_RENDER

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# Peers to compare with, each optional. Bullet is the single-precision build. Debian's CMake files for both name folders
+# that do not exist, so the peers are looked for by hand.
+find_path(CAPSTAN_BULLET_INCLUDE btBulletDynamicsCommon.h PATH_SUFFIXES bullet)
+foreach(part BulletSoftBody BulletDynamics BulletCollision LinearMath)
+    find_library(CAPSTAN_LIB_${part} ${part})
+    list(APPEND bulletLibraries "${CAPSTAN_LIB_${part}}")
+endforeach()
+if(CAPSTAN_BULLET_INCLUDE AND NOT bulletLibraries MATCHES NOTFOUND)
+    target_include_directories(capstan_bench SYSTEM PRIVATE "${CAPSTAN_BULLET_INCLUDE}")
+    target_compile_definitions(capstan_bench PRIVATE CAPSTAN_HAVE_BULLET)
+    target_link_libraries(capstan_bench PUBLIC ${bulletLibraries})
+endif()
+find_path(CAPSTAN_MUJOCO_INCLUDE mujoco/mujoco.h)
+find_library(CAPSTAN_LIB_MUJOCO mujoco)
+if(CAPSTAN_MUJOCO_INCLUDE AND CAPSTAN_LIB_MUJOCO)
+    target_include_directories(capstan_bench SYSTEM PRIVATE "${CAPSTAN_MUJOCO_INCLUDE}")
+    target_compile_definitions(capstan_bench PRIVATE CAPSTAN_HAVE_MUJOCO)
+    target_link_libraries(capstan_bench PUBLIC "${CAPSTAN_LIB_MUJOCO}")
+endif()
