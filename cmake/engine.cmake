@@ -65,10 +65,17 @@ function(capstan_precompile target)
     endif()
 endfunction()
 
-# One of our own libraries.
+# One of our own libraries. A shared one shows what CAPSTAN_API marks.
 function(capstan_library name kind)
     add_library(${name} ${kind})
     capstan_engine(${name})
+    set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden
+        VISIBILITY_INLINES_HIDDEN ON)
+    get_target_property(type ${name} TYPE)
+    if(type STREQUAL "SHARED_LIBRARY" AND UNIX AND NOT APPLE)
+        target_link_options(${name} PRIVATE "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map")
+        set_target_properties(${name} PROPERTIES LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/exports.map")
+    endif()
     capstan_precompile(${name} ${commonHeaders})
 endfunction()
 

@@ -6,15 +6,17 @@
 // does nothing and returns an empty value, so a test or an editor can survive a bad call.
 #pragma once
 
+#include <capstan/api.hpp>
+
 namespace capstan {
 
 using CheckHandler = void (*)(const char* what, const char* where);
 
 // Returns the handler that was set before.
-CheckHandler setCheckHandler(CheckHandler handler);
+CAPSTAN_API CheckHandler setCheckHandler(CheckHandler handler);
 
 // Calls the handler. Returns false, so that a check can be written as `if (!check(...)) return {};`.
-bool failCheck(const char* what, const char* where);
+CAPSTAN_API bool failCheck(const char* what, const char* where);
 
 } // namespace capstan
 

@@ -3,6 +3,7 @@
 // calls drawDebug once a frame; Capstan's own renderer is one such client (render/view/collect.hpp).
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/tangle/tangle.hpp>
 #include <capstan/world.hpp>
 
@@ -50,7 +51,7 @@ template <DefOf<DebugDrawOptions> D, class V> void fields(D& d, V&& visit) {
 }
 
 // Whatever the options ask for. Tangles are given by whoever watches them (capstan/tangle/tangles.hpp); none is fine.
-void drawDebug(const World& world, DebugDraw& draw, const DebugDrawOptions& options,
-               std::span<const Tangle> tangles = {});
+CAPSTAN_API void drawDebug(const World& world, DebugDraw& draw, const DebugDrawOptions& options,
+                           std::span<const Tangle> tangles = {});
 
 } // namespace capstan

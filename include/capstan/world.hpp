@@ -6,6 +6,7 @@
 // A World is used by one thread at a time; its own worker threads are its private matter.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/defs.hpp>
 #include <capstan/id.hpp>
 #include <capstan/point.hpp>
@@ -35,7 +36,7 @@ struct Running {
     std::string why;
 };
 
-class World {
+class CAPSTAN_API World {
 public:
     explicit World(const WorldDef& def = {});
     ~World();

@@ -2,6 +2,7 @@
 // The convex hull of a cloud of points.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/math/vec.hpp>
 
 #include <array>
@@ -16,6 +17,7 @@ struct ConvexHull {
 
 // Of finite points. Empty where they have no volume: the cloud is thinner than a millionth of its largest
 // coordinate, which is what points in one plane become when they are rounded to float.
-ConvexHull convexHull(const std::vector<Vec3d>& points);
+// Exported though it is no header of the API: the renderer draws hulls as the engine sees them.
+CAPSTAN_API ConvexHull convexHull(const std::vector<Vec3d>& points);
 
 } // namespace capstan

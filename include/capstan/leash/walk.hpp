@@ -15,6 +15,7 @@
 // now and then. Words are as seen from +z: left is -x, in front is +z, leashes run down from the hand.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/leash/leash_def.hpp>
 #include <capstan/result.hpp>
 #include <capstan/tangle/tangles.hpp>
@@ -29,7 +30,7 @@
 
 namespace capstan {
 
-class LeashWalk {
+class CAPSTAN_API LeashWalk {
 public:
     enum class State {
         Walking,

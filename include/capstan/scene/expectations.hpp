@@ -2,6 +2,7 @@
 // Expectations: what a scene's `expect` asks about, looked at while the scene runs and compared at its end.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/scene/scene.hpp>
 
 #include <string>
@@ -19,7 +20,7 @@ struct CheckLine {
     std::string got;      // "29412 N"
 };
 
-class Expectations {
+class CAPSTAN_API Expectations {
 public:
     explicit Expectations(const Expect& expect);
     void look(const Playback& now); // at the start and after each frame

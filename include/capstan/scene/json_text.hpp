@@ -2,16 +2,18 @@
 // Pieces of JSON text for whoever writes it: scenes here, `--json` in the command line.
 #pragma once
 
+#include <capstan/api.hpp>
+
 #include <string>
 #include <string_view>
 
 namespace capstan {
 
 // In quotes, with what must be escaped escaped.
-std::string jsonString(std::string_view text);
+CAPSTAN_API std::string jsonString(std::string_view text);
 
 // The shortest text that reads back as the same number; null for what is not finite, which JSON cannot say.
-std::string jsonNumber(float value);
-std::string jsonNumber(double value);
+CAPSTAN_API std::string jsonNumber(float value);
+CAPSTAN_API std::string jsonNumber(double value);
 
 } // namespace capstan

@@ -2,6 +2,8 @@
 // "did you mean": the known word nearest to one that is not known.
 #pragma once
 
+#include <capstan/api.hpp>
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,9 +11,9 @@
 namespace capstan {
 
 // `; did you mean "radius"?` or, when nothing is near, `; known are a, b, c`: to end a message with.
-std::string suggest(std::string_view unknown, std::span<const char* const> known);
+CAPSTAN_API std::string suggest(std::string_view unknown, std::span<const char* const> known);
 
 // Cut to a length that fits in a message.
-std::string shorten(std::string_view text);
+CAPSTAN_API std::string shorten(std::string_view text);
 
 } // namespace capstan

@@ -4,6 +4,7 @@
 // about.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/leash/walk.hpp>
 #include <capstan/scene/expectations.hpp>
 #include <capstan/scene/scene.hpp>
@@ -73,7 +74,7 @@ struct Summary {
     std::vector<Error> problems;       // actions that could not be done when their time came
 };
 
-class Playback {
+class CAPSTAN_API Playback {
 public:
     // What only a World can judge is judged here; the Error names line and column where they are known.
     static Result<Playback> start(Scene scene);

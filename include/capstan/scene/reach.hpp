@@ -8,6 +8,7 @@
 // less than its own size, told by its largest radius of gyration.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/world.hpp>
 
 #include <vector>
@@ -15,6 +16,6 @@
 namespace capstan {
 
 // In the order of world.bodies(); 0 for a body that is not dynamic.
-std::vector<double> reaches(const World& world);
+CAPSTAN_API std::vector<double> reaches(const World& world);
 
 } // namespace capstan

@@ -6,6 +6,7 @@
 // field is written there and nowhere else. To run one, see playback.hpp.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/defs.hpp>
 #include <capstan/leash/leash_def.hpp>
 #include <capstan/result.hpp>
@@ -106,23 +107,24 @@ struct ImportOptions {
 // Read a scene. `name` stands for the file in errors, whose `where` reads "knot.json:14:9 /ropes/2/radius".
 // Numbers and references are checked; what only a World can judge is checked by Playback::start. A Ten Minute
 // Physics file (one with "meshes") is taken as well.
-Result<Scene> parseScene(std::string_view text, std::string_view name, const ImportOptions& options = {});
-Result<Scene> loadScene(const std::filesystem::path& file, const ImportOptions& options = {});
+CAPSTAN_API Result<Scene> parseScene(std::string_view text, std::string_view name,
+                                     const ImportOptions& options = {});
+CAPSTAN_API Result<Scene> loadScene(const std::filesystem::path& file, const ImportOptions& options = {});
 
 // Fields that hold their default are left out. parseScene(saveScene(s)) gives s back, bit for bit, if its rotations
 // are unit quaternions.
-std::string saveScene(const Scene& scene);
+CAPSTAN_API std::string saveScene(const Scene& scene);
 
 // Ranges, and references between parts. parseScene has done it; a scene made by a program needs it.
-Status checkScene(const Scene& scene);
+CAPSTAN_API Status checkScene(const Scene& scene);
 
 // Makes every rotation a unit quaternion; one that was off by more than the rounding of a file is noted.
-void normalizeRotations(Scene& scene);
+CAPSTAN_API void normalizeRotations(Scene& scene);
 
 // An error at a value of the scene, with its line and column when it came from a file.
-Error errorAt(const Scene& scene, const std::string& pointer, std::string what);
+CAPSTAN_API Error errorAt(const Scene& scene, const std::string& pointer, std::string what);
 
 // docs/scene_format.md
-std::string sceneFormatMarkdown();
+CAPSTAN_API std::string sceneFormatMarkdown();
 
 } // namespace capstan

@@ -8,6 +8,7 @@
 // apart the one nearest to the last picture's is taken.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/math/quat.hpp>
 #include <capstan/point.hpp>
 
@@ -25,6 +26,7 @@ struct FrameMemory {
 
 // One frame for each point: z along the tangent, x and y across. Points that lie on each other take the tangent of their
 // neighbours. `to` is resized.
-void carryFrames(std::span<const Vec3> points, bool closed, FrameMemory& memory, std::vector<Quatf>& to);
+CAPSTAN_API void carryFrames(std::span<const Vec3> points, bool closed, FrameMemory& memory,
+                             std::vector<Quatf>& to);
 
 } // namespace capstan

@@ -8,6 +8,7 @@
 // Plain arrays in, plain arrays out: nothing here knows how they are drawn.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/point.hpp>
 #include <capstan/result.hpp>
 #include <capstan/transform.hpp>
@@ -32,7 +33,7 @@ struct SkinDef {
 
 enum class Blend { DualQuaternion, Linear }; // Linear is here to be compared with
 
-class Skin {
+class CAPSTAN_API Skin {
 public:
     static Result<Skin> make(SkinDef def);
 
@@ -48,10 +49,10 @@ private:
 };
 
 // Bones of a rope: one for each node, from frames that do not flip.
-std::vector<Transform> ropeBones(std::span<const Point> nodes, std::span<const Quatf> frames);
+CAPSTAN_API std::vector<Transform> ropeBones(std::span<const Point> nodes, std::span<const Quatf> frames);
 
 // Weights of vertices along a rope at rest: of the two nodes whose segment is nearest, by the place along it.
-std::vector<SkinWeights> ropeWeights(std::span<const Vec3> vertices, std::span<const Point> nodes,
-                                     bool closed);
+CAPSTAN_API std::vector<SkinWeights> ropeWeights(std::span<const Vec3> vertices, std::span<const Point> nodes,
+                                                 bool closed);
 
 } // namespace capstan

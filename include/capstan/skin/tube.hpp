@@ -3,6 +3,7 @@
 // The triangles and texture coordinates stay the same from picture to picture; only places and normals change.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/skin/frames.hpp>
 
 #include <array>
@@ -20,12 +21,12 @@ struct SurfaceMesh {
 
 // Rings of `sides` vertices (3 or more; plus one where the seam of the texture is) around each point, with flat ends if it
 // is open. The radius may change along the rope: one for all points, or one for each.
-void makeTube(std::span<const Vec3> points, std::span<const Quatf> frames, std::span<const float> radius,
-              bool closed, int sides, SurfaceMesh& mesh);
+CAPSTAN_API void makeTube(std::span<const Vec3> points, std::span<const Quatf> frames,
+                          std::span<const float> radius, bool closed, int sides, SurfaceMesh& mesh);
 
 // A strip of the given width, two vertices for each point, narrowing to a tip. With a viewpoint it faces there; without
 // one it lies along the x axis of the frames.
-void makeRibbon(std::span<const Vec3> points, std::span<const Quatf> frames, float width,
-                const Vec3* viewpoint, SurfaceMesh& mesh);
+CAPSTAN_API void makeRibbon(std::span<const Vec3> points, std::span<const Quatf> frames, float width,
+                            const Vec3* viewpoint, SurfaceMesh& mesh);
 
 } // namespace capstan

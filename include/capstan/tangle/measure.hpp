@@ -3,6 +3,7 @@
 // What is measured at a tangle, from places and tensions alone: wrap angle, load, ratio of tensions, distance, sign.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/tangle/tangle.hpp>
 #include <capstan/world.hpp>
 
@@ -16,10 +17,10 @@ struct Arc {
 };
 
 // To each side by `reach` metres, at least one segment.
-Arc widened(const World& world, RopeId rope, Arc arc, float reach);
+CAPSTAN_API Arc widened(const World& world, RopeId rope, Arc arc, float reach);
 
 // rad: sum of the angles between neighbouring segments, from the first to the last.
-float turning(const World& world, RopeId rope, Arc arc);
+CAPSTAN_API float turning(const World& world, RopeId rope, Arc arc);
 
 // Between two parts of one rope that may count as touching lies at least this much rope, over the distance of touch: a
 // bend of it touches itself within less.
@@ -32,10 +33,10 @@ struct Nearness {
     Vec3 p = {0, 0, 0}, q = {0, 0, 0};
     float distance = -1;
 };
-Nearness look(const World& world, const Tangle& t);
+CAPSTAN_API Nearness look(const World& world, const Tangle& t);
 
 // m: the distance at which the two ropes of the tangle touch.
-float touchDistance(const World& world, const Tangle& t);
+CAPSTAN_API float touchDistance(const World& world, const Tangle& t);
 
 // A contact of two ropes, the one with the lower slot first; of one rope the lower segment first.
 struct RopeTouch {
@@ -51,7 +52,7 @@ struct RopeTouch {
 //   sum of n . (T_out t_out - T_in t_in) > 0,   n towards the other rope.
 // (The angle between a segment and the line to the other rope, which is a right angle wherever ropes cross, tells
 // nothing.)
-bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, float friction,
-             float minTension);
+CAPSTAN_API bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, float friction,
+                         float minTension);
 
 } // namespace capstan

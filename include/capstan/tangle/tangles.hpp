@@ -26,6 +26,7 @@
 // diverges above 2; a force that a node alone could not overshoot with is so weak that it holds nothing.)
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/result.hpp>
 #include <capstan/tangle/measure.hpp>
 #include <capstan/tangle/tangle.hpp>
@@ -37,7 +38,7 @@
 
 namespace capstan {
 
-class Tangles {
+class CAPSTAN_API Tangles {
 public:
     // A Def out of range fails CAPSTAN_CHECK, and the default is taken.
     explicit Tangles(const TangleDef& def = {});

@@ -13,6 +13,7 @@
 // polynomial, and so may different knots: it tells knots apart, it does not prove them equal.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/result.hpp>
 #include <capstan/topology/braid.hpp>
 #include <capstan/topology/gauss_code.hpp>
@@ -24,12 +25,12 @@ namespace capstan {
 
 inline constexpr std::size_t maxDiagramCrossings = 100; // bounds the time: the fourth power of it
 
-Result<IntegerPolynomial> alexander(const GaussCode& code);
+CAPSTAN_API Result<IntegerPolynomial> alexander(const GaussCode& code);
 
 // Of the closed braid. An error when the word is too long for exact coefficients (about 220 letters).
-Result<IntegerPolynomial> alexander(const BraidWord& word, int n);
+CAPSTAN_API Result<IntegerPolynomial> alexander(const BraidWord& word, int n);
 
 // |Delta(-1)|: 1 for the unknot, 3 for the trefoil, 0 for split links.
-std::int64_t knotDeterminant(const IntegerPolynomial& delta);
+CAPSTAN_API std::int64_t knotDeterminant(const IntegerPolynomial& delta);
 
 } // namespace capstan

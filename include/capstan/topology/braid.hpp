@@ -15,6 +15,7 @@
 // tests hold the three against each other.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/result.hpp>
 
 #include <cstddef>
@@ -32,32 +33,32 @@ inline constexpr std::size_t maxBraidLetters = 1 << 14; // bounds the time of a 
 
 // The gate for words that come from outside: n in [2, maxBraidStrands], letters in +-[1, n-1], not too long.
 // Every function below that takes n calls it, and hands its error on.
-Status checkBraid(const BraidWord& word, int n);
+CAPSTAN_API Status checkBraid(const BraidWord& word, int n);
 
 // "s1 s2^-1 s1^3": letters `s` or `σ` with an index and an optional integer power, blanks optional, "e" or
 // nothing for the trivial braid. The error names the character.
-Result<BraidWord> parseBraid(std::string_view text, int n);
+CAPSTAN_API Result<BraidWord> parseBraid(std::string_view text, int n);
 
 // One letter at a time, "s1 s2^-1"; the trivial word is "e". parseBraid reads it back.
-std::string formatBraid(const BraidWord& word);
+CAPSTAN_API std::string formatBraid(const BraidWord& word);
 
 // These four need no n. A letter 0 is no letter: they carry it along uncancelled, for the gate to see.
-BraidWord freeReduce(const BraidWord& word);
-BraidWord inverse(const BraidWord& word);
-BraidWord product(const BraidWord& a, const BraidWord& b);
-std::int64_t exponentSum(const BraidWord& word); // the writhe of the braid diagram
+CAPSTAN_API BraidWord freeReduce(const BraidWord& word);
+CAPSTAN_API BraidWord inverse(const BraidWord& word);
+CAPSTAN_API BraidWord product(const BraidWord& a, const BraidWord& b);
+CAPSTAN_API std::int64_t exponentSum(const BraidWord& word); // the writhe of the braid diagram
 
 // p[k] = strand (0-based start position) that ends at position k. {0, 1, .. n-1} means a pure braid.
-Result<std::vector<int>> permutation(const BraidWord& word, int n);
+CAPSTAN_API Result<std::vector<int>> permutation(const BraidWord& word, int n);
 
 // An equal word without handles. It is empty exactly when the braid is trivial; otherwise its lowest
 // generator occurs with one sign only. Not canonical: equal braids may reduce to different words. An error
 // says so if the word swells beyond reason on the way, which takes thousands of letters on tens of strands.
-Result<BraidWord> handleReduce(const BraidWord& word, int n);
+CAPSTAN_API Result<BraidWord> handleReduce(const BraidWord& word, int n);
 
 // By exponent sum and permutation, which tell most braids apart; then by handle reduction of a b^-1; and by
 // Garside's form where that swells. Read .value(): the truth value of the Result itself says only that both
 // words were well formed.
-Result<bool> sameBraid(const BraidWord& a, const BraidWord& b, int n);
+CAPSTAN_API Result<bool> sameBraid(const BraidWord& a, const BraidWord& b, int n);
 
 } // namespace capstan

@@ -5,6 +5,7 @@
 // link of linking number +1 and s1 s1 s1 to the right-handed trefoil.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/math/vec.hpp>
 #include <capstan/result.hpp>
 #include <capstan/topology/braid.hpp>
@@ -15,6 +16,6 @@ namespace capstan {
 
 // Closed polylines, one per cycle of the permutation. Strands are 1 apart; the rings lie around the z axis,
 // position 1 innermost, at radius n.
-Result<std::vector<std::vector<Vec3d>>> closedBraid(const BraidWord& word, int n);
+CAPSTAN_API Result<std::vector<std::vector<Vec3d>>> closedBraid(const BraidWord& word, int n);
 
 } // namespace capstan

@@ -30,6 +30,7 @@
 // that is possible.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/result.hpp>
 #include <capstan/topology/braid.hpp>
 #include <capstan/topology/crossings.hpp>
@@ -42,7 +43,7 @@
 
 namespace capstan {
 
-class BraidMotion {
+class CAPSTAN_API BraidMotion {
 public:
     explicit BraidMotion(const View& view) : view_(view) {}
 
@@ -76,7 +77,7 @@ struct BraidReading {
     bool straightened = false;
 };
 
-class BraidReader {
+class CAPSTAN_API BraidReader {
 public:
     // Open ropes, each from its start to its end. An error is for what no braid could have: fewer than two
     // ropes, a closed one, ropes that touch, starts or ends in one place as seen along the strands.

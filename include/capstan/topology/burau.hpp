@@ -17,6 +17,7 @@
 // refused: it never overflows, but "equal" would then be a probability.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/result.hpp>
 #include <capstan/topology/braid.hpp>
 
@@ -47,14 +48,14 @@ struct LaurentMatrix {
     friend bool operator==(const LaurentMatrix&, const LaurentMatrix&) = default;
 };
 
-Result<LaurentMatrix> burau(const BraidWord& word, int n);
-Result<LaurentMatrix> reducedBurau(const BraidWord& word, int n);
+CAPSTAN_API Result<LaurentMatrix> burau(const BraidWord& word, int n);
+CAPSTAN_API Result<LaurentMatrix> reducedBurau(const BraidWord& word, int n);
 
 // Factor by which a 3-braid, repeated, stretches a loop around its strands (1 if it is not pseudo-Anosov). At
 // t = -1 reduced Burau maps B_3 onto SL(2,Z), the maps of a torus: the double cover of the disc branched at
 // the three strands. There
 //   dilatation = (|T| + sqrt(T^2 - 4)) / 2   for the trace T with |T| > 2.
 // s1 s2^-1, the hair braid, gives (3 + sqrt 5) / 2. Fails only when an entry of the product leaves 64 bits.
-Result<double> dilatationB3(const BraidWord& word);
+CAPSTAN_API Result<double> dilatationB3(const BraidWord& word);
 
 } // namespace capstan

@@ -21,6 +21,7 @@
 // buffers have grown.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/math/vec.hpp>
 #include <capstan/result.hpp>
 #include <capstan/topology/polylines.hpp>
@@ -39,8 +40,8 @@ struct View {
 
 // With `up` as near to the wanted one as a right angle allows. Axes that are parallel, zero or not finite are
 // an error.
-Result<View> viewFrom(Vec3d toViewer);
-Result<View> viewFrom(Vec3d toViewer, Vec3d up);
+CAPSTAN_API Result<View> viewFrom(Vec3d toViewer);
+CAPSTAN_API Result<View> viewFrom(Vec3d toViewer, Vec3d up);
 
 struct Crossing {
     struct Pass {
@@ -52,7 +53,7 @@ struct Crossing {
     int sign = 0;
 };
 
-class CrossingFinder {
+class CAPSTAN_API CrossingFinder {
 public:
     // Sorted by the rope and segment that come first in `ropes`, then by the other. Valid until the next
     // call. The error names the two segments that touch.
@@ -78,6 +79,6 @@ private:
 
 // Sum of signs over crossings of two ropes (half of it is their linking number where both are closed), or of
 // one with itself: the writhe of its diagram.
-int signSum(std::span<const Crossing> crossings, int ropeA, int ropeB);
+CAPSTAN_API int signSum(std::span<const Crossing> crossings, int ropeA, int ropeB);
 
 } // namespace capstan

@@ -12,6 +12,7 @@
 // Quart. J. Math. 45 (1994), left-weighted factors.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/result.hpp>
 #include <capstan/topology/braid.hpp>
 
@@ -27,18 +28,18 @@ struct GarsideForm {
     friend bool operator==(const GarsideForm&, const GarsideForm&) = default;
 };
 
-Result<GarsideForm> garsideForm(const BraidWord& word, int n);
+CAPSTAN_API Result<GarsideForm> garsideForm(const BraidWord& word, int n);
 
 // The form spelled out as a word: |p| half twists, then the factors.
-BraidWord garsideWord(const GarsideForm& form);
+CAPSTAN_API BraidWord garsideWord(const GarsideForm& form);
 
 // A short word for the form. From Delta^-r x_1 .. x_m, each Delta^-1 is spent on one factor, since Delta^-1
 // x is the inverse of a simple braid of length |Delta| - |x|: longest factors first, left over ones stay
 // Delta^-1.
-BraidWord shortGarsideWord(const GarsideForm& form);
+CAPSTAN_API BraidWord shortGarsideWord(const GarsideForm& form);
 
 // For 3-braids that word is of least length: M. Berger, "Minimum crossing numbers for 3-braids", J. Phys. A
 // 27 (1994). For more strands it is not; shortWord (untangle.hpp) tries further.
-Result<BraidWord> shortestWordB3(const BraidWord& word);
+CAPSTAN_API Result<BraidWord> shortestWordB3(const BraidWord& word);
 
 } // namespace capstan

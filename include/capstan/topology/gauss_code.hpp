@@ -5,6 +5,7 @@
 // signs, L. Kauffman, "Virtual knot theory" 1999).
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/result.hpp>
 #include <capstan/topology/braid.hpp>
 #include <capstan/topology/crossings.hpp>
@@ -15,7 +16,7 @@
 
 namespace capstan {
 
-struct GaussCode {
+struct CAPSTAN_API GaussCode {
     struct Visit {
         int crossing = 0;
         bool over = false;
@@ -28,14 +29,14 @@ struct GaussCode {
 
 // Of closed ropes. An error where the order of two crossings on one segment cannot be told (closer than 1e-9
 // of it): another view will do.
-Result<GaussCode> gaussCode(const Polylines& ropes, std::span<const Crossing> crossings);
+CAPSTAN_API Result<GaussCode> gaussCode(const Polylines& ropes, std::span<const Crossing> crossings);
 
 // Of the closure of a braid: the strands' ends joined, last position to first, one ring per cycle of its
 // permutation.
-Result<GaussCode> gaussCode(const BraidWord& word, int n);
+CAPSTAN_API Result<GaussCode> gaussCode(const BraidWord& word, int n);
 
 // Undoes loops of one crossing and pairs of crossings in which one rope lies over the other (Reidemeister's
 // first and second moves), as long as there are any.
-void simplify(GaussCode& code);
+CAPSTAN_API void simplify(GaussCode& code);
 
 } // namespace capstan

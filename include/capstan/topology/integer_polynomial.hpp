@@ -5,6 +5,7 @@
 // of the coefficients, and so many primes are taken that their product exceeds it twice.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/result.hpp>
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace capstan {
 using IntegerPolynomial = std::vector<std::int64_t>;
 
 // Numbers modulo a prime below 2^61.
-struct PrimeField {
+struct CAPSTAN_API PrimeField {
     std::uint64_t prime;
 
     std::uint64_t of(std::int64_t a) const;
@@ -36,10 +37,11 @@ struct PrimeField {
 // coefficients are known to be below 2^bits in size. An error says so when bits is above 364, or a
 // coefficient is above 2^60.
 using ValueAt = std::function<std::uint64_t(const PrimeField&, std::uint64_t t)>;
-Result<IntegerPolynomial> interpolate(std::size_t degree, double bits, const ValueAt& value);
+CAPSTAN_API Result<IntegerPolynomial> interpolate(std::size_t degree, double bits, const ValueAt& value);
 
-IntegerPolynomial multiply(const IntegerPolynomial& a, const IntegerPolynomial& b); // no check of overflow
-std::int64_t evaluate(const IntegerPolynomial& p, std::int64_t t);                  // neither
-std::string formatPolynomial(const IntegerPolynomial& p);                           // "1 - t + t^2"
+CAPSTAN_API IntegerPolynomial multiply(const IntegerPolynomial& a,
+                                       const IntegerPolynomial& b);            // no check of overflow
+CAPSTAN_API std::int64_t evaluate(const IntegerPolynomial& p, std::int64_t t); // neither
+CAPSTAN_API std::string formatPolynomial(const IntegerPolynomial& p);          // "1 - t + t^2"
 
 } // namespace capstan

@@ -17,6 +17,7 @@
 // which may tie or untie something; that cannot be detected.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/math/vec.hpp>
 #include <capstan/point.hpp>
 #include <capstan/result.hpp>
@@ -47,8 +48,8 @@ struct KnotReport {
 
 // An error where the rope touches itself, has too few points or more than maxDiagramCrossings crossings that
 // do not go away, or where a number outgrows its bits, which takes tens of crossings.
-Result<KnotReport> identifyKnot(std::span<const Point> points, bool closed);
-Result<KnotReport> identifyKnot(std::span<const Vec3> points, bool closed);
-Result<KnotReport> identifyKnot(std::span<const Vec3d> points, bool closed);
+CAPSTAN_API Result<KnotReport> identifyKnot(std::span<const Point> points, bool closed);
+CAPSTAN_API Result<KnotReport> identifyKnot(std::span<const Vec3> points, bool closed);
+CAPSTAN_API Result<KnotReport> identifyKnot(std::span<const Vec3d> points, bool closed);
 
 } // namespace capstan

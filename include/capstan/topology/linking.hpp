@@ -16,6 +16,7 @@
 // All in double, pairs in a fixed order, own atan2: the same bits everywhere. Cost: |p| |q| pairs.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/math/vec.hpp>
 #include <capstan/result.hpp>
 
@@ -25,17 +26,17 @@ namespace capstan {
 
 // Closed polylines: the last point joins the first. An error says so when a curve has fewer than three points
 // or a coordinate is not finite, and when the curves touch: there the number is not defined.
-Result<int> linkingNumber(std::span<const Vec3> p, std::span<const Vec3> q);
-Result<int> linkingNumber(std::span<const Vec3d> p, std::span<const Vec3d> q);
+CAPSTAN_API Result<int> linkingNumber(std::span<const Vec3> p, std::span<const Vec3> q);
+CAPSTAN_API Result<int> linkingNumber(std::span<const Vec3d> p, std::span<const Vec3d> q);
 
 // Open polylines: a real number, which moves with the ends. Each crossing seen from all sides counts its
 // share. Fewer than two points have no length and give 0.
-double gaussIntegral(std::span<const Vec3> p, std::span<const Vec3> q);
-double gaussIntegral(std::span<const Vec3d> p, std::span<const Vec3d> q);
+CAPSTAN_API double gaussIntegral(std::span<const Vec3> p, std::span<const Vec3> q);
+CAPSTAN_API double gaussIntegral(std::span<const Vec3d> p, std::span<const Vec3d> q);
 
 // Writhe of a polyline, closed or open: the signed number of its own crossings, averaged over all directions
 // of view.
-double writhe(std::span<const Vec3> p, bool isClosed = true);
-double writhe(std::span<const Vec3d> p, bool isClosed = true);
+CAPSTAN_API double writhe(std::span<const Vec3> p, bool isClosed = true);
+CAPSTAN_API double writhe(std::span<const Vec3d> p, bool isClosed = true);
 
 } // namespace capstan

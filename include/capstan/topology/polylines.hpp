@@ -5,6 +5,7 @@
 // clear() keeps the memory: filled anew each frame, nothing is allocated.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/math/vec.hpp>
 #include <capstan/point.hpp>
 #include <capstan/result.hpp>
@@ -15,7 +16,7 @@
 
 namespace capstan {
 
-struct Polylines {
+struct CAPSTAN_API Polylines {
     struct Rope {
         std::size_t first = 0, count = 0; // its points
         bool closed = false;              // the last point joins the first

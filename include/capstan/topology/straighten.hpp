@@ -15,6 +15,7 @@
 // are about log2 of the points.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/math/vec.hpp>
 #include <capstan/topology/polylines.hpp>
 
@@ -23,7 +24,7 @@
 
 namespace capstan {
 
-class Straightener {
+class CAPSTAN_API Straightener {
 public:
     void cut(Polylines& ropes);   // until no corner can go
     void relax(Polylines& ropes); // one pull at every corner

@@ -11,6 +11,7 @@
 //               Garside's form from both sides, less the pairs of letters that prove superfluous
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/result.hpp>
 #include <capstan/topology/braid.hpp>
 #include <capstan/topology/braid_reader.hpp>
@@ -19,7 +20,7 @@
 
 namespace capstan {
 
-Result<BraidWord> shortWord(const BraidWord& word, int n);
+CAPSTAN_API Result<BraidWord> shortWord(const BraidWord& word, int n);
 
 // `mover` passes in front of `other` (nearer to the viewer, as in braid_reader.hpp) and takes its place.
 struct UntangleMove {
@@ -32,7 +33,7 @@ struct UntangleMove {
 
 // Strands are named by their start positions, from 0; afterwards they hang side by side in that order. The
 // second form names ropes by the numbers they were read with; an error when the reading is not readable.
-Result<std::vector<UntangleMove>> untangle(const BraidWord& word, int n);
-Result<std::vector<UntangleMove>> untangle(const BraidReading& reading);
+CAPSTAN_API Result<std::vector<UntangleMove>> untangle(const BraidWord& word, int n);
+CAPSTAN_API Result<std::vector<UntangleMove>> untangle(const BraidReading& reading);
 
 } // namespace capstan

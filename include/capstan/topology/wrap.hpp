@@ -11,6 +11,7 @@
 // nearest point jumps from one part of q to another the turn of that step is not counted: it has no axis.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/math/vec.hpp>
 #include <capstan/result.hpp>
 #include <capstan/topology/polylines.hpp>
@@ -19,6 +20,7 @@ namespace capstan {
 
 // In radians. Cost |p| |q|, times the steps a segment is walked in (each at most half the distance, 64 at
 // most). An error says so where p goes through q.
-Result<double> wrapAngle(const Polylines& ropes, std::size_t p, std::size_t q, double reach = 1e300);
+CAPSTAN_API Result<double> wrapAngle(const Polylines& ropes, std::size_t p, std::size_t q,
+                                     double reach = 1e300);
 
 } // namespace capstan

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Everything about skins: frames along ropes, tubes and ribbons around them, and bodies of bones.
+#pragma once
+
+#include <capstan/skin/frames.hpp>
+#include <capstan/skin/skin.hpp>
+#include <capstan/skin/tube.hpp>

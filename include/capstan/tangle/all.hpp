@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Everything about tangles: where ropes are caught in each other, and what happens there.
+#pragma once
+
+#include <capstan/tangle/measure.hpp>
+#include <capstan/tangle/tangle.hpp>
+#include <capstan/tangle/tangles.hpp>
