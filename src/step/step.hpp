@@ -21,13 +21,13 @@ namespace capstan {
 
 // Solves all objects without contact, each by its own, fastest solver.
 template <class Exec> void solveApart(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
-    solveChains(exec, m, s, d, report);    // step/chain     ropes solved directly, all substeps at once
-    solveTrees(exec, m, s, d, report);     // step/tree      joints, and ropes tied to bodies, in the same way
-    solveBodies(exec, m, s, d);            // step/bodies    free bodies
-    for (int i = 0; i < d.substeps; ++i) { //                ropes solved by iteration:
-        predict(exec, m, s, d);            // step/predict   free motion
-        solve(exec, m, s, d);  // step/sweep     constraints, iteration by iteration, colour by colour
-        finish(exec, m, s, d); // step/finish    velocities, damping, tensions
+    solveChains(exec, m, s, d, report); // solver/rope: ropes solved directly, all substeps at once
+    solveTrees(exec, m, s, d, report);  // solver/mechanism: joints, and ropes tied to bodies, in the same way
+    solveBodies(exec, m, s, d);         // mechanism/free_bodies: free bodies
+    for (int i = 0; i < d.substeps; ++i) { // ropes solved by iteration:
+        predict(exec, m, s, d);            // iterative/predict: free motion
+        solve(exec, m, s, d);  // iterative/sweep: constraints, iteration by iteration, colour by colour
+        finish(exec, m, s, d); // iterative/finish: velocities, damping, tensions
     }
 }
 
@@ -35,28 +35,28 @@ template <class Exec> void solveApart(Exec& exec, Model& m, State& s, const Step
 template <class Exec, class Lap>
 Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
     Report report;
-    winch(m, s, d.dt);                  // step/winch     nodes are added and removed at winches
-    if (m.changed) regroup(exec, m, s); // model/rebuild  constraints into colours, ropes into groups
-    startBodies(m, s, d.dt); // step/bodies    kinematic bodies get velocities towards their targets
-    startPins(m, s, d.dt);   // step/pins      pins get velocities towards their targets
+    winch(m, s, d.dt);                  // rope/winch: nodes are added and removed at winches
+    if (m.changed) regroup(exec, m, s); // model/rebuild: constraints into colours, ropes into groups
+    startBodies(m, s, d.dt); // mechanism/free_bodies: kinematic bodies get velocities towards their targets
+    startPins(m, s, d.dt);   // rope/pins: pins get velocities towards their targets
     startCloths(exec.memory, exec.meeting != nullptr, m,
-                s); // step/cloth     stores positions of ropes and bodies
+                s); // step/cloth: stores positions of ropes and bodies
     lap(StepPhase::Prepare);
-    findTouching(exec, m, s, d); // step/meet      pairs that may be in contact
+    findTouching(exec, m, s, d); // step/islands: pairs that may be in contact
     lap(StepPhase::Meet);
     solveOthers(exec, m, s, d, report, // islands without contact, each by itself
                 [&](Report& told) { solveApart(exec, m, s, d, told); });
     lap(StepPhase::Apart);
     solveTouching(exec, m, s, d,
-                  report);   // step/touch     contact rows, Newton, step bound, in each substep
-    endPins(m, s);           // step/pins      pins reach their targets
-    endBodies(m, s, report); // step/bodies    kinematic bodies reach their targets
+                  report);   // solver/coupled: contact rows, Newton, step bound, in each substep
+    endPins(m, s);           // rope/pins: pins reach their targets
+    endBodies(m, s, report); // mechanism/free_bodies: kinematic bodies reach their targets
     lap(StepPhase::Touch);
-    solveCloths(exec, m, s, d, report); // step/cloth     cloth, which uses the paths of all others
+    solveCloths(exec, m, s, d, report); // step/cloth: cloth, which uses the paths of all others
     lap(StepPhase::Cloth);
-    solveHair(exec, m, s, d, report); // step/hair      strands, which follow bodies
+    solveHair(exec, m, s, d, report); // solver/hair: strands, which follow bodies
     lap(StepPhase::Hair);
-    measure(exec, m, s, report); // step/measure   errors of the ropes' lengths
+    measure(exec, m, s, report); // rope/measure: errors of the ropes' lengths
     return report;
 }
 
