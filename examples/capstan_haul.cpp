@@ -7,7 +7,7 @@ using namespace capstan;
 
 int main() {
     const float turns = 2.5f, drumRadius = 0.1f, mu = 0.25f, pi = 3.14159265f;
-    RopeDef line{.radius = 0.005f, .mass = 0.2f, .friction = mu};
+    RopeDef line{.radius = 0.005f, .mass = 0.2f, .material = {.friction = mu}};
     line.points.push_back({1.053f * drumRadius, 0.6f, -0.03f}); // up on the right, round, down on the left
     for (float a = 0; a < turns * 2 * pi + 0.01f; a += pi / 18)
         line.points.push_back({1.053f * drumRadius * std::cos(a), 2 + 1.053f * drumRadius * std::sin(a),
@@ -21,14 +21,17 @@ int main() {
                                     .mass = 10,
                                     .position = {0, 2, 0},
                                     .rotation = {0.70710678f, 0, 0, 0.70710678f},
-                                    .friction = mu});
+                                    .material = {.friction = mu}});
     BodyId load = world.add(
         BodyDef{.shape = Box{{0.15f, 0.15f, 0.15f}}, .mass = 20, .position = {0.105f, 0.525f, -0.03f}});
     BodyId tail = world.add(BodyDef{.shape = Sphere{0.04f}, .mass = 1, .position = {-0.105f, 1.76f, 0}});
     world.attach(rope, first, load, {0, 0.075f, 0});
     world.attach(rope, last, tail, {0, 0.04f, 0});
-    world.add(JointDef{
-        .type = JointType::Motor, .body1 = drum, .anchor = {0, 2, 0}, .axis = {0, 0, 1}, .velocity = 1});
+    world.add(JointDef{.type = JointType::Motor,
+                       .body1 = drum,
+                       .anchor = {0, 2, 0},
+                       .axis = {0, 0, 1},
+                       .turn = {.speed = 1}});
 
     for (int frame = 1; frame <= 300; ++frame) {
         world.step(1.0f / 60);

@@ -18,8 +18,7 @@ int main() {
                                        .body1 = drum,
                                        .anchor = {0, 6, 0},
                                        .axis = z,
-                                       .velocity = 2.5f,
-                                       .maxTorque = 120});
+                                       .turn = {.speed = 2.5f, .maxForce = 120}});
     world.add(JointDef{.type = JointType::Spool,
                        .body1 = drum,
                        .rope = rope,
@@ -32,7 +31,7 @@ int main() {
                        .body1 = flap,
                        .anchor = {0.45f, 2, 0},
                        .axis = z,
-                       .swingMin = -1.5f});
+                       .turn = {.min = -1.5f}});
 
     for (int frame = 1; frame <= 300; ++frame) {
         world.step(1.0f / 60);

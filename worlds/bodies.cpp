@@ -66,7 +66,7 @@ PerFrame pile(World& w, int count, bool onMesh) {
         const float x = random.number(-0.4, 0.4), z = random.number(-0.4, 0.4);
         BodyDef d = ofShape(k, {x, 0.6f + 0.3f * float(k), z}, 0.3f);
         d.rotation = fromTo(Vec3{0, 1, 0}, random.direction());
-        d.friction = random.number(0, 1), d.staticFriction = k % 2 ? 1.0f : 0;
+        d.material.friction = random.number(0, 1), d.material.staticFriction = k % 2 ? 1.0f : 0;
         w.add(d);
     }
     return {};
@@ -76,7 +76,8 @@ PerFrame bounces(World& w) {
     w.add(floorAt());
     for (int k = 0; k < 12; ++k) {
         BodyDef d = ofShape(k, {float(k), 1 + 0.1f * float(k), 0}, 0.4f);
-        d.restitution = 0.08f * float(k), d.velocity = {0.5f, 0, 0}, d.spin = {0, 0, float(k)};
+        d.material.restitution = 0.08f * float(k), d.velocity = {0.5f, 0, 0},
+        d.angularVelocity = {0, 0, float(k)};
         w.add(d);
     }
     return {};
@@ -88,7 +89,8 @@ PerFrame slope(World& w) {
     w.add(plane);
     for (int k = 0; k < 8; ++k) {
         BodyDef d = box({0.1f, 0.12f, 0.5f * float(k)}, 1);
-        d.rotation = plane.rotation, d.friction = 0.2f * float(k), d.staticFriction = k % 2 ? 0.6f : 0;
+        d.rotation = plane.rotation, d.material.friction = 0.2f * float(k),
+        d.material.staticFriction = k % 2 ? 0.6f : 0;
         if (k >= 6) d.shape = Cylinder{0.1f, 0.2f}, d.rotation = Quatf::fromAxisAngle({1, 0, 0}, 1.5707963f);
         w.add(d);
     }
@@ -107,29 +109,30 @@ PerFrame stack(World& w) {
     };
 }
 
-// Layers that do not touch, a joint whose two sides may, and a pusher.
+// Categories that do not touch, a joint whose two sides may, and a pusher.
 PerFrame layers(World& w) {
     w.add(floorAt());
     for (int k = 0; k < 6; ++k) {
         BodyDef d = box({0, 0.2f + 0.25f * float(k), 0}, 1);
-        d.layer = k % 3;
-        if (k % 3 == 1) d.ignores = {0};
-        if (k % 3 == 2) d.ignores = {1, 2};
+        d.filter.category = 1u << (k % 3);
+        if (k % 3 == 1) d.filter.mask = ~1u;
+        if (k % 3 == 2) d.filter.mask = ~6u;
         w.add(d);
     }
     const BodyId a = w.add(box({1, 0.3f, 0}, 1)), b = w.add(box({1.15f, 0.3f, 0}, 1));
     JointDef d = joint(JointType::Hinge, a, b, {1.1f, 0.4f, 0}, {0, 0, 1});
-    d.collide = true;
+    d.collideConnected = true;
     w.add(d);
     RopeDef rope = straight({-0.5f, 2, 0}, {0.5f, 2, 0}, 20);
-    rope.layer = 4, rope.ignores = {0, 4};
+    rope.filter.category = 1u << 4, rope.filter.mask = ~(1u | 1u << 4);
     w.add(rope);
     const BodyId hand = w.add(ofType(BodyType::Kinematic, box({-1, 0.3f, 0}, 1, {0.2f, 0.6f, 1})));
     return [hand](World& world, int frame) {
         const Quatf turn = Quatf::fromAxisAngle({0, 1, 0}, 0.02f * float(frame));
         world.moveTo(hand, {{-1 + 0.01f * float(frame), 0.3f, 0}, turn});
         if (frame == 100)
-            (void)world.edit(world.bodies()[1], [](BodyDef& e) { e.ignores = {0, 1, 2}, e.friction = 0; });
+            (void)world.edit(world.bodies()[1],
+                             [](BodyDef& e) { e.filter.mask = ~7u, e.material.friction = 0; });
     };
 }
 
@@ -153,9 +156,9 @@ PerFrame stuck(World& w) {
 PerFrame free(World& w) {
     for (int k = 0; k < 6; ++k) {
         BodyDef d = ofShape(k, {float(k), 0, 0}, 0.4f);
-        d.spin = {0.01f, 5, 0.02f}, d.damping = 0.1f * float(k % 2);
+        d.angularVelocity = {0.01f, 5, 0.02f}, d.damping = 0.1f * float(k % 2);
         if (k == 0) d.inertia = {0.01f, 0.02f, 0.03f}, d.mass = 2;
-        if (k == 1) d.center = Vec3{0.1f, 0, 0.02f};
+        if (k == 1) d.centerOfMass = Vec3{0.1f, 0, 0.02f};
         w.add(d);
     }
     return [](World& world, int frame) {
@@ -175,7 +178,7 @@ PerFrame free(World& w) {
 
 void addBodyWorlds(List& list) {
     WorldDef near;
-    near.minDistance = 0.8f;
+    near.minSeparationRatio = 0.8f;
     list.push_back({"body/pile", [](World& w) { return pile(w, 24, false); }});
     list.push_back({"body/pile_on_mesh", [](World& w) { return pile(w, 12, true); }});
     list.push_back({"body/bounces", bounces});

@@ -91,7 +91,7 @@ PerFrame onShapes(World& w) {
         }
         w.add(b);
         ClothDef d = sheet(10, 0.9f, 0.75f);
-        d.origin.x += 1.2f * float(k), d.friction = 0.2f * float(k),
+        d.origin.x += 1.2f * float(k), d.material.friction = 0.2f * float(k),
                                        d.solver = k % 2 ? ClothSolver::Jacobi : ClothSolver::GaussSeidel;
         w.add(d);
     }
@@ -146,7 +146,7 @@ PerFrame quarantined(World& w) {
 
 void addClothWorlds(List& list) {
     WorldDef apart, near;
-    apart.contact = false, near.minDistance = 0.5f;
+    apart.contact = false, near.minSeparationRatio = 0.5f;
     list.push_back({"cloth/materials", materials, {}, 120});
     list.push_back({"cloth/materials_apart", materials, apart, 120});
     list.push_back({"cloth/meshes", meshes});

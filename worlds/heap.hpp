@@ -37,7 +37,7 @@ inline Heap populateHeap(World& w) {
     drum.type = BodyType::Dynamic;
     const BodyId turning = w.add(drum);
     JointDef axle = joint(JointType::Motor, BodyRef{}, turning, {-0.25f, 0.19f, 0}, {0, 0, 1});
-    axle.velocity = 3;
+    axle.turn.speed = 3;
     w.add(axle);
     BodyDef paddle = ofType(BodyType::Kinematic, box({0.6f, 0.4f, 0}, 1, {0.1f, 0.1f, 0.5f}));
     heap.kinematic = w.add(paddle);

@@ -33,7 +33,8 @@ PerFrame heap(World& w, int count) {
         const float a = random.number(0, kPi);
         const Vec3 half = 0.2f * Vec3{narrow(std::cos(double(a))), 0, narrow(std::sin(double(a)))};
         RopeDef d = straight(at - half, at + half, 20, 0.008f);
-        d.damping = 1, d.friction = random.number(0, 1), d.staticFriction = k % 2 ? 1.2f : 0;
+        d.damping = 1, d.material.friction = random.number(0, 1),
+        d.material.staticFriction = k % 2 ? 1.2f : 0;
         if (k % 3 == 1) d.bendStiffness = 2e-4f;
         if (k % 4 == 2) d.stretchStiffness = 1e5f;
         w.add(d);
@@ -80,8 +81,9 @@ PerFrame poles(World& w) {
         RopeDef d = over(1, 0.1f, 0.5f, k == 1 ? 0.8f : 0.5f, 50, 0.01f);
         for (Vec3& p : d.points) p.z = -1 + 0.4f * float(k);
         if (k == 2) d.bendStiffness = 0.003f;
-        if (k == 3) d.pins = {first}, d.friction = 0.05f;
-        if (k == 4) d.loads = {{last, 1}, {first, 0.9f}}, d.stretchStiffness = 1e4f, d.staticFriction = 0.6f;
+        if (k == 3) d.pins = {first}, d.material.friction = 0.05f;
+        if (k == 4)
+            d.loads = {{last, 1}, {first, 0.9f}}, d.stretchStiffness = 1e4f, d.material.staticFriction = 0.6f;
         w.add(d);
     }
     return [](World& world, int frame) {
@@ -187,14 +189,14 @@ PerFrame leashes(World& w) {
 
 void addHeapWorlds(List& list) {
     WorldDef near, nearer, loose;
-    near.minDistance = 0.5f, nearer.minDistance = 0.9f, loose.gravity = kNoGravity;
+    near.minSeparationRatio = 0.5f, nearer.minSeparationRatio = 0.9f, loose.gravity = kNoGravity;
     list.push_back({"heap/mixed", mixed});
     list.push_back({"heap/mixed_near", mixed, near});
     list.push_back({"heap/snapping", snapping, {}, 60});
     list.push_back({"heap/snapping_near", snapping, nearer, 60});
     list.push_back({"heap/ropes", [](World& w) { return heap(w, 16); }});
     list.push_back({"heap/knot", knot, loose});
-    list.push_back({"heap/knot_near", knot, [&] { return loose.minDistance = 0.9f, loose; }()});
+    list.push_back({"heap/knot_near", knot, [&] { return loose.minSeparationRatio = 0.9f, loose; }()});
     list.push_back({"heap/linked_rings", linkedRings});
     list.push_back({"heap/poles", poles});
     list.push_back({"heap/thrown", thrown, weightless(), 90});

@@ -32,12 +32,13 @@ PerFrame dragging(World& w) {
     for (int k = 0; k < 3; ++k) {
         const Vec3 at = {float(k), 1, 0};
         JointDef d = joint(JointType::Drag, {}, w.add(box(at, 1 + float(k))), at + Vec3{0.1f, 0.1f, 0});
-        d.compliance = 0.001f + 0.01f * float(k), d.damping = float(k), d.maxForce = k == 2 ? 40.0f : 0;
+        d.distance.compliance = 0.001f + 0.01f * float(k), d.distance.damping = float(k),
+        d.distance.maxForce = k == 2 ? 40.0f : 0;
         drags.push_back(w.add(d));
     }
     const RopeId rope = w.add(straight({5, 1, 0}, {6, 1, 0}, 16));
     JointDef d = joint(JointType::Drag, {}, {}, {5.5f, 1, 0});
-    d.rope = rope, d.node = 8, d.compliance = 0.001f;
+    d.rope = rope, d.node = 8, d.distance.compliance = 0.001f;
     drags.push_back(w.add(d));
     return [drags](World& world, int frame) {
         for (std::size_t k = 0; k < drags.size(); ++k) {
@@ -54,7 +55,7 @@ PerFrame spooling(World& w) {
     drum.type = BodyType::Dynamic, drum.mass = 2;
     const BodyId turning = w.add(drum);
     JointDef axle = joint(JointType::Motor, {}, turning, {0, 3, 0}, {0, 0, 1});
-    axle.velocity = 2;
+    axle.turn.speed = 2;
     const JointId motor = w.add(axle);
     RopeDef d = straight({0.1f, 3, 0}, {0.1f, 1, 0}, 30);
     d.loads = {{last, 3}};
@@ -75,11 +76,11 @@ PerFrame steering(World& w) {
         const Vec3 at = {float(k), 1, 0};
         JointDef d = joint(types[k], {}, w.add(box(at, 1)), at, {0, 1, 0});
         d.controlX = 0.5f, d.controlY = k % 2 ? 0.0f : -0.3f;
-        if (k == 1) d.velocity = 1, d.velocityMin = -2.0f, d.velocityMax = 2.0f, d.maxTorque = 3;
+        if (k == 1) d.turn.speed = 1, d.turn.speedMin = -2.0f, d.turn.speedMax = 2.0f, d.turn.maxForce = 3;
         if (k == 2 || k == 3)
-            d.targetDistance = 0, d.maxForce = 60, d.distanceMin = -0.2f, d.distanceMax = 0.2f;
-        if (k == 3) d.twistMin = -0.5f, d.twistMax = 0.5f;
-        if (k == 0 || k == 4) d.targetAngle = 0;
+            d.slide.target = 0, d.slide.maxForce = 60, d.slide.min = -0.2f, d.slide.max = 0.2f;
+        if (k == 3) d.turn.min = -0.5f, d.turn.max = 0.5f;
+        if (k == 0 || k == 4) d.turn.target = 0;
         joints.push_back(w.add(d));
     }
     return [joints](World& world, int frame) {
@@ -87,7 +88,8 @@ PerFrame steering(World& w) {
         if (frame == 70) world.setTarget(joints[0], 1), world.setTarget(joints[2], 0.15f);
         if (frame == 80) world.enable(joints[3], false);
         if (frame == 110) world.enable(joints[3], true);
-        if (frame == 120) (void)world.edit(joints[1], [](JointDef& d) { d.velocity = -3, d.maxTorque = 1; });
+        if (frame == 120)
+            (void)world.edit(joints[1], [](JointDef& d) { d.turn.speed = -3, d.turn.maxForce = 1; });
     };
 }
 

@@ -73,9 +73,9 @@ PerFrame reconfigured(World& w) {
     return [](World& world, int frame) {
         WorldDef d = world.def();
         if (frame == 20) d.substeps = 8, d.gravity = {1, -9.81f, 0}, world.configure(d);
-        if (frame == 40) d.minDistance = 0.6f, d.damping = 0.5f, world.configure(d);
+        if (frame == 40) d.minSeparationRatio = 0.6f, d.damping = 0.5f, world.configure(d);
         if (frame == 60) d.contact = false, world.configure(d);
-        if (frame == 70) d.contact = true, d.substeps = 2, d.minDistance = 0, world.configure(d);
+        if (frame == 70) d.contact = true, d.substeps = 2, d.minSeparationRatio = 0, world.configure(d);
         if (frame == 90) d.jointSolver = JointSolver::Xpbd, world.configure(d);
     };
 }
@@ -95,8 +95,8 @@ PerFrame refusals(World& w) {
         rope.clamps = {}, rope.points = {{0, 0, 0}}, (void)world.tryAdd(rope);
         rope.points = {{0, 0, 0}, {1, 0, 0}}, rope.closed = true, rope.segments = 0, (void)world.tryAdd(rope);
         rope = straight({0, 0, 0}, {1, 0, 0}, 10), rope.length = 0.5f, (void)world.tryAdd(rope);
-        rope.length = 0, rope.ignores = {40}, (void)world.tryAdd(rope);
-        rope.ignores = {}, rope.to.x = NAN, (void)world.tryAdd(rope);
+        rope.length = 0, rope.material.restitution = 1, (void)world.tryAdd(rope);
+        rope.material.restitution = 0, rope.to.x = NAN, (void)world.tryAdd(rope);
 
         BodyDef body;
         (void)world.tryAdd(body);
@@ -113,7 +113,7 @@ PerFrame refusals(World& w) {
             body.shape = s, (void)world.tryAdd(body);
         body = box({0, 0, 0}), body.inertia = {1, 1, 5}, (void)world.tryAdd(body);
         body = box({0, 0, 0}), body.rotation = Quatf(0, 0, 0, 0), (void)world.tryAdd(body);
-        body = box({0, 0, 0}), body.restitution = 2, (void)world.tryAdd(body);
+        body = box({0, 0, 0}), body.material.restitution = 2, (void)world.tryAdd(body);
 
         const BodyId b = world.bodies()[3];
         for (int k = 0; k < 10; ++k) {
@@ -123,15 +123,15 @@ PerFrame refusals(World& w) {
             d.body0 = "nobody", (void)world.tryAdd(d);
             d.body0 = {}, d.axis = {0, 0, 0}, (void)world.tryAdd(d);
             d.axis = {0, 1, 0}, d.reference = Vec3{0, 2, 0}, (void)world.tryAdd(d);
-            d.reference.reset(), d.swingMin = 1, d.swingMax = -1, (void)world.tryAdd(d);
-            d.swingMin.reset(), d.swingMax.reset(), d.twistMin = 1, d.twistMax = -1, (void)world.tryAdd(d);
-            d.twistMin.reset(), d.twistMax.reset(), d.distanceMin = 2, d.distanceMax = 1,
-                                                    (void)world.tryAdd(d);
-            d.distanceMin.reset(), d.distanceMax.reset(), d.rope = world.ropes()[0], d.node = 1000,
-                                                          (void)world.tryAdd(d);
+            d.reference.reset(), d.turn.min = 1, d.turn.max = -1, (void)world.tryAdd(d);
+            d.turn.min.reset(), d.turn.max.reset(), d.swing.min = 1, d.swing.max = -1, (void)world.tryAdd(d);
+            d.swing.min.reset(), d.swing.max.reset(), d.slide.min = 2, d.slide.max = 1, (void)world.tryAdd(d);
+            d.slide.min.reset(), d.slide.max.reset(), d.rope = world.ropes()[0], d.node = 1000,
+                                                      (void)world.tryAdd(d);
             d.node = 2, d.body0 = world.bodies()[2], (void)world.tryAdd(d);
             d.body0 = {}, d.rope = "nobody", (void)world.tryAdd(d);
-            d.rope = {}, d.velocityMin = 2, d.velocityMax = 1, d.compliance = -1, (void)world.tryAdd(d);
+            d.rope = {}, d.turn.speedMin = 2, d.turn.speedMax = 1, d.distance.compliance = -1,
+            (void)world.tryAdd(d);
         }
 
         ClothDef cloth = sheet(4, 1, 1);

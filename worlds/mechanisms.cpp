@@ -78,7 +78,10 @@ PerFrame uneven(World& w) {
             const BodyId b = w.add(box({x, y, 0}, (k + row) % 2 ? 0.001f : 1000.0f, {0.1f, 0.1f, 0.1f}));
             JointDef d =
                 joint(k % 2 ? JointType::Ball : JointType::Hinge, before, b, {x - 0.15f, y, 0}, {0, 0, 1});
-            d.swingMin = k % 2 ? std::optional<float>() : -0.1f, d.swingMax = 0.1f;
+            if (k % 2)
+                d.swing.max = 0.1f;
+            else
+                d.turn.min = -0.1f, d.turn.max = 0.1f;
             w.add(d);
             before = b;
         }
@@ -106,7 +109,7 @@ PerFrame doll(World& w) {
     const auto limb = [&w](BodyId from, Vec3 at, Vec3 size, Vec3 pivot) {
         const BodyId b = w.add(box(at, 2, size));
         JointDef d = joint(JointType::Ball, from, b, pivot, {0, 1, 0});
-        d.swingMax = 0.8f, d.twistMin = -0.5f, d.twistMax = 0.5f, d.damping = 0.1f;
+        d.swing.max = 0.8f, d.turn.min = -0.5f, d.turn.max = 0.5f, d.turn.damping = 0.1f;
         w.add(d);
         return b;
     };

@@ -38,14 +38,14 @@ inline BodyDef ofType(BodyType type, BodyDef d) {
 
 inline BodyDef floorAt(float y = 0, float friction = 0.5f) {
     BodyDef d;
-    d.type = BodyType::Static, d.shape = Plane{}, d.position = {0, y, 0}, d.friction = friction;
+    d.type = BodyType::Static, d.shape = Plane{}, d.position = {0, y, 0}, d.material.friction = friction;
     return d;
 }
 
 // A pole along z; body axes stay those of the world, so the shape is turned in the body.
 inline BodyDef poleAlongZ(Vec3 at, float radius, float length, float friction) {
     BodyDef d;
-    d.type = BodyType::Static, d.position = at, d.friction = friction;
+    d.type = BodyType::Static, d.position = at, d.material.friction = friction;
     d.shape = ShapeDef(Cylinder{radius, length}).at({0, 0, 0}, fromTo(Vec3{0, 1, 0}, Vec3{0, 0, 1}));
     return d;
 }

@@ -16,31 +16,31 @@ inline JointDef zooJoint(int kind, BodyRef a, BodyRef b, Vec3 at) {
     case 0: // ball
         break;
     case 1:
-        d.swingMax = 0.4f, d.twistMin = -0.1f, d.twistMax = 0.3f;
+        d.swing.max = 0.4f, d.turn.min = -0.1f, d.turn.max = 0.3f;
         break;
     case 2:
         d.type = JointType::Hinge;
         break;
     case 3:
-        d.type = JointType::Hinge, d.swingMin = -0.2f, d.swingMax = 0.3f, d.damping = 0.02f;
+        d.type = JointType::Hinge, d.turn.min = -0.2f, d.turn.max = 0.3f, d.turn.damping = 0.02f;
         break;
     case 4:
-        d.type = JointType::Hinge, d.targetAngle = 0.3f, d.targetAngleCompliance = 0.2f;
+        d.type = JointType::Hinge, d.turn.target = 0.3f, d.turn.compliance = 0.2f;
         break;
     case 5:
-        d.type = JointType::Servo, d.targetAngle = 0.5f, d.maxTorque = 3;
+        d.type = JointType::Servo, d.turn.target = 0.5f, d.turn.maxForce = 3;
         break;
     case 6:
-        d.type = JointType::Motor, d.velocity = 2, d.maxTorque = 5;
+        d.type = JointType::Motor, d.turn.speed = 2, d.turn.maxForce = 5;
         break;
     case 7:
-        d.type = JointType::Prismatic, d.distanceMin = -0.1f, d.distanceMax = 0.2f;
+        d.type = JointType::Prismatic, d.slide.min = -0.1f, d.slide.max = 0.2f;
         break;
     case 8:
-        d.type = JointType::Prismatic, d.targetDistance = 0, d.compliance = 0.01f, d.damping = 1;
+        d.type = JointType::Prismatic, d.slide.target = 0, d.slide.compliance = 0.01f, d.slide.damping = 1;
         break;
     case 9:
-        d.type = JointType::Cylinder, d.targetDistance = 0.1f;
+        d.type = JointType::Cylinder, d.slide.target = 0.1f;
         break;
     case 10:
         d.type = JointType::Fixed;
@@ -49,10 +49,11 @@ inline JointDef zooJoint(int kind, BodyRef a, BodyRef b, Vec3 at) {
         d.type = JointType::Distance, d.anchor1 = at + Vec3{0.1f, 0, 0};
         break;
     case 12:
-        d.type = JointType::Distance, d.anchor1 = at + Vec3{0.1f, 0, 0}, d.compliance = 0.01f, d.damping = 1;
+        d.type = JointType::Distance, d.anchor1 = at + Vec3{0.1f, 0, 0}, d.distance.compliance = 0.01f,
+        d.distance.damping = 1;
         break;
     default: // a ball that is damped
-        d.damping = 0.05f;
+        d.turn.damping = 0.05f;
     }
     return d;
 }
@@ -93,7 +94,7 @@ inline void addMechanisms(World& w, int number) {
 
     const BodyId pulled = w.add(box(low + Vec3{0, -5, 0}, 1));
     JointDef drag = joint(JointType::Drag, {}, pulled, low + Vec3{0.1f, -5, 0});
-    drag.compliance = 0.01f, drag.damping = 1;
+    drag.distance.compliance = 0.01f, drag.distance.damping = 1;
     w.add(drag);
 }
 

@@ -56,7 +56,7 @@ private:
             body.shape = Box{{float(boxLength), 0.1f, 0.1f}};
             body.mass = 1;
             body.position = narrow(middle + arm);
-            body.spin = narrow(spin);
+            body.angularVelocity = narrow(spin);
             body.velocity = narrow(cross(spin, arm));
             ids_.push_back(world_.add(body));
         }

@@ -36,7 +36,7 @@ void CapstanRopes::tie(const Setup& setup, int rope) {
     def.shape = Box{{edge, edge, edge}};
     def.mass = float(setup.crate);
     def.position = narrow(setup.place(rope, setup.nodes - 1) - setup.crateCorner());
-    def.spin = narrow(Setup::crateSpin());
+    def.angularVelocity = narrow(Setup::crateSpin());
     def.velocity = narrow(cross(Setup::crateSpin(), -setup.crateCorner()));
     crates_.push_back(world_.add(def));
     world_.attach(ids_.back(), last, crates_.back(), corner_);

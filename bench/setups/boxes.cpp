@@ -47,13 +47,13 @@ public:
         BodyDef ground;
         ground.type = BodyType::Static;
         ground.shape = Plane{};
-        ground.friction = float(BoxSetup::friction);
+        ground.material.friction = float(BoxSetup::friction);
         world_.add(ground);
         BodyDef box;
         const float edge = float(BoxSetup::edge);
         box.shape = Box{{edge, edge, edge}};
         box.mass = float(BoxSetup::mass);
-        box.friction = float(BoxSetup::friction);
+        box.material.friction = float(BoxSetup::friction);
         for (const Vec3d place : setup.places) {
             box.position = narrow(place);
             ids_.push_back(world_.add(box));

@@ -29,7 +29,7 @@ CapstanTouch::CapstanTouch(const TouchSetup& setup, const Tuning& tuning)
     RopeDef def;
     def.segments = 0;
     def.radius = float(setup.radius);
-    def.friction = float(setup.friction);
+    def.material.friction = float(setup.friction);
     def.stretchStiffness = float(setup.stretchStiffness);
     def.bendStiffness = float(setup.bendStiffness);
     def.damping = float(setup.damping);
@@ -49,7 +49,7 @@ CapstanTouch::CapstanTouch(const TouchSetup& setup, const Tuning& tuning)
     BodyDef floor;
     floor.type = BodyType::Static;
     floor.shape = Plane{};
-    floor.friction = float(setup.friction);
+    floor.material.friction = float(setup.friction);
     world_.add(floor);
 }
 

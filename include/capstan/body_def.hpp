@@ -2,10 +2,12 @@
 // BodyDef: a rigid body, and the shapes it is made of. SI units, y up, quaternions x y z w.
 #pragma once
 
+#include <capstan/contact_def.hpp>
 #include <capstan/field.hpp>
 #include <capstan/math/quat.hpp>
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -90,17 +92,15 @@ struct BodyDef {
     float density = 1000;
     float mass = 0;
     Vec3 inertia = {0, 0, 0};
-    std::optional<Vec3> center = {};
+    std::optional<Vec3> centerOfMass = {};
     Vec3 position = {0, 0, 0};
     Quatf rotation = Quatf::identity();
     Vec3 velocity = {0, 0, 0};
-    Vec3 spin = {0, 0, 0};
+    Vec3 angularVelocity = {0, 0, 0};
     float damping = 0;
-    float friction = 0.5f;
-    float staticFriction = 0;
-    float restitution = 0;
-    int layer = 0;
-    std::vector<int> ignores = {};
+    MaterialDef material = {.friction = 0.5f};
+    FilterDef filter = {};
+    std::uint64_t userData = 0;
 };
 
 template <DefOf<BodyDef> D, class V> void fields(D& d, V&& visit) {
@@ -113,20 +113,17 @@ template <DefOf<BodyDef> D, class V> void fields(D& d, V&& visit) {
     visit(
         "inertia", d.inertia,
         atLeast(0, "kg m^2", "about the centre of mass, along the body's axes; 0 takes it from the shapes"));
-    visit("center", d.center, any("m", "centre of mass in the body; left out, that of the shapes"));
+    visit("centerOfMass", d.centerOfMass,
+          any("m", "centre of mass in the body; left out, that of the shapes"));
     visit("position", d.position, any("m", "of the body's origin"));
     visit("rotation", d.rotation, any("", "of the body: x y z w"));
     visit("velocity", d.velocity, any("m/s", "of the centre of mass, at the start"));
-    visit("spin", d.spin, any("rad/s", "angular velocity at the start, in the world"));
-    visit("damping", d.damping, atLeast(0, "1/s", "speed and spin fall by this rate"));
-    visit("friction", d.friction,
-          atLeast(0, "", "of sliding; between two things the root of the product counts"));
-    visit("staticFriction", d.staticFriction,
-          atLeast(0, "", "of sticking; 0, or less than friction, is the same"));
-    visit("restitution", d.restitution,
-          within(0, 1, "", "share of its speed that a bounce gives back; of two things the larger counts"));
-    visit("layer", d.layer, within(0, 31, "", "which layer it is in"));
-    visit("ignores", d.ignores, within(0, 31, "", "layers it does not touch"));
+    visit("angularVelocity", d.angularVelocity, any("rad/s", "at the start, in the world"));
+    visit("damping", d.damping, atLeast(0, "1/s", "both velocities fall by this rate"));
+    visit("material", d.material, any("", "of its surface"));
+    visit("filter", d.filter, any("", "what it may touch"));
+    visit("userData", d.userData,
+          any("", "a number of the program's own, which Capstan keeps and gives back"));
 }
 
 } // namespace capstan

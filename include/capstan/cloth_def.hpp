@@ -4,11 +4,13 @@
 // What is written down is its shape at rest: cloth starts there without strain.
 #pragma once
 
+#include <capstan/contact_def.hpp>
 #include <capstan/field.hpp>
 #include <capstan/joint_def.hpp>
 #include <capstan/math/vec.hpp>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,14 +19,14 @@ namespace capstan {
 enum class ClothSolver { GaussSeidel, Jacobi };
 
 // A vertex that goes with a body, or with a node of a rope, from where it is at the start.
-struct ClothHoldDef {
+struct AttachmentDef {
     int vertex = 0;
     BodyRef body = {};
     RopeRef rope = {};
     int node = last;
 };
 
-template <DefOf<ClothHoldDef> D, class V> void fields(D& d, V&& visit) {
+template <DefOf<AttachmentDef> D, class V> void fields(D& d, V&& visit) {
     visit("vertex", d.vertex, any("", "which vertex; negative counts from the last"));
     visit("body", d.body, any("", "name of the body it goes with"));
     visit("rope", d.rope, any("", "or name of a rope"));
@@ -47,19 +49,19 @@ struct ClothDef {
     float bendStiffness = 0;
     float thickness = 0.004f;
     float damping = 0;
-    float friction = 0.3f;
+    MaterialDef material = {.friction = 0.3f};
+    FilterDef filter = {};
     Vec3 wind = {0, 0, 0};
     float drag = 0;
     float tearStrain = 0;
     bool selfContact = true;
-    int layer = 0;
-    std::vector<int> ignores = {};
     Vec3 velocity = {0, 0, 0};
     std::vector<int> pins = {};
-    std::vector<ClothHoldDef> attachments = {};
+    std::vector<AttachmentDef> attachments = {};
     ClothSolver solver = ClothSolver::GaussSeidel;
     int iterations = 1;
     int tethers = 2;
+    std::uint64_t userData = 0;
 };
 
 template <DefOf<ClothDef> D, class V> void fields(D& d, V&& visit) {
@@ -84,15 +86,13 @@ template <DefOf<ClothDef> D, class V> void fields(D& d, V&& visit) {
           atLeast(0, "N m", "D: moment per width and unit curvature; 0 is limp"));
     visit("thickness", d.thickness, above(0, "m", "layers of cloth keep this distance, shapes half of it"));
     visit("damping", d.damping, atLeast(0, "1/s", "speed falls by this rate, whatever the time step"));
-    visit("friction", d.friction,
-          atLeast(0, "", "of sliding; between two things the root of the product counts"));
+    visit("material", d.material, any("", "of its surface; cloth has friction alone"));
+    visit("filter", d.filter, any("", "what it may touch"));
     visit("wind", d.wind, any("m/s", "speed of the air"));
     visit("drag", d.drag, within(0, 100, "", "drag coefficient of a flat plate, about 1.2; 0 is no air"));
     visit("tearStrain", d.tearStrain,
           atLeast(0, "", "the cloth tears where an edge is longer by this share; 0 never"));
     visit("selfContact", d.selfContact, any("", "it touches itself"));
-    visit("layer", d.layer, within(0, 31, "", "which layer it is in"));
-    visit("ignores", d.ignores, within(0, 31, "", "layers it does not touch"));
     visit("velocity", d.velocity, any("m/s", "speed of the whole cloth at the start"));
     visit("pins", d.pins, any("", "vertices held in place; negative numbers count from the last"));
     visit("attachments", d.attachments, any("", "vertices that go with bodies or ropes"));
@@ -101,6 +101,8 @@ template <DefOf<ClothDef> D, class V> void fields(D& d, V&& visit) {
     visit("tethers", d.tethers,
           within(0, 8, "",
                  "no vertex may be farther from this many of its nearest pins than the cloth between"));
+    visit("userData", d.userData,
+          any("", "a number of the program's own, which Capstan keeps and gives back"));
 }
 
 } // namespace capstan

@@ -6,12 +6,14 @@
 
 #include <capstan/body_def.hpp>
 #include <capstan/cloth_def.hpp>
+#include <capstan/contact_def.hpp>
 #include <capstan/field.hpp>
 #include <capstan/hair_def.hpp>
 #include <capstan/id.hpp>
 #include <capstan/joint_def.hpp>
 #include <capstan/math/vec.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,7 @@ enum class JointSolver { Tree, Xpbd };
 struct WorldDef {
     Vec3 gravity = {0, -9.81f, 0};
     int substeps = 4;
-    float minDistance = 0;
+    float minSeparationRatio = 0;
     float damping = 0;
     bool contact = true;
     JointSolver jointSolver = JointSolver::Tree;
@@ -37,7 +39,7 @@ template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
     visit("gravity", d.gravity, any("m/s^2", "acceleration of everything that is not pinned"));
     visit("substeps", d.substeps, within(1, 1000, "", "solves per step; more are more exact and cost more"));
     visit(
-        "minDistance", d.minDistance,
+        "minSeparationRatio", d.minSeparationRatio,
         within(0, 0.95, "",
                "a rope comes no nearer than this to another, to itself or to a shape, whatever pulls at it; "
                "1 is where they touch; below 0.2 the same as 0.2"));
@@ -93,11 +95,9 @@ struct RopeDef {
     float maxBend = 0;
     float damping = 0;
     float breakTension = 0;
-    float friction = 0.3f;
-    float staticFriction = 0;
+    MaterialDef material = {.friction = 0.3f};
+    FilterDef filter = {};
     bool selfContact = true;
-    int layer = 0;
-    std::vector<int> ignores = {};
     Vec3 velocity = {0, 0, 0};
     std::vector<int> pins = {};
     std::vector<LoadDef> loads = {};
@@ -105,6 +105,7 @@ struct RopeDef {
     Solver solver = Solver::Chain;
     int iterations = 1;
     bool tethers = false;
+    std::uint64_t userData = 0;
 };
 
 template <DefOf<RopeDef> D, class V> void fields(D& d, V&& visit) {
@@ -129,13 +130,9 @@ template <DefOf<RopeDef> D, class V> void fields(D& d, V&& visit) {
     visit("damping", d.damping, atLeast(0, "1/s", "speed falls by this rate, whatever the time step"));
     visit("breakTension", d.breakTension,
           atLeast(0, "N", "the rope parts where tension exceeds this; 0 never"));
-    visit("friction", d.friction,
-          atLeast(0, "", "of sliding; between two things the root of the product counts"));
-    visit("staticFriction", d.staticFriction,
-          atLeast(0, "", "of sticking; 0, or less than friction, is the same"));
+    visit("material", d.material, any("", "of its surface; a rope has no restitution"));
+    visit("filter", d.filter, any("", "what it may touch"));
     visit("selfContact", d.selfContact, any("", "it touches itself"));
-    visit("layer", d.layer, within(0, 31, "", "which layer it is in"));
-    visit("ignores", d.ignores, within(0, 31, "", "layers it does not touch"));
     visit("velocity", d.velocity, any("m/s", "speed of the whole rope at the start"));
     visit("pins", d.pins, any("", "nodes held in place; negative numbers count from the last end"));
     visit("loads", d.loads, any("", "extra masses on nodes"));
@@ -144,6 +141,8 @@ template <DefOf<RopeDef> D, class V> void fields(D& d, V&& visit) {
     visit("iterations", d.iterations, within(1, 1000, "", "sweeps per substep of gaussSeidel and jacobi"));
     visit("tethers", d.tethers,
           any("", "gaussSeidel and jacobi: no node may be farther from a pin than the rope between them"));
+    visit("userData", d.userData,
+          any("", "a number of the program's own, which Capstan keeps and gives back"));
 }
 
 } // namespace capstan

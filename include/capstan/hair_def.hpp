@@ -2,10 +2,12 @@
 // HairDef: many strands that grow from points, or from a scalp. SI units, y up.
 #pragma once
 
+#include <capstan/contact_def.hpp>
 #include <capstan/field.hpp>
 #include <capstan/math/vec.hpp>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -65,9 +67,11 @@ struct HairDef {
     float damping = 1;
     Vec3 wind = {0, 0, 0};
     float windResponse = 1;
-    float friction = 0.3f;
+    MaterialDef material = {.friction = 0.3f};
+    FilterDef filter = {};
     int substeps = 8;
     HairLodDef lod = {};
+    std::uint64_t userData = 0;
 };
 
 template <DefOf<HairDef> D, class V> void fields(D& d, V&& visit) {
@@ -94,9 +98,13 @@ template <DefOf<HairDef> D, class V> void fields(D& d, V&& visit) {
     visit("wind", d.wind, any("m/s", "speed of the air"));
     visit("windResponse", d.windResponse,
           atLeast(0, "1/s", "rate at which a strand takes on the wind's speed"));
-    visit("friction", d.friction, atLeast(0, "", "against bodies"));
+    visit("material", d.material, any("", "of its surface, against bodies; hair has friction alone"));
+    visit("filter", d.filter,
+          any("", "which of the bodies in collides it may touch; asked when the hair is added"));
     visit("substeps", d.substeps, within(1, 1000, "", "of each step of the world"));
     visit("lod", d.lod, any("", "levels of detail"));
+    visit("userData", d.userData,
+          any("", "a number of the program's own, which Capstan keeps and gives back"));
 }
 
 } // namespace capstan

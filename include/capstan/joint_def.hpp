@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // JointDef: what holds two bodies together, or a body and the world, or a rope's node and a body.
 //
-// A joint has one frame, given in the world at the moment it is made and from then on carried by both sides: its x
-// axis is the axis one turns about or slides along, its y axis the zero of the angle. Angles and distances are
-// those of body1 as seen from body0, right-handed, and zero when the joint is made.
+// Each side of a joint carries a frame. The frame's x axis is the axis one turns about or slides along, its y axis the
+// zero of the angle. Angles and distances are those of body1 as seen from body0, right-handed. They are zero where the
+// two frames coincide: when the joint is made, unless frame0 and frame1 say otherwise.
 #pragma once
 
 #include <capstan/field.hpp>
 #include <capstan/id.hpp>
 #include <capstan/math/vec.hpp>
+#include <capstan/transform.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +45,34 @@ enum class JointType {
     Spool      // a rope wound up by a body that turns: body1 is the drum, `anchor` where the rope leaves it
 };
 
+// One axis of a joint. Where the axis is an angle, lengths are angles and forces are torques. Each joint uses some of
+// the axes and some of their numbers; docs/bodies.md lists them. A number that a joint has no use for is an Error.
+struct AxisDef {
+    std::optional<float> min = {}, max = {};
+    std::optional<float> target = {};
+    float speed = 0;
+    std::optional<float> speedMin = {}, speedMax = {};
+    float compliance = 0;
+    float damping = 0;
+    float maxForce = 0;
+
+    friend bool operator==(const AxisDef&, const AxisDef&) = default;
+};
+
+template <DefOf<AxisDef> D, class V> void fields(D& d, V&& visit) {
+    visit("min", d.min, any("m or rad", "smallest value"));
+    visit("max", d.max, any("m or rad", "largest value"));
+    visit("target", d.target, any("m or rad", "value that it is driven to; held within the limits"));
+    visit("speed", d.speed, any("m/s or rad/s", "speed that it is driven at"));
+    visit("speedMin", d.speedMin, any("m/s or rad/s", "least speed that is taken"));
+    visit("speedMax", d.speedMax, any("m/s or rad/s", "largest speed that is taken"));
+    visit("compliance", d.compliance, atLeast(0, "m/N or rad/(N m)", "how soft the drive is; 0 is rigid"));
+    visit("damping", d.damping, atLeast(0, "N s/m or N m s/rad", "resistance to motion along the axis"));
+    visit("maxForce", d.maxForce, atLeast(0, "N or N m", "most that the drive gives; 0 is no limit"));
+}
+
+// `anchor`, `axis` and `reference` say in the world where the joint is when it is made. `frame0` and `frame1` are the
+// alternative: each is given in the axes of its own body, or in the world if there is no body. Giving both is an Error.
 struct JointDef {
     std::string name = {};
     JointType type = JointType::Ball;
@@ -54,25 +84,18 @@ struct JointDef {
     std::optional<Vec3> anchor1 = {};
     Vec3 axis = {1, 0, 0};
     std::optional<Vec3> reference = {};
+    std::optional<Transform> frame0 = {}, frame1 = {};
 
-    std::optional<float> restDistance = {};
-    float compliance = 0;
-    float damping = 0;
-    std::optional<float> swingMin = {}, swingMax = {};
-    std::optional<float> twistMin = {}, twistMax = {};
-    std::optional<float> targetAngle = {};
-    float targetAngleCompliance = 0;
-    float velocity = 0;
-    std::optional<float> velocityMin = {}, velocityMax = {};
-    std::optional<float> distanceMin = {}, distanceMax = {};
-    std::optional<float> targetDistance = {};
-    float maxForce = 0;
-    float maxTorque = 0;
+    AxisDef turn = {};
+    AxisDef slide = {};
+    AxisDef swing = {};
+    AxisDef distance = {};
     float breakForce = 0;
     float breakTorque = 0;
     float controlX = 0, controlY = 0;
     bool enabled = true;
-    bool collide = false;
+    bool collideConnected = false;
+    std::uint64_t userData = 0;
 };
 
 template <DefOf<JointDef> D, class V> void fields(D& d, V&& visit) {
@@ -87,31 +110,26 @@ template <DefOf<JointDef> D, class V> void fields(D& d, V&& visit) {
     visit("anchor1", d.anchor1, any("m", "distance: the point of body1; `anchor` is that of body0"));
     visit("axis", d.axis, any("", "direction to turn about or slide along, in the world"));
     visit("reference", d.reference, any("", "zero direction of the angle; left out, any across the axis"));
-    visit("restDistance", d.restDistance, atLeast(0, "m", "distance: left out, the one of the start"));
-    visit("compliance", d.compliance,
-          atLeast(0, "m/N", "distance, drag, and targetDistance: how soft; 0 is rigid"));
-    visit("damping", d.damping, atLeast(0, "N s/m or N m s/rad", "resistance of what is free to move"));
-    visit("swingMin", d.swingMin, any("rad", "hinge, servo, motor: smallest angle"));
-    visit("swingMax", d.swingMax, any("rad", "hinge, servo, motor: largest angle; ball: half of its cone"));
-    visit("twistMin", d.twistMin, any("rad", "ball, prismatic, cylinder: smallest turn about the axis"));
-    visit("twistMax", d.twistMax, any("rad", "the largest; a prismatic joint does not turn without limits"));
-    visit("targetAngle", d.targetAngle, any("rad", "hinge, servo: driven there; held within the limits"));
-    visit("targetAngleCompliance", d.targetAngleCompliance,
-          atLeast(0, "rad/(N m)", "how soft that is; 0 is rigid"));
-    visit("velocity", d.velocity, any("rad/s", "motor: speed of turning"));
-    visit("velocityMin", d.velocityMin, any("rad/s", "motor: least speed that is taken"));
-    visit("velocityMax", d.velocityMax, any("rad/s", "motor: largest speed that is taken"));
-    visit("distanceMin", d.distanceMin, any("m", "prismatic, cylinder: least slide"));
-    visit("distanceMax", d.distanceMax, any("m", "prismatic, cylinder: largest slide"));
-    visit("targetDistance", d.targetDistance, any("m", "prismatic, cylinder: driven there"));
-    visit("maxForce", d.maxForce, atLeast(0, "N", "most that a drive or drag pulls with; 0 is no limit"));
-    visit("maxTorque", d.maxTorque, atLeast(0, "N m", "most that a drive turns with; 0 is no limit"));
+    visit("frame0", d.frame0,
+          any("", "in place of anchor, axis and reference: the joint's frame in the axes of body0"));
+    visit("frame1", d.frame1, any("", "the same in the axes of body1"));
+    visit("turn", d.turn,
+          any("",
+              "hinge, servo, motor, ball, prismatic, cylinder: the angle about the axis; a prismatic joint "
+              "does not turn without limits"));
+    visit("slide", d.slide, any("", "prismatic, cylinder: the distance along the axis"));
+    visit("swing", d.swing, any("", "ball: the angle between the two axes; max is half of its cone"));
+    visit("distance", d.distance,
+          any("", "distance: between the two points; its target, left out, is the one of the start. "
+                  "drag: between the point and where it is pulled to"));
     visit("breakForce", d.breakForce, atLeast(0, "N", "the joint breaks above this; 0 never"));
     visit("breakTorque", d.breakTorque, atLeast(0, "N m", "the joint breaks above this; 0 never"));
     visit("controlX", d.controlX, any("", "change of the target per unit of the control vector's x"));
     visit("controlY", d.controlY, any("", "change of the target per unit of the control vector's y"));
     visit("enabled", d.enabled, any("", "false: as if it were not there"));
-    visit("collide", d.collide, any("", "the two bodies may touch each other"));
+    visit("collideConnected", d.collideConnected, any("", "the two bodies may touch each other"));
+    visit("userData", d.userData,
+          any("", "a number of the program's own, which Capstan keeps and gives back"));
 }
 
 } // namespace capstan

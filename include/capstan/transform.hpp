@@ -2,6 +2,7 @@
 // Where a body is, what it weighs, what a joint bears, what a ray meets.
 #pragma once
 
+#include <capstan/field.hpp>
 #include <capstan/id.hpp>
 #include <capstan/math/quat.hpp>
 
@@ -13,7 +14,16 @@ struct Transform {
 
     Vec3 point(Vec3 local) const { return position + rotate(rotation, local); } // into the world
     Vec3 local(Vec3 point) const { return rotate(conjugate(rotation), point - position); }
+    friend bool operator==(const Transform& a, const Transform& b) {
+        return a.position == b.position && a.rotation.vector() == b.rotation.vector() &&
+               a.rotation.w == b.rotation.w;
+    }
 };
+
+template <DefOf<Transform> D, class V> void fields(D& d, V&& visit) {
+    visit("position", d.position, any("m", "of its origin"));
+    visit("rotation", d.rotation, any("", "of its axes: x y z w"));
+}
 
 struct MassProperties {
     float mass = 0;                 // kg

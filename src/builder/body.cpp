@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See body.hpp. A body's state is that of its centre of mass and principal axes:
-//   x = position + R center,  q = R axes,  L = q I q* spin.
+//   x = position + R centerOfMass,  q = R axes,  L = q I q* w.
 #include "builder/body.hpp"
 
 #include "builder/field_check.hpp"
@@ -85,7 +85,7 @@ void weigh(const std::vector<double>& densities, Body& b) {
     const BodyDef& d = b.def;
     const CompoundMass sum = b.shapes.empty() ? CompoundMass{} : compoundMass(b.shapes, densities);
     b.mass = d.mass > 0 ? widen(d.mass) : sum.mass;
-    b.principal.x = d.center ? widen(*d.center) : sum.center;
+    b.principal.x = d.centerOfMass ? widen(*d.centerOfMass) : sum.center;
     if (givesInertia(d)) {
         b.inertia = widen(d.inertia);
     } else if (!b.shapes.empty()) {
@@ -110,7 +110,7 @@ BodyState startOf(const Body& b) {
     s.x = pose.x, s.q = pose.q;
     if (b.def.type == BodyType::Dynamic) {
         s.v = widen(b.def.velocity);
-        s.L = rotate(s.q, multiply(b.inertia, rotate(conjugate(s.q), widen(b.def.spin))));
+        s.L = rotate(s.q, multiply(b.inertia, rotate(conjugate(s.q), widen(b.def.angularVelocity))));
     }
     return s;
 }

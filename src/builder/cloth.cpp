@@ -133,6 +133,7 @@ std::optional<Error> checkBending(const ClothDef& d) {
 
 Status checkCloth(const ClothDef& d) {
     if (auto e = checkFields(d)) return *e;
+    if (auto e = checkMaterial(d.material, "cloth", false)) return *e;
     if (auto e = fromMesh(d) ? checkMesh(d) : checkGrid(d)) return *e;
     if (auto e = checkBending(d)) return *e;
     const int n = int(vertexCount(d));
@@ -142,7 +143,7 @@ Status checkCloth(const ClothDef& d) {
                              std::to_string(n),
                          place("pins", i)};
     for (std::size_t i = 0; i < d.attachments.size(); ++i) {
-        const ClothHoldDef& a = d.attachments[i];
+        const AttachmentDef& a = d.attachments[i];
         if (a.vertex < -n || a.vertex >= n)
             return Error{"there is no vertex " + std::to_string(a.vertex) + "; the cloth has " +
                              std::to_string(n),

@@ -77,6 +77,18 @@ private:
     std::optional<Error> error_;
 };
 
+// A number of the material that this kind of object has no use for must be left at 0.
+inline std::optional<Error> checkMaterial(const MaterialDef& m, const char* kind, bool sticks) {
+    const auto unused = [&](const char* name, float value) {
+        return Error{std::string(name) + ": must be 0 for " + kind + ", got " + shortNumber(double(value)) +
+                         "; leave it out",
+                     std::string("/material/") + name};
+    };
+    if (!sticks && m.staticFriction != 0) return unused("staticFriction", m.staticFriction);
+    if (m.restitution != 0) return unused("restitution", m.restitution);
+    return {};
+}
+
 template <class Def> std::optional<Error> checkFields(const Def& def) {
     FieldCheck check;
     fields(def, check);

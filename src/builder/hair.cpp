@@ -132,6 +132,7 @@ Status addObstacles(const HairDef& def, const Model& m, Hair& hair) {
         const int slot = slotNamed(m, names[i]);
         if (slot < 0) return Error{"there is no body named \"" + names[i] + "\"", at("/collides", i)};
         const Body& body = m.bodies[std::size_t(slot)];
+        if (!mayTouch(def.filter, body.def.filter)) continue;
         for (const Shape& shape : body.shapes) {
             HairObstacle o;
             o.body = {slot, body.generation};
@@ -140,7 +141,7 @@ Status addObstacles(const HairDef& def, const Model& m, Hair& hair) {
                 return Error{"hair cannot collide with a mesh", at("/collides", i)};
             }
             o.shape.skin = def.radius;
-            o.shape.friction = def.friction;
+            o.shape.friction = def.material.friction;
             hair.obstacles.push_back(o);
         }
     }
@@ -219,6 +220,7 @@ float hairMassPerLength(const HairDef& def) {
 
 Status makeHair(const HairDef& def, const Model& m, const State& s, Hair& hair, HairState& state) {
     if (auto e = checkFields(def)) return *e;
+    if (auto e = checkMaterial(def.material, "hair", false)) return *e;
     hair.def = def;
     const bool points = !def.roots.empty(), scalp = def.scalp.strands > 0 || !def.scalp.triangles.empty();
     if (points && scalp) return Error{"give roots or a scalp, not both", "/roots"};

@@ -4,6 +4,7 @@
 #include "builder/joint.hpp"
 
 #include "builder/field_check.hpp"
+#include "builder/shape.hpp"
 
 #include <numbers>
 #include <string>
@@ -43,74 +44,129 @@ template <class... T> bool oneOf(JointType type, T... of) { return ((type == of)
 bool turns(JointType t) { return oneOf(t, JointType::Hinge, JointType::Servo, JointType::Motor); }
 bool slides(JointType t) { return oneOf(t, JointType::Prismatic, JointType::Cylinder); }
 
-// The distance that a distance joint keeps.
-double restOf(const JointDef& d) {
-    if (d.restDistance) return double(*d.restDistance);
+Error coincide(const char* where, const char* remedy) {
+    return {std::string("the two points coincide: the distance has no direction (") + remedy + ")", where};
+}
+
+Pose poseOf(const Transform& t) { return {widen(t.position), unitRotation(t.rotation)}; }
+
+// How far apart the two points of a distance joint are that is given in the world.
+double apartAtStart(const JointDef& d) {
     return length(widen(d.anchor1.value_or(d.anchor)) - widen(d.anchor));
 }
 
-// A number that is given for a joint which has no use for it is a mistake, not a wish to be passed over.
-std::optional<Error> checkKeys(const JointDef& d) {
-    using T = JointType;
-    const T t = d.type;
-    const bool ball = t == T::Ball && d.rope.empty(); // a rope's node has no axes to turn
-    const bool driven = (t == T::Hinge && d.targetAngle) || oneOf(t, T::Servo, T::Motor, T::Cylinder) ||
-                        (t == T::Prismatic && d.targetDistance);
-    const bool framed = ball || turns(t) || slides(t) || t == T::Fixed;
-    const bool spring = oneOf(t, T::Distance, T::Drag);
-    const struct {
-        const char* key;
-        bool given, allowed;
-    } keys[] = {
-        {"anchor1", d.anchor1.has_value(), t == T::Distance},
-        {"reference", d.reference.has_value(), framed},
-        {"restDistance", d.restDistance.has_value(), t == T::Distance},
-        {"compliance", d.compliance != 0, spring || slides(t)},
-        {"damping", d.damping != 0, ball || turns(t) || slides(t) || spring},
-        {"swingMin", d.swingMin.has_value(), turns(t)},
-        {"swingMax", d.swingMax.has_value(), turns(t) || ball},
-        {"twistMin", d.twistMin.has_value(), slides(t) || ball},
-        {"twistMax", d.twistMax.has_value(), slides(t) || ball},
-        {"targetAngle", d.targetAngle.has_value(), oneOf(t, T::Hinge, T::Servo)},
-        {"targetAngleCompliance", d.targetAngleCompliance != 0, oneOf(t, T::Hinge, T::Servo)},
-        {"velocity", d.velocity != 0, t == T::Motor},
-        {"velocityMin", d.velocityMin.has_value(), t == T::Motor},
-        {"velocityMax", d.velocityMax.has_value(), t == T::Motor},
-        {"distanceMin", d.distanceMin.has_value(), slides(t)},
-        {"distanceMax", d.distanceMax.has_value(), slides(t)},
-        {"targetDistance", d.targetDistance.has_value(), slides(t)},
-        {"maxForce", d.maxForce != 0, slides(t) || t == T::Drag},
-        {"maxTorque", d.maxTorque != 0, turns(t)},
-    };
-    for (const auto& k : keys) {
-        if (!k.given || k.allowed) continue;
-        const char* whose = t == T::Ball && !d.rope.empty() ? " joint with a rope" : " joint";
-        return Error{std::string("a ") + nameOf(t) + whose + " has no " + k.key, std::string("/") + k.key};
+bool framed(const JointDef& d) { return d.frame0.has_value() || d.frame1.has_value(); }
+
+// The distance that a distance joint keeps, if `apart` is the one of the start.
+double restOf(const JointDef& d, double apart) {
+    return d.distance.target ? double(*d.distance.target) : apart;
+}
+
+// Which numbers of an axis a joint has a use for, one bit each.
+enum Use : unsigned {
+    kMin = 1,
+    kMax = 2,
+    kLimits = kMin | kMax,
+    kTarget = 4,
+    kSpeed = 8,
+    kSpeedLimits = 16,
+    kCompliance = 32,
+    kDamping = 64,
+    kMaxForce = 128
+};
+
+struct Uses {
+    unsigned turn = 0, slide = 0, swing = 0, distance = 0;
+};
+
+Uses usesOf(const JointDef& d) {
+    constexpr unsigned place = kLimits | kTarget | kCompliance | kDamping | kMaxForce;
+    switch (d.type) {
+    case JointType::Ball:
+        if (!d.rope.empty()) return {}; // a rope's node has no axes to turn
+        return {.turn = kLimits | kDamping, .swing = kMax};
+    case JointType::Hinge:
+    case JointType::Servo:
+        return {.turn = place};
+    case JointType::Motor:
+        return {.turn = kLimits | kSpeed | kSpeedLimits | kDamping | kMaxForce};
+    case JointType::Prismatic: // turns within limits or not at all
+        return {.turn = kLimits | (d.turn.min || d.turn.max ? kDamping : 0u), .slide = place};
+    case JointType::Cylinder:
+        return {.turn = kLimits | kDamping, .slide = place};
+    case JointType::Distance:
+        return {.distance = kTarget | kCompliance | kDamping};
+    case JointType::Drag:
+        return {.distance = kCompliance | kDamping | kMaxForce};
+    case JointType::Fixed:
+    case JointType::Spool:
+        break;
     }
-    if ((d.controlX != 0 || d.controlY != 0) && !driven)
-        return Error{std::string("a ") + nameOf(t) + " joint without a target cannot be controlled",
-                     d.controlX != 0 ? "/controlX" : "/controlY"};
     return {};
 }
 
-std::optional<Error> checkLimits(const JointDef& d) {
+std::string calledBy(const JointDef& d) {
+    return std::string("a ") + nameOf(d.type) +
+           (d.type == JointType::Ball && !d.rope.empty() ? " joint with a rope" : " joint");
+}
+
+// A number that is given for a joint which has no use for it is a mistake, not a wish to be passed over.
+std::optional<Error> checkAxis(const JointDef& d, const char* axis, const AxisDef& a, unsigned uses) {
+    const auto optional = [](const std::optional<float>& v) {
+        return std::pair(v.has_value(), v.value_or(0));
+    };
+    const auto number = [](float v) { return std::pair(v != 0, v); };
     const struct {
         const char* key;
-        const char* other;
-        const std::optional<float>&min, &max;
-    } limits[] = {{"swingMin", "swingMax", d.swingMin, d.swingMax},
-                  {"twistMin", "twistMax", d.twistMin, d.twistMax},
-                  {"velocityMin", "velocityMax", d.velocityMin, d.velocityMax},
-                  {"distanceMin", "distanceMax", d.distanceMin, d.distanceMax}};
-    for (const auto& l : limits)
-        if (l.min && l.max && *l.min > *l.max)
-            return Error{std::string(l.key) + " (" + shortNumber(double(*l.min)) + ") is above " + l.other +
-                             " (" + shortNumber(double(*l.max)) + ")",
-                         std::string("/") + l.key};
-    if (d.type == JointType::Ball && d.swingMax &&
-        !(*d.swingMax >= 0 && double(*d.swingMax) <= std::numbers::pi + 1e-6))
-        return Error{"swingMax of a ball must be from 0 to pi, got " + shortNumber(double(*d.swingMax)),
-                     "/swingMax"};
+        unsigned use;
+        std::pair<bool, float> given;
+    } keys[] = {
+        {"min", kMin, optional(a.min)},
+        {"max", kMax, optional(a.max)},
+        {"target", kTarget, optional(a.target)},
+        {"speed", kSpeed, number(a.speed)},
+        {"speedMin", kSpeedLimits, optional(a.speedMin)},
+        {"speedMax", kSpeedLimits, optional(a.speedMax)},
+        {"compliance", kCompliance, number(a.compliance)},
+        {"damping", kDamping, number(a.damping)},
+        {"maxForce", kMaxForce, number(a.maxForce)},
+    };
+    for (const auto& k : keys)
+        if (k.given.first && !(uses & k.use))
+            return Error{std::string(axis) + "." + k.key + ": " + calledBy(d) + " has none, got " +
+                             shortNumber(double(k.given.second)) + "; leave it out",
+                         std::string("/") + axis + "/" + k.key};
+    const auto ordered = [&](const char* min, const std::optional<float>& low, const char* max,
+                             const std::optional<float>& high) -> std::optional<Error> {
+        if (!low || !high || *low <= *high) return {};
+        return Error{std::string(axis) + "." + min + ": must be at most " + axis + "." + max + " (" +
+                         shortNumber(double(*high)) + "), got " + shortNumber(double(*low)),
+                     std::string("/") + axis + "/" + min};
+    };
+    if (auto e = ordered("min", a.min, "max", a.max)) return e;
+    return ordered("speedMin", a.speedMin, "speedMax", a.speedMax);
+}
+
+std::optional<Error> checkAxes(const JointDef& d) {
+    const Uses uses = usesOf(d);
+    if (auto e = checkAxis(d, "turn", d.turn, uses.turn)) return e;
+    if (auto e = checkAxis(d, "slide", d.slide, uses.slide)) return e;
+    if (auto e = checkAxis(d, "swing", d.swing, uses.swing)) return e;
+    if (auto e = checkAxis(d, "distance", d.distance, uses.distance)) return e;
+    using T = JointType;
+    const bool driven = (d.type == T::Hinge && d.turn.target) ||
+                        oneOf(d.type, T::Servo, T::Motor, T::Cylinder) ||
+                        (d.type == T::Prismatic && d.slide.target);
+    if ((d.controlX != 0 || d.controlY != 0) && !driven)
+        return Error{calledBy(d) + " without a target cannot be controlled",
+                     d.controlX != 0 ? "/controlX" : "/controlY"};
+    const std::optional<float>& cone = d.swing.max;
+    if (cone && !(*cone >= 0 && double(*cone) <= std::numbers::pi + 1e-6))
+        return Error{"swing.max: must be from 0 to pi, got " + shortNumber(double(*cone)), "/swing/max"};
+    const std::optional<float>& rest = d.distance.target;
+    if (rest && !(*rest >= 0))
+        return Error{"distance.target: must be at least 0, got " + shortNumber(double(*rest)),
+                     "/distance/target"};
     return {};
 }
 
@@ -135,25 +191,58 @@ std::optional<Error> checkSides(const JointDef& d) {
     return {};
 }
 
-std::optional<Error> checkGeometry(const JointDef& d) {
+bool hasAxes(const JointDef& d) {
+    if (d.type == JointType::Ball) return d.rope.empty(); // a rope's node has no axes
+    return turns(d.type) || slides(d.type) || d.type == JointType::Fixed;
+}
+
+// Which sides a joint needs a frame of. A rope's node is where it is, and a drum is wound about its centre of mass.
+std::optional<Error> checkFrames(const JointDef& d) {
+    const JointDef none;
+    if (!(d.anchor == none.anchor) || !(d.axis == none.axis) || d.anchor1 || d.reference)
+        return Error{
+            "frame0 and frame1 stand in place of anchor, anchor1, axis and reference: give one or the "
+            "other",
+            d.frame0 ? "/frame0" : "/frame1"};
+    const bool rope = !d.rope.empty(), drag = d.type == JointType::Drag, spool = d.type == JointType::Spool;
+    if (drag && rope)
+        return Error{"a drag joint with a rope takes no frame", d.frame0 ? "/frame0" : "/frame1"};
+    const bool needs[2] = {!drag && !(rope && !spool), !spool};
+    const std::optional<Transform>* given[2] = {&d.frame0, &d.frame1};
+    for (int i : {0, 1}) {
+        const std::string key = i == 0 ? "frame0" : "frame1";
+        if (given[i]->has_value() && !needs[i]) return Error{calledBy(d) + " takes no " + key, "/" + key};
+        if (!given[i]->has_value() && needs[i])
+            return Error{calledBy(d) + " with " + (i == 0 ? "frame1" : "frame0") + " needs " + key + " too",
+                         "/" + key};
+        if (given[i]->has_value() && !(length((*given[i])->rotation) > 0))
+            return Error{"rotation must not be zero", "/" + key + "/rotation"};
+    }
+    return {};
+}
+
+std::optional<Error> checkDirections(const JointDef& d) {
+    if (d.anchor1 && d.type != JointType::Distance) return Error{calledBy(d) + " has no anchor1", "/anchor1"};
+    if (d.reference && !hasAxes(d)) return Error{calledBy(d) + " has no reference", "/reference"};
     const Vec3d axis = normalize(widen(d.axis));
     if (!(length(axis) > 0)) return Error{"axis must not be zero", "/axis"};
-    if (d.reference) {
-        const Vec3d r = normalize(widen(*d.reference));
-        if (!(length(r) > 0)) return Error{"reference must not be zero", "/reference"};
-        if (!(length(cross(axis, r)) > 1e-6))
-            return Error{"reference must not be parallel to the axis", "/reference"};
-    }
-    if (d.type == JointType::Drag && !(d.compliance > 0))
-        return Error{"drag needs a compliance above 0", "/compliance"};
+    if (!d.reference) return {};
+    const Vec3d r = normalize(widen(*d.reference));
+    if (!(length(r) > 0)) return Error{"reference must not be zero", "/reference"};
+    if (!(length(cross(axis, r)) > 1e-6))
+        return Error{"reference must not be parallel to the axis", "/reference"};
+    return {};
+}
+
+std::optional<Error> checkGeometry(const JointDef& d) {
+    if (auto e = framed(d) ? checkFrames(d) : checkDirections(d)) return e;
+    if (d.type == JointType::Drag && !(d.distance.compliance > 0))
+        return Error{"distance.compliance: must be above 0 for drag, got 0", "/distance/compliance"};
     if (d.type != JointType::Distance) return {};
-    const double apart = length(widen(d.anchor1.value_or(d.anchor)) - widen(d.anchor));
-    if (!(restOf(d) > kCoincide)) {
-        if (d.compliance > 0)
-            return Error{"a soft distance of 0: use drag, or a restDistance above 0", "/restDistance"};
-    } else if (!(apart > kCoincide)) {
-        return Error{"the two points coincide: the distance has no direction (set anchor1)", "/anchor1"};
-    }
+    const double apart = framed(d) ? kNoLimit : apartAtStart(d); // frames: asked for when it is made
+    if (!(restOf(d, apart) > kCoincide) && d.distance.compliance > 0)
+        return Error{"a soft distance of 0: use drag, or a distance.target above 0", "/distance/target"};
+    if (restOf(d, apart) > kCoincide && !(apart > kCoincide)) return coincide("/anchor1", "set anchor1");
     return {};
 }
 
@@ -167,42 +256,55 @@ Quatd frameOf(const JointDef& d) {
 
 double orNoLimit(float most) { return most > 0 ? double(most) : kNoLimit; }
 
-void setLimits(JointAxis& a, const std::optional<float>& min, const std::optional<float>& max) {
-    a.min = min ? double(*min) : -kNoLimit;
-    a.max = max ? double(*max) : kNoLimit;
+void setLimits(JointAxis& a, const AxisDef& d) {
+    a.min = d.min ? double(*d.min) : -kNoLimit;
+    a.max = d.max ? double(*d.max) : kNoLimit;
 }
 
-void driveTo(JointAxis& a, double target, float compliance) {
+void driveTo(JointAxis& a, const AxisDef& d) {
     a.drive = JointAxis::Drive::Place;
-    a.target = target, a.compliance = double(compliance);
+    a.target = double(d.target.value_or(0)), a.compliance = double(d.compliance);
     a.least = a.min, a.most = a.max;
 }
 
 void fitTurn(const JointDef& d, JointAxis& a) {
     a.free = true;
-    a.damping = double(d.damping), a.strength = orNoLimit(d.maxTorque);
-    setLimits(a, d.swingMin, d.swingMax);
+    a.damping = double(d.turn.damping), a.strength = orNoLimit(d.turn.maxForce);
+    setLimits(a, d.turn);
     if (d.type == JointType::Motor) {
         a.drive = JointAxis::Drive::Speed;
-        a.target = double(d.velocity);
-        a.least = d.velocityMin ? double(*d.velocityMin) : -kNoLimit;
-        a.most = d.velocityMax ? double(*d.velocityMax) : kNoLimit;
-    } else if (d.targetAngle || d.type == JointType::Servo) {
-        driveTo(a, double(d.targetAngle.value_or(0)), d.targetAngleCompliance);
+        a.target = double(d.turn.speed);
+        a.least = d.turn.speedMin ? double(*d.turn.speedMin) : -kNoLimit;
+        a.most = d.turn.speedMax ? double(*d.turn.speedMax) : kNoLimit;
+    } else if (d.turn.target || d.type == JointType::Servo) {
+        driveTo(a, d.turn);
     }
 }
 
 void fitSlide(const JointDef& d, Joint& j) {
     const bool cylinder = d.type == JointType::Cylinder, controlled = d.controlX != 0 || d.controlY != 0;
     j.slide.free = true;
-    j.slide.damping = double(d.damping), j.slide.strength = orNoLimit(d.maxForce);
-    setLimits(j.slide, d.distanceMin, d.distanceMax);
-    if (d.targetDistance || (cylinder && controlled))
-        driveTo(j.slide, double(d.targetDistance.value_or(0)), d.compliance);
-    j.turn.free = cylinder || d.twistMin || d.twistMax;
+    j.slide.damping = double(d.slide.damping), j.slide.strength = orNoLimit(d.slide.maxForce);
+    setLimits(j.slide, d.slide);
+    if (d.slide.target || (cylinder && controlled)) driveTo(j.slide, d.slide);
+    j.turn.free = cylinder || d.turn.min || d.turn.max;
     if (!j.turn.free) return;
-    j.turn.damping = double(d.damping);
-    setLimits(j.turn, d.twistMin, d.twistMax);
+    j.turn.damping = double(d.turn.damping);
+    setLimits(j.turn, d.turn);
+}
+
+// Where the joint is in the world, as each side sees it.
+void placeFrames(const JointDef& d, const JointSides& sides, Pose frame[2]) {
+    if (!framed(d)) {
+        frame[0] = frame[1] = {widen(d.anchor), frameOf(d)};
+        if (d.anchor1) frame[1].x = widen(*d.anchor1);
+        return;
+    }
+    const std::optional<Transform>* given[2] = {&d.frame0, &d.frame1};
+    for (int i : {0, 1})
+        if (given[i]->has_value()) frame[i] = sides.body[i] * from(sides.principal[i], poseOf(**given[i]));
+    if (!d.frame0) frame[0] = frame[1];
+    if (!d.frame1) frame[1] = frame[0];
 }
 
 } // namespace
@@ -210,8 +312,7 @@ void fitSlide(const JointDef& d, Joint& j) {
 Status checkJoint(const JointDef& d) {
     if (auto e = checkFields(d)) return *e;
     if (auto e = checkSides(d)) return *e;
-    if (auto e = checkKeys(d)) return *e;
-    if (auto e = checkLimits(d)) return *e;
+    if (auto e = checkAxes(d)) return *e;
     if (auto e = checkGeometry(d)) return *e;
     return done();
 }
@@ -226,18 +327,18 @@ void fitJoint(const JointDef& d, Joint& j) {
     if (turns(d.type)) fitTurn(d, j.turn);
     if (slides(d.type)) fitSlide(d, j);
     const bool spring = oneOf(d.type, T::Distance, T::Drag);
-    if (d.type == T::Ball || (d.type == T::Distance && !(restOf(d) > kCoincide))) {
+    if (d.type == T::Ball || (d.type == T::Distance && !(restOf(d, j.apart) > kCoincide))) {
         j.kind = Joint::Kind::Ball;
         j.turn.free = true;
         if (d.type == T::Distance) return;
-        j.turn.damping = double(d.damping);
-        setLimits(j.turn, d.twistMin, d.twistMax);
-        if (d.swingMax) j.cone = double(*d.swingMax);
+        j.turn.damping = double(d.turn.damping);
+        setLimits(j.turn, d.turn);
+        if (d.swing.max) j.cone = double(*d.swing.max);
     } else if (spring) {
         j.kind = d.type == T::Drag ? Joint::Kind::Pull : Joint::Kind::Rod;
-        j.rest = d.type == T::Drag ? 0 : restOf(d);
-        j.compliance = double(d.compliance), j.damping = double(d.damping);
-        j.strength = orNoLimit(d.maxForce);
+        j.rest = d.type == T::Drag ? 0 : restOf(d, j.apart);
+        j.compliance = double(d.distance.compliance), j.damping = double(d.distance.damping);
+        j.strength = orNoLimit(d.distance.maxForce);
     } else if (d.type == T::Spool) {
         j.kind = Joint::Kind::Spool;
         j.turn.free = true;
@@ -245,16 +346,19 @@ void fitJoint(const JointDef& d, Joint& j) {
 }
 
 Status makeJoint(const JointDef& d, const JointSides& sides, Joint& j, JointState& s) {
+    Pose frame[2]; // in the world
+    placeFrames(d, sides, frame);
+    j.apart = length(frame[1].x - frame[0].x);
+    if (d.type == JointType::Distance && framed(d) && !(d.distance.target && *d.distance.target == 0) &&
+        !(j.apart > kCoincide))
+        return coincide("/frame1/position", "set the positions of the frames apart");
     fitJoint(d, j);
     s = JointState{};
-    Pose frame[2]; // in the world
-    frame[0] = frame[1] = {widen(d.anchor), frameOf(d)};
-    if (d.anchor1) frame[1].x = widen(*d.anchor1);
     if (d.type == JointType::Spool) {
         const Vec3d x = axisX(frame[0].q), center = sides.body[1].x, arm = frame[0].x - center;
         if (!(length(arm - dot(arm, x) * x) > 1e-6))
             return Error{"the rope must leave the drum off its axis, which passes through its centre of mass",
-                         "/anchor"};
+                         framed(d) ? "/frame0/position" : "/anchor"};
         frame[1].x = center;
     }
     for (int i : {0, 1}) j.frame[i] = from(sides.body[i], frame[i]);

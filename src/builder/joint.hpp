@@ -14,6 +14,7 @@ Status checkJoint(const JointDef& d);
 struct JointSides {
     Pose body[2];           // principal axes in the world; the world itself: the unit pose
     Vec3d node = {0, 0, 0}; // of the rope, if there is one
+    Pose principal[2] = {}; // principal axes in the body; the world itself: the unit pose
 };
 
 // All of a joint but its slots (body, rope, node), and the state it starts in. A def that passes checkJoint() can

@@ -161,6 +161,7 @@ std::optional<Error> checkLayout(const RopeDef& d, Vec3 gravity) {
 
 Status checkRope(const RopeDef& d, Vec3 gravity) {
     if (auto e = checkFields(d)) return *e;
+    if (auto e = checkMaterial(d.material, "a rope", true)) return *e;
     if (auto e = checkLayout(d, gravity)) return *e;
     if (auto e = checkNodes(d)) return *e;
     return done();

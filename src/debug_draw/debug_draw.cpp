@@ -66,8 +66,8 @@ void drawLimits(const Pen& pen, const JointDef& d, const Transform& a, const Tra
     case JointType::Hinge:
     case JointType::Servo:
     case JointType::Motor:
-        if (d.swingMin || d.swingMax) {
-            const float low = d.swingMin.value_or(-3.1415927f), high = d.swingMax.value_or(3.1415927f);
+        if (d.turn.min || d.turn.max) {
+            const float low = d.turn.min.value_or(-3.1415927f), high = d.turn.max.value_or(3.1415927f);
             pen.arc(a.position, x, y, r, low, high, kYellow);
             for (float end : {low, high}) {
                 const SinCos<float> t = sincos(end);
@@ -78,8 +78,8 @@ void drawLimits(const Pen& pen, const JointDef& d, const Transform& a, const Tra
         pen.words(a.position + r * axisY(b.rotation), "%.2f rad", double(now.angle), kWhite);
         break;
     case JointType::Ball:
-        if (d.swingMax) {
-            const SinCos<float> t = sincos(*d.swingMax);
+        if (d.swing.max) {
+            const SinCos<float> t = sincos(*d.swing.max);
             const Vec3 center = a.position + (r * t.cos) * x;
             pen.arc(center, x, y, r * t.sin, 0, 6.2831853f, kYellow);
             for (Vec3 side : {y, -y, cross(x, y), -cross(x, y)})
@@ -89,8 +89,8 @@ void drawLimits(const Pen& pen, const JointDef& d, const Transform& a, const Tra
         break;
     case JointType::Prismatic:
     case JointType::Cylinder:
-        if (d.distanceMin || d.distanceMax) {
-            const float low = d.distanceMin.value_or(-r), high = d.distanceMax.value_or(r);
+        if (d.slide.min || d.slide.max) {
+            const float low = d.slide.min.value_or(-r), high = d.slide.max.value_or(r);
             pen.draw.line(a.position + low * x, a.position + high * x, kYellow);
             for (float end : {low, high}) {
                 const Vec3 at = a.position + end * x, side = (0.3f * r) * y;

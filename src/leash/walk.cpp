@@ -43,7 +43,7 @@ Vec3 LeashWalk::grip(std::size_t i) const {
 Status LeashWalk::addAll(World& world) {
     hand_ = def_.hand;
     BodyDef ground;
-    ground.type = BodyType::Static, ground.shape = Plane{}, ground.layer = kGroundLayer;
+    ground.type = BodyType::Static, ground.shape = Plane{}, ground.filter.category = kGroundCategory;
     const Result<BodyId> plane = world.tryAdd(ground);
     if (!plane) return plane.error();
     ground_ = *plane;
@@ -57,9 +57,9 @@ Status LeashWalk::addAll(World& world) {
 // thing and no wedge between two. Its own leash leaves it out.
 Status LeashWalk::addFinger(World& world, Dog& dog, std::size_t i) {
     BodyDef finger;
-    finger.type = BodyType::Kinematic, finger.position = grip(i), finger.friction = 0;
+    finger.type = BodyType::Kinematic, finger.position = grip(i), finger.material.friction = 0;
     finger.shape = ShapeDef(Capsule{kFinger, kFingerLength}).at({0, 0.5f * kFingerLength, 0});
-    finger.layer = kFingerLayer + int(i);
+    finger.filter.category = fingerCategory(i);
     const Result<BodyId> made = world.tryAdd(finger);
     if (!made) return made.error();
     dog.finger = *made;
@@ -83,10 +83,10 @@ Status LeashWalk::addDog(World& world, std::size_t i) {
     const Vec3 at = {hand_.x + out * a.cos, kMiddle, hand_.z + out * a.sin};
 
     BodyDef body;
-    body.name = dog.name, body.mass = d.mass, body.position = at, body.friction = 0;
+    body.name = dog.name, body.mass = d.mass, body.position = at, body.material.friction = 0;
     body.shape = Capsule{kThick, 2 * (kCollar - kMiddle - kThick)};
     body.inertia = {kInertia * d.mass, kInertia * d.mass, kInertia * d.mass};
-    body.ignores = {kGroundLayer};
+    body.filter.mask = ~kGroundCategory;
     const Result<BodyId> made = world.tryAdd(body);
     if (!made) return made.error();
     dog.body = *made;
@@ -98,9 +98,9 @@ Status LeashWalk::addDog(World& world, std::size_t i) {
     leash.name = "leash of " + dog.name;
     leash.from = grip(i), leash.to = at + Vec3{0, kCollar - kMiddle, 0};
     leash.segments = def_.segments, leash.length = def_.length, leash.radius = def_.radius;
-    leash.mass = def_.mass, leash.friction = def_.friction, leash.damping = 0.5f;
+    leash.mass = def_.mass, leash.material.friction = def_.friction, leash.damping = 0.5f;
     leash.stretchStiffness = def_.stretchStiffness, leash.pins = {first};
-    leash.ignores = {kFingerLayer + int(i)};
+    leash.filter.mask = ~fingerCategory(i);
     const Result<RopeId> rope = world.tryAdd(leash);
     if (!rope) {
         world.remove(dog.body);

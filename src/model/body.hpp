@@ -88,6 +88,7 @@ struct Joint {
     JointAxis turn, slide;
     double cone = kNoLimit;                       // Ball: largest angle between the two x axes
     double rest = 0, compliance = 0, damping = 0; // Rod, Pull
+    double apart = 0;                             // of the two points when it was made
     double strength = kNoLimit;                   // Pull
     Vec3d goal = {0, 0, 0};                       // Pull: where the point will be at the end of the step
     double control[2] = {0, 0};                   // change of the target per unit of the control vector

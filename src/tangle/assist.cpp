@@ -23,8 +23,9 @@ Tangles::Hold* Tangles::holdOf(World& world, const Tangle& t) {
     h.factor = std::min(t.bound, 3.0f);
     JointDef d;
     d.type = JointType::Drag, d.enabled = false;
-    d.compliance = 1 / std::max(2 * def_.stiffness * h.factor, 1e-6f); // two in a row are as soft as one of k
-    d.maxForce = def_.breakTension;
+    // Two in a row are as soft as one of k.
+    d.distance.compliance = 1 / std::max(2 * def_.stiffness * h.factor, 1e-6f);
+    d.distance.maxForce = def_.breakTension;
     d.rope = t.ropeA, d.node = h.nodeA, d.anchor = a;
     const Result<JointId> made = world.tryAdd(d);
     if (!made) return nullptr;
@@ -61,7 +62,8 @@ void Tangles::pull(World& world, Tangle& t) {
     if (factor < 1.25f * h->factor) return; // what has wound up further holds more
     h->factor = factor;
     for (JointId joint : {h->a, h->b})
-        if (!world.edit(joint, [&](JointDef& j) { j.compliance = 1 / (2 * def_.stiffness * factor); }))
+        if (!world.edit(joint,
+                        [&](JointDef& j) { j.distance.compliance = 1 / (2 * def_.stiffness * factor); }))
             return;
 }
 

@@ -108,9 +108,10 @@ bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, 
     const float a0 = TA[std::size_t(a.from)], a1 = TA[std::size_t(a.to)];
     const float b0 = TB[std::size_t(b.from)], b1 = TB[std::size_t(b.to)];
     const float in = more ? a0 : b0, out = more ? a1 : b1, low = std::min(in, out);
-    const double mu = friction > 0
-                          ? widen(friction)
-                          : sqrt(widen(world.def(t.ropeA).friction) * widen(world.def(t.ropeB).friction));
+    const double mu =
+        friction > 0
+            ? widen(friction)
+            : sqrt(widen(world.def(t.ropeA).material.friction) * widen(world.def(t.ropeB).material.friction));
     t.wrapAngle = std::max(turnA, turnB);
     t.tension = std::max(std::max(a0, a1), std::max(b0, b1));
     t.ratio = low > 0 ? std::max(in, out) / low : 0;

@@ -134,7 +134,7 @@ Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
     if (auto e = checkFields(d)) return *e;
     if (d.name != b->def.name && findBody(d.name))
         return Error{"there is a body of this name already", "/name"};
-    if (d.type != b->def.type || d.center != b->def.center)
+    if (d.type != b->def.type || d.centerOfMass != b->def.centerOfMass)
         return Error{"the type of a body and its centre of mass cannot be edited", ""};
     BodyState& s = in_->state.bodies[id.index];
     if (d.density != b->def.density || d.mass != b->def.mass || d.inertia != b->def.inertia) {
@@ -144,11 +144,9 @@ Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
     }
     b->def.name = d.name;
     b->def.damping = d.damping;
-    b->def.friction = d.friction;
-    b->def.staticFriction = d.staticFriction;
-    b->def.restitution = d.restitution;
-    b->def.layer = d.layer;
-    b->def.ignores = d.ignores;
+    b->def.material = d.material;
+    b->def.filter = d.filter;
+    b->def.userData = d.userData;
     s.history = false;
     in_->model.changed = true;
     return done();

@@ -39,7 +39,7 @@ Result<ClothId> World::tryAdd(const ClothDef& def) {
     };
     std::vector<Held> held;
     for (std::size_t i = 0; i < def.attachments.size(); ++i) {
-        const ClothHoldDef& a = def.attachments[i];
+        const AttachmentDef& a = def.attachments[i];
         const std::string where = "/attachments/" + std::to_string(i);
         Held h = {a.body.id ? a.body.id : findBody(a.body.name), a.rope.id ? a.rope.id : find(a.rope.name),
                   a.node};

@@ -57,20 +57,23 @@ Status World::edit(HairId id, const std::function<void(HairDef&)>& change) {
     HairDef d = h->def;
     change(d);
     if (auto e = checkFields(d)) return *e;
+    if (auto e = checkMaterial(d.material, "hair", false)) return *e;
     const HairDef& old = h->def;
     const bool same = d.roots == old.roots && d.directions == old.directions &&
                       d.scalp.points == old.scalp.points && d.scalp.triangles == old.scalp.triangles &&
                       d.scalp.strands == old.scalp.strands && d.scalp.seed == old.scalp.seed &&
-                      d.rootBody == old.rootBody && d.collides == old.collides &&
+                      d.rootBody == old.rootBody && d.collides == old.collides && d.filter == old.filter &&
                       d.vertices == old.vertices && d.length == old.length && d.lod.levels == old.lod.levels;
     if (!same)
-        return Error{"where hair grows, what it collides with, its length, vertices and levels of detail "
+        return Error{"where hair grows, what it collides with (collides, filter), its length, vertices and "
+                     "levels of detail "
                      "cannot be edited",
                      ""};
     if (d.name != old.name && findHair(d.name)) return Error{"there is hair of this name already", "/name"};
     h->def = std::move(d);
     h->massPerLength = hairMassPerLength(h->def);
-    for (HairObstacle& o : h->obstacles) o.shape.skin = h->def.radius, o.shape.friction = h->def.friction;
+    for (HairObstacle& o : h->obstacles)
+        o.shape.skin = h->def.radius, o.shape.friction = h->def.material.friction;
     for (HairLevel& level : h->levels) level.tableStep = 0; // its factors are made anew
     return done();
 }

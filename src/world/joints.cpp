@@ -119,8 +119,11 @@ Result<JointId> World::tryAdd(const JointDef& def) {
         if (Status sound = in_->checkRopeSide(def, j.rope, j.node); !sound) return sound.error();
         sides.node = placeOfNode(m.ropes[j.rope], s, j.node);
     }
-    for (int i : {0, 1})
-        if (j.body[i] >= 0) sides.body[i] = {s.bodies[j.body[i]].x, s.bodies[j.body[i]].q};
+    for (int i : {0, 1}) {
+        if (j.body[i] < 0) continue;
+        sides.body[i] = {s.bodies[j.body[i]].x, s.bodies[j.body[i]].q};
+        sides.principal[i] = m.bodies[j.body[i]].principal;
+    }
     JointState state;
     if (Status made = makeJoint(def, sides, j, state); !made) return made.error();
 
@@ -170,11 +173,13 @@ Status World::edit(JointId id, const std::function<void(JointDef&)>& change) {
     const bool sameSides = d.type == old.type && same(d.body0, old.body0) && same(d.body1, old.body1) &&
                            same(d.rope, old.rope) && d.node == old.node;
     const bool samePlace = d.anchor == old.anchor && d.anchor1 == old.anchor1 && d.axis == old.axis &&
-                           d.reference == old.reference;
+                           d.reference == old.reference && d.frame0 == old.frame0 && d.frame1 == old.frame1;
     if (!sameSides || !samePlace)
-        return Error{"what is joined and where (type, bodies, rope, node, anchor, anchor1, axis, reference) "
-                     "cannot be edited",
-                     ""};
+        return Error{
+            "what is joined and where (type, bodies, rope, node, anchor, anchor1, axis, reference, frame0, "
+            "frame1) "
+            "cannot be edited",
+            ""};
     if (d.name != old.name && findJoint(d.name))
         return Error{"there is a joint of this name already", "/name"};
     fitJoint(d, *j);
@@ -198,14 +203,14 @@ void World::setTarget(JointId id, float target) {
     switch (d.type) {
     case JointType::Hinge:
     case JointType::Servo:
-        d.targetAngle = target;
+        d.turn.target = target;
         break;
     case JointType::Motor:
-        d.velocity = target;
+        d.turn.speed = target;
         break;
     case JointType::Prismatic:
     case JointType::Cylinder:
-        d.targetDistance = target;
+        d.slide.target = target;
         break;
     default:
         CAPSTAN_CHECK(false, "only a hinge, servo, motor, prismatic or cylinder joint has a target");

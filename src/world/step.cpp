@@ -67,7 +67,7 @@ std::span<const Event> World::events() const { return in_.asItIs().events; }
 Status World::prepare(float dt) {
     Inside& w = in_.asItIs();
     if (!w.device) return done();
-    const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minDistance};
+    const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minSeparationRatio};
     Status taken = w.device->take(w.model, w.state, d, w.def.contact);
     if (taken || w.def.backend == Backend::Cuda) return taken;
     w.device->settle(w.model, w.state);
@@ -123,7 +123,7 @@ const Report& World::step(float dt) {
     const std::vector<BodyId> frozenBefore = w.frozenBodies();
     const std::vector<bool> clothsBefore = w.frozenCloths();
     w.detachCloths();
-    const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minDistance};
+    const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minSeparationRatio};
     ExecScalar scalar{*w.threads, w.scratch, w.treeScratch, w.def.contact ? w.meeting.get() : nullptr,
                       w.meeting.get()};
     ExecSimd simd{scalar};

@@ -97,6 +97,7 @@ Status World::edit(RopeId id, const std::function<void(RopeDef&)>& change) {
     RopeDef d = r->def;
     change(d);
     if (auto e = checkFields(d)) return *e;
+    if (auto e = checkMaterial(d.material, "a rope", true)) return *e;
     const RopeDef& old = r->def;
     if (d.closed != old.closed || d.segments != old.segments || d.mass != old.mass || d.length != old.length)
         return Error{"the layout of a rope (closed, segments, mass, length) cannot be edited", ""};

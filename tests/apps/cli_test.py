@@ -22,7 +22,7 @@ SWING = """{"about": "a swing", "frames": 30,
 
 BAR = """{"about": "a bar", "frames": 30,
 "bodies": [{"name": "bar", "shape": {"kind": "box", "size": [1, 0.1, 0.1]}, "mass": 3, "position": [0.5, 2, 0]}],
-"joints": [{"name": "pivot", "type": "hinge", "body1": "bar", "anchor": [0, 2, 0], "axis": [0, 0, 2], "swingMax": 2}]%s}"""
+"joints": [{"name": "pivot", "type": "hinge", "body1": "bar", "anchor": [0, 2, 0], "axis": [0, 0, 2], "turn": {"max": 2}}]%s}"""
 MESHES = """{"meshes": [
 {"name": "w", "properties": {"simType": "RigidBox"}, "vertices": [-1,-1,-1,1,1,1],
  "transform": {"position": [0,0,0], "rotation": [0,0,0,1]}},
@@ -199,22 +199,22 @@ class CommandLine(unittest.TestCase):
     def test_info_of_bodies(self):
         s = self.scene(BAR % "")
         text = self.capstan("info", s).stdout
-        for part in ("bar", "pivot", "hinge", "swingMax 2", "world, bar"):
+        for part in ("bar", "pivot", "hinge", "turn.max 2", "world, bar"):
             self.assertIn(part, text)
         got = json.loads(self.capstan("info", s, "--json").stdout)
         bar, = got["bodies"]
-        self.assertEqual((bar["name"], bar["type"], bar["static"], bar["shape"], bar["center"]),
+        self.assertEqual((bar["name"], bar["type"], bar["static"], bar["shape"], bar["centerOfMass"]),
                          ("bar", "dynamic", False, "box", [0.5, 2, 0]))
         self.assertAlmostEqual(bar["mass"], 3)
         self.assertAlmostEqual(sorted(bar["inertia"])[2], 3 / 12 * (1 + 0.1 ** 2), places=6)
         pivot, = got["joints"]
         self.assertEqual((pivot["name"], pivot["type"], pivot["body0"], pivot["body1"], pivot["anchor"], pivot["axis"],
-                          pivot["swingMax"]), ("pivot", "hinge", "", "bar", [0, 2, 0], [0, 0, 1], 2))
+                          pivot["turn"]["max"]), ("pivot", "hinge", "", "bar", [0, 2, 0], [0, 0, 1], 2))
 
     def test_info_of_surfaces(self):
         s = self.scene("""{"world": {"contact": false}, "bodies": [
-            {"name": "floor", "type": "static", "shape": {"kind": "plane"}, "friction": 0.7, "layer": 4},
-            {"name": "hill", "type": "static", "ignores": [4, 5], "shape": {"kind": "mesh",
+            {"name": "floor", "type": "static", "shape": {"kind": "plane"}, "material": {"friction": 0.7}, "filter": {"category": 16}},
+            {"name": "hill", "type": "static", "filter": {"mask": 4294967247}, "shape": {"kind": "mesh",
              "points": [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 1, 1]], "triangles": [[0, 2, 1], [1, 2, 3]]}}]}""")
         text = self.capstan("info", s).stdout
         for part in ("no contact", "plane", "mesh of 2"):
@@ -222,8 +222,9 @@ class CommandLine(unittest.TestCase):
         got = json.loads(self.capstan("info", s, "--json").stdout)
         self.assertIs(got["world"]["contact"], False)
         floor, hill = got["bodies"]
-        self.assertEqual((floor["shape"], floor["friction"], floor["layer"], floor["ignores"]), ("plane", 0.7, 4, []))
-        self.assertEqual((hill["shape"], hill["mass"], hill["ignores"]), ("mesh", 0, [4, 5]))
+        self.assertEqual((floor["shape"], floor["material"]["friction"], floor["filter"]),
+                         ("plane", 0.7, {"category": 16, "mask": 4294967295, "group": 0}))
+        self.assertEqual((hill["shape"], hill["mass"], hill["filter"]["mask"]), ("mesh", 0, 4294967247))
         self.refused("info", self.scene('{"bodies": [\n {"shape": {"kind": "plane"}}]}'),
                      says="s.json:2:21 /bodies/0/shape/kind: a plane has no mass")
 

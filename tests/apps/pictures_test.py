@@ -17,7 +17,7 @@ import unittest
 
 CAPSTAN = ""
 ROPE = """{"frames": 30, "rate": 60, "ropes": [{"name": "r", "from": [0, 2, 0], "to": [1, 2, 0], "segments": 6, "pins": [0]}],
- "bodies": [{"name": "b", "shape": {"kind": "box", "size": [0.3, 0.3, 0.3]}, "position": [2, 2, 0], "spin": [0, 3, 0]}]%s}"""
+ "bodies": [{"name": "b", "shape": {"kind": "box", "size": [0.3, 0.3, 0.3]}, "position": [2, 2, 0], "angularVelocity": [0, 3, 0]}]%s}"""
 
 SOFT = """{"frames": 12, "rate": 60, "cloths": [{"name": "c", "cellsU": 4, "cellsV": 3, "pins": [0, 4]}],
  "hairs": [{"name": "h", "roots": [[2, 1, 0], [2.1, 1, 0]], "directions": [[1, 1, 0]], "vertices": 8, "length": 0.2}]}"""

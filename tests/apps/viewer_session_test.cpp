@@ -250,7 +250,7 @@ TEST(ViewerSession, TheArrowKeysTurnTheMotorOfBasicJoints) {
     run(session, 60);
     const float before = world.read(motor).angle;
     run(session, 60);
-    EXPECT_NEAR(world.read(motor).angle - before - world.def(motor).velocity, 5, 0.05f); // of a second
+    EXPECT_NEAR(world.read(motor).angle - before - world.def(motor).turn.speed, 5, 0.05f); // of a second
 }
 #endif
 
@@ -270,9 +270,9 @@ TEST(ViewerSession, EditsAreTakenOrToldWhyNot) {
     EXPECT_NE(world.def(rope).segments, 99);
     const BodyId crate = world.findBody("crate");
     BodyDef body = world.def(crate);
-    body.friction = 0.9f;
+    body.material.friction = 0.9f;
     session.edit(crate, body);
-    EXPECT_EQ(world.def(crate).friction, 0.9f);
+    EXPECT_EQ(world.def(crate).material.friction, 0.9f);
     body.mass = 7;
     session.edit(crate, body);
     EXPECT_EQ(world.massProperties(crate).mass, 7);

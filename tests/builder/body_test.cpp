@@ -54,7 +54,7 @@ TEST(BodyTest, MassScalesTheInertiaOfTheShapes) {
 }
 
 TEST(BodyTest, GivenInertiaIsTaken) {
-    const Made bare = made({.mass = 2, .inertia = {1, 2, 3}, .center = Vec3{0, 1, 0}});
+    const Made bare = made({.mass = 2, .inertia = {1, 2, 3}, .centerOfMass = Vec3{0, 1, 0}});
     expectNear(bare.body.inertia, {1, 2, 3}, 0);
     expectNear(bare.state.x, {0, 1, 0}, 0);
     const Made shaped = made({.shape = Box{{1, 1, 1}}, .density = 5, .inertia = {1, 2, 2}});
@@ -63,7 +63,7 @@ TEST(BodyTest, GivenInertiaIsTaken) {
 }
 
 TEST(BodyTest, GivenCenterKeepsTheInertia) {
-    const Made m = made({.shape = Box{{1, 2, 4}}, .density = 3, .center = Vec3{0.5f, 0, 0}});
+    const Made m = made({.shape = Box{{1, 2, 4}}, .density = 3, .centerOfMass = Vec3{0.5f, 0, 0}});
     expectNear(m.body.principal.x, {0.5, 0, 0}, 0);
     expectNear(m.body.inertia, {40, 34, 10}, 1e-13);
 }
@@ -110,7 +110,7 @@ TEST(BodyTest, StartsWhereItIsTold) {
                              .position = {5, 6, 7},
                              .rotation = q,
                              .velocity = {1, 2, 3},
-                             .spin = spin});
+                             .angularVelocity = spin});
         const Mat3<double> R = toMat3(unitRotation(q));
         expectNear(m.state.x, Vec3d{5, 6, 7} + R.x, 1e-6);
         expectNear(m.state.v, {1, 2, 3}, 0);
@@ -141,7 +141,7 @@ TEST(BodyTest, OnlyDynamicBodiesHaveMass) {
         const Made m = made({.type = type,
                              .shape = ShapeDef(Box{{1, 1, 1}}).at({1, 0, 0}),
                              .position = {0, 2, 0},
-                             .spin = {1, 1, 1}});
+                             .angularVelocity = {1, 1, 1}});
         EXPECT_EQ(m.body.mass, 0);
         EXPECT_EQ(m.body.told.mass, 0);
         EXPECT_EQ(m.body.told.inertia.x, 0);
@@ -233,29 +233,25 @@ TEST(BodyTest, NamesTheFieldThatIsWrong) {
     EXPECT_EQ(placeOf({.shape = ball, .inertia = {1e-20f, 1e-20f, 1e-20f}}), "/inertia");
     EXPECT_EQ(placeOf({.shape = Sphere{1e-6f}}), "/shape");
     EXPECT_EQ(placeOf({.parts = {Sphere{1e13f}}}), "/parts");
-    EXPECT_EQ(placeOf({.shape = ball, .center = Vec3{0, nan, 0}}), "/center");
+    EXPECT_EQ(placeOf({.shape = ball, .centerOfMass = Vec3{0, nan, 0}}), "/centerOfMass");
     EXPECT_EQ(placeOf({.shape = ball, .velocity = {inf, 0, 0}}), "/velocity");
     EXPECT_EQ(placeOf({.shape = ball, .damping = -1}), "/damping");
-    EXPECT_EQ(placeOf({.shape = ball, .friction = -0.1f}), "/friction");
-    EXPECT_EQ(placeOf({.shape = ball, .friction = nan}), "/friction");
-    EXPECT_EQ(placeOf({.shape = ball, .staticFriction = -1}), "/staticFriction");
-    EXPECT_EQ(placeOf({.shape = ball, .restitution = -0.1f}), "/restitution");
-    EXPECT_EQ(placeOf({.shape = ball, .restitution = 1.1f}), "/restitution");
-    EXPECT_EQ(placeOf({.shape = ball, .layer = -1}), "/layer");
-    EXPECT_EQ(placeOf({.shape = ball, .layer = 32}), "/layer");
-    EXPECT_EQ(placeOf({.shape = ball, .ignores = {0, 31, 32}}), "/ignores/2");
-    EXPECT_EQ(placeOf({.shape = ball, .ignores = {-1}}), "/ignores/0");
-    EXPECT_EQ(placeOf({.shape = ball, .layer = 31, .ignores = {0, 31, 31}}), "sound");
+    EXPECT_EQ(placeOf({.shape = ball, .material = {.friction = -0.1f}}), "/material/friction");
+    EXPECT_EQ(placeOf({.shape = ball, .material = {.friction = nan}}), "/material/friction");
+    EXPECT_EQ(placeOf({.shape = ball, .material = {.staticFriction = -1}}), "/material/staticFriction");
+    EXPECT_EQ(placeOf({.shape = ball, .material = {.restitution = -0.1f}}), "/material/restitution");
+    EXPECT_EQ(placeOf({.shape = ball, .material = {.restitution = 1.1f}}), "/material/restitution");
+    EXPECT_EQ(placeOf({.shape = ball, .filter = {0, 0, -1}}), "sound");
 }
 
 TEST(FieldCheckTest, LooksAtWhatIsThere) {
     JointDef j;
     j.body0 = "nobody";
     EXPECT_FALSE(checkFields(j)); // what is left out has no range
-    j.restDistance = 0.0f;
+    j.distance.target = 0.0f;
     EXPECT_FALSE(checkFields(j));
-    j.restDistance = -1.0f;
-    EXPECT_EQ(checkFields(j)->where, "/restDistance");
+    j.turn.damping = -1.0f;
+    EXPECT_EQ(checkFields(j)->where, "/turn/damping");
     j.reference = Vec3{0, std::numeric_limits<float>::infinity(), 0};
     EXPECT_EQ(checkFields(j)->where, "/reference"); // the first one counts
 }

@@ -29,7 +29,7 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
         void (*spoil)(D);
     } all[] = {
         {"/anchor", T::Hinge, [](D d) { d.anchor.x = kNan; }},
-        {"/swingMin", T::Hinge, [](D d) { d.swingMin = kNan; }},
+        {"/turn/min", T::Hinge, [](D d) { d.turn.min = kNan; }},
         {"/breakForce", T::Hinge, [](D d) { d.breakForce = -1; }},
         {"/axis", T::Hinge,
          [](D d) {
@@ -48,47 +48,101 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
              d.reference = Vec3{0, 0, -2};
          }}, // parallel to the axis
         // Limits that leave nothing
-        {"/swingMin", T::Hinge, [](D d) { d.swingMin = 0.5f, d.swingMax = 0.4f; }},
-        {"/twistMin", T::Cylinder, [](D d) { d.twistMin = 0.5f, d.twistMax = 0.4f; }},
-        {"/distanceMin", T::Prismatic, [](D d) { d.distanceMin = 1.0f, d.distanceMax = -1.0f; }},
-        {"/velocityMin", T::Motor, [](D d) { d.velocityMin = 1.0f, d.velocityMax = 0.0f; }},
-        {"/swingMax", T::Ball, [](D d) { d.swingMax = 3.2f; }},
-        {"/swingMax", T::Ball, [](D d) { d.swingMax = -0.1f; }},
-        // Keys of other types
-        {"/swingMin", T::Ball, [](D d) { d.swingMin = 0.0f; }},
-        {"/distanceMin", T::Hinge, [](D d) { d.distanceMin = 0.0f; }},
-        {"/twistMax", T::Hinge, [](D d) { d.twistMax = 1.0f; }},
-        {"/velocity", T::Hinge, [](D d) { d.velocity = 1; }},
-        {"/compliance", T::Hinge, [](D d) { d.compliance = 1; }},
-        {"/compliance", T::Distance, [](D d) { d.compliance = -1; }},
-        {"/maxForce", T::Hinge, [](D d) { d.maxForce = 1; }},
+        {"/turn/min", T::Hinge, [](D d) { d.turn.min = 0.5f, d.turn.max = 0.4f; }},
+        {"/turn/min", T::Cylinder, [](D d) { d.turn.min = 0.5f, d.turn.max = 0.4f; }},
+        {"/slide/min", T::Prismatic, [](D d) { d.slide.min = 1.0f, d.slide.max = -1.0f; }},
+        {"/turn/speedMin", T::Motor, [](D d) { d.turn.speedMin = 1.0f, d.turn.speedMax = 0.0f; }},
+        {"/swing/max", T::Ball, [](D d) { d.swing.max = 3.2f; }},
+        {"/swing/max", T::Ball, [](D d) { d.swing.max = -0.1f; }},
+        // Numbers that a joint has no use for
+        {"/swing/min", T::Ball, [](D d) { d.swing.min = 0.0f; }},
+        {"/swing/damping", T::Ball, [](D d) { d.swing.damping = 1; }},
+        {"/turn/target", T::Ball, [](D d) { d.turn.target = 0.0f; }},
+        {"/slide/min", T::Hinge, [](D d) { d.slide.min = 0.0f; }},
+        {"/swing/max", T::Hinge, [](D d) { d.swing.max = 1.0f; }},
+        {"/turn/speed", T::Hinge, [](D d) { d.turn.speed = 1; }},
+        {"/turn/speedMin", T::Servo, [](D d) { d.turn.speedMin = 0.0f; }},
+        {"/turn/speedMax", T::Cylinder, [](D d) { d.turn.speedMax = 0.0f; }},
+        {"/distance/compliance", T::Hinge, [](D d) { d.distance.compliance = 1; }},
+        {"/distance/compliance", T::Distance, [](D d) { d.distance.compliance = -1; }},
+        {"/distance/maxForce", T::Distance, [](D d) { d.distance.maxForce = 1; }},
+        {"/slide/maxForce", T::Hinge, [](D d) { d.slide.maxForce = 1; }},
         {"/anchor1", T::Hinge,
          [](D d) {
              d.anchor1 = Vec3{1, 0, 0};
          }},
-        {"/maxTorque", T::Prismatic, [](D d) { d.maxTorque = 1; }},
-        {"/targetAngle", T::Motor, [](D d) { d.targetAngle = 1.0f; }},
-        {"/targetDistance", T::Distance, [](D d) { d.targetDistance = 1.0f; }},
-        {"/damping", T::Fixed, [](D d) { d.damping = 1; }},
+        {"/turn/maxForce", T::Prismatic, [](D d) { d.turn.maxForce = 1; }},
+        {"/turn/damping", T::Prismatic, [](D d) { d.turn.damping = 1; }}, // it does not turn without limits
+        {"/turn/compliance", T::Motor, [](D d) { d.turn.compliance = 1; }},
+        {"/turn/target", T::Motor, [](D d) { d.turn.target = 1.0f; }},
+        {"/slide/target", T::Distance, [](D d) { d.slide.target = 1.0f; }},
+        {"/distance/target", T::Drag, [](D d) { d.body0 = {}, d.distance.target = 1.0f; }},
+        {"/turn/damping", T::Fixed, [](D d) { d.turn.damping = 1; }},
+        {"/turn/max", T::Spool, [](D d) { d.rope = "r", d.turn.max = 1.0f; }},
         {"/controlX", T::Hinge, [](D d) { d.controlX = 1; }}, // no target
         {"/controlY", T::Prismatic, [](D d) { d.controlY = 1; }},
-        {"/swingMax", T::Ball, [](D d) { d.rope = "r", d.body0 = {}, d.swingMax = 1.0f; }},
+        {"/swing/max", T::Ball, [](D d) { d.rope = "r", d.body0 = {}, d.swing.max = 1.0f; }},
         // Sides
         {"/body1", T::Hinge, [](D d) { d.body0 = {}, d.body1 = {}; }},
         {"/rope", T::Hinge, [](D d) { d.rope = "r"; }},
         {"/node", T::Hinge, [](D d) { d.node = 3; }},
         {"/body0", T::Ball, [](D d) { d.rope = "r"; }},
         {"/body1", T::Ball, [](D d) { d.rope = "r", d.body0 = {}, d.body1 = {}; }},
-        {"/body0", T::Drag, [](D d) { d.compliance = 1; }},
-        {"/rope", T::Drag, [](D d) { d.body0 = {}, d.compliance = 1, d.rope = "r"; }},
-        {"/body1", T::Drag, [](D d) { d.body0 = {}, d.body1 = {}, d.compliance = 1; }},
-        {"/compliance", T::Drag, [](D d) { d.body0 = {}; }},
+        {"/body0", T::Drag, [](D d) { d.distance.compliance = 1; }},
+        {"/rope", T::Drag, [](D d) { d.body0 = {}, d.distance.compliance = 1, d.rope = "r"; }},
+        {"/body1", T::Drag, [](D d) { d.body0 = {}, d.body1 = {}, d.distance.compliance = 1; }},
+        {"/distance/compliance", T::Drag, [](D d) { d.body0 = {}; }},
         {"/rope", T::Spool, [](D) {}},
         {"/body1", T::Spool, [](D d) { d.rope = "r", d.body1 = {}; }},
         // Distances without a direction
-        {"/restDistance", T::Distance, [](D d) { d.compliance = 1, d.restDistance = 0.0f; }},
-        {"/restDistance", T::Distance, [](D d) { d.compliance = 1; }}, // it starts at 0
-        {"/anchor1", T::Distance, [](D d) { d.restDistance = 1.0f; }},
+        {"/distance/target", T::Distance, [](D d) { d.distance.target = -1.0f; }},
+        {"/distance/target", T::Distance, [](D d) { d.distance.compliance = 1, d.distance.target = 0.0f; }},
+        {"/distance/target", T::Distance, [](D d) { d.distance.compliance = 1; }}, // it starts at 0
+        {"/anchor1", T::Distance, [](D d) { d.distance.target = 1.0f; }},
+        // Frames
+        {"/frame0", T::Hinge, [](D d) { d.frame0 = d.frame1 = Transform{}; }}, // and an axis
+        {"/frame1", T::Ball,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.frame0 = Transform{};
+         }},
+        {"/frame0", T::Ball,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.frame1 = Transform{};
+         }},
+        {"/frame0", T::Ball,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.anchor = {0, 0, 1}, d.frame0 = d.frame1 = Transform{};
+         }},
+        {"/frame0", T::Distance,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.anchor1 = Vec3{0, 0, 1}, d.frame0 = d.frame1 = Transform{};
+         }},
+        {"/frame0", T::Fixed,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.reference = Vec3{0, 0, 1}, d.frame0 = d.frame1 = Transform{};
+         }},
+        {"/frame0", T::Ball,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.rope = "r", d.body0 = {}, d.frame0 = d.frame1 = Transform{};
+         }},
+        {"/frame0", T::Spool,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.rope = "r", d.frame1 = Transform{};
+         }},
+        {"/frame0", T::Drag,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.body0 = {}, d.distance.compliance = 1, d.frame0 = d.frame1 = Transform{};
+         }},
+        {"/frame1/rotation", T::Fixed,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.frame0 = d.frame1 = Transform{};
+             d.frame1->rotation = Quatf(0, 0, 0, 0);
+         }},
+        {"/frame1/position", T::Fixed,
+         [](D d) {
+             d.axis = {1, 0, 0}, d.frame0 = d.frame1 = Transform{};
+             d.frame1->position.y = kNan;
+         }},
     };
     for (const auto& bad : all) {
         JointDef d = of(bad.type);
@@ -98,10 +152,10 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
         EXPECT_EQ(sound.error().where, bad.where) << sound.error().what;
     }
     JointDef d = of(T::Hinge);
-    d.distanceMin = 0.0f;
-    EXPECT_EQ(checkJoint(d).error().what, "a hinge joint has no distanceMin");
-    d = of(T::Prismatic), d.distanceMin = 2.0f, d.distanceMax = 1.0f;
-    EXPECT_EQ(checkJoint(d).error().what, "distanceMin (2) is above distanceMax (1)");
+    d.slide.min = 0.0f;
+    EXPECT_EQ(checkJoint(d).error().what, "slide.min: a hinge joint has none, got 0; leave it out");
+    d = of(T::Prismatic), d.slide.min = 2.0f, d.slide.max = 1.0f;
+    EXPECT_EQ(checkJoint(d).error().what, "slide.min: must be at most slide.max (1), got 2");
 }
 
 const JointSides kSides = {
@@ -146,9 +200,40 @@ TEST(MakeJoint, BothSidesCarryTheFrameThatTheDefDescribes) {
     }
 }
 
+// What a world-space joint carries on each side, given as frames, makes the same joint.
+TEST(MakeJoint, LocalFramesAreThoseThatTheWorldFrameGives) {
+    JointSides sides = kSides;
+    sides.principal[0] = {{0.1, -0.2, 0.3}, normalize(Quatd{0.3, 0.1, 0.2, 0.9})};
+    sides.principal[1] = {{-0.5, 0.25, 0}, normalize(Quatd{-0.4, 0.2, 0.7, 0.1})};
+    for (T type : {T::Ball, T::Hinge, T::Motor, T::Prismatic, T::Cylinder, T::Fixed, T::Distance}) {
+        JointDef world = of(type), local = of(type);
+        world.anchor = {0.5f, -1, 0.25f}, world.axis = {1, 2, -2};
+        if (type == T::Distance) world.anchor1 = Vec3{1, 2, 0};
+        Joint a, b;
+        JointState s, t;
+        ASSERT_TRUE(makeJoint(world, sides, a, s));
+        std::optional<Transform>* frames[2] = {&local.frame0, &local.frame1};
+        for (int i : {0, 1}) {
+            const Pose p = sides.principal[i] * a.frame[i];
+            *frames[i] =
+                Transform{narrow(p.x), Quatf(float(p.q.x), float(p.q.y), float(p.q.z), float(p.q.w))};
+        }
+        local.axis = JointDef{}.axis;
+        ASSERT_TRUE(checkJoint(local)) << checkJoint(local).error().text();
+        ASSERT_TRUE(makeJoint(local, sides, b, t));
+        EXPECT_EQ(a.kind, b.kind);
+        for (int i : {0, 1}) {
+            EXPECT_LT(length(a.frame[i].x - b.frame[i].x), 1e-6);
+            EXPECT_LT(length(log(normalize(conjugate(a.frame[i].q) * b.frame[i].q))), 1e-6);
+        }
+        EXPECT_NEAR(a.rest, b.rest, 1e-6);
+        EXPECT_NEAR(s.distance, t.distance, 1e-6);
+    }
+}
+
 TEST(MakeJoint, HingesServosAndMotors) {
     JointDef d = of(T::Hinge);
-    d.swingMin = -1.0f, d.damping = 2;
+    d.turn.min = -1.0f, d.turn.damping = 2;
     Joint j = make(d).j;
     EXPECT_EQ(j.kind, Joint::Kind::Axial);
     EXPECT_TRUE(j.turn.free && !j.slide.free);
@@ -156,7 +241,7 @@ TEST(MakeJoint, HingesServosAndMotors) {
     EXPECT_EQ(j.turn.max, kNoLimit);
     EXPECT_EQ(j.turn.damping, 2);
     EXPECT_EQ(j.turn.drive, JointAxis::Drive::None);
-    d.targetAngle = 0.5f, d.targetAngleCompliance = 0.25f, d.controlY = 3;
+    d.turn.target = 0.5f, d.turn.compliance = 0.25f, d.controlY = 3;
     j = make(d).j;
     EXPECT_EQ(j.turn.drive, JointAxis::Drive::Place);
     EXPECT_EQ(j.turn.target, 0.5);
@@ -165,14 +250,14 @@ TEST(MakeJoint, HingesServosAndMotors) {
     EXPECT_EQ(j.control[0], 0);
     EXPECT_EQ(j.control[1], 3);
 
-    d = of(T::Servo), d.maxTorque = 5;
+    d = of(T::Servo), d.turn.maxForce = 5;
     j = make(d).j;
     EXPECT_EQ(j.turn.drive, JointAxis::Drive::Place);
     EXPECT_EQ(j.turn.target, 0);
     EXPECT_EQ(j.turn.compliance, 0);
     EXPECT_EQ(j.turn.strength, 5);
 
-    d = of(T::Motor), d.velocity = 4, d.velocityMax = 3.0f, d.swingMax = 2.0f;
+    d = of(T::Motor), d.turn.speed = 4, d.turn.speedMax = 3.0f, d.turn.max = 2.0f;
     j = make(d).j;
     EXPECT_EQ(j.turn.drive, JointAxis::Drive::Speed);
     EXPECT_EQ(j.turn.target, 4);
@@ -184,17 +269,20 @@ TEST(MakeJoint, HingesServosAndMotors) {
 
 TEST(MakeJoint, PrismaticCylinderAndFixed) {
     JointDef d = of(T::Prismatic);
-    d.distanceMin = -0.5f, d.distanceMax = 0.5f;
+    d.slide.min = -0.5f, d.slide.max = 0.5f;
     Joint j = make(d).j;
     EXPECT_TRUE(j.slide.free && !j.turn.free);
     EXPECT_EQ(j.slide.min, -0.5);
     EXPECT_EQ(j.slide.drive, JointAxis::Drive::None);
-    d.targetDistance = 0.25f, d.compliance = 0.5f, d.maxForce = 6, d.twistMax = 1.0f;
+    d.slide.target = 0.25f, d.slide.compliance = 0.5f, d.slide.maxForce = 6, d.turn.max = 1.0f;
+    d.slide.damping = 3, d.turn.damping = 4;
     j = make(d).j;
     EXPECT_EQ(j.slide.drive, JointAxis::Drive::Place);
     EXPECT_EQ(j.slide.target, 0.25);
     EXPECT_EQ(j.slide.compliance, 0.5);
     EXPECT_EQ(j.slide.strength, 6);
+    EXPECT_EQ(j.slide.damping, 3);
+    EXPECT_EQ(j.turn.damping, 4);
     EXPECT_EQ(j.slide.most, 0.5);
     EXPECT_TRUE(j.turn.free);
     EXPECT_EQ(j.turn.max, 1);
@@ -216,7 +304,7 @@ TEST(MakeJoint, PrismaticCylinderAndFixed) {
 
 TEST(MakeJoint, BallsAndDistances) {
     JointDef d = of(T::Ball);
-    d.swingMax = 0.5f, d.twistMin = -0.25f, d.twistMax = 0.75f;
+    d.swing.max = 0.5f, d.turn.min = -0.25f, d.turn.max = 0.75f;
     Joint j = make(d).j;
     EXPECT_EQ(j.kind, Joint::Kind::Ball);
     EXPECT_EQ(j.cone, 0.5);
@@ -224,7 +312,7 @@ TEST(MakeJoint, BallsAndDistances) {
     EXPECT_EQ(j.turn.max, 0.75);
     EXPECT_EQ(make(of(T::Ball)).j.cone, kNoLimit);
 
-    d = of(T::Distance), d.anchor1 = Vec3{3, 4, 0}, d.damping = 2;
+    d = of(T::Distance), d.anchor1 = Vec3{3, 4, 0}, d.distance.damping = 2;
     MadeJoint m = make(d);
     EXPECT_EQ(m.j.kind, Joint::Kind::Rod);
     EXPECT_EQ(m.j.rest, 5); // that of the start
@@ -233,7 +321,7 @@ TEST(MakeJoint, BallsAndDistances) {
     EXPECT_EQ(m.j.damping, 2);
     expectNear(kSides.body[0].point(m.j.frame[0].x), {0, 0, 0});
     expectNear(kSides.body[1].point(m.j.frame[1].x), {3, 4, 0});
-    d.restDistance = 2.0f, d.compliance = 0.5f;
+    d.distance.target = 2.0f, d.distance.compliance = 0.5f;
     EXPECT_EQ(make(d).j.rest, 2);
     EXPECT_EQ(make(d).j.compliance, 0.5);
     EXPECT_EQ(make(of(T::Distance)).j.kind, Joint::Kind::Ball); // no distance, and rigid
@@ -241,7 +329,7 @@ TEST(MakeJoint, BallsAndDistances) {
 
 TEST(MakeJoint, DragsAndSpools) {
     JointDef d = of(T::Drag);
-    d.body0 = {}, d.anchor = Vec3{1, 2, 4}, d.compliance = 0.5f, d.maxForce = 20;
+    d.body0 = {}, d.anchor = Vec3{1, 2, 4}, d.distance.compliance = 0.5f, d.distance.maxForce = 20;
     MadeJoint m = make(d);
     EXPECT_EQ(m.j.kind, Joint::Kind::Pull);
     EXPECT_EQ(m.j.compliance, 0.5);

@@ -232,8 +232,11 @@ TEST(DebugDraw, BoundsOfATurnedCylinder) {
 TEST(DebugDraw, FramesOfAJointAreCarriedByBothSides) {
     World world;
     const BodyId bar = world.add(BodyDef{.shape = Box{{1, 0.1f, 0.1f}}, .mass = 1, .position = {0.5f, 2, 0}});
-    const JointId hinge = world.add(JointDef{
-        .type = JointType::Hinge, .body1 = bar, .anchor = {0, 2, 0}, .axis = {0, 0, 1}, .swingMin = -1.2f});
+    const JointId hinge = world.add(JointDef{.type = JointType::Hinge,
+                                             .body1 = bar,
+                                             .anchor = {0, 2, 0},
+                                             .axis = {0, 0, 1},
+                                             .turn = {.min = -1.2f}});
     for (int i = 0; i < 20; ++i) world.step(1 / 60.0f);
     const Transform a = world.frame(hinge, 0), b = world.frame(hinge, 1);
     EXPECT_NEAR(length(a.position - Vec3{0, 2, 0}), 0, 1e-5f);
@@ -250,8 +253,8 @@ TEST(DebugDraw, FramesOfAJointAreCarriedByBothSides) {
     EXPECT_GT(notes.lines.size(), 6u);
 
     const RopeId rope = world.add(RopeDef{.from = {0, 5, 0}, .to = {1, 5, 0}});
-    const JointId drag =
-        world.add(JointDef{.type = JointType::Drag, .rope = rope, .node = last, .compliance = 0.01f});
+    const JointId drag = world.add(
+        JointDef{.type = JointType::Drag, .rope = rope, .node = last, .distance = {.compliance = 0.01f}});
     world.drag(drag, {2, 6, 0});
     EXPECT_EQ(world.frame(drag, 0).position, (Vec3{2, 6, 0}));
     EXPECT_NEAR(length(world.frame(drag, 1).position - Vec3{1, 5, 0}), 0, 1e-5f);

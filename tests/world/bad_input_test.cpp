@@ -46,16 +46,11 @@ TEST(BadInput, EveryBadRopeIsAnErrorWithAPlace) {
         {"/stretchStiffness", [](RopeDef& d) { d.stretchStiffness = -1; }},
         {"/maxBend", [](RopeDef& d) { d.maxBend = 4; }},
         {"/damping", [](RopeDef& d) { d.damping = std::numeric_limits<float>::infinity(); }},
-        {"/friction", [](RopeDef& d) { d.friction = -1; }},
-        {"/friction", [](RopeDef& d) { d.friction = std::numeric_limits<float>::infinity(); }},
-        {"/staticFriction", [](RopeDef& d) { d.staticFriction = -1; }},
-        {"/layer", [](RopeDef& d) { d.layer = 32; }},
-        {"/layer", [](RopeDef& d) { d.layer = -1; }},
-        {"/ignores/1",
-         [](RopeDef& d) {
-             d.ignores = {31, 32};
-         }},
-        {"/ignores/0", [](RopeDef& d) { d.ignores = {-1}; }},
+        {"/material/friction", [](RopeDef& d) { d.material.friction = -1; }},
+        {"/material/friction",
+         [](RopeDef& d) { d.material.friction = std::numeric_limits<float>::infinity(); }},
+        {"/material/staticFriction", [](RopeDef& d) { d.material.staticFriction = -1; }},
+        {"/material/restitution", [](RopeDef& d) { d.material.restitution = 0.5f; }},
         {"/pins/0", [](RopeDef& d) { d.pins = {100}; }},
         {"/loads/1/node",
          [](RopeDef& d) {

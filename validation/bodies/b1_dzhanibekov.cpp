@@ -56,7 +56,7 @@ std::vector<Measured> spinFreely(Vec3d inertia, Vec3d w0, Resolution resolution)
     BodyDef def;
     def.mass = 1;
     def.inertia = narrow(inertia);
-    def.spin = narrow(w0);
+    def.angularVelocity = narrow(w0);
     BodyId body = world.add(def);
 
     double step = static_cast<double>(kFrame);

@@ -35,9 +35,9 @@ BodyId addTop(World& world, const Top& top, double theta, double precession) {
     BodyDef def;
     def.mass = static_cast<float>(top.moment / (kGravity * arm));
     def.inertia = at(inertia, top.along, inertia);
-    def.center = at(0, arm);
+    def.centerOfMass = at(0, arm);
     def.rotation = aboutZ(-theta);
-    def.spin = narrow(w);
+    def.angularVelocity = narrow(w);
     def.velocity = narrow(cross(w, arm * n));
     BodyId body = world.add(def);
     JointDef ball;

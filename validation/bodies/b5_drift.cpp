@@ -52,7 +52,7 @@ std::vector<Watched> addChain(World& world, int load) {
         def.mass = static_cast<float>(i == load ? kLoad : kMass);
         def.position = narrow(x);
         def.rotation = aboutZ(kTilt);
-        def.spin = narrow(w);
+        def.angularVelocity = narrow(w);
         def.velocity = narrow(cross(w, x));
         BodyId body = world.add(def);
 

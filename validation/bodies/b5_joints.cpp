@@ -33,7 +33,7 @@ BodyId addFlywheel(World& world, double inertia, Vec3 spin = {0, 0, 0}) {
     BodyDef def;
     def.mass = 1;
     def.inertia = at(inertia, inertia, inertia);
-    def.spin = spin;
+    def.angularVelocity = spin;
     return world.add(def);
 }
 
@@ -77,8 +77,8 @@ std::vector<Measured> oscillate(double k, Resolution resolution) {
     def.type = JointType::Prismatic;
     def.body1 = body;
     def.axis = {1, 0, 0};
-    def.targetDistance = 0.1f;
-    def.compliance = static_cast<float>(1 / k);
+    def.slide.target = 0.1f;
+    def.slide.compliance = static_cast<float>(1 / k);
     JointId joint = world.add(def);
     double omega = std::sqrt(k), period = 2 * std::numbers::pi / omega;
     std::vector<double> q;
@@ -136,8 +136,8 @@ std::vector<Measured> spinUp(double speed, double torque, double inertia, Resolu
     def.type = JointType::Motor;
     def.body1 = body;
     def.axis = {0, 0, 1};
-    def.velocity = static_cast<float>(speed);
-    def.maxTorque = static_cast<float>(torque);
+    def.turn.speed = static_cast<float>(speed);
+    def.turn.maxForce = static_cast<float>(torque);
     world.add(def);
     std::vector<double> rate = {0};
     for (int i = 0; i < frames(4); ++i) {
@@ -165,9 +165,9 @@ std::vector<Measured> serve(double k, double d, double inertia, double load, Res
     def.type = JointType::Servo;
     def.body1 = body;
     def.axis = {0, 0, 1};
-    def.targetAngle = 1.0f;
-    def.targetAngleCompliance = static_cast<float>(1 / k);
-    def.damping = static_cast<float>(d);
+    def.turn.target = 1.0f;
+    def.turn.compliance = static_cast<float>(1 / k);
+    def.turn.damping = static_cast<float>(d);
     JointId joint = world.add(def);
     Track angle(kStep), rate(kStep);
     for (int i = 0; i <= frames(5); ++i) {

@@ -83,7 +83,7 @@ std::vector<Measured> whipRods(double seconds, const Bars& bars, Resolution reso
         def.mass = static_cast<float>(l);
         def.position = at((i + 0.5) * l, 0);
         def.velocity = at(0, (left + right) / 2);
-        def.spin = at(0, 0, (right - left) / l);
+        def.angularVelocity = at(0, 0, (right - left) / l);
         bodies.push_back(world.add(def));
         if (i == 0) continue;
         JointDef joint;
@@ -132,7 +132,7 @@ std::vector<Measured> throwTree(double seconds, const Bars& bars, Resolution res
         def.mass = 0.5f + 0.25f * static_cast<float>(bodies.size() % 4);
         def.position = narrow(x.back());
         def.velocity = narrow(v.back());
-        def.spin = narrow(w.back());
+        def.angularVelocity = narrow(w.back());
         bodies.push_back(world.add(def));
         if (one.parent < 0) continue;
         JointDef joint;

@@ -45,13 +45,13 @@ public:
         ground.type = BodyType::Static;
         ground.shape = Plane{};
         ground.rotation = narrowed(tilt);
-        ground.friction = static_cast<float>(slope.mu);
+        ground.material.friction = static_cast<float>(slope.mu);
         world_.add(ground);
         BodyDef block;
         block.shape = Box{{0.3f, 0.1f, 0.2f}};
         block.position = narrow(rotate(tilt, Vec3d{0, 0.05, 0}));
         block.rotation = narrowed(tilt * Quatd::fromAxisAngle({0, 1, 0}, slope.yaw));
-        block.friction = static_cast<float>(slope.mu);
+        block.material.friction = static_cast<float>(slope.mu);
         block.velocity = narrow(speed * down_);
         block_ = world_.add(block);
     }

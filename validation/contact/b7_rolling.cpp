@@ -39,7 +39,7 @@ public:
         ground.type = BodyType::Static;
         ground.shape = Plane{};
         ground.rotation = {0, 0, static_cast<float>(tilt.z), static_cast<float>(tilt.w)};
-        ground.friction = static_cast<float>(mu);
+        ground.material.friction = static_cast<float>(mu);
         world_.add(ground);
         BodyDef body;
         body.mass = 1;
@@ -53,7 +53,7 @@ public:
             body.inertia = {inertia, inertia, inertia};
         }
         body.position = narrow(rotate(tilt, Vec3d{0, kRadius, 0}));
-        body.friction = static_cast<float>(mu);
+        body.material.friction = static_cast<float>(mu);
         body.velocity = narrow(speed * down_);
         body_ = world_.add(body);
     }

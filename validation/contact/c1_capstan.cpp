@@ -47,13 +47,13 @@ public:
         drum.shape = Cylinder{static_cast<float>(kDrum), 0.4f};
         drum.rotation = {static_cast<float>(winding.turn.x), static_cast<float>(winding.turn.y),
                          static_cast<float>(winding.turn.z), static_cast<float>(winding.turn.w)};
-        drum.friction = static_cast<float>(winding.mu);
+        drum.material.friction = static_cast<float>(winding.mu);
         world_.add(drum);
         RopeDef rope;
         rope.points = path(resolution.segments);
         rope.segments = 0;
         rope.radius = static_cast<float>(kRadius);
-        rope.friction = static_cast<float>(winding.mu);
+        rope.material.friction = static_cast<float>(winding.mu);
         rope.damping = 5;
         rope_ = world_.add(rope);
         double half = winding.degrees * kDegree / 2;

@@ -69,7 +69,7 @@ public:
         def.segments = resolution.segments;
         def.radius = static_cast<float>(knot.h);
         def.density = static_cast<float>(kMass / (std::numbers::pi * knot.h * knot.h));
-        def.friction = 0;
+        def.material.friction = 0;
         def.damping = static_cast<float>(slowest(knot));
         def.pins = {first, last};
         rope_ = world_.add(def);
@@ -106,7 +106,7 @@ public:
         for (int i = 0; i < frames(seconds); ++i) world_.step(kFrame);
     }
     void rub(double mu) {
-        edit([&](RopeDef& def) { def.friction = static_cast<float>(mu); });
+        edit([&](RopeDef& def) { def.material.friction = static_cast<float>(mu); });
     }
 
 private:

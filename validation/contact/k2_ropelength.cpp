@@ -36,7 +36,7 @@ std::vector<RopeId> lay(World& world, const std::vector<Curve>& curves, double r
         def.radius = static_cast<float>(radius);
         def.mass = 0.06f; // given, or it would grow with the thickness
         def.stretchStiffness = static_cast<float>(kStiff);
-        def.friction = 0;
+        def.material.friction = 0;
         def.damping = 5;
         ropes.push_back(world.add(def));
     }

@@ -71,7 +71,7 @@ public:
     Trial(const Link& link, Stress stress, std::uint32_t seed, int substeps = kContactSubsteps,
           float least = kLeast)
         : link_(link), stress_(stress), dice_(seed),
-          world_({.gravity = {0, 0, 0}, .substeps = substeps, .minDistance = least}) {
+          world_({.gravity = {0, 0, 0}, .substeps = substeps, .minSeparationRatio = least}) {
         for (const Curve& curve : link.curves) ropes_.push_back(add(curve));
         if (stress == Stress::Impact) {
             Vec3d side = dice_.direction();

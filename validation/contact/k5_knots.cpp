@@ -96,7 +96,7 @@ RopeDef rope(std::span<const Place> places, double turn, int segments, float mas
     RopeDef def;
     for (const Place& p : places) def.points.push_back(at(turn * 1e-4 * p.x, 1e-4 * p.y, turn * 1e-4 * p.z));
     def.segments = segments, def.radius = static_cast<float>(kThick / 2), def.mass = mass;
-    def.bendStiffness = 1e-4f, def.damping = 1, def.friction = static_cast<float>(mu);
+    def.bendStiffness = 1e-4f, def.damping = 1, def.material.friction = static_cast<float>(mu);
     return def;
 }
 
@@ -151,7 +151,7 @@ Held bowline(double mu, double seconds) {
     post.type = BodyType::Static;
     post.shape = Cylinder{.radius = 0.02f, .length = 0.3f};
     post.position = at(0.005, -0.115), post.rotation = {0.70710678f, 0, 0, 0.70710678f};
-    post.friction = static_cast<float>(mu);
+    post.material.friction = static_cast<float>(mu);
     world.add(post);
     const RopeId pulled = world.add(rope(kBowline, 1, 110, 0.06f, mu));
     return hang(world, pulled, {0, 1, 0}, 2, 30, seconds, [](double) {});

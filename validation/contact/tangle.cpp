@@ -55,12 +55,13 @@ void hooks(Sheet& sheet) {
 void slip(Sheet& sheet, double mu) {
     World world({.gravity = {0, 0, 0}, .substeps = kContactSubsteps});
     RopeDef def;
-    def.friction = static_cast<float>(mu), def.radius = 0.02f, def.segments = 10;
+    def.material.friction = static_cast<float>(mu), def.radius = 0.02f, def.segments = 10;
     def.from = {0, 0, -0.3f}, def.to = {0, 0, 0.3f};
     def.pins = {first, last}, def.stretchStiffness = 1e6f; // drawn tight by what hangs on it
     world.add(def);
     RopeDef over;
-    over.friction = static_cast<float>(mu), over.radius = 0.005f, over.segments = 200, over.mass = 0.02f;
+    over.material.friction = static_cast<float>(mu), over.radius = 0.005f, over.segments = 200,
+    over.mass = 0.02f;
     over.damping = 2;
     const double R = 0.02505;
     over.points.push_back(at(-R, -0.4));

@@ -118,10 +118,18 @@ std::string side(const Playback& p, const BodyRef& ref) {
 std::string ropeSide(const Playback& p, const RopeRef& ref) { return ref.id ? p.nameOf(ref.id) : ref.name; }
 Vec3 unit(Vec3 a) { return normalize(a, Vec3{1, 0, 0}); }
 
-// The optional fields of a joint that are set, by name.
-std::vector<std::pair<std::string, float>> given(const JointDef& d) {
-    std::vector<std::pair<std::string, float>> out;
-    const JointDef plain;
+// Where a joint is, in the world.
+std::pair<Vec3, Vec3> anchorAndAxis(const Playback& p, JointId id) {
+    const JointDef& d = p.world().def(id);
+    if (!d.frame0 && !d.frame1) return {d.anchor, unit(d.axis)};
+    const Transform at = p.world().frame(id, 1);
+    return {at.position, axisX(at.rotation)};
+}
+
+// The numbers of a joint that are set, by name; those of an axis as "turn.min".
+template <class D>
+void addGiven(const D& d, const std::string& prefix, std::vector<std::pair<std::string, float>>& out) {
+    const D plain;
     std::vector<float> defaults;
     fields(plain, [&](const char*, const auto& v, const Field&) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(v)>, float>) defaults.push_back(v);
@@ -130,11 +138,17 @@ std::vector<std::pair<std::string, float>> given(const JointDef& d) {
     fields(d, [&](const char* name, const auto& v, const Field&) {
         using T = std::remove_cvref_t<decltype(v)>;
         if constexpr (std::is_same_v<T, float>) {
-            if (v != defaults[i++]) out.push_back({name, v});
+            if (v != defaults[i++]) out.push_back({prefix + name, v});
         } else if constexpr (std::is_same_v<T, std::optional<float>>) {
-            if (v) out.push_back({name, *v});
+            if (v) out.push_back({prefix + name, *v});
+        } else if constexpr (std::is_same_v<T, AxisDef>) {
+            addGiven(v, std::string(name) + ".", out);
         }
     });
+}
+std::vector<std::pair<std::string, float>> given(const JointDef& d) {
+    std::vector<std::pair<std::string, float>> out;
+    addGiven(d, "", out);
     return out;
 }
 
@@ -151,8 +165,9 @@ void printJoints(const Playback& p) {
                "anchor m", "axis", "limits and drive");
     for (std::size_t i = 0; i < joints.size() && i < mostRows; ++i) {
         const JointDef& d = p.world().def(joints[i]);
+        const auto [anchor, axis] = anchorAndAxis(p, joints[i]);
         fmt::print("  {:<{}} {:<9} {:<{}} {:<24} {:<18} {}\n", p.nameOf(joints[i]), names, word(d.type),
-                   between(joints[i]), sides, tidy(d.anchor), tidy(unit(d.axis)),
+                   between(joints[i]), sides, tidy(anchor), tidy(axis),
                    list(given(d), [](const auto& f) { return fmt::format("{} {:.4g}", f.first, f.second); }));
     }
     if (joints.size() > mostRows)
@@ -201,12 +216,10 @@ void printText(const Playback& p, const std::string& file) {
 
 // How a rope or a body touches others.
 template <class D> std::string touchJson(const D& d) {
-    std::string bounce;
-    if constexpr (requires { d.restitution; })
-        bounce = fmt::format("\"restitution\": {}, ", jsonNumber(d.restitution));
-    return fmt::format("\"friction\": {}, \"staticFriction\": {}, {}\"layer\": {}, \"ignores\": [{}]",
-                       jsonNumber(d.friction), jsonNumber(d.staticFriction), bounce, d.layer,
-                       list(d.ignores, [](int n) { return std::to_string(n); }));
+    return fmt::format("\"material\": {{\"friction\": {}, \"staticFriction\": {}, \"restitution\": {}}}, "
+                       "\"filter\": {{\"category\": {}, \"mask\": {}, \"group\": {}}}",
+                       jsonNumber(d.material.friction), jsonNumber(d.material.staticFriction),
+                       jsonNumber(d.material.restitution), d.filter.category, d.filter.mask, d.filter.group);
 }
 
 std::string ropeJson(const RopeFacts& f) {
@@ -239,7 +252,7 @@ std::string bodyJson(const Playback& p, BodyId id) {
     const BodyDef& d = p.world().def(id);
     const MassProperties& m = p.world().massProperties(id);
     return fmt::format("{{\"name\": {}, \"type\": \"{}\", \"static\": {}, \"shape\": \"{}\", \"mass\": {}, "
-                       "\"inertia\": {}, \"center\": {}, {}}}",
+                       "\"inertia\": {}, \"centerOfMass\": {}, {}}}",
                        jsonString(p.nameOf(id)), word(d.type), d.type != BodyType::Dynamic,
                        word(d.shape.kind), jsonNumber(m.mass), vectorJson(m.inertia),
                        vectorJson(p.world().center(id)), touchJson(d));
@@ -247,15 +260,26 @@ std::string bodyJson(const Playback& p, BodyId id) {
 
 std::string jointJson(const Playback& p, JointId id) {
     const JointDef& d = p.world().def(id);
+    const auto [anchor, direction] = anchorAndAxis(p, id);
     std::string out = fmt::format(
         "{{\"name\": {}, \"type\": \"{}\", \"body0\": {}, \"body1\": {}, \"anchor\": {}, \"axis\": {}",
         jsonString(p.nameOf(id)), word(d.type), jsonString(side(p, d.body0)), jsonString(side(p, d.body1)),
-        vectorJson(d.anchor), vectorJson(unit(d.axis)));
+        vectorJson(anchor), vectorJson(direction));
     if (!d.rope.empty()) {
         out += fmt::format(", \"rope\": {}, \"node\": {}", jsonString(ropeSide(p, d.rope)), d.node);
     }
-    for (const auto& [name, value] : given(d)) out += fmt::format(", \"{}\": {}", name, jsonNumber(value));
-    return out + "}";
+    std::string axis; // whose numbers are being written
+    for (const auto& [name, value] : given(d)) {
+        const std::size_t dot = name.find('.');
+        const std::string whose = dot == name.npos ? "" : name.substr(0, dot);
+        const bool more = !whose.empty() && whose == axis;
+        if (!axis.empty() && !more) out += "}";
+        out += ", ";
+        if (!whose.empty() && !more) out += fmt::format("\"{}\": {{", whose);
+        out += fmt::format("\"{}\": {}", whose.empty() ? name : name.substr(dot + 1), jsonNumber(value));
+        axis = whose;
+    }
+    return out + (axis.empty() ? "}" : "}}");
 }
 
 std::string clothJson(const Playback& p, ClothId id) {

@@ -54,8 +54,8 @@ std::string bodiesText(const Playback& p) {
 bool drives(const Scene& scene) {
     auto driven = [](const JointDef& j) {
         return j.type == JointType::Motor || j.type == JointType::Servo || j.type == JointType::Drag ||
-               j.damping > 0 || (j.targetDistance && j.compliance == 0) ||
-               (j.targetAngle && j.targetAngleCompliance == 0);
+               j.turn.damping > 0 || j.slide.damping > 0 || j.distance.damping > 0 ||
+               (j.slide.target && j.slide.compliance == 0) || (j.turn.target && j.turn.compliance == 0);
     };
     return std::any_of(scene.joints.begin(), scene.joints.end(), driven);
 }

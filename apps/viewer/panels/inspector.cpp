@@ -12,11 +12,13 @@ namespace {
 // What holds from the moment something is made.
 constexpr const char* kRopeFixed[] = {"name",    "from", "to",       "segments", "length",   "closed",
                                       "density", "mass", "velocity", "node",     "direction"};
-constexpr const char* kBodyFixed[] = {"name", "type", "center", "position", "rotation", "velocity", "spin"};
+constexpr const char* kBodyFixed[] = {"name",     "type",     "centerOfMass",   "position",
+                                      "rotation", "velocity", "angularVelocity"};
 constexpr const char* kShapeFixed[] = {"shape", "parts"}; // with all that they hold
 constexpr const char* kClothFixed[] = {"name", "origin", "edgeU", "edgeV", "cellsU", "cellsV", "velocity"};
 constexpr const char* kHairFixed[] = {"name", "rootBody", "vertices", "length", "strands", "seed", "levels"};
-constexpr const char* kJointFixed[] = {"name", "type", "node", "anchor", "anchor1", "axis", "reference"};
+constexpr const char* kJointFixed[] = {"name", "type",      "node",   "anchor", "anchor1",
+                                       "axis", "reference", "frame0", "frame1"};
 
 // While a widget is held, what it shows is the user's, not what the simulation told a moment ago.
 template <class Def> Def& shown(std::optional<Def>& mine, const Def& told) {

@@ -45,6 +45,15 @@ bool widget(int& value, const Field& f) {
     return ImGui::DragInt("##v", &value, 0.2f, least, most, "%d", ImGuiSliderFlags_AlwaysClamp);
 }
 
+bool widget(std::uint32_t& value, const Field&) {
+    return ImGui::InputScalar("##v", ImGuiDataType_U32, &value, nullptr, nullptr, "%08x",
+                              ImGuiInputTextFlags_CharsHexadecimal);
+}
+
+bool widget(std::uint64_t& value, const Field&) {
+    return ImGui::InputScalar("##v", ImGuiDataType_U64, &value);
+}
+
 bool widget(float& value, const Field& f) {
     std::string format = std::string("%.5g ") + f.unit;
     if (!ImGui::DragFloat("##v", &value, speedOf(value, f), 0, 0, format.c_str())) return false;

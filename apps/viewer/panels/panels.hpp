@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,11 +26,16 @@ void fieldLabel(const char* name, const Field& field);
 // The widgets. Each is true when the user changed the value.
 bool widget(bool& value, const Field& field);
 bool widget(int& value, const Field& field);
+bool widget(std::uint32_t& value, const Field& field);
+bool widget(std::uint64_t& value, const Field& field);
 bool widget(float& value, const Field& field);
 bool widget(Vec3& value, const Field& field);
 bool widget(Quatf& value, const Field& field);
 bool widget(std::string& value, const Field& field);
 bool choice(int& value, std::span<const char* const> words);
+
+template <class T> inline constexpr bool isOptionalDef = false;
+template <class T> inline constexpr bool isOptionalDef<std::optional<T>> = isDef<T>;
 
 // Visits a Def. Fields that are `fixed` are shown and cannot be changed; nor can anything inside of a Def that is named in
 // `whole`.
@@ -46,6 +53,9 @@ public:
         } else if constexpr (isRef<T>) {
             fieldLabel(name, field);
             ImGui::TextDisabled("%s", value.name.empty() ? (value.id ? "(by id)" : "-") : value.name.c_str());
+        } else if constexpr (isOptionalDef<T>) { // where a joint is: nothing to edit
+            fieldLabel(name, field);
+            ImGui::TextDisabled(value ? "given" : "-");
         } else if constexpr (isDef<T>) {
             if (ImGui::TreeNode(name)) {
                 const bool before = std::exchange(locked_, locked_ || in(whole_, name));

@@ -102,9 +102,9 @@ Status Grip::take(World& world, const Picked& what, Vec3 facing, float strength)
     }
     JointDef def;
     def.type = JointType::Drag;
-    def.compliance = 1 / stiffness_;
-    def.damping = damping_;
-    def.maxForce = most_;
+    def.distance.compliance = 1 / stiffness_;
+    def.distance.damping = damping_;
+    def.distance.maxForce = most_;
     if (picked.body) {
         way_ = world.def(picked.body).type == BodyType::Dynamic ? Way::Joint : Way::Carry;
         held_ = picked.point;
@@ -133,7 +133,7 @@ Status Grip::takeCloth(World& world, float mass) {
     const Point& p = world.points(picked_.cloth)[static_cast<std::size_t>(picked_.node)];
     const ClothDef& def = world.def(picked_.cloth);
     const int n = static_cast<int>(world.points(picked_.cloth).size());
-    for (const ClothHoldDef& a : def.attachments)
+    for (const AttachmentDef& a : def.attachments)
         if (p.w == 0 && (a.vertex < 0 ? a.vertex + n : a.vertex) == picked_.node)
             return Error{"this vertex is sewn to something: pull that", ""};
     held_ = p;

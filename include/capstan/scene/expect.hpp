@@ -50,7 +50,7 @@ template <DefOf<ExpectSpeed> D, class V> void fields(D& d, V&& visit) {
     visit("tolerance", d.tolerance, atLeast(0, "", "largest error, as a fraction of value"));
 }
 
-struct ExpectSpin {
+struct ExpectAngularSpeed {
     std::string body;
     std::optional<float> at;
     bool peak = false;
@@ -58,7 +58,7 @@ struct ExpectSpin {
     float tolerance = 0;
 };
 
-template <DefOf<ExpectSpin> D, class V> void fields(D& d, V&& visit) {
+template <DefOf<ExpectAngularSpeed> D, class V> void fields(D& d, V&& visit) {
     visit("body", d.body, any("", "name of a body"));
     visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
     visit("peak", d.peak, any("", "the largest of the whole run instead"));
@@ -189,16 +189,16 @@ struct Expect {
     std::optional<float> energyRise;
     std::optional<float> energyLoss;
     std::optional<float> restsWithin;
-    std::optional<int> lastResorts;
+    std::optional<int> heldStill;
     std::optional<int> breaks;
-    std::optional<int> minTouching;
-    std::optional<int> maxTouching;
+    std::optional<int> minContacts;
+    std::optional<int> maxContacts;
     std::optional<int> truncated;
-    std::optional<float> minDistance;
+    std::optional<float> minSeparationRatio;
     std::optional<bool> untangled;
     std::vector<ExpectTension> tension;
     std::vector<ExpectSpeed> speed;
-    std::vector<ExpectSpin> spin;
+    std::vector<ExpectAngularSpeed> angularSpeed;
     std::vector<ExpectPosition> position;
     std::vector<ExpectHeight> height;
     std::vector<ExpectLength> length;
@@ -228,16 +228,16 @@ template <DefOf<Expect> D, class V> void fields(D& d, V&& visit) {
           atLeast(0, "",
                   "largest fall of energy below that of the start, as a fraction of the energy at play"));
     visit("restsWithin", d.restsWithin, atLeast(0, "m/s", "no node and no body is faster at the end"));
-    visit("lastResorts", d.lastResorts,
+    visit("heldStill", d.heldStill,
           within(0, 1e9, "", "most substeps that were only kept together, at the cost of their motion"));
     visit("breaks", d.breaks, within(0, 1e9, "", "how many times a rope or a joint breaks, exactly"));
-    visit("minTouching", d.minTouching,
+    visit("minContacts", d.minContacts,
           within(0, 1e9, "", "fewest points where things touch and press at the end"));
-    visit("maxTouching", d.maxTouching, within(0, 1e9, "", "most of them"));
+    visit("maxContacts", d.maxContacts, within(0, 1e9, "", "most of them"));
     visit(
         "truncated", d.truncated,
         within(0, 1e9, "", "most moves that are cut short so that nothing passes through, in the whole run"));
-    visit("minDistance", d.minDistance,
+    visit("minSeparationRatio", d.minSeparationRatio,
           any("", "least distance of two ropes, or of a rope and a shape, that touch; 1 where their surfaces "
                   "just do"));
     visit("untangled", d.untangled,
@@ -246,7 +246,7 @@ template <DefOf<Expect> D, class V> void fields(D& d, V&& visit) {
               "is trivial. Either way, leashes and dogs must have told the same braid all the time"));
     visit("tension", d.tension, any("", "pull in a segment"));
     visit("speed", d.speed, any("", "speed of a node or a body"));
-    visit("spin", d.spin, any("", "angular speed of a body"));
+    visit("angularSpeed", d.angularSpeed, any("", "angular speed of a body"));
     visit("position", d.position, any("", "place of a node or a body"));
     visit("height", d.height, any("", "height of a node or a body"));
     visit("length", d.length, any("", "length of a rope"));

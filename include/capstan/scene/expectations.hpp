@@ -35,7 +35,7 @@ private:
     };
     static Seen see(const Playback& now, const ExpectTension& e);
     static Seen see(const Playback& now, const ExpectSpeed& e);
-    static Seen see(const Playback& now, const ExpectSpin& e);
+    static Seen see(const Playback& now, const ExpectAngularSpeed& e);
     static Seen see(const Playback& now, const ExpectPosition& e);
     static Seen see(const Playback& now, const ExpectHeight& e);
     static Seen see(const Playback& now, const ExpectLength& e);

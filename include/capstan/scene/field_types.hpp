@@ -43,8 +43,9 @@ inline std::span<const char* const> wordsOf(JointType) {
     return words;
 }
 inline std::span<const char* const> wordsOf(Act) {
-    static constexpr const char* words[] = {"cut",    "winch", "pin",    "unpin",  "push",   "pull",
-                                            "remove", "twist", "target", "enable", "disable"};
+    static constexpr const char* words[] = {"cut",          "winch",      "pin",    "unpin",
+                                            "applyImpulse", "applyForce", "remove", "applyTorque",
+                                            "setTarget",    "enable",     "disable"};
     return words;
 }
 inline std::span<const char* const> wordsOf(JointPart) {
@@ -104,20 +105,41 @@ template <class D> DefInfo defInfo() {
     if constexpr (std::is_same_v<D, JointDef>)
         return {
             "joint",
-            "Holds two bodies together, or a body and the world, or a rope's node and a body. It has one "
-            "frame, "
-            "given in the world at the start and from then on carried by both sides: x is `axis`, y is "
-            "`reference`. Angles and distances are those of body1 as seen from body0, right-handed, zero at "
-            "the start. The target of a drive is its own plus controlX x + controlY y, with [x, y] from "
-            "`controls`.",
+            "Holds two bodies together, or a body and the world, or a rope's node and a body. Each side "
+            "carries a frame: x is the axis, y the zero of the angle. Both are given in the world at the "
+            "start, "
+            "by `anchor`, `axis` and `reference`, or each in its body, by `frame0` and `frame1`; both ways "
+            "at "
+            "once is an error. Angles and distances are those of body1 as seen from body0, right-handed, "
+            "zero "
+            "where the frames coincide. The target of a drive is its own plus controlX x + controlY y, with "
+            "[x, y] from `controls`.",
             jointed};
+    if constexpr (std::is_same_v<D, AxisDef>)
+        return {
+            "axis",
+            "One axis of a joint. Which joint has which axis stands in [bodies](bodies.md#joints); a number "
+            "that a joint has no use for is an error.",
+            {}};
+    if constexpr (std::is_same_v<D, Transform>)
+        return {"frame", "A place and a rotation, in the axes of a body, or in the world.", {}};
+    if constexpr (std::is_same_v<D, MaterialDef>)
+        return {"material",
+                "What a surface is like. A number that an object has no use for is an error: ropes have no "
+                "restitution, cloth and hair have friction alone.",
+                {}};
+    if constexpr (std::is_same_v<D, FilterDef>)
+        return {"filter",
+                "What may touch what: two objects whose masks each hold a bit of the other's category. A "
+                "category is a sum of powers of two.",
+                {}};
     if constexpr (std::is_same_v<D, ClothDef>)
         return {"cloth",
                 "A sheet of cloth: a grid of cells, or a mesh of triangles. What is given is its shape at "
                 "rest. See "
                 "[cloth](cloth.md).",
                 {}};
-    if constexpr (std::is_same_v<D, ClothHoldDef>)
+    if constexpr (std::is_same_v<D, AttachmentDef>)
         return {"attachment", "A vertex that goes with a body, or with a node of a rope.", holding};
     if constexpr (std::is_same_v<D, HairDef>)
         return {"hair",
@@ -178,7 +200,7 @@ template <class D> DefInfo defInfo() {
             {}};
     if constexpr (std::is_same_v<D, ExpectTension>) return {"expected tension", "", measured};
     if constexpr (std::is_same_v<D, ExpectSpeed>) return {"expected speed", "", measured};
-    if constexpr (std::is_same_v<D, ExpectSpin>) return {"expected spin", "", spinning};
+    if constexpr (std::is_same_v<D, ExpectAngularSpeed>) return {"expected angular speed", "", spinning};
     if constexpr (std::is_same_v<D, ExpectPosition>) return {"expected position", "", measured};
     if constexpr (std::is_same_v<D, ExpectHeight>) return {"expected height", "", measured};
     if constexpr (std::is_same_v<D, ExpectLength>) return {"expected length", "", measured};

@@ -9,6 +9,9 @@
 
 namespace capstan {
 
+// The largest whole number up to which a double, and so a number of JSON, holds every one.
+inline constexpr double maxExact = 9007199254740991.0;
+
 // In quotes, with what must be escaped escaped.
 CAPSTAN_API std::string jsonString(std::string_view text);
 

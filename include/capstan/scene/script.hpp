@@ -58,7 +58,7 @@ struct Motion {
     bool loop = false;
     std::optional<Circle> circle;
     std::optional<Shake> shake;
-    std::optional<Vec3> spin;
+    std::optional<Vec3> angularVelocity;
 };
 
 template <DefOf<Motion> D, class V> void fields(D& d, V&& visit) {
@@ -73,12 +73,23 @@ template <DefOf<Motion> D, class V> void fields(D& d, V&& visit) {
     visit("circle", d.circle, any("", "in place of path: go round an axis, starting where it is"));
     visit("shake", d.shake,
           any("", "in place of path: place of the start + amplitude sin(2 pi frequency t)"));
-    visit(
-        "spin", d.spin,
-        any("rad/s", "a body turns at this angular velocity about its origin; alone, or beside the others"));
+    visit("angularVelocity", d.angularVelocity,
+          any("rad/s", "a body turns at this rate about its origin; alone, or beside the others"));
 }
 
-enum class Act { Cut, Winch, Pin, Unpin, Push, Pull, Remove, Twist, Target, Enable, Disable };
+enum class Act {
+    Cut,
+    Winch,
+    Pin,
+    Unpin,
+    ApplyImpulse,
+    ApplyForce,
+    Remove,
+    ApplyTorque,
+    SetTarget,
+    Enable,
+    Disable
+};
 
 // Something done at a moment, to a rope, a body or a joint.
 struct Action {
@@ -103,23 +114,28 @@ template <DefOf<Action> D, class V> void fields(D& d, V&& visit) {
     visit("at", d.at, atLeast(0, "s", "when"));
     visit("do", d.act, any("", "what to do"));
     visit("rope", d.rope, any("", "name of the rope; may be left out when there is only one"));
-    visit("body", d.body, any("", "push, pull, twist, remove: name of a body, in place of a rope"));
-    visit("joint", d.joint, any("", "target, enable, disable, remove: name of a joint"));
-    visit("node", d.node, any("", "winch (0 or -1), pin, unpin, push, pull of a rope: which node"));
+    visit("body", d.body,
+          any("", "applyImpulse, applyForce, applyTorque, remove: name of a body, in place of a rope"));
+    visit("joint", d.joint, any("", "setTarget, enable, disable, remove: name of a joint"));
+    visit("node", d.node,
+          any("", "winch (0 or -1), pin, unpin, applyImpulse, applyForce of a rope: which node"));
     visit("segment", d.segment, any("", "cut: which segment; negative counts from the last end"));
     visit("speed", d.speed, any("m/s", "winch: rope paid out per second; below 0 reels in"));
     visit("position", d.position,
-          any("m",
-              "pin: where to; left out, the node is held where it is. Push, pull of a body: the point of "
-              "the world it acts at, which then moves along; left out, the centre of mass"));
-    visit("impulse", d.impulse, any("N s", "push: how hard, at once"));
-    visit("force", d.force, any("N", "pull: how hard, for as long as duration"));
-    visit("torque", d.torque, any("N m", "twist: how hard, for as long as duration"));
+          any("m", "pin: where to; left out, the node is held where it is. Impulse and force on a body: the "
+                   "point of "
+                   "the world it acts at, which then moves along; left out, the centre of mass"));
+    visit("impulse", d.impulse, any("N s", "applyImpulse: how hard, at once"));
+    visit("force", d.force, any("N", "applyForce: how hard, for as long as duration"));
+    visit("torque", d.torque, any("N m", "applyTorque: how hard, for as long as duration"));
     visit("value", d.value,
-          any("", "target: rad (hinge, servo), rad/s (motor) or m (prismatic, cylinder) to be driven to"));
-    visit("duration", d.duration,
-          above(0, "s",
-                "winch, pull, twist: how long; left out, winch goes on for ever, the others for one frame"));
+          any("", "setTarget: rad (hinge, servo), rad/s (motor) or m (prismatic, cylinder) to be driven to"));
+    visit(
+        "duration", d.duration,
+        above(
+            0, "s",
+            "winch, applyForce, applyTorque: how long; left out, winch goes on for ever, the others for one "
+            "frame"));
     visit("part", d.part, any("", "cut: a name for the part behind the cut"));
 }
 

@@ -187,7 +187,7 @@ private:
                                            : known(m.cloth, cloths_, pointer + "/cloth");
         if (!found || !mayBeLed(m, led, pointer)) return false;
         int kinds = (m.path.empty() ? 0 : 1) + (m.circle ? 1 : 0) + (m.shake ? 1 : 0);
-        if (kinds != 1 && !(kinds == 0 && m.spin)) {
+        if (kinds != 1 && !(kinds == 0 && m.angularVelocity)) {
             return fail(pointer, "a motion has exactly one of path, circle and shake");
         }
         if (m.circle && m.circle->axis == Vec3{0, 0, 0}) {
@@ -207,7 +207,8 @@ private:
         if (led == Who::Joint && scene_.joints[joints_.number[m.joint]].type != JointType::Drag) {
             return fail(pointer + "/joint", "only a drag joint can be led");
         }
-        if (led != Who::Body && m.spin) return fail(pointer + "/spin", "only a body can spin");
+        if (led != Who::Body && m.angularVelocity)
+            return fail(pointer + "/angularVelocity", "only a body has an angular velocity");
         if (led != Who::Body && m.circle && m.circle->turn) {
             return fail(pointer + "/circle/turn", "only a body can turn");
         }
@@ -226,15 +227,15 @@ private:
             {Act::Winch, Who::Rope, {"node", "speed"}, {"duration"}},
             {Act::Pin, Who::Rope, {"node"}, {"position"}},
             {Act::Unpin, Who::Rope, {"node"}, {}},
-            {Act::Push, Who::Rope, {"node", "impulse"}, {}},
-            {Act::Push, Who::Body, {"impulse"}, {"position"}},
-            {Act::Pull, Who::Rope, {"node", "force"}, {"duration"}},
-            {Act::Pull, Who::Body, {"force"}, {"position", "duration"}},
+            {Act::ApplyImpulse, Who::Rope, {"node", "impulse"}, {}},
+            {Act::ApplyImpulse, Who::Body, {"impulse"}, {"position"}},
+            {Act::ApplyForce, Who::Rope, {"node", "force"}, {"duration"}},
+            {Act::ApplyForce, Who::Body, {"force"}, {"position", "duration"}},
             {Act::Remove, Who::Rope, {}, {}},
             {Act::Remove, Who::Body, {}, {}},
             {Act::Remove, Who::Joint, {}, {}},
-            {Act::Twist, Who::Body, {"torque"}, {"duration"}},
-            {Act::Target, Who::Joint, {"value"}, {}},
+            {Act::ApplyTorque, Who::Body, {"torque"}, {"duration"}},
+            {Act::SetTarget, Who::Joint, {"value"}, {}},
             {Act::Enable, Who::Joint, {}, {}},
             {Act::Disable, Who::Joint, {}, {}},
         };
@@ -293,7 +294,7 @@ private:
         return good;
     }
     bool hasTarget(const Action& a, const std::string& pointer) {
-        if (a.act != Act::Target) return true;
+        if (a.act != Act::SetTarget) return true;
         JointType type = scene_.joints[joints_.number[a.joint]].type;
         bool driven = type == JointType::Hinge || type == JointType::Servo || type == JointType::Motor ||
                       type == JointType::Prismatic || type == JointType::Cylinder;
@@ -308,7 +309,7 @@ private:
             if (!hex) return fail("/expect/hash", "a hash has 16 digits out of 0123456789abcdef");
         }
         return each(e.tension, "/expect/tension/") && each(e.speed, "/expect/speed/") &&
-               each(e.spin, "/expect/spin/") && each(e.position, "/expect/position/") &&
+               each(e.angularSpeed, "/expect/angularSpeed/") && each(e.position, "/expect/position/") &&
                each(e.height, "/expect/height/") && each(e.length, "/expect/length/") &&
                each(e.joint, "/expect/joint/") && each(e.contact, "/expect/contact/") && contacts() &&
                linkings();

@@ -38,7 +38,9 @@ std::string describe(const ExpectTension& e) {
            moment(e);
 }
 std::string describe(const ExpectSpeed& e) { return ofWhom(e.peak ? "peak speed" : "speed", e); }
-std::string describe(const ExpectSpin& e) { return (e.peak ? "peak spin" : "spin") + of(e.body) + moment(e); }
+std::string describe(const ExpectAngularSpeed& e) {
+    return (e.peak ? "peak angular speed" : "angular speed") + of(e.body) + moment(e);
+}
 std::string describe(const ExpectPosition& e) { return ofWhom("position", e); }
 std::string describe(const ExpectHeight& e) { return ofWhom(e.peak ? "peak height" : "height", e); }
 std::string describe(const ExpectLength& e) { return "length" + of(e.rope) + moment(e); }
@@ -52,7 +54,7 @@ std::string describe(const ExpectContact& e) {
 
 const char* unitOf(const ExpectTension&) { return "N"; }
 const char* unitOf(const ExpectSpeed&) { return "m/s"; }
-const char* unitOf(const ExpectSpin&) { return "rad/s"; }
+const char* unitOf(const ExpectAngularSpeed&) { return "rad/s"; }
 const char* unitOf(const ExpectHeight&) { return "m"; }
 const char* unitOf(const ExpectLength&) { return "m"; }
 const char* unitOf(const ExpectJoint& e) {
@@ -141,9 +143,9 @@ std::string vectorText(Vec3 v) {
 } // namespace
 
 Expectations::Expectations(const Expect& e)
-    : tension_(e.tension.size()), speed_(e.speed.size()), spin_(e.spin.size()), position_(e.position.size()),
-      height_(e.height.size()), length_(e.length.size()), joint_(e.joint.size()), contact_(e.contact.size()),
-      linking_(e.linking.size()) {}
+    : tension_(e.tension.size()), speed_(e.speed.size()), spin_(e.angularSpeed.size()),
+      position_(e.position.size()), height_(e.height.size()), length_(e.length.size()),
+      joint_(e.joint.size()), contact_(e.contact.size()), linking_(e.linking.size()) {}
 
 Expectations::Seen Expectations::see(const Playback& now, const ExpectTension& e) {
     RopeId id = now.rope(e.rope);
@@ -160,7 +162,7 @@ Expectations::Seen Expectations::see(const Playback& now, const ExpectSpeed& e) 
     return {true, static_cast<double>(length(found->velocity))};
 }
 
-Expectations::Seen Expectations::see(const Playback& now, const ExpectSpin& e) {
+Expectations::Seen Expectations::see(const Playback& now, const ExpectAngularSpeed& e) {
     BodyId body = now.world().findBody(e.body);
     if (!body) return {};
     return {true, static_cast<double>(length(now.world().spin(body)))};
@@ -241,7 +243,7 @@ void Expectations::look(const Playback& now) {
     const Expect& e = now.scene().expect;
     lookAt(now, e.tension, tension_);
     lookAt(now, e.speed, speed_);
-    lookAt(now, e.spin, spin_);
+    lookAt(now, e.angularSpeed, spin_);
     lookAt(now, e.position, position_);
     lookAt(now, e.height, height_);
     lookAt(now, e.length, length_);
@@ -325,14 +327,15 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
         lines.push_back({most ? got <= *limit : got >= *limit, what,
                          print(most ? "at most %d" : "at least %d", *limit), print("%lld", got)});
     };
-    count("lastResorts", e.lastResorts, s.lastResorts, true);
+    count("heldStill", e.heldStill, s.lastResorts, true);
     count("minTears", e.minTears, s.tears, false);
-    count("minTouching", e.minTouching, s.touching, false);
-    count("maxTouching", e.maxTouching, s.touching, true);
+    count("minContacts", e.minContacts, s.touching, false);
+    count("maxContacts", e.maxContacts, s.touching, true);
     count("truncated", e.truncated, s.truncated, true);
-    if (e.minDistance) {
-        const double least = static_cast<double>(*e.minDistance), got = static_cast<double>(s.minDistance);
-        lines.push_back({got >= least, "minDistance", print("at least %g", least), print("%g", got)});
+    if (e.minSeparationRatio) {
+        const double least = static_cast<double>(*e.minSeparationRatio),
+                     got = static_cast<double>(s.minDistance);
+        lines.push_back({got >= least, "minSeparationRatio", print("at least %g", least), print("%g", got)});
     }
     if (e.untangled) {
         static constexpr const char* states[] = {"walking", "untangling", "untangled", "stuck"};
@@ -349,7 +352,7 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
     }
     compare(now, e.tension, tension_, lines);
     compare(now, e.speed, speed_, lines);
-    compare(now, e.spin, spin_, lines);
+    compare(now, e.angularSpeed, spin_, lines);
     compare(now, e.position, position_, lines);
     compare(now, e.height, height_, lines);
     compare(now, e.length, length_, lines);

@@ -19,8 +19,10 @@ template <class D> std::string anchor() {
 template <class T> std::string typeText() {
     if constexpr (std::is_same_v<T, bool>)
         return "true or false";
-    else if constexpr (std::is_same_v<T, int>)
+    else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::uint32_t>)
         return "whole number";
+    else if constexpr (std::is_same_v<T, std::uint64_t>)
+        return "whole number; from 2^53 on as a string";
     else if constexpr (std::is_same_v<T, float>)
         return "number";
     else if constexpr (std::is_same_v<T, std::string> || isRef<T>)
@@ -45,10 +47,28 @@ template <class T> std::string typeText() {
     }
 }
 
+template <class T> std::string defaultText(const T& value);
+
+// What the outer Def makes other than it is elsewhere.
+template <class D> std::string innerDefault(const D& value) {
+    std::vector<std::string> elsewhere;
+    const D plain{};
+    fields(plain,
+           [&](const char*, const auto& field, const Field&) { elsewhere.push_back(defaultText(field)); });
+    std::string out;
+    std::size_t at = 0;
+    fields(value, [&](const char* name, const auto& field, const Field&) {
+        const std::string here = defaultText(field);
+        if (here != elsewhere[at++])
+            out += (out.empty() ? "" : ", ") + ("\"" + std::string(name) + "\": ") + here;
+    });
+    return out.empty() ? "" : "{" + out + "}";
+}
+
 template <class T> std::string defaultText(const T& value) {
     if constexpr (std::is_same_v<T, bool>)
         return value ? "true" : "false";
-    else if constexpr (std::is_same_v<T, int>)
+    else if constexpr (std::is_integral_v<T>)
         return std::to_string(value);
     else if constexpr (std::is_same_v<T, float>)
         return jsonNumber(value);
@@ -59,6 +79,8 @@ template <class T> std::string defaultText(const T& value) {
                jsonNumber(value.w) + "]";
     else if constexpr (std::is_enum_v<T>)
         return std::string("\"") + word(value) + "\"";
+    else if constexpr (isDef<T>)
+        return innerDefault(value);
     else
         return "";
 }

@@ -19,7 +19,7 @@ double sizeOf(Quatf q) {
 class Ranges {
 public:
     explicit Ranges(const Scene& scene) : scene_(scene) {}
-    Status run() { return def(scene_, "") ? done() : Status(error_); }
+    Status run() { return def(scene_, "") && distances() ? done() : Status(error_); }
 
 private:
     bool fail(const std::string& pointer, std::string what) {
@@ -36,6 +36,16 @@ private:
         if (std::isfinite(field.max))
             bounds += (bounds.empty() ? "" : " and ") + ("at most " + jsonNumber(field.max));
         return fail(pointer, name + " must be " + bounds + ", got " + jsonNumber(static_cast<float>(value)));
+    }
+    // A target may be negative on every other axis.
+    bool distances() {
+        for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
+            const std::optional<float>& target = scene_.joints[i].distance.target;
+            const std::string pointer = "/joints/" + std::to_string(i) + "/distance/target";
+            if (target && !number(static_cast<double>(*target), atLeast(0, "", ""), pointer, "target"))
+                return false;
+        }
+        return true;
     }
     template <class D> bool def(const D& d, const std::string& pointer) {
         bool good = true;
@@ -105,6 +115,12 @@ void normalizeRotations(Scene& scene) {
         for (std::size_t k = 0; k < body.parts.size(); ++k) {
             mend(body.parts[k].rotation, pointer + "/parts/" + std::to_string(k) + "/rotation");
         }
+    }
+    for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+        JointDef& joint = scene.joints[i];
+        std::string pointer = "/joints/" + std::to_string(i);
+        if (joint.frame0) mend(joint.frame0->rotation, pointer + "/frame0/rotation");
+        if (joint.frame1) mend(joint.frame1->rotation, pointer + "/frame1/rotation");
     }
 }
 

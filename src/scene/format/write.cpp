@@ -12,6 +12,11 @@ std::string indent(int depth) { return "\n" + std::string(static_cast<std::size_
 
 std::string text(bool value, int) { return value ? "true" : "false"; }
 std::string text(int value, int) { return std::to_string(value); }
+std::string text(std::uint32_t value, int) { return std::to_string(value); }
+std::string text(std::uint64_t value, int) {
+    const std::string digits = std::to_string(value);
+    return static_cast<double>(value) > maxExact ? jsonString(digits) : digits;
+}
 std::string text(float value, int) { return jsonNumber(value); }
 std::string text(const std::string& value, int) { return jsonString(value); }
 std::string text(Vec3 v, int) {
@@ -56,14 +61,24 @@ struct Members {
     }
 };
 
-template <class D> std::string objectText(const D& value, int depth) {
+// The defaults of a Def within a Def are those that the outer one gives it: a body has another friction than a rope.
+template <class D> std::string objectText(const D& value, const D& byDefault, int depth) {
     Members members{defInfo<D>().required, depth};
-    const D empty{};
-    fields(empty, [&](const char*, const auto& field, const Field&) {
-        members.defaults.push_back(text(field, depth + 1));
+    std::vector<const void*> inner; // where the inner Defs of byDefault are
+    fields(byDefault, [&](const char*, const auto& field, const Field&) {
+        using T = std::remove_cvref_t<decltype(field)>;
+        inner.push_back(&field);
+        if constexpr (isDef<T>)
+            members.defaults.push_back("{}");
+        else
+            members.defaults.push_back(text(field, depth + 1));
     });
     fields(value, [&](const char* name, const auto& field, const Field&) {
-        members.add(name, text(field, depth + 1));
+        using T = std::remove_cvref_t<decltype(field)>;
+        if constexpr (isDef<T>)
+            members.add(name, objectText(field, *static_cast<const T*>(inner[members.at]), depth + 1));
+        else
+            members.add(name, text(field, depth + 1));
     });
     return members.out.empty() ? "{}" : "{" + members.out + indent(depth) + "}";
 }
@@ -74,7 +89,7 @@ template <class T> std::string text(const T& value, int depth) {
     else if constexpr (isVector<T>)
         return arrayText(value, depth);
     else if constexpr (isDef<T>)
-        return objectText(value, depth);
+        return objectText(value, T{}, depth);
     else
         return jsonString(word(value));
 }

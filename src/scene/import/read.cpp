@@ -2,10 +2,13 @@
 // JSON -> Scene. The `fields` visitors say which keys there are and of what type; ranges and references are
 // checked afterwards, on the Scene itself (core/check.cpp), so that scenes made by a program get the same checks.
 #include "scene/format/json_tree.hpp"
+#include "scene/format/renamed.hpp"
 #include "scene/import/ten_minute.hpp"
 #include <capstan/scene/field_types.hpp>
+#include <capstan/scene/json_text.hpp>
 #include <capstan/scene/nearest.hpp>
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
@@ -67,6 +70,34 @@ private:
         to = static_cast<int>(value.number);
         return true;
     }
+    bool readPlain(std::uint32_t at, std::uint32_t& to) {
+        const JsonValue& value = tree_.values[at];
+        if (!expect(value, Type::Number)) return false;
+        constexpr double most = std::numeric_limits<std::uint32_t>::max();
+        if (!(value.number >= 0 && value.number <= most && value.number == std::floor(value.number)))
+            return fail(value, "expected a whole number from 0 to 4294967295");
+        to = static_cast<std::uint32_t>(value.number);
+        return true;
+    }
+    // A number of JSON is a double, which holds whole numbers below 2^53; larger ones are written as a string of digits.
+    bool readPlain(std::uint32_t at, std::uint64_t& to) {
+        const JsonValue& value = tree_.values[at];
+        if (value.type == Type::String) return readDigits(value, to);
+        if (!expect(value, Type::Number)) return false;
+        if (!(value.number >= 0) || value.number != std::floor(value.number))
+            return fail(value, "expected a whole number of at least 0");
+        if (value.number > maxExact)
+            return fail(value, "number too large: from 2^53 on, write it as a string, such as "
+                               "\"9007199254740992\"");
+        to = static_cast<std::uint64_t>(value.number);
+        return true;
+    }
+    bool readDigits(const JsonValue& value, std::uint64_t& to) {
+        const std::string& digits = tree_.strings[value.text].text;
+        const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), to);
+        return (problem == std::errc() && end == digits.data() + digits.size()) ||
+               fail(value, "expected a whole number from 0 to 18446744073709551615");
+    }
     bool readPlain(std::uint32_t at, float& to) {
         const JsonValue& value = tree_.values[at];
         if (!expect(value, Type::Number)) return false;
@@ -109,6 +140,10 @@ private:
                 return true;
             }
         }
+        if constexpr (std::is_same_v<E, Act>) {
+            if (std::string now = actSince01(text); !now.empty())
+                return fail(value, "no such word: \"" + text + "\"; since 0.2 it is " + now);
+        }
         return fail(value, "no such word: \"" + shorten(text) + "\"" + suggest(text, words));
     }
     template <class T> bool readOptional(std::uint32_t at, std::optional<T>& to) {
@@ -137,6 +172,19 @@ private:
         }
         return true;
     }
+    bool unknown(const JsonText& key, std::uint32_t object, std::string_view title,
+                 const std::vector<const char*>& known) {
+        std::string_view type;
+        const JsonValue& whole = tree_.values[object];
+        for (std::uint32_t i = object + 1; i < whole.end; i = tree_.values[i].end) {
+            const JsonValue& v = tree_.values[i];
+            if (v.type == Type::String && tree_.strings[v.key].text == "type")
+                type = tree_.strings[v.text].text;
+        }
+        const std::string now = keySince01(title, key.text, type);
+        return fail(key, "unknown key \"" + shorten(key.text) + "\"" +
+                             (now.empty() ? suggest(key.text, known) : "; since 0.2 it is " + now));
+    }
     template <class D> bool readObject(std::uint32_t at, D& to) {
         const JsonValue& value = tree_.values[at];
         if (!expect(value, Type::Object)) return false;
@@ -150,7 +198,7 @@ private:
             std::size_t which = 0;
             while (which < known.size() && key != known[which]) ++which;
             if (which == known.size()) {
-                return fail(placed, "unknown key \"" + shorten(key) + "\"" + suggest(key, known));
+                return unknown(placed, at, defInfo<D>().title, known);
             }
             pointer_ += "/" + key;
             if (given[which]) return fail(placed, "key \"" + key + "\" stands here twice");

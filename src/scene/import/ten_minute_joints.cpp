@@ -11,36 +11,36 @@ namespace capstan {
 namespace {
 
 void swing(const JsonObject& p, JointDef& def) {
-    def.swingMin = p.number("swingMin");
-    def.swingMax = p.number("swingMax");
+    def.turn.min = p.number("swingMin");
+    def.turn.max = p.number("swingMax");
 }
 
 void twist(const JsonObject& p, JointDef& def) {
-    def.twistMin = p.number("twistMin");
-    def.twistMax = p.number("twistMax");
+    def.turn.min = p.number("twistMin");
+    def.turn.max = p.number("twistMax");
 }
 
 void ball(const JsonObject& p, float damping, JointDef& def) {
     def.type = JointType::Ball;
-    def.damping = damping;
-    def.swingMax = p.number("swingMax");
-    if (def.swingMax && static_cast<double>(*def.swingMax) > std::numbers::pi)
-        def.swingMax.reset(); // no limit
+    def.turn.damping = damping;
+    def.swing.max = p.number("swingMax");
+    if (def.swing.max && static_cast<double>(*def.swing.max) > std::numbers::pi)
+        def.swing.max.reset(); // no limit
     twist(p, def);
 }
 
 void hinge(const JsonObject& p, float damping, JointDef& def) {
     def.type = JointType::Hinge;
-    def.damping = damping;
+    def.turn.damping = damping;
     swing(p, def);
-    def.targetAngle = p.number("targetAngle");
-    if (def.targetAngle) def.targetAngleCompliance = p.atLeastZero("targetAngleCompliance");
+    def.turn.target = p.number("targetAngle");
+    if (def.turn.target) def.turn.compliance = p.atLeastZero("targetAngleCompliance");
 }
 
 void servo(const JsonObject& p, JointDef& def, std::vector<Error>& notes) {
     def.type = JointType::Servo;
     swing(p, def);
-    def.targetAngle = p.number("targetAngle", 0);
+    def.turn.target = p.number("targetAngle", 0);
     def.controlX = static_cast<float>(std::numbers::pi / 4);
     // The original never reads this key, and its servos are rigid. Taken at its word, the 1 rad/(N m) of its own scene
     // lets an arm of 0.56 kg sag to two thirds of the angle asked for and swing there for ever, since the format gives
@@ -53,31 +53,32 @@ void servo(const JsonObject& p, JointDef& def, std::vector<Error>& notes) {
 
 void motor(const JsonObject& p, JointDef& def) {
     def.type = JointType::Motor;
-    def.velocity = p.number("velocity", 0);
-    def.velocityMin = p.number("velocityMin");
-    def.velocityMax = p.number("velocityMax");
+    def.turn.speed = p.number("velocity", 0);
+    def.turn.speedMin = p.number("velocityMin");
+    def.turn.speedMax = p.number("velocityMax");
     def.controlY = 5;
 }
 
 // Prismatic and cylinder lose all relative turning in the original, so a prismatic joint without limits does not turn.
 void prismatic(const JsonObject& p, float damping, JointDef& def) {
     def.type = JointType::Prismatic;
-    def.damping = damping;
-    def.distanceMin = p.number("distanceMin");
-    def.distanceMax = p.number("distanceMax");
+    def.slide.damping = damping;
+    def.slide.min = p.number("distanceMin");
+    def.slide.max = p.number("distanceMax");
     twist(p, def);
+    if (def.turn.min || def.turn.max) def.turn.damping = damping;
     // The original looks for distanceTarget and then reads posTarget, which no file has.
-    def.targetDistance = p.has("distanceTarget") ? p.number("distanceTarget") : p.number("posTarget");
-    if (def.targetDistance) def.compliance = p.atLeastZero("compliance");
+    def.slide.target = p.has("distanceTarget") ? p.number("distanceTarget") : p.number("posTarget");
+    if (def.slide.target) def.slide.compliance = p.atLeastZero("compliance");
 }
 
 // An actuator: driven along the axis, never free to slide.
 void cylinder(const JsonObject& p, JointDef& def) {
     def.type = JointType::Cylinder;
-    def.distanceMin = p.number("distanceMin");
-    def.distanceMax = p.number("distanceMax");
+    def.slide.min = p.number("distanceMin");
+    def.slide.max = p.number("distanceMax");
     twist(p, def);
-    def.targetDistance = 0;
+    def.slide.target = 0;
     def.controlY = -0.1f;
 }
 
@@ -87,13 +88,13 @@ void distance(const TenMinuteMesh& m, float damping, JointDef& def) {
     const JsonObject& p = m.properties;
     def.type = JointType::Distance;
     def.reference.reset();
-    def.compliance = p.atLeastZero("compliance");
-    def.restDistance = p.atLeastZero("restDistance");
-    if (def.compliance > 0) def.restDistance = std::max(*def.restDistance, 1e-4f);
-    if (*def.restDistance == 0) return; // the two points are one
-    def.damping = damping;
+    def.distance.compliance = p.atLeastZero("compliance");
+    def.distance.target = p.atLeastZero("restDistance");
+    if (def.distance.compliance > 0) def.distance.target = std::max(*def.distance.target, 1e-4f);
+    if (*def.distance.target == 0) return; // the two points are one
+    def.distance.damping = damping;
     // Far enough from the other point that single precision can tell them apart.
-    double apart = std::max(1e-3 * static_cast<double>(*def.restDistance), 1e-6 * (1 + length(m.x)));
+    double apart = std::max(1e-3 * static_cast<double>(*def.distance.target), 1e-6 * (1 + length(m.x)));
     def.anchor1 = single(m.x + apart * axisZ(m.q));
 }
 

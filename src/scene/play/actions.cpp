@@ -59,10 +59,10 @@ void Playback::actOnRope(const Action& a, std::size_t index, RopeId id) {
     case Act::Unpin:
         world_.unpin(id, *a.node);
         break;
-    case Act::Push:
+    case Act::ApplyImpulse:
         world_.push(id, *a.node, *a.impulse);
         break;
-    case Act::Pull:
+    case Act::ApplyForce:
         running_.push_back(running);
         break;
     case Act::Remove:
@@ -76,9 +76,9 @@ void Playback::actOnRope(const Action& a, std::size_t index, RopeId id) {
 void Playback::actOnBody(const Action& a, std::size_t index, BodyId id) {
     if (a.act == Act::Remove) {
         world_.remove(id);
-    } else if (a.act == Act::Push && a.position) {
+    } else if (a.act == Act::ApplyImpulse && a.position) {
         world_.push(id, *a.impulse, *a.position);
-    } else if (a.act == Act::Push) {
+    } else if (a.act == Act::ApplyImpulse) {
         world_.push(id, *a.impulse);
     } else { // pull, twist
         Running running;
@@ -93,7 +93,7 @@ void Playback::actOnBody(const Action& a, std::size_t index, BodyId id) {
 void Playback::actOnJoint(const Action& a, JointId id) {
     if (a.act == Act::Remove) {
         world_.remove(id);
-    } else if (a.act == Act::Target) {
+    } else if (a.act == Act::SetTarget) {
         world_.setTarget(id, *a.value);
     } else {
         world_.enable(id, a.act == Act::Enable);
@@ -148,7 +148,7 @@ void Playback::goOn(const Running& r) {
     bool lasting = summary_.frames < r.until;
     if (r.body) {
         if (!world_.alive(r.body) || !lasting) return;
-        if (a.act == Act::Twist) {
+        if (a.act == Act::ApplyTorque) {
             world_.twist(r.body, *a.torque);
         } else if (!a.position) {
             world_.pull(r.body, *a.force);
@@ -158,7 +158,7 @@ void Playback::goOn(const Running& r) {
         return;
     }
     if (!world_.alive(r.rope) || indexOf(*a.node, world_.points(r.rope).size()) < 0) return;
-    if (a.act == Act::Pull && lasting) world_.pull(r.rope, *a.node, *a.force);
+    if (a.act == Act::ApplyForce && lasting) world_.pull(r.rope, *a.node, *a.force);
     if (a.act == Act::Winch && !lasting) world_.winch(r.rope, *a.node, 0);
 }
 

@@ -4,7 +4,7 @@
 //   circle  x = c + k (k.r) + (r - k (k.r)) cos a + (k x r) sin a,  r = start - c, a = rate t   (Rodrigues
 // 1840)
 //   shake   x = start + amplitude sin(2 pi frequency t)
-//   spin    q = exp(spin t) start
+//   angularVelocity  q = exp(angularVelocity t) start
 // In double, and with the engine's own sin and cos: libm's last bit differs between machines, and a pin that
 // moves by one bit makes another run.
 #include "scene/play/motion.hpp"
@@ -63,7 +63,7 @@ Quatf rotationAt(const Motion& motion, Quatf start, double t) {
         Vec3d k = normalize(wide(motion.circle->axis), Vec3d{0, 1, 0});
         q = exp(static_cast<double>(motion.circle->rate) * t * k) * q;
     }
-    if (motion.spin) q = exp(t * wide(*motion.spin)) * q;
+    if (motion.angularVelocity) q = exp(t * wide(*motion.angularVelocity)) * q;
     return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
             static_cast<float>(q.w)};
 }

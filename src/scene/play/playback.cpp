@@ -188,7 +188,8 @@ Status Playback::startMotion(const Motion& m, Led& led, const std::string& point
     if (!m.joint.empty()) {
         led.joint = world_.findJoint(m.joint);
         const JointDef& def = world_.def(led.joint);
-        led.start = def.anchor; // a rope is dragged from where its node is
+        // A rope is dragged from where its node is.
+        led.start = def.frame1 ? world_.frame(led.joint, 1).position : def.anchor;
         if (!def.rope.empty()) {
             std::span<const Point> points = world_.points(def.rope.id);
             led.start = points[static_cast<std::size_t>(indexOf(def.node, points.size()))];

@@ -68,8 +68,10 @@ private:
             std::vector<std::size_t> sides = free(def);
             if (sides.empty()) continue;
             Hold& hold = holds_[root(sides[0])];
-            hold.joints.push_back(def.anchor);
-            if (sides.size() == 1) hold.anchors.push_back(def.anchor);
+            const bool framed = def.frame0 || def.frame1;
+            const Vec3 anchor = framed ? world_.frame(id, 1).position : def.anchor;
+            hold.joints.push_back(anchor);
+            if (sides.size() == 1) hold.anchors.push_back(anchor);
         }
         for (RopeId id : ropes_) {
             Hold& hold = holds_[root(ropeNumber_[id.index])];

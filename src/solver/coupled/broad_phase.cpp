@@ -128,26 +128,19 @@ bool meetsItself(const Rope& r, const State& s, double dt) {
     return false;
 }
 
-bool layersMeet(const Model& m, const TouchThing& a, const TouchThing& b) {
-    auto layer = [&](const TouchThing& t) {
-        return t.rope >= 0 ? m.ropes[std::size_t(t.rope)].def.layer : m.bodies[std::size_t(t.body)].def.layer;
+bool filtersAgree(const Model& m, const TouchThing& a, const TouchThing& b) {
+    auto filter = [&](const TouchThing& t) -> const FilterDef& {
+        return t.rope >= 0 ? m.ropes[std::size_t(t.rope)].def.filter
+                           : m.bodies[std::size_t(t.body)].def.filter;
     };
-    auto ignores = [&](const TouchThing& t) -> const std::vector<int>& {
-        return t.rope >= 0 ? m.ropes[std::size_t(t.rope)].def.ignores
-                           : m.bodies[std::size_t(t.body)].def.ignores;
-    };
-    for (int l : ignores(a))
-        if (l == layer(b)) return false;
-    for (int l : ignores(b))
-        if (l == layer(a)) return false;
-    return true;
+    return mayTouch(filter(a), filter(b));
 }
 
 // Two bodies with a joint that forbids contact. (A rope that is tied to a body may touch it elsewhere.)
 bool joinedPair(const Model& m, const TouchThing& a, const TouchThing& b) {
     if (a.body < 0 || b.body < 0) return false;
     for (const Joint& j : m.joints)
-        if (j.on() && !j.def.collide && j.rope < 0 &&
+        if (j.on() && !j.def.collideConnected && j.rope < 0 &&
             ((j.body[0] == a.body && j.body[1] == b.body) || (j.body[0] == b.body && j.body[1] == a.body)))
             return true;
     return false;
@@ -190,7 +183,7 @@ bool nearPlane(const Body& b, const BodyState& at, const Bounds& box) {
 void meet(Meeting& w, Model& m, const State& s, double dt, int a, int b) {
     TouchThing &x = w.things[std::size_t(a)], &y = w.things[std::size_t(b)];
     if (x.ground && y.ground) return;
-    if (!layersMeet(m, x, y) || joinedPair(m, x, y)) return;
+    if (!filtersAgree(m, x, y) || joinedPair(m, x, y)) return;
     for (const TouchThing* t : {&x, &y}) {
         const TouchThing& other = t == &x ? y : x;
         if (t->ground && !nearPlane(m.bodies[std::size_t(t->body)], s.bodies[std::size_t(t->body)],

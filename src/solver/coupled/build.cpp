@@ -72,7 +72,7 @@ void addTies(Touch& t, const Model& m, const State& s) {
     for (const Joint& j : m.joints) {
         if (!j.on()) continue;
         if (j.rope < 0) {
-            if (!j.def.collide && j.body[0] >= 0 && j.body[1] >= 0 && j.kind != Joint::Kind::Pull)
+            if (!j.def.collideConnected && j.body[0] >= 0 && j.body[1] >= 0 && j.kind != Joint::Kind::Pull)
                 t.joinedBodies.push_back({std::min(j.body[0], j.body[1]), std::max(j.body[0], j.body[1])});
             continue;
         }
@@ -81,7 +81,7 @@ void addTies(Touch& t, const Model& m, const State& s) {
         const int point = m.ropes[std::size_t(j.rope)].begin + j.node;
         const Vec3d x = widen(Vec3(s.x[point]));
         held.push_back({rope, j.node, x});
-        if (j.body[1] < 0 || j.def.collide) continue;
+        if (j.body[1] < 0 || j.def.collideConnected) continue;
         // The exempt segments reach from the anchor to the surface of the body.
         const Body& body = m.bodies[std::size_t(j.body[1])];
         double depth = 0;
@@ -363,7 +363,7 @@ void loadCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, double h
     for (const TouchRope& r : t.ropes) {
         const Rope& rope = c.m.ropes[std::size_t(r.slot)];
         if (r.system >= 0 || !tooStiff(t, rope)) continue;
-        t.still = min(t.still, max(t.def.stiffStill * widen(rope.def.friction), t.def.stillest));
+        t.still = min(t.still, max(t.def.stiffStill * widen(rope.def.material.friction), t.def.stillest));
         t.answers = std::max(t.answers, t.def.stiffAnswers);
     }
     addGroups(t, c.m, c.s, threads, lanes);

@@ -55,14 +55,6 @@ bool worn(const Touch& t) {
     return false;
 }
 
-bool ignore(int layerA, const std::vector<int>& ignoresA, int layerB, const std::vector<int>& ignoresB) {
-    for (int l : ignoresA)
-        if (l == layerB) return true;
-    for (int l : ignoresB)
-        if (l == layerA) return true;
-    return false;
-}
-
 bool tied(const Touch& t, const TouchSegment& s, int bodySlot) {
     for (const TiedNode& a : t.tiedNodes) {
         if (a.rope != s.rope || a.body != bodySlot) continue;
@@ -92,7 +84,7 @@ void addSegmentPair(const Touch& t, const Model& m, int a, int b, std::vector<Se
     if (s.rope != u.rope) {
         const RopeDef& d = m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def;
         const RopeDef& e = m.ropes[std::size_t(t.ropes[std::size_t(u.rope)].slot)].def;
-        if (ignore(d.layer, d.ignores, e.layer, e.ignores)) return;
+        if (!mayTouch(d.filter, e.filter)) return;
     }
     const double D = pairDistance(t, s, u);
     if (D > 0) pairs.push_back({a, b, D});
@@ -103,7 +95,7 @@ void addShapePair(Touch& t, const Model& m, int segment, int shape, int triangle
     const TouchBody& b = t.bodies[std::size_t(t.shapes[std::size_t(shape)].body)];
     const RopeDef& d = m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def;
     const BodyDef& e = m.bodies[std::size_t(b.slot)].def;
-    if (ignore(d.layer, d.ignores, e.layer, e.ignores) || tied(t, s, b.slot)) return;
+    if (!mayTouch(d.filter, e.filter) || tied(t, s, b.slot)) return;
     t.shapePairs.push_back({segment, shape, triangle, s.radius});
 }
 
@@ -112,7 +104,7 @@ void addBodyPair(Touch& t, const Model& m, int a, int b, int triangle) {
     const TouchBody &A = t.bodies[std::size_t(x)], &B = t.bodies[std::size_t(y)];
     if (x == y || (!A.tree && !B.tree) || joined(t, A.slot, B.slot)) return;
     const BodyDef &d = m.bodies[std::size_t(A.slot)].def, &e = m.bodies[std::size_t(B.slot)].def;
-    if (ignore(d.layer, d.ignores, e.layer, e.ignores)) return;
+    if (!mayTouch(d.filter, e.filter)) return;
     t.bodyPairs.push_back({a, b, triangle});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The coupled solver: must a substep be halved, because the step bound had to keep ropes apart
-// (WorldDef::minDistance)? See island.hpp.
+// (WorldDef::minSeparationRatio)? See island.hpp.
 //
 // The step bound (step_bound.cpp) keeps every pair as far apart as the world asks for, whatever the solver leaves. But
 // a shortened move stretches the rope beside it. A pair is too near in the lowest fifth of the range between the

@@ -187,7 +187,8 @@ bool addPatch(Touch& t, const Model& m, const BodyPair& pair, double dt) {
     patch.mover[0] = p.moverOf[std::size_t(a.body)], patch.mover[1] = p.moverOf[std::size_t(b.body)];
     patch.first = int(p.points.size()), patch.count = out.count, patch.fresh = true;
     patch.n = out.point[0].normal;
-    const BodyDef &d = m.bodies[std::size_t(A.slot)].def, &e = m.bodies[std::size_t(B.slot)].def;
+    const MaterialDef &d = m.bodies[std::size_t(A.slot)].def.material,
+                      &e = m.bodies[std::size_t(B.slot)].def.material;
     patch.slide = sqrt(widen(d.friction) * widen(e.friction));
     patch.stick = sqrt(widen(max(d.friction, d.staticFriction)) * widen(max(e.friction, e.staticFriction)));
     patch.bounce = widen(max(d.restitution, e.restitution));

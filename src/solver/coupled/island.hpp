@@ -63,7 +63,7 @@ struct TouchDef {
     double margin = 0.15;  // of the thinner radius: largest gap at which nearness alone gives a pair a row
     double margin0 = 0.03; // of the thinner radius: a pair with a smaller gap always gets a row
     double near = 0.005;   // of D: a row that does not push is active up to this gap
-    double floor = 0.2;    // of D: no pair comes nearer, whatever the world's minDistance
+    double floor = 0.2;    // of D: no pair comes nearer, whatever the world's minSeparationRatio
     double gamma = 0.9;    // share of the way to the floor that one pass of the step bound may use
     int cuts = 4;          // most passes of the step bound
     int outers = 3; // most times in a substep that rows are found; again only where moves were shortened
@@ -347,7 +347,7 @@ struct Touch {
     // H: of the substep; clock: time from the start of the step to the end of the substep.
     double h = 0, clock = 0, stepTime = 0;
     Vec3d gravity = {0, 0, 0};
-    double least = 0; // WorldDef::minDistance, as a share of D
+    double least = 0; // WorldDef::minSeparationRatio, as a share of D
     double slack = 0; // m: margin of the boxes of shapes
     bool listGood = false;
     bool ending = false; // ropes in lanes have yet to take over the result of the substep: see endIfDue

@@ -31,9 +31,13 @@ bool same(const TouchRow& a, const TouchRow& b) { return a.a == b.a && a.b == b.
 struct Material {
     double slide, stick, bounce;
 };
-Material of(const RopeDef& d) { return {widen(d.friction), widen(max(d.friction, d.staticFriction)), 0}; }
+Material of(const RopeDef& d) {
+    const MaterialDef& m = d.material;
+    return {widen(m.friction), widen(max(m.friction, m.staticFriction)), 0};
+}
 Material of(const BodyDef& d) {
-    return {widen(d.friction), widen(max(d.friction, d.staticFriction)), widen(d.restitution)};
+    const MaterialDef& m = d.material;
+    return {widen(m.friction), widen(max(m.friction, m.staticFriction)), widen(m.restitution)};
 }
 void mix(TouchRow& r, const Material& a, const Material& b) {
     r.slide = sqrt(a.slide * b.slide), r.stick = sqrt(a.stick * b.stick), r.bounce = max(a.bounce, b.bounce);

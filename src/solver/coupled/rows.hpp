@@ -136,7 +136,7 @@ inline bool neighbours(const Touch& t, const SegmentPair& p) {
     const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
     return a.rope == b.rope && p.D < 0.999 * (a.radius + b.radius);
 }
-// The floor: no pair comes nearer than this. WorldDef::minDistance may ask for more. If a pair is nearer than that,
+// The floor: no pair comes nearer than this. WorldDef::minSeparationRatio may ask for more. If a pair is nearer than that,
 // its present distance d counts.
 inline double highestFloor(const Touch& t, double D) { return max(t.def.floor, t.least) * D; }
 inline double floorOf(const Touch& t, double D, double d) {

@@ -2,7 +2,7 @@
 // The coupled solver: the step bound, the last part of a substep. It shortens moves so that no two segments, and no
 // segment and shape, can cross.
 //
-// Moves go from `current`, where every pair is at least its floor apart (0.2 D, or WorldDef::minDistance), towards
+// Moves go from `current`, where every pair is at least its floor apart (0.2 D, or WorldDef::minSeparationRatio), towards
 // `goal`. With d the distance of a pair and b = 0.9 (d - floor), each pair needs one certificate:
 //   U   by length: the longest moves of the two sides together are at most b. It holds whatever else is shortened.
 //   R   by difference: the longest difference of the (shortened) moves of the two sides is at most b. Objects that

@@ -68,7 +68,7 @@ void putBack(Meeting& w, Model& m, State& s);
 // objects count as in contact.
 bool keptApart(Meeting& w, const Model& m, const State& s, bool last);
 
-// All substeps of the islands in contact; least is WorldDef::minDistance.
+// All substeps of the islands in contact; least is WorldDef::minSeparationRatio.
 void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity, double dt,
                   int substeps, double least, TreeMemory& memory, Report& report);
 

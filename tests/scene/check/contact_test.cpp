@@ -35,13 +35,15 @@ std::string failing(const Playback& p) {
 TEST(ContactScene, ReadsAll) {
     Result<Scene> scene = parseScene(R"({
         "world": {"contact": false},
-        "ropes": [{"name": "r", "to": [1, 0, 0], "friction": 0.2, "staticFriction": 0.4,
-                   "selfContact": false, "layer": 3, "ignores": [0, 31]}],
+        "ropes": [{"name": "r", "to": [1, 0, 0],
+                   "material": {"friction": 0.2, "staticFriction": 0.4}, "selfContact": false,
+                   "filter": {"category": 8, "mask": 2147483646, "group": -2}}],
         "bodies": [
-            {"name": "floor", "type": "static", "shape": {"kind": "plane"}, "friction": 0.9, "ignores": [3]},
-            {"name": "hill", "type": "static", "layer": 2, "restitution": 1, "shape": {"kind": "mesh",
+            {"name": "floor", "type": "static", "shape": {"kind": "plane"},
+             "material": {"friction": 0.9}, "filter": {"mask": 4294967287}},
+            {"name": "hill", "type": "static", "material": {"restitution": 1}, "shape": {"kind": "mesh",
              "points": [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 1, 1]], "triangles": [[0, 2, 1], [1, 2, 3]]}}],
-        "expect": {"minTouching": 1, "maxTouching": 9, "truncated": 5, "minDistance": 0.9,
+        "expect": {"minContacts": 1, "maxContacts": 9, "truncated": 5, "minSeparationRatio": 0.9,
             "contact": [{"body": "hill", "otherRope": "r", "at": 1, "value": 2, "tolerance": 0.1},
                         {"otherBody": "floor", "peak": true, "value": 3, "tolerance": 0.2}]}
     })",
@@ -49,25 +51,25 @@ TEST(ContactScene, ReadsAll) {
     ASSERT_TRUE(scene) << scene.error().text();
     EXPECT_FALSE(scene->world.contact);
     const RopeDef& r = scene->ropes[0];
-    EXPECT_EQ(r.friction, 0.2f);
-    EXPECT_EQ(r.staticFriction, 0.4f);
+    EXPECT_EQ(r.material.friction, 0.2f);
+    EXPECT_EQ(r.material.staticFriction, 0.4f);
     EXPECT_FALSE(r.selfContact);
-    EXPECT_EQ(r.layer, 3);
-    EXPECT_EQ(r.ignores, (std::vector<int>{0, 31}));
+    EXPECT_EQ(r.filter, (FilterDef{8, 2147483646u, -2}));
     const BodyDef &floor = scene->bodies[0], &hill = scene->bodies[1];
     EXPECT_EQ(floor.shape.kind, ShapeKind::Plane);
-    EXPECT_EQ(floor.friction, 0.9f);
-    EXPECT_EQ(floor.ignores, (std::vector<int>{3}));
+    EXPECT_EQ(floor.material.friction, 0.9f);
+    EXPECT_EQ(floor.filter, (FilterDef{1, 0xfffffff7u, 0}));
     EXPECT_EQ(hill.shape.kind, ShapeKind::Mesh);
     EXPECT_EQ(hill.shape.points.size(), 4u);
     EXPECT_EQ(hill.shape.triangles, (std::vector<std::array<int, 3>>{{0, 2, 1}, {1, 2, 3}}));
-    EXPECT_EQ(hill.layer, 2);
-    EXPECT_EQ(hill.restitution, 1);
+    EXPECT_EQ(hill.filter, FilterDef{});
+    EXPECT_EQ(hill.material.friction, 0.5f); // the default of a body
+    EXPECT_EQ(hill.material.restitution, 1);
     const Expect& e = scene->expect;
-    EXPECT_EQ(*e.minTouching, 1);
-    EXPECT_EQ(*e.maxTouching, 9);
+    EXPECT_EQ(*e.minContacts, 1);
+    EXPECT_EQ(*e.maxContacts, 9);
     EXPECT_EQ(*e.truncated, 5);
-    EXPECT_EQ(*e.minDistance, 0.9f);
+    EXPECT_EQ(*e.minSeparationRatio, 0.9f);
     EXPECT_EQ(e.contact.at(0).otherRope, "r");
     EXPECT_TRUE(e.contact.at(1).peak);
     Result<Scene> again = parseScene(saveScene(*scene), "g.json");
@@ -80,8 +82,14 @@ TEST(ContactScene, ReadsAll) {
 TEST(ContactScene, Types) {
     expectErrors({
         {R"({"world": {"contact": @1}})", "/world/contact", "expected true or false, got a number"},
-        {R"({"ropes": [{"ignores": @3}]})", "/ropes/0/ignores", "expected an array, got a number"},
-        {R"({"ropes": [{"layer": @1.5}]})", "/ropes/0/layer", "expected a whole number"},
+        {R"({"ropes": [{"filter": @3}]})", "/ropes/0/filter", "expected an object, got a number"},
+        {R"({"ropes": [{"filter": {"group": @1.5}}]})", "/ropes/0/filter/group", "expected a whole number"},
+        {R"({"ropes": [{"filter": {"category": @1.5}}]})", "/ropes/0/filter/category",
+         "expected a whole number from 0 to 4294967295"},
+        {R"({"ropes": [{"filter": {"mask": @-1}}]})", "/ropes/0/filter/mask",
+         "expected a whole number from 0 to 4294967295"},
+        {R"({"ropes": [{"filter": {"mask": @4294967296}}]})", "/ropes/0/filter/mask",
+         "expected a whole number from 0 to 4294967295"},
         {R"({"bodies": [{"shape": {"kind": @"meshes"}}]})", "/bodies/0/shape/kind",
          "no such word: \"meshes\"; did you mean \"mesh\"?"},
         {R"({"bodies": [{"shape": {"kind": "mesh", "triangles": @0}}]})", "/bodies/0/shape/triangles",
@@ -108,19 +116,14 @@ TEST(ContactScene, Types) {
 
 TEST(ContactScene, Ranges) {
     expectErrors({
-        {R"({"ropes": [{"friction": @-1}]})", "/ropes/0/friction", "friction must be at least 0, got -1"},
-        {R"({"bodies": [{"restitution": @1.5}]})", "/bodies/0/restitution",
+        {R"({"ropes": [{"material": {"friction": @-1}}]})", "/ropes/0/material/friction",
+         "friction must be at least 0, got -1"},
+        {R"({"bodies": [{"material": {"restitution": @1.5}}]})", "/bodies/0/material/restitution",
          "restitution must be at least 0 and at most 1, got 1.5"},
-        {R"({"ropes": [{"layer": @32}]})", "/ropes/0/layer",
-         "layer must be at least 0 and at most 31, got 32"},
-        {R"({"ropes": [{"ignores": [0, @32]}]})", "/ropes/0/ignores/1",
-         "ignores must be at least 0 and at most 31, got 32"},
-        {R"({"bodies": [{"ignores": [@-1]}]})", "/bodies/0/ignores/0",
-         "ignores must be at least 0 and at most 31, got -1"},
-        {R"({"bodies": [{"staticFriction": @-1}]})", "/bodies/0/staticFriction",
+        {R"({"bodies": [{"material": {"staticFriction": @-1}}]})", "/bodies/0/material/staticFriction",
          "staticFriction must be at least 0, got -1"},
-        {R"({"expect": {"minTouching": @-1}})", "/expect/minTouching",
-         "minTouching must be at least 0 and at most 1000000000, got -1"},
+        {R"({"expect": {"minContacts": @-1}})", "/expect/minContacts",
+         "minContacts must be at least 0 and at most 1000000000, got -1"},
     });
 }
 
@@ -244,7 +247,7 @@ const char* const crate =
 
 // A crate at rest presses with its weight, 98.1 N, on four corners.
 TEST(ContactExpectations, ACrateOnTheFloor) {
-    Playback p = ran(std::string(crate) + R"(, "expect": {"minTouching": 3, "maxTouching": 4, "truncated": 0,
+    Playback p = ran(std::string(crate) + R"(, "expect": {"minContacts": 3, "maxContacts": 4, "truncated": 0,
         "restsWithin": 0.001, "contact": [
         {"body": "crate", "otherBody": "floor", "value": 98.1, "tolerance": 0.01},
         {"body": "floor", "otherBody": "crate", "at": 1, "value": 98.1, "tolerance": 0.01},
@@ -254,17 +257,18 @@ TEST(ContactExpectations, ACrateOnTheFloor) {
 }
 
 TEST(ContactExpectations, EachCanFail) {
-    Playback p = ran(std::string(crate) + R"(, "expect": {"minTouching": 99, "minDistance": 1.5, "contact": [
+    Playback p =
+        ran(std::string(crate) + R"(, "expect": {"minContacts": 99, "minSeparationRatio": 1.5, "contact": [
         {"body": "crate", "otherBody": "floor", "value": 50, "tolerance": 0.5},
         {"body": "crate", "otherBody": "far", "at": 1, "value": 50, "tolerance": 0.5}]})");
     const std::string bad = failing(p);
-    for (const char* what : {"minTouching: expected at least 99", "minDistance: expected at least 1.5",
+    for (const char* what : {"minContacts: expected at least 99", "minSeparationRatio: expected at least 1.5",
                              "contact of crate with floor",
                              "contact of crate with far at 1 s: expected 50 N within 50 %, got 0 N"}) {
         EXPECT_NE(bad.find(what), std::string::npos) << what << " should fail\n" << bad;
     }
-    p = ran(std::string(crate) + R"(, "expect": {"maxTouching": 0})");
-    EXPECT_NE(failing(p).find("maxTouching: expected at most 0, got 4"), std::string::npos) << failing(p);
+    p = ran(std::string(crate) + R"(, "expect": {"maxContacts": 0})");
+    EXPECT_NE(failing(p).find("maxContacts: expected at most 0, got 4"), std::string::npos) << failing(p);
     p = ran(std::string(crate) +
             R"(, "actions": [{"at": 0.5, "do": "remove", "body": "crate"}], "expect": {"contact":
         [{"body": "crate", "otherBody": "floor", "value": 0, "tolerance": 0}]})");

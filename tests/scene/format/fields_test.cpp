@@ -23,6 +23,8 @@ void change(Vec3& v, const Field& f) {
 void change(Triple& v, const Field&) { v = {0, 2, 1}; }
 void change(Quatf& v, const Field&) { v = {0.6f, 0, -0.8f, 0}; }
 template <class Tag> void change(Ref<Tag>& v, const Field&) { v.name = "b"; }
+void change(std::uint32_t& v, const Field&) { v = 0xfffffff0u; }
+void change(std::uint64_t& v, const Field&) { v = 18446744073709551615u; }
 void change(int& v, const Field& f) { v = f.max < 10 ? static_cast<int>(f.max) : 7; }
 void change(float& v, const Field& f) { v = static_cast<float>(std::min(1.7, f.max)); }
 template <class D> std::enable_if_t<isDef<D>> change(D&, const Field&) {}
@@ -118,6 +120,22 @@ TEST(Fields, World) {
     everyField<WorldDef>([](Scene& s) -> WorldDef& { return s.world; });
 }
 TEST(Fields, Rope) { everyField<RopeDef>(oneRope); }
+TEST(Fields, Material) {
+    everyField<MaterialDef>([](Scene& s) -> MaterialDef& { return oneRope(s).material; });
+}
+TEST(Fields, Filter) {
+    everyField<FilterDef>([](Scene& s) -> FilterDef& { return oneRope(s).filter; });
+}
+TEST(Fields, Axis) {
+    everyField<AxisDef>([](Scene& s) -> AxisDef& { return one(s.joints).turn; });
+}
+TEST(Fields, Frame) {
+    everyField<Transform>([](Scene& s) -> Transform& {
+        JointDef& j = one(s.joints);
+        if (!j.frame0) j.frame0.emplace();
+        return *j.frame0;
+    });
+}
 TEST(Fields, Load) {
     everyField<LoadDef>([](Scene& s) -> LoadDef& { return one(oneRope(s).loads); });
 }
@@ -172,12 +190,12 @@ Motion& oneMotion(Scene& s) {
     return m;
 }
 TEST(Fields, Motion) {
-    everyField<Motion>(oneMotion, {"path", "circle", "shake", "body", "joint", "cloth", "spin"});
+    everyField<Motion>(oneMotion, {"path", "circle", "shake", "body", "joint", "cloth", "angularVelocity"});
     // The same of a body, of a joint and of a cloth.
-    for (const char* motion :
-         {R"("body": "k", "spin": [0, 2, 0])", R"("joint": "d", "path": [{"t": 1, "position": [0, 0, 0]}])",
-          R"("body": "k", "circle": {"center": [0, 0, 0], "rate": 1, "turn": true})",
-          R"("cloth": "c", "node": 0, "path": [{"t": 1, "position": [0, 0, 0]}])"}) {
+    for (const char* motion : {R"("body": "k", "angularVelocity": [0, 2, 0])",
+                               R"("joint": "d", "path": [{"t": 1, "position": [0, 0, 0]}])",
+                               R"("body": "k", "circle": {"center": [0, 0, 0], "rate": 1, "turn": true})",
+                               R"("cloth": "c", "node": 0, "path": [{"t": 1, "position": [0, 0, 0]}])"}) {
         Result<Scene> scene = parseScene(std::string(R"({"bodies": [{"name": "k", "type": "kinematic"}],
             "cloths": [{"name": "c", "pins": [0]}],
             "joints": [{"name": "d", "type": "drag", "body1": "k"}], "motions": [{)") +
@@ -190,7 +208,7 @@ TEST(Fields, Motion) {
         EXPECT_EQ(again->motions[0].body, scene->motions[0].body);
         EXPECT_EQ(again->motions[0].joint, scene->motions[0].joint);
         EXPECT_EQ(again->motions[0].cloth, scene->motions[0].cloth);
-        EXPECT_EQ(again->motions[0].spin, scene->motions[0].spin);
+        EXPECT_EQ(again->motions[0].angularVelocity, scene->motions[0].angularVelocity);
     }
 }
 TEST(Fields, Waypoint) {
@@ -222,7 +240,7 @@ TEST(Fields, Pull) {
         [](Scene& s) -> Action& {
             oneRope(s).name = "b";
             Action& a = one(s.actions);
-            a.act = Act::Pull;
+            a.act = Act::ApplyForce;
             a.node = 1;
             a.force = Vec3{1, 0, 0};
             return a;
@@ -233,11 +251,11 @@ TEST(Fields, OtherActions) {
     for (const char* action :
          {R"("do": "cut", "segment": 1, "part": "p")", R"("do": "winch", "node": 0, "speed": 2)",
           R"("do": "pin", "node": 2, "position": [1, 2, 3])", R"("do": "unpin", "node": 2)",
-          R"("do": "push", "node": 2, "impulse": [1, 2, 3])", R"("do": "remove")",
-          R"("do": "push", "body": "b", "impulse": [1, 2, 3], "position": [1, 0, 0])",
-          R"("do": "pull", "body": "b", "force": [1, 2, 3], "duration": 2)",
-          R"("do": "twist", "body": "b", "torque": [1, 2, 3], "duration": 2)",
-          R"("do": "remove", "body": "b")", R"("do": "target", "joint": "j", "value": 2)",
+          R"("do": "applyImpulse", "node": 2, "impulse": [1, 2, 3])", R"("do": "remove")",
+          R"("do": "applyImpulse", "body": "b", "impulse": [1, 2, 3], "position": [1, 0, 0])",
+          R"("do": "applyForce", "body": "b", "force": [1, 2, 3], "duration": 2)",
+          R"("do": "applyTorque", "body": "b", "torque": [1, 2, 3], "duration": 2)",
+          R"("do": "remove", "body": "b")", R"("do": "setTarget", "joint": "j", "value": 2)",
           R"("do": "enable", "joint": "j")", R"("do": "disable", "joint": "j")",
           R"("do": "remove", "joint": "j")"}) {
         Result<Scene> scene = parseScene(R"({"ropes": [{}], "bodies": [{"name": "b"}],
@@ -263,7 +281,7 @@ TEST(Fields, Expect) {
             oneRope(s);
             return s.expect;
         },
-        {"hash", "spin", "joint", "contact", "linking"});
+        {"hash", "angularSpeed", "joint", "contact", "linking"});
 }
 TEST(Fields, ExpectLists) {
     auto named = [](Scene& s) -> Expect& {
@@ -299,8 +317,8 @@ TEST(Fields, ExpectLists) {
         return e;
     });
     // These two have no rope to fall back on: another body or joint is the other value.
-    everyField<ExpectSpin>([&](Scene& s) -> ExpectSpin& {
-        ExpectSpin& e = one(named(s).spin);
+    everyField<ExpectAngularSpeed>([&](Scene& s) -> ExpectAngularSpeed& {
+        ExpectAngularSpeed& e = one(named(s).angularSpeed);
         if (s.bodies.size() == 1) {
             s.bodies.emplace_back();
             s.bodies[1].name = e.body = "c";

@@ -14,11 +14,11 @@ namespace {
 TEST(ReadScene, ReadsAll) {
     Result<Scene> scene = parseScene(R"({
         "version": 1, "about": "x", "rate": 120, "frames": 7,
-        "world": {"gravity": [0, 0, -1], "substeps": 9, "minDistance": 0.9, "backend": "scalar", "threads": 2},
+        "world": {"gravity": [0, 0, -1], "substeps": 9, "minSeparationRatio": 0.9, "backend": "scalar", "threads": 2},
         "ropes": [{"name": "r", "points": [[0, 0, 0], [1, 2, 3]], "solver": "gaussSeidel", "pins": [0, -1],
                    "loads": [{"node": 3, "mass": 2.5}], "clamps": [{"node": -1, "direction": [0, 1, 0]}]}],
         "motions": [{"rope": "r", "node": -1, "circle": {"center": [1, 0, 0], "rate": 2}}],
-        "actions": [{"at": 0.5, "do": "push", "node": 4, "impulse": [1, 2, 3]}],
+        "actions": [{"at": 0.5, "do": "applyImpulse", "node": 4, "impulse": [1, 2, 3]}],
         "expect": {"finite": false, "maxStretch": 0.1, "breaks": 2, "hash": "0123456789abcdef",
                    "speed": [{"node": 2, "peak": true, "value": 3, "tolerance": 0.5}]}
     })",
@@ -29,7 +29,7 @@ TEST(ReadScene, ReadsAll) {
     EXPECT_EQ(scene->frames, 7);
     EXPECT_EQ(scene->world.gravity, (Vec3{0, 0, -1}));
     EXPECT_EQ(scene->world.substeps, 9);
-    EXPECT_EQ(scene->world.minDistance, 0.9f);
+    EXPECT_EQ(scene->world.minSeparationRatio, 0.9f);
     EXPECT_EQ(scene->world.backend, Backend::Scalar);
     ASSERT_EQ(scene->ropes.size(), 1u);
     EXPECT_EQ(scene->ropes[0].points.at(1), (Vec3{1, 2, 3}));
@@ -38,7 +38,7 @@ TEST(ReadScene, ReadsAll) {
     EXPECT_EQ(scene->ropes[0].loads.at(0).mass, 2.5f);
     EXPECT_EQ(scene->ropes[0].clamps.at(0).direction, (Vec3{0, 1, 0}));
     EXPECT_EQ(scene->motions.at(0).circle->rate, 2);
-    EXPECT_EQ(scene->actions.at(0).act, Act::Push);
+    EXPECT_EQ(scene->actions.at(0).act, Act::ApplyImpulse);
     EXPECT_EQ(*scene->actions.at(0).impulse, (Vec3{1, 2, 3}));
     EXPECT_FALSE(scene->expect.finite);
     EXPECT_EQ(*scene->expect.maxStretch, 0.1f);
@@ -67,7 +67,8 @@ TEST(ReadScene, UnknownAndDoubleKeys) {
         {R"({"ropes": [{@"BENDSTIFFNESS": 1}]})", "/ropes/0",
          "unknown key \"BENDSTIFFNESS\"; did you mean \"bendStiffness\"?"},
         {R"({"world": {@"zzzz": 1}})", "/world",
-         "unknown key \"zzzz\"; known are gravity, substeps, minDistance, damping, contact, jointSolver, "
+         "unknown key \"zzzz\"; known are gravity, substeps, minSeparationRatio, damping, contact, "
+         "jointSolver, "
          "backend, "
          "threads, deviceMemory"},
         {R"({"ropes": [{"mass": 1,
@@ -114,8 +115,8 @@ TEST(ReadScene, NumbersOutOfRange) {
          "mass must be at least 0, got -2"},
         {R"({"world": {"substeps": @0}})", "/world/substeps",
          "substeps must be at least 1 and at most 1000, got 0"},
-        {R"({"world": {"minDistance": @1.5}})", "/world/minDistance",
-         "minDistance must be at least 0 and at most 0.95, got 1.5"},
+        {R"({"world": {"minSeparationRatio": @1.5}})", "/world/minSeparationRatio",
+         "minSeparationRatio must be at least 0 and at most 0.95, got 1.5"},
         {R"({"version": @2})", "/version", "version must be at least 1 and at most 1, got 2"},
         {R"({"ropes": [{"segments": @1000001}]})", "/ropes/0/segments",
          "segments must be at least 0 and at most 1000000, got 1000001"},
@@ -166,7 +167,7 @@ TEST(ReadScene, Actions) {
          "/actions/0/force", "cut takes no \"force\""},
         {R"({"ropes": [{}], "actions": [{"do": "winch", "node": @3, "speed": 1}]})", "/actions/0/node",
          "a winch stands at an end: 0 or -1"},
-        {R"({"ropes": [{}], "actions": [{"do": "pull", "node": 3, "force": [1,0,0], "duration": @0}]})",
+        {R"({"ropes": [{}], "actions": [{"do": "applyForce", "node": 3, "force": [1,0,0], "duration": @0}]})",
          "/actions/0/duration", "duration must be above 0, got 0"},
     });
 }

@@ -14,18 +14,18 @@ TEST(ReadRigid, ReadsAll) {
         "bodies": [
             {"name": "a", "type": "static", "position": [1, 2, 3]},
             {"name": "b", "shape": {"kind": "box", "size": [1, 2, 3]}, "mass": 4, "inertia": [1, 2, 3],
-             "center": [0, 1, 0], "rotation": [0, 0.6, 0, 0.8], "velocity": [1, 0, 0], "spin": [0, 0, 1],
+             "centerOfMass": [0, 1, 0], "rotation": [0, 0.6, 0, 0.8], "velocity": [1, 0, 0], "angularVelocity": [0, 0, 1],
              "parts": [{"kind": "capsule", "radius": 0.1, "length": 2, "position": [1, 0, 0], "density": 7}]},
             {"name": "c", "shape": {"kind": "hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}],
         "joints": [
             {"name": "h", "type": "hinge", "body0": "a", "body1": "b", "anchor": [1, 1, 1], "axis": [0, 0, 1],
-             "reference": [0, 1, 0], "swingMin": -1, "swingMax": 2, "targetAngle": 0.5},
+             "reference": [0, 1, 0], "turn": {"min": -1, "max": 2, "target": 0.5}},
             {"name": "w", "type": "ball", "rope": "r", "node": 3, "body1": "c"}],
         "visuals": [{"body": "b", "color": [1, 0.5, 0], "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]],
                      "normals": [[0, 0, 1], [0, 0, 1], [0, 0, 1]], "triangles": [0, 1, 2]}],
         "controls": [{"t": 1, "x": 2}, {"t": 2, "y": -1}],
-        "actions": [{"at": 1, "do": "target", "joint": "h", "value": 0.25}],
-        "expect": {"maxGap": 0.001, "spin": [{"body": "b", "peak": true, "value": 3, "tolerance": 0.1}],
+        "actions": [{"at": 1, "do": "setTarget", "joint": "h", "value": 0.25}],
+        "expect": {"maxGap": 0.001, "angularSpeed": [{"body": "b", "peak": true, "value": 3, "tolerance": 0.1}],
                    "joint": [{"joint": "h", "what": "torque", "at": 2, "value": 5, "tolerance": 1}]}
     })",
                                      "f.json");
@@ -37,7 +37,7 @@ TEST(ReadRigid, ReadsAll) {
     const BodyDef& b = scene->bodies[1];
     EXPECT_EQ(b.shape.kind, ShapeKind::Box);
     EXPECT_EQ(b.shape.size, (Vec3{1, 2, 3}));
-    EXPECT_EQ(*b.center, (Vec3{0, 1, 0}));
+    EXPECT_EQ(*b.centerOfMass, (Vec3{0, 1, 0}));
     EXPECT_EQ(b.rotation.y, 0.6f);
     EXPECT_EQ(b.rotation.w, 0.8f);
     EXPECT_EQ(b.parts.at(0).kind, ShapeKind::Capsule);
@@ -47,9 +47,9 @@ TEST(ReadRigid, ReadsAll) {
     EXPECT_EQ(scene->joints[0].body0.name, "a");
     EXPECT_EQ(scene->joints[0].body1.name, "b");
     EXPECT_TRUE(scene->joints[0].rope.empty());
-    EXPECT_EQ(*scene->joints[0].swingMin, -1);
-    EXPECT_EQ(*scene->joints[0].targetAngle, 0.5f);
-    EXPECT_FALSE(scene->joints[0].distanceMin);
+    EXPECT_EQ(*scene->joints[0].turn.min, -1);
+    EXPECT_EQ(*scene->joints[0].turn.target, 0.5f);
+    EXPECT_FALSE(scene->joints[0].slide.min);
     EXPECT_EQ(scene->joints[1].rope.name, "r");
     EXPECT_EQ(scene->joints[1].node, 3);
     EXPECT_EQ(scene->visuals.at(0).triangles, (std::vector<int>{0, 1, 2}));
@@ -93,8 +93,8 @@ TEST(ReadRigid, Ranges) {
          "/bodies/0/parts/0/rotation", "a quaternion of length 0 is no rotation"},
         {R"({"bodies": [{"name": "b"}], "visuals": [{"body": "b", "color": @[0, 2, 0]}]})",
          "/visuals/0/color", "color must be at least 0 and at most 1, got 2"},
-        {R"({"joints": [{"type": "distance", "restDistance": @-1}]})", "/joints/0/restDistance",
-         "restDistance must be at least 0, got -1"},
+        {R"({"joints": [{"type": "distance", "distance": {"target": @-1}}]})", "/joints/0/distance/target",
+         "target must be at least 0, got -1"},
     });
 }
 
@@ -109,8 +109,8 @@ TEST(ReadRigid, References) {
          "/joints/0/body0", "no body is called \"crat\"; did you mean \"crate\"?"},
         {R"({"bodies": [{"name": "crate"}], "joints": [{"type": "ball", "rope": @"r", "body1": "crate"}]})",
          "/joints/0/rope", "no rope is called \"r\""},
-        {R"({"bodies": [{"name": "b"}], "expect": {"spin": [{"body": @"c", "value": 1, "tolerance": 1}]}})",
-         "/expect/spin/0/body", "no body is called \"c\"; known are b"},
+        {R"({"bodies": [{"name": "b"}], "expect": {"angularSpeed": [{"body": @"c", "value": 1, "tolerance": 1}]}})",
+         "/expect/angularSpeed/0/body", "no body is called \"c\"; known are b"},
         {R"({"expect": {"joint": [{"joint": @"j", "what": "gap", "value": 1, "tolerance": 1}]}})",
          "/expect/joint/0/joint", "no joint is called \"j\""},
         {R"({"ropes": [{"name": "r"}], "bodies": [{"name": "b"}],
@@ -153,19 +153,19 @@ TEST(ReadRigid, Visuals) {
 
 TEST(ReadRigid, MotionsAndControls) {
     expectErrors({
-        {R"({"bodies": [{"name": "b"}], "motions": [{"body": @"b", "spin": [0, 1, 0]}]})", "/motions/0/body",
-         "only a kinematic body can be led"},
+        {R"({"bodies": [{"name": "b"}], "motions": [{"body": @"b", "angularVelocity": [0, 1, 0]}]})",
+         "/motions/0/body", "only a kinematic body can be led"},
         {R"({"bodies": [{"name": "b"}], "joints": [{"name": "j", "type": "ball", "body1": "b"}],
  "motions": [{"joint": @"j", "shake": {"amplitude": [0, 1, 0]}}]})",
          "/motions/0/joint", "only a drag joint can be led"},
-        {R"({"ropes": [{}], "motions": [{"spin": @[0, 1, 0], "shake": {"amplitude": [0, 1, 0]}}]})",
-         "/motions/0/spin", "only a body can spin"},
+        {R"({"ropes": [{}], "motions": [{"angularVelocity": @[0, 1, 0], "shake": {"amplitude": [0, 1, 0]}}]})",
+         "/motions/0/angularVelocity", "only a body has an angular velocity"},
         {R"({"ropes": [{}], "motions": [{"circle": {"center": [0, 0, 0], "rate": 1, "turn": @true}}]})",
          "/motions/0/circle/turn", "only a body can turn"},
         {R"({"bodies": [{"name": "b", "type": "kinematic"}], "motions": [@{"body": "b"}]})", "/motions/0",
          "a motion has exactly one of path, circle and shake"},
         {R"({"ropes": [{"name": "r"}], "bodies": [{"name": "b", "type": "kinematic"}],
- "motions": [@{"rope": "r", "body": "b", "spin": [0, 0, 1]}]})",
+ "motions": [@{"rope": "r", "body": "b", "angularVelocity": [0, 0, 1]}]})",
          "/motions/0", "either \"rope\" or \"body\""},
         {R"({"controls": [{"t": 1, "x": 1}, {"t": @1, "x": 0}]})", "/controls/1/t",
          "control points must come in order of time: 1 s is not after 1 s"},
@@ -175,16 +175,17 @@ TEST(ReadRigid, MotionsAndControls) {
 
 TEST(ReadRigid, Actions) {
     expectErrors({
-        {R"({"bodies": [{"name": "b"}], "actions": [@{"do": "push", "body": "b"}]})", "/actions/0",
-         "push needs \"impulse\""},
-        {R"({"bodies": [{"name": "b"}], "actions": [{"do": "push", "body": "b", "node": @1, "impulse": [1,0,0]}]})",
-         "/actions/0/node", "push takes no \"node\""},
-        {R"({"actions": [@{"do": "twist", "torque": [1, 0, 0]}]})", "/actions/0", "twist needs \"body\""},
-        {R"({"actions": [@{"do": "target", "value": 1}]})", "/actions/0", "target needs \"joint\""},
+        {R"({"bodies": [{"name": "b"}], "actions": [@{"do": "applyImpulse", "body": "b"}]})", "/actions/0",
+         "applyImpulse needs \"impulse\""},
+        {R"({"bodies": [{"name": "b"}], "actions": [{"do": "applyImpulse", "body": "b", "node": @1, "impulse": [1,0,0]}]})",
+         "/actions/0/node", "applyImpulse takes no \"node\""},
+        {R"({"actions": [@{"do": "applyTorque", "torque": [1, 0, 0]}]})", "/actions/0",
+         "applyTorque needs \"body\""},
+        {R"({"actions": [@{"do": "setTarget", "value": 1}]})", "/actions/0", "setTarget needs \"joint\""},
         {R"({"bodies": [{"name": "b"}], "actions": [{"do": "cut", "body": @"b", "segment": 1}]})",
          "/actions/0/body", "cut takes no \"body\""},
         {R"({"bodies": [{"name": "b"}], "joints": [{"name": "j", "type": "ball", "body1": "b"}],
- "actions": [{"do": "target", "joint": @"j", "value": 1}]})",
+ "actions": [{"do": "setTarget", "joint": @"j", "value": 1}]})",
          "/actions/0/joint", "a ball joint has no target"},
         {R"({"bodies": [{"name": "b"}], "actions": [{"do": "remove", "body": @"c"}]})", "/actions/0/body",
          "no body is called \"c\"; known are b"},

@@ -75,7 +75,7 @@ TEST(TenMinuteFiles, BasicJoints) {
     expectNear(jointOf(scene, "prismatic01").axis, {0, -1, 0}, 1e-6f);
     expectNear(jointOf(scene, "ball01").axis, {0, -1, 0}, 1e-6f);
     expectNear(jointOf(scene, "hinge01").axis, {0, 0, -1}, 1e-6f);
-    EXPECT_NEAR(jointOf(scene, "prismatic01d").damping, 12.6951, 1e-3);
+    EXPECT_NEAR(jointOf(scene, "prismatic01d").slide.damping, 12.6951, 1e-3);
     ASSERT_EQ(scene.notes.size(), 1u); // of the soft servo
     while (!p.done()) p.frame();
     EXPECT_EQ(failing(p), "");

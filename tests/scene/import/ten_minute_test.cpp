@@ -108,75 +108,76 @@ TEST(TenMinute, FramesOfJoints) {
 TEST(TenMinute, JointsAndTheirDefaults) {
     JointDef j = joint(R"("simType": "BallJoint")");
     EXPECT_EQ(j.type, JointType::Ball);
-    EXPECT_FALSE(j.swingMax || j.twistMin || j.twistMax);
+    EXPECT_FALSE(j.swing.max || j.turn.min || j.turn.max);
     j = joint(R"("simType": "BallJoint", "swingMax": 0.5, "swingMin": 0, "twistMin": -0.25, "twistMax": 1)");
-    EXPECT_EQ(*j.swingMax, 0.5f);
-    EXPECT_EQ(*j.twistMin, -0.25f);
-    EXPECT_EQ(*j.twistMax, 1);
-    EXPECT_FALSE(joint(R"("simType": "BallJoint", "swingMax": 1e9)").swingMax);
+    EXPECT_EQ(*j.swing.max, 0.5f);
+    EXPECT_EQ(*j.turn.min, -0.25f);
+    EXPECT_EQ(*j.turn.max, 1);
+    EXPECT_FALSE(joint(R"("simType": "BallJoint", "swingMax": 1e9)").swing.max);
 
     j = joint(R"("simType": "HingeJoint")");
     EXPECT_EQ(j.type, JointType::Hinge);
-    EXPECT_FALSE(j.swingMin || j.swingMax || j.targetAngle);
+    EXPECT_FALSE(j.turn.min || j.turn.max || j.turn.target);
     j = joint(
         R"("simType": "HingeJoint", "swingMin": -1, "targetAngle": 0.5, "targetAngleCompliance": 0.01)");
-    EXPECT_EQ(*j.swingMin, -1);
-    EXPECT_FALSE(j.swingMax);
-    EXPECT_EQ(*j.targetAngle, 0.5f);
-    EXPECT_EQ(j.targetAngleCompliance, 0.01f);
+    EXPECT_EQ(*j.turn.min, -1);
+    EXPECT_FALSE(j.turn.max);
+    EXPECT_EQ(*j.turn.target, 0.5f);
+    EXPECT_EQ(j.turn.compliance, 0.01f);
 
     j = joint(R"("simType": "ServoJoint", "swingMin": -0.5, "swingMax": 0.5, "targetAngle": 0.25)");
     EXPECT_EQ(j.type, JointType::Servo);
-    EXPECT_EQ(*j.targetAngle, 0.25f);
+    EXPECT_EQ(*j.turn.target, 0.25f);
     EXPECT_NEAR(j.controlX, pi / 4, 1e-6);
-    EXPECT_EQ(*joint(R"("simType": "ServoJoint")").targetAngle, 0);
+    EXPECT_EQ(*joint(R"("simType": "ServoJoint")").turn.target, 0);
 
     j = joint(R"("simType": "MotorJoint", "velocityMin": -10, "velocityMax": 10, "damping": 10)");
     EXPECT_EQ(j.type, JointType::Motor);
-    EXPECT_EQ(j.velocity, 0);
-    EXPECT_EQ(*j.velocityMin, -10);
-    EXPECT_EQ(*j.velocityMax, 10);
+    EXPECT_EQ(j.turn.speed, 0);
+    EXPECT_EQ(*j.turn.speedMin, -10);
+    EXPECT_EQ(*j.turn.speedMax, 10);
     EXPECT_EQ(j.controlY, 5);
-    EXPECT_EQ(joint(R"("simType": "MotorJoint", "velocity": 3)").velocity, 3);
+    EXPECT_EQ(joint(R"("simType": "MotorJoint", "velocity": 3)").turn.speed, 3);
 
     j = joint(R"("simType": "PrismaticJoint", "distanceMin": -0.1, "distanceMax": 0.2)");
     EXPECT_EQ(j.type, JointType::Prismatic);
-    EXPECT_FALSE(j.targetDistance || j.twistMin || j.twistMax); // so it does not turn
-    EXPECT_EQ(*j.distanceMin, -0.1f);
+    EXPECT_FALSE(j.slide.target || j.turn.min || j.turn.max); // so it does not turn
+    EXPECT_EQ(*j.slide.min, -0.1f);
     j = joint(R"("simType": "PrismaticJoint", "distanceTarget": 0.05, "compliance": 0.005)");
-    EXPECT_EQ(*j.targetDistance, 0.05f);
-    EXPECT_EQ(j.compliance, 0.005f);
-    EXPECT_EQ(*joint(R"("simType": "PrismaticJoint", "posTarget": 0.07)").targetDistance, 0.07f);
+    EXPECT_EQ(*j.slide.target, 0.05f);
+    EXPECT_EQ(j.slide.compliance, 0.005f);
+    EXPECT_EQ(*joint(R"("simType": "PrismaticJoint", "posTarget": 0.07)").slide.target, 0.07f);
 
     j = joint(R"("simType": "CylinderJoint", "distanceMin": -10, "distanceMax": 10)");
     EXPECT_EQ(j.type, JointType::Cylinder);
-    EXPECT_EQ(*j.targetDistance, 0);
+    EXPECT_EQ(*j.slide.target, 0);
     EXPECT_EQ(j.controlY, -0.1f);
-    EXPECT_FALSE(j.twistMin || j.twistMax);
+    EXPECT_FALSE(j.turn.min || j.turn.max);
 
     j = joint(R"("simType": "DistanceJoint")");
     EXPECT_EQ(j.type, JointType::Distance);
-    EXPECT_EQ(*j.restDistance, 0);
+    EXPECT_EQ(*j.distance.target, 0);
     j = joint(R"("simType": "DistanceJoint", "restDistance": 0.5, "compliance": 0.01)");
-    EXPECT_EQ(*j.restDistance, 0.5f);
-    EXPECT_EQ(j.compliance, 0.01f);
-    EXPECT_GT(joint(R"("simType": "DistanceJoint", "compliance": 0.01)").restDistance.value_or(0), 0);
+    EXPECT_EQ(*j.distance.target, 0.5f);
+    EXPECT_EQ(j.distance.compliance, 0.01f);
+    EXPECT_GT(joint(R"("simType": "DistanceJoint", "compliance": 0.01)").distance.target.value_or(0), 0);
 }
 
 // A rate of 10/s. The box: 48 kg, I = m / 12 (b^2 + c^2) = 2.08, 1.6, 0.8 about x, y, z; the wall counts nothing.
 TEST(TenMinute, DampingBecomesAResistance) {
-    EXPECT_NEAR(joint(R"("simType": "HingeJoint", "damping": 10)").damping, 20.8, 1e-3);
-    EXPECT_NEAR(joint(R"("simType": "HingeJoint", "damping": 10)", "[0, 0, 0.70710678, 0.70710678]").damping,
-                16, 1e-3);
-    EXPECT_NEAR(joint(R"("simType": "PrismaticJoint", "damping": 10)").damping, 480, 1e-2);
-    EXPECT_NEAR(joint(R"("simType": "BallJoint", "damping": 10)").damping,
+    EXPECT_NEAR(joint(R"("simType": "HingeJoint", "damping": 10)").turn.damping, 20.8, 1e-3);
+    EXPECT_NEAR(
+        joint(R"("simType": "HingeJoint", "damping": 10)", "[0, 0, 0.70710678, 0.70710678]").turn.damping, 16,
+        1e-3);
+    EXPECT_NEAR(joint(R"("simType": "PrismaticJoint", "damping": 10)").slide.damping, 480, 1e-2);
+    EXPECT_NEAR(joint(R"("simType": "BallJoint", "damping": 10)").turn.damping,
                 10 / ((1 / 2.08 + 1 / 1.6 + 1 / 0.8) / 3), 1e-3);
-    EXPECT_EQ(joint(R"("simType": "MotorJoint", "damping": 10)").damping, 0);
+    EXPECT_EQ(joint(R"("simType": "MotorJoint", "damping": 10)").turn.damping, 0);
     // Between two boxes, the inverse masses add up.
     Scene two = imported(
         {mesh("a", heavy), mesh("b", heavy),
          mesh("j", R"("simType": "PrismaticJoint", "parent1": "a", "parent2": "b", "damping": 10)")});
-    EXPECT_NEAR(two.joints.at(0).damping, 240, 1e-2);
+    EXPECT_NEAR(two.joints.at(0).slide.damping, 240, 1e-2);
 }
 
 TEST(TenMinute, OrderIsFree) {
@@ -302,7 +303,7 @@ TEST(TenMinute, LaterErrorsNameTheMesh) {
                                  "swingMax": 1)")});
     Result<Playback> p = Playback::start(scene);
     ASSERT_FALSE(p);
-    EXPECT_EQ(p.error().where, "f.json:4:1 /joints/0/swingMin");
+    EXPECT_EQ(p.error().where, "f.json:4:1 /joints/0/turn/min");
 }
 
 TEST(TenMinute, ComesBackAsAScene) {

@@ -192,10 +192,10 @@ TEST(Actions, PushGivesSpeedAndPullAccelerates) {
     Playback p = ran(R"("world": {"gravity": [0, 0, 0]}, "frames": 60,
         "ropes": [{"name": "a", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 1, "mass": 0.001,
             "loads": [{"node": 0, "mass": 1}, {"node": 1, "mass": 1}]}],
-        "actions": [{"at": 0, "do": "push", "node": 0, "impulse": [0, 0, 3]},
-                    {"at": 0, "do": "push", "node": 1, "impulse": [0, 0, 3]},
-                    {"at": 0.5, "do": "pull", "node": 0, "force": [0, 2, 0], "duration": 0.25},
-                    {"at": 0.5, "do": "pull", "node": 1, "force": [0, 2, 0], "duration": 0.25}])");
+        "actions": [{"at": 0, "do": "applyImpulse", "node": 0, "impulse": [0, 0, 3]},
+                    {"at": 0, "do": "applyImpulse", "node": 1, "impulse": [0, 0, 3]},
+                    {"at": 0.5, "do": "applyForce", "node": 0, "force": [0, 2, 0], "duration": 0.25},
+                    {"at": 0.5, "do": "applyForce", "node": 1, "force": [0, 2, 0], "duration": 0.25}])");
     for (const Point& v : p.world().velocities(p.rope("a"))) {
         EXPECT_NEAR(v.z, 3, 0.01);
         EXPECT_NEAR(v.y, 0.5, 0.005); // 2 N / 1 kg x 0.25 s
@@ -211,7 +211,7 @@ TEST(Actions, RemoveRemoves) {
 TEST(Actions, ThatCannotBeDoneAreTold) {
     Playback p = ran(std::string(hanging) + R"(, "frames": 60, "actions": [
         {"at": 0.2, "do": "cut", "segment": 9},
-        {"at": 0.4, "do": "push", "node": 15, "impulse": [1, 0, 0]},
+        {"at": 0.4, "do": "applyImpulse", "node": 15, "impulse": [1, 0, 0]},
         {"at": 0.5, "do": "remove"},
         {"at": 0.6, "do": "unpin", "node": 0}])");
     ASSERT_EQ(p.summary().problems.size(), 2u);
@@ -226,7 +226,7 @@ TEST(Actions, ThatCannotBeDoneAreTold) {
 TEST(Expectations, HoldForAWeightThatHangs) {
     Playback p = ran(std::string(hanging) + R"(, "frames": 60, "expect": {
         "maxStretch": 1e-4, "maxStrain": 1e-4, "energyRise": 1e-4, "energyLoss": 1e-4,
-        "restsWithin": 0.001, "lastResorts": 0,
+        "restsWithin": 0.001, "heldStill": 0,
         "breaks": 0, "tension": [{"segment": -1, "value": 98.1, "tolerance": 0.001}],
         "position": [{"at": 0.5, "value": [0, -2, 0], "tolerance": 1e-4}],
         "length": [{"value": 2, "tolerance": 1e-4}],

@@ -43,7 +43,7 @@ const char* const floating = R"("world": {"gravity": [0, 0, 0]}, "bodies": [{"na
 
 TEST(RigidMotions, SpinAndTurn) {
     Motion m;
-    m.spin = Vec3{0, 2, 0};
+    m.angularVelocity = Vec3{0, 2, 0};
     EXPECT_EQ(placeAt(m, {1, 2, 3}, 5), (Vec3{1, 2, 3}));
     Quatf q = rotationAt(m, Quatf::identity(), 0.25); // half a radian about y
     EXPECT_NEAR(q.y, std::sin(0.25), 1e-7);
@@ -59,9 +59,9 @@ TEST(RigidMotions, SpinAndTurn) {
 TEST(RigidMotions, LeadAKinematicBody) {
     Playback p =
         ranBodies(R"("frames": 60, "bodies": [{"name": "k", "type": "kinematic", "position": [1, 0, 0]}],
-        "motions": [{"body": "k", "spin": [0, 0, 3], "path": [{"t": 2, "position": [5, 0, 0]}]}],
+        "motions": [{"body": "k", "angularVelocity": [0, 0, 3], "path": [{"t": 2, "position": [5, 0, 0]}]}],
         "expect": {"position": [{"body": "k", "at": 0.5, "value": [2, 0, 0], "tolerance": 1e-5}],
-                   "spin": [{"body": "k", "value": 3, "tolerance": 0.001}],
+                   "angularSpeed": [{"body": "k", "value": 3, "tolerance": 0.001}],
                    "speed": [{"body": "k", "value": 2, "tolerance": 0.001}]})");
     Transform at = p.world().transform(p.world().findBody("k"));
     EXPECT_LT(apartBodies(at.position, {3, 0, 0}), 1e-5);
@@ -83,7 +83,7 @@ TEST(RigidMotions, CarryWhatHangsOnThem) {
 TEST(RigidMotions, DragLeadsTheGoal) {
     Playback p =
         ranBodies(std::string(floating) + R"(, "frames": 300, "joints": [{"name": "hand", "type": "drag",
-        "body1": "box", "anchor": [0, 1, 0], "compliance": 0.001, "damping": 80}],
+        "body1": "box", "anchor": [0, 1, 0], "distance": {"compliance": 0.001, "damping": 80}}],
         "motions": [{"joint": "hand", "path": [{"t": 1, "position": [2, 1, 0]}]}])");
     EXPECT_LT(apartBodies(p.world().transform(p.world().findBody("box")).position, {2, 1, 0}), 1e-3);
 }
@@ -130,13 +130,13 @@ TEST(Controls, SteerAMotor) {
 
 TEST(RigidActions, PushAtTheCentreAndAtAPoint) {
     Playback p = ranBodies(std::string(floating) + R"(, "frames": 30, "actions": [
-        {"do": "push", "body": "box", "impulse": [6, 0, 0]}])");
+        {"do": "applyImpulse", "body": "box", "impulse": [6, 0, 0]}])");
     BodyId box = p.world().findBody("box");
     EXPECT_LT(apartBodies(p.world().velocity(box), {3, 0, 0}), 1e-5);
     EXPECT_LT(apartBodies(p.world().spin(box), {0, 0, 0}), 1e-6);
     // 6 N s, 0.1 m above the centre: -0.6 N m s about z, over 1/75 kg m^2.
     p = ranBodies(std::string(floating) + R"(, "frames": 30, "actions": [
-        {"do": "push", "body": "box", "impulse": [6, 0, 0], "position": [0, 1.1, 0]}])");
+        {"do": "applyImpulse", "body": "box", "impulse": [6, 0, 0], "position": [0, 1.1, 0]}])");
     box = p.world().findBody("box");
     EXPECT_LT(apartBodies(p.world().velocity(box), {3, 0, 0}), 1e-5);
     EXPECT_LT(apartBodies(p.world().spin(box), {0, 0, -45}), 1e-2);
@@ -144,8 +144,8 @@ TEST(RigidActions, PushAtTheCentreAndAtAPoint) {
 
 TEST(RigidActions, PullAndTwistLast) {
     Playback p = ranBodies(std::string(floating) + R"(, "frames": 60, "actions": [
-        {"at": 0.2, "do": "pull", "body": "box", "force": [0, 0, 4], "duration": 0.5},
-        {"at": 0.2, "do": "twist", "body": "box", "torque": [0, 0.02, 0], "duration": 0.5}])");
+        {"at": 0.2, "do": "applyForce", "body": "box", "force": [0, 0, 4], "duration": 0.5},
+        {"at": 0.2, "do": "applyTorque", "body": "box", "torque": [0, 0.02, 0], "duration": 0.5}])");
     BodyId box = p.world().findBody("box");
     EXPECT_LT(apartBodies(p.world().velocity(box), {0, 0, 1}), 1e-3); // 4 N / 2 kg x 0.5 s
     EXPECT_LT(apartBodies(p.world().spin(box), {0, 0.75f, 0}), 1e-3); // 0.02 N m x 75 x 0.5 s
@@ -154,7 +154,7 @@ TEST(RigidActions, PullAndTwistLast) {
 // Pulled by a corner, which moves along: the box turns until the corner leads.
 TEST(RigidActions, PullAtAPointOfTheBody) {
     Playback p = ranBodies(std::string(floating) + R"(, "frames": 6, "actions": [
-        {"do": "pull", "body": "box", "force": [0, 3, 0], "position": [0.1, 1, 0], "duration": 0.1}])");
+        {"do": "applyForce", "body": "box", "force": [0, 3, 0], "position": [0.1, 1, 0], "duration": 0.1}])");
     BodyId box = p.world().findBody("box");
     EXPECT_LT(apartBodies(p.world().velocity(box), {0, 0.15f, 0}), 1e-3);
     EXPECT_NEAR(p.world().spin(box).z, 3 * 0.1 * 75 * 0.1, 0.03); // torque 0.3 N m for 0.1 s
@@ -163,10 +163,10 @@ TEST(RigidActions, PullAtAPointOfTheBody) {
 TEST(RigidActions, TargetsAndSwitches) {
     Playback p =
         ranBodies(std::string(floating) + R"(, "frames": 240, "joints": [{"name": "rail", "type": "prismatic",
-        "body1": "box", "anchor": [0, 1, 0], "axis": [1, 0, 0], "targetDistance": 0, "compliance": 0.001, "damping": 90}],
-        "actions": [{"at": 0.5, "do": "target", "joint": "rail", "value": 0.3},
+        "body1": "box", "anchor": [0, 1, 0], "axis": [1, 0, 0], "slide": {"target": 0, "compliance": 0.001, "damping": 90}}],
+        "actions": [{"at": 0.5, "do": "setTarget", "joint": "rail", "value": 0.3},
                     {"at": 2, "do": "disable", "joint": "rail"},
-                    {"at": 2, "do": "push", "body": "box", "impulse": [0, 2, 0]},
+                    {"at": 2, "do": "applyImpulse", "body": "box", "impulse": [0, 2, 0]},
                     {"at": 3, "do": "remove", "joint": "rail"}],
         "expect": {"joint": [{"joint": "rail", "what": "distance", "at": 1.9, "value": 0.3, "tolerance": 0.002}],
                    "position": [{"body": "box", "value": [0.3, 3, 0], "tolerance": 0.01}]})");
@@ -181,7 +181,7 @@ TEST(RigidActions, ThatCannotBeDoneAreTold) {
         "anchor": [0, 1.1, 0]}], "actions": [
         {"at": 0.1, "do": "pin", "rope": "r", "node": -1},
         {"at": 0.2, "do": "remove", "body": "box"},
-        {"at": 0.3, "do": "push", "body": "box", "impulse": [1, 0, 0]},
+        {"at": 0.3, "do": "applyImpulse", "body": "box", "impulse": [1, 0, 0]},
         {"at": 0.4, "do": "disable", "joint": "j"}])");
     ASSERT_EQ(p.summary().problems.size(), 3u);
     EXPECT_EQ(p.summary().problems[0].what, "the node is attached to a body");
@@ -222,7 +222,7 @@ const char* const swinging = R"("frames": 60, "bodies": [{"name": "bar",
 TEST(RigidExpectations, EachCanFail) {
     Playback p = ranBodies(std::string(swinging) + R"(, "expect": {"maxGap": 0, "restsWithin": 0.001,
         "speed": [{"body": "bar", "value": 100, "tolerance": 0.1}],
-        "spin": [{"body": "bar", "peak": true, "value": 100, "tolerance": 0.1}],
+        "angularSpeed": [{"body": "bar", "peak": true, "value": 100, "tolerance": 0.1}],
         "position": [{"body": "bar", "at": 0.5, "value": [9, 9, 9], "tolerance": 1}],
         "height": [{"body": "bar", "peak": true, "value": 3, "tolerance": 0.5}],
         "joint": [{"joint": "pivot", "what": "angle", "value": 9, "tolerance": 1},
@@ -230,7 +230,7 @@ TEST(RigidExpectations, EachCanFail) {
                   {"joint": "pivot", "what": "torque", "at": 0.5, "value": 9000, "tolerance": 1}]})");
     std::string bad = failingBodies(p);
     for (const char* what :
-         {"maxGap", "restsWithin", "speed of bar", "peak spin of bar", "position of bar at 0.5 s",
+         {"maxGap", "restsWithin", "speed of bar", "peak angular speed of bar", "position of bar at 0.5 s",
           "peak height of bar", "angle of pivot", "peak force of pivot", "torque of pivot at 0.5 s"}) {
         EXPECT_NE(bad.find(what), std::string::npos) << what << " should fail\n" << bad;
     }

@@ -80,7 +80,7 @@ TEST(Xpbd, APendulumHasItsPeriod) {
 
 TEST(Xpbd, AHingeStopsAtBothLimits) {
     for (auto make : {door, bob}) {
-        Held d = make(JointType::Hinge, kNone, [](JointDef& j) { j.swingMin = -0.5f, j.swingMax = 0.8f; });
+        Held d = make(JointType::Hinge, kNone, [](JointDef& j) { j.turn.min = -0.5f, j.turn.max = 0.8f; });
         double least = 0, most = 0;
         for (int i = 0; i < 300; ++i) {
             d.w.twist(d.b, {0, 0, i % 100 < 50 ? 3.0f : -3.0f});
@@ -95,7 +95,7 @@ TEST(Xpbd, AHingeStopsAtBothLimits) {
 
 // The limit bears the torque of the weight.
 TEST(Xpbd, ALimitBearsTheWeight) {
-    Held d = door(JointType::Hinge, kDown, [](JointDef& j) { j.swingMin = -0.4f; });
+    Held d = door(JointType::Hinge, kDown, [](JointDef& j) { j.turn.min = -0.4f; });
     run(d.w, 2);
     EXPECT_NEAR(d.angle(), -0.4, 1e-3);
     EXPECT_NEAR(d.w.read(d.j).torque.z, kG * 0.5 * std::cos(0.4), 0.02);
@@ -105,7 +105,7 @@ TEST(Xpbd, ALimitBearsTheWeight) {
 TEST(Xpbd, AMotorTurnsPastHalfATurnBothWaysAndUnderLoad) {
     for (float speed : {5.0f, -5.0f}) {
         for (auto make : {door, bob}) {
-            Held d = make(JointType::Motor, kDown, [&](JointDef& j) { j.velocity = speed; });
+            Held d = make(JointType::Motor, kDown, [&](JointDef& j) { j.turn.speed = speed; });
             run(d.w, 4);
             EXPECT_NEAR(d.w.read(d.j).angle, 4 * double(speed), 0.01);
             EXPECT_NEAR(std::remainder(d.w.read(d.j).angle - d.angle(), 2 * kPi), 0, 1e-4);
@@ -114,7 +114,7 @@ TEST(Xpbd, AMotorTurnsPastHalfATurnBothWaysAndUnderLoad) {
 }
 
 TEST(Xpbd, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
-    Held d = door(JointType::Motor, kNone, [](JointDef& j) { j.velocity = 50, j.maxTorque = 2; });
+    Held d = door(JointType::Motor, kNone, [](JointDef& j) { j.turn.speed = 50, j.turn.maxForce = 2; });
     run(d.w, 0.5);
     EXPECT_NEAR(d.w.spin(d.b).z, 2 * 0.5 / kDoor, 0.01 * 2 * 0.5 / kDoor);
     EXPECT_NEAR(d.w.read(d.j).torque.z, 2, 0.01);
@@ -123,13 +123,13 @@ TEST(Xpbd, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
 TEST(Xpbd, AServoGoesToItsTargetAndHoldsIt) {
     for (float target : {-float(kPi) / 4, 0.0f, 2.5f}) {
         for (auto make : {door, bob}) {
-            Held d = make(JointType::Servo, kDown, [&](JointDef& j) { j.targetAngle = target; });
+            Held d = make(JointType::Servo, kDown, [&](JointDef& j) { j.turn.target = target; });
             run(d.w, 1);
             EXPECT_NEAR(d.angle(), target, 1e-3);
             EXPECT_LT(length(d.w.spin(d.b)), 1e-3f);
         }
     }
-    Held d = door(JointType::Servo, kDown, [](JointDef& j) { j.targetAngle = 0.0f, j.controlX = 0.5f; });
+    Held d = door(JointType::Servo, kDown, [](JointDef& j) { j.turn.target = 0.0f, j.controlX = 0.5f; });
     d.w.control(1, 0);
     run(d.w, 1);
     EXPECT_NEAR(d.angle(), 0.5, 1e-3);
@@ -138,10 +138,10 @@ TEST(Xpbd, AServoGoesToItsTargetAndHoldsIt) {
 // Rest: angle = -compliance m g d cos(angle). Its strength ends below the weight: it yields.
 TEST(Xpbd, ASoftServoYieldsByItsCompliance) {
     Held d =
-        door(JointType::Servo, kDown, [](JointDef& j) { j.targetAngleCompliance = 0.05f, j.damping = 2; });
+        door(JointType::Servo, kDown, [](JointDef& j) { j.turn.compliance = 0.05f, j.turn.damping = 2; });
     run(d.w, 5);
     EXPECT_NEAR(d.angle(), -0.05 * kG * 0.5 * std::cos(d.angle()), 1e-3);
-    Held weak = door(JointType::Servo, kDown, [](JointDef& j) { j.maxTorque = 2; });
+    Held weak = door(JointType::Servo, kDown, [](JointDef& j) { j.turn.maxForce = 2; });
     run(weak.w, 0.2);
     EXPECT_NEAR(weak.w.spin(weak.b).z, -(kG * 0.5 - 2) / kDoor * 0.2, 0.05);
 }
@@ -150,7 +150,7 @@ TEST(Xpbd, ASoftServoYieldsByItsCompliance) {
 TEST(Xpbd, DampingIsTorquePerSpeed) {
     for (JointType type : {JointType::Hinge, JointType::Ball}) {
         Held d = {box({0, 0, 0}, 1, {1, 0.1f, 0.1f}), joint(type, {}, {}, {0, 0, 0}), kNone,
-                  [](JointDef& j) { j.damping = 0.1f; }};
+                  [](JointDef& j) { j.turn.damping = 0.1f; }};
         d.w.setSpin(d.b, {0, 0, 3});
         run(d.w, 1);
         EXPECT_NEAR(d.w.spin(d.b).z, 3 * std::exp(-0.1 / (1.01 / 12)), 0.02) << int(type);
@@ -162,7 +162,7 @@ TEST(Xpbd, APrismaticJointSlidesAndDoesNotTurn) {
     const Vec3 axis = {std::sqrt(3.0f) / 2, -0.5f, 0};
     Held d = {box({0, -0.6f, 0.3f}, 1, {0.2f, 0.2f, 0.2f}),
               joint(JointType::Prismatic, {}, {}, {0, 0, 0}, axis), kDown,
-              [](JointDef& j) { j.distanceMax = 2; }};
+              [](JointDef& j) { j.slide.max = 2; }};
     run(d.w, 0.5);
     EXPECT_NEAR(d.w.read(d.j).distance, kG * 0.5 * 0.5 * 0.25, 0.01);
     EXPECT_LT(length(log(d.w.transform(d.b).rotation)), 1e-4f);
@@ -175,16 +175,16 @@ TEST(Xpbd, APrismaticJointSlidesAndDoesNotTurn) {
 TEST(Xpbd, APrismaticDriveHoldsAPlaceWithItsForce) {
     const JointDef lift = joint(JointType::Prismatic, {}, {}, {0, 0, 0}, {0, 1, 0});
     const BodyDef load = box({0.5f, 0, 0}, 2, {0.2f, 0.2f, 0.2f});
-    Held rigid = {load, lift, kDown, [](JointDef& j) { j.targetDistance = 0.7f; }};
+    Held rigid = {load, lift, kDown, [](JointDef& j) { j.slide.target = 0.7f; }};
     run(rigid.w, 1);
     EXPECT_NEAR(rigid.w.read(rigid.j).distance, 0.7, 1e-3);
     EXPECT_NEAR(rigid.w.read(rigid.j).force.y, 2 * kG, 0.02);
     EXPECT_NEAR(rigid.w.read(rigid.j).torque.z, 2 * kG * 0.5, 0.02); // of the load beside the axis
     Held soft = {load, lift, kDown,
-                 [](JointDef& j) { j.targetDistance = 0, j.compliance = 0.01f, j.damping = 30; }};
+                 [](JointDef& j) { j.slide.target = 0, j.slide.compliance = 0.01f, j.slide.damping = 30; }};
     run(soft.w, 3);
     EXPECT_NEAR(soft.w.read(soft.j).distance, -0.01 * 2 * kG, 1e-3);
-    Held weak = {load, lift, kDown, [](JointDef& j) { j.targetDistance = 9, j.maxForce = 30; }};
+    Held weak = {load, lift, kDown, [](JointDef& j) { j.slide.target = 9, j.slide.maxForce = 30; }};
     run(weak.w, 0.5);
     EXPECT_NEAR(weak.w.read(weak.j).distance, 0.5 * (15 - kG) * 0.25, 0.01);
 }
@@ -223,7 +223,7 @@ TEST(Xpbd, ARodKeepsItsLengthAndASpringStretchesByHooke) {
         rod.w.step(kFrame);
         EXPECT_NEAR(length(rod.w.center(rod.b)), 1, 1e-4);
     }
-    Held spring = {ball, d, kDown, [](JointDef& j) { j.compliance = 0.01f; }};
+    Held spring = {ball, d, kDown, [](JointDef& j) { j.distance.compliance = 0.01f; }};
     std::vector<double> crossings; // of the rest length, 2 g compliance below
     double least = 0;
     for (int i = 0; i < 240; ++i) {
@@ -237,7 +237,8 @@ TEST(Xpbd, ARodKeepsItsLengthAndASpringStretchesByHooke) {
     const double period = 2 * (crossings.back() - crossings.front()) / double(crossings.size() - 1);
     EXPECT_NEAR(period, 2 * kPi * std::sqrt(2 * 0.01), 0.02 * period);
     EXPECT_NEAR(-least, 1 + 2 * 0.02 * kG, 0.02);
-    Held still = {ball, d, kDown, [](JointDef& j) { j.compliance = 0.01f, j.damping = 20; }};
+    Held still = {ball, d, kDown,
+                  [](JointDef& j) { j.distance.compliance = 0.01f, j.distance.damping = 20; }};
     run(still.w, 3);
     EXPECT_NEAR(still.w.read(still.j).distance, 1 + 0.02 * kG, 1e-3);
     EXPECT_NEAR(still.w.read(still.j).force.y, 2 * kG, 0.02);
@@ -246,7 +247,7 @@ TEST(Xpbd, ARodKeepsItsLengthAndASpringStretchesByHooke) {
 TEST(Xpbd, ABallStaysInItsConeAndItsTwist) {
     JointDef d = joint(JointType::Ball, {}, {}, {0, 0, 0}, {1, 0, 0});
     Held h = {box({0.5f, 0, 0}, 1, {1, 0.1f, 0.2f}), d, kDown,
-              [](JointDef& j) { j.swingMax = 0.6f, j.twistMin = -0.3f, j.twistMax = 0.5f; }};
+              [](JointDef& j) { j.swing.max = 0.6f, j.turn.min = -0.3f, j.turn.max = 0.5f; }};
     double swing = 0, twistLeast = 0, twistMost = 0;
     for (int i = 0; i < 600; ++i) {
         h.w.twist(h.b,
@@ -264,14 +265,15 @@ TEST(Xpbd, ABallStaysInItsConeAndItsTwist) {
 
 TEST(Xpbd, ADragPullsByItsDistanceWithinItsStrength) {
     JointDef d = joint(JointType::Drag, {}, {}, {0.5f, 0, 0});
-    d.compliance = 0.005f, d.damping = 10;
+    d.distance.compliance = 0.005f, d.distance.damping = 10;
     Held h = {box({0.5f, 0, 0}, 1, {0.2f, 0.2f, 0.2f}), d, kDown, [](JointDef&) {}};
     h.w.drag(h.j, {2, 1, 0});
     run(h.w, 5);
     EXPECT_LT(length(h.w.center(h.b) - Vec3{2, 1 - 0.005f * 9.81f, 0}), 1e-3f);
     EXPECT_NEAR(h.w.read(h.j).force.y, kG, 0.01);
-    Held weak = {box({0.5f, 0, 0}, 1, {0.2f, 0.2f, 0.2f}), d, kNone,
-                 [](JointDef& j) { j.compliance = 1e-4f, j.damping = 0, j.maxForce = 3; }};
+    Held weak = {box({0.5f, 0, 0}, 1, {0.2f, 0.2f, 0.2f}), d, kNone, [](JointDef& j) {
+                     j.distance.compliance = 1e-4f, j.distance.damping = 0, j.distance.maxForce = 3;
+                 }};
     weak.w.drag(weak.j, {9.5f, 0, 0});
     weak.w.step(kFrame); // the point sets off
     const float before = weak.w.velocity(weak.b).x;

@@ -94,14 +94,14 @@ TEST(XpbdSystems, AFreePairKeepsItsMomentum) {
           JointType::Cylinder, JointType::Fixed, JointType::Distance}) {
         Engine e(true);
         BodyDef a = box({0, 0, 0}, 2, {0.3f, 0.2f, 0.4f}), b = box({0.6f, 0.1f, 0}, 1, {0.5f, 0.2f, 0.1f});
-        a.spin = {0.5f, 1.5f, -1}, a.velocity = {0.5f, 0, 0};
-        b.spin = {-1, 0.5f, 1}, b.velocity = {0, 0.5f, 0.25f};
+        a.angularVelocity = {0.5f, 1.5f, -1}, a.velocity = {0.5f, 0, 0};
+        b.angularVelocity = {-1, 0.5f, 1}, b.velocity = {0, 0.5f, 0.25f};
         e.add(a), e.add(b);
         JointDef d = joint(type, {}, {}, {0.25f, 0.05f, 0.02f}, {1, 0.5f, -0.3f});
-        if (type == JointType::Motor) d.velocity = 2;
-        if (type == JointType::Prismatic) d.distanceMin = -0.1f, d.distanceMax = 0.1f;
+        if (type == JointType::Motor) d.turn.speed = 2;
+        if (type == JointType::Prismatic) d.slide.min = -0.1f, d.slide.max = 0.1f;
         if (type == JointType::Ball)
-            d.swingMax = 0.5f, d.twistMin = -0.2f, d.twistMax = 0.2f, d.damping = 0.01f;
+            d.swing.max = 0.5f, d.turn.min = -0.2f, d.turn.max = 0.2f, d.turn.damping = 0.01f;
         if (type == JointType::Distance) d.anchor1 = Vec3{0.5f, 0, 0};
         e.add(d, 0, 1);
         e.step(40);
@@ -124,7 +124,7 @@ TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
     const BodyId coupler = w.add(box({0.5f, 0.5f, 0}, 1, {1, 0.05f, 0.05f}));
     const BodyId rocker = w.add(box({1, 0.25f, 0}, 1, {0.05f, 0.5f, 0.05f}));
     JointDef drive = joint(JointType::Motor, {}, crank, {0, 0, 0});
-    drive.velocity = 1;
+    drive.turn.speed = 1;
     const JointId motor = w.add(drive);
     w.add(joint(JointType::Hinge, crank, coupler, {0, 0.5f, 0}));
     w.add(joint(JointType::Hinge, coupler, rocker, {1, 0.5f, 0}));

@@ -94,15 +94,14 @@ TEST(Bodies, BadDefsAreErrorsAndChangeNothing) {
          [](BodyDef& d) {
              d.rotation = {0, 0, 0, 0};
          }},
-        {"/spin", [](BodyDef& d) { d.spin.z = kNan; }},
+        {"/angularVelocity", [](BodyDef& d) { d.angularVelocity.z = kNan; }},
         {"/inertia",
          [](BodyDef& d) {
              d.inertia = {1, 1, 5};
          }},
         {"/damping", [](BodyDef& d) { d.damping = -1; }},
-        {"/friction", [](BodyDef& d) { d.friction = kNan; }},
-        {"/restitution", [](BodyDef& d) { d.restitution = 2; }},
-        {"/ignores/0", [](BodyDef& d) { d.ignores = {32}; }},
+        {"/material/friction", [](BodyDef& d) { d.material.friction = kNan; }},
+        {"/material/restitution", [](BodyDef& d) { d.material.restitution = 2; }},
         {"/shape/kind", [](BodyDef& d) { d.shape = Plane{}; }},
         {"/shape", [](BodyDef& d) { d.shape = {}, d.mass = 0; }},
         {"/shape/size",
@@ -204,10 +203,10 @@ TEST(Bodies, PlacingKeepsVelocityAndSpin) {
 TEST(Bodies, StartWithTheVelocityAndSpinOfTheirDef) {
     World w;
     BodyDef d = hammer();
-    d.velocity = {1, -2, 0.5f}, d.spin = {0.1f, 7, -3};
+    d.velocity = {1, -2, 0.5f}, d.angularVelocity = {0.1f, 7, -3};
     const BodyId b = w.add(d);
     expectNear(w.velocity(b), d.velocity, 1e-6f);
-    expectNear(w.spin(b), d.spin, 1e-5f);
+    expectNear(w.spin(b), d.angularVelocity, 1e-5f);
 }
 
 TEST(Bodies, PushesChangeMomentumAtOnce) {
@@ -237,7 +236,7 @@ TEST(Bodies, EnergyIsThatOfTheFormula) {
     d.mass = 2;
     d.position = {0, 3, 0};
     d.velocity = {0, 0, 4};
-    d.spin = {1, 2, 2}; // 9 = |w|^2; I = 2/5 m r^2 = 0.2
+    d.angularVelocity = {1, 2, 2}; // 9 = |w|^2; I = 2/5 m r^2 = 0.2
     w.add(d);
     EXPECT_NEAR(w.energy().kinetic, 0.5 * 2 * 16 + 0.5 * 0.2 * 9, 1e-6);
     EXPECT_NEAR(w.energy().potential, 2 * 10 * 3, 1e-5);

@@ -21,7 +21,7 @@ BodyDef ground(float friction = 0.5f) {
     BodyDef d;
     d.type = BodyType::Static;
     d.shape = Plane{};
-    d.friction = friction;
+    d.material.friction = friction;
     return d;
 }
 
@@ -51,12 +51,12 @@ struct Slope {
         const Quatd tilt = Quatd::fromAxisAngle({0, 0, 1}, -angle);
         BodyDef plane = ground(float(friction));
         plane.rotation = {0, 0, float(tilt.z), float(tilt.w)};
-        plane.staticFriction = float(staticFriction);
+        plane.material.staticFriction = float(staticFriction);
         w.add(plane);
         const Quatd turn = tilt * Quatd::fromAxisAngle({0, 1, 0}, yaw);
         d.position = narrow(rotate(tilt, {0, 0.5, 0}));
         d.rotation = {float(turn.x), float(turn.y), float(turn.z), float(turn.w)};
-        d.friction = float(friction), d.staticFriction = float(staticFriction);
+        d.material.friction = float(friction), d.material.staticFriction = float(staticFriction);
         id = w.add(d);
         down = rotate(tilt, {1, 0, 0});
     }
@@ -159,7 +159,7 @@ TEST(Pile, ASlidingBallEndsUpRolling) {
     World w({.substeps = 8});
     w.add(ground(0.3f));
     BodyDef d = ball({0, 0.5f, 0});
-    d.friction = 0.3f, d.velocity = {3, 0, 0};
+    d.material.friction = 0.3f, d.velocity = {3, 0, 0};
     const BodyId id = w.add(d);
     run(w, 2);
     EXPECT_NEAR(w.velocity(id).x, 5.f / 7 * 3, 0.01f);
@@ -172,7 +172,7 @@ TEST(Pile, ASlidingBallEndsUpRolling) {
 double reboundOf(BodyDef d, float restitution, float height) {
     World w;
     w.add(ground());
-    d.restitution = restitution, d.position = {0, 0.5f + height, 0};
+    d.material.restitution = restitution, d.position = {0, 0.5f + height, 0};
     const BodyId id = w.add(d);
     double top = 0;
     bool up = false;
@@ -201,7 +201,7 @@ TEST(Pile, ABounceGivesBackItsShareOfTheSpeed) {
 TEST(Pile, AnElasticImpactExchangesSpeeds) {
     World w({.gravity = {0, 0, 0}});
     BodyDef a = ball({-1, 0, 0}), b = ball({1, 0, 0});
-    a.restitution = b.restitution = 1, a.velocity = {2, 0, 0}, b.mass = 3;
+    a.material.restitution = b.material.restitution = 1, a.velocity = {2, 0, 0}, b.mass = 3;
     const BodyId x = w.add(a), y = w.add(b);
     run(w, 2);
     EXPECT_NEAR(w.velocity(x).x, -1, 1e-3f); // (m1 - m2) / (m1 + m2) v
@@ -211,7 +211,7 @@ TEST(Pile, AnElasticImpactExchangesSpeeds) {
 TEST(Pile, ImpactsKeepMomentum) {
     World w({.gravity = {0, 0, 0}});
     BodyDef a = box({-1.5f, 0.2f, 0.1f}), b = box({0.5f, 0, 0}, {1, 0.5f, 2});
-    a.velocity = {4, 0, 0}, a.spin = {0.3f, 0.2f, 0.5f}, b.mass = 2;
+    a.velocity = {4, 0, 0}, a.angularVelocity = {0.3f, 0.2f, 0.5f}, b.mass = 2;
     const BodyId x = w.add(a), y = w.add(b);
     auto angular = [&](BodyId id) {
         const MassProperties& m = w.massProperties(id);
@@ -271,7 +271,7 @@ TEST(Pile, FreeFallBesideTheGroundIsExact) {
     World w;
     w.add(ground());
     BodyDef d = box({0, 3, 0});
-    d.velocity = {1, 0, 0}, d.spin = {0.5f, 3, 1};
+    d.velocity = {1, 0, 0}, d.angularVelocity = {0.5f, 3, 1};
     const BodyId id = w.add(d);
     run(w, 0.6);
     EXPECT_NEAR(w.center(id).y, 3 - 0.5 * kG * 0.36, 1e-5);

@@ -38,13 +38,13 @@ TEST(ClothAttach, AFreeBodyAndASheetKeepTheirMomentum) {
         for (const float ratio : {0.1f, 1.0f, 100.0f}) {
             World world({.gravity = {0, 0, 0}, .substeps = 2});
             ClothDef d = hanging(16, 1);
-            d.damping = 0, d.selfContact = false, d.ignores = {1}, d.solver = solver;
+            d.damping = 0, d.selfContact = false, d.filter.mask = ~(1u << 1), d.solver = solver;
             const ClothId cloth = world.add(d);
             const BodyId body = world.add(BodyDef{.shape = Box{{0.05f, 0.05f, 0.05f}},
                                                   .mass = 0.2f * ratio,
                                                   .position = {1.05f, 0, 0},
                                                   .velocity = {1, 6, 3},
-                                                  .layer = 1});
+                                                  .filter = {.category = 1u << 1}});
             world.attach(cloth, 16, body);
             const Vec3d start = wide(0.2f * ratio) * widen(world.velocity(body));
             double worst = 0;
@@ -63,7 +63,7 @@ TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
     for (const float ratio : {0.1f, 1.0f, 100.0f}) {
         World world({.substeps = 8});
         ClothDef d = hanging(8, 1);
-        d.mass = 0.2f, d.ignores = {1};
+        d.mass = 0.2f, d.filter.mask = ~(1u << 1);
         RopeId rope[2];
         for (int k = 0; k < 2; ++k) {
             const float x = float(k);
@@ -76,8 +76,11 @@ TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
             d.attachments.push_back({.vertex = 8 * k, .rope = rope[k], .node = 10});
         }
         const float mass = 0.2f * ratio;
-        const BodyId body = world.add(BodyDef{
-            .shape = Sphere{0.05f}, .mass = mass, .position = {1, -1.05f, 0}, .damping = 2, .layer = 1});
+        const BodyId body = world.add(BodyDef{.shape = Sphere{0.05f},
+                                              .mass = mass,
+                                              .position = {1, -1.05f, 0},
+                                              .damping = 2,
+                                              .filter = {.category = 1u << 1}});
         const ClothId cloth = world.add(d);
         world.attach(cloth, -1, body);
         for (int i = 0; i < frames(420, 30); ++i) world.step(kFrame);
@@ -136,12 +139,15 @@ std::uint64_t sewn(Backend backend, int threads, bool halfway) {
     World world({.substeps = 4, .backend = backend, .threads = threads});
     const RopeId rope = world.add(
         RopeDef{.from = {0, 1, 0}, .to = {1, 1, 0}, .segments = 12, .length = 1.1f, .pins = {0, 12}});
-    const BodyId bar = world.add(
-        BodyDef{.shape = Box{{0.3f, 0.02f, 0.02f}}, .mass = 0.3f, .position = {0.5f, 0.3f, 0}, .layer = 1});
+    const BodyId bar = world.add(BodyDef{.shape = Box{{0.3f, 0.02f, 0.02f}},
+                                         .mass = 0.3f,
+                                         .position = {0.5f, 0.3f, 0},
+                                         .filter = {.category = 1u << 1}});
     for (const ClothSolver solver : {ClothSolver::GaussSeidel, ClothSolver::Jacobi}) {
         ClothDef d = hanging(4, 0.5f);
         d.origin = {0.25f, 0.85f, solver == ClothSolver::Jacobi ? 0.03f : 0.0f};
-        d.solver = solver, d.bendStiffness = 1e-5f, d.drag = 1, d.wind = {0, 0, 1}, d.ignores = {1};
+        d.solver = solver, d.bendStiffness = 1e-5f, d.drag = 1, d.wind = {0, 0, 1},
+        d.filter.mask = ~(1u << 1);
         for (int i = 0; i < 5; i += 2) {
             d.attachments.push_back({.vertex = i, .rope = rope, .node = 3 + i});
             d.attachments.push_back({.vertex = 20 + i, .body = bar});

@@ -162,11 +162,11 @@ TEST(Cloth, RestsOnASlopeBelowItsFrictionAngleAndSlidesAboveIt) {
         world.add(BodyDef{.type = BodyType::Static,
                           .shape = Plane{},
                           .rotation = {0, 0, std::sin(half), std::cos(half)},
-                          .friction = 0.36f});
+                          .material = {.friction = 0.36f}});
         ClothDef d = sheet(6, 0.5f);
         d.origin = {0, 0.0021f, 0};
         d.edgeU = {0.5f * std::cos(angle), 0.5f * std::sin(angle), 0};
-        d.friction = 0.36f, d.selfContact = false;
+        d.material.friction = 0.36f, d.selfContact = false;
         const ClothId id = world.add(d);
         for (int i = 0; i < 30; ++i) world.step(1.0f / 60);
         const Vec3 settled = world.points(id)[0];

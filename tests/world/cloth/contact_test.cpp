@@ -173,7 +173,7 @@ TEST(ClothContact, AHeavySheetPressesALightBoxOntoTheFloor) {
     const BodyId box =
         world.add(BodyDef{.shape = Box{{0.6f, 0.2f, 0.6f}}, .mass = 0.05f, .position = {0, 0.1f, 0}});
     ClothDef d = sheet(12, 0.55f, 0.205f); // smaller than the box's top: all of it lies there
-    d.mass = 5, d.damping = 2, d.friction = 0.8f;
+    d.mass = 5, d.damping = 2, d.material.friction = 0.8f;
     world.add(d);
     for (int i = 0; i < 180; ++i) {
         world.step(kStep);
@@ -214,7 +214,7 @@ TEST(ClothContact, ASheetHangsOnATautRope) {
     for (const float speed : {0.0f, 50.0f}) {
         World world({.substeps = 8});
         ClothDef d = sheet(16, 0.8f, 1.1f);
-        d.velocity = {0, -speed, 0}, d.friction = 0.8f;
+        d.velocity = {0, -speed, 0}, d.material.friction = 0.8f;
         const ClothId cloth = world.add(d);
         const RopeId rope = world.add(RopeDef{.from = {-0.8f, 1, 0},
                                               .to = {0.8f, 1, 0},
@@ -222,7 +222,7 @@ TEST(ClothContact, ASheetHangsOnATautRope) {
                                               .length = 1.62f,
                                               .radius = 0.01f,
                                               .mass = 0.4f,
-                                              .friction = 0.8f,
+                                              .material = {.friction = 0.8f},
                                               .pins = {0, 50}});
         for (int i = 0; i < (speed > 0 ? 12 : frames(150, 20)); ++i) {
             world.step(kStep);

@@ -43,7 +43,7 @@ TEST(TouchBits, BackendsAgreeOnARopeInADrum) {
             BodyDef drum = poleAlongZ({-0.2f, 0.35f, 0}, 0.1f, 0.4f, 0.5f);
             drum.type = BodyType::Dynamic;
             JointDef axle = joint(JointType::Motor, BodyRef{}, w.add(drum), {-0.2f, 0.35f, 0}, {0, 0, 1});
-            axle.velocity = 3;
+            axle.turn.speed = 3;
             w.add(axle);
             for (int i = 0; i < 5; ++i) w.step(kFrame);
             hash[wide] = w.hash();

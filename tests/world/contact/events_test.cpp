@@ -145,13 +145,14 @@ TEST(TouchWho, LayersIgnoresAndTheSwitchOfTheWorld) {
     WorldDef off;
     off.contact = false;
     EXPECT_LT(heightAfterFall(d, ground, off), -0.5);
-    d.ignores = {3};
+    d.filter.mask = ~(1u << 3);
     EXPECT_NEAR(heightAfterFall(d, ground), 0.01, 1e-3);
-    ground.layer = 3;
+    ground.filter.category = 1u << 3;
     EXPECT_LT(heightAfterFall(d, ground), -0.5);
-    d.ignores = {}, d.layer = 5, ground.ignores = {1, 5}; // it is enough that one side ignores the other
+    d.filter.mask = ~0u, d.filter.category = 1u << 5,
+    ground.filter.mask = ~(1u << 1 | 1u << 5); // it is enough that one side ignores the other
     EXPECT_LT(heightAfterFall(d, ground), -0.5);
-    d.layer = 4;
+    d.filter.category = 1u << 4;
     EXPECT_NEAR(heightAfterFall(d, ground), 0.01, 1e-3);
 }
 
@@ -192,7 +193,7 @@ TEST(TouchWho, JointedBodiesTouchIfAsked) {
         World w(weightless());
         const BodyId a = w.add(ofType(BodyType::Static, box({0, 0, 0}))), b = w.add(box({0.21f, 0, 0}));
         JointDef rail = joint(JointType::Prismatic, a, b, {0, 0, 0}, {1, 0, 0});
-        rail.collide = collide;
+        rail.collideConnected = collide;
         w.add(rail);
         w.setVelocity(b, {-1, 0, 0});
         for (int i = 0; i < 30; ++i) w.step(kFrame);

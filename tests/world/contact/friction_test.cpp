@@ -19,11 +19,11 @@ struct OnSlope {
         WorldDef def;
         w = World(def);
         BodyDef ground = floorAt(0, friction);
-        ground.staticFriction = sticking;
+        ground.material.staticFriction = sticking;
         w.add(ground);
         RopeDef d = across ? straight({0, 0.01f, -0.5f}, {0, 0.01f, 0.5f}, 25)
                            : straight({-0.5f, 0.01f, 0}, {0.5f, 0.01f, 0}, 25);
-        d.friction = friction, d.staticFriction = sticking;
+        d.material.friction = friction, d.material.staticFriction = sticking;
         rope = w.add(d);
         for (int i = 0; i < 45; ++i) { // it comes to lie still before the ground is tilted, gently
             if (i > 15) def.gravity = slope(tangent * (i - 15) / 29);
@@ -94,7 +94,7 @@ TEST(TouchFriction, IsTheRootOfTheProduct) {
         World w(def);
         w.add(floorAt(0, 0.8f));
         RopeDef d = straight({-0.5f, 0.01f, 0}, {0.5f, 0.01f, 0}, 25);
-        d.friction = 0.2f;
+        d.material.friction = 0.2f;
         const RopeId rope = w.add(d);
         for (int i = 0; i < 60; ++i) w.step(kFrame);
         if (share < 1)
@@ -112,7 +112,7 @@ double slipOfHalfTurn(double share) {
     const float mu = 0.3f;
     w.add(poleAlongZ({0, 0, 0}, 0.1f, 1, mu));
     RopeDef d = over(0, 0.1f, 0.4f, 0.4f, 100, 0.005f);
-    d.friction = mu;
+    d.material.friction = mu;
     const RopeId rope = w.add(d);
     const double weak = 10, strong = weak * std::exp(widen(mu) * std::numbers::pi) * share;
     double before = 0;
@@ -139,7 +139,7 @@ TEST(TouchFriction, TwoTurnsHoldTwentyThousandTimesThePull) {
     World w(weightless());
     w.add(poleAlongZ({0, 0, 0}, 0.1f, 0.4f, narrow(mu)));
     RopeDef d;
-    d.segments = 0, d.radius = 0.005f, d.friction = narrow(mu), d.damping = 5;
+    d.segments = 0, d.radius = 0.005f, d.material.friction = narrow(mu), d.damping = 5;
     const int pieces = 72;
     const double step = 2 * turns / pieces, r = R / std::cos(step / 2) * 1.0005;
     auto on = [&](double a) { return Vec3d{r * std::cos(a), r * std::sin(a), rise * a}; };
@@ -171,7 +171,7 @@ TEST(TouchFriction, AHeavyLoadOverAPoleComesToRest) {
     World w;
     w.add(poleAlongZ({0, 2, 0}, 0.1f, 1, 0.2f));
     RopeDef d = over(2, 0.1f, 0.5f, 0.5f, 60, 0.005f);
-    d.mass = 0.1f, d.friction = 0.2f, d.pins = {first}, d.loads = {{last, 50}};
+    d.mass = 0.1f, d.material.friction = 0.2f, d.pins = {first}, d.loads = {{last, 50}};
     const RopeId rope = w.add(d);
     for (int i = 0; i < 240; ++i) w.step(kFrame);
     const auto tension = w.tension(rope);

@@ -22,7 +22,7 @@ TEST(TouchLost, AHingedBodySqueezedOntoAPost) {
     BodyDef block{.shape = Box{{1.41f, 0.12f, 0.378f}},
                   .position = {0.0237f, -0.0819f, -0.0199f},
                   .rotation = {0.143f, -0.884f, 0.441f, -0.0575f},
-                  .friction = 2};
+                  .material = {.friction = 2}};
     Hull wedge;
     wedge.points = {{0.731f, -0.612f, -0.584f},
                     {0.579f, 0.811f, -0.496f},
@@ -95,7 +95,7 @@ TEST(TouchLost, AnythingPutIntoAnythingElse) {
         const int count = 2 + upTo(dice, 4);
         for (int k = 0; k < count; ++k) {
             BodyDef d{.shape = anyShape(dice), .position = within(dice, 0.3f)};
-            d.friction = float(upTo(dice, 2)), d.restitution = float(upTo(dice, 1));
+            d.material.friction = float(upTo(dice, 2)), d.material.restitution = float(upTo(dice, 1));
             if (upTo(dice, 1)) d.parts = {anyShape(dice)};
             if (k == 0) d.type = BodyType::Static;
             bodies.push_back(w.add(d));

@@ -19,10 +19,10 @@ TEST(TouchMachines, ADrumCarriesTheRope) {
     World w;
     const BodyId wheel = w.add(drum(2, 0.6f));
     JointDef axle = joint(JointType::Motor, BodyRef{}, wheel, {0, 0, 0}, {0, 0, 1});
-    axle.velocity = 0;
+    axle.turn.speed = 0;
     const JointId motor = w.add(axle);
     RopeDef d = over(0, kDrumRadius, 1, 1, 120, kRopeRadius);
-    d.mass = 0.2f, d.friction = 0.6f, d.loads = {{first, 0.2f}, {last, 0.2f}};
+    d.mass = 0.2f, d.material.friction = 0.6f, d.loads = {{first, 0.2f}, {last, 0.2f}};
     const RopeId rope = w.add(d);
     for (int i = 0; i < 30; ++i) w.step(kFrame);
     double angle = 0, high = 0;
@@ -44,7 +44,7 @@ TEST(TouchMachines, AtwoodsPulley) {
     const BodyId wheel = w.add(drum(1, 0.8f));
     w.add(joint(JointType::Hinge, BodyRef{}, wheel, {0, 0, 0}, {0, 0, 1}));
     RopeDef d = over(0, kDrumRadius, 0.6f, 0.6f, 100, kRopeRadius);
-    d.mass = 0.05f, d.friction = 0.8f, d.loads = {{first, 0.8f}, {last, 1}};
+    d.mass = 0.05f, d.material.friction = 0.8f, d.loads = {{first, 0.8f}, {last, 1}};
     const RopeId rope = w.add(d);
     const double I = 0.5 * 1 * 0.1 * 0.1, moved = 0.8 + 1 + 0.05 + I / (kArm * kArm), a = 0.2 * kG / moved;
     double v0 = 0, y0 = 0;
@@ -117,10 +117,10 @@ TEST(TouchMachines, ADraggedCrateSlides) {
     World w;
     w.add(floorAt(0, 0.4f));
     BodyDef d = box({0, 0.1f, 0}, 2);
-    d.friction = 0.4f;
+    d.material.friction = 0.4f;
     const BodyId crate = w.add(d);
     JointDef pull = joint(JointType::Drag, BodyRef{}, crate, {0, 0.1f, 0});
-    pull.compliance = 1e-3f, pull.damping = 20;
+    pull.distance.compliance = 1e-3f, pull.distance.damping = 20;
     const JointId hand = w.add(pull);
     double force = 0;
     for (int i = 1; i <= 120; ++i) {
@@ -154,7 +154,7 @@ TEST(TouchMachines, AMechanismOnTheFloorPressesWithItsWeight) {
     World w;
     const BodyId ground = w.add(floorAt(0, 1));
     BodyDef leg = box({0, 0, 0}, 1, {0.04f, 0.4f, 0.2f});
-    leg.friction = 1;
+    leg.material.friction = 1;
     const float lean = 0.3f;
     BodyId legs[2];
     for (const int side : {0, 1}) {

@@ -8,7 +8,7 @@ namespace capstan {
 namespace {
 
 WorldDef keepingApart(WorldDef def = {}) {
-    def.minDistance = 0.92f;
+    def.minSeparationRatio = 0.92f;
     return def;
 }
 
@@ -49,7 +49,7 @@ TEST(TouchNear, AKnotThatSnapsTightKeepsItsDistance) {
 TEST(TouchNear, HandsThatAreLedTogether) {
     for (const float least : {0.0f, 0.5f, 0.95f}) {
         WorldDef def = weightless();
-        def.minDistance = least;
+        def.minSeparationRatio = least;
         World w(def);
         const RopeId a = w.add(straight({0, 0, 0}, {-0.4f, 0, 0}, 20)),
                      b = w.add(straight({0.2f, 0, 0.004f}, {0.6f, 0, 0}, 20));
@@ -88,7 +88,7 @@ TEST(TouchNear, ChangesNothingWhereNothingIsTooNear) {
     std::uint64_t hash[2];
     for (const bool on : {false, true}) {
         WorldDef def;
-        def.minDistance = on ? 0.3f : 0.0f;
+        def.minSeparationRatio = on ? 0.3f : 0.0f;
         World w(def);
         const Heap heap = populateHeap(w);
         for (int i = 0; i < 22; ++i) {
@@ -168,11 +168,11 @@ TEST(TouchNear, BadValuesAreRefused) {
          {-0.1f, 0.96f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
         World w;
         WorldDef def;
-        def.minDistance = bad;
+        def.minSeparationRatio = bad;
         const Status got = w.tryConfigure(def);
         ASSERT_FALSE(got) << bad;
-        EXPECT_EQ(got.error().where, "/minDistance") << bad;
-        EXPECT_EQ(w.def().minDistance, 0) << bad;
+        EXPECT_EQ(got.error().where, "/minSeparationRatio") << bad;
+        EXPECT_EQ(w.def().minSeparationRatio, 0) << bad;
     }
 }
 

@@ -23,7 +23,7 @@ constexpr double kPerLength = 0.05; // kg/m
 // Clamped at the left and propped at a: bears w (6 L^2 - 4 L a + a^2) / 8 a there.
 RopeId addBeam(World& w) {
     RopeDef d = straight({0, 0, 0}, {1, 0, 0}, 50);
-    d.mass = float(kPerLength), d.bendStiffness = 1, d.friction = 0, d.damping = 5;
+    d.mass = float(kPerLength), d.bendStiffness = 1, d.material.friction = 0, d.damping = 5;
     d.pins = {first}, d.clamps = {{0, {1, 0, 0}}};
     w.add(poleAlongZ({0.96f, -0.03f, 0}, 0.02f, 0.2f, 0));
     return w.add(d);
@@ -32,11 +32,11 @@ RopeId addBeam(World& w) {
 // Pressed flat by d between two plates: d = (pi / 4 - 2 / pi) P R^3 / B.
 RopeId addRing(World& w, float z, float flat) {
     RopeDef d = ring({0, 3, z}, {1, 0, 0}, {0, 1, 0}, 0.2f, 60, 0.005f);
-    d.mass = float(kPerLength * 2 * std::numbers::pi * 0.2), d.bendStiffness = 0.05f, d.friction = 0,
+    d.mass = float(kPerLength * 2 * std::numbers::pi * 0.2), d.bendStiffness = 0.05f, d.material.friction = 0,
     d.damping = 5;
     for (float side : {-1.0f, 1.0f}) {
         BodyDef plate;
-        plate.type = BodyType::Static, plate.shape = Box{{1, 0.1f, 0.1f}}, plate.friction = 0;
+        plate.type = BodyType::Static, plate.shape = Box{{1, 0.1f, 0.1f}}, plate.material.friction = 0;
         plate.position = {0, 3 + side * (0.255f - 0.5f * flat), z};
         w.add(plate);
     }

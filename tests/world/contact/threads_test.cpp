@@ -28,7 +28,7 @@ TEST(TouchThreads, SubstepsTakenAgainGiveTheSameBits) {
     for (const int threads : {1, 3}) {
         if (kWatched && threads < 3) continue;
         WorldDef def;
-        def.threads = threads, def.minDistance = 0.92f;
+        def.threads = threads, def.minSeparationRatio = 0.92f;
         World w(def);
         const SnapInHeap heap(w);
         int retaken = 0;

@@ -27,7 +27,7 @@ struct Door {
 };
 
 TEST(MechanismLimits, AHingeStopsAtBothLimits) {
-    Door d([](JointDef& j) { j.swingMin = -0.5f, j.swingMax = 0.8f; });
+    Door d([](JointDef& j) { j.turn.min = -0.5f, j.turn.max = 0.8f; });
     std::mt19937 random(1);
     double least = 0, most = 0;
     for (int i = 0; i < 600; ++i) {
@@ -42,7 +42,7 @@ TEST(MechanismLimits, AHingeStopsAtBothLimits) {
 }
 
 TEST(MechanismLimits, AHingeFallsOntoItsLimitAndRestsThere) {
-    Door d([](JointDef& j) { j.swingMin = -0.4f; }, {0, -9.81f, 0});
+    Door d([](JointDef& j) { j.turn.min = -0.4f; }, {0, -9.81f, 0});
     for (int i = 0; i < 180; ++i) {
         d.w.step(kFrame);
         EXPECT_GT(d.angle(), -0.401) << i;
@@ -60,7 +60,7 @@ TEST(MechanismLimits, APrismaticJointStopsAtBothLimits) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}));
     JointDef def = joint(JointType::Prismatic, {}, b, {0, 0, 0}, {1, 1, 0});
-    def.distanceMin = -0.3f, def.distanceMax = 0.2f;
+    def.slide.min = -0.3f, def.slide.max = 0.2f;
     const JointId j = w.add(def);
     const Probe probe(w, {}, b, {0, 0, 0}, {1, 1, 0});
     double least = 0, most = 0;
@@ -83,7 +83,7 @@ TEST(MechanismLimits, ABallStaysInItsConeAndItsTwist) {
         const BodyId b = w.add(box({0, -0.3f, 0}, 1, {0.1f, 0.6f, 0.1f}));
         JointDef def = joint(JointType::Ball, {}, b, {0, 0, 0}, {0, -1, 0});
         if (flipped) std::swap(def.body0, def.body1);
-        def.swingMax = 0.6f, def.twistMin = -0.3f, def.twistMax = 0.5f;
+        def.swing.max = 0.6f, def.turn.min = -0.3f, def.turn.max = 0.5f;
         w.add(def);
         std::mt19937 random(3);
         double swing = 0, twistLeast = 0, twistMost = 0;
@@ -110,14 +110,14 @@ TEST(MechanismLimits, ABallStaysInItsConeAndItsTwist) {
 TEST(MechanismLimits, WhatStartsBeyondALimitComesBackGently) {
     Door d([](JointDef&) {});
     d.w.place(d.b, {{0.5f * std::cos(1.0f), 0.5f * std::sin(1.0f), 0}, Quatf::fromAxisAngle({0, 0, 1}, 1)});
-    EXPECT_TRUE(d.w.edit(d.j, [](JointDef& e) { e.swingMax = 0.5f; }));
+    EXPECT_TRUE(d.w.edit(d.j, [](JointDef& e) { e.turn.max = 0.5f; }));
     run(d.w, 0.5);
     EXPECT_NEAR(d.angle(), 0.5, 2e-2); // it came back, and was not thrown across
 }
 
 TEST(MechanismDrives, AMotorTurnsAHundredTimesAndTheAngleCounts) {
     for (float speed : {20.0f, -20.0f}) {
-        Door d([&](JointDef& j) { j.velocity = speed; }, {0, -9.81f, 0}, JointType::Motor);
+        Door d([&](JointDef& j) { j.turn.speed = speed; }, {0, -9.81f, 0}, JointType::Motor);
         const double seconds = 200 * kPi / 20;
         const int frames = int(seconds * 60);
         for (int i = 0; i < frames; ++i) d.w.step(kFrame);
@@ -137,7 +137,7 @@ TEST(MechanismDrives, AFreeHingeCountsItsTurnsToo) {
 }
 
 TEST(MechanismDrives, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
-    Door d([](JointDef& j) { j.velocity = 50, j.maxTorque = 2; }, {0, 0, 0}, JointType::Motor);
+    Door d([](JointDef& j) { j.turn.speed = 50, j.turn.maxForce = 2; }, {0, 0, 0}, JointType::Motor);
     run(d.w, 0.5);
     EXPECT_NEAR(d.w.spin(d.b).z, 2 * 0.5 / Door::inertia, 0.02 * 2 * 0.5 / Door::inertia);
     EXPECT_NEAR(d.w.read(d.j).torque.z, 2, 0.01);
@@ -147,7 +147,7 @@ TEST(MechanismDrives, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
 }
 
 TEST(MechanismDrives, AMotorTakesNoSpeedBeyondItsLimits) {
-    Door d([](JointDef& j) { j.velocity = 9, j.velocityMin = -2, j.velocityMax = 3; }, {0, 0, 0},
+    Door d([](JointDef& j) { j.turn.speed = 9, j.turn.speedMin = -2, j.turn.speedMax = 3; }, {0, 0, 0},
            JointType::Motor);
     run(d.w, 0.2);
     EXPECT_NEAR(d.w.spin(d.b).z, 3, 1e-3);
@@ -157,7 +157,8 @@ TEST(MechanismDrives, AMotorTakesNoSpeedBeyondItsLimits) {
 }
 
 TEST(MechanismDrives, AMotorStopsAtALimit) {
-    Door d([](JointDef& j) { j.velocity = 3, j.swingMax = 1, j.maxTorque = 5; }, {0, 0, 0}, JointType::Motor);
+    Door d([](JointDef& j) { j.turn.speed = 3, j.turn.max = 1, j.turn.maxForce = 5; }, {0, 0, 0},
+           JointType::Motor);
     for (int i = 0; i < 120; ++i) {
         d.w.step(kFrame);
         EXPECT_LT(d.angle(), 1.001);
@@ -167,7 +168,7 @@ TEST(MechanismDrives, AMotorStopsAtALimit) {
 }
 
 TEST(MechanismDrives, AServoGoesToItsTargetWithinItsLimits) {
-    Door d([](JointDef& j) { j.targetAngle = 0.7f, j.swingMin = -0.2f, j.swingMax = 1; }, {0, -9.81f, 0},
+    Door d([](JointDef& j) { j.turn.target = 0.7f, j.turn.min = -0.2f, j.turn.max = 1; }, {0, -9.81f, 0},
            JointType::Servo);
     run(d.w, 1);
     EXPECT_NEAR(d.angle(), 0.7, 1e-3);
@@ -183,8 +184,8 @@ TEST(MechanismDrives, AServoGoesToItsTargetWithinItsLimits) {
 
 TEST(MechanismDrives, AServoHoldsWhatItsTorqueCanHoldAndYieldsToMore) {
     const float needed = float(kG) * 0.5f;
-    Door strong([&](JointDef& j) { j.maxTorque = 1.2f * needed; }, {0, -9.81f, 0}, JointType::Servo);
-    Door weak([&](JointDef& j) { j.maxTorque = 0.8f * needed; }, {0, -9.81f, 0}, JointType::Servo);
+    Door strong([&](JointDef& j) { j.turn.maxForce = 1.2f * needed; }, {0, -9.81f, 0}, JointType::Servo);
+    Door weak([&](JointDef& j) { j.turn.maxForce = 0.8f * needed; }, {0, -9.81f, 0}, JointType::Servo);
     for (int i = 0; i < 12; ++i) {
         strong.w.step(kFrame), weak.w.step(kFrame);
         EXPECT_NEAR(strong.angle(), 0, 1e-3) << i;
@@ -201,7 +202,7 @@ TEST(MechanismDrives, AServoHoldsWhatItsTorqueCanHoldAndYieldsToMore) {
 
 TEST(MechanismDrives, AHingeWithASpringIsATorsionPendulum) {
     const double compliance = 0.05, period = 2 * kPi * std::sqrt(Door::inertia * compliance);
-    Door d([&](JointDef& j) { j.targetAngle = 0.3f, j.targetAngleCompliance = float(compliance); });
+    Door d([&](JointDef& j) { j.turn.target = 0.3f, j.turn.compliance = float(compliance); });
     std::vector<double> crossings;
     double before = d.angle() - 0.3, most = 0;
     for (int i = 0; i < 600; ++i) {
@@ -222,7 +223,7 @@ TEST(MechanismDrives, APrismaticSpringHasItsPeriodAndItsRest) {
     World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 2));
     JointDef def = joint(JointType::Prismatic, {}, b, {0, 0, 0}, {0, 1, 0});
-    def.targetDistance = 0, def.compliance = float(compliance);
+    def.slide.target = 0, def.slide.compliance = float(compliance);
     const JointId j = w.add(def);
     const double rest = -2 * kG * compliance;
     std::vector<double> crossings;
@@ -236,7 +237,7 @@ TEST(MechanismDrives, APrismaticSpringHasItsPeriodAndItsRest) {
     ASSERT_GE(crossings.size(), 5u);
     EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period,
                 0.005 * period);
-    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.damping = 20; }));
+    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.slide.damping = 20; }));
     run(w, 3);
     EXPECT_NEAR(w.center(b).y, rest, 1e-4);
     EXPECT_NEAR(w.read(j).force.y, 2 * kG, 0.01);
@@ -244,7 +245,7 @@ TEST(MechanismDrives, APrismaticSpringHasItsPeriodAndItsRest) {
 
 TEST(MechanismDrives, DampingIsTorquePerSpeed) {
     const double c = 0.7;
-    Door d([&](JointDef& j) { j.damping = float(c); });
+    Door d([&](JointDef& j) { j.turn.damping = float(c); });
     d.w.setSpin(d.b, {0, 0, 4}), d.w.setVelocity(d.b, {0, 2, 0});
     run(d.w, 0.5);
     const double goal = 4 * std::exp(-c * 0.5 / Door::inertia);
@@ -255,17 +256,17 @@ TEST(MechanismDrives, DampingIsTorquePerSpeed) {
     body.velocity = {3, 0, 0};
     const BodyId b = w.add(body);
     JointDef slider = joint(JointType::Prismatic, {}, b, {0, 0, 0});
-    slider.damping = 3;
+    slider.slide.damping = 3;
     w.add(slider);
     run(w, 0.5);
     EXPECT_NEAR(w.velocity(b).x, 3 * std::exp(-0.75), 0.01 * 3 * std::exp(-0.75));
 
     World v({.gravity = {0, 0, 0}, .contact = false});
     body = box({0, 0, 0}, 2);
-    body.spin = {0, 3, 1};
+    body.angularVelocity = {0, 3, 1};
     const BodyId e = v.add(body);
     JointDef ball = joint(JointType::Ball, {}, e, {0, 0, 0});
-    ball.damping = 0.02f;
+    ball.turn.damping = 0.02f;
     v.add(ball);
     run(v, 0.5);
     const double fade = std::exp(-0.02 * 0.5 / boxInertia(2, 0.2, 0.2));
@@ -277,7 +278,7 @@ TEST(MechanismDrives, ACylinderTurnsSlidesAndIsDriven) {
     World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}));
     JointDef def = joint(JointType::Cylinder, {}, b, {0, 0, 0}, {0, 1, 0});
-    def.targetDistance = 0.3f, def.distanceMin = -0.1f, def.distanceMax = 0.5f;
+    def.slide.target = 0.3f, def.slide.min = -0.1f, def.slide.max = 0.5f;
     const JointId j = w.add(def);
     w.setSpin(b, {0, 5, 0});
     run(w, 1);
@@ -295,7 +296,7 @@ TEST(MechanismDrives, APrismaticDriveOfLimitedForceAccelerates) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 4));
     JointDef def = joint(JointType::Prismatic, {}, b, {0, 0, 0});
-    def.targetDistance = 100, def.maxForce = 6;
+    def.slide.target = 100, def.slide.maxForce = 6;
     const JointId j = w.add(def);
     run(w, 1);
     EXPECT_NEAR(w.velocity(b).x, 1.5, 0.02);
@@ -304,7 +305,7 @@ TEST(MechanismDrives, APrismaticDriveOfLimitedForceAccelerates) {
 }
 
 TEST(MechanismDrives, TheControlVectorMovesTargets) {
-    Door servo([](JointDef& j) { j.targetAngle = 0.1f, j.controlX = 0.5f, j.swingMax = 0.9f; }, {0, 0, 0},
+    Door servo([](JointDef& j) { j.turn.target = 0.1f, j.controlX = 0.5f, j.turn.max = 0.9f; }, {0, 0, 0},
                JointType::Servo);
     servo.w.control(1, 5);
     run(servo.w, 0.5);
@@ -313,7 +314,7 @@ TEST(MechanismDrives, TheControlVectorMovesTargets) {
     run(servo.w, 0.5);
     EXPECT_NEAR(servo.angle(), 0.9, 1e-3);
 
-    Door motor([](JointDef& j) { j.velocity = 1, j.controlX = 2, j.controlY = -3; }, {0, 0, 0},
+    Door motor([](JointDef& j) { j.turn.speed = 1, j.controlX = 2, j.controlY = -3; }, {0, 0, 0},
                JointType::Motor);
     motor.w.control(2, 1);
     run(motor.w, 0.5);

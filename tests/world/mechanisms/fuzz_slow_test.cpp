@@ -61,18 +61,18 @@ private:
         if (dice(4) == 0) d.body0 = {};
         if (dice(3) == 0)
             d.type = JointType::Ball, d.body0 = {}, d.rope = oneOf(w_.ropes()), d.node = dice(10);
-        if (d.type == JointType::Drag) d.body0 = {}, d.compliance = number(1e-4f, 0.1f);
+        if (d.type == JointType::Drag) d.body0 = {}, d.distance.compliance = number(1e-4f, 0.1f);
         if (d.type == JointType::Spool) d.rope = oneOf(w_.ropes()), d.node = dice(2) - 1;
         if (d.type == JointType::Distance) d.anchor1 = someVector(random_, 2);
-        if (d.type == JointType::Hinge && dice(2)) d.swingMin = number(-1, 0), d.swingMax = number(0, 1);
-        if (d.type == JointType::Ball && d.rope.empty() && dice(2)) d.swingMax = number(0, 1);
+        if (d.type == JointType::Hinge && dice(2)) d.turn.min = number(-1, 0), d.turn.max = number(0, 1);
+        if (d.type == JointType::Ball && d.rope.empty() && dice(2)) d.swing.max = number(0, 1);
         if (d.type == JointType::Motor)
-            d.velocity = number(-20, 20), d.maxTorque = dice(2) ? number(0, 10) : 0;
-        if (d.type == JointType::Servo) d.targetAngle = number(-3, 3);
+            d.turn.speed = number(-20, 20), d.turn.maxForce = dice(2) ? number(0, 10) : 0;
+        if (d.type == JointType::Servo) d.turn.target = number(-3, 3);
         if (d.type == JointType::Prismatic && dice(2))
-            d.distanceMin = number(-1, 0), d.distanceMax = number(0, 1);
+            d.slide.min = number(-1, 0), d.slide.max = number(0, 1);
         if (d.type == JointType::Cylinder && dice(2))
-            d.targetDistance = number(-1, 1), d.compliance = number(0, 0.01f);
+            d.slide.target = number(-1, 1), d.slide.compliance = number(0, 0.01f);
         if (dice(6) == 0) d.breakForce = number(10, 1000);
         (void)w_.tryAdd(d);
     }

@@ -136,7 +136,7 @@ TEST(Joints, EveryTypeCanBeMade) {
         EXPECT_TRUE(y.w.tryAdd(d)) << int(t);
     }
     JointDef d;
-    d.type = JointType::Drag, d.body1 = y.a, d.compliance = 0.01f;
+    d.type = JointType::Drag, d.body1 = y.a, d.distance.compliance = 0.01f;
     EXPECT_TRUE(y.w.tryAdd(d));
     d.body1 = {}, d.rope = y.r, d.node = 3;
     EXPECT_TRUE(y.w.tryAdd(d));
@@ -279,8 +279,8 @@ TEST(Joints, WinchesKeepTheNumbersOfAttachedNodes) {
 TEST(Joints, EditsKeepWhoIsJoinedAndWhere) {
     Yard y;
     const JointId j = y.w.add(hinge());
-    EXPECT_TRUE(y.w.edit(j, [](JointDef& d) { d.swingMin = -1.0f, d.swingMax = 2.0f, d.name = "door"; }));
-    EXPECT_EQ(y.w.def(j).swingMax, 2.0f);
+    EXPECT_TRUE(y.w.edit(j, [](JointDef& d) { d.turn.min = -1.0f, d.turn.max = 2.0f, d.name = "door"; }));
+    EXPECT_EQ(y.w.def(j).turn.max, 2.0f);
     EXPECT_TRUE(y.w.findJoint("door") == j);
     void (*const refused[])(JointDef&) = {
         [](JointDef& d) { d.type = JointType::Servo; },
@@ -288,16 +288,16 @@ TEST(Joints, EditsKeepWhoIsJoinedAndWhere) {
         [](JointDef& d) { d.body0 = {}; },
         [](JointDef& d) { d.anchor.x = 1; },
         [](JointDef& d) { d.axis.y = 1; },
-        [](JointDef& d) { d.swingMin = 3; },
-        [](JointDef& d) { d.distanceMax = 1; },
-        [](JointDef& d) { d.damping = kNan; },
+        [](JointDef& d) { d.turn.min = 3; },
+        [](JointDef& d) { d.slide.max = 1; },
+        [](JointDef& d) { d.turn.damping = kNan; },
         [](JointDef& d) {
             d.reference = {1, 0, 0};
         },
     };
     for (auto change : refused) EXPECT_FALSE(y.w.edit(j, change));
     EXPECT_EQ(y.w.def(j).type, JointType::Hinge);
-    EXPECT_EQ(y.w.def(j).swingMin, -1.0f);
+    EXPECT_EQ(y.w.def(j).turn.min, -1.0f);
     JointDef d = hinge();
     d.name = "gate";
     const JointId k = y.w.add(d);
@@ -320,11 +320,11 @@ TEST(Joints, TargetsGoToTheJointsThatHaveThem) {
     y.w.setTarget(servo, 0.5f);
     y.w.setTarget(motor, 3);
     y.w.setTarget(slider, 0.25f);
-    EXPECT_EQ(y.w.def(servo).targetAngle, 0.5f);
-    EXPECT_EQ(y.w.def(motor).velocity, 3);
-    EXPECT_EQ(y.w.def(slider).targetDistance, 0.25f);
+    EXPECT_EQ(y.w.def(servo).turn.target, 0.5f);
+    EXPECT_EQ(y.w.def(motor).turn.speed, 3);
+    EXPECT_EQ(y.w.def(slider).slide.target, 0.25f);
     JointDef d;
-    d.type = JointType::Drag, d.body1 = y.a, d.compliance = 0.1f;
+    d.type = JointType::Drag, d.body1 = y.a, d.distance.compliance = 0.1f;
     const JointId drag = y.w.add(d);
     y.w.drag(drag, {1, 2, 3});
     const JointId fixed = add(JointType::Fixed);
@@ -336,7 +336,7 @@ TEST(Joints, TargetsGoToTheJointsThatHaveThem) {
     y.w.drag(drag, {kNan, 0, 0});
     y.w.control(kNan, 0);
     EXPECT_EQ(checks.count(), 6);
-    EXPECT_EQ(y.w.def(servo).targetAngle, 0.5f);
+    EXPECT_EQ(y.w.def(servo).turn.target, 0.5f);
 }
 
 TEST(Joints, SpringsHoldEnergy) {
@@ -345,7 +345,7 @@ TEST(Joints, SpringsHoldEnergy) {
     JointDef d;
     d.type = JointType::Distance;
     d.body0 = "a", d.body1 = "b", d.anchor1 = {1.5f, 0, 0};
-    d.restDistance = 1, d.compliance = 0.01f;
+    d.distance.target = 1, d.distance.compliance = 0.01f;
     const JointId spring = y.w.add(d);
     EXPECT_EQ(y.w.read(spring).distance, 1.5f);
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.25 / 0.01, 1e-5);
@@ -354,7 +354,7 @@ TEST(Joints, SpringsHoldEnergy) {
 
     d = hinge();
     d.type = JointType::Prismatic, d.axis = {1, 0, 0};
-    d.targetDistance = 0.2f, d.compliance = 0.01f, d.distanceMax = 0.3f, d.controlY = 0.5f;
+    d.slide.target = 0.2f, d.slide.compliance = 0.01f, d.slide.max = 0.3f, d.controlY = 0.5f;
     const JointId slider = y.w.add(d);
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.04 / 0.01, 1e-5);
     y.w.control(7, 0.1f); // to 0.25
@@ -362,7 +362,7 @@ TEST(Joints, SpringsHoldEnergy) {
     y.w.control(0, 9); // no farther than the limit
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.09 / 0.01, 1e-5);
     // At most 10 N: a spring up to 0.1 m, and 10 N over the other 0.2 m.
-    EXPECT_TRUE(y.w.edit(slider, [](JointDef& e) { e.maxForce = 10; }));
+    EXPECT_TRUE(y.w.edit(slider, [](JointDef& e) { e.slide.maxForce = 10; }));
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 + 10 * 0.2, 1e-5);
 }
 

@@ -100,7 +100,7 @@ TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
         b.push_back(w.add(box({x + 0.1f, 5, 0}, 0.5f, {0.2f, 0.1f, 0.1f})));
         JointDef d =
             joint(JointType::Hinge, before, b.back(), {x, 5, 0}, i % 2 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
-        d.swingMin = -0.4f, d.swingMax = 0.4f;
+        d.turn.min = -0.4f, d.turn.max = 0.4f;
         j.push_back(w.add(d));
         before = b.back();
     }

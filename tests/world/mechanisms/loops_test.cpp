@@ -177,8 +177,8 @@ TEST(MechanismLoops, AMotorTurnsALinkage) {
         l.w.remove(l.hinge[driven]);
         JointDef d = joint(JointType::Motor, driven == 0 ? BodyId{} : l.bar[2],
                            driven == 0 ? l.bar[0] : BodyId{}, l.corner[driven], {0, 0, 1});
-        d.velocity = 3;
-        if (driven == 3) d.velocity = 0; // the rocker cannot go round: hold it
+        d.turn.speed = 3;
+        if (driven == 3) d.turn.speed = 0; // the rocker cannot go round: hold it
         const JointId j = l.w.add(d);
         for (int i = 0; i < 300; ++i) EXPECT_LE(l.w.step(kFrame).maxGap, 1e-4f) << i;
         EXPECT_NEAR(l.w.read(j).angle, driven == 0 ? 15 : 0, 0.02) << driven;
@@ -189,7 +189,7 @@ TEST(MechanismLoops, AMotorTurnsALinkage) {
 TEST(MechanismLoops, ALimitInALoopHolds) {
     Linkage l(
         {{0, 0, 0}, {0, 0.5f, 0}, {1, 0.5f, 0}, {1, 0, 0}}); // a parallelogram that falls over to one side
-    EXPECT_TRUE(l.w.edit(l.hinge[3], [](JointDef& d) { d.swingMin = -0.4f, d.swingMax = 0.4f; }));
+    EXPECT_TRUE(l.w.edit(l.hinge[3], [](JointDef& d) { d.turn.min = -0.4f, d.turn.max = 0.4f; }));
     l.w.push(l.bar[1], {0.5f, 0, 0});
     for (int i = 0; i < 240; ++i) {
         l.w.step(kFrame);
@@ -208,7 +208,7 @@ TEST(MechanismLoops, WhatCannotCloseStandsStill) {
     w.add(joint(JointType::Hinge, {}, a, {-1, 0, 0}, {0, 0, 1}));
     w.add(joint(JointType::Hinge, {}, b, {1, 0, 0}, {0, 0, 1}));
     JointDef d = joint(JointType::Distance, a, b, {-1, -0.5f, 0});
-    d.anchor1 = Vec3{1, -0.5f, 0}, d.restDistance = 0.5f;
+    d.anchor1 = Vec3{1, -0.5f, 0}, d.distance.target = 0.5f;
     const JointId j = w.add(d);
     const Course c = course(w, 3);
     EXPECT_EQ(c.quarantined, 0);

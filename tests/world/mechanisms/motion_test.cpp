@@ -100,8 +100,8 @@ TEST(Mechanism, FreeMechanismsKeepTheirMomentum) {
                                        w.add(box({0.6f, 0, 0}, 1, {0.6f, 0.1f, 0.2f})),
                                        w.add(box({0, 0.4f, 0}, 0.5f, {0.1f, 0.6f, 0.1f}))};
         JointDef d = joint(f.type, b[0], b[1], {0.3f, 0, 0}, {0.3f, 0.2f, 1});
-        if (f.type == JointType::Motor) d.velocity = 3;
-        if (f.type == JointType::Servo) d.targetAngle = 1;
+        if (f.type == JointType::Motor) d.turn.speed = 3;
+        if (f.type == JointType::Servo) d.turn.target = 1;
         w.add(d);
         w.add(joint(f.type, b[2], b[0], {0, 0.1f, 0}, {0, 0.2f, 1}));
         w.push(b[1], {0.5f, 1, 0.3f}, {0.8f, 0.1f, 0});
@@ -120,7 +120,7 @@ TEST(Mechanism, AMotorTurnsBothOfItsBodies) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId a = w.add(box({0, 0, 0}, 3)), b = w.add(box({0, 0, 0.3f}, 1));
     JointDef d = joint(JointType::Motor, a, b, {0, 0, 0.15f}, {0, 0, 1});
-    d.velocity = 8;
+    d.turn.speed = 8;
     w.add(d);
     run(w, 0.5); // 3 : 1 in inertia
     EXPECT_NEAR(w.spin(b).z, 6, 1e-3);
@@ -144,7 +144,7 @@ TEST(Mechanism, DampingOfABodyIsARatePerSecond) {
     for (int substeps : {1, 4, 16}) {
         World w({.gravity = {0, 0, 0}, .substeps = substeps, .contact = false});
         BodyDef d = box({0, 0, 0}, 2);
-        d.damping = 0.5f, d.velocity = {1, 0, 0}, d.spin = {2, 0, 0};
+        d.damping = 0.5f, d.velocity = {1, 0, 0}, d.angularVelocity = {2, 0, 0};
         const BodyId b = w.add(d);
         w.add(joint(JointType::Cylinder, {}, b, {0, 0, 0}));
         run(w, 1);

@@ -14,7 +14,8 @@ struct Hung {
     explicit Hung(JointType type, bool flipped = false) {
         JointDef d = joint(type, {}, b, {0, 0, 0}, {0, 0, 1});
         if (type == JointType::Distance) d.anchor1 = Vec3{0, -0.4f, 0};
-        if (type == JointType::Drag) d.anchor = {0, -0.4f, 0}, d.compliance = 0.001f, d.damping = 50;
+        if (type == JointType::Drag)
+            d.anchor = {0, -0.4f, 0}, d.distance.compliance = 0.001f, d.distance.damping = 50;
         if (flipped) {
             std::swap(d.body0, d.body1);
             if (d.anchor1) std::swap(d.anchor, *d.anchor1);
@@ -172,11 +173,10 @@ JointDef mirrored(JointDef d) {
         if (min) min = -*min;
         if (max) max = -*max;
     };
-    if (d.type != JointType::Ball) turn(d.swingMin, d.swingMax); // of a ball it is a cone
-    turn(d.twistMin, d.twistMax), turn(d.distanceMin, d.distanceMax);
-    if (d.targetAngle) d.targetAngle = -*d.targetAngle;
-    if (d.targetDistance) d.targetDistance = -*d.targetDistance;
-    d.velocity = -d.velocity;
+    turn(d.turn.min, d.turn.max), turn(d.slide.min, d.slide.max);
+    if (d.turn.target) d.turn.target = -*d.turn.target;
+    if (d.slide.target) d.slide.target = -*d.slide.target;
+    d.turn.speed = -d.turn.speed;
     return d;
 }
 
@@ -184,15 +184,15 @@ TEST(MechanismReading, WhichBodyComesFirstDoesNotMatter) {
     using D = JointDef&;
     const std::pair<JointType, void (*)(D)> all[] = {
         {JointType::Ball, [](D) {}},
-        {JointType::Ball, [](D d) { d.swingMax = 0.3f, d.twistMin = -0.1f, d.twistMax = 0.2f; }},
+        {JointType::Ball, [](D d) { d.swing.max = 0.3f, d.turn.min = -0.1f, d.turn.max = 0.2f; }},
         {JointType::Hinge, [](D) {}},
-        {JointType::Hinge, [](D d) { d.swingMin = -0.1f, d.swingMax = 0.3f; }},
+        {JointType::Hinge, [](D d) { d.turn.min = -0.1f, d.turn.max = 0.3f; }},
         {JointType::Hinge,
-         [](D d) { d.targetAngle = 0.4f, d.targetAngleCompliance = 0.1f, d.damping = 0.1f; }},
-        {JointType::Servo, [](D d) { d.targetAngle = 0.4f, d.maxTorque = 3; }},
-        {JointType::Motor, [](D d) { d.velocity = 2; }},
-        {JointType::Prismatic, [](D d) { d.distanceMin = -0.05f, d.distanceMax = 0.1f, d.damping = 0.5f; }},
-        {JointType::Cylinder, [](D d) { d.targetDistance = 0.2f, d.maxForce = 20; }},
+         [](D d) { d.turn.target = 0.4f, d.turn.compliance = 0.1f, d.turn.damping = 0.1f; }},
+        {JointType::Servo, [](D d) { d.turn.target = 0.4f, d.turn.maxForce = 3; }},
+        {JointType::Motor, [](D d) { d.turn.speed = 2; }},
+        {JointType::Prismatic, [](D d) { d.slide.min = -0.05f, d.slide.max = 0.1f, d.slide.damping = 0.5f; }},
+        {JointType::Cylinder, [](D d) { d.slide.target = 0.2f, d.slide.maxForce = 20; }},
         {JointType::Fixed, [](D) {}},
         {JointType::Distance,
          [](D d) {
@@ -283,7 +283,7 @@ TEST(MechanismReading, AnglesAreThoseAgainstAMovingRoot) {
     EXPECT_LT(length(w.spin(b)), 1e-4f); // it did not turn with it
     // A motor turns against the root, wherever that goes.
     w.remove(j);
-    d.type = JointType::Motor, d.velocity = 2;
+    d.type = JointType::Motor, d.turn.speed = 2;
     const JointId m = w.add(d);
     for (int i = 0; i < 60; ++i) {
         w.moveTo(root, {{0, 0, 0}, Quatf::fromAxisAngle({0, 0, 1}, float(i + 1) / 60)});

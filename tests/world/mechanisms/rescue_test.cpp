@@ -31,7 +31,7 @@ struct Wreck {
             const float x = 0.2f * float(i);
             b.push_back(w.add(box({x + 0.1f, 0, 0}, 0.5f, {0.2f, 0.1f, 0.08f})));
             JointDef d = joint(type, before, b.back(), {x, 0, 0}, i % 2 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
-            if (type == JointType::Hinge && i % 3 == 2) d.swingMin = -1, d.swingMax = 1;
+            if (type == JointType::Hinge && i % 3 == 2) d.turn.min = -1, d.turn.max = 1;
             w.add(d);
             before = b.back();
         }

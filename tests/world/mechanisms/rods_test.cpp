@@ -54,7 +54,7 @@ TEST(MechanismRods, ASoftRodStretchesByHookeAndHasItsPeriod) {
     const BodyId b = w.add(box({0, -0.5f, 0}, float(mass)));
     JointDef d = joint(JointType::Distance, {}, b, {0, 0, 0});
     d.anchor1 = Vec3{0, -0.5f, 0};
-    d.compliance = float(compliance);
+    d.distance.compliance = float(compliance);
     const JointId j = w.add(d);
     const double still = -rest - mass * kG * compliance, period = 2 * kPi * std::sqrt(mass * compliance);
     std::vector<double> crossings;
@@ -67,7 +67,7 @@ TEST(MechanismRods, ASoftRodStretchesByHookeAndHasItsPeriod) {
     }
     ASSERT_GE(crossings.size(), 5u);
     EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period, 0.01 * period);
-    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.damping = 40; }));
+    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.distance.damping = 40; }));
     run(w, 3);
     EXPECT_NEAR(w.center(b).y, still, 1e-4);
     EXPECT_NEAR(w.read(j).force.y, mass * kG, 0.01);
@@ -78,7 +78,7 @@ TEST(MechanismRods, ADragPullsByItsDistanceAndFollows) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 2));
     JointDef d = joint(JointType::Drag, {}, b, {0, 0, 0});
-    d.compliance = 0.05f;
+    d.distance.compliance = 0.05f;
     const JointId j = w.add(d);
     w.step(kFrame);
     EXPECT_LT(length(w.velocity(b)), 1e-6f); // it starts where the body is
@@ -87,7 +87,7 @@ TEST(MechanismRods, ADragPullsByItsDistanceAndFollows) {
     w.step(kFrame);
     EXPECT_NEAR(w.velocity(b).x, 20 * 1.0 / 60 / 2 / 2, 0.2 * 20 * 1.0 / 60 / 2 / 2);
     EXPECT_NEAR(w.read(j).force.x, 20, 0.5); // k times the distance at its end
-    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.damping = 15; }));
+    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.distance.damping = 15; }));
     run(w, 6);
     EXPECT_LT(length(w.center(b) - Vec3{1, 0, 0}), 2e-3f);
     for (int i = 0; i < 180; ++i) { // follows a moving target, behind it by damping v / k
@@ -102,7 +102,7 @@ TEST(MechanismRods, ADragPullsNoHarderThanItsStrength) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 2));
     JointDef d = joint(JointType::Drag, {}, b, {0, 0, 0});
-    d.compliance = 0.001f, d.maxForce = 4;
+    d.distance.compliance = 0.001f, d.distance.maxForce = 4;
     const JointId j = w.add(d);
     w.drag(j, {100, 0, 0});
     w.step(kFrame);

@@ -268,7 +268,7 @@ TEST(MechanismRopes, ASpoolWindsUpWhatAMotorTurns) {
         d.mass = 5, d.position = {-0.2f, 3, 0};
         const BodyId drum = w.add(d), crate = w.add(box({0, 0.9f, 0}, 10));
         JointDef motor = joint(JointType::Motor, {}, drum, {-0.2f, 3, 0}, {0, 0, 1});
-        motor.velocity = 0;
+        motor.turn.speed = 0;
         const JointId m = w.add(motor);
         const RopeId rope = w.add(down({0, 3, 0}, {}));
         JointDef spool = joint(JointType::Spool, {}, drum, {0, 3, 0}, {0, 0, 1});
@@ -298,7 +298,7 @@ TEST(MechanismRopes, ACrateOnARopePulledByADrag) {
     w.attach(rope, last, crate, {0, 0.1f, 0});
     JointDef drag;
     drag.type = JointType::Drag, drag.rope = rope, drag.node = first;
-    drag.compliance = 0.001f, drag.damping = 100;
+    drag.distance.compliance = 0.001f, drag.distance.damping = 100;
     const JointId j = w.add(drag);
     EXPECT_LT(worstGap(w, 3), 1e-4f);
     EXPECT_NEAR(w.points(rope)[0].y, 3 - (5 + kRopeMass) * kG * 0.001, 1e-3);

@@ -198,7 +198,7 @@ TEST(Life, SlackRopeIsLaidAtItsFullLength) {
 // v = J / m and w = J / I of the new mass; what turns keeps turning as it did.
 TEST(Life, AHeavierBodyKeepsItsSpinAndIsHarderToPush) {
     World w({.gravity = {0, 0, 0}, .contact = false});
-    const BodyId box = w.add(BodyDef{.shape = Box{{1, 2, 3}}, .mass = 2, .spin = {0, 3, 0}});
+    const BodyId box = w.add(BodyDef{.shape = Box{{1, 2, 3}}, .mass = 2, .angularVelocity = {0, 3, 0}});
     ASSERT_TRUE(w.edit(box, [](BodyDef& d) { d.mass = 8; }));
     EXPECT_NEAR(w.spin(box).y, 3, 1e-5f);
     EXPECT_FLOAT_EQ(w.massProperties(box).mass, 8);

@@ -131,24 +131,16 @@ struct Lister {
     }
 };
 
-bool ignores(const std::vector<int>& layers, int layer) {
-    return std::find(layers.begin(), layers.end(), layer) != layers.end();
-}
-
 } // namespace
 
 // Returns true if the filter lets the two objects collide.
 bool touchEachOther(const Model& m, const ClothThing& a, const ClothThing& b) {
     if (a.cloth < 0 && b.cloth < 0) return false;
-    const auto layer = [&](const ClothThing& t) {
-        return t.cloth >= 0 ? m.cloths[std::size_t(t.cloth)].def.layer
-                            : m.ropes[std::size_t(t.rope)].def.layer;
+    const auto filter = [&](const ClothThing& t) -> const FilterDef& {
+        return t.cloth >= 0 ? m.cloths[std::size_t(t.cloth)].def.filter
+                            : m.ropes[std::size_t(t.rope)].def.filter;
     };
-    const auto ignored = [&](const ClothThing& t) -> const std::vector<int>& {
-        return t.cloth >= 0 ? m.cloths[std::size_t(t.cloth)].def.ignores
-                            : m.ropes[std::size_t(t.rope)].def.ignores;
-    };
-    if (ignores(ignored(a), layer(b)) || ignores(ignored(b), layer(a))) return false;
+    if (!mayTouch(filter(a), filter(b))) return false;
     // A curtain does not collide with the rope that it hangs from.
     const ClothThing &cloth = a.cloth >= 0 ? a : b, &other = a.cloth >= 0 ? b : a;
     if (other.rope >= 0)

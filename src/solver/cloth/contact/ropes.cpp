@@ -44,7 +44,7 @@ void addCloth(ClothMeeting& w, const Model& m, const State& s, int slot, double 
     const Cloth& c = m.cloths[std::size_t(slot)];
     ClothThing t;
     t.cloth = slot, t.count = c.count;
-    t.half = 0.5f * c.def.thickness, t.friction = c.def.friction, t.self = c.def.selfContact;
+    t.half = 0.5f * c.def.thickness, t.friction = c.def.material.friction, t.self = c.def.selfContact;
     t.way = wayOf(s.cloths[std::size_t(slot)], c.count, dt);
     // A body can drag a pinned sheet. Then its vertices move farther than their velocities say.
     t.way.grow(double(c.def.thickness) + (bodies ? 0.1 : 0.02) + 20 * dt * dt);
@@ -119,7 +119,7 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
         const Rope& r = m.ropes[i];
         if (!r.alive || r.frozen || w.ropeStart[i].size() != std::size_t(r.count)) continue;
         ClothThing t;
-        t.rope = int(i), t.count = r.count, t.half = r.def.radius, t.friction = r.def.friction;
+        t.rope = int(i), t.count = r.count, t.half = r.def.radius, t.friction = r.def.material.friction;
         t.way = wayOf(r, s, w.ropeStart[i]);
         t.way.grow(double(r.def.radius));
         bool near = !r.press.empty() || carries(m, int(i));

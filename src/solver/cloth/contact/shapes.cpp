@@ -22,10 +22,6 @@ constexpr double kSewnSubsteps = 1.5;
 constexpr int kMostSubsteps = 128;
 constexpr double kSkin = 0.25; // closest approach to a surface, as a fraction of half the thickness
 
-bool ignoresLayer(const std::vector<int>& layers, int layer) {
-    return std::find(layers.begin(), layers.end(), layer) != layers.end();
-}
-
 // The part of v along the surface with the normal n.
 Vec3d tangent(Vec3d v, Vec3d n) { return v - dot(v, n) * n; }
 
@@ -77,9 +73,7 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
     bool known = false;
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
         const Body& b = m.bodies[i];
-        if (!b.alive || b.shapes.empty() || ignoresLayer(c.def.ignores, b.def.layer) ||
-            ignoresLayer(b.def.ignores, c.def.layer))
-            continue;
+        if (!b.alive || b.shapes.empty() || !mayTouch(c.def.filter, b.def.filter)) continue;
         if (!known) {
             for (int k = 0; k < c.count; ++k)
                 box.add(widen(Vec3(at.x[std::size_t(k)]))), box.add(widen(Vec3(at.before[std::size_t(k)])));
@@ -97,7 +91,7 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
             o.reach.add(later.min), o.reach.add(later.max);
             o.reach.grow(r);
             if (!o.reach.meets(box)) continue;
-            o.friction = sqrt(double(c.def.friction) * double(b.def.friction));
+            o.friction = sqrt(double(c.def.material.friction) * double(b.def.material.friction));
             w.near.push_back(o);
         }
     }
@@ -219,9 +213,7 @@ int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const St
         const double shadow = max(max(e.x * e.y, e.y * e.z), e.z * e.x);
         for (std::size_t i = 0; i < m.cloths.size(); ++i) {
             const Cloth& c = m.cloths[i];
-            if (!c.alive || c.frozen || ignoresLayer(c.def.ignores, b.def.layer) ||
-                ignoresLayer(b.def.ignores, c.def.layer))
-                continue;
+            if (!c.alive || c.frozen || !mayTouch(c.def.filter, b.def.filter)) continue;
             if (!way.meets(wayOf(c, s.cloths[i], double(d.dt)))) continue;
             const double mass = massOf(c, s.cloths[i]), under = min(mass, densityOf(c, mass) * shadow);
             most = max(most, afloat / max(under, 1e-30));

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// MaterialDef and FilterDef: what a surface is like, and what it touches. Ropes, bodies, cloth and hair all have both.
+#pragma once
+
+#include <capstan/field.hpp>
+
+#include <cstdint>
+
+namespace capstan {
+
+// Of two surfaces in contact, friction is the root of the product and restitution is the larger of the two.
+struct MaterialDef {
+    float friction = 0.3f;
+    float staticFriction = 0;
+    float restitution = 0;
+};
+
+template <DefOf<MaterialDef> D, class V> void fields(D& d, V&& visit) {
+    visit("friction", d.friction,
+          atLeast(0, "", "of sliding; of two surfaces the root of the product counts"));
+    visit("staticFriction", d.staticFriction,
+          atLeast(0, "", "ropes, bodies: of sticking; 0, or less than friction, means friction"));
+    visit("restitution", d.restitution,
+          within(0, 1, "", "bodies: share of its speed that a bounce gives back; of two the larger counts"));
+}
+
+// Two objects may touch when each one's mask holds a bit of the other's category. Two objects of the same nonzero
+// group do not ask their masks. They always touch if the group is positive, and never if it is negative.
+struct FilterDef {
+    std::uint32_t category = 1;
+    std::uint32_t mask = 0xffffffffu;
+    int group = 0;
+
+    friend bool operator==(const FilterDef&, const FilterDef&) = default;
+};
+
+template <DefOf<FilterDef> D, class V> void fields(D& d, V&& visit) {
+    visit("category", d.category, any("", "bits of the categories that it belongs to"));
+    visit("mask", d.mask, any("", "bits of the categories that it touches"));
+    visit("group", d.group,
+          any("", "of two objects of the same group the masks count for nothing: above 0 they always touch, "
+                  "below 0 never; 0 is no group"));
+}
+
+inline bool mayTouch(const FilterDef& a, const FilterDef& b) {
+    if (a.group != 0 && a.group == b.group) return a.group > 0;
+    return (a.mask & b.category) != 0 && (b.mask & a.category) != 0;
+}
+
+} // namespace capstan
