@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Batch: every constraint of one type, as columns, sorted by colour.
+// Batch: all constraints of one type, as columns, sorted by colour.
 //
-// Two constraints of one colour share no point, so a colour can be solved in any order, in lanes and on
-// threads, with the same bits. Each colour is filled up to whole lanes with constraints on point 0, which has
-// no mass to move: no masks and no tail loop.
+// Two constraints of one colour share no point. So a colour can be solved in any order, in lanes and on
+// threads, with the same bits. Each colour is filled up to whole lanes with constraints on point 0, which
+// has infinite mass. So the loops need no masks and no tail.
 #pragma once
 
 #include "model/constraints/all.hpp"
@@ -16,7 +16,7 @@
 
 namespace capstan {
 
-// Wide enough for the widest lanes any backend uses, so that the layout does not depend on the backend.
+// The width of the widest lanes that any backend uses, so that the layout does not depend on the backend.
 inline constexpr int kColorPadding = 16;
 
 template <class C>
@@ -25,11 +25,12 @@ inline constexpr int paramCount = int(sizeof(typename C::template Params<float>)
 template <class C> struct Batch {
     std::array<std::vector<std::int32_t>, C::points> index;
     std::array<std::vector<float>, paramCount<C>> param;
-    std::vector<float> sweeps; // how many sweeps per substep this constraint takes part in
+    std::vector<float> sweeps; // the constraint takes part in this many iterations per substep
     std::vector<float> lambda;
     std::vector<int> colorEnd;
 
-    // Jacobi only: what a row asks of each of its points, summed afterwards by the points.
+    // Used by Jacobi only: the correction that a row asks of each of its points. The points sum them
+    // afterwards.
     std::array<std::vector<Point>, C::points> ask;
 
     int size() const { return int(lambda.size()); }
@@ -55,15 +56,15 @@ using Batches = BatchesOf<Constraints>;
 
 template <class C> Batch<C>& batch(Batches& b) { return std::get<Batch<C>>(b.all); }
 
-// Greedy colouring in the order of the constraints; then sorts the columns by colour and pads each colour.
-// `oneColor` leaves everything in one colour (Jacobi needs none).
+// Colours greedily in the order of the constraints, then sorts the columns by colour and pads each colour.
+// With `oneColor`, all constraints get one colour (Jacobi needs no colours).
 template <class C> void colorBatch(Batch<C>& b, int pointCount, bool oneColor);
 
-// Of each point, the rows that ask something of it: Jacobi sums them in this fixed order.
+// The rows that correct each point. Jacobi sums their corrections in this fixed order.
 struct Incidence {
     std::vector<std::int32_t> begin; // per point, into the two columns below
     std::vector<std::int32_t> row;
-    std::vector<std::int32_t> slot; // which constraint type and which of its points: 4 * type + point
+    std::vector<std::int32_t> slot; // constraint type and point within the constraint: 4 * type + point
 };
 
 } // namespace capstan

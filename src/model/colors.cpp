@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Colouring: no two constraints of one colour share a point.
 //
-// Greedy in the order of the constraints: each takes the first colour that none of its points has seen. For a
-// rope this gives the two colours of even and odd segments. The order is the user's order of adding, so the
-// result is the same on every machine.
+// Colouring is greedy in the order of the constraints: each takes the first colour that none of its points
+// has. For a rope this gives two colours, of even and of odd segments. The order is that in which the user
+// added objects, so the result is the same on every machine.
 #include "model/model.hpp"
 
 #include <algorithm>
@@ -16,7 +16,9 @@ template <class C> int colorOf(const Batch<C>& b, int row, std::vector<std::uint
     for (const auto& column : b.index)
         if (column[row] != 0) taken |= seen[column[row]];
     int color = 0;
-    while (color < 63 && (taken >> color & 1)) ++color; // 64 colours: a point of 64 rows is Jacobi's case
+    while (color < 63 && (taken >> color & 1))
+        ++color; // at most 64 colours; a point with more rows is a
+                 // case for Jacobi
     for (const auto& column : b.index) seen[column[row]] |= std::uint64_t(1) << color;
     return color;
 }
@@ -51,7 +53,7 @@ template <class C> void colorBatch(Batch<C>& b, int pointCount, bool oneColor) {
     for (auto& column : b.ask) column.assign(oneColor ? order.size() : 0, Point{});
 }
 
-// The rows of every Jacobi batch by point, in the order of the list of constraints.
+// Lists the rows of all Jacobi batches by point, in the order of the list of constraints.
 static Incidence incidence(Batches& batches, int pointCount) {
     Incidence in;
     in.begin.assign(std::size_t(pointCount) + 1, 0);

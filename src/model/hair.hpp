@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hair as the engine holds it. What changes in a step is HairState.
+// Hair as the engine holds it. HairState holds the part that changes in a step.
 #pragma once
 
 #include "collision/geometry/shape.hpp"
@@ -12,7 +12,7 @@
 
 namespace capstan {
 
-// A body by slot and generation: it may have moved out.
+// A body by slot and generation: the slot may belong to another body by now.
 struct HairBody {
     int slot = -1; // -1: the world
     std::uint32_t generation = 0;
@@ -21,14 +21,14 @@ struct HairBody {
 // A convex shape of a body that strands do not enter.
 struct HairObstacle {
     HairBody body;
-    HairCollider shape; // but for the poses, which each substep has its own
-    Pose at;            // of the shape in the body's own axes
+    HairCollider shape; // without poses: those change in each substep
+    Pose at;            // pose of the shape in the principal axes of the body
     double reach = 0;   // m, from the middle of the shape to its farthest point
 };
 
 // A strand that is not simulated follows up to three that are.
 struct HairFollow {
-    int guide[3] = {0, 0, 0}; // counted among the simulated ones
+    int guide[3] = {0, 0, 0}; // indices among the simulated strands
     float share[3] = {1, 0, 0};
 };
 
@@ -36,10 +36,13 @@ struct HairFollow {
 struct HairLevel {
     int every = 1, vertices = 0;
     HairTable table;
-    float tableStep = 0;            // s, the substep the table was made for
-    std::vector<HairFollow> follow; // of each strand; empty at level 0
+    float tableStep = 0;            // s, the substep for which the table was made
+    std::vector<HairFollow> follow; // for each strand; empty at level 0
 
-    int points() const { return kHairChunk * ((vertices + 3) / kHairChunk); } // of a strand in memory
+    int points() const {
+        return kHairChunk * ((vertices + 3) / kHairChunk);
+    } // number of points in memory
+      // per strand
     int guides(int strands) const { return (strands + every - 1) / every; }
 };
 
@@ -47,14 +50,14 @@ struct Hair {
     HairDef def; // as the user sees it
     std::uint32_t generation = 0;
     bool alive = false;
-    bool frozen = false; // held a number that is not finite; stands still until it is removed
+    bool frozen = false; // a value was not finite; the hair stands still until it is removed
 
     std::vector<HairRoot> roots; // one for each strand
     std::vector<HairLevel> levels;
     HairBody rootBody;
-    Pose goal; // of roots that the world holds, at the end of the step
+    Pose goal; // pose of the roots at the end of the step, if no body holds them
     std::vector<HairObstacle> obstacles;
-    std::vector<Point> faces; // of hulls
+    std::vector<Point> faces; // planes of hulls
     float massPerLength = 0;  // kg/m
 
     int strands() const { return int(roots.size()); }
@@ -62,15 +65,15 @@ struct Hair {
 
 struct HairState {
     int level = 0;
-    std::vector<Point> x;       // of simulated strands: place, and tension of the edge that ends there
-    std::vector<Point> v;       // speed, and what the edge owes
-    std::vector<float> strain;  // per simulated strand
-    Pose root;                  // of what holds the roots, after the last step
-    std::vector<Pose> obstacle; // of the bodies of the obstacles, after the last step
-    std::vector<Point> drawn;   // of all strands, with all vertices; empty while that is x itself
-    std::vector<Point> offset;  // what a change of level would have moved each drawn point by; fades away
+    std::vector<Point> x;       // simulated strands: position, and tension of the edge that ends there
+    std::vector<Point> v;       // velocity, and the stretch that the edge has yet to undo
+    std::vector<float> strain;  // by simulated strand
+    Pose root;                  // pose of the frame that holds the roots, after the last step
+    std::vector<Pose> obstacle; // poses of the obstacles' bodies, after the last step
+    std::vector<Point> drawn;   // all strands with all vertices; empty if the same as x
+    std::vector<Point> offset;  // displacement of each drawn point by a change of level; it is blended out
     float fade = 0;             // share of the offset that is left
-    float worst = 0;            // the largest strain
+    float worst = 0;            // largest strain
 };
 
 } // namespace capstan

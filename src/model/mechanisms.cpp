@@ -10,7 +10,8 @@
 namespace capstan {
 namespace {
 
-// Bodies are the numbers from 0, ropes those after them; ground is -1.
+// The two sides of a joint as nodes of a graph. Bodies are the numbers from 0, ropes follow them, and ground
+// is -1.
 struct Sides {
     int a = -1, b = -1;
 };
@@ -29,7 +30,7 @@ public:
         }
     }
 
-    // Systems that hang on the ground start there, others at their heaviest body.
+    // Systems that hang on the ground start at the ground; the others start at their heaviest body.
     void find() {
         for (int j = 0; j < int(m_.joints.size()); ++j) {
             const Joint& joint = m_.joints[std::size_t(j)];
@@ -42,17 +43,17 @@ public:
         std::vector<int> rest;
         for (int i = 0; i < bodies_; ++i)
             if (moves(i) && unit_[std::size_t(i)] < 0 && !edges_[std::size_t(i)].empty()) rest.push_back(i);
-        std::sort(rest.begin(), rest.end(), [&](int a, int b) { // slots are unique: no ties
+        std::sort(rest.begin(), rest.end(), [&](int a, int b) { // slots are unique, so there are no ties
             const double x = m_.bodies[std::size_t(a)].mass, y = m_.bodies[std::size_t(b)].mass;
             return x != y ? x > y : a < b;
         });
         for (int i : rest) {
             if (unit_[std::size_t(i)] >= 0) continue;
-            // A rope that is pinned is the better root: the pin then needs no loop.
+            // A pinned rope is the better root: the pin then needs no loop.
             const int pinned = pinnedRope(i);
             grow(pinned >= 0 ? pinned : i, -1);
         }
-        for (int i = bodies_; i < int(edges_.size()); ++i) // ropes that are only dragged
+        for (int i = bodies_; i < int(edges_.size()); ++i) // ropes with a Pull only
             if (unit_[std::size_t(i)] < 0 && !edges_[std::size_t(i)].empty()) grow(i, -1);
     }
 
@@ -64,13 +65,13 @@ private:
     Sides sides(int j) const {
         const Joint& joint = m_.joints[std::size_t(j)];
         if (joint.rope < 0) return {nodeOf(joint.body[0]), nodeOf(joint.body[1])};
-        // A rope tied to what does not move is only pinned there.
+        // A rope that is tied to something that does not move is only pinned there.
         const int body = nodeOf(joint.body[1]);
         const bool alone = body < 0 && joint.kind != Joint::Kind::Pull;
         return {alone ? -1 : bodies_ + joint.rope, body};
     }
 
-    // A pinned rope in the island of a body.
+    // Finds a pinned rope in the island of a body; -1 if there is none.
     int pinnedRope(int from) const {
         std::vector<int> open = {from};
         std::vector<bool> seen(unit_.size(), false);
@@ -112,7 +113,7 @@ private:
         return unit_[std::size_t(node)];
     }
 
-    // Breadth first, in the order of the joints: the same tree for the same world.
+    // Grows a tree breadth first, in the order of the joints: the same world gives the same tree.
     void grow(int first, int joint) {
         system_ = {};
         nodes_.clear();
@@ -147,12 +148,12 @@ private:
     Model& m_;
     int bodies_;
     std::vector<std::vector<int>> edges_; // joints of each node
-    std::vector<int> unit_;               // unit of each node, in its system
-    std::vector<int> nodes_;              // of the system being grown, by unit
+    std::vector<int> unit_;               // unit of each node within its system
+    std::vector<int> nodes_;              // node of each unit of the system that is being grown
     System system_;
 };
 
-// Equal shapes have equal signatures: what the lanes of a group must agree on.
+// The properties that all lanes of a group must share. Systems of equal shape have equal signatures.
 std::vector<int> signature(const Model& m, const System& s) {
     std::vector<int> sign;
     auto axis = [&](const JointAxis& a) {
@@ -179,7 +180,7 @@ void findSystems(Model& m, int lanes) {
     std::vector<TreeGroup> single;
     for (int i = 0; i < int(m.systems.size()); ++i) {
         System& s = m.systems[std::size_t(i)];
-        bool touching = false; // then it is solved together with what it may touch
+        bool touching = false; // it is then solved in an island with contact
         for (const Unit& u : s.units)
             touching = touching || (u.rope ? m.ropes[std::size_t(u.slot)].touching
                                            : m.bodies[std::size_t(u.slot)].touching);

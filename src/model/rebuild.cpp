@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rebuild: from ropes to what the solvers walk over. Done once after anything was added, removed or edited.
+// Rebuild: makes the batches and groups of the solvers from the ropes. It runs after objects were added,
+// removed or edited, and when the set of objects with contact changes.
 #include "model/model.hpp"
 
 #include <capstan/math/transcendental.hpp>
@@ -9,7 +10,7 @@
 namespace capstan {
 namespace {
 
-// The pin nearest along the rope, and the rest length of rope between; node < 0 if nothing is pinned.
+// The nearest pin along the rope, and the rest length of rope up to it. node < 0: the rope has no pin.
 struct NearestPin {
     int node = -1;
     float arc = 0;
@@ -57,10 +58,11 @@ void addConstraints(Batches& b, const Rope& r, const State& s) {
     }
 }
 
-// Ropes of like length share a group; lanes left over repeat its first rope and are not written back.
+// Puts ropes of similar length into groups. Spare lanes repeat the first rope of the group and are not
+// written back.
 void addGroups(Model& m, std::vector<int> ropes, int lanes) {
     auto kind = [&](int i) { return 2 * int(m.ropes[i].def.closed) + int(m.ropes[i].bends()); };
-    std::sort(ropes.begin(), ropes.end(), [&](int a, int b) { // slots are unique: no ties
+    std::sort(ropes.begin(), ropes.end(), [&](int a, int b) { // slots are unique, so there are no ties
         if (kind(a) != kind(b)) return kind(a) < kind(b);
         return m.ropes[a].count != m.ropes[b].count ? m.ropes[a].count > m.ropes[b].count : a < b;
     });
@@ -83,7 +85,7 @@ void addGroups(Model& m, std::vector<int> ropes, int lanes) {
     }
 }
 
-// A node tied to a static or kinematic body is a pin that goes with it.
+// Makes a pin of each node that is tied to a static or kinematic body. The pin moves with the body.
 void pinToGround(Model& m, State& s) {
     for (Rope& r : m.ropes) {
         for (const Pin& pin : r.pins)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// State: everything that changes in a step, as columns over points, and bodies and joints. (What does not change is in model.hpp.)
+// State: everything that changes in a step, as columns over points, and bodies and joints. Model (model.hpp)
+// holds the part that does not change.
 //
-// A rope of n nodes owns n + 1 neighbouring points. Node k is point begin + k; segment k, between nodes k and
-// k + 1, keeps its numbers at point begin + k + 1. The spare point at the end holds the segment that closes a
-// ring, and takes the writes of SIMD lanes that have nothing to say.
-// Point 0 belongs to nobody: constraints that only fill up a lane act on it.
+// A rope of n nodes owns n + 1 neighbouring points. Node k is point begin + k. Segment k, between nodes k
+// and k + 1, keeps its numbers at point begin + k + 1. The spare point at the end holds the segment that
+// closes a ring. SIMD lanes without work write there, too. Point 0 belongs to no object: constraints that
+// only fill up a lane act on it.
 #pragma once
 
 #include "model/body.hpp"
@@ -18,35 +19,36 @@
 
 namespace capstan {
 
-// Two things that press on each other, as it is kept from step to step. Sides are named in solver/coupled/rows.cpp.
+// A contact that is stored from step to step for warm starting. Its sides are named in
+// solver/coupled/rows.cpp.
 struct TouchMemory {
     std::uint64_t a = 0, b = 0;
     std::uint32_t feature = 0;
     bool slips = false;
     double force = 0;           // N, along the normal
-    Vec3d friction = {0, 0, 0}; // N, against the sliding of a
+    Vec3d friction = {0, 0, 0}; // N, on side a, against its sliding
     Vec3d normal = {0, 0, 0};   // from b to a
     Vec3d point = {0, 0, 0};
-    bool inside = false; // it was put inside something and is on its way out
+    bool inside = false; // embedded: the cores of the two sides overlap, and the contact separates them
 };
 
 struct State {
-    std::vector<Point> x;   // place, inverse mass
-    std::vector<Point> v;   // speed, mass
-    std::vector<Point> low; // chain ropes: what x loses by being float; x + low is the place
+    std::vector<Point> x;   // position, inverse mass
+    std::vector<Point> v;   // velocity, mass
+    std::vector<Point> low; // chain ropes: remainder that x loses as a float; the position is x + low
     std::vector<Point>
-        before; // chain ropes: speed one substep ago (BDF2); others: place at the start of the substep
-    std::vector<Point> dBefore; // chain ropes: last substep's displacement (BDF2)
-    std::vector<Point> force;   // N, during this step; empty until something is pulled
-    std::vector<float> tension; // N, of the segment that ends here
-    std::vector<float> rest;    // m, of the segment that ends here
+        before; // chain ropes: velocity one substep ago (BDF2); others: position at the start of the substep
+    std::vector<Point> dBefore; // chain ropes: displacement in the last substep (BDF2)
+    std::vector<Point> force;   // N, force during this step; empty if there is none
+    std::vector<float> tension; // N, of the segment that ends at this point
+    std::vector<float> rest;    // m, rest length of the segment that ends at this point
 
-    std::vector<BodyState> bodies; // by slot, as Model::bodies and Model::joints
+    std::vector<BodyState> bodies; // bodies and joints are by slot, as in Model
     std::vector<JointState> joints;
     std::vector<ClothState> cloths;
     std::vector<HairState> hairs;
-    std::vector<TouchMemory> touches;      // by name
-    std::vector<TouchMemory> clothTouches; // one for each two things (solver/cloth/contact/report.hpp)
+    std::vector<TouchMemory> touches;      // sorted by the names of the sides
+    std::vector<TouchMemory> clothTouches; // one for each pair of objects (solver/cloth/contact/report.hpp)
 
     int size() const { return int(x.size()); }
 
@@ -57,7 +59,7 @@ struct State {
     void resize(int n) {
         eachColumn([n](auto& column) { column.resize(std::size_t(n)); });
     }
-    // Node `to` becomes a copy of node `from` of another State, or of this one.
+    // Copies node `from` of another State, or of this one, to node `to`.
     void copyPoint(int to, State& other, int from) {
         x[to] = other.x[from], v[to] = other.v[from], low[to] = other.low[from];
         before[to] = other.before[from], dBefore[to] = other.dBefore[from];
@@ -66,7 +68,8 @@ struct State {
     }
 };
 
-// The columns of chain ropes as plain pointers: what a formula sees of a State, here and on a GPU.
+// The columns of chain ropes as plain pointers: the view of a State that formulas use, on the CPU and on a
+// GPU.
 struct StateView {
     Point *x = nullptr, *v = nullptr, *low = nullptr, *before = nullptr, *dBefore = nullptr, *force = nullptr;
     float *tension = nullptr, *rest = nullptr;
