@@ -54,7 +54,8 @@ struct TreeGroup {
     int width = 1; // lanes
 };
 
-// Above this number of rows, XPBD solves a system without ropes: the dense solve of its loops would cost more.
+// Above this number of loop rows, XPBD solves a system without ropes. The dense solve of its loops would
+// cost more.
 inline constexpr int kMostLoopRows = 300;
 
 // Finds the islands of the joints that are on, their spanning trees, and groups of at most `lanes` equal

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Tree: bodies held together by joints, solved directly. W is a double, or a Pack of doubles with one system per
-// lane; a system gives the same bits in both.
+// Tree: bodies that joints connect, solved directly (others say articulation). W is a double, or a Pack of
+// doubles with one system in each lane; a system gets the same bits in both.
 //
-// As for a rope (solver/rope/chain.hpp), an implicit step is a minimisation, in units where forces are multiplied by h^2:
-//     min  sum 1/2 m |x - y|^2 + 1/2 |turn from q*|^2_I    subject to    gaps = 0, axes aligned, drives and limits
-// y and q* being the free flight of each body. Newton's step is one elimination from the leaves to the root, shaped
-// like Featherstone's articulated bodies, but in world coordinates and on positions: gaps, teleports and loops need
-// nothing special, and the velocity products that make reduced coordinates blow up are implicit.
-// The unknowns of a body are its turn dth and the displacement da of its anchor towards the parent. With r the lever
-// from its centre to that anchor, its block is
+// As for a rope (solver/rope/chain.hpp), an implicit step is a minimisation, in units where forces are
+// multiplied by h^2:
+//     min  sum 1/2 m |x - y|^2 + 1/2 |turn from q*|^2_I   subject to   gaps = 0, axes aligned, drives, limits
+// Here y and q* are the position and orientation of each body after free flight. Newton's step is one
+// elimination from the leaves to the root, as in Featherstone's algorithm for articulated bodies. But it
+// uses world coordinates, and works on positions. So gaps, teleports and loops need no special treatment,
+// and the velocity products that make reduced coordinates unstable are implicit.
+//
+// The unknowns of a body are its turn dth and the displacement da of its anchor towards the parent. With r
+// the lever from its centre to that anchor, its block is
 //     [A B; B^T D],  A = I_w + m (r^2 - r r^T) + geometric stiffness,  B = -m [r],  D = m
-// Geometric stiffness of a force l at a lever r, shifted to be positive:  (l r^T + r l^T)/2 + (|l||r| - l.r)/2 I.
-// Without it loads of a hundred times the chain explode; with the wrong sign so do all.
-// Time stepping is BDF2 on speed and angular momentum, with implicit Euler after anything sudden.
-//     body.hpp         this file: a body and its flight
-//     four_bodies.hpp   flight of four bodies at once
-//     tree_joint.hpp   how far a joint is from shut; limits and drives
-//     elimination.hpp   elimination
+// Geometric stiffness of a force l at a lever r, shifted to be positive:
+//     (l r^T + r l^T)/2 + (|l||r| - l.r)/2 I
+// Without it, a load of a hundred times the mass of the chain makes the step explode. With the wrong sign,
+// every load does.
+//
+// Time stepping is BDF2 on velocity and angular momentum, with implicit Euler after a sudden change.
+//     body.hpp         this file: a body and its free flight
+//     four_bodies.hpp  free flight of four bodies at once
+//     tree_joint.hpp   gap and axis error of a joint; limits and drives
+//     elimination.hpp  elimination
 //     rope_unit.hpp    ropes as units of the tree
-//     loops.hpp   joints that close a circle
-//     group.cpp   substeps, rescue, memory
+//     loops.hpp        joints that close a circle
+//     group.cpp        substeps, retries, memory
 #pragma once
 
 #include "math/pack.hpp"
@@ -29,30 +35,32 @@
 
 namespace capstan {
 
-// The order of the fields is that of four_bodies.hpp: the phases that take four bodies at once find theirs together.
+// The fields are in the order that four_bodies.hpp needs: a phase for four bodies at once uses a range of
+// neighbouring fields.
 template <class W> struct TreeBody {
     // At the start of the substep.
     Vec<W> place;
     Quat<W> turn;
     Vec<W> v, L, vBefore, LBefore;
-    Vec<W> dBefore, turnBefore; // last substep's displacement and rotation vector
-    Vec<W> push, twist;         // force and torque of this step
+    Vec<W> dBefore, turnBefore; // displacement and rotation vector of the last substep
+    Vec<W> push, twist;         // force and torque during this step
     W mass, fade;
     Vec<W> invInertia;
 
     // The iterate.
     Vec<W> x;
     Quat<W> q;
-    Vec<W> vNow, LNow; // speeds that belong to it
-    Vec<W> cp, ct;     // correction since the free flight
-    Mat3<W> R;         // of q
-    Vec<W> dx, dl;     // free flight: displacement and rotation vector
+    Vec<W> vNow, LNow; // velocity and angular momentum that belong to x and q
+    Vec<W> cp, ct;     // correction of position and orientation since free flight
+    Mat3<W> R;         // rotation matrix of q
+    Vec<W> dx, dl;     // displacement and rotation vector of free flight
     W unused[2];
 
-    Vec<W> dth, dp; // Newton's step: turn, and displacement of the centre
-    Sym3<W> Iw;     // inertia in the world
+    Vec<W> dth, dp; // Newton's step: turn, and displacement of the centre of mass
+    Sym3<W> Iw;     // inertia in world axes
 
-    // Its block, about the anchor towards the parent, children included once they are eliminated.
+    // The block of the body, about its anchor towards the parent. During elimination it includes the
+    // children.
     Vec<W> r;
     Vec<W> inertia;
     Sym3<W> A, D;
@@ -61,14 +69,14 @@ template <class W> struct TreeBody {
     Vec<W> da; // Newton's step: displacement of the anchor
 };
 
-// a where the mask holds, for what is made of several numbers.
+// select() for a matrix: a in the lanes where the mask is true, b in the others.
 template <class W> CAPSTAN_INLINE Sym3<W> select(Same<MaskOf<W>> m, const Sym3<W>& a, const Sym3<W>& b) {
     return {select(m, a.xx, b.xx), select(m, a.yy, b.yy), select(m, a.zz, b.zz),
             select(m, a.xy, b.xy), select(m, a.xz, b.xz), select(m, a.yz, b.yz)};
 }
 
-// exp(a) q without trigonometry: tan(|a|/2) to ninth order, then normalised. Good to 5e-5 of the angle at a radian,
-// and of any angle it makes a rotation.
+// exp(a) q without trigonometry: tan(|a|/2) to ninth order, then normalised. The error is 5e-5 of the angle
+// at one radian. The result is a rotation for every angle.
 template <class W> CAPSTAN_INLINE Quat<W> turned(Vec<W> a, Quat<W> q) {
     const W n = dot(a, a);
     const W s =
@@ -78,7 +86,7 @@ template <class W> CAPSTAN_INLINE Quat<W> turned(Vec<W> a, Quat<W> q) {
     return (W(1.0) / sqrt(dot(p, p))) * p;
 }
 
-// R diag(d) R^T v and R diag(d) R^T, with the axes of R: the third follows from the identity.
+// R diag(d) R^T v and R diag(d) R^T. Only two axes of R are used: the third follows from R R^T = 1.
 template <class W> CAPSTAN_INLINE Vec<W> alongAxes(const Mat3<W>& R, Vec<W> d, Vec<W> v) {
     return d.z * v + ((d.x - d.z) * dot(R.x, v)) * R.x + ((d.y - d.z) * dot(R.y, v)) * R.y;
 }
@@ -101,16 +109,16 @@ template <class W> CAPSTAN_INLINE Sym3<W> geometric(Vec<W> l, Vec<W> r) {
             half * (l.y * r.z + r.y * l.z)};
 }
 
-// Time, per lane.
+// The times of a substep, by lane.
 template <class W> struct TreeTime {
-    W dt;    // the substep
+    W dt;    // length of the substep
     W third; // 1/3 with history, 0 without
-    W h;     // effective: 2 dt / 3 with history
+    W h;     // effective length: 2 dt / 3 with history
     W invH, h2;
     Vec<W> gravity;
-    bool tell = true;        // torques are wanted: the last substep of a step
-    double was = 1, now = 1; // share of the step that has passed before and after the substep
-    double most = 0;         // N: as stiffness forces count no more than this; 0: as they are
+    bool tell = true;        // torques are wanted: true in the last substep of a step
+    double was = 1, now = 1; // passed share of the step before and after the substep
+    double most = 0;         // N: largest force that counts for geometric stiffness; 0: no bound
 
     void begin(W substep, MaskOf<W> history) {
         dt = substep;
@@ -120,11 +128,13 @@ template <class W> struct TreeTime {
     }
 };
 
-// Free rotation: L stays, and the rotation is split into turns about the principal axes, each of which is exact
-// (McLachlan 1993; Touma & Wisdom 1994): x h/2, y h/2, z h, y h/2, x h/2, with the rate l_i / I_i, l = R^T L.
-// It is of second order and symplectic: the energy of a tumbling box stays within 1e-6 for hours, and it flips as
-// Dzhanibekov's does. (Explicit Euler gains 46 % of its energy in 10 s, the usual implicit gyroscopic term loses 27 %.)
-// One turn about a principal axis: u and w are the body-frame momenta across it, part of q along it.
+// Free rotation. L is constant. The rotation is split into turns about the principal axes (McLachlan 1993;
+// Touma & Wisdom 1994). Each of them is exact: x h/2, y h/2, z h, y h/2, x h/2, with the rate l_i / I_i, l =
+// R^T L. It is of second order and symplectic: the energy of a tumbling box stays within 1e-6 for hours, and
+// the box flips as Dzhanibekov's does. (Explicit Euler gains 46 % of its energy in 10 s, and the usual
+// implicit gyroscopic term loses 27 %.)
+//
+// turnAbout() is one turn about a principal axis. u and w are the components of l across the axis.
 template <class W> CAPSTAN_INLINE void turnAbout(W angle, W& u, W& w, Quat<W>& q, Vec<W> axis) {
     const SinCos<W> half = sincos(W(0.5) * angle);
     const W sine = W(2.0) * half.sin * half.cos, cosine = W(1.0) - W(2.0) * half.sin * half.sin;
@@ -145,8 +155,9 @@ template <class W> CAPSTAN_INLINE Quat<W> tumble(Quat<W> q, Vec<W> L, Vec<W> inv
     return normalize(q);
 }
 
-// Free flight. With history, BDF2: the rotation takes the spin at its end. Without, the splitting: what spins at
-// 300 rad/s turns by more than a radian per substep, and the midpoint rule gains energy there.
+// Free flight. With history it is BDF2: the rotation takes the angular velocity at its end. Without history
+// it is the splitting of tumble(). A body of 300 rad/s turns by more than a radian per substep, and there
+// the midpoint rule gains energy.
 template <class W> CAPSTAN_INLINE void fly(TreeBody<W>& b, const TreeTime<W>& t) {
     const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
     b.vNow = b.v + t.third * (b.v - b.vBefore) + t.h * t.gravity + (t.h / b.mass) * b.push;
@@ -170,7 +181,7 @@ template <class W> CAPSTAN_INLINE void fly(TreeBody<W>& b, const TreeTime<W>& t)
     b.cp = zero, b.ct = zero;
 }
 
-// Inertia and its gradient, about the anchor at lever r.
+// Sets the block of the body, and its gradient, about the anchor at lever r.
 template <class W> CAPSTAN_INLINE void assemble(TreeBody<W>& b) {
     const Vec<W> r = b.r, mr = b.mass * r;
     const W rr = dot(r, mr);
@@ -183,7 +194,7 @@ template <class W> CAPSTAN_INLINE void assemble(TreeBody<W>& b) {
     b.gt = b.Iw * b.ct - cross(r, b.gp);
 }
 
-// Newton's step, of the lanes that are still at work.
+// Applies Newton's step in the active lanes.
 template <class W>
 CAPSTAN_INLINE void advance(TreeBody<W>& b, const TreeTime<W>& t, MaskOf<W> active, W scale) {
     const Vec<W> dth = select(active, scale * b.dth, Vec<W>{W(0.0), W(0.0), W(0.0)});
@@ -197,7 +208,7 @@ CAPSTAN_INLINE void advance(TreeBody<W>& b, const TreeTime<W>& t, MaskOf<W> acti
     b.cp = b.cp + dp;
 }
 
-// The iterate becomes the state, in the lanes where it is good.
+// Makes the iterate the state, in the lanes where it is good.
 template <class W> CAPSTAN_INLINE void accept(TreeBody<W>& b, MaskOf<W> good) {
     b.vBefore = select(good, b.fade * b.v, b.vBefore);
     b.LBefore = select(good, b.fade * b.L, b.LBefore);

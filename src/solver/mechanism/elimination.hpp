@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Tree, the elimination: one Newton step, O(n).
 //
-// Leaf to root, a body whose block is S = [A B; B^T D] with gradient (gt, gp) gives its parent what is left of S when
-// its own freedom is taken out:
-//     ball        K = D - B^T A^-1 B,  f = gp - B^T A^-1 gt - K gap          3 x 3: only a force crosses the joint
+// From the leaves to the root, a body has the block S = [A B; B^T D] and the gradient (gt, gp). The freedom
+// of its joint is eliminated from S, and the rest is added to the parent's block:
+//     ball        K = D - B^T A^-1 B,  f = gp - B^T A^-1 gt - K gap   (3 x 3: the joint passes only a force)
 //     rod         the same, then along the rod as along a segment of rope (solver/rope/newton.hpp)
-//     columns s   S -= (S s)(S s)^T / (s.S s + kr) for each; a locked one takes nothing out
-// moved to the parent's anchor by the lever d: with P = [d] D,
-//     A += A + sym([d] rows of (B + P/2)),  B += B + P,  D += D.
-// Root to leaf the steps follow. Shape: Featherstone, Rigid Body Dynamics Algorithms, chapter 7.
+//     columns s   S -= (S s)(S s)^T / (s.S s + kr) for each free axis s; a locked axis eliminates nothing
+// It is moved to the parent's anchor by the lever d. With P = [d] D:
+//     A += A + sym([d] rows of (B + P/2)),  B += B + P,  D += D
+// Substitution then runs from the root to the leaves. Shape: Featherstone, Rigid Body Dynamics Algorithms,
+// chapter 7.
 #pragma once
 
 #include "solver/mechanism/tree_joint.hpp"
@@ -32,7 +33,7 @@ template <class W> CAPSTAN_INLINE Sym3<W> symmetricCross(Vec<W> d, const Mat3<W>
             d.x * M.y.y - d.y * M.x.y + d.z * M.x.z - d.x * M.z.z};
 }
 
-// A 3 x 3 stiffness K and a gradient f at a lever d of body p.
+// Adds a 3 x 3 stiffness K and a gradient f, at a lever d, to the block of body p.
 template <class W> CAPSTAN_INLINE void receive(TreeBody<W>& p, Vec<W> d, const Sym3<W>& K, Vec<W> f) {
     const Mat3<W> P = crossTimes(d, K);
     p.A += symmetricCross(d, W(0.5) * P);
@@ -40,7 +41,8 @@ template <class W> CAPSTAN_INLINE void receive(TreeBody<W>& p, Vec<W> d, const S
     p.gt = p.gt + cross(d, f), p.gp = p.gp + f;
 }
 
-// Takes the rotation of body b out: K and f act at its anchor. Also the whole of a free body.
+// Eliminates the rotation of body b: K and f remain, at its anchor. For a free body this is the whole
+// elimination.
 template <class W> CAPSTAN_INLINE void takeRotation(TreeJoint<W>& j, const TreeBody<W>& b) {
     const Sym3<W> J = adjugate(b.A);
     const W inv = W(1.0) / (b.A.xx * J.xx + b.A.xy * J.xy + b.A.xz * J.xz);
@@ -53,7 +55,7 @@ template <class W> CAPSTAN_INLINE void takeRotation(TreeJoint<W>& j, const TreeB
     j.Aig = j.Ai * b.gt;
 }
 
-// Takes the free axes of joint j out of the block of b, and gives the rest to the parent, if it moves.
+// Eliminates the free axes of joint j from the block of b, and adds the rest to the parent, if that moves.
 template <class W> CAPSTAN_INLINE void takeColumns(TreeJoint<W>& j, const TreeBody<W>& b, TreeBody<W>* p) {
     Sym3<W> A = b.A, D = b.D;
     Mat3<W> B = b.B;
@@ -80,7 +82,7 @@ template <class W> CAPSTAN_INLINE void takeColumns(TreeJoint<W>& j, const TreeBo
     p->gt = p->gt + ft + cross(j.d, fp), p->gp = p->gp + fp;
 }
 
-// Eliminates body b. Where the parent is a node of a rope, K and f are what it receives.
+// Eliminates body b. If the parent is a node of a rope, K and f are added to that node.
 template <class W>
 CAPSTAN_INLINE void eliminateBody(TreeJoint<W>& j, TreeBody<W>& b, TreeBody<W>* p, const TreeTime<W>& t) {
     using Kind = typename TreeJoint<W>::Kind;
@@ -107,7 +109,8 @@ CAPSTAN_INLINE void eliminateBody(TreeJoint<W>& j, TreeBody<W>& b, TreeBody<W>* 
     if (p) receive(*p, j.d, K, f);
 }
 
-// The step of body b from that of its parent: pt its turn, pa the displacement of its anchor here.
+// Computes the step of body b from that of its parent: pt is the parent's turn, pa the displacement of its
+// anchor for this joint.
 template <class W>
 CAPSTAN_INLINE void substituteBody(TreeJoint<W>& j, TreeBody<W>& b, Vec<W> pt, Vec<W> pa,
                                    const TreeTime<W>& t, MaskOf<W> active) {

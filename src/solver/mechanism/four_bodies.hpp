@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tree, four bodies at once: free flight and Newton's step of a body wait on square roots and divisions of their own,
-// and on nothing of another body. Four neighbours of one tree, turned into lanes, wait together: a chain of 100 links
-// takes two thirds of the time. The bits are those of one body at a time.
+// Tree, four bodies at once. Free flight and Newton's step of a body wait for its own square roots and
+// divisions, but not for other bodies. Four neighbours of one tree, transposed into lanes, wait at the same
+// time. A chain of 100 links takes two thirds of the time. The bits are those of one body at a time.
 #pragma once
 
 #include "math/lanes.hpp"
@@ -11,7 +11,7 @@
 
 namespace capstan {
 
-// Which fields of TreeBody a phase reads or writes: multiples of four numbers.
+// The range of fields of TreeBody that a phase reads or writes, as multiples of four numbers.
 struct BodyFields {
     int begin, end;
 };
@@ -26,7 +26,7 @@ static_assert(offsetof(TreeBody<double>, R) == 55 * sizeof(double));
 static_assert(offsetof(TreeBody<double>, dth) == 72 * sizeof(double));
 static_assert(offsetof(TreeBody<double>, r) == 84 * sizeof(double));
 
-// A body of any W is a row of W and nothing else.
+// These copies rely on the memory layout: a TreeBody<W> consists of values W only.
 CAPSTAN_INLINE void gatherBodies(const TreeBody<double>* from, FourBodies& to, BodyFields fields) {
     using P = Pack<double, 4>;
     P* field = reinterpret_cast<P*>(&to);
@@ -54,7 +54,7 @@ inline TreeTime<Pack<double, 4>> inFours(const TreeTime<double>& t) {
             t.tell};
 }
 
-// Free flight of bodies [0, count).
+// Free flight of the bodies [0, count).
 template <class W> void flyBodies(TreeBody<W>* body, int count, const TreeTime<W>& t) {
     int i = 0;
     if constexpr (lanesOf<W> == 1) {
@@ -69,6 +69,7 @@ template <class W> void flyBodies(TreeBody<W>* body, int count, const TreeTime<W
     }
     for (; i < count; ++i) fly(body[i], t);
 }
+// Newton's step of the bodies [0, count).
 
 template <class W>
 void advanceBodies(TreeBody<W>* body, int count, const TreeTime<W>& t, MaskOf<W> active, W scale) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies: kinematic ones set off and arrive; those that no joint holds fly by themselves.
+// Bodies: start and end of a step of kinematic bodies, and all substeps of free bodies (dynamic, without
+// joints).
 //
-// A free body keeps its angular momentum; its rotation is tumble() of body.hpp, which flips as Dzhanibekov's box does.
+// A free body keeps its angular momentum. Its rotation is tumble() of body.hpp, which flips as Dzhanibekov's
+// box does.
 #pragma once
 
 #include "core/step_def.hpp"
@@ -12,6 +14,7 @@
 
 namespace capstan {
 
+// Sets the velocities of kinematic bodies, so that they reach their targets at the end of the step.
 inline void startBodies(Model& m, State& s, float dt) {
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
         Body& b = m.bodies[i];
@@ -25,14 +28,15 @@ inline void startBodies(Model& m, State& s, float dt) {
     }
 }
 
-// x - x is 0 for every finite x and NaN for the others.
+// Returns true if all numbers of the state are finite: x - x is 0 for every finite x, and NaN for the
+// others.
 inline bool sound(const BodyState& b) {
     double sum = b.q.x + b.q.y + b.q.z + b.q.w;
     for (Vec3d a : {b.x, b.v, b.L}) sum += a.x + a.y + a.z;
     return sum - sum == 0;
 }
 
-// All substeps of the free bodies list[0 .. lanes).
+// All substeps of the free bodies list[0 .. number of lanes).
 template <class W> void flyBodies(Model& m, State& s, const int* list, const StepDef& d) {
     auto at = [&](int k) -> BodyState& { return s.bodies[std::size_t(list[k])]; };
     auto body = [&](int k) -> Body& { return m.bodies[std::size_t(list[k])]; };
@@ -64,7 +68,7 @@ template <class W> void flyBodies(Model& m, State& s, const int* list, const Ste
         to.q = {lane(q.x, k), lane(q.y, k), lane(q.z, k), lane(q.w, k)};
         body(k).frozen = !sound(to);
         if (body(k).frozen)
-            at(k).v = at(k).L = {0, 0, 0}; // stays where it last was sound
+            at(k).v = at(k).L = {0, 0, 0}; // it stays at its last finite position
         else
             at(k) = to;
     }
@@ -82,7 +86,8 @@ template <class Exec> void solveBodies(Exec& exec, Model& m, State& s, const Ste
     });
 }
 
-// Kinematic bodies arrive, and so do the points that joints are dragged to; forces end with the step.
+// Moves kinematic bodies, and the points to which joints are dragged, to their targets. Clears forces, which
+// act during one step only.
 inline void endBodies(Model& m, State& s, Report& report) {
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
         Body& b = m.bodies[i];

@@ -17,6 +17,7 @@ template <class W> TreeLanes<W> lanesFor(TreeContext& c, const int* systems) {
     return storeOf(c.memory, W(0.0)).lanes(c.m, systems);
 }
 
+// Returns true if BDF2 may use the last substep of all bodies in lane k.
 template <class W> bool remembers(const TreeLanes<W>& t, const State& s, int k) {
     for (const Unit& u : t.system[k]->units)
         if (!u.rope && !s.bodies[std::size_t(u.slot)].history) return false;
@@ -28,12 +29,12 @@ TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, doubl
                       bool deepest) {
     t.time.begin(W(dt), history);
     t.time.was = (clock - dt) / c.stepTime, t.time.now = clock / c.stepTime;
-    // lambda of rods is kept in N and used in h^2 units
+    // lambda of rods is kept in N, but Newton's step uses it in units of h^2
     for (int i = 0; t.rods && i < t.units; ++i)
         if (t.joint[i].rod) t.joint[i].rod->lambda = t.joint[i].rod->lambda * t.time.h2;
     moveGround(t, clock, dt);
     TreeResult<W> result = newton(t, TreeDef{});
-    // At a stop BDF2, which looks back, would bounce: such a substep is done again without history.
+    // At a limit BDF2, which looks back, would bounce. Such a substep is repeated without history.
     result.good = result.good & !(history & limitMet(t));
     if (!deepest) result.good = result.good & !turnsTooFar(t);
     result.smooth = smoothBodies(t, TreeDef{}) & result.good;
@@ -43,7 +44,8 @@ TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, doubl
     return result;
 }
 
-// One system through one substep in halves, from memory to memory. `clock`: seconds into the step at its end.
+// Repeats one substep of one system in two halves. State is read from the Model and State, and written back.
+// `clock`: seconds from the start of the step to the end of the substep.
 void rescue(TreeContext& c, int system, double clock, double dt, int depth) {
     TreeLanes<double> t = lanesFor<double>(c, &system);
     if (depth == kDeepest) {
@@ -108,7 +110,7 @@ void TreeScratch::fit(const Model& m) {
         const std::size_t units = m.systems[std::size_t(g.system[0])].units.size();
         std::size_t& most = width[g.width == 8 ? 2 : g.width == 4 ? 1 : 0];
         most = std::max(most, units);
-        width[0] = std::max(width[0], units); // rescue works on one system at a time
+        width[0] = std::max(width[0], units); // rescue solves one system at a time
     }
     memory->one.fit(width[0]), memory->four.fit(width[1]), memory->eight.fit(width[2]);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A step of a group of systems: together in lanes; one that does not converge is rescued by itself.
-//
-// The ladder of a system that Newton cannot solve:
-//   1. again in two halves, without history; up to three times
-//   2. last resort: its bodies stand still and are put together joint by joint, from the ground or the root outwards.
+// A step of a group of systems. They are solved together in lanes; a system whose solve diverges is solved
+// again by itself:
+//     1. again in two halves, without history; up to three times
+//     2. held still: its bodies stop, and joints are closed one by one, outwards from the ground or the root
 #pragma once
 
 #include "model/model.hpp"
@@ -25,7 +24,7 @@ struct TreeScratch {
     std::unique_ptr<TreeMemory> memory;
 };
 
-// All substeps of length dt of one group.
+// Solves all substeps of length dt of one group.
 ChainCounts stepTreeGroup(Model& m, State& s, const TreeGroup& g, TreeScratch& scratch, Vec3 gravity,
                           double dt, int substeps);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tree, memory: a lane-full of systems from the Model and State, and back.
+// Tree, memory: reads systems from the Model and State, one into each lane.
 #pragma once
 
 #include "model/model.hpp"
@@ -7,7 +7,7 @@
 
 namespace capstan {
 
-// Ground under a joint: where it is at the start of the step, and how it moves.
+// The ground of a joint (a static or kinematic body): its pose at the start of the step, and its velocity.
 template <class W> struct TreeGround {
     bool moves = false;
     Vec<W> x, v, spin;
@@ -18,13 +18,13 @@ template <class W> struct TreeLanes {
     static constexpr int lanes = lanesOf<W>;
     const System* system[lanes] = {};
     int units = 0;
-    TreeBody<W>* body = nullptr;   // by unit; those of ropes are not used
-    TreeJoint<W>* joint = nullptr; // of the body with the same number, to its parent
+    TreeBody<W>* body = nullptr;   // by unit; not used for ropes
+    TreeJoint<W>* joint = nullptr; // joint of the body with the same index, to its parent
     TreeGround<W>* ground = nullptr;
     TreeRows<W>* rows = nullptr;
     TreeRod<W>* rod = nullptr;
     TreeTime<W> time;
-    bool rods = false, limits = false; // there are any
+    bool rods = false, limits = false; // the tree has rods; it has limits
 
     const Unit& unit(int i, int lane) const { return system[lane]->units[std::size_t(i)]; }
 };
@@ -38,13 +38,13 @@ template <class W, class F> CAPSTAN_INLINE Quat<W> quatPerLane(F&& f) {
             perLane<W>([&](int k) { return f(k).z; }), perLane<W>([&](int k) { return f(k).w; })};
 }
 
-// The target of a drive, moved by the control vector and held within its bounds.
+// The target of a drive, after control and within its bounds.
 inline double driveTarget(const Model& m, const Joint& j, const JointAxis& a) {
     const double target = a.target + j.control[0] * m.control[0] + j.control[1] * m.control[1];
     return clamp(target, a.least, a.most);
 }
 
-// An axis as the child sees it: where the joint is flipped, everything changes sign.
+// Loads an axis as the child sees it: if the joint is flipped, all signs change.
 template <class W, class JointOf, class Flip>
 void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&& joint, Flip&& flip) {
     const JointAxis& shape = joint(0).*which;
@@ -64,14 +64,14 @@ void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&
     row.target = perLane<W>([&](int k) {
         return sign(k) * (single ? 0.5 * (axis(k).min + axis(k).max) : driveTarget(m, joint(k), axis(k)));
     });
-    row.from = row.target; // until the goal of the last step is known
+    row.from = row.target; // leadFrom() sets it if the target of the last step is known
     row.led = (row.driven || row.sprung) && !single;
     row.stiffness = perLane<W>([&](int k) { return axis(k).compliance > 0 ? 1 / axis(k).compliance : 0.0; });
     row.damping = perLane<W>([&](int k) { return axis(k).damping; });
     row.strength = perLane<W>([&](int k) { return single ? kNoLimit : axis(k).strength; });
 }
 
-// A drive sets out from its target of the last step.
+// The reference of a drive starts at the target of the last step.
 template <class W, class Goal, class Led> void leadFrom(AxisRow<W>& row, Goal&& goal, Led&& led) {
     if (!row.led) return;
     row.from = perLane<W>([&](int k) { return led(k) ? goal(k) : lane(row.target, k); });
@@ -94,7 +94,7 @@ void loadBody(TreeBody<W>& b, const TreeLanes<W>& t, const Model& m, const State
     b.dl = b.ct = b.r = {W(0.0), W(0.0), W(0.0)};
 }
 
-// Does anything act on the free axes of a joint?
+// Returns true if a limit, a drive or damping acts on the free axes of a joint.
 inline bool hasRows(const Joint& j) {
     auto acts = [](const JointAxis& a) {
         return a.limited() || a.drive != JointAxis::Drive::None || a.damping > 0;
@@ -111,7 +111,7 @@ template <class W> void loadRows(TreeLanes<W>& t, TreeJoint<W>& j, const Model& 
     loadAxis(rows.slide, m, &Joint::slide, joint, flip);
     rows.swing = {};
     rows.swing.limited = joint(0).cone < kNoLimit;
-    // The damping of a ball is about all three axes.
+    // The damping of a ball joint acts about all three axes.
     const bool ball = j.kind == Kind::Ball;
     rows.swing.damped = ball && joint(0).turn.damping > 0;
     if (ball) rows.turn.damped = false;
@@ -122,7 +122,7 @@ template <class W> void loadRows(TreeLanes<W>& t, TreeJoint<W>& j, const Model& 
     t.limits = t.limits || rows.turn.limited || rows.slide.limited || rows.swing.limited;
 }
 
-// Joint i as it stands at the start of the step.
+// Loads joint i as it is at the start of the step.
 template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& s, int i) {
     using Kind = typename TreeJoint<W>::Kind;
     TreeJoint<W>& j = t.joint[i];
@@ -202,13 +202,13 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     }
 }
 
-// Coordinates and old gaps at the start of a substep, from the places the bodies have. `on`: in lanes that have just
-// gone through one.
+// Computes the coordinates and carried gaps at the start of a substep from the present positions. `on`: the
+// lanes that have just finished a substep.
 template <class W> void startJoint(TreeLanes<W>& t, int i, MaskOf<W> on) {
     using Kind = typename TreeJoint<W>::Kind;
     TreeJoint<W>& j = t.joint[i];
     if (j.kind == Kind::Free || j.rope >= 0) return;
-    if (!j.rows && !j.rod && all(on)) { // as measured last
+    if (!j.rows && !j.rod && all(on)) { // the gap as it was measured last
         const Vec<W> off = j.gap + j.old;
         j.old = select(dot(off, off) > W(4e-8), W(0.8) * off, Vec<W>{W(0.0), W(0.0), W(0.0)});
         return;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Tree, the rows of a joint that closes a loop, at the current iterate.
 //
-// Where a tree joint leaves columns free, a loop joint asks rows of what is not free: the same gaps, axis errors,
-// springs, drives and limits as tree_joint.hpp, each as C, its gradient, a softness and bounds of its force.
+// A tree joint leaves columns for its free axes. A loop joint has rows for its locked axes instead. Gaps,
+// axis errors, springs, drives and limits are those of tree_joint.hpp. Each row has a value C, its gradient,
+// a softness, and bounds of its force.
 #pragma once
 
 #include "solver/mechanism/mechanism.hpp"
 
 namespace capstan {
 
-// Places and axes of both sides.
+// Computes the anchors and axes of both sides.
 inline void measureSides(Mechanism& m, LoopJoint& l) {
     Mat3<double> R[2];
     Vec3d center[2];
@@ -25,7 +26,7 @@ inline void measureSides(Mechanism& m, LoopJoint& l) {
         center[k] = unit >= 0 ? m.t.body[unit].x : l.ground[k].x;
         l.place[k] = center[k] + R[k] * frame.x;
     }
-    // Forces act where side 1 is: on a slide the two anchors are apart.
+    // The forces act at the anchor of side 1: on a slide the two anchors are apart.
     for (int k : {0, 1}) l.arm[k] = l.place[1] - center[k];
     const Pose &f0 = l.joint->frame[0], &f1 = l.joint->frame[1];
     l.axes = {R[0] * axisX(f0.q), R[0] * axisY(f0.q), R[1] * axisX(f1.q), R[1] * axisY(f1.q)};
@@ -35,7 +36,7 @@ class LoopRows {
 public:
     LoopRows(Mechanism& m, LoopJoint& l) : m_(m), l_(l), time_(m.t.time) {}
 
-    // Returns how far the joint is from shut, m.
+    // Adds the rows of the joint. Returns its gap in m.
     double add() {
         measureSides(m_, l_);
         const Joint& j = *l_.joint;
@@ -57,7 +58,7 @@ private:
         m_.rows.push_back(r);
         return m_.rows.back();
     }
-    // A row along n on the places, or about n on the turns.
+    // A row along n on the positions.
     LoopRow& push(Vec3d n, double C) {
         LoopRow& r = row(C);
         for (int k : {0, 1}) {
@@ -69,12 +70,14 @@ private:
         }
         return r;
     }
+    // A row about n on the orientations.
     LoopRow& turn(Vec3d n, double C) {
         LoopRow& r = row(C);
         r.side[0].t = -n, r.side[1].t = n;
         r.angular = true;
         return r;
     }
+    // The rows of a free axis with the coordinate c.
     template <class Add>
     void axis(const JointAxis& a, double from, double target, double c, double start, double step,
               Add&& addRow) {
@@ -100,7 +103,7 @@ private:
             if (soft) r.alpha = a.compliance / h2, r.hard = false;
             r.low = -h2 * a.strength, r.high = h2 * a.strength;
         }
-        // One row: that of the nearer limit.
+        // Only the nearer limit has a row.
         if (a.min > -kNoLimit && !(high - c < c - low)) addRow(c - low).high = 0;
         if (a.max < kNoLimit && high - c < c - low) addRow(c - high).low = 0;
     }
@@ -109,7 +112,7 @@ private:
         const Joint& j = *l_.joint;
         const JointAxes<double>& f = l_.axes;
         const Vec3d x = f.x0, y = f.y0, z = cross(x, y);
-        const Vec3d gap = l_.gap - l_.old, e = cross(x, f.x1); // e: turn of side 1 away from side 0
+        const Vec3d gap = l_.gap - l_.old, e = cross(x, f.x1); // e: turn of side 1 relative to side 0
         push(y, dot(gap, y)), push(z, dot(gap, z));
         turn(y, dot(e, y)), turn(z, dot(e, z));
         double off = kRadian * length(e);
@@ -141,14 +144,14 @@ private:
         l_.angle = twistAngle(f, l_.angle);
         const double swing = swingAngle(f), scale = max(0.5 * length(bisector), 0.05);
         JointAxis limits = j.turn;
-        limits.damping = 0; // that of a ball is about all three axes
+        limits.damping = 0; // the damping of a ball joint acts about all three axes
         if (limits.limited())
             axis(limits, 0, 0, l_.angle, l_.turnStart, l_.turnStep,
                  [&](double C) -> LoopRow& { return turn(twist, C * scale); });
         const Vec3d n = normalize(cross(f.x0, f.x1), perpendicular(twist));
         if (j.cone < kNoLimit) turn(n, swing + backTo(-j.cone, -l_.swingStart, time_.dt, kBackSpeed)).low = 0;
         if (!(j.turn.damping > 0)) return;
-        // Damping about all three axes, of the turn since the start of the substep.
+        // Damping about all three axes, of the relative turn since the start of the substep.
         Vec3d since = {0, 0, 0};
         for (int k : {0, 1})
             if (l_.tie.unit[k] >= 0) {
@@ -186,7 +189,7 @@ private:
     const TreeTime<double>& time_;
 };
 
-// All rows anew, with the forces of the round before. Returns the worst gap of a loop.
+// Measures all rows anew, with the forces of the last iteration. Returns the largest gap of a loop.
 inline double measureLoops(Mechanism& m, bool fresh) {
     m.rows.clear();
     double worst = 0;
@@ -197,7 +200,7 @@ inline double measureLoops(Mechanism& m, bool fresh) {
     return worst;
 }
 
-// Force and torque on side 1 from the rows' forces.
+// Computes the force and torque on side 1 from the rows' forces.
 inline void readLoops(Mechanism& m) {
     const double invH2 = m.t.time.invH * m.t.time.invH;
     for (std::size_t i = 0; i < m.loops.size(); ++i) {
@@ -213,7 +216,7 @@ inline void readLoops(Mechanism& m) {
     }
 }
 
-// Coordinates at the start of a substep. `moved`: one has just been done.
+// Sets the coordinates at the start of a substep. `moved`: a substep has just been done.
 inline void startLoops(Mechanism& m, bool moved) {
     for (LoopJoint& l : m.loops) {
         for (int unit : l.tie.unit) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Tree, the loops: joints that close a circle, as rows beside the elimination.
 //
-// A row asks J x = -C of the step x (J touches two units at most), softened by alpha, with a force mu between bounds:
+// A row requires J x = -C of the step x, softened by alpha, with a force mu between bounds. J has entries
+// for two units at most.
 //     (G + alpha + eps) mu = C + J x0,   G = J T^-1 J^T,   x = x0 - T^-1 J^T mu
-// x0 is the step of the tree alone. Each column of G is one walk through the eliminated tree (respond). Rows that say
-// the same thing twice (two hinges on one axis) make G singular; eps, 1e-4 of its mean diagonal, shares the force
-// between them, and a linkage that cannot close takes the least-squares compromise. Bounds, of limits and of drives
-// with a strength, by an active set. (Gauss-Seidel over the loops through the tree diverges on such rows in float.)
+// Here x0 is the step of the tree alone. Each column of G is one pass through the eliminated tree (respond).
+// Redundant rows (two hinges on one axis) make G singular. Therefore eps, 1e-4 of its mean diagonal, divides
+// the force between them. A linkage that cannot close gets the least-squares compromise.
+//
+// Bounds, of limits and of drives with a largest force, are handled by an active set. (Gauss-Seidel over the
+// loops through the tree diverges on such rows in float.)
 #pragma once
 
 #include "solver/mechanism/rope_unit.hpp"
@@ -15,7 +18,8 @@
 
 namespace capstan {
 
-// One side of a row: what it does to the turn and to the displacement of a body's anchor, or of a rope's node.
+// One side of a row. Its gradient is t for the turn of a body, and p for the displacement of the body's
+// anchor or of a rope's node.
 struct RowSide {
     int unit = -1; // -1: ground
     int node = 0;
@@ -25,30 +29,31 @@ struct RowSide {
 struct LoopRow {
     RowSide side[2];
     double C = 0, alpha = 0;
-    double low = -kNoLimit, high = kNoLimit; // of mu
+    double low = -kNoLimit, high = kNoLimit; // bounds of mu
     bool angular = false;
     bool hard = true; // C counts as a gap
     double mu = 0;
 };
 
-// A joint beside the tree.
+// A joint that is not in the tree.
 struct LoopJoint {
     Tie tie;
     const Joint* joint = nullptr;
-    Pose ground[2];         // of a side that does not move: at the end of the substep
-    Vec3d place[2], arm[2]; // anchors; from each centre to where the force acts
+    Pose ground[2];         // pose of a side that does not move by itself, at the end of the substep
+    Vec3d place[2], arm[2]; // anchors; levers from each centre of mass to the point where the force acts
     JointAxes<double> axes;
     Vec3d gap = {0, 0, 0}, old = {0, 0, 0}; // as in TreeJoint
     Vec3d F = {0, 0, 0}, T = {0, 0, 0};     // on side 1, N and N m
     double angle = 0, slid = 0;
     double turnStart = 0, start = 0, swingStart = 0;
-    double turnStep = 0, step = 0;          // how far they went in the last substep
-    double turnTarget = 0, slideTarget = 0; // at the end of the step
-    double turnFrom = 0, slideFrom = 0;     // and at its start
+    double turnStep = 0, step = 0;          // change of angle and slid in the last substep
+    double turnTarget = 0, slideTarget = 0; // targets at the end of the step
+    double turnFrom = 0, slideFrom = 0;     // targets at the start of the step
     std::size_t firstRow = 0;
 };
 
-// Solves (G + diag) mu = c within bounds; G is n x n, symmetric, by columns. Few rows: dense, with pivots held up.
+// Solves (G + diag) mu = c within bounds. G is n x n, symmetric, stored by columns. The solve is dense, as
+// there are few rows, and eps keeps the pivots above zero.
 inline void solveRows(std::vector<double>& G, std::vector<LoopRow>& rows, const std::vector<double>& c,
                       std::vector<double>& work, std::vector<double>& b, std::vector<char>& fixed) {
     const std::size_t n = rows.size();
@@ -61,7 +66,7 @@ inline void solveRows(std::vector<double>& G, std::vector<LoopRow>& rows, const 
             for (std::size_t k = 0; k < n; ++k)
                 if (fixed[k]) b[i] -= G[i * n + k] * rows[k].mu;
         }
-        for (std::size_t i = 0; i < n; ++i) { // L D L^T, fixed rows left out
+        for (std::size_t i = 0; i < n; ++i) { // L D L^T, without the fixed rows
             if (fixed[i]) continue;
             const double pivot = 1 / work[i * n + i];
             for (std::size_t k = i + 1; k < n; ++k) {
@@ -94,7 +99,8 @@ inline void solveRows(std::vector<double>& G, std::vector<LoopRow>& rows, const 
     }
 }
 
-// Solves the rows that bounds do not hold once more, for another right hand side b (used up), by the factors in `work`.
+// Solves again for another right-hand side b, which is overwritten, with the factors in `work`. Rows at
+// their bounds stay fixed.
 inline void solveRowsAgain(const std::vector<double>& work, std::vector<double>& b,
                            const std::vector<char>& fixed) {
     const std::size_t n = b.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A step of a mechanism: memory, substeps, rescue. See mechanism.hpp and group.hpp.
+// A step of a mechanism: memory, substeps, retries. See mechanism.hpp and group.hpp.
 #include "solver/mechanism/workspace.hpp"
 
 namespace capstan {
@@ -16,7 +16,8 @@ void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
     r.kept.resize(m.loops.empty() && !m.answers ? 0 : std::size_t(rope.count));
     r.c.node = r.nodes.data(), r.c.past = r.past.data();
     chainSetup(r.c, c.m, &r.slot, narrow(c.gravity), dt);
-    // A chain's own floor is for its own mass; what hangs on it here may be a thousand times heavier.
+    // The chain's own floor is meant for its own mass. The mass that hangs on the rope here may be a
+    // thousand times larger.
     double mass = double(rope.totalMass);
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope) mass += m.t.body[i].mass;
@@ -28,7 +29,8 @@ void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
     r.F = -c.s.joints[std::size_t(r.joint)].force; // on the rope
 }
 
-// Of a rope glued to a body, or of a body hung on a rope, the old gap is worked off like any other.
+// Sets the carried gap of each rope root on a body, and of each body that hangs on a rope. It is reduced
+// like that of other joints.
 void startGlue(Mechanism& m) {
     auto eased = [](Vec3d gap) { return dot(gap, gap) > 4e-8 ? 0.8 * gap : Vec3d{0, 0, 0}; };
     for (int i = 0; i < m.t.units; ++i) {
@@ -109,7 +111,8 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
             JointState& told = c.s.joints[std::size_t(r.joint)];
             told.force = -r.F, told.torque = {0, 0, 0};
             const bool spool =
-                c.m.joints[std::size_t(r.joint)].kind == Joint::Kind::Spool; // its anchor has moved on
+                c.m.joints[std::size_t(r.joint)].kind == Joint::Kind::Spool; // the anchor of a spool has
+                                                                             // moved on
             told.gap = length(spool ? r.gap : r.node(r.root).place - (p.place + p.R * r.lp));
         }
     }
@@ -131,8 +134,9 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
 
 namespace {
 
-// A spool takes the rope where it leaves the drum: the anchor on the drum is there at the start of every substep, and
-// at its end the node goes back, the rope being shorter by what the drum has carried away.
+// A spool takes up the rope at the point where the rope leaves the drum. At the start of every substep the
+// anchor on the drum is moved to this point. At its end the node is moved back to the point, and the rope is
+// shortened by the length that the drum has carried away.
 Vec3d leavingPoint(Mechanism& m, const TreeContext& c, const Joint& j, double clock) {
     if (j.body[0] < 0) return j.frame[0].x;
     for (int i = 0; i < m.t.units; ++i)
@@ -154,14 +158,16 @@ template <class F> void eachSpool(Mechanism& m, TreeContext& c, F&& f) {
     }
 }
 
+// Moves the anchors of spools to the points where the ropes leave.
 void takeAnchors(Mechanism& m, TreeContext& c, double clock) {
     eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>& drum, Vec3d& anchor) {
         if (r.node(j.node == 0 ? 1 : j.node).rest < 0.25 / r.c.invReach)
-            return; // all wound up: carried round
+            return; // all of the rope is wound up: it turns with the drum
         anchor = rotate(conjugate(drum.turn), leavingPoint(m, c, j, clock) - drum.place);
     });
 }
 
+// Moves the end nodes of ropes back to the leaving points, and changes the rest lengths of the end segments.
 void windUp(Mechanism& m, TreeContext& c, double clock) {
     eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>&, Vec3d&) {
         ChainNode<double>&end = r.node(j.node), &seg = r.node(j.node == 0 ? 1 : j.node);
@@ -222,7 +228,7 @@ MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, b
     return result;
 }
 
-// Everything stands still and is put together from the root outwards.
+// Last resort: everything stops, and joints are closed one by one from the root outwards.
 void lastResort(Mechanism& m) {
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tree, a mechanism: a system with ropes, loops or pulls besides bodies and tree joints. One at a time, in double.
+// Tree, a mechanism: a system with ropes, loops or pulls besides bodies and tree joints. It is solved one at
+// a time, in double.
 //
-// The walk is that of newton.hpp with the rest added:
-//     pulls   a spring from a point of a body or a node to a point that the user moves: stiffness on the diagonal
+// The sequence is that of newton.hpp with these additions:
+//     pulls   a spring from a point of a body or a node to a point that the user moves (on the diagonal)
 //     ropes   units of the tree (rope_unit.hpp)
 //     loops   rows beside the elimination (loops.hpp)
 #pragma once
@@ -12,15 +13,16 @@
 
 namespace capstan {
 
+// The spring of a drag joint.
 struct PullForce {
     Tie tie;
     const Joint* joint = nullptr;
-    Vec3d from, to;      // the goal at the start and at the end of the step
-    Vec3d target;        // at the end of this substep
-    Vec3d F = {0, 0, 0}; // on the body or node, N
+    Vec3d from, to;      // the point's target at the start and at the end of the step
+    Vec3d target;        // the point at the end of this substep
+    Vec3d F = {0, 0, 0}; // N, on the body or node
 };
 
-// What a unit touches acts on it: stiffness and gradient at a lever from a body's centre, or at a node.
+// A contact force on a unit: stiffness and gradient at a lever from a body's centre of mass, or at a node.
 struct TouchForce {
     int unit, node;
     Vec3d arm;
@@ -30,31 +32,33 @@ struct TouchForce {
 
 struct Mechanism {
     TreeLanes<double> t;
-    bool answers = false; // to other loads than its own, by respondAll: the elimination keeps what that takes
+    bool answers = false; // respondAll() will be called for other loads: the elimination keeps its factors
+                          // for that
     std::vector<TouchForce> touch;
-    std::vector<TreeRope> ropes; // by Unit::index; room for more
+    std::vector<TreeRope> ropes; // by Unit::index; there may be more entries than ropes
     std::vector<LoopJoint> loops;
     std::vector<LoopRow> rows;
     std::vector<PullForce> pulls;
-    std::vector<Vec3d> rhsT, rhsP; // by unit: gradients of one row
-    std::vector<Vec3d> xT, xP, xF; // the step that follows, and the force of a ball joint or glue
-    std::vector<std::vector<Vec3d>> rhsNode, xNode; // by rope and node
+    std::vector<Vec3d> rhsT, rhsP; // gradients of one row, by unit
+    std::vector<Vec3d> xT, xP, xF; // the resulting step, and the force of a ball joint or of a rope's root
+    std::vector<std::vector<Vec3d>> rhsNode, xNode; // the same by rope and node
     std::vector<std::vector<double>> fNode;
-    std::vector<Vec3d> keptT, keptP; // gradients, while they are used up
+    std::vector<Vec3d> keptT, keptP; // copies of gradients: a response overwrites them
     std::vector<std::vector<Vec3d>> keptNode;
     std::vector<double> G, c, work, b;
     std::vector<char> fixed;
-    std::vector<double> before; // the rows' forces in the last round
+    std::vector<double> before; // forces of the rows in the last iteration
 
     TreeRope& ropeOf(int unit) { return ropes[std::size_t(t.unit(unit, 0).index)]; }
 };
 
-// The displacement that a side of a row sees in the step (dth, da) of its unit.
+// The displacement of a side of a row in the step (dth, da) of its unit.
 inline double seenBy(const RowSide& s, Mechanism& m) {
     if (s.unit < 0) return 0;
     if (m.t.unit(s.unit, 0).rope) return dot(s.p, m.ropeOf(s.unit).node(s.node).e);
     return dot(s.t, m.t.body[s.unit].dth) + dot(s.p, m.t.body[s.unit].da);
 }
+// The displacement of a side of a row in the response to a row.
 inline double seenInResponse(const RowSide& s, Mechanism& m) {
     if (s.unit < 0) return 0;
     const Unit& u = m.t.unit(s.unit, 0);
@@ -62,7 +66,7 @@ inline double seenInResponse(const RowSide& s, Mechanism& m) {
     return dot(s.t, m.xT[std::size_t(s.unit)]) + dot(s.p, m.xP[std::size_t(s.unit)]);
 }
 
-// What a gradient on a unit's joint leaves for its parent.
+// Adds the rest of a gradient on a unit's joint to the gradient of its parent.
 inline void giveParent(Mechanism& m, int i, Vec3d t, Vec3d p) {
     const TreeJoint<double>& j = m.t.joint[i];
     if (j.parent >= 0) {
@@ -74,6 +78,7 @@ inline void giveParent(Mechanism& m, int i, Vec3d t, Vec3d p) {
     }
 }
 
+// Response, from the leaves to the root: eliminates the gradient of body i.
 inline void respondBodyUp(Mechanism& m, int i) {
     using Kind = TreeJoint<double>::Kind;
     TreeJoint<double>& j = m.t.joint[i];
@@ -87,13 +92,14 @@ inline void respondBodyUp(Mechanism& m, int i) {
         return giveParent(m, i, gt, gp);
     }
     Vec3d f = gp - transposeTimes(j.AB, gt);
-    m.xT[std::size_t(i)] = j.Ai * gt; // until the way back
+    m.xT[std::size_t(i)] = j.Ai * gt; // kept for respondBodyDown()
     m.xP[std::size_t(i)] = f;
     if (j.kind == Kind::Free) return;
     if (j.kind == Kind::Rod) f = j.rod->tq * f + dot(j.rod->p, f) * j.rod->w;
     giveParent(m, i, {0, 0, 0}, f);
 }
 
+// Response, from the root to the leaves: computes the step of body i.
 inline void respondBodyDown(Mechanism& m, int i) {
     using Kind = TreeJoint<double>::Kind;
     TreeJoint<double>& j = m.t.joint[i];
@@ -125,6 +131,7 @@ inline void respondBodyDown(Mechanism& m, int i) {
     m.xP[std::size_t(i)] = da, m.xT[std::size_t(i)] = -Aig - j.AB * da;
 }
 
+// Eliminates the gradients of a rope's nodes, from both ends to its root.
 inline void respondRopeUp(Mechanism& m, int i) {
     TreeRope& r = m.ropeOf(i);
     const std::size_t which = std::size_t(m.t.unit(i, 0).index);
@@ -148,6 +155,7 @@ inline void respondRopeUp(Mechanism& m, int i) {
     m.rhsP[std::size_t(r.parent)] = m.rhsP[std::size_t(r.parent)] + root;
 }
 
+// Computes the steps of a rope's nodes, from its root to both ends.
 inline void respondRopeDown(Mechanism& m, int i) {
     TreeRope& r = m.ropeOf(i);
     const std::size_t which = std::size_t(m.t.unit(i, 0).index);
@@ -186,7 +194,8 @@ inline void addGradient(Mechanism& m, const LoopRow& row, double mu) {
     }
 }
 
-// The step that follows the gradients rhs alone, by the factors of the last elimination: -T^-1 rhs. Uses them up.
+// Computes the step that results from the gradients rhs alone, with the factors of the last elimination:
+// -T^-1 rhs. It overwrites rhs.
 inline void respondTree(Mechanism& m) {
     for (int i = m.t.units - 1; i >= 0; --i) m.t.unit(i, 0).rope ? respondRopeUp(m, i) : respondBodyUp(m, i);
     for (int i = 0; i < m.t.units; ++i) m.t.unit(i, 0).rope ? respondRopeDown(m, i) : respondBodyDown(m, i);
@@ -197,8 +206,8 @@ inline void respond(Mechanism& m, const LoopRow& row) {
     respondTree(m);
 }
 
-// Forces of the rows that make the step shut the loops as well, from those of the round before: only their change is
-// softened, so that a loop that can be shut is shut.
+// Solves for the forces of the rows that make the step close the loops too. It starts from the forces of the
+// last iteration. Only their change is softened, so a loop that can close is closed.
 inline void solveLoops(Mechanism& m) {
     const std::size_t n = m.rows.size();
     m.before.resize(n);
@@ -216,8 +225,9 @@ inline void solveLoops(Mechanism& m) {
         mean[m.rows[k].angular] += m.G[k * n + k], ++count[m.rows[k].angular];
         m.c[k] = m.rows[k].C + seenBy(m.rows[k].side[0], m) + seenBy(m.rows[k].side[1], m);
     }
-    // Softness of a row beside its neighbours', and beside the whole mechanism where it can hardly move anything; a row
-    // that moves nothing at all (the tree holds it, as the third direction of a plane linkage) has no force.
+    // The softness of a row is relative to the other rows, and to the whole mechanism if the row can hardly
+    // move anything. A row that moves nothing has no force: the tree locks it, as it does the third
+    // direction of a plane linkage.
     double mass = 0, inertia = 0;
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) continue;
@@ -240,7 +250,8 @@ inline void solveLoops(Mechanism& m) {
     }
 }
 
-// The step that follows the gradients rhs in the mechanism with its loops as they are shut now.
+// Computes the step that results from the gradients rhs in the mechanism, with the loops closed as they are
+// now.
 inline void respondAll(Mechanism& m) {
     const std::size_t n = m.rows.size();
     if (n == 0) return respondTree(m);

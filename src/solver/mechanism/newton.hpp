@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tree, one substep: free flight, Newton until every joint is shut, and what becomes of it.
+// Tree, one substep: free flight, then Newton's method until every joint is closed, then acceptance.
 #pragma once
 
 #include "solver/mechanism/four_bodies.hpp"
@@ -8,23 +8,24 @@
 namespace capstan {
 
 struct TreeDef {
-    int rounds = 8;           // most Newton steps
-    double good = kGapGood;   // m: done when every joint is shut to this
-    double acceptable = 1e-4; // after the last round
+    int rounds = 8;           // largest number of Newton steps
+    double good = kGapGood;   // m: converged if every gap is smaller
+    double acceptable = 1e-4; // m: largest gap that is accepted after the last iteration
     double stride = 0.5;      // rad: a step is scaled so that no body turns by more
-    double smooth = 0.1;      // rad: history is kept while joints turned no body by more,
-    double spin = 0.2;        //      and none turned by more in all,
-    double shift = 0.3;       //      and joints shifted no centre by more than this share of its size
-    double settled = 1e-3;    // rad: where a row began or ended to act, also the last step must be this small
+    double smooth = 0.1;      // rad: largest turn of a body by its joints that keeps history
+    double spin = 0.2;        // rad: largest turn of a body in all that keeps history
+    double shift = 0.3;       // largest shift by the joints that keeps history, as a share of the body's size
+    double settled = 1e-3;    // rad: largest last step if a row has changed its state
 };
 
 template <class W> struct TreeResult {
-    MaskOf<W> good;   // shut
-    MaskOf<W> smooth; // BDF2 may look back on this substep
+    MaskOf<W> good;   // the joints are closed
+    MaskOf<W> smooth; // BDF2 may use this substep in the next
     int solves[lanesOf<W>] = {};
 };
 
-// Ground below the joints as it will be at the end of the substep, `clock` into the step.
+// Moves the ground of the joints to its pose at the end of the substep, `clock` seconds after the start of
+// the step.
 template <class W> void moveGround(TreeLanes<W>& t, double clock, double dt) {
     for (int i = 0; i < t.units; ++i) {
         const TreeGround<W>& g = t.ground[i];
@@ -48,7 +49,7 @@ template <class W> TreeWorst<W> flyAll(TreeLanes<W>& t, MaskOf<W> active) {
     return worst;
 }
 
-// One Newton step from the leaves to the root and back. Returns the largest turn, squared.
+// One Newton step, by elimination and substitution. Returns the square of the largest turn.
 template <class W> W solveAll(TreeLanes<W>& t, MaskOf<W> active) {
     for (int i = 0; i < t.units; ++i) assemble(t.body[i]);
     for (int i = t.units - 1; i >= 0; --i) eliminateBody(t.joint[i], t.body[i], parentOf(t, i), t.time);
@@ -69,7 +70,7 @@ template <class W> CAPSTAN_INLINE W strideOf(W largest, double most) {
     return select(tooLong, W(most) / sqrt(largest), W(1.0));
 }
 
-// When body i has moved: its joint is looked at again.
+// Measures the joint of body i again, after the body has moved.
 template <class W>
 CAPSTAN_INLINE void remeasure(TreeLanes<W>& t, int i, MaskOf<W> active, W scale, TreeWorst<W>& worst) {
     if (t.joint[i].rod) {
@@ -103,7 +104,7 @@ template <class W> TreeResult<W> newton(TreeLanes<W>& t, const TreeDef& d) {
     return result;
 }
 
-// Is a limit met?
+// Returns true in the lanes where a limit is reached.
 template <class W> MaskOf<W> limitMet(const TreeLanes<W>& t) {
     W met = W(0.0);
     for (int i = 0; t.limits && i < t.units; ++i) {
@@ -114,7 +115,8 @@ template <class W> MaskOf<W> limitMet(const TreeLanes<W>& t) {
     return met > W(0.0);
 }
 
-// Does a body turn by so much that its joints would have to follow it round? Such a substep is halved.
+// Returns true if a body turns so far in free flight that its joints would have to follow it round. Such a
+// substep is halved.
 inline constexpr double kTurnsTooFar = 0.5; // rad
 template <class W> MaskOf<W> turnsTooFar(const TreeLanes<W>& t) {
     W flown = W(0.0);
@@ -123,14 +125,14 @@ template <class W> MaskOf<W> turnsTooFar(const TreeLanes<W>& t) {
     return flown > W(kTurnsTooFar * kTurnsTooFar);
 }
 
-// May BDF2 look back on this substep?
+// Returns true if BDF2 may use this substep in the next.
 template <class W> MaskOf<W> smoothBodies(const TreeLanes<W>& t, const TreeDef& d) {
     W turned = W(0.0), flown = W(0.0), moved = W(0.0);
     for (int i = 0; i < t.units; ++i) {
         if (t.unit(i, 0).rope) continue;
         const TreeBody<W>& b = t.body[i];
         turned = max(turned, dot(b.ct, b.ct)), flown = max(flown, dot(b.dl, b.dl));
-        // The size of a body about its anchor: its lever, and its radii of gyration.
+        // The size of a body about its anchor: its lever and its radii of gyration.
         const W size = dot(b.r, b.r) + (b.inertia.x + b.inertia.y + b.inertia.z) / b.mass;
         moved = max(moved, dot(b.cp, b.cp) / size);
     }
@@ -138,7 +140,8 @@ template <class W> MaskOf<W> smoothBodies(const TreeLanes<W>& t, const TreeDef& 
            !limitMet(t);
 }
 
-// The iterate becomes the state in the good lanes, and the state the iterate in the others; angles go on counting.
+// The iterate becomes the state in good lanes, and the state becomes the iterate in the others. Angles count
+// full turns.
 template <class W> void acceptAll(TreeLanes<W>& t, MaskOf<W> good) {
     const bool allGood = all(good);
     for (int i = 0; i < t.units; ++i) {
@@ -146,7 +149,7 @@ template <class W> void acceptAll(TreeLanes<W>& t, MaskOf<W> good) {
         TreeJoint<W>& j = t.joint[i];
         TreeBody<W>& b = t.body[i];
         if (j.kind == TreeJoint<W>::Kind::Axial && j.turnFree && !j.rows) {
-            const TreeBody<W>* p = parentOf(t, i); // dl and ct outlive accept
+            const TreeBody<W>* p = parentOf(t, i); // accept() does not change dl and ct
             const Vec<W> axis = (p ? p->R : j.gR) * j.xp;
             j.angle = select(good, j.angle + dot(axis, turnSince(j, b, p)), j.angle);
         }
@@ -161,7 +164,7 @@ template <class W> void acceptAll(TreeLanes<W>& t, MaskOf<W> good) {
         if (!t.unit(i, 0).rope) startJoint(t, i, good);
 }
 
-// Last resort: body i goes where its joint is shut.
+// Last resort: moves body i to a pose that closes its joint.
 inline void putTogether(TreeLanes<double>& t, int i) {
     TreeBody<double>& b = t.body[i];
     const TreeJoint<double>& j = t.joint[i];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tree, the ropes: a rope tied to bodies is a unit of their tree.
+// Tree, the ropes: a rope that is tied to bodies is a unit of their tree.
 //
-// It keeps the nodes of a chain (solver/rope/chain.hpp) and is predicted, bent and stored as one. Its root is the node nearest to
-// the parent: glued to a body, or pinned, or free. From both ends the nodes are eliminated towards the root as in
-// solver/rope/newton.hpp. A body that hangs on a node adds the 3 x 3 block of its ball joint to that node, so a load of any
-// mass is exact.
+// It has the nodes of a chain (solver/rope/chain.hpp), and is predicted, bent and stored as one. Its root is
+// the node nearest to the parent. The root is tied to a body, or pinned, or free. Nodes are eliminated from
+// both ends towards the root, as in solver/rope/newton.hpp. A body that hangs on a node adds the 3 x 3 block
+// of its ball joint to that node. So a load of any mass is exact.
 #pragma once
 
 #include "solver/mechanism/load.hpp"
@@ -12,13 +12,13 @@
 
 namespace capstan {
 
-// What the elimination of a node keeps for rows beside the tree (loops.hpp, solver/coupled/iterate.cpp).
+// The factors of a node's elimination that later responses need (loops.hpp, solver/coupled/iterate.cpp).
 struct RopeKept {
-    Vec3d p, w; // f = p.g, parent's gradient = -t e + f w
+    Vec3d p, w; // f = p.g, gradient of the parent = -t e + f w
     double t;
 };
 
-// What hangs on a node: bodies, pulls.
+// Loads on a node: bodies that hang on it, and pulls.
 struct RopeLoad {
     Sym3<double> S = {0, 0, 0, 0, 0, 0};
     Vec3d g = {0, 0, 0};
@@ -27,18 +27,19 @@ struct RopeLoad {
 struct TreeRope {
     ChainLanes<double> c;
     int slot = 0, root = 0;
-    int parent = -1;          // unit of a body that the root is glued to
-    int joint = -1;           // its joint
-    Vec3d lp = {0, 0, 0};     // anchor in the parent's axes
+    int parent = -1;          // unit of the body to which the root is tied
+    int joint = -1;           // joint between the root and that body
+    Vec3d lp = {0, 0, 0};     // anchor in the parent's principal axes
     Vec3d rp, d, gap, old, F; // as in TreeJoint
-    Sym3<double> S;           // of the root, with all that hangs on it
+    Sym3<double> S;           // block of the root, with everything that hangs on it
     Vec3d g;
     std::vector<RopeLoad> loads;
-    std::vector<int> loadOf;    // by node; -1: none
-    std::vector<RopeKept> kept; // by node; only with loops or touches
+    std::vector<int> loadOf;    // by node; -1: no load
+    std::vector<RopeKept> kept; // by node; only with loops or contacts
     std::vector<ChainNode<double>> nodes;
     std::vector<ChainPast<double>> past;
-    std::vector<double> step; // of each node's segment towards the root: Newton's step of lambda
+    std::vector<double> step; // Newton's step of lambda of the segment between each node and its neighbour
+                              // towards the root
 
     ChainNode<double>& node(int i) const { return c.node[i]; }
     RopeLoad& load(int i) {
@@ -48,10 +49,10 @@ struct TreeRope {
     }
 };
 
-// Rope length errors counted as gaps: 2e-4 of a segment is as good as 5e-5 m.
+// Factor by which strain counts as a gap: 2e-4 of a segment's length counts as 5e-5 m.
 inline constexpr double kStrainAsGap = 0.25;
 
-// Inertia and loads of node i.
+// Adds the inertia and the loads of node i.
 inline void addRopeNode(TreeRope& r, int i, Sym3<double>& S, Vec3d& g) {
     const ChainNode<double>& a = r.node(i);
     S.xx += a.mass, S.yy += a.mass, S.zz += a.mass;
@@ -61,7 +62,8 @@ inline void addRopeNode(TreeRope& r, int i, Sym3<double>& S, Vec3d& g) {
     S += load.S, g = g + load.g;
 }
 
-// From node `from` towards the root, which receives S and g. Segment i lies between nodes i - 1 and i.
+// Eliminates the nodes from `from` towards the root, which gets S and g. Segment i lies between nodes i - 1
+// and i.
 inline void eliminateArm(TreeRope& r, int from, int step, Sym3<double>& S, Vec3d& g) {
     S = {0, 0, 0, 0, 0, 0}, g = {0, 0, 0};
     for (int i = from; i != r.root; i += step) {
@@ -78,7 +80,7 @@ inline void eliminateArm(TreeRope& r, int from, int step, Sym3<double>& S, Vec3d
     }
 }
 
-// Leaves the root's block and gradient in S and g.
+// Eliminates the rope, and sets the root's block and gradient S and g.
 inline void eliminateRope(TreeRope& r) {
     Sym3<double> far, near;
     Vec3d gFar, gNear;
@@ -93,8 +95,8 @@ inline Vec3d solveRoot(const Sym3<double>& S, Vec3d g) {
     return (-1 / (S.xx * J.xx + S.xy * J.xy + S.xz * J.xz)) * (J * g);
 }
 
-// Steps of the nodes outwards from the root, into e; those of lambda into step. Returns the largest change
-// between neighbours, squared, in units of the segment length.
+// Computes the steps of the nodes (e) and of lambda (step), from the root outwards. Returns the square of
+// the largest change between neighbours, in units of the segment length.
 inline double substituteRope(TreeRope& r, Vec3d root) {
     double largest = 0;
     r.node(r.root).e = root;
@@ -111,7 +113,7 @@ inline double substituteRope(TreeRope& r, Vec3d root) {
     return largest * r.c.invReach * r.c.invReach;
 }
 
-// Moves all nodes and segments, and measures.
+// Moves all nodes and multipliers, and measures the segments. Returns the largest strain.
 inline double advanceRope(TreeRope& r, double scale) {
     for (int i = 0; i < r.c.nodes; ++i) {
         ChainNode<double>& a = r.node(i);
@@ -125,7 +127,7 @@ inline double advanceRope(TreeRope& r, double scale) {
     return worst;
 }
 
-// How far lengths moved a node, squared, in units of the segment length.
+// The square of the largest displacement of a node since its prediction, in units of the segment length.
 inline double movedRope(const TreeRope& r) {
     double moved = 0;
     for (int i = 0; i < r.c.nodes; ++i) {

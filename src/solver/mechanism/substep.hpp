@@ -6,13 +6,13 @@
 
 namespace capstan {
 
-// Where a body hangs on a rope, the node is its ground.
+// Moves the ground of a body that hangs on a rope to the rope's node.
 inline void followNode(Mechanism& m, int i) {
     TreeJoint<double>& j = m.t.joint[i];
     if (j.rope >= 0) j.gx = m.ropes[std::size_t(j.rope)].node(j.node).x;
 }
 
-// The gap between a rope's root and the body it is glued to.
+// Measures the gap between a rope's root and the body to which it is tied.
 inline double measureGlue(Mechanism& m, TreeRope& r) {
     if (r.parent < 0) return 0;
     const TreeBody<double>& p = m.t.body[r.parent];
@@ -21,6 +21,7 @@ inline double measureGlue(Mechanism& m, TreeRope& r) {
     return length(r.gap);
 }
 
+// Free flight of all units, and the first measurement of the joints.
 inline TreeWorst<double> flyMechanism(Mechanism& m, const Model& model, bool cautious) {
     TreeWorst<double> worst;
     for (int i = 0; i < m.t.units; ++i) {
@@ -40,11 +41,11 @@ inline TreeWorst<double> flyMechanism(Mechanism& m, const Model& model, bool cau
     return worst;
 }
 
-// The spring of a pull at the current iterate.
+// The spring of a drag joint at the current iterate.
 struct PullNow {
     bool rope;
     int unit;
-    Vec3d arm, g; // lever; gradient
+    Vec3d arm, g; // lever and gradient
     double k;     // stiffness
 };
 inline PullNow measurePull(Mechanism& m, const PullForce& p) {
@@ -66,6 +67,7 @@ inline PullNow measurePull(Mechanism& m, const PullForce& p) {
     now.k = k + c;
     return now;
 }
+// Adds the springs of drag joints to the blocks of their units.
 inline void addPulls(Mechanism& m) {
     for (const PullForce& p : m.pulls) {
         const PullNow now = measurePull(m, p);
@@ -84,6 +86,7 @@ inline void readPulls(Mechanism& m) {
     for (PullForce& p : m.pulls) p.F = (-m.t.time.invH * m.t.time.invH) * measurePull(m, p).g;
 }
 
+// Adds contact forces to the blocks of their units.
 inline void addTouch(Mechanism& m) {
     for (const TouchForce& f : m.touch) {
         if (m.t.unit(f.unit, 0).rope) {
@@ -98,6 +101,7 @@ inline void addTouch(Mechanism& m) {
     }
 }
 
+// Adds the forces of loop rows, and their geometric stiffness.
 inline void addLoopForces(Mechanism& m) {
     for (const LoopJoint& l : m.loops)
         for (int k : {0, 1}) {
@@ -121,8 +125,8 @@ inline void addLoopForces(Mechanism& m) {
     }
 }
 
-// Elimination of all units with the forces of the rows. Segments of ropes are measured anew: an elimination uses them
-// up.
+// Eliminates all units, with the forces of the rows. Afterwards the segments of ropes must be measured
+// again: an elimination overwrites their residuals.
 inline void eliminateMechanism(Mechanism& m) {
     for (TreeRope& r : m.ropes)
         for (RopeLoad& load : r.loads) load = {};
@@ -149,7 +153,7 @@ inline void eliminateMechanism(Mechanism& m) {
     }
 }
 
-// Returns the scale that keeps every turn and every change of a segment within its stride, and the largest turn.
+// The scale that keeps every turn and every change of a segment within its stride, and the largest turn.
 struct Stride {
     double scale = 1, turn = 0;
 };
@@ -175,6 +179,7 @@ inline Stride substituteMechanism(Mechanism& m, const TreeDef& d) {
     return {min(strideOf(largest, d.stride), strideOf(stretched, NewtonDef{}.stride)), sqrt(largest)};
 }
 
+// One Newton step: elimination, then the forces of the loops, then elimination with those forces.
 inline Stride solveMechanism(Mechanism& m, const TreeDef& d) {
     eliminateMechanism(m);
     Stride stride = substituteMechanism(m, d);
@@ -190,7 +195,8 @@ inline Stride solveMechanism(Mechanism& m, const TreeDef& d) {
     return stride;
 }
 
-// Is every joint a ball or none at all? Then a step and its answer (respondTree) add up, forces and all.
+// Returns true if every joint is a ball and there are no loops. Then a step and a response (respondTree) can
+// be added, with their forces.
 inline bool addsUp(const Mechanism& m) {
     using Kind = TreeJoint<double>::Kind;
     bool simple = m.rows.empty();
@@ -199,7 +205,7 @@ inline bool addsUp(const Mechanism& m) {
                  (m.t.unit(i, 0).rope || m.t.joint[i].kind == Kind::Ball || m.t.joint[i].kind == Kind::Free);
     return simple;
 }
-// The answer is added to the step. Returns the scale, as above.
+// Adds the response to the step. Returns the scale, as substituteMechanism() does.
 inline double addAnswer(Mechanism& m, const TreeDef& d) {
     const double invH2 = m.t.time.invH * m.t.time.invH;
     double largest = 0, stretched = 0;
@@ -249,12 +255,12 @@ struct MechanismResult {
     int solves = 0;
 };
 
-// Loops may be impossible to shut: they are worked at as long as it helps, and what is left after a full step that did
-// not help is accepted.
+// Newton's method for a mechanism. A linkage may be impossible to close. Iterations go on as long as they
+// reduce the gap of the loops. A gap that remains after a full step without progress is accepted.
 inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, bool cautious, bool deepest) {
     TreeDef d;
     if (!m.loops.empty())
-        d.good *= 0.1, d.rounds = 12; // what the tree leaves open, a loop sees at a longer lever
+        d.good *= 0.1, d.rounds = 12; // the gap that the tree leaves has a longer lever at a loop
     MechanismResult result;
     double gap = flyMechanism(m, model, cautious).gap;
     double loop = measureLoops(m, true);
@@ -271,7 +277,7 @@ inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, bool ca
         changed = changed || worst.change > 0;
         active = (unsolved(worst, d.good) || restless || (loop >= d.good && !stuck)) && max(gap, loop) < 1e30;
     }
-    // In the last of the halves what a loop keeps open is accepted: it is worked at in the substeps to come.
+    // In the deepest halves a gap of a loop is accepted; later substeps reduce it.
     const double acceptable = deepest && !m.loops.empty() ? 100 * d.acceptable : d.acceptable;
     result.good = gap < acceptable && (loop < d.acceptable || ((stuck || deepest) && loop < 1e30));
     if (!deepest) result.good = result.good && !turnsTooFar(m.t);
@@ -284,7 +290,7 @@ inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, bool ca
     }
     bool met = limitMet(m.t);
     for (const LoopRow& r : m.rows) met = met || (r.mu != 0 && (r.high == 0 || r.low == 0));
-    result.good = result.good && !(met && m.t.time.third > 0); // at a stop BDF2 would bounce
+    result.good = result.good && !(met && m.t.time.third > 0); // at a limit BDF2 would bounce
     result.smooth = smooth && !met && result.good;
     return result;
 }

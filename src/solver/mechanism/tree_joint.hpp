@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Tree, the joints: how far each is from shut, what its free axes may do.
+// Tree, the joints: their gaps, and the rows on their free axes.
 //
-// A joint holds a body (the child) to its parent. At the current iterate:
+// A joint connects a body (the child) to its parent. At the current iterate:
 //     gap   from the parent's anchor to the child's, without the part along a free slide
-//     e     the turn that would bring the child's axes onto the parent's, without the part about a free axis
-// Each free axis is a column s of the motion that the joint allows. A row on it (limit, drive, spring, damping) works
-// on a coordinate c, the angle or the slide:
-//     spring, damping   stiffness kr and gradient u added to the column
-//     limit, rigid drive  the column is locked and c is led to its goal
-//     drive at the end of its strength  unlocked, with a constant u
-// A coordinate beyond its limit at the start of a substep, or far from a rigid drive's goal, is led back by a fifth per
-// substep: all of it at once would leave the bodies with the speed of the correction, and energy rises (17 to 160 J on
-// a chain of thirty hinges).
+//     e     the turn that would align the child's axes with the parent's, without the part about a free axis
+// Each free axis is a column s of the motion that the joint allows. A row on it (limit, drive, spring,
+// damping) acts on a coordinate c, the angle or the slide:
+//     spring, damping     stiffness kr and gradient u are added to the column
+//     limit, rigid drive  the column is locked, and c is moved to its reference
+//     saturated drive     the column is not locked, and has a constant u
+// At the start of a substep a coordinate may be beyond its limit, or far from a rigid drive's reference. It
+// is then moved back by a fifth per substep. The whole correction at once would leave its velocity in the
+// bodies. Energy would then grow (17 to 160 J on a chain of thirty hinges).
 #pragma once
 
 #include "solver/mechanism/body.hpp"
@@ -20,50 +20,50 @@ namespace capstan {
 
 // A row on one free axis.
 template <class W> struct AxisRow {
-    bool limited = false, sprung = false, driven = false, timed = false; // spring; rigid drive; by speed
-    bool damped = false, led = false; // resistance; the target is that of a drive
-    W min, max, target;               // target: a place, or a speed where timed, at the end of the step
-    W from;                           // at its start: targets are led there evenly
-    W stiffness, damping;             // of the spring
-    W strength;                       // of the drive or spring, N or N m
-    W start = W(0.0), c = W(0.0);     // the coordinate at the start of the substep, and now
-    W step = W(0.0);                  // how far it went in the last substep
-    W side = W(0.0);                  // limit that is met: 1 the lower, -1 the upper, 0 none
-    W tired = W(0.0);                 // sign of a drive's force when it is at the end of its strength, else 0
-    W react = W(0.0);                 // of the joint on the child along the column, h^2 units
-    W soft = W(0.0);                  // the part of it that springs, dampers and tired drives give back
+    bool limited = false, sprung = false, driven = false, timed = false; // timed: the target is a velocity
+    bool damped = false, led = false; // damping acts; the target moves during the step
+    W min, max, target;               // target: a position, or a velocity if timed, at the end of the step
+    W from;               // target at the start of the step; the reference moves evenly from it to the target
+    W stiffness, damping; // of the spring
+    W strength;           // largest force of the drive or spring, N or N m
+    W start = W(0.0), c = W(0.0); // coordinate at the start of the substep, and now
+    W step = W(0.0);              // change of the coordinate in the last substep
+    W side = W(0.0);              // limit that is reached: 1 the lower, -1 the upper, 0 none
+    W tired = W(0.0);             // sign of the force of a saturated drive, else 0
+    W react = W(0.0);             // force of the joint on the child along the column, h^2 units
+    W soft = W(0.0);              // part of react from springs, dampers and saturated drives
 
     bool acts() const { return limited || sprung || driven || damped; }
 };
 
-// One way in which a joint may move, and what its elimination leaves for the way back.
+// A free axis of a joint, with its factors of the elimination.
 template <class W> struct Column {
     bool slide = false;
     MaskOf<W> locked;
-    Vec<W> s;                  // unit vector: of turning, or of sliding
+    Vec<W> s;                  // unit vector of turning or of sliding
     W kr = W(0.0), u = W(0.0); // stiffness and gradient of the row
-    Vec<W> Ut, Up;             // block times s
-    W inv, t;                  // 1 / (s.U + kr), or 0; gradient along s
+    Vec<W> Ut, Up;             // block of the body times s
+    W inv, t;                  // 1 / (s.U + kr), 0 if locked; gradient along s
 };
 
 template <class W> struct TreeRows { AxisRow<W> turn, slide, swing; };
 
-// A rod's numbers; those of a segment in solver/rope/newton.hpp.
+// The numbers of a rod; they are those of a segment in solver/rope/newton.hpp.
 template <class W> struct TreeRod {
     W rest, stiffness, damping; // stiffness 0: rigid
-    W start, step;              // length at the start of the substep, and its change in the last
+    W start, step;              // length at the start of the substep, and its change in the last substep
     W lambda, alpha, residual, t;
     Vec<W> n, u, e, b;
     Sym3<W> tq;
     W f;
-    Vec<W> p, w; // f = p.g, the parent's gradient = -t e + f w: for rows beside the tree
+    Vec<W> p, w; // for rows beside the tree: f = p.g, gradient of the parent = -t e + f w
 };
 
 template <class W> struct TreeJoint {
     enum class Kind { Free, Ball, Axial, RowBall, Rod };
     Kind kind = Kind::Free;
-    int parent = -1; // body of the tree; -1: ground, a rope's node, or nobody
-    int rope = -1;   // rope of the tree whose node is the parent
+    int parent = -1; // body of the tree; -1: ground, a node of a rope, or none
+    int rope = -1;   // rope of the tree if the parent is one of its nodes
     int node = 0;
     int columns = 0;
     bool turnFree = false, slideFree = false;
@@ -71,46 +71,48 @@ template <class W> struct TreeJoint {
     TreeRod<W>* rod = nullptr;
 
     Vec<W> lc, lp;         // anchors in the child's and in the parent's axes
-    Vec<W> xc, yc, xp, yp; // x and y of the joint's frame in them
-    Vec<W> gx;             // ground, at the end of this substep: place
-    Mat3<W> gR;            // axes
-    Vec<W> gTurn;          // rotation vector during the substep
+    Vec<W> xc, yc, xp, yp; // x and y of the joint's frame in the axes of child and parent
+    Vec<W> gx;             // ground at the end of this substep: position
+    Mat3<W> gR;            // its axes
+    Vec<W> gTurn;          // its rotation vector during the substep
 
-    Vec<W> rp, d; // from the parent's centre, and from the parent's own anchor, to this anchor
+    Vec<W> rp, d; // to this anchor, from the parent's centre and from the parent's own anchor
     Vec<W> gap, e;
-    Vec<W> old; // of a gap that was there before, what may stay in this substep
+    Vec<W> old; // carried gap: the part of an earlier gap that may remain in this substep
     Column<W> column[3];
-    Vec<W> F, T; // on the child at the anchor, N and N m
+    Vec<W> F, T; // force and torque on the child at the anchor, N and N m
     W angle;     // about x, an estimate that counts full turns
 
-    Sym3<W> Ai, K; // Ball, Rod, Free: what the elimination leaves
+    Sym3<W> Ai, K; // Ball, Rod, Free: factors of the elimination
     Mat3<W> AB;
     Vec<W> f, Aig;
 };
 
-// How far a system is from solved.
+// The largest errors of a system.
 template <class W> struct TreeWorst {
-    W gap = W(0.0);    // m; 0.1 m for a radian
-    W change = W(0.0); // above 0: a row has just begun or ended to act
+    W gap = W(0.0);    // m; a radian counts as 0.1 m
+    W change = W(0.0); // above 0: a row has just changed its state
 };
 
-inline constexpr double kRadian = 0.1;   // m that count as much as a radian
-inline constexpr double kGapGood = 5e-5; // m: done
-inline constexpr double kBackSpeed = 1;  // rad/s or m/s: what is beyond a limit comes back no faster
+inline constexpr double kRadian = 0.1;   // m: length that counts as one radian
+inline constexpr double kGapGood = 5e-5; // m: gap of a closed joint
+inline constexpr double kBackSpeed = 1;  // rad/s or m/s: largest speed of a return to a limit
 
 template <class W> CAPSTAN_INLINE W wrapAngle(W a) {
     return a - W(6.283185307179586) * roundToInteger(a * W(0.15915494309189535));
 }
 template <class W> CAPSTAN_INLINE W signOf(W a) { return select(a < W(0.0), W(-1.0), W(1.0)); }
 
-// Where a lower limit stands in this substep for a coordinate that started at `start`: one that was beyond it already
-// comes back by a fifth, but not faster than `speed`, for a limit does not stop what it has set in motion.
+// The lower limit of this substep, for a coordinate that started at `start`. A coordinate that was already
+// beyond the limit returns by a fifth, but not faster than `speed`. A faster return would go on, as a limit
+// does not stop a motion away from itself.
 template <class W> CAPSTAN_INLINE W backTo(W limit, W start, W dt, double speed) {
     return select(start < limit, min(limit + W(0.8) * (start - limit), start + W(speed) * dt), limit);
 }
 
-// The row of a free axis at the coordinate a.c: fills the column's stiffness and gradient, or locks it and returns how
-// far to go along it. `scale`: dc = motion along the column / scale. Lanes that are not active keep their state.
+// The row of a free axis at the coordinate a.c. It sets the stiffness and gradient of the column, or locks
+// the column and returns the displacement along it. `scale`: dc = motion along the column / scale. Lanes
+// that are not active keep their state.
 template <class W>
 W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, bool fresh, MaskOf<W> active,
            TreeWorst<W>& worst) {
@@ -120,7 +122,7 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
     W goal = a.c;
     const W invScale = one / scale;
     if (a.damped) {
-        const W c = a.damping * t.h; // times the rate of BDF2, or of implicit Euler without history
+        const W c = a.damping * t.h; // the rate is that of BDF2, or of implicit Euler without history
         k.kr = k.kr + c * invScale * invScale, k.u = k.u + c * (a.c - a.start - t.third * a.step) * invScale;
     }
     if (a.sprung) {
@@ -169,7 +171,7 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
     return move * scale;
 }
 
-// The coordinates of a joint from the axes of its two sides.
+// The axes of a joint on both of its sides, which give its coordinates.
 template <class W> struct JointAxes {
     Vec<W> x0, y0, x1, y1; // parent, child
 };
@@ -177,7 +179,7 @@ template <class W> CAPSTAN_INLINE W hingeAngle(const JointAxes<W>& f, W near) {
     const W phi = atan2(dot(cross(f.y0, f.y1), f.x0), dot(f.y0, f.y1));
     return near + wrapAngle(phi - near);
 }
-// Of a ball: the turn about x when the swing is taken away, and the swing.
+// The coordinates of a ball joint: the turn about x without the swing, and the swing.
 template <class W> CAPSTAN_INLINE W twistAngle(const JointAxes<W>& f, W near) {
     const Vec<W> z0 = cross(f.x0, f.y0), z1 = cross(f.x1, f.y1);
     const W phi = W(2.0) * atan2(dot(z0, f.y1) - dot(f.y0, z1),
@@ -188,7 +190,8 @@ template <class W> CAPSTAN_INLINE W swingAngle(const JointAxes<W>& f) {
     return atan2(length(cross(f.x0, f.x1)), dot(f.x0, f.x1));
 }
 
-// Rotation of the child beyond that of its parent during this substep, as a vector; and during the last.
+// Rotation vector of the child relative to its parent during this substep; then the same during the last
+// substep.
 template <class W>
 CAPSTAN_INLINE Vec<W> turnSince(const TreeJoint<W>& j, const TreeBody<W>& b, const TreeBody<W>* p) {
     return b.dl + b.ct - (p ? p->dl + p->ct : j.gTurn);
@@ -227,7 +230,8 @@ void measureAxial(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t, 
     }
 }
 
-// A ball with rows: about the bisector of the two x axes (twist), about their common normal (swing), and across.
+// Measures a ball joint with rows. Its columns are the bisector of the two x axes (twist), their common
+// normal (swing), and the direction across both.
 template <class W>
 void measureRowBall(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t, Vec<W> turn, bool fresh,
                     MaskOf<W> active, TreeWorst<W>& worst) {
@@ -254,13 +258,13 @@ void measureRowBall(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t
     for (Column<W>* k : {&twist, &swing, &third}) k->kr = k->kr + c, k->u = k->u + c * dot(k->s, turn);
 }
 
-// The length a rigid rod aims at in this substep: an old error is worked off by a fifth.
+// The target length of a rigid rod in this substep: an old error is reduced by a fifth.
 template <class W> CAPSTAN_INLINE W easedRest(W rest, W start) {
     const W off = start - rest;
     return rest + select(abs(off) > W(2e-4), W(0.8) * off, W(0.0));
 }
 
-// A rod: like a segment of rope, with a spring and a damper in place of the compliance.
+// Measures a rod. It is like a segment of rope, with a spring and a damper in place of the compliance.
 template <class W> void measureRod(TreeJoint<W>& j, const TreeTime<W>& t, Vec<W> apart, W mass) {
     TreeRod<W>& rod = *j.rod;
     const W l = length(apart), zero = W(0.0), k = t.h2 * rod.stiffness, c = t.h * rod.damping;
@@ -275,7 +279,7 @@ template <class W> void measureRod(TreeJoint<W>& j, const TreeTime<W>& t, Vec<W>
     j.gap = {zero, zero, zero}, j.e = {zero, zero, zero};
 }
 
-// Everything about joint j of body b at the current iterate; p is the parent, if it is a body of the tree.
+// Measures joint j of body b at the current iterate. p is the parent if it is a body of the tree.
 template <class W>
 CAPSTAN_INLINE void measureJoint(TreeJoint<W>& j, TreeBody<W>& b, const TreeBody<W>* p, const TreeTime<W>& t,
                                  bool fresh, MaskOf<W> active, TreeWorst<W>& worst) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tree, working memory of one thread, and what the parts of a step share.
+// Tree, working memory of one thread, and functions that the parts of a step share.
 #pragma once
 
 #include "solver/mechanism/group.hpp"
@@ -47,11 +47,11 @@ struct TreeContext {
     State& s;
     TreeMemory& memory;
     Vec3d gravity;
-    double stepTime; // the whole step
+    double stepTime; // s, length of the whole step
     ChainCounts counts = {};
 };
 
-// Pose of what does not move by itself, `clock` seconds into the step.
+// Pose of the world, or of a static or kinematic body, `clock` seconds after the start of the step.
 inline Pose groundAt(const TreeContext& c, int slot, double clock) {
     if (slot < 0) return {};
     const BodyState& b = c.s.bodies[std::size_t(slot)];
@@ -59,9 +59,9 @@ inline Pose groundAt(const TreeContext& c, int slot, double clock) {
     return {b.x + clock * b.v, integrate(b.q, clock * b.L)};
 }
 
-inline constexpr int kDeepest = 3; // halvings of a substep that does not converge
+inline constexpr int kDeepest = 3; // a substep that does not converge is halved up to this many times
 
-// `clock`: how much of the step has passed.
+// Loads all bodies and joints. `clock`: seconds from the start of the step.
 template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt, double clock) {
     t.rods = t.limits = false;
     t.time.gravity = {W(c.gravity.x), W(c.gravity.y), W(c.gravity.z)};
@@ -80,7 +80,7 @@ template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt
         if (!t.unit(i, 0).rope) startJoint(t, i, W(1.0) < W(0.0));
 }
 
-// Back to memory, lanes [0, count).
+// Writes the lanes [0, count) back to the State.
 template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int count, const bool* history) {
     for (int i = 0; i < t.units; ++i) {
         if (t.unit(i, 0).rope) continue;
@@ -117,16 +117,17 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
     }
 }
 
-// The pieces of a substep of a mechanism; those that touch something are driven from solver/coupled/mechanism_units.hpp.
-// `clock`: how much of the step has passed, at the end of the substep.
+// The parts of a mechanism's substep. For mechanisms in contact, solver/coupled/mechanism_units.hpp calls
+// them. `clock`: seconds from the start of the step to the end of the substep.
 void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int system, double dt,
                    double clock);
 void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool history);
 void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good);
 void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history);
-void wind(Mechanism& m, const Model& model, double dt); // rest lengths at winches, evenly over the substeps
+// Changes the rest lengths at winches, evenly over the substeps.
+void wind(Mechanism& m, const Model& model, double dt);
 
-// All substeps of a system that is not plain.
+// Solves all substeps of a system with ropes, loops or pulls.
 void stepMechanism(TreeContext& c, int system, double dt, int substeps);
 
 } // namespace capstan
