@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See xpbd.hpp. Bodies are the tree's: flight, damping and memory are the same.
+// See xpbd.hpp. The bodies are those of the tree: free flight, damping and memory are the same.
 #include "solver/mechanism/free_bodies.hpp"
 #include "solver/mechanism/workspace.hpp"
 #include "solver/mechanism/xpbd_rows.hpp"
@@ -9,7 +9,7 @@
 namespace capstan {
 namespace {
 
-constexpr int kLeastSubsteps = 20;
+constexpr int kLeastSubsteps = 20; // fewest substeps of a step if the world did not ask for XPBD
 
 void setGround(XpbdJoint& j, int side, const Pose& pose) {
     j.ground[side] = pose, j.groundR[side] = toMat3(pose.q);
@@ -38,7 +38,7 @@ XpbdJoint loadXpbd(const TreeContext& c, int slot, int unit0, int unit1) {
     return j;
 }
 
-// In the order of slots.
+// Loads all joints in the order of their slots.
 void loadJoints(const TreeContext& c, const System& s, std::vector<XpbdJoint>& joints) {
     joints.clear();
     for (std::size_t i = 0; i < s.units.size(); ++i) {
@@ -53,8 +53,8 @@ void loadJoints(const TreeContext& c, const System& s, std::vector<XpbdJoint>& j
               [](const XpbdJoint& a, const XpbdJoint& b) { return a.slot < b.slot; });
 }
 
-// Ground, and the points that joints are dragged to, as they are at `clock`, the end of a substep of length
-// dt.
+// Moves the ground of a joint, and the point of a drag joint, to the end of a substep. The substep has the
+// length dt and ends at `clock`.
 void moveSides(const TreeContext& c, XpbdJoint& j, double clock, double dt) {
     j.groundTurn = {0, 0, 0};
     for (int k : {0, 1}) {
@@ -84,8 +84,8 @@ void substep(TreeLanes<double>& t, const TreeContext& c, std::vector<XpbdJoint>&
     for (int i = 0; i < t.units; ++i) accept(t.body[i], true);
 }
 
-// A number that is not finite reaches all that is joined to it: everything stays where it last was sound, at
-// rest, and the bodies that hold such a number are frozen.
+// A value that is not finite spreads to all joined bodies. So all bodies of the system stay at their last
+// finite position, at rest. The bodies that hold such a value are frozen.
 bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
     bool lost = false;
     for (int i = 0; i < t.units; ++i) {
@@ -104,8 +104,8 @@ bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
 } // namespace
 
 void stepXpbd(TreeContext& c, int system, double dt, int substeps) {
-    // Who did not ask for XPBD has not chosen substeps for it: at four per frame a net of fixed joints gapes
-    // by centimetres.
+    // If the world did not ask for XPBD, its number of substeps was not chosen for XPBD. At four substeps
+    // per frame a net of fixed joints would have gaps of centimetres.
     const int split = c.m.xpbd ? 1 : (kLeastSubsteps + substeps - 1) / substeps;
     dt /= split, substeps *= split;
     TreeLanes<double> t = c.memory.one.lanes(c.m, &system);

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
-// XPBD, one joint: the rows that it locks, then those of its free axes (spring, damping, drive, limits).
+// XPBD, one joint: first the rows of the locked axes, then those of the free axes (spring, damping, drive,
+// limits).
 //
-// An impulse (T, p) on side 1, and its opposite on side 0 at the same point, moves the two by
+// An impulse (T, p) acts on side 1, and its opposite on side 0 at the same point. It moves the two sides
+// relative to each other by
 //     turn = Kaa T + Q p,  shift = Q^T T + Kpp p
 //     Kaa = sum J,  Q = sum J [r],  Kpp = sum 1/m - [r] J [r],  J = I^-1
-// against each other. The locked rows of orientation (e) and position (gap) are solved together,
-// orientation first; G and H act across the axis where the joint slides along it or turns about it:
+// The locked rows of orientation (e) and position (gap) are solved together, orientation first. If the joint
+// slides along its axis or turns about it, G and H act only across the axis:
 //     G = Kpp^-1,  S = Kaa - Q G Q^T,  H = S^-1
 //     T = -H (e - Q G gap),  p = -G (gap + Q^T T)
-// The rows on free axes then meet the bodies as the joint holds them. The paper solves row after row, each
-// with the bodies free of the others; position then takes back most of what orientation did, of a bob whose
-// inertia is 0.004 m r^2 all but 0.4 %: a motor would need 250 substeps to get up to speed, and a limit
-// would give way by as many.
+// The rows on free axes then act on the bodies as the joint holds them. The paper solves row after row, each
+// as if the bodies were free of the other rows. The position row then undoes most of the orientation row:
+// all but 0.4 % for a bob whose inertia is 0.004 m r^2. A motor would need 250 substeps to reach its speed,
+// and a limit would yield for as many.
 //
-// Levers. With v = (x - x0) / h an impulse counts in x cross m v as if it acted on the body where the substep
-// began. Spin takes the lever of that moment too: a free pair then keeps its angular momentum to the last
-// digit, and energy fades more slowly. But that lever and the turn differ by h w, and a body of little
-// inertia on a long arm does not bear it: where h w m r^2 / I is not small the lever is the present one, at
+// Levers. With v = (x - x0) / h an impulse contributes to x cross m v as if it acted on the body's position
+// at the start of the substep. If the angular momentum takes the lever of that moment too, a free pair keeps
+// its angular momentum to the last digit. Energy then also decays more slowly. But that lever and the turn
+// differ by h w, which a body of little inertia on a long arm does not tolerate. Where h w m r^2 / I is not
+// small, the present lever is used. This costs some 1e-5 of the momentum per frame.
 // the cost of some 1e-5 of the momentum per frame.
 #pragma once
 
@@ -25,18 +28,18 @@
 
 namespace capstan {
 
-inline constexpr double kMostTurn = 0.5;  // rad, by one correction: the rows are straight lines
-inline constexpr double kMostLead = 0.05; // rad or m, by which a rigid drive leads in a substep
-inline constexpr double kClose = 30;  // rad/s or m/s: an error that was there before is taken back no faster
-inline constexpr double kSlow = 0.05; // of h w m r^2 / I: above, spin takes the present lever
+inline constexpr double kMostTurn = 0.5;  // rad, largest turn by one correction: rows are linear
+inline constexpr double kMostLead = 0.05; // rad or m, by which a rigid drive moves its reference in a substep
+inline constexpr double kClose = 30;      // rad/s or m/s: largest speed of the correction of an earlier error
+inline constexpr double kSlow = 0.05;     // largest h w m r^2 / I for the lever at the start of the substep
 
-// What is left of an error when it has been taken back by `most`.
+// The part of an error that remains after a correction by `most`.
 inline Vec3d beyond(Vec3d error, double most) {
     const double l = length(error);
     return l > most ? (1 - most / l) * error : Vec3d{0, 0, 0};
 }
 
-// The inverse of K on the vectors across the unit vector x, and nothing along it.
+// The inverse of K on the vectors across the unit vector x; zero along x.
 inline Sym3<double> inverseAcross(const Sym3<double>& K, Vec3d x) {
     const Vec3d k = K * x;
     const double s = dot(x, k);
@@ -47,8 +50,8 @@ inline Sym3<double> inverseAcross(const Sym3<double>& K, Vec3d x) {
 }
 inline Sym3<double> inverseWhole(const Sym3<double>& K) { return ldltInverse(K, 1e-14 * trace(K)); }
 
-// A spring of stiffness k that pulls `off` to 0 with at most `most`, and a damper d on `moved`; in h^2 units.
-// force() is what is to be added to the multiplier lambda.
+// A spring of stiffness k with a largest force `most`, which pulls `off` to 0, and a damper d on `moved`, in
+// h^2 units. force() returns the change of the multiplier lambda.
 struct SoftRow {
     double k = 0, d = 0, most = kNoLimit;
 
@@ -72,14 +75,14 @@ private:
     }
 };
 
-// Where a rigid drive wants the coordinate at the end of a substep. All the way at once would leave the
-// bodies with the speed of the correction.
+// The reference of a rigid drive at the end of a substep. The whole way at once would leave the velocity of
+// the correction in the bodies.
 inline double leadTo(double target, double start) {
     return start + clamp(0.2 * (target - start), -kMostLead, kMostLead);
 }
 
-// The rows on a free axis of mobility w, at the coordinate c which began the substep at `start`: returns what
-// is added to their multipliers together.
+// The rows on a free axis of mobility w, at the coordinate c, which was `start` at the start of the substep.
+// Returns the sum of the changes of their multipliers.
 inline double axisForce(const JointAxis& a, double target, double c, double start, double w, double h,
                         XpbdAxis& rows) {
     if (a.limited() && a.max - a.min < kOnePlace) return (leadTo(0.5 * (a.min + a.max), start) - c) / w;
@@ -108,12 +111,12 @@ struct XpbdImpulse {
     Vec3d T, p;
 };
 
-// How the two sides of a joint answer an impulse.
+// The response of the two sides of a joint to an impulse.
 struct XpbdMobility {
     Sym3<double> J[2], Kaa, Kpp, S, G, H;
     Mat3<double> Qt; // Q^T
-    Vec3d arm[2];    // from each centre to the anchor of side 1
-    Vec3d axis;      // x of side 0
+    Vec3d arm[2];    // from each centre of mass to the anchor of side 1
+    Vec3d axis;      // x axis of side 0
 };
 
 class XpbdRows {
@@ -122,7 +125,8 @@ public:
         for (int k : {0, 1}) body_[k] = j.unit[k] >= 0 ? bodies + j.unit[k] : nullptr;
     }
 
-    // Coordinates from the places that the bodies have. Without rows, a ball's are only wanted `forReading`.
+    // Computes coordinates from the present positions. Those of a ball without rows are computed only
+    // `forReading`.
     void begin(bool forReading) {
         measure();
         const Joint& j = *j_.joint;
@@ -140,13 +144,13 @@ public:
         if (j.slide.free) j_.old = beyond(gap_ - j_.slid * axes_.x0, kClose * h_);
     }
 
-    // Before the first visit of a substep.
+    // Clears the multipliers before the first visit of a substep.
     void forget() {
         j_.F = j_.T = j_.damper = {0, 0, 0};
         j_.turn = j_.slide = {}, j_.cone = j_.rod = 0;
     }
 
-    // On the way back the rows go in the opposite order.
+    // Solves the rows of the joint. On the way back the rows are solved in the opposite order.
     void visit(bool back) {
         measure();
         prepare();
@@ -162,6 +166,7 @@ public:
         }
     }
 
+    // Writes forces and coordinates as a user reads them.
     void tell(JointState& told) {
         const double invH2 = invH_ * invH_;
         const Joint& j = *j_.joint;
@@ -190,8 +195,8 @@ private:
         axes_ = {R0 * j_.x[0], R0 * j_.y[0], R1 * j_.x[1], R1 * j_.y[1]};
     }
 
-    // Forces act where side 1 is: on a slide the two anchors are apart, and one point for both keeps the
-    // angular momentum of the pair.
+    // Forces act at the anchor of side 1. On a slide the two anchors are apart, and one point for both sides
+    // keeps the angular momentum of the pair.
     void prepare() {
         const Joint& j = *j_.joint;
         findMobility();
@@ -219,8 +224,9 @@ private:
         }
     }
 
-    // All impulses of a visit have the levers that it began with, those of the mobility: T + r x p is a small
-    // difference of large numbers where a body of little inertia is held on a long arm.
+    // Applies an impulse to both sides. All impulses of a visit use the levers of its start, which are those
+    // of the mobility. T + r x p is a small difference of large numbers if a body of little inertia is held
+    // on a long arm.
     void apply(Vec3d T, Vec3d p) {
         Vec3d spin[2], turn[2];
         double largest = 0;
@@ -246,7 +252,7 @@ private:
         j_.F = j_.F + scale * p, j_.T = j_.T + scale * T;
     }
 
-    // An impulse together with those of the locked rows that it calls for.
+    // Adds the impulses of the locked rows that an impulse causes.
     XpbdImpulse held(Vec3d T, Vec3d p) const {
         p = p - m_.G * (m_.Kpp * p + m_.Qt * T);
         const Vec3d more = -(m_.H * (m_.Kaa * T + transposeTimes(m_.Qt, p)));
@@ -258,7 +264,7 @@ private:
         measureAxes();
         const Vec3d x = axes_.x0, gap = (j.slide.free ? gap_ - dot(gap_, x) * x : gap_) - j_.old;
         Vec3d e = misaligned() - j_.oldTurn;
-        // Near half a turn the shorter way round may be another than it was.
+        // Near half a turn the shorter way round may have changed.
         if (dot(j_.oldTurn, j_.oldTurn) > 0) e = e - beyond(e, 2 * kClose * h_);
         const Vec3d T = -(m_.H * (e - transposeTimes(m_.Qt, m_.G * gap)));
         apply(T, -(m_.G * (gap + m_.Qt * T)));
@@ -266,8 +272,8 @@ private:
         if (j_.turns) turn();
         if (!back && j_.slides) slide();
     }
-    // The turn of side 1 away from side 0, where it is locked, as a vector of length 2 sin(angle / 2): the
-    // sine of the angle would let go of what is turned by more than a right angle.
+    // The turn of side 1 relative to side 0, where it is locked, as a vector of length 2 sin(angle / 2). The
+    // sine of the angle would decrease beyond a right angle, and would no longer close the joint.
     Vec3d misaligned() const {
         if (!j_.joint->turn.free) {
             const Quatd q = turnOf(1) * j_.frames * conjugate(turnOf(0));
@@ -298,7 +304,7 @@ private:
         if (back) cone(), twist(), damp();
         if (!back) damp(), twist(), cone();
     }
-    // By T, with the place shut.
+    // Applies the angular impulse T, with the position locked.
     void turnHeld(Vec3d T) { apply(T, -(m_.G * (m_.Qt * T))); }
     void damp() {
         const double damping = j_.joint->turn.damping;
@@ -308,15 +314,16 @@ private:
         j_.damper = j_.damper + more;
         turnHeld(more);
     }
-    // Of side 1 beyond side 0 in this substep, as a vector.
+    // The turn of side 1 relative to side 0 in this substep, as a vector.
     Vec3d turnSince() const {
         Vec3d turn = j_.groundTurn;
         for (int k : {0, 1})
             if (body_[k]) turn = turn + (k == 1 ? 1.0 : -1.0) * (body_[k]->dl + body_[k]->ct);
         return turn;
     }
-    // About the bisector of the two x axes, where a turn by `scale` changes the twist by one: near a swing of
-    // half a turn there is no such axis, and the floor keeps the row gentle.
+    // The twist acts about the bisector of the two x axes, where a turn by `scale` changes the twist by one.
+    // Near a swing of half a turn there is no such axis; there the lower bound of `scale` keeps the
+    // correction small.
     void twist() {
         if (!j_.joint->turn.limited()) return;
         JointAxis limits = j_.joint->turn;
