@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// DualQuat<R>: a rigid motion as the unit dual quaternion real + eps dual, eps^2 = 0, where real is the
-// rotation r and dual = t r / 2 holds the translation t. Unit means |real| = 1 and real . dual = 0.
-// a * b moves by b first and then by a.
+// DualQuat<R>: a rigid motion as the unit dual quaternion real + eps dual, with eps^2 = 0. real is the
+// rotation r, and dual = t r / 2 holds the translation t. Unit means |real| = 1 and real . dual = 0. a * b
+// moves by b first and then by a.
+//
 // Sources: Kavan, Collins, Zara, O'Sullivan 2008, "Geometric skinning with approximate dual quaternion
 // blending" (normalise, blend); Kenwright 2012, "A beginner's guide to dual-quaternions" (algebra).
 #pragma once
@@ -13,7 +14,7 @@ template <class R> struct DualQuat {
     Quat<R> real, dual;
 
     CAPSTAN_INLINE static DualQuat identity() { return {Quat<R>::identity(), R(0.0f) * Quat<R>::identity()}; }
-    // x -> rotate(r, x) + t
+    // The motion x -> rotate(r, x) + t.
     CAPSTAN_INLINE static DualQuat fromRotationTranslation(Quat<R> r, Vec<R> t) {
         return {r, R(0.5f) * (Quat<R>::fromVector(t, R(0.0f)) * r)};
     }
@@ -43,9 +44,9 @@ template <class R> CAPSTAN_INLINE Vec<R> transformVector(DualQuat<R> a, Vec<R> v
     return rotate(a.real, v);
 }
 
-// real / |real| and the part of dual / |real| at a right angle to it. Dividing both by |real| alone, as is
-// often done, leaves real . dual != 0: then translation(a) is wrong and the motion is no longer rigid. The
-// identity where real is zero.
+// Returns real / |real|, and the part of dual / |real| at a right angle to it. Division of both by |real|
+// alone is common, but leaves real . dual != 0. Then translation(a) is wrong, and the motion is not rigid.
+// The result is the identity where real is zero.
 template <class R> CAPSTAN_INLINE DualQuat<R> normalize(DualQuat<R> a) {
     R l2 = dot(a.real, a.real);
     MaskOf<R> good = l2 > R(0.0f);
@@ -55,8 +56,8 @@ template <class R> CAPSTAN_INLINE DualQuat<R> normalize(DualQuat<R> a) {
     return {select(good, s * a.real, Quat<R>::identity()), select(good, dual, R(0.0f) * Quat<R>::identity())};
 }
 
-// The weighted mean of n motions (dual quaternion linear blending), n >= 1. q and -q are the same motion:
-// each is given the sign that agrees with the first, or neighbours would cancel instead of averaging.
+// The weighted mean of n motions (dual quaternion linear blending), n >= 1. q and -q are the same motion.
+// Each gets the sign that agrees with the first; otherwise neighbours would cancel each other.
 template <class R> CAPSTAN_HD inline DualQuat<R> blend(const DualQuat<R>* q, const R* weights, int n) {
     DualQuat<R> sum = weights[0] * q[0];
     for (int i = 1; i < n; ++i)
@@ -64,11 +65,13 @@ template <class R> CAPSTAN_HD inline DualQuat<R> blend(const DualQuat<R>* q, con
     return normalize(sum);
 }
 
-// From a (t = 0) to b (t = 1) along one screw, turning and sliding at constant speed, the shorter way round.
-// The motion from a to b turns by 2h about the direction l and moves the origin by m. Part of m along l is
-// the slide; the part p across it is the chord of a circle of angle 2h about the screw axis. After a turn by
-// 2g = 2ht the chord is p sin(g) / sin(h), itself turned back by h - g. Written so, nothing is infinite as h
-// goes to 0, where the axis recedes to infinity; the usual form divides by sin(h) to find that axis.
+// The motion from a (t = 0) to b (t = 1) along one screw: it turns and slides at constant speed, the shorter
+// way round.
+//
+// The motion from a to b turns by 2h about the direction l, and moves the origin by m. The part of m along l
+// is the slide. The part p across l is the chord of a circle of angle 2h about the screw axis. After a turn
+// by 2g = 2ht the chord is p sin(g) / sin(h), turned back by h - g. In this form nothing is infinite as h
+// goes to 0, where the axis goes to infinity. The usual form divides by sin(h) to find that axis.
 template <class R> CAPSTAN_HD inline DualQuat<R> sclerp(DualQuat<R> a, DualQuat<R> b, Same<R> t) {
     DualQuat<R> d = conjugate(a) * b;
     Quat<R> q = select(d.real.w < R(0.0f), -d.real, d.real);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// 1 / x and sqrt(x) of numbers that are known to be tame, from 1e-30 to 1e30 (either sign for 1 / x), and the larger of
-// two numbers where no NaN is expected. The bits are those of / and sqrt. A GPU has no instruction for either: nvcc's own
-// code looks first whether the number is tame and calls a function if not, which costs as much again as the work. What is
-// done here is its short way: the approximation of the hardware, and one Newton step by fused multiply-adds, which
-// rounds correctly (Markstein 1990, "Computation of elementary functions on the IBM RISC System/6000 processor").
-// All mantissas were compared with / and sqrt on an H200, from 1e-30 to 1e30: none differs.
+// Short forms of 1 / x and sqrt(x), for magnitudes from 1e-30 to 1e30. For 1 / x both signs are allowed.
+// Short forms of max and min, for numbers that are not NaN. The bits are those of / and sqrt.
+//
+// A GPU has no single instruction for / or sqrt. The code of nvcc first tests whether the number is in such
+// a range, and calls a function if it is not. The test costs as much as the work. This file contains only
+// the short path: the approximation of the hardware, and one Newton step by fused multiply-adds. The step
+// rounds correctly (Markstein 1990, "Computation of elementary functions on the IBM RISC System/6000
+// processor"). All mantissas were compared with / and sqrt on an H200, from 1e-30 to 1e30: none differs.
 #pragma once
 
 #include <capstan/math/real.hpp>
@@ -41,7 +43,7 @@ template <class R> CAPSTAN_INLINE R rootTame(R x) {
 #endif
     return sqrt(x);
 }
-// Not of two zeros with different signs.
+// Not for two zeros with different signs.
 template <class R> CAPSTAN_INLINE R largerTame(R a, R b) {
 #ifdef __CUDA_ARCH__
     if constexpr (std::is_same_v<R, float>) return ::fmaxf(a, b);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where lanes meet memory: 16-byte records {float x, y, z, w}, fetched and put back by index. One float reads
-// one record; a Pack reads N of them and turns rows into columns by 4 x 4 transposes: one load per record,
-// where a gather instruction makes four.
-// A Real of doubles is gathered as floats and widened: memory is always float.
+// Lanes and memory: 16-byte records {float x, y, z, w}, read and written by index. One float reads one
+// record. A Pack reads N records, and turns rows into columns by 4 x 4 transposes. This takes one load per
+// record; a gather instruction needs four. For a Real of doubles the records are read as floats and widened:
+// memory always holds floats.
 #pragma once
 #include "math/pack.hpp"
 #include <capstan/math/vec.hpp>
@@ -20,7 +20,7 @@ template <class R> CAPSTAN_INLINE Four<Narrow<R>> narrow(const Four<R>& a) {
 }
 
 #ifndef __CUDACC__
-// Rows a b c d become columns, in place.
+// Transposes the rows a b c d in place: they become columns.
 template <Scalar T>
 CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
     if constexpr (Pack<T, 4>::split) {
@@ -46,8 +46,8 @@ CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<
 #endif
 
 #ifndef __CUDACC__
-// Records that stay records, two to a Pack: k and k + 4 of eight are the halves of Pack k. Sums and products by a number
-// per record need no columns then, and what does turns two records with each shuffle.
+// Records that are not transposed, two to a Pack: records k and k + 4 of eight are the halves of Pack k.
+// Sums, and products with one factor per record, need no columns. One shuffle of a Pack acts on two records.
 using TwoRecords = Pack<float, 8>;
 
 CAPSTAN_INLINE void loadTwo(TwoRecords& to, const void* low, const void* high) {
@@ -60,14 +60,14 @@ CAPSTAN_INLINE void storeTwo(void* low, void* high, TwoRecords a) {
     std::memcpy(low, &l, 16), std::memcpy(high, &h, 16);
 }
 
-// x y z and 0, of both.
+// Keeps x, y, z of both records, and sets w to 0.
 CAPSTAN_INLINE TwoRecords keepXyz(TwoRecords a) {
     using Bits = TwoRecords::Unsigned;
     constexpr std::uint32_t all = 0xffffffffu, xyz[8] = {all, all, all, 0, all, all, all, 0};
     return TwoRecords::fromBits(toBits(a) & Bits::load(xyz));
 }
 
-// Lane k of eight over record k, lane k + 4 over record k + 4.
+// Fills the first half with lane k of eight, and the second half with lane k + 4.
 template <int k, Scalar T> CAPSTAN_INLINE Pack<T, 8> spread(Pack<T, 8> a) {
     if constexpr (Pack<T, 8>::split) {
         return Pack<T, 8>(Pack<T, 4>(lane(a.low(), k)), Pack<T, 4>(lane(a.high(), k)));
@@ -77,7 +77,7 @@ template <int k, Scalar T> CAPSTAN_INLINE Pack<T, 8> spread(Pack<T, 8> a) {
     }
 }
 
-// Eight records as columns; and back.
+// Transposes eight records to columns, and columns to records.
 template <Scalar T> CAPSTAN_INLINE Four<Pack<T, 8>> columns(const Pack<T, 8>* r) {
     using P = Pack<T, 8>;
     if constexpr (P::split) {
@@ -98,7 +98,7 @@ template <Scalar T> CAPSTAN_INLINE Four<Pack<T, 8>> columns(const Pack<T, 8>* r)
 }
 #endif
 
-// Lane k reads a[i[k]].
+// Lane k reads the record a[i[k]].
 template <class R, class Rec> CAPSTAN_INLINE Four<R> gather(const Rec* a, const std::int32_t* i) {
     static_assert(sizeof(Rec) == 16);
     if constexpr (!std::is_same_v<R, Narrow<R>>) {
@@ -122,7 +122,7 @@ template <class R, class Rec> CAPSTAN_INLINE Four<R> gather(const Rec* a, const 
     }
 }
 
-// Lane k writes a[i[k]]. Where two lanes name the same record, the higher lane wins.
+// Lane k writes the record a[i[k]]. If two lanes write the same record, the higher lane wins.
 template <class R, class Rec> CAPSTAN_INLINE void scatter(Rec* a, const std::int32_t* i, const Four<R>& s) {
     static_assert(sizeof(Rec) == 16);
     if constexpr (!std::is_same_v<R, Narrow<R>>) {

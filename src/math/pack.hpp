@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Pack<T, N>: N numbers worked on at once, one per lane, by GCC/Clang vector extensions. The same source
-// gives SSE2, AVX2, AVX-512, NEON and WebAssembly SIMD; intrinsics would need one copy per machine.
+// Pack<T, N>: N numbers, one in each lane, by the vector extensions of GCC and Clang. The same source gives
+// SSE2, AVX2, AVX-512, NEON and WebAssembly SIMD. Intrinsics would need one copy per machine.
 //
-// A Pack is one machine vector, or two Packs of half the size when it is wider than the machine. The split is
-// done here and not left to the compiler: GCC 12 lowers a 64-byte vector on AVX2 through the stack, and warns
-// about the ABI where one is passed. Every operation is lane by lane, so the split never changes a bit.
+// A Pack is one machine vector, or two Packs of half the size if it is wider than a machine vector. The
+// split is done here. It is not left to the compiler. GCC 12 puts a 64-byte vector through the stack on
+// AVX2, and warns about the ABI if one is passed. Every operation is lane by lane, so the split never
+// changes a bit.
 //
-// nvcc does not see this file: on the GPU a thread is a lane.
+// nvcc does not compile this file: on the GPU a thread is a lane.
 #pragma once
 #include <capstan/math/real.hpp>
 
@@ -74,7 +75,7 @@ template <class T, int N> struct PackStorage<T, N, true> {
             return {Signed::fromVector((typename Signed::V)(a.v op b.v))};                                   \
     }
 
-// T is float or double. Pack of an integer serves masks and bit tricks only.
+// T is float or double. A Pack of integers serves masks and operations on bits only.
 template <class T, int N> struct Pack : PackStorage<T, N> {
     static_assert(N == 2 || N == 4 || N == 8 || N == 16);
     using Half = Pack<T, N / 2>;
@@ -86,7 +87,7 @@ template <class T, int N> struct Pack : PackStorage<T, N> {
         if constexpr (Pack::split)
             this->lo = this->hi = Half(a);
         else
-            this->v = a - typename Pack::V{}; // not a + 0, which would lose the sign of -0
+            this->v = a - typename Pack::V{}; // a + 0 would lose the sign of -0
     }
     CAPSTAN_INLINE Pack(Half a, Half b) {
         if constexpr (Pack::split)
@@ -142,7 +143,7 @@ template <class T, int N> struct Pack : PackStorage<T, N> {
     CAPSTAN_INLINE friend Pack sqrt(Pack a) {
         if constexpr (Pack::split) {
             return Pack(sqrt(a.lo), sqrt(a.hi));
-        } else { // becomes one vector instruction under -fno-math-errno
+        } else { // it becomes one vector instruction under -fno-math-errno
             for (int i = 0; i < N; ++i) a.v[i] = capstan::sqrt(a.v[i]);
             return a;
         }
@@ -208,7 +209,7 @@ template <class T, int N> struct Pack : PackStorage<T, N> {
         else
             return Half::fromVector(__builtin_shufflevector(this->v, this->v, 8, 9, 10, 11, 12, 13, 14, 15));
     }
-    // Each lane converted to U, by value.
+    // Converts the value of each lane to U.
     template <class U> CAPSTAN_INLINE Pack<U, N> to() const {
         using To = Pack<U, N>;
         if constexpr (std::is_same_v<T, U>) {
@@ -222,7 +223,7 @@ template <class T, int N> struct Pack : PackStorage<T, N> {
             return r;
         }
     }
-    // The same bits read as another Pack of the same shape.
+    // Reads the same bits as another Pack of the same shape.
     template <class To> CAPSTAN_INLINE To reinterpret() const {
         if constexpr (Pack::split)
             return To(this->lo.template reinterpret<typename To::Half>(),
@@ -250,7 +251,7 @@ private:
 #undef CAPSTAN_PACK_SHIFT
 #undef CAPSTAN_PACK_COMPARE
 
-// The answer of a comparison: all bits of a lane set for true, none for false.
+// The result of a comparison: all bits of a lane are set for true, none for false.
 template <class T, int N> struct Mask {
     using Bits = typename Pack<T, N>::Signed;
     Bits bits;

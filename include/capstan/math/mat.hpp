@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// 3 x 3 matrices. Mat3<R> is three columns: where the x, y and z axes go. Sym3<R> is a symmetric one, six
-// numbers: masses, inertias, stiffness blocks.
-// Inverses: the adjugate where the matrix is well conditioned; the root-free Cholesky factorisation
-// A = L D L^T (Golub & Van Loan, Matrix Computations, 4.1.2) where it is nearly singular. Its pivots are held
-// above a floor, so a direction without stiffness gives a large finite answer instead of an infinite one.
+// 3 x 3 matrices. Mat3<R> has three columns, the images of the x, y and z axes. Sym3<R> is symmetric and has
+// six numbers; masses, inertias and stiffness blocks use it.
+//
+// Inverses: well-conditioned matrices use the adjugate. Nearly singular ones use the root-free Cholesky
+// factorisation A = L D L^T (Golub & Van Loan, Matrix Computations, 4.1.2). Its pivots are kept above a
+// floor, so a direction without stiffness gives a large finite result instead of an infinite one.
 #pragma once
 #include <capstan/math/vec.hpp>
 
@@ -32,7 +33,7 @@ template <class R> CAPSTAN_INLINE Vec<R> operator*(Sym3<R> a, Vec<R> v) {
     return {a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
             a.xz * v.x + a.yz * v.y + a.zz * v.z};
 }
-// v v^T
+// The matrix v v^T.
 template <class R> CAPSTAN_INLINE Sym3<R> outer(Vec<R> v) {
     return {v.x * v.x, v.y * v.y, v.z * v.z, v.x * v.y, v.x * v.z, v.y * v.z};
 }
@@ -68,7 +69,7 @@ template <class R> CAPSTAN_INLINE Vec<R> solve(Ldlt3<R> f, Vec<R> b) {
 template <class R> CAPSTAN_INLINE Vec<R> ldltSolve(Sym3<R> a, Vec<R> b, Same<R> pivotFloor) {
     return solve(ldlt(a, pivotFloor), b);
 }
-// L^-T D^-1 L^-1, with M = L^-1 written out.
+// The inverse L^-T D^-1 L^-1, with M = L^-1 written out.
 template <class R> CAPSTAN_INLINE Sym3<R> ldltInverse(Sym3<R> a, Same<R> pivotFloor) {
     Ldlt3<R> f = ldlt(a, pivotFloor);
     R mzx = f.lyx * f.lzy - f.lzx;
@@ -113,18 +114,18 @@ template <class R> CAPSTAN_INLINE Mat3<R> operator*(Sym3<R> s, Mat3<R> a) {
 template <class R> CAPSTAN_INLINE Mat3<R> transpose(Mat3<R> a) {
     return {{a.x.x, a.y.x, a.z.x}, {a.x.y, a.y.y, a.z.y}, {a.x.z, a.y.z, a.z.z}};
 }
-// a^T v without building a^T.
+// The product a^T v, without the matrix a^T.
 template <class R> CAPSTAN_INLINE Vec<R> transposeTimes(Mat3<R> a, Vec<R> v) {
     return {dot(a.x, v), dot(a.y, v), dot(a.z, v)};
 }
-// a b^T
+// The matrix a b^T.
 template <class R> CAPSTAN_INLINE Mat3<R> outer(Vec<R> a, Vec<R> b) { return {b.x * a, b.y * a, b.z * a}; }
-// [r]x: crossMatrix(r) * v = cross(r, v)
+// The matrix [r]x: crossMatrix(r) * v = cross(r, v).
 template <class R> CAPSTAN_INLINE Mat3<R> crossMatrix(Vec<R> r) {
     R o = R(0.0f);
     return {{o, r.z, -r.y}, {-r.z, o, r.x}, {r.y, -r.x, o}};
 }
-// a s a^T: a symmetric matrix seen from the frame a, such as an inertia turned into the world.
+// The matrix a s a^T: a symmetric matrix in the frame a, such as an inertia turned into the world.
 template <class R> CAPSTAN_INLINE Sym3<R> congruence(Mat3<R> a, Sym3<R> s) {
     Mat3<R> b = transpose(a * s), t = transpose(a); // their columns are the rows of a s and of a
     return {dot(b.x, t.x), dot(b.y, t.y), dot(b.z, t.z), dot(b.x, t.y), dot(b.x, t.z), dot(b.y, t.z)};

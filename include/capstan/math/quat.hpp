@@ -14,7 +14,8 @@ template <class R> struct Quat {
 
     CAPSTAN_INLINE static Quat identity() { return {R(0.0f), R(0.0f), R(0.0f), R(1.0f)}; }
     CAPSTAN_INLINE static Quat fromVector(Vec<R> v, R w) { return {v.x, v.y, v.z, w}; }
-    // By the angle in radians about the unit axis, counter-clockwise seen from its tip.
+    // The rotation by the angle in radians about the unit axis, counter-clockwise if seen from the tip of
+    // the axis.
     CAPSTAN_INLINE static Quat fromAxisAngle(Vec<R> axis, R angle) {
         SinCos<R> h = sincos(R(0.5f) * angle);
         return fromVector(h.sin * axis, h.cos);
@@ -47,19 +48,19 @@ template <class R> CAPSTAN_INLINE Quat<R> conjugate(Quat<R> a) { return {-a.x, -
 template <class R> CAPSTAN_INLINE Quat<R> select(Same<MaskOf<R>> m, Quat<R> a, Quat<R> b) {
     return {select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z), select(m, a.w, b.w)};
 }
-// q / |q|, or the identity where q is zero.
+// Returns q / |q|, or the identity if q is zero.
 template <class R> CAPSTAN_INLINE Quat<R> normalize(Quat<R> q) {
     R l = length(q);
     MaskOf<R> good = l > R(0.0f);
     return select(good, (R(1.0f) / select(good, l, R(1.0f))) * q, Quat<R>::identity());
 }
 
-// q v q* for a unit q: v + 2 u x (u x v + w v), with q = (u, w).
+// Returns q v q* for a unit q: v + 2 u x (u x v + w v), with q = (u, w).
 template <class R> CAPSTAN_INLINE Vec<R> rotate(Quat<R> q, Vec<R> v) {
     Vec<R> u = q.vector();
     return v + R(2.0f) * cross(u, cross(u, v) + q.w * v);
 }
-// The columns of the rotation matrix: where the axes of the frame point.
+// The columns of the rotation matrix: the directions of the rotated axes.
 template <class R> CAPSTAN_INLINE Vec<R> axisX(Quat<R> q) {
     R two = R(2.0f);
     return {R(1.0f) - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z),
@@ -80,7 +81,7 @@ template <class R> CAPSTAN_INLINE Mat3<R> toMat3(Quat<R> q) { return {axisX(q), 
 // The rotation by |v| radians about v.
 template <class R> CAPSTAN_HD inline Quat<R> exp(Vec<R> v) {
     R angle = length(v);
-    MaskOf<R> small = angle < R(1e-15f); // there sin(angle / 2) / angle is 1/2 to every digit
+    MaskOf<R> small = angle < R(1e-15f); // here sin(angle / 2) / angle is 1/2 to every digit
     SinCos<R> h = sincos(R(0.5f) * angle);
     return Quat<R>::fromVector(select(small, R(0.5f), h.sin / select(small, R(1.0f), angle)) * v, h.cos);
 }
@@ -92,12 +93,12 @@ template <class R> CAPSTAN_HD inline Vec<R> log(Quat<R> q) {
     R perSine = R(2.0f) * atan2(s, q.w) / select(small, R(1.0f), s);
     return select(small, R(2.0f), perSine) * q.vector();
 }
-// q after a turn by the rotation vector v, given in the world (angular velocity times time). Exact for a
-// constant angular velocity, where q + v q / 2 would lag behind and shrink.
+// The orientation q after a turn by the rotation vector v in world axes (angular velocity times time). It is
+// exact for a constant angular velocity. The form q + v q / 2 would lag behind and shrink.
 template <class R> CAPSTAN_HD inline Quat<R> integrate(Quat<R> q, Vec<R> v) { return normalize(exp(v) * q); }
 
-// From a (t = 0) to b (t = 1) at constant speed, the shorter way round. The angle comes from chords, which
-// keep their digits where the cosine has lost them.
+// The rotation from a (t = 0) to b (t = 1) at constant speed, the shorter way round. The angle is computed
+// from chords, which keep their digits where the cosine loses them.
 template <class R> CAPSTAN_HD inline Quat<R> slerp(Quat<R> a, Quat<R> b, Same<R> t) {
     b = select(dot(a, b) < R(0.0f), -b, b);
     R theta = R(2.0f) * atan2(length(b - a), length(b + a)), sine = sin(theta);
@@ -108,8 +109,8 @@ template <class R> CAPSTAN_HD inline Quat<R> slerp(Quat<R> a, Quat<R> b, Same<R>
     return normalize(wa * a + wb * b);
 }
 
-// The shortest rotation that takes the unit vector a to the unit vector b; half a turn about some
-// perpendicular axis where they are opposite.
+// The shortest rotation from the unit vector a to the unit vector b. If they are opposite, it is half a turn
+// about a perpendicular axis.
 template <class R> CAPSTAN_HD inline Quat<R> fromTo(Vec<R> a, Vec<R> b) {
     Vec<R> half = a + b;
     R l = length(half);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// sin, cos, atan2, asin, acos, exp, log over every Real, from + - * / sqrt, select and the bits of the number
-// alone. libm is refused: its last bit differs between C libraries, between scalar and vector code, and on
-// the GPU. These give the same bits on all of them.
+// sin, cos, atan2, asin, acos, exp and log of every Real. They use arithmetic, sqrt, select and the bits of
+// numbers only. The functions of libm are refused: their last bit differs between C libraries, between
+// scalar and vector code, and on the GPU. These functions give the same bits on all of them.
 //
-// Method: reduce the argument, evaluate a minimax polynomial, put the pieces together.
+// Method: reduce the argument, evaluate a minimax polynomial, combine the parts.
 //   sin cos  x = n pi/2 + r, |r| <= pi/4, by a three-part pi/2 (Cody & Waite, Software Manual for the
-//            Elementary Functions, 1980); the part of r that does not fit (dr) enters to first order
+//            Elementary Functions, 1980); the rest of r beyond its last digit (dr) enters to first order
 //   exp      x = n ln 2 + r;  e^x = 2^n e^r
 //   log      x = 2^n m, sqrt(1/2) <= m < sqrt(2);  log m = 2 atanh(s), s = (m - 1) / (m + 1)
-//   atan2    the smaller over the larger of |x| and |y|, turned by -pi/4 where it is above 1/2: one division
-//            serves both cases and the polynomial sees |tan| <= 1/2
+//   atan2    the smaller over the larger of |x| and |y|, turned by -pi/4 if it is above 1/2: one division
+//            serves both cases and the polynomial gets |tan| <= 1/2
 //   asin     a polynomial up to 1/2; beyond it asin x = pi/2 - 2 asin sqrt((1 - x) / 2); likewise acos
-// The polynomials are our own fits, by Remez exchange at 50 digits; the coefficients were rounded one by one
-// with the rest refitted, or all at once where that was no worse.
+// The polynomials are our own fits, by Remez exchange at 50 digits. Each coefficient was rounded, and then
+// the others were fitted again. Where it was no worse, all coefficients were rounded at once.
 //
-// Worst error measured, in units of the last place of the true value. Float: every float of the range (atan2:
-// two million pairs). Double: a million numbers. transcendental_test holds the bounds on a sample.
+// Largest error measured, in units of the last place of the true value. Float: every float of the range
+// (atan2: two million pairs). Double: a million numbers. transcendental_test holds the bounds on a sample.
 //              float                              double
 //   sin cos    1.79    |x| <= 1e4                 0.91    |x| <= 1e6
 //   atan2      1.41    all quadrants              1.50
@@ -23,14 +23,14 @@
 //   acos       1.14                               1.13
 //   exp        0.99    subnormals included        0.94
 //   log        0.84    subnormals included        0.80
-// Where the true sin or cos is below 2^-13 (float) or 2^-40 (double) the error is below 3e-11 or 1e-28
-// absolutely. Beyond the range sin and cos stay in [-1, 1] but lose their digits. NaN gives NaN.
+// Where the true sin or cos is below 2^-13 (float) or 2^-40 (double), the absolute error is below 3e-11 or
+// 1e-28. Beyond the range sin and cos stay in [-1, 1] but lose their digits. NaN gives NaN.
 #pragma once
 #include <capstan/math/real.hpp>
 
 namespace capstan {
 
-// c0 + c1 x + c2 x^2 + ..., by Horner.
+// The polynomial c0 + c1 x + c2 x^2 + ..., by Horner's scheme.
 template <class R> CAPSTAN_INLINE R polynomial(R, ElementOf<R> c0) { return R(c0); }
 template <class R, class... C> CAPSTAN_INLINE R polynomial(R x, ElementOf<R> c0, C... c) {
     return R(c0) + x * polynomial(x, c...);
@@ -42,7 +42,7 @@ template <class R> CAPSTAN_INLINE R roundToInteger(R x) {
     return (x + m) - m;
 }
 
-// 2^n for an integer n that a normal number can have as its exponent.
+// 2^n for an integer n that is the exponent of a normal number.
 template <class R> CAPSTAN_INLINE R powerOfTwo(R n) {
     if constexpr (isSingle<R>)
         return fromBits<R>(toBits(n + R(0x1.8p23f + 127.0f)) << 23);
@@ -56,8 +56,8 @@ template <Real R> CAPSTAN_HD inline SinCos<R> sincos(R x) {
     R n = roundToInteger(x * constant<R>(0.636619747f, 0.6366197723675814));
     R x1 = x - n * constant<R>(0x1.92p0f, 0x1.921fb544p0); // exact, as is the next product
     R y2 = n * constant<R>(0x1.fb4p-12f, 0x1.0b4611a6p-34), x2 = x1 - y2;
-    R y3 = n * constant<R>(0x1.4442d2p-24f, 0x1.3198a2e037073p-69);
-    R r = clamp(x2 - y3, R(-0.79f), R(0.79f)); // the bound only acts out of range, and then cuts dr off too
+    R y3 = n * constant<R>(0x1.4442d2p-24f, 0x1.3198a2e037073p-69); // exact, as is the next product
+    R r = clamp(x2 - y3, R(-0.79f), R(0.79f)); // the bound acts only out of range, where it also sets dr to 0
     R dr = ((x2 - r) - y3) + ((x1 - x2) - y2);
     dr = select(abs(dr) < R(0x1p-20f), dr, R(0.0f));
 
@@ -73,7 +73,7 @@ template <Real R> CAPSTAN_HD inline SinCos<R> sincos(R x) {
     }
     R s = r + (r * z * p + dr);
     R half = R(0.5f) * z, w = R(1.0f) - half;
-    c = w + (((R(1.0f) - w) - half) + (z * z * c - r * dr)); // what 1 - z/2 rounded away is given back
+    c = w + (((R(1.0f) - w) - half) + (z * z * c - r * dr)); // adds back the rounding error of 1 - z/2
 
     R q = n - R(4.0f) * roundToInteger(R(0.25f) * n); // the quadrant, -2 to 2
     MaskOf<R> odd = abs(q) == R(1.0f);
@@ -84,7 +84,7 @@ template <Real R> CAPSTAN_HD inline SinCos<R> sincos(R x) {
 template <Real R> CAPSTAN_HD inline R sin(R x) { return sincos(x).sin; }
 template <Real R> CAPSTAN_HD inline R cos(R x) { return sincos(x).cos; }
 
-// Zero below the smallest subnormal, infinity above the largest number.
+// exp(x) is zero below the smallest subnormal, and infinity above the largest number.
 template <Real R> CAPSTAN_HD inline R exp(R x) {
     x = clamp(x, constant<R>(-105.0f, -746.0), constant<R>(89.0f, 710.0));
     R n = roundToInteger(x * constant<R>(1.44269502f, 1.4426950408889634));
@@ -102,12 +102,12 @@ template <Real R> CAPSTAN_HD inline R exp(R x) {
     return (R(1.0f) + (r + r * r * p)) * powerOfTwo(k) * powerOfTwo(n - k);
 }
 
-// log 0 is -infinity; the logarithm of a negative number is NaN.
+// log(0) is -infinity; the logarithm of a negative number is NaN.
 template <Real R> CAPSTAN_HD inline R log(R x) {
     using Bits = BitsOf<R>;
     MaskOf<R> tiny = x < constant<R>(0x1p-126f, 0x1p-1022);
     R y = select(tiny, x * constant<R>(0x1p24f, 0x1p54), x);
-    R n, m; // y = 2^n m: counted in bits from sqrt(1/2), a step of the exponent begins there
+    R n, m; // y = 2^n m; bits are counted from sqrt(1/2), so that a step of the exponent begins there
     if constexpr (isSingle<R>) {
         Bits u = toBits(y) + Bits(0x3f800000u - 0x3f3504f3u);
         n = fromBits<R>((u >> 23) | Bits(0x4b000000u)) - R(0x1p23f + 127.0f);
@@ -126,7 +126,7 @@ template <Real R> CAPSTAN_HD inline R log(R x) {
         p = polynomial(z, 0x1.5555555555592p-1, 0x1.999999997ff03p-2, 0x1.24924941e3580p-2,
                        0x1.c71c52123329dp-3, 0x1.74663d7175985p-3, 0x1.39a1d9aae820fp-3,
                        0x1.2f0462abc7f32p-3);
-    // 2 atanh(s) = f - (h - s (h + z p)), h = f^2 / 2: the large terms are exact, the small one carries the
+    // 2 atanh(s) = f - (h - s (h + z p)), h = f^2 / 2: the large terms are exact, and the small one has the
     // error.
     R h = R(0.5f) * f * f;
     R low = n * constant<R>(0x1.7f7d1cp-20f, -0x1.8432a1b0e2634p-43);
@@ -137,7 +137,7 @@ template <Real R> CAPSTAN_HD inline R log(R x) {
     return value;
 }
 
-// The angle of the point (x, y), in (-pi, pi], with the signs of zero and the infinities of the C standard.
+// The angle of the point (x, y), in (-pi, pi]. Zeros and infinities give the results of the C standard.
 template <Real R> CAPSTAN_HD inline R atan2(R y, R x) {
     R ax = abs(x), ay = abs(y), one = R(1.0f), zero = R(0.0f);
     MaskOf<R> steep = ay > ax;
@@ -161,7 +161,7 @@ template <Real R> CAPSTAN_HD inline R atan2(R y, R x) {
                        -0x1.110c71051757bp-4, 0x1.e182d580216e7p-5, -0x1.ac72a646e6be9p-5,
                        0x1.77fc11ce1e199p-5, -0x1.301d4bad04a50p-5, 0x1.83aa703dbd6cdp-6,
                        -0x1.1241211222632p-7);
-    // The angle is k pi/4 + b + db, where turning, the diagonal and the y axis each mirror it.
+    // The angle is k pi/4 + b + db. The turn by -pi/4, the diagonal and the y axis each mirror it.
     R db = b * z * p, k = select(turned, one, zero);
     k = select(steep, R(2.0f) - k, k);
     b = select(steep, -b, b), db = select(steep, -db, db);
@@ -186,7 +186,7 @@ template <class R> CAPSTAN_INLINE R asinTail(R b) {
                        -0x1.583638c0eb665p-6, 0x1.0b5891c1b8af3p-5);
     return b * z * p;
 }
-// An argument outside [-1, 1] counts as the nearer end: it comes from the rounding of a dot product.
+// An argument outside [-1, 1] counts as the nearer end, as the rounding of a dot product may give one.
 template <Real R> CAPSTAN_HD inline R asin(R x) {
     R a = min(abs(x), R(1.0f));
     MaskOf<R> steep = a > R(0.5f);
@@ -200,7 +200,8 @@ template <Real R> CAPSTAN_HD inline R acos(R x) {
     R a = min(abs(x), R(1.0f));
     MaskOf<R> steep = a > R(0.5f);
     R b = select(steep, sqrt(R(0.5f) * (R(1.0f) - a)), a);
-    // k pi/4 + c (b + tail): from the middle pi/2 - asin x, from the ends 2 asin b or its mirror image.
+    // The result is k pi/4 + c (b + tail): near the middle pi/2 - asin x, near the ends 2 asin b or its
+    // mirror image.
     R side = withSign(R(1.0f), x);
     R c = select(steep, R(2.0f) * side, -side);
     R k = select(steep, R(2.0f) - R(2.0f) * side, R(2.0f));
