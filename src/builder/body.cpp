@@ -11,13 +11,13 @@
 namespace capstan {
 namespace {
 
-// Below these the reciprocals that the solver works with leave the range of sound numbers.
+// Below these values the reciprocals that the solver uses become too large to be accurate.
 constexpr double kLeastMass = 1e-9, kLeastInertia = 1e-18;
-constexpr double kMost = std::numeric_limits<float>::max(); // what the user reads is float
+constexpr double kMost = std::numeric_limits<float>::max(); // the user reads these values as float
 
 bool zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
-// A shape that was left out, and not one that lacks its kind.
+// Returns true if the shape was omitted. A shape with numbers but without a kind is an error instead.
 bool leftOut(const ShapeDef& s) {
     return s.kind == ShapeKind::None && zero(s.size) && s.radius == 0 && s.length == 0 && s.points.empty() &&
            s.triangles.empty();
@@ -30,7 +30,7 @@ std::optional<Error> checkInertia(const BodyDef& d) {
     const Vec3d i = widen(d.inertia);
     if (!(i.x > 0 && i.y > 0 && i.z > 0))
         return Error{"inertia needs three numbers above 0, or none", "/inertia"};
-    // No solid breaks it: Ix + Iy - Iz = 2 int z^2 dm.
+    // Every solid satisfies this: Ix + Iy - Iz = 2 int z^2 dm >= 0.
     const double most = max(i.x, max(i.y, i.z)), sum = i.x + i.y + i.z;
     if (sum - most < most - 1e-6 * sum)
         return Error{"no solid has this inertia: the largest of the three exceeds the sum of the others",
@@ -80,7 +80,7 @@ std::optional<Error> checkMass(const BodyDef& d, double mass, Vec3d inertia) {
     return {};
 }
 
-// Mass, inertia and principal axes of a body whose shapes are made.
+// Computes mass, inertia and principal axes of a body from its shapes.
 void weigh(const std::vector<double>& densities, Body& b) {
     const BodyDef& d = b.def;
     const CompoundMass sum = b.shapes.empty() ? CompoundMass{} : compoundMass(b.shapes, densities);
@@ -97,8 +97,8 @@ void weigh(const std::vector<double>& densities, Body& b) {
 
 Quatf narrowed(Quatd q) { return {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)}; }
 
-// One that is a unit quaternion as far as float can tell stays as it is, bit for bit: a scene that is saved
-// and read again must be the same scene.
+// Normalises a quaternion, but keeps the bits if its length is 1 up to the rounding of float. A scene that
+// is saved and read again must be the same scene.
 Quatf tidied(Quatf q) {
     const Quatd wide = {widen(q.x), widen(q.y), widen(q.z), widen(q.w)};
     return abs(dot(wide, wide) - 1) <= 4e-7 ? q : narrowed(normalize(wide));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See cloth.hpp. A grid is cut into triangles along diagonals that alternate, so that no direction is favoured.
+// See cloth.hpp. The cells of a grid are cut into triangles along alternating diagonals, so that no
+// direction is preferred.
 #include "builder/cloth.hpp"
 
 #include "builder/field_check.hpp"
@@ -11,7 +12,8 @@ namespace capstan {
 namespace {
 
 constexpr std::size_t kMostVertices = 4000000;
-constexpr double kLeastShape = 1e-6; // twice the area of a triangle over its longest edge squared
+constexpr double kLeastShape = 1e-6; // least ratio of twice the area of a triangle to the square of its
+                                     // longest edge
 
 bool fromMesh(const ClothDef& d) { return !d.points.empty() || !d.triangles.empty(); }
 
@@ -28,7 +30,7 @@ std::vector<Vec3d> placesOf(const ClothDef& d) {
     return places;
 }
 
-// The diagonal of a cell leads from corner 2 to corner 0 of both its triangles.
+// The diagonal of a cell is the edge from corner 2 to corner 0 of both its triangles.
 std::vector<std::array<int, 3>> trianglesOf(const ClothDef& d) {
     if (fromMesh(d)) return d.triangles;
     std::vector<std::array<int, 3>> triangles;

@@ -7,10 +7,10 @@
 
 namespace capstan {
 
-// The Def is sound, or an Error whose `where` is the path of the field: "/density", "/triangles/3".
+// Checks a ClothDef. An Error's `where` is the path of the field: "/density", "/triangles/3".
 Status checkCloth(const ClothDef& def);
 
-// Fills a cloth and its state. The Def must have passed checkCloth.
+// Sets a cloth and its state. The Def must have passed checkCloth.
 void makeCloth(const ClothDef& def, Cloth& c, ClothState& s);
 
 } // namespace capstan

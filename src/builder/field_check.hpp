@@ -19,7 +19,7 @@ inline std::string shortNumber(double a) {
     return text;
 }
 
-// Visits fields and keeps the first one that is not sound.
+// Visits the fields of a Def, and keeps the error of the first one that is out of range.
 class FieldCheck {
 public:
     explicit FieldCheck(std::string path = "") : path_(std::move(path)) {}
@@ -52,7 +52,7 @@ private:
         for (std::size_t i = 0; i < v.size() && !error_; ++i)
             look(v[i], at + "/" + std::to_string(i), name, f);
     }
-    // A Def within a Def; names, words and flags are let be.
+    // Visits a Def within a Def. Names, enumerators and flags are not checked.
     template <class T> void look(const T& v, const std::string& at, const char*, const Field&) {
         if constexpr (requires(FieldCheck & inner) { fields(v, inner); }) {
             FieldCheck inner(at);

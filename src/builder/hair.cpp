@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Strands are spread over a scalp by area: strand i takes the point of the triangles' areas, laid end to end, that the
-// i-th number of a low-discrepancy sequence (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences")
-// names, and two more numbers say where in the triangle. Neighbouring numbers fall far apart, so every fourth strand is
-// spread as evenly as all of them, which levels of detail rely on.
+// Strands are spread over a scalp by area. Strand i takes the i-th number of a low-discrepancy sequence
+// (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences"). This number is a place in the
+// sum of the triangles' areas, and so selects a triangle. Two more numbers give the position in it.
+// Neighbouring numbers of the sequence are far apart. So every fourth strand is spread as evenly as all of
+// them, which levels of detail need.
 #include "builder/hair.hpp"
 
 #include "builder/field_check.hpp"
@@ -15,8 +16,8 @@ namespace {
 
 std::string at(const char* path, std::size_t i) { return std::string(path) + "/" + std::to_string(i); }
 
-// Lanes, and the memory of levels of detail, want neighbours in space to be neighbours in memory only roughly; a frame
-// about the strand's direction that is different for each strand is what lets curls differ.
+// The frame of each strand is turned about the strand's direction by a different angle, so that curls
+// differ.
 HairRoot rootAt(Vec3d x, Vec3d direction, int strand, int seed) {
     const double turn = 6.283185307179586 * (strand * 0.6180339887498949 + seed * 0.7548776662466927);
     const Quatd q = normalize(
@@ -50,7 +51,7 @@ double fraction(double a) { return a - double((long long)(a)); }
 
 Status rootsFromScalp(const ScalpDef& scalp, Hair& hair) {
     if (scalp.triangles.empty()) return Error{"a scalp needs triangles", "/scalp/triangles"};
-    std::vector<double> upTo; // area of the triangles up to and with this one
+    std::vector<double> upTo; // sum of the areas of the triangles up to this one
     double area = 0;
     for (std::size_t t = 0; t < scalp.triangles.size(); ++t) {
         for (int corner : scalp.triangles[t])
@@ -137,7 +138,9 @@ Status addObstacles(const HairDef& def, const Model& m, Hair& hair) {
             HairObstacle o;
             o.body = {slot, body.generation};
             if (!solidOf(shape, o, hair.faces)) {
-                if (own) continue; // a head made of a mesh: its hair does not notice it
+                if (own)
+                    continue; // without a list of bodies, hair ignores a mesh of the body that holds
+                              // its roots
                 return Error{"hair cannot collide with a mesh", at("/collides", i)};
             }
             o.shape.skin = def.radius;
@@ -148,7 +151,8 @@ Status addObstacles(const HairDef& def, const Model& m, Hair& hair) {
     return done();
 }
 
-// Interleaved bits of the three coordinates, ten each: near in space is near in number.
+// Interleaves the bits of the three coordinates, ten of each: points that are near in space have similar
+// numbers.
 std::uint32_t morton(Vec3 x, Vec3 low, float scale) {
     auto bits = [&](float a, float from) {
         std::uint32_t n = std::uint32_t(clamp((a - from) * scale, 0.0f, 1023.0f));
@@ -159,7 +163,8 @@ std::uint32_t morton(Vec3 x, Vec3 low, float scale) {
     return bits(x.x, low.x) | bits(x.y, low.y) << 1 | bits(x.z, low.z) << 2;
 }
 
-// For each strand up to three simulated ones that grow near it, nearest first, weighed by 1 / distance^2.
+// Finds for each strand up to three simulated strands near it. They are sorted by distance, with weights 1 /
+// distance^2.
 void findGuides(const Hair& hair, HairLevel& level) {
     Vec3 low = hair.roots[0].x, high = low;
     for (const HairRoot& r : hair.roots) low = min(low, r.x), high = max(high, r.x);
@@ -192,7 +197,7 @@ void findGuides(const Hair& hair, HairLevel& level) {
     }
 }
 
-// In the rest shape, in the axes of the roots.
+// Sets the initial positions: the rest shape, in the axes of the roots.
 void layStrands(const Hair& hair, const Pose& root, HairState& state) {
     const HairLevel& level = hair.levels[0];
     const int n = level.vertices;

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 // See hull.hpp. Points are added one by one in a shuffled order (Clarkson & Shor 1989, "Applications of
-// random sampling in computational geometry, II"): the triangles that a new point sees are taken away, and
-// the hole is closed by a cone from the point to the hole's rim. Each point still outside is kept with one
-// triangle that it sees; when that one goes, the point sees one of the cone's, or is inside (Barber, Dobkin
-// & Huhdanpaa 1996, "The quickhull algorithm"). The shuffle, always the same, keeps the work near n log n:
-// taken from left to right, points on a curve may each see half of all triangles.
+// random sampling in computational geometry, II"). A point sees a triangle if it lies above the triangle's
+// plane. The triangles that a new point sees are removed. The hole is closed by a cone from the point to the
+// rim of the hole.
 //
-// Every decision is "on which side of the triangle abc is p", the sign of (b-a) x (c-a) . (p-a). It is
-// exact: coordinates are whole numbers up to 2^40 on a grid of a power of two, which holds a float that is
-// 2^16 times smaller than the largest one without rounding, and the sign is computed in 128 bits. So a cube,
-// a thousand points in one plane, or points on a line are cases like any other. A tolerance is refused:
-// with one, neighbouring decisions can contradict each other and the surface tears.
+// Each point that is still outside is kept with one triangle that it sees. If that triangle is removed, the
+// point sees one of the cone's triangles, or is inside (Barber, Dobkin & Huhdanpaa 1996, "The quickhull
+// algorithm"). The shuffle is always the same, and keeps the work near n log n. If points on a curve came
+// from left to right, each might see half of all triangles.
 //
-// A point in the plane of a triangle does not see it. It follows that the seen triangles are one patch with
-// one rim, and that no triangle is flat.
+// Every decision is the question on which side of the triangle abc the point p lies. It is the sign of (b-a)
+// x (c-a) . (p-a), and it is exact. Coordinates are whole numbers up to 2^40 on a grid of a power of two,
+// and the sign is computed in 128 bits. The grid holds a float that is 2^16 times smaller than the largest
+// one without rounding. So a cube, a thousand points in one plane, and points on a line are no special
+// cases. A tolerance is refused: with it, neighbouring decisions can contradict each other, and the surface
+// tears.
+//
+// A point in the plane of a triangle does not see it. Therefore the seen triangles are one patch with one
+// rim, and no triangle is flat.
 #include "builder/hull.hpp"
 
 #include <algorithm>
@@ -24,8 +28,9 @@ namespace capstan {
 namespace {
 
 __extension__ using Int128 = __int128;
-constexpr double kGrid = 0x1p40;   // the largest coordinate: the sign below then needs 126 bits
-constexpr double kThinnest = 1e-6; // of the largest coordinate: rounding to float moves points by 6e-8 of it
+constexpr double kGrid = 0x1p40;   // largest coordinate; the sign of side() then needs 126 bits
+constexpr double kThinnest = 1e-6; // share of the largest coordinate; rounding to float moves points by 6e-8
+                                   // of it
 
 using Corner = std::array<std::int64_t, 3>;
 using Big = std::array<Int128, 3>;
@@ -35,14 +40,14 @@ Big cross(const Big& a, const Big& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-// Whether p is above the plane through a across n (1), in it (0) or below (-1).
+// The side of p relative to the plane through a with the normal n: 1 above, 0 in the plane, -1 below.
 int side(const Big& n, const Corner& a, const Corner& p) {
     const Big d = difference(p, a);
     const Int128 volume = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
     return int(volume > 0) - int(volume < 0);
 }
 
-// 0 to n - 1, shuffled the same way each time, by Knuth's linear congruential generator.
+// Returns 0 to n - 1, shuffled the same way each time by Knuth's linear congruential generator.
 std::vector<int> shuffled(int n) {
     std::vector<int> order;
     for (int i = 0; i < n; ++i) order.push_back(i);
@@ -56,11 +61,11 @@ std::vector<int> shuffled(int n) {
 
 class Builder {
 public:
-    // Points in their order, no two alike.
+    // Takes sorted points, all different.
     explicit Builder(std::vector<Corner> points)
         : p_(std::move(points)), faceAt_(p_.size(), -1), seenBy_(p_.size(), -1), nextOutside_(p_.size(), -1) {
         const int n = int(p_.size());
-        int i = 2; // the first off the line of 0 and 1, and the first off the plane of those
+        int i = 2; // i: the first point off the line of 0 and 1; j: the first point off their plane
         while (i < n && normal(0, 1, i) == Big{0, 0, 0}) ++i;
         int j = i + 1;
         while (j < n && side(normal(0, 1, i), at(0), at(j)) == 0) ++j;
@@ -73,7 +78,8 @@ public:
             if (seenBy_[std::size_t(k)] >= 0) insert(k);
     }
 
-    // Points at which three planes or more meet. Others on the surface lie within a face or an edge.
+    // Returns the points at which three planes or more meet. Other points on the surface lie within a face
+    // or an edge.
     std::vector<Corner> sharp() const {
         std::vector<Corner> list;
         for (int v = 0; v < int(p_.size()); ++v)
@@ -94,8 +100,8 @@ private:
     struct Face {
         std::array<int, 3> v;
         std::array<int, 3> next; // the face across the edge from v[k] to v[k + 1]
-        Big n;                   // outwards
-        int outside = -1;        // the first of the points that are kept here
+        Big n;                   // outward normal
+        int outside = -1;        // first of the points that are kept with this face
         bool alive = true;
     };
     struct Edge {
@@ -126,7 +132,7 @@ private:
         return f;
     }
 
-    // The tetrahedron 0, 1, i, j.
+    // Starts with the tetrahedron 0, 1, i, j.
     void start(int i, int j) {
         int a = 0, b = 1;
         if (side(normal(a, b, i), at(a), at(j)) > 0) std::swap(a, b); // j lies below the first face
@@ -136,7 +142,8 @@ private:
         add({a, i, j}, {0, 2, 1});
     }
 
-    // Keeps the point k with the first of the faces that it sees; inside, it is forgotten.
+    // Keeps the point k with the first of the faces that it sees. A point that sees none is inside, and is
+    // dropped.
     void place(int k, const std::vector<int>& faces) {
         int& by = seenBy_[std::size_t(k)];
         by = -1;
@@ -174,7 +181,8 @@ private:
         free_.insert(free_.end(), seen_.begin(), seen_.end());
     }
 
-    // A triangle from each edge of the rim to the point k. Each corner of the rim starts one edge of it.
+    // Adds a triangle from each edge of the rim to the point k. Each corner of the rim is the start of one
+    // edge of the rim.
     void close(int k) {
         cone_.clear();
         for (const Edge& e : rim_) {
@@ -191,7 +199,7 @@ private:
         }
     }
 
-    // The edges at v that are not within a plane; 0 for a point that is no corner of a triangle.
+    // Counts the edges at v whose two faces are not in one plane; 0 if v is not a corner of any triangle.
     int creases(int v) const {
         const int first = faceAt_[std::size_t(v)];
         if (first < 0 || !face(first).alive || face(first).v[corner(face(first), v)] != v) return 0;
@@ -206,15 +214,16 @@ private:
     }
 
     std::vector<Corner> p_;
-    std::vector<int> faceAt_;      // a face at each corner
-    std::vector<int> seenBy_;      // the face that each point outside is kept with
-    std::vector<int> nextOutside_; // the point after it there
+    std::vector<int> faceAt_;      // one face at each corner
+    std::vector<int> seenBy_;      // face with which each outside point is kept
+    std::vector<int> nextOutside_; // next point that is kept with the same face
     std::vector<Face> faces_;
     std::vector<int> free_, seen_, cone_;
     std::vector<Edge> rim_;
 };
 
-// Some three points as far apart as can be, and the farthest from their plane.
+// Returns true if the points are nearly in one plane. It takes three points that are far apart, and the
+// point farthest from their plane.
 bool flat(const std::vector<Vec3d>& points, double largest) {
     auto farthest = [&](auto distance) {
         double most = 0;
@@ -243,7 +252,7 @@ ConvexHull convexHull(const std::vector<Vec3d>& points) {
     for (Vec3d p : points) largest = max(largest, max(abs(p.x), max(abs(p.y), abs(p.z))));
     if (!(largest > 0) || flat(points, largest)) return {};
 
-    double cells = 1; // of the grid per metre
+    double cells = 1; // cells of the grid per metre
     while (largest * cells > kGrid) cells *= 0.5;
     while (largest * cells <= 0.5 * kGrid) cells *= 2;
     std::vector<Corner> whole;
@@ -252,7 +261,8 @@ ConvexHull convexHull(const std::vector<Vec3d>& points) {
     std::sort(whole.begin(), whole.end());
     whole.erase(std::unique(whole.begin(), whole.end()), whole.end());
 
-    // Once more with the corners alone: points within a face or an edge would be corners of triangles too.
+    // Builds the hull again from its corners only: points within a face or an edge would otherwise be
+    // corners of triangles.
     const Builder hull(Builder(std::move(whole)).sharp());
     ConvexHull h;
     for (const Corner& c : hull.points())

@@ -11,8 +11,8 @@
 namespace capstan {
 
 struct ConvexHull {
-    std::vector<Vec3d> corners;                // its corners only, in the order of x, then y, then z
-    std::vector<std::array<int, 3>> triangles; // counter-clockwise seen from outside
+    std::vector<Vec3d> corners;                // only the corners of the hull, sorted by x, then y, then z
+    std::vector<std::array<int, 3>> triangles; // counter-clockwise if seen from outside
 };
 
 // Of finite points. Empty where they have no volume: the cloud is thinner than a millionth of its largest

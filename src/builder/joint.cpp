@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See joint.hpp. The joint's frame F has x along the axis and y along what is across the axis of the reference; each
-// body B carries it as B^-1 F. Where no reference is given the frame is the shortest turn of the world's x to the axis.
+// See joint.hpp. The joint's frame F has x along the axis, and y along the part of the reference that is
+// across the axis. Each body B has it as B^-1 F. Without a reference, the frame is the shortest turn from
+// the world's x axis to the axis.
 #include "builder/joint.hpp"
 
 #include "builder/field_check.hpp"

@@ -34,8 +34,8 @@ SolidMass cylinderMass(double r, double half) {
     return {v, {0, 0, 0}, Sym3<double>::diagonal({across, 0.5 * v * r * r, across})};
 }
 
-// Two half balls have the inertia of one ball along y. Across, one of them has 2/5 V r^2 about the middle of
-// its flat side, at the distance 3/8 r from its centre of mass.
+// Two half balls have the inertia of one ball along y. Across y, one half ball has 2/5 V r^2 about the
+// centre of its flat side, at a distance of 3/8 r from its centre of mass.
 SolidMass capsuleMass(double r, double half) {
     const SolidMass rod = cylinderMass(r, half), ball = sphereMass(r);
     const double c = 0.375 * r;
@@ -63,7 +63,7 @@ SolidMass hullMass(const std::vector<Vec3d>& corners, const std::vector<std::arr
     return {volume, o + center, Sym3<double>::scaledIdentity(trace(second)) - second};
 }
 
-// The turn about `axis` that makes the entry between its two other axes zero: of the two, the smaller one.
+// The turn about `axis` that makes the entry between the two other axes zero; it is the smaller one of two:
 //   cot(2 angle) = (app - aqq) / (2 apq)
 Quatd jacobiTurn(Vec3d axis, double app, double aqq, double apq) {
     const double cotangent = (app - aqq) / (2 * apq);
@@ -88,7 +88,7 @@ SolidMass solidMass(const Shape& s) {
         return cylinderMass(s.radius, s.halfLength);
     case ShapeKind::Hull:
         return hullMass(s.corners, s.triangles);
-    case ShapeKind::Plane: // these two have no volume; their body is not dynamic and needs none
+    case ShapeKind::Plane: // planes and meshes have no volume; their bodies are not dynamic and need none
     case ShapeKind::Mesh:
     case ShapeKind::None:
         break;
@@ -97,7 +97,7 @@ SolidMass solidMass(const Shape& s) {
 }
 
 SolidMass placed(const SolidMass& m, const Pose& at) {
-    // congruence() would leave rounding off the diagonal of a box that is not turned at all.
+    // congruence() would leave rounding errors off the diagonal of a box without rotation.
     if (at.q.x == 0 && at.q.y == 0 && at.q.z == 0) return {m.volume, at.point(m.center), m.inertia};
     return {m.volume, at.point(m.center), congruence(toMat3(at.q), m.inertia)};
 }
@@ -125,9 +125,10 @@ PrincipalAxes principalAxes(const Sym3<double>& inertia) {
     if (!(offDiagonal(a) <= 1e-12 * trace(a))) {
         auto turn = [&](Quatd by) {
             p.axes = normalize(p.axes * by);
-            a = congruence(transpose(toMat3(p.axes)), inertia); // anew: errors do not add up
+            a = congruence(transpose(toMat3(p.axes)), inertia); // computed from the input, so that errors do
+                                                                // not add up
         };
-        // Four sweeps do; the digits are doubled by each.
+        // Four iterations are enough: each doubles the number of correct digits.
         for (int sweep = 0; sweep < 10 && offDiagonal(a) > 1e-16 * trace(a); ++sweep) {
             if (a.xy != 0) turn(jacobiTurn({0, 0, 1}, a.xx, a.yy, a.xy));
             if (a.yz != 0) turn(jacobiTurn({1, 0, 0}, a.yy, a.zz, a.yz));

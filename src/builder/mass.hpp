@@ -14,13 +14,13 @@ struct SolidMass {
     Sym3<double> inertia = {0, 0, 0, 0, 0, 0}; // about the centre, of a solid with density 1
 };
 
-// In the shape's own axes: Shape::at is left out.
+// Volume, centre and inertia in the shape's own axes, without Shape::at.
 SolidMass solidMass(const Shape& shape);
-// The same solid seen from the axes in which it stands at `at`.
+// The same solid in the axes in which it has the pose `at`.
 SolidMass placed(const SolidMass& m, const Pose& at);
 
-// A body of several shapes, each with its density, in the body's axes. Where two overlap, both count. Without any
-// volume (planes, meshes) the centre is the origin of the first.
+// Mass, centre and inertia of several shapes, each with its density, in the body's axes. Where two shapes
+// overlap, both count. If there is no volume (planes, meshes), the centre is the origin of the first shape.
 struct CompoundMass {
     double mass = 0;
     Vec3d center = {0, 0, 0};
@@ -28,8 +28,8 @@ struct CompoundMass {
 };
 CompoundMass compoundMass(const std::vector<Shape>& shapes, const std::vector<double>& densities);
 
-// The axes along which an inertia is three numbers: inertia = axes diag axes^T, a right-handed frame near the
-// one it was given in. A tensor that is diagonal already keeps its axes and their order.
+// The axes in which an inertia is three numbers: inertia = axes diag axes^T. It is a right-handed frame near
+// the given one. A tensor that is diagonal already keeps its axes and their order.
 struct PrincipalAxes {
     Vec3d inertia = {0, 0, 0};
     Quatd axes = Quatd::identity();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See rope.hpp. A rope is laid along its path in equal segments. One that is longer than the distance between
-// its ends is laid on an arc of a circle that sags with gravity. N chords of length L/N that span an arc of
-// half-angle a reach a distance L sin(a) / (N sin(a/N)), which gives a.
+// See rope.hpp. A rope is laid along its path in equal segments. A rope that is longer than the distance
+// between its ends is laid on an arc of a circle that sags with gravity. N chords of length L/N on an arc of
+// half-angle a span a distance L sin(a) / (N sin(a/N)). This equation gives a.
 #include "builder/rope.hpp"
 
 #include "builder/field_check.hpp"
@@ -33,7 +33,7 @@ std::vector<Vec3d> pathOf(const RopeDef& d) {
     return path;
 }
 
-// An arc from a to b of the given length, in the plane of the chord and gravity.
+// Nodes on an arc of the given length from a to b, in the plane of the chord and gravity.
 std::vector<Vec3d> sagging(Vec3d a, Vec3d b, double arc, int segments, Vec3 gravity) {
     const Vec3d chord = b - a;
     const double c = length(chord);
@@ -57,7 +57,7 @@ std::vector<Vec3d> sagging(Vec3d a, Vec3d b, double arc, int segments, Vec3 grav
     return nodes;
 }
 
-// The path cut into equal pieces.
+// Cuts the path into equal pieces.
 std::vector<Vec3d> resampled(const std::vector<Vec3d>& path, int segments) {
     const double step = pathLength(path) / segments;
     std::vector<Vec3d> nodes = {path.front()};
@@ -85,7 +85,7 @@ bool sags(const RopeDef& d, const std::vector<Vec3d>& path) {
     return path.size() == 2 && double(d.length) > pathLength(path) * (1 + 1e-6);
 }
 
-// Where the nodes start; the last node of a ring, equal to the first, is left out.
+// The initial positions of the nodes. The last node of a ring equals the first, and is omitted.
 std::vector<Vec3d> layout(const RopeDef& d, Vec3 gravity) {
     const std::vector<Vec3d> path = pathOf(d);
     std::vector<Vec3d> nodes;

@@ -7,10 +7,10 @@
 
 namespace capstan {
 
-// The Def is sound, or an Error whose `where` is the path of the field: "/radius", "/points/3".
+// Checks a RopeDef. An Error's `where` is the path of the field: "/radius", "/points/3".
 Status checkRope(const RopeDef& def, Vec3 gravity);
 
-// Fills a rope and appends its points. The Def must have passed checkRope.
+// Sets a rope and appends its points to the State. The Def must have passed checkRope.
 void makeRope(const RopeDef& def, Vec3 gravity, Rope& r, State& s);
 
 } // namespace capstan

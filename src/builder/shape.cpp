@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See shape.hpp. A solid without volume has no mass and no inside, so it is an error and not a thin shape. A mesh
-// is a surface and not a solid: it keeps its triangles as they are, but for those without an area.
+// See shape.hpp. A solid without volume has no mass and no interior, so it is an error, not a thin shape. A
+// mesh is a surface, not a solid. It keeps its triangles as they are, except those without area.
 #include "builder/shape.hpp"
 
 #include "builder/field_check.hpp"
@@ -46,7 +46,7 @@ std::optional<Error> checkKind(const ShapeDef& d) {
     case ShapeKind::Box:
         return notAboveZero("size", min(d.size.x, min(d.size.y, d.size.z)));
     case ShapeKind::Sphere:
-    case ShapeKind::Capsule: // of length 0 is a sphere
+    case ShapeKind::Capsule: // a capsule of length 0 is a sphere
         return notAboveZero("radius", d.radius);
     case ShapeKind::Cylinder:
         if (auto e = notAboveZero("radius", d.radius)) return e;
@@ -61,8 +61,8 @@ std::optional<Error> checkKind(const ShapeDef& d) {
     return Error{"there is no such kind of shape", "/kind"};
 }
 
-// Below this share of its longest edge's square, the area of a triangle is the rounding of its corners to float, and
-// so is its normal.
+// Least ratio of twice the area of a triangle to the square of its longest edge. Below it, the rounding of
+// the corners to float determines the area and the normal.
 constexpr double kNoArea = 1.2e-7;
 
 bool hasArea(Vec3d a, Vec3d b, Vec3d c) {
@@ -70,8 +70,8 @@ bool hasArea(Vec3d a, Vec3d b, Vec3d c) {
     return length(cross(b - a, c - a)) > kNoArea * longest;
 }
 
-// A triangle without area adds nothing to the surface: its neighbours have its edges. Modelling programs write
-// them, so they are left out and no error.
+// Adds the triangles of a mesh. A triangle without area adds nothing to the surface, as its neighbours have
+// its edges. Modelling programs write such triangles, so they are omitted without an error.
 std::optional<Error> addTriangles(const ShapeDef& d, Shape& s) {
     for (Vec3 p : d.points) s.corners.push_back(widen(p));
     auto corner = [&](int k) { return s.corners[std::size_t(k)]; };

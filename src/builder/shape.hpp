@@ -7,14 +7,15 @@
 
 namespace capstan {
 
-// The rotation that a Def means: its quaternion, made a unit one in double.
+// The rotation of a Def: its quaternion, normalised in double.
 inline Quatd unitRotation(Quatf q) {
     return normalize(Quatd{widen(q.x), widen(q.y), widen(q.z), widen(q.w)});
 }
-// Whether it was one to begin with. A Def that says false is taken all the same, but deserves a note.
+// Returns true if the quaternion is a unit quaternion already. If it is not, the Def is still accepted, but
+// a warning is due.
 bool rotationIsUnit(Quatf q);
 
-// An Error's `where` is the path of the field: "/size", "/points/3".
+// Makes a Shape from a ShapeDef. An Error's `where` is the path of the field: "/size", "/points/3".
 Result<Shape> makeShape(const ShapeDef& def);
 
 } // namespace capstan
