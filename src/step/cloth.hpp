@@ -5,11 +5,11 @@
 // each substep together:
 //   1. lengths and bending of each sheet;
 //   2. pairs that are too near push each other apart (solver/cloth/contact/pairs.hpp);
-//   3. vertices collide with shapes, whose bodies yield (solver/cloth/contact/shapes.hpp, solver/cloth/contact/bodies.hpp);
+//   3. vertices collide with shapes, whose bodies yield (shapes.hpp and bodies.hpp in solver/cloth/contact);
 //   4. moves that would pass through something are shortened.
-// Ropes and bodies move in these substeps too: they deviate from the paths that their own solve found. So cloth
-// and the objects in contact with it are solved in one step. Forces of other objects on them (a floor, a joint,
-// the tension of a rope) follow one step later.
+// Ropes and bodies move in these substeps too: they deviate from the paths that their own solve found. So
+// cloth and the objects in contact with it are solved in one step. Forces of other objects on those objects
+// (a floor, a joint, the tension of a rope) follow one step later.
 //
 // One thread solves a small sheet, in its cache. All threads share the work on a large sheet, phase by phase.
 // Both give the same bits, because the items of a phase share nothing that they write.
@@ -77,6 +77,7 @@ void touchShapes(const Each& each, ClothMeeting& w, const Model& m, State& s, co
             tellHits(w.touching[i], w.press, int(i), s.cloths[i], h);
 }
 
+// Adds the counters of the sheets to the report.
 inline void tellCloths(const Model& m, Report& report) {
     for (const Cloth& c : m.cloths) {
         if (!c.alive) continue;
@@ -151,6 +152,7 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
     report.touching += w.pushed, report.truncated += w.truncated;
 }
 
+// The step of all sheets.
 template <class Exec> void solveCloths(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     s.clothTouches.clear();
     if (m.cloths.empty()) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exec: how a phase runs. A phase is a struct with at<R>(i). It does the work of the items i, i + 1, ..., as
-// many as R has lanes. Scalar and SIMD run the same source and give the same bits, with any number of threads.
+// many as R has lanes. Scalar and SIMD run the same source and give the same bits, with any number of
+// threads.
 #pragma once
 
 #include "core/step_def.hpp"
@@ -15,13 +16,14 @@ namespace capstan {
 
 struct Meeting;
 
+// Runs a phase one item at a time.
 struct ExecScalar {
     static constexpr int chainLanes = 1;
     Threads& threads;
     std::vector<ChainScratch>& scratch;
     std::vector<TreeScratch>& treeScratch;
     Meeting* meeting = nullptr; // null: no contact in this world
-    // the same workspace, but never null; attachments of cloth need it without contact, too
+    // the same workspace, but never null: attachments of cloth need it without contact, too
     Meeting* memory = nullptr;
 
     template <class Phase> void run(int begin, int end, const Phase& phase) {
@@ -52,6 +54,7 @@ struct ExecScalar {
     }
 };
 
+// Runs a phase with several items at a time, one in each lane.
 struct ExecSimd : ExecScalar {
     // The nodes of a group are in the second-level cache. More lanes than one vector has would only need more
     // of it.

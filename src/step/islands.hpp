@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Solves the islands without contact and the islands with contact. Objects that may come into contact leave their
-// groups of equal objects for this step.
+// Solves the islands without contact and the islands with contact. Objects that may come into contact leave
+// their groups of equal objects for this step.
 //
-// Islands without contact are solved first, each kind by its own solver. Each object is expected to stay in its box.
-// If one does not, the State is rolled back to the checkpoint, and that object joins the islands in contact.
+// Islands without contact are solved first, each kind by its own solver. Each object is expected to stay in
+// its box. If one does not, the State is rolled back to the checkpoint, and that object joins the islands in
+// contact.
 #pragma once
 
 #include "solver/coupled/substep.hpp"
@@ -11,6 +12,8 @@
 
 namespace capstan {
 
+// Finds the pairs that may be in contact in this step, and regroups objects if the set of objects in contact
+// changed.
 template <class Exec> void findTouching(Exec& exec, Model& m, State& s, const StepDef& d) {
     if (!exec.meeting) {
         if (stopTouching(m)) regroup(exec, m, s);
@@ -40,6 +43,7 @@ void solveOthers(Exec& exec, Model& m, State& s, const StepDef& d, Report& repor
     }
 }
 
+// Solves the islands in contact.
 template <class Exec> void solveTouching(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     if (!exec.meeting) return;
     stepTouching(*exec.meeting, m, s, exec.threads, Exec::chainLanes, widen(d.gravity), double(d.dt),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Solve: chain ropes are solved directly, group by group; iterative ropes by iterations over their constraints.
+// Solve: chain ropes are solved directly, group by group. Iterative ropes are solved by iterations over
+// their constraints.
 #pragma once
 
 #include "solver/rope/group.hpp"
@@ -11,8 +12,8 @@
 
 namespace capstan {
 
-// Chain ropes without contact touch no other object, so each group goes through all substeps while it is in the
-// cache.
+// Solves chain ropes. They touch no other object here, so each group goes through all substeps while it is
+// in the cache.
 template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     // The counts are integers, so their sum does not depend on the order of threads.
     std::atomic<int> solves{0}, retries{0}, lastResorts{0};
@@ -37,6 +38,7 @@ template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const Step
     report.solves += solves, report.retries += retries, report.lastResorts += lastResorts;
 }
 
+// One substep of iterative ropes: all iterations over their constraints.
 template <class Exec> void solve(Exec& exec, Model& m, State& s, const StepDef& d) {
     const float h = d.h();
     for (int round = 0; round < m.sweeps; ++round) sweep(exec, m, s, 1 / (h * h), round);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The step, from top to bottom. Read this file first: each line of it is one file.
+// The step, from top to bottom. Read this file first: each comment below names the file of the next call.
 //
-// Scalar and SIMD share this sequence of phases, not only the formulas.
+// The scalar and the SIMD backend share this sequence of phases, and also the formulas.
 #pragma once
 
 #include "solver/hair/step.hpp"
@@ -19,7 +19,7 @@
 
 namespace capstan {
 
-// Solves all objects without contact, each by its own, fastest solver.
+// Solves all objects without contact, each kind by its own solver, which is the fastest for it.
 template <class Exec> void solveApart(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     solveChains(exec, m, s, d, report); // solver/rope: ropes solved directly, all substeps at once
     solveTrees(exec, m, s, d, report);  // solver/mechanism: joints, and ropes tied to bodies, in the same way
@@ -44,8 +44,8 @@ Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
     lap(StepPhase::Prepare);
     findTouching(exec, m, s, d); // step/islands: pairs that may be in contact
     lap(StepPhase::Meet);
-    solveOthers(exec, m, s, d, report, // islands without contact, each by itself
-                [&](Report& told) { solveApart(exec, m, s, d, told); });
+    // step/islands.hpp: islands without contact, each by itself.
+    solveOthers(exec, m, s, d, report, [&](Report& told) { solveApart(exec, m, s, d, told); });
     lap(StepPhase::Apart);
     solveTouching(exec, m, s, d,
                   report);   // solver/coupled: contact rows, Newton, step bound, in each substep
