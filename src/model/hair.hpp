@@ -22,7 +22,7 @@ struct HairBody {
 struct HairObstacle {
     HairBody body;
     HairCollider shape; // without poses: those change in each substep
-    Pose at;            // pose of the shape in the principal axes of the body
+    Pose at;            // pose of the shape in the axes of the BodyDef
     double reach = 0;   // m, from the middle of the shape to its farthest point
 };
 
@@ -66,7 +66,7 @@ struct Hair {
 struct HairState {
     int level = 0;
     std::vector<Point> x;       // simulated strands: position, and tension of the edge that ends there
-    std::vector<Point> v;       // velocity, and the stretch that the edge has yet to undo
+    std::vector<Point> v;       // velocity, and the error of the edge that later substeps make good
     std::vector<float> strain;  // by simulated strand
     Pose root;                  // pose of the frame that holds the roots, after the last step
     std::vector<Pose> obstacle; // poses of the obstacles' bodies, after the last step

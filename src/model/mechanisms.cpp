@@ -30,7 +30,7 @@ public:
         }
     }
 
-    // Systems that hang on the ground start at the ground; the others start at their heaviest body.
+    // Mechanisms that hang on the ground start at the ground; the others start at their heaviest body.
     void find() {
         for (int j = 0; j < int(m_.joints.size()); ++j) {
             const Joint& joint = m_.joints[std::size_t(j)];
@@ -148,12 +148,12 @@ private:
     Model& m_;
     int bodies_;
     std::vector<std::vector<int>> edges_; // joints of each node
-    std::vector<int> unit_;               // unit of each node within its system
-    std::vector<int> nodes_;              // node of each unit of the system that is being grown
+    std::vector<int> unit_;               // unit of each node within its mechanism
+    std::vector<int> nodes_;              // node of each unit of the mechanism that is being grown
     System system_;
 };
 
-// The properties that all lanes of a group must share. Systems of equal shape have equal signatures.
+// The properties that all lanes of a group must share. Mechanisms of equal shape have equal signatures.
 std::vector<int> signature(const Model& m, const System& s) {
     std::vector<int> sign;
     auto axis = [&](const JointAxis& a) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// System (a mechanism): bodies, and ropes tied to them, that joints connect. It is solved as a whole.
+// System: a mechanism. It consists of bodies, and of ropes tied to them, that joints connect. It is solved
+// as a whole.
 //
-// A system is a tree of units. A unit is a body or a whole rope. One joint connects a unit to its parent,
-// and parents come before their children. Each joint that would close a circle is a loop of the system.
-// Static and kinematic bodies belong to no system: they are ground. A unit without a parent hangs on the
+// A mechanism is a tree of units. A unit is a body or a whole rope. One joint connects a unit to its parent,
+// and parents come before their children. Each joint that would close a circle is a loop of the mechanism.
+// Static and kinematic bodies belong to no mechanism: they are ground. A unit without a parent hangs on the
 // ground, or is free.
 #pragma once
 
@@ -19,7 +20,7 @@ struct State;
 struct Unit {
     bool rope = false;
     int slot = 0;         // of the body or the rope
-    int index = 0;        // index among the bodies, or the ropes, of the system
+    int index = 0;        // index among the bodies, or the ropes, of the mechanism
     int parent = -1;      // unit; -1: ground or free
     int joint = -1;       // slot of the joint to the parent; -1: free
     bool flipped = false; // body[1] of the joint is on the parent's side
@@ -42,11 +43,11 @@ struct System {
     int bodies = 0, ropes = 0;
     bool xpbd = false; // solved joint by joint, by XPBD
 
-    // Returns true if the system has only bodies and tree joints. Such systems may share lanes.
+    // Returns true if the mechanism has only bodies and tree joints. Such mechanisms may share lanes.
     bool plain() const { return ropes == 0 && loops.empty() && pulls.empty() && !xpbd; }
 };
 
-// Systems of the same shape that are solved together, one in each lane.
+// Mechanisms of the same shape that are solved together, one in each lane.
 struct TreeGroup {
     static constexpr int kMost = 8;
     int system[kMost] = {};
@@ -54,7 +55,7 @@ struct TreeGroup {
     int width = 1; // lanes
 };
 
-// Above this number of loop rows, XPBD solves a system without ropes. The dense solve of its loops would
+// Above this number of loop rows, XPBD solves a mechanism without ropes. The dense solve of its loops would
 // cost more.
 inline constexpr int kMostLoopRows = 300;
 

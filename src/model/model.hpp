@@ -83,7 +83,7 @@ struct Model {
     Vec3 viewpoint = {0, 0, 0};  // for levels of detail
     bool hasViewpoint = false;
     float damping = 0; // 1/s, of all objects
-    bool xpbd = false; // joints are solved one by one, except in systems with ropes
+    bool xpbd = false; // joints are solved one by one, except in mechanisms with ropes
     Batches gaussSeidel;
     Batches jacobi;
     Incidence incidence;

@@ -26,7 +26,7 @@ template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const Ste
     report.solves += solves, report.retries += retries, report.lastResorts += lastResorts;
 }
 
-// Solves jointed bodies and the ropes tied to them. Each system is solved by itself.
+// Solves jointed bodies and the ropes tied to them. Each mechanism is solved by itself.
 template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     std::atomic<int> solves{0}, retries{0}, lastResorts{0};
     exec.each(int(m.trees.size()), [&](int i, int worker) {

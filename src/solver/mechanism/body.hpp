@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tree: bodies that joints connect, solved directly (others say articulation). W is a double, or a Pack of
-// doubles with one system in each lane; a system gets the same bits in both.
+// doubles with one mechanism in each lane; a mechanism gets the same bits in both.
 //
 // As for a rope (solver/rope/chain.hpp), an implicit step is a minimisation, in units where forces are
 // multiplied by h^2:

@@ -44,7 +44,7 @@ TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, doubl
     return result;
 }
 
-// Repeats one substep of one system in two halves. State is read from the Model and State, and written back.
+// Repeats one substep of one mechanism in two halves. It starts from the State, and stores its result there.
 // `clock`: seconds from the start of the step to the end of the substep.
 void rescue(TreeContext& c, int system, double clock, double dt, int depth) {
     TreeLanes<double> t = lanesFor<double>(c, &system);
@@ -110,7 +110,7 @@ void TreeScratch::fit(const Model& m) {
         const std::size_t units = m.systems[std::size_t(g.system[0])].units.size();
         std::size_t& most = width[g.width == 8 ? 2 : g.width == 4 ? 1 : 0];
         most = std::max(most, units);
-        width[0] = std::max(width[0], units); // rescue solves one system at a time
+        width[0] = std::max(width[0], units); // rescue solves one mechanism at a time
     }
     memory->one.fit(width[0]), memory->four.fit(width[1]), memory->eight.fit(width[2]);
 }

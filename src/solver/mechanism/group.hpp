@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step of a group of systems. They are solved together in lanes; a system whose solve diverges is solved
-// again by itself:
+// A step of a group of mechanisms. They are solved together in lanes; a mechanism whose solve diverges is
+// solved again by itself:
 //     1. again in two halves, without history; up to three times
 //     2. held still: its bodies stop, and joints are closed one by one, outwards from the ground or the root
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tree, memory: reads systems from the Model and State, one into each lane.
+// Tree, memory: reads mechanisms from the Model and State, one into each lane.
 #pragma once
 
 #include "model/model.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Tree, a mechanism: a system with ropes, loops or pulls besides bodies and tree joints. It is solved one at
-// a time, in double.
+// Tree, mechanisms: those with ropes, loops or drag joints besides bodies and tree joints. They are solved
+// one at a time, in double.
 //
 // The sequence is that of newton.hpp with these additions:
-//     pulls   a spring from a point of a body or a node to a point that the user moves (on the diagonal)
-//     ropes   units of the tree (rope_unit.hpp)
-//     loops   rows beside the elimination (loops.hpp)
+//     drag joints   springs from a point of a body or a node to a point that the user moves (diagonal)
+//     ropes         units of the tree (rope_unit.hpp)
+//     loops         rows beside the elimination (loops.hpp)
 #pragma once
 
 #include "solver/mechanism/loops.hpp"

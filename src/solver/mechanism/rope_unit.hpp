@@ -18,7 +18,7 @@ struct RopeKept {
     double t;
 };
 
-// Loads on a node: bodies that hang on it, and pulls.
+// Loads on a node: bodies that hang on it, and drag joints.
 struct RopeLoad {
     Sym3<double> S = {0, 0, 0, 0, 0, 0};
     Vec3d g = {0, 0, 0};

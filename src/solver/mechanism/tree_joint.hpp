@@ -88,7 +88,7 @@ template <class W> struct TreeJoint {
     Vec<W> f, Aig;
 };
 
-// The largest errors of a system.
+// The largest errors of a mechanism.
 template <class W> struct TreeWorst {
     W gap = W(0.0);    // m; a radian counts as 0.1 m
     W change = W(0.0); // above 0: a row has just changed its state

@@ -127,7 +127,7 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history);
 // Changes the rest lengths at winches, evenly over the substeps.
 void wind(Mechanism& m, const Model& model, double dt);
 
-// Solves all substeps of a system with ropes, loops or pulls.
+// Solves all substeps of a mechanism with ropes, loops or drag joints.
 void stepMechanism(TreeContext& c, int system, double dt, int substeps);
 
 } // namespace capstan

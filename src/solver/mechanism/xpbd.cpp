@@ -84,7 +84,7 @@ void substep(TreeLanes<double>& t, const TreeContext& c, std::vector<XpbdJoint>&
     for (int i = 0; i < t.units; ++i) accept(t.body[i], true);
 }
 
-// A value that is not finite spreads to all joined bodies. So all bodies of the system stay at their last
+// A value that is not finite spreads to all joined bodies. So all bodies of the mechanism stay at their last
 // finite position, at rest. The bodies that hold such a value are frozen.
 bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
     bool lost = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// XPBD: the joints of a system are solved one by one, as an alternative to the tree (body.hpp). A substep is
+// XPBD: the joints of a mechanism are solved one by one, as an alternative to the tree (body.hpp). A substep
+// is
 //     free flight of every body;  lambda = 0;  an iteration over the joints in the order of slots, and back
 //     in the opposite order;  velocities
 // A row C(x, q) = 0 has a compliance alpha and a multiplier lambda, which starts at 0 in each substep:
@@ -66,7 +67,7 @@ struct XpbdJoint {
     Vec3d F = {0, 0, 0}, T = {0, 0, 0}; // sum of all impulses on side 1, h^2 units; T about its anchor
 };
 
-// Solves all substeps of length dt of a system without ropes.
+// Solves all substeps of length dt of a mechanism without ropes.
 void stepXpbd(TreeContext& c, int system, double dt, int substeps);
 
 } // namespace capstan
