@@ -8,8 +8,8 @@
 //     columns s   S -= (S s)(S s)^T / (s.S s + kr) for each free axis s; a locked axis eliminates nothing
 // It is moved to the parent's anchor by the lever d. With P = [d] D:
 //     A += A + sym([d] rows of (B + P/2)),  B += B + P,  D += D
-// Substitution then runs from the root to the leaves. Shape: Featherstone, Rigid Body Dynamics Algorithms,
-// chapter 7.
+// Substitution then runs from the root to the leaves. The structure is that of Featherstone, Rigid Body
+// Dynamics Algorithms, chapter 7.
 #pragma once
 
 #include "solver/mechanism/tree_joint.hpp"

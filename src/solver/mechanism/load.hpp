@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tree, memory: reads mechanisms from the Model and State, one into each lane.
+// Tree, loading: copies mechanisms from the Model and State into the solver's arrays, one into each lane.
 #pragma once
 
 #include "model/model.hpp"
