@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a BodyDef to a body: its shapes, its mass, its principal axes, and its initial state.
+// Checks a BodyDef and makes a body from it: its shapes, mass, principal axes and initial state.
 //
 // Mass comes from `mass`, or else from shapes and densities. Inertia comes from `inertia`, or else from the
 // shapes, scaled to the mass. The centre of mass comes from `center`, or else from the shapes. If `center`

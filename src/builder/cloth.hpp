@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a ClothDef to vertices, masses, edges, bending weights and tethers.
+// Checks a ClothDef and makes vertices, masses, edges, bending weights and tethers from it.
 #pragma once
 
 #include "model/cloth.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a HairDef to strands.
+// Checks a HairDef and makes strands from it.
 #pragma once
 
 #include "model/model.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a JointDef to a joint.
+// Checks a JointDef and makes a joint from it.
 #pragma once
 
 #include "model/body.hpp"

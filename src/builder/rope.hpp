@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a RopeDef to nodes, masses and rest lengths.
+// Checks a RopeDef and makes nodes, masses and rest lengths from it.
 #pragma once
 
 #include "model/model.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a ShapeDef to a Shape.
+// Checks a ShapeDef and makes a Shape from it.
 #pragma once
 
 #include "collision/geometry/shape.hpp"
