@@ -16,6 +16,7 @@ const std::vector<Generated>& all() {
         addSewnWorlds(made);
         addHairWorlds(made);
         addLifeWorlds(made);
+        addRareWorlds(made);
         return made;
     }();
     return list;

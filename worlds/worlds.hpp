@@ -37,5 +37,6 @@ void addClothWorlds(List& list);
 void addSewnWorlds(List& list);
 void addHairWorlds(List& list);
 void addLifeWorlds(List& list);
+void addRareWorlds(List& list);
 
 } // namespace capstan::worlds
