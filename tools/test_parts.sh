@@ -8,7 +8,7 @@ named="
     consumer   -L consumer   all
     docs       -L docs       capstan_cli
     examples   -L example    all
-    golden     -R golden     all
+    golden     -L golden     capstan_golden
     house      -L house      capstan capstan_cli
     scenes     -R ^scenes    capstan_cli
     viewer     -R ^viewer    capstan_cli
@@ -20,7 +20,7 @@ testFiles() { (cd "$root/tests" && find . -name '*_test.cpp' | sort); }
 # Each word of the path of a test file, less "test": all of them name parts. wordsOf FILTER keeps part of each path.
 wordsOf() { testFiles | sed "$1" | tr './_' '\n' | grep -vxE '|test|cpp' | sort -u; }
 
-# What is shown as the list of parts.
+# The list of parts, as it is shown.
 partNames() {
     { wordsOf 's,/[^/]*$,,' && awk 'NF { print $1 }' <<<"$named"; } | sort -u | xargs
 }
