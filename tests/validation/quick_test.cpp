@@ -64,7 +64,7 @@ TEST(Rows, MarkdownHasATablePerCaseAndShowsFailures) {
     EXPECT_NE(text.find("| sag of a rope | 0.25 | 0.26 | 4 % | 1 % | 0.1 % | **NO** |"), std::string::npos);
     EXPECT_NE(text.find("| wrong of 500 |  |  | 3 | 0 |  | **NO** |"), std::string::npos);
     EXPECT_NE(text.find("| energy lost |  |  | 2.0e-07 | 3 % | 0.01 % | yes, target |"), std::string::npos);
-    EXPECT_NE(text.find("1 of 3 lines hold"), std::string::npos);
+    EXPECT_NE(text.find("1 of 3 lines hold; 0 more are reported."), std::string::npos);
     EXPECT_EQ(text.find("## R1"), std::string::npos);
 }
 
@@ -73,6 +73,7 @@ TEST(Rows, MarkdownTellsWhatIsNotJudged) {
     EXPECT_TRUE(row.ok);
     EXPECT_NE(markdown({row}).find("| Gamma = 1000 | 21 | 24 | 14.3 % | none |  | reported |"),
               std::string::npos);
+    EXPECT_NE(markdown({row}).find("0 of 0 lines hold; 1 more are reported."), std::string::npos);
 }
 
 TEST(Cases, HaveDifferentNames) {

@@ -20,6 +20,9 @@ struct Row {
     bool ok = false;
 };
 
+// True of a line without a gate: it neither holds nor fails.
+bool reported(const Row& row);
+
 struct Options {
     bool full = false; // long statistics too
     int seeds = 0;     // of every statistic; 0: as many as the case has

@@ -30,7 +30,8 @@ void printTable(const validation::Case& c, const std::vector<validation::Row>& r
                "expected", "got", "error", "tolerance", "ok");
     for (const validation::Row& r : rows) {
         fmt::print("  {:<{}} {:>12.6g} {:>12.6g} {:>9.2g} {:>9}  {}\n", r.claim, width, r.expected, r.got,
-                   r.error, toleranceText(r.tolerance), r.ok ? "ok" : "FAIL");
+                   r.error, toleranceText(r.tolerance),
+                   !r.ok ? "FAIL" : validation::reported(r) ? "reported" : "ok");
     }
     fmt::print("\n");
     std::fflush(stdout);
@@ -78,10 +79,12 @@ int validate(const ValidateOptions& options) {
         rows.insert(rows.end(), more.begin(), more.end());
     }
     auto bad = std::count_if(rows.begin(), rows.end(), [](const validation::Row& r) { return !r.ok; });
+    auto reported = std::count_if(rows.begin(), rows.end(), validation::reported);
     if (options.json)
         printJson(rows);
     else
-        fmt::print("{} claims, {} failed\n", rows.size(), bad);
+        fmt::print("{} claims, {} failed; {} lines more are reported\n", rows.size() - std::size_t(reported),
+                   bad, reported);
     if (!options.markdown.empty() && !write(options.markdown, validation::markdown(rows))) {
         return fail({std::string("cannot be written: ") + std::strerror(errno), options.markdown});
     }
