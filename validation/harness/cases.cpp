@@ -161,10 +161,13 @@ std::string markdown(const std::vector<Row>& rows) {
     std::string text =
         "# Validation\n\n"
         "Every line compares the engine with a closed formula, with an equation that is integrated in double "
-        "precision, or with a theorem. None of them was tuned to the engine. The truth is computed beside the "
-        "measurement, so other parameters can be put in. `capstan validate --markdown FILE` makes these tables "
+        "precision, or with a theorem. None of them was tuned to the engine. The truth is computed beside "
+        "the "
+        "measurement, so other parameters can be put in. `capstan validate --markdown FILE` makes these "
+        "tables "
         "again.\n\n"
-        "Each number is measured at N and 2N segments, where there are any, and at n and 2n substeps of a 60 Hz "
+        "Each number is measured at N and 2N segments, where there are any, and at n and 2n substeps of a 60 "
+        "Hz "
         "frame. It may not move between them by more than its gate. The dynamic cases (R4, R5, B1 to B5, E1) "
         "share one configuration: " +
         std::to_string(kDynamicSubsteps) +

@@ -31,7 +31,9 @@ void printTable(const validation::Case& c, const std::vector<validation::Row>& r
     for (const validation::Row& r : rows) {
         fmt::print("  {:<{}} {:>12.6g} {:>12.6g} {:>9.2g} {:>9}  {}\n", r.claim, width, r.expected, r.got,
                    r.error, toleranceText(r.tolerance),
-                   !r.ok ? "FAIL" : validation::reported(r) ? "reported" : "ok");
+                   !r.ok                     ? "FAIL"
+                   : validation::reported(r) ? "reported"
+                                             : "ok");
     }
     fmt::print("\n");
     std::fflush(stdout);
