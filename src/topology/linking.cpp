@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Gauss integral over pairs of segments; see the header for the equation and the sources.
+// This file computes the Gauss integral over pairs of segments; the header gives the equation and the sources.
 #include <capstan/topology/linking.hpp>
 
 #include <capstan/math/transcendental.hpp>
@@ -16,16 +16,16 @@ namespace {
 Vec3d asDouble(Vec3 p) { return widen(p); }
 Vec3d asDouble(Vec3d p) { return p; }
 
-// The angle from the plane across n1 to n2, in [-pi/2, pi/2]: asin of the cosine between them, without its
-// flat spot.
+// turn is the angle between the normals minus a right angle, in [-pi/2, pi/2]. It equals asin of their cosine, but
+// stays accurate near +-1.
 double turn(Vec3d n1, Vec3d n2) { return atan2(dot(n1, n2), length(cross(n1, n2))); }
 
-// Share of segments a-b and c-d: the solid angle of the quadrilateral r1 r2 r3 r4, from the angles between
-// the planes through the origin and its sides. The side normals are shared by the angles at both ends of a
-// side. That matters: when the origin lies in line with a side its normal is pure rounding, and the two
-// angles cancel. The two-triangle form with one atan2 (Van Oosterom and Strackee 1983) was refused:
-// it cuts along a diagonal, and gets the sign wrong for segments that cross close together near it.
-// V = 0: the segments lie in one plane, no angle is seen; where they touch, 0 is the mean of the two sides.
+// pairShare returns the share of the segments a-b and c-d: the solid angle of the quadrilateral r1 r2 r3 r4. It
+// follows from the angles between the planes through the origin and its sides. The angles at both ends of a side share
+// its normal. That matters: when the origin lies in line with a side, its normal is pure rounding, and the two angles
+// cancel. The two-triangle form with one atan2 (Van Oosterom and Strackee 1983) was refused. It cuts along a diagonal
+// and gets the sign wrong for segments that cross close together near it. If V = 0 the segments lie in one plane and
+// the solid angle is zero. Where they touch, 0 is the mean of the values on both sides.
 double pairShare(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     const Vec3d r1 = c - a, r3 = d - b, u = b - a, v = d - c;
     const double V = dot(r1, cross(v, u));
@@ -35,7 +35,7 @@ double pairShare(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     return (V > 0.0 ? angle : -angle) / (4.0 * std::numbers::pi);
 }
 
-// A polyline with `count` segments; closed if there are as many as points.
+// Segments is a polyline with `count` segments. It is closed if there are as many segments as points.
 template <class V> struct Segments {
     std::span<const V> points;
     std::size_t count;
@@ -64,7 +64,7 @@ template <class V> Result<int> link(std::span<const V> p, std::span<const V> q) 
     return whole;
 }
 
-// A pair of neighbours lies in a plane and has no share; each other pair counts twice, as (i, j) and (j, i).
+// Two neighbouring segments lie in a plane and have no share. Each other pair counts twice, as (i, j) and (j, i).
 template <class V> double selfSum(const Segments<V>& p, bool isClosed) {
     const bool joined = isClosed || (p.count > 0 && p.from(0) == p.to(p.count - 1));
     double sum = 0.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The wrap angle by walking along one rope; see the header.
+// This file computes the wrap angle by a walk along one rope; see the header.
 #include <capstan/topology/wrap.hpp>
 
 #include <capstan/math/transcendental.hpp>
@@ -13,12 +13,12 @@
 namespace capstan {
 namespace {
 
-// The point of the axis rope nearest to x.
+// Foot is the point of the axis rope that is nearest to x.
 struct Foot {
     double distanceSquared = 1e300;
-    double place = 0; // segment number + share of it
+    double place = 0; // segment number + position on it, 0 .. 1
     Vec3d away{}, tangent{};
-    bool counts = false; // within reach and not an open end
+    bool counts = false; // within reach and not at an open end
 };
 
 Foot footOf(Vec3d x, const Polylines& ropes, const Polylines::Rope& q, double reach) {
@@ -35,15 +35,15 @@ Foot footOf(Vec3d x, const Polylines& ropes, const Polylines::Rope& q, double re
     return best;
 }
 
-// The angle from one foot to the next about their mean tangent.
+// turn returns the angle from one foot to the next about their mean tangent.
 double turn(const Foot& from, const Foot& to) {
     const Vec3d axis = normalize(from.tangent + to.tangent);
     const Vec3d d = from.away - dot(from.away, axis) * axis, e = to.away - dot(to.away, axis) * axis;
     return atan2(dot(axis, cross(d, e)), dot(d, e));
 }
 
-// Whether the foot went on along the axis rope, or jumped to another part of it: a step of the walk moves a
-// steady foot by no more than a few times its own length.
+// steady says whether the foot went on along the axis rope rather than jumped to another part. A step of the walk
+// moves a steady foot by at most a few times its own length.
 bool steady(const Foot& from, const Foot& to, Vec3d step, const Polylines::Rope& q) {
     const Vec3d moved = step - (to.away - from.away);
     if (lengthSquared(moved) <= 16.0 * lengthSquared(step)) return true;

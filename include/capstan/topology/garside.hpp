@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Garside's left normal form: every braid is, in one way only,
+// This file computes Garside's left normal form. Every braid has exactly one form
 //
 //   Delta^p x_1 x_2 .. x_m,
 //
-// Delta the half twist of all strands, each x_k a simple braid (positive, two strands cross at most once,
-// neither trivial nor Delta), each pair left-weighted: what x_(k+1) can start with, x_k can already end with.
-// Two words are the same braid exactly when their forms are equal. A simple braid is its permutation (same
-// meaning as in braid.hpp: p[k] = strand that ends at position k), so all work is on permutations.
-// Source: F. Garside, Quart. J. Math. 20 (1969); E. Elrifai and H. Morton, "Algorithms for positive braids",
-// Quart. J. Math. 45 (1994), left-weighted factors.
+// where Delta is the half twist of all strands and each x_k is a simple braid. A simple braid is positive, and two of
+// its strands cross at most once; here it is neither trivial nor Delta. Each pair is left-weighted: every letter that
+// x_(k+1) can start with is one that x_k can already end with. Two words are the same braid exactly when their forms
+// are equal. A simple braid is represented by its permutation, so all work is on permutations. As in braid.hpp, p[k]
+// is the strand that ends at position k. Source: F. Garside, Quart. J. Math. 20 (1969); E. Elrifai and H. Morton,
+// "Algorithms for positive braids", Quart. J. Math. 45 (1994), left-weighted factors.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -30,16 +30,16 @@ struct GarsideForm {
 
 CAPSTAN_API Result<GarsideForm> garsideForm(const BraidWord& word, int n);
 
-// The form spelled out as a word: |p| half twists, then the factors.
+// The form as a word: |p| half twists, then the factors.
 CAPSTAN_API BraidWord garsideWord(const GarsideForm& form);
 
-// A short word for the form. From Delta^-r x_1 .. x_m, each Delta^-1 is spent on one factor, since Delta^-1
-// x is the inverse of a simple braid of length |Delta| - |x|: longest factors first, left over ones stay
-// Delta^-1.
+// The result is a short word for the form. In Delta^-r x_1 .. x_m each Delta^-1 is combined with one factor. For
+// Delta^-1 x is the inverse of a simple braid of length |Delta| - |x|. The longest factors come first; a Delta^-1 that
+// is left over stays.
 CAPSTAN_API BraidWord shortGarsideWord(const GarsideForm& form);
 
-// For 3-braids that word is of least length: M. Berger, "Minimum crossing numbers for 3-braids", J. Phys. A
-// 27 (1994). For more strands it is not; shortWord (untangle.hpp) tries further.
+// For 3-braids that word is of least length: M. Berger, "Minimum crossing numbers for 3-braids", J. Phys. A 27 (1994).
+// For more strands it need not be the shortest; shortWord (untangle.hpp) searches further.
 CAPSTAN_API Result<BraidWord> shortestWordB3(const BraidWord& word);
 
 } // namespace capstan

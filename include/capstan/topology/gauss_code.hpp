@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A diagram of knots and links without its picture: the crossings in the order in which each closed rope
-// meets them, over or under, and the sign of each. On a sphere this is the whole diagram (C. F. Gauss; with
-// signs, L. Kauffman, "Virtual knot theory" 1999).
+// A Gauss code is a diagram of knots and links without its picture. It lists the crossings along each closed rope,
+// over or under, and the sign of each. On a sphere this is the whole diagram (C. F. Gauss; with signs, L. Kauffman,
+// "Virtual knot theory" 1999).
 #pragma once
 
 #include <capstan/api.hpp>
@@ -21,22 +21,22 @@ struct CAPSTAN_API GaussCode {
         int crossing = 0;
         bool over = false;
     };
-    std::vector<std::vector<Visit>> ropes; // each goes round; empty: a ring that crosses nothing
-    std::vector<int> signs;                // of the crossings
+    std::vector<std::vector<Visit>> ropes; // each one is cyclic; empty: a ring without crossings
+    std::vector<int> signs;                // by crossing
 
     int writhe() const; // the sum of the signs
 };
 
-// Of closed ropes. An error where the order of two crossings on one segment cannot be told (closer than 1e-9
-// of it): another view will do.
+// The Gauss code of closed ropes. The call returns an error where two crossings on one segment are closer than 1e-9 of
+// it, so their order is not certain. Another view will help.
 CAPSTAN_API Result<GaussCode> gaussCode(const Polylines& ropes, std::span<const Crossing> crossings);
 
-// Of the closure of a braid: the strands' ends joined, last position to first, one ring per cycle of its
-// permutation.
+// The Gauss code of the closure of a braid. Strands' ends are joined from the last position to the first, one ring per
+// cycle of the permutation.
 CAPSTAN_API Result<GaussCode> gaussCode(const BraidWord& word, int n);
 
-// Undoes loops of one crossing and pairs of crossings in which one rope lies over the other (Reidemeister's
-// first and second moves), as long as there are any.
+// simplify removes loops of one crossing, and pairs of crossings in which one rope lies over the other, until none is
+// left. These are Reidemeister's first and second moves.
 CAPSTAN_API void simplify(GaussCode& code);
 
 } // namespace capstan

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Polynomials with whole coefficients, found from their values modulo primes: evaluating a determinant at
-// numbers is cheap where eliminating with polynomials swells. Exact, not probable: the caller knows a bound
-// of the coefficients, and so many primes are taken that their product exceeds it twice.
+// This file finds polynomials with integer coefficients from their values modulo primes. Evaluating a determinant at
+// numbers is cheap, but elimination with polynomials grows without bound. The result is exact, not probable: the
+// caller knows a bound of the coefficients, and the product of the primes exceeds twice that bound.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -15,10 +15,11 @@
 
 namespace capstan {
 
-// c[0] + c[1] t + c[2] t^2 + ...; zero is the empty list, the last coefficient of any other is not zero.
+// The polynomial is c[0] + c[1] t + c[2] t^2 + ... The empty list is zero; any other list ends with a coefficient that
+// is not zero.
 using IntegerPolynomial = std::vector<std::int64_t>;
 
-// Numbers modulo a prime below 2^61.
+// PrimeField computes with numbers modulo a prime below 2^61.
 struct CAPSTAN_API PrimeField {
     std::uint64_t prime;
 
@@ -29,19 +30,19 @@ struct CAPSTAN_API PrimeField {
     std::uint64_t minus(std::uint64_t a) const { return a == 0 ? 0 : prime - a; }
     std::uint64_t multiply(std::uint64_t a, std::uint64_t b) const;
     std::uint64_t power(std::uint64_t a, std::uint64_t exponent) const;
-    std::uint64_t inverse(std::uint64_t a) const { return power(a, prime - 2); } // Fermat
+    std::uint64_t inverse(std::uint64_t a) const { return power(a, prime - 2); } // Fermat's little theorem
     std::uint64_t determinant(std::vector<std::uint64_t> rowByRow, std::size_t size) const;
 };
 
-// The polynomial of at most this degree whose value at t, modulo each prime, is value(field, t). `bits`: its
-// coefficients are known to be below 2^bits in size. An error says so when bits is above 364, or a
+// interpolate returns the polynomial of at most the given degree whose value at t, modulo each prime, is value(field,
+// t). Its coefficients must be below 2^bits in size. The call returns an error when `bits` is above 364 or a
 // coefficient is above 2^60.
 using ValueAt = std::function<std::uint64_t(const PrimeField&, std::uint64_t t)>;
 CAPSTAN_API Result<IntegerPolynomial> interpolate(std::size_t degree, double bits, const ValueAt& value);
 
 CAPSTAN_API IntegerPolynomial multiply(const IntegerPolynomial& a,
-                                       const IntegerPolynomial& b);            // no check of overflow
-CAPSTAN_API std::int64_t evaluate(const IntegerPolynomial& p, std::int64_t t); // neither
+                                       const IntegerPolynomial& b);            // overflow is not checked
+CAPSTAN_API std::int64_t evaluate(const IntegerPolynomial& p, std::int64_t t); // overflow is not checked
 CAPSTAN_API std::string formatPolynomial(const IntegerPolynomial& p);          // "1 - t + t^2"
 
 } // namespace capstan

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Which knot is in a rope? The rope is straightened by moves that change no knot (straighten.hpp), looked at
-// from several sides, each diagram simplified further (topology/diagram/reroute.hpp), and the Alexander polynomial and
-// signature of the simplest looked up among all knots of at most eight crossings (topology/knot/knot_table.hpp).
+// This file identifies the knot in a rope. Moves that change no knot straighten the rope (straighten.hpp). It is then
+// seen from several sides, and each diagram is simplified further (topology/diagram/reroute.hpp). The simplest diagram
+// gives the Alexander polynomial and the signature. A table of all knots of at most eight crossings is searched for
+// them (topology/knot/knot_table.hpp).
 //
-// What this proves. Polynomial, determinant and signature are exact invariants: different ones are different
-// knots. `crossings` is a diagram that was found, so the knot has no more than that. Hence with eight or
-// fewer crossings `names` lists every knot it can be, and if it is one name, that is the knot: `certain`.
-// With more, a name says only: if it can be drawn with eight crossings, it is one of these. No pair of
-// invariants as cheap as these tells all knots apart: 8_20 and the square knot, or 8_21 and 3_1#4_1, share
-// both, and both names are given where crossings allow both.
+// The result proves the following. Polynomial, determinant and signature are exact invariants: if they differ, the
+// knots differ. `crossings` is the number of crossings of a diagram that was found, so the knot needs no more. Hence,
+// with eight or fewer crossings, `names` lists every knot that is possible. If it holds one name, the knot is that
+// one: `certain`. With more crossings, `names` means only: if the knot has a diagram of eight crossings, it is one of
+// these. No pair of invariants as cheap as these distinguishes all knots. 8_20 and the square knot share both, and so
+// do 8_21 and 3_1#4_1. Both names are given where the crossings allow both.
 //
-// Open ropes have no knot; they are closed first: each end goes on straight away from the middle of the
-// rope's box to ten times its size, and both are joined by an arc there. For a knot with its ends drawn out,
-// this is what anyone would call its knot. An end buried inside the tangle is closed along that same ray,
-// which may tie or untie something; that cannot be detected.
+// An open rope has no knot, so it is closed first. Each end is extended straight away from the middle of the rope's
+// box to ten times its size, and an arc joins both there. If the ends stick out of the knot, this closure gives the
+// knot that anyone would name. An end inside the tangle is closed along the same kind of ray, which may tie or untie
+// something. That cannot be detected.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -30,13 +31,14 @@
 
 namespace capstan {
 
-// Left and right by the sign of the signature: the right-handed trefoil, and any knot whose diagram has only
-// right-handed crossings, has a negative one. A chiral knot of signature 0 (6_1, 7_7, 8_1, ..) stays unknown.
+// The sign of the signature decides between left and right. The right-handed trefoil has a negative signature, and so
+// has any knot with a diagram of right-handed crossings only. A chiral knot of signature 0 (6_1, 7_7, 8_1, ..) stays
+// unknown.
 enum class Handedness { unknown, left, right, amphichiral };
 
 struct KnotReport {
-    std::vector<std::string> names; // of at most eight crossings; none: it takes more
-    bool certain = false;           // one name, and proven
+    std::vector<std::string> names; // knots of at most eight crossings; empty: the knot needs more
+    bool certain = false;           // one name, which is proven
     bool minimal = false;           // certain, and no diagram of this knot has fewer crossings
     Handedness hand = Handedness::unknown;
     int crossings = 0; // of the simplest diagram found
@@ -46,8 +48,8 @@ struct KnotReport {
     IntegerPolynomial alexander;
 };
 
-// An error where the rope touches itself, has too few points or more than maxDiagramCrossings crossings that
-// do not go away, or where a number outgrows its bits, which takes tens of crossings.
+// Errors are a rope that touches itself, too few points, and more than maxDiagramCrossings crossings after
+// simplification. A value may also outgrow its bits, which takes tens of crossings.
 CAPSTAN_API Result<KnotReport> identifyKnot(std::span<const Point> points, bool closed);
 CAPSTAN_API Result<KnotReport> identifyKnot(std::span<const Vec3> points, bool closed);
 CAPSTAN_API Result<KnotReport> identifyKnot(std::span<const Vec3d> points, bool closed);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Ropes made as straight as they will go without passing through each other or themselves. A corner b
-// between its neighbours a and c is cut off (a b c becomes a c) when nothing goes through the triangle a b
-// c: pulling the rope across an empty triangle changes no knot and no tangle. Repeated until no corner can
-// go. What stays has the same knots, links and braid with far fewer segments; ends of open ropes stay in
-// place, a closed rope keeps three corners. Source: K. Koniaris and M. Muthukumar, J. Chem. Phys. 95 (1991);
-// W. Taylor, Nature 406 (2000).
+// A Straightener makes ropes as straight as possible without a passage through each other or themselves. Let a and c
+// be the neighbours of a corner b. The corner is cut off (a b c becomes a c) when nothing goes through the triangle a
+// b c. A pull of the rope across an empty triangle changes no knot and no tangle. Cuts are repeated until no corner
+// can go. The remaining ropes have the same knots, links and braid with far fewer segments. Ends of open ropes stay in
+// place, and a closed rope keeps three corners. Source: K. Koniaris and M. Muthukumar, J. Chem. Phys. 95 (1991); W.
+// Taylor, Nature 406 (2000).
 //
-// Cutting only drops corners, so no coordinate is rounded, and each test is exact (topology/diagram/exact.hpp). What only
-// touches a triangle counts as going through it. Every other corner is tried in a pass: small triangles
-// first meet the fewest obstacles. Greedy cutting can get stuck before the shortest form; relax() then pulls
-// each corner part of the way towards the middle of its neighbours, across two triangles that must be empty
-// as well, after which more corners can be cut. Cost: corners times segments of each pass, by boxes; passes
-// are about log2 of the points.
+// A cut only drops corners, so no coordinate is rounded. Each test is exact (topology/diagram/exact.hpp). A segment
+// that only touches a triangle counts as going through it. A pass tries every other corner: small triangles come
+// first, since they meet the fewest obstacles. Greedy cutting can get stuck before the shortest form. Then relax()
+// pulls each corner part of the way towards the middle of its neighbours, across two triangles that must be empty as
+// well. After that more corners can be cut. Cost: each pass costs corners times segments, less by bounding boxes; the
+// number of passes is about log2 of the points.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -26,7 +26,7 @@ namespace capstan {
 
 class CAPSTAN_API Straightener {
 public:
-    void cut(Polylines& ropes);   // until no corner can go
+    void cut(Polylines& ropes);   // cuts corners until none can go
     void relax(Polylines& ropes); // one pull at every corner
 
 private:
@@ -34,7 +34,7 @@ private:
         Vec3d low, high;
     };
     void prepare(const Polylines& ropes);
-    bool pass(const Polylines& ropes); // whether a corner went
+    bool pass(const Polylines& ropes); // true if a corner went
     template <class Visit> bool near(const Polylines& ropes, std::uint32_t corner, Visit visit) const;
     bool isFree(const Polylines& ropes, std::uint32_t corner) const;
     bool mayMove(const Polylines& ropes, std::uint32_t corner, Vec3d to) const;
@@ -43,9 +43,9 @@ private:
 
     std::vector<std::uint32_t> previous_, next_; // of each point; `none` at ends
     std::vector<std::uint32_t> segments_;        // points that begin a segment
-    std::vector<Box> boxes_;                     // of the segment that begins at a point
-    std::vector<Box> blocks_;                    // around each eight of the list of segments, never too small
-    std::vector<std::uint32_t> blockOf_;         // of the segment that begins at a point
+    std::vector<Box> boxes_;                     // by the point that begins the segment
+    std::vector<Box> blocks_;                    // around each eight segments of segments_, never too small
+    std::vector<std::uint32_t> blockOf_;         // by the point that begins the segment
     std::vector<bool> gone_;
     std::vector<std::uint32_t> left_; // corners each rope still has
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// How to undo a braid by moving the ends of its strands: the letters of a short word for the inverse, each
-// told as one strand passing in front of its neighbour. One move changes one crossing, so the least number
-// of moves is the length of the shortest word.
+// This file plans how to undo a braid by moving the ends of its strands. The plan spells a short word for the inverse
+// braid; each letter is one strand that passes in front of its neighbour. One move changes one crossing, so the least
+// number of moves is the length of the shortest word.
 //
 //   2 strands   s1^k: |k| moves
 //   3 strands   the least number (M. Berger 1994, through Garside's form), in linear time
 //   more        short, not always shortest: finding the least is NP-hard when the number of strands may grow
 //               (M. Paterson and A. Razborov 1991). The best of free reduction, handle reduction and
-//               Garside's form from both sides, less the pairs of letters that prove superfluous
+//               Garside's form from both sides is taken, and pairs of letters that are superfluous are removed
 #pragma once
 
 #include <capstan/api.hpp>
@@ -22,17 +22,17 @@ namespace capstan {
 
 CAPSTAN_API Result<BraidWord> shortWord(const BraidWord& word, int n);
 
-// `mover` passes in front of `other` (nearer to the viewer, as in braid_reader.hpp) and takes its place.
+// `mover` passes in front of `other` (nearer to the viewer, as in braid_reader.hpp) and takes its position.
 struct UntangleMove {
     int mover = 0, other = 0;
     bool toTheRight = false;
-    int letter = 0; // what the move adds at the end of the word
+    int letter = 0; // letter that the move appends to the word
 
     friend bool operator==(const UntangleMove&, const UntangleMove&) = default;
 };
 
-// Strands are named by their start positions, from 0; afterwards they hang side by side in that order. The
-// second form names ropes by the numbers they were read with; an error when the reading is not readable.
+// Strands are named by their start positions, from 0; after the moves they hang side by side in that order. The second
+// overload names ropes by their numbers in the reading. It returns an error when the reading is not readable.
 CAPSTAN_API Result<std::vector<UntangleMove>> untangle(const BraidWord& word, int n);
 CAPSTAN_API Result<std::vector<UntangleMove>> untangle(const BraidReading& reading);
 

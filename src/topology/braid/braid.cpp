@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Braid words and handle reduction; see the header for sources.
+// This file implements braid words and handle reduction; braid.hpp gives the sources.
 #include <capstan/topology/braid.hpp>
 
 #include <capstan/topology/garside.hpp>
@@ -11,14 +11,14 @@
 namespace capstan {
 namespace {
 
-// Wraps at the smallest int, which no n admits, instead of overflowing.
+// The smallest int, which is valid for no n, wraps instead of overflowing.
 int negated(int letter) { return static_cast<int>(0u - static_cast<unsigned>(letter)); }
 
 int indexOf(int letter) { return letter < 0 ? negated(letter) : letter; }
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Walks the text once. `at` is where the next character is read, and what an error reports (from 1).
+// A Reader walks over the text once. `at` is the position of the next character (errors report it from 1).
 struct Reader {
     std::string_view text;
     std::size_t at = 0;
@@ -35,7 +35,7 @@ struct Reader {
         while (!done() && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')) ++at;
     }
 
-    // Digits only; the value stops growing at `limit` + 1, so that no input overflows.
+    // number reads digits only. Its value stops growing at `limit` + 1, so that no input overflows.
     Result<std::int64_t> number(std::int64_t limit, const char* meaning) {
         if (done() || !isDigit(text[at])) return fail(std::string("expected ") + meaning);
         std::int64_t value = 0;
@@ -79,18 +79,17 @@ Status checkStrands(int n) {
                  "braid strands"};
 }
 
-// A handle is s_i^e v s_i^-e where v holds neither s_i nor s_(i-1). It becomes v with each s_(i+1)^d replaced
-// by s_(i+1)^-e s_i^d s_(i+1)^e: the strand that made the hook passes on the other side. An empty v is plain
+// A handle is s_i^e v s_i^-e where v contains neither s_i nor s_(i-1). Its reduction is v with each s_(i+1)^d replaced
+// by s_(i+1)^-e s_i^d s_(i+1)^e: the strand of the handle then passes on the other side. An empty v is plain
 // cancellation, so no separate free reduction is needed.
 //
-// `clean` is handle-free; `todo` is a stack of what is still to be read. The handle that ends first is always
-// the one reduced: every handle nested in it would have ended earlier, so it is "permitted", which is what
-// makes the process finish. `where` lists the places of each generator in `clean`, since looking back for the
-// start of a handle letter by letter takes most of the time with many strands.
+// `clean` is free of handles; `todo` is a stack of letters that are still to be read. The algorithm always reduces the
+// handle that ends first. Every handle nested in it would have ended earlier, so it is "permitted" in Dehornoy's
+// sense, and the process ends. `where` lists the positions of each generator in `clean`. A search for the start of a
+// handle letter by letter takes most of the time with many strands.
 //
-// Nothing comes back after maxMoves letters. Almost every word takes a few moves per letter, but thousands of
-// positive letters followed by thousands of negative ones on 20 to 60 strands swell to minutes of work before
-// they shrink.
+// The result is empty (nullopt) after maxMoves letters. Almost every word takes a few moves per letter. But thousands
+// of positive letters followed by thousands of negative ones, on 20 to 60 strands, take minutes before they shrink.
 constexpr std::int64_t maxMoves = 10'000'000;
 
 std::optional<BraidWord> withoutHandles(const BraidWord& word, int n) {
@@ -116,7 +115,8 @@ std::optional<BraidWord> withoutHandles(const BraidWord& word, int n) {
             where[static_cast<std::size_t>(indexOf(inner))].pop_back();
             if (indexOf(inner) == i + 1)
                 todo.insert(todo.end(),
-                            {e * (i + 1), inner > 0 ? i : -i, -e * (i + 1)}); // a stack: last first
+                            {e * (i + 1), inner > 0 ? i : -i,
+                             -e * (i + 1)}); // todo is a stack, so the last letter is pushed first
             else
                 todo.push_back(inner);
         }

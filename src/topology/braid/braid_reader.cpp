@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The braid of ropes; see the header.
+// This file reads the braid of ropes; see the header.
 #include <capstan/topology/braid_reader.hpp>
 
 #include <algorithm>
@@ -10,10 +10,11 @@
 namespace capstan {
 namespace {
 
-constexpr double tie = 1e-11;      // of the height of the picture; the height of a crossing is good to 1e-15
-constexpr int tilts = 24;          // corrections of the sweeping plane before it is given up
-constexpr double hopeless = -0.95; // of a segment that runs up nearly as steeply as the rays run down
-constexpr int pulls = 20;          // rounds of pulling and cutting before strands count as hooked
+constexpr double tie = 1e-11; // share of the picture's height; the height of a crossing is accurate to 1e-15
+constexpr int tilts = 24;     // most corrections of the sweeping plane
+constexpr double hopeless =
+    -0.95;                // cosine to "down" of a segment that runs up nearly as steeply as the rays run down
+constexpr int pulls = 20; // iterations of pulling and cutting before strands count as hooked
 
 bool leftOf(Vec3d a, Vec3d b) { return a.x < b.x || (a.x == b.x && a.z > b.z); }
 
@@ -27,7 +28,7 @@ void BraidReader::project(const Polylines& ropes, const View& view) {
     strands_.ropes = ropes.ropes;
 }
 
-// Each strand goes on straight up and down, to heights beyond all others in the tilted picture.
+// extend continues each strand straight up and down, to heights beyond all others in the tilted picture.
 void BraidReader::extend() {
     double low = 1e300, high = -1e300;
     for (const Vec3d& p : strands_.points) {
@@ -52,10 +53,10 @@ void BraidReader::extend() {
     strands_.points.swap(scratch_);
 }
 
-// Looks for a direction f, down in the main, along which every segment makes way: while there is one that
-// does not, f is corrected by the worst (the perceptron of F. Rosenblatt 1958, which finds f whenever there
-// is one with some room). The picture is then sheared so that f is down, by its axes: no point moves. False:
-// none was found; `hooked` is the rope of the worst segment.
+// tilt looks for a direction f, roughly downwards, along which every segment has a positive component. While a segment
+// has not, the worst one corrects f. This is the perceptron of F. Rosenblatt (1958), which finds f whenever one exists
+// with some margin. Then new axes shear the picture so that f is down; no point moves. The result is false if none was
+// found; `hooked` then is the rope of the worst segment.
 bool BraidReader::tilt() {
     tilted_ = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     bool down = true;
@@ -63,7 +64,7 @@ bool BraidReader::tilt() {
         for (std::size_t k = rope.first; k + 1 < rope.first + rope.count; ++k)
             down = down && strands_.points[k + 1].y < strands_.points[k].y;
     if (down) return true;
-    scratch_.clear(); // unit vectors along the segments; the last is that of the rays
+    scratch_.clear(); // unit vectors along the segments; the last one is that of the rays
     for (const Polylines::Rope& rope : strands_.ropes)
         for (std::size_t k = rope.first; k + 1 < rope.first + rope.count; ++k)
             scratch_.push_back(normalize(strands_.points[k + 1] - strands_.points[k]));
@@ -98,7 +99,7 @@ bool BraidReader::tilt() {
     return true;
 }
 
-// The strands from left to right at the starts and at the ends.
+// order sorts the strands from left to right at the starts and at the ends.
 Status BraidReader::order() {
     const auto n = static_cast<int>(strands_.ropes.size());
     for (const bool atStart : {true, false}) {
@@ -145,7 +146,7 @@ Status BraidReader::sweep() {
     return done();
 }
 
-// Cutting corners is nearly always enough; where strands are wound tightly, pulling at them frees some more.
+// Cutting corners is nearly always enough. Where strands are tightly wound, relax() frees more corners.
 bool BraidReader::straighten() {
     reading_.straightened = true;
     extend();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Burau matrices by column operations; see the header for the convention and the source.
+// This file computes Burau matrices by column operations; the header gives the convention and the source.
 //
-// A generator differs from the identity in two or three places, so a letter costs a few column additions, and
-// entries are only ever shifted, negated and added: no polynomial is multiplied.
+// A generator differs from the identity in two or three entries, so a letter costs a few column additions. Entries are
+// only shifted, negated and added; no polynomials are multiplied.
 #include <capstan/topology/burau.hpp>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-// |values| stay below 2^63 - 1, never the smallest int64, so that a sign change cannot overflow.
+// Sizes stay at most 2^63 - 1, never the smallest int64, so that a change of sign cannot overflow.
 bool addTo(std::int64_t& a, std::int64_t b) {
     if (b > 0 ? a > largest - b : a < -largest - b) return false;
     a += b;
@@ -74,7 +74,7 @@ Laurent* row(LaurentMatrix& m, int r) {
     return m.entries.data() + static_cast<std::size_t>(r) * static_cast<std::size_t>(m.size);
 }
 
-// Row times generator, entries a, b at columns i, i+1 (from 0: left, left + 1):
+// The row times a generator changes the entries a, b at columns i, i+1 (from 0: left, left + 1):
 //   s_i:     (a, b) -> ((1-t) a + b,  t a)          s_i^-1:  (a, b) -> (b / t,  a + (1 - 1/t) b)
 bool applyUnreduced(Laurent* r, int left, bool positive) {
     Laurent& a = r[left];
@@ -90,7 +90,8 @@ bool applyUnreduced(Laurent* r, int left, bool positive) {
     return fits;
 }
 
-// Entries a, b, c at columns i-1, i, i+1, those outside the matrix left out:
+// The row times a generator changes the entries a, b, c at columns i-1, i, i+1; entries outside the matrix are left
+// out:
 //   s_i:     (a + t b,  -t b,  c + b)               s_i^-1:  (a + b,  -b / t,  c + b / t)
 bool applyReduced(Laurent* r, int column, int size, bool positive) {
     Laurent& b = r[column];
@@ -126,8 +127,8 @@ Result<LaurentMatrix> reducedBurau(const BraidWord& word, int n) {
     });
 }
 
-// The same column operations as applyReduced with t = -1, on plain integers: no polynomial, so words reach
-// further before 64 bits run out. Cancelling first keeps "w w^-1" from overflowing on the way.
+// The loop does the column operations of applyReduced with t = -1 on plain integers. Without polynomials, longer words
+// fit into 64 bits. The word is freely reduced first, so that "w w^-1" does not overflow on the way.
 Result<double> dilatationB3(const BraidWord& word) {
     if (Status ok = checkBraid(word, 3); !ok) return ok.error();
     const BraidWord w = freeReduce(word);
@@ -136,7 +137,7 @@ Result<double> dilatationB3(const BraidWord& word) {
         for (auto& r : m) {
             const bool first = w[k] == 1 || w[k] == -1;
             const std::int64_t step = first ? r[0] : r[1];
-            const bool plus = first == (w[k] > 0); // s1: b += a    s2: a -= b    inverses: the other sign
+            const bool plus = first == (w[k] > 0); // s1: b += a    s2: a -= b    inverses: opposite sign
             if (!addTo(first ? r[1] : r[0], plus ? step : -step))
                 return Error{"the matrix of the braid at t = -1 exceeds 64 bits",
                              "freely reduced braid word, letter " + std::to_string(k + 1)};

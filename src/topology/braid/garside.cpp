@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Left normal form on permutations; see the header for sources.
+// This file computes the left normal form on permutations; the header gives the sources.
 #include <capstan/topology/garside.hpp>
 
 #include <algorithm>
@@ -30,16 +30,15 @@ Simple inversePermutation(const Simple& p) {
     return q;
 }
 
-// Delta x = flipped(x) Delta: s_i and s_(n-i) trade places.
+// flipped(x) satisfies Delta x = flipped(x) Delta: s_i and s_(n-i) are exchanged.
 Simple flipped(const Simple& x) {
     Simple y(x.rbegin(), x.rend());
     for (int& strand : y) strand = static_cast<int>(x.size()) - 1 - strand;
     return y;
 }
 
-// Moves letters from the front of b to the end of a while a can take them; true if any moved. On x as an
-// arrangement, "ends with s_i" is a descent x[i] > x[i+1]; on its inverse, "starts with s_i" is
-// the same test.
+// leftWeight moves letters from the front of b to the end of a while a can take them. It returns true if any moved. In
+// the arrangement x, "ends with s_i" is a descent x[i] > x[i+1]. "Starts with s_i" is the same test on its inverse.
 bool leftWeight(Simple& a, Simple& b) {
     Simple start = inversePermutation(b);
     bool moved = false;
@@ -51,13 +50,13 @@ bool leftWeight(Simple& a, Simple& b) {
         std::swap(a[i], a[i + 1]);
         std::swap(start[i], start[i + 1]);
         moved = true;
-        i = i > 0 ? i - 1 : 0; // of the letters seen, only the neighbour can have become movable
+        i = i > 0 ? i - 1 : 0; // of the letters before i, only the neighbour can have become movable
     }
     if (moved) b = inversePermutation(start);
     return moved;
 }
 
-// Right multiplication of a normal form by one simple braid: one pass from the right restores it.
+// append multiplies a normal form by one simple braid on the right. One pass from the right restores the normal form.
 void append(GarsideForm& form, Simple x) {
     auto& f = form.factors;
     f.push_back(std::move(x));
@@ -70,7 +69,7 @@ void append(GarsideForm& form, Simple x) {
     }
 }
 
-// Bubble sort: each exchange that sorts the arrangement undoes the last crossing.
+// spell is a bubble sort: each exchange that sorts the arrangement undoes the last crossing.
 BraidWord spell(Simple x) {
     BraidWord word;
     for (std::size_t i = 0; i + 1 < x.size();) {
@@ -88,8 +87,8 @@ BraidWord spell(Simple x) {
 
 void appendWord(BraidWord& word, const BraidWord& more) { word.insert(word.end(), more.begin(), more.end()); }
 
-// y with x y = Delta. As permutations y is Delta read through x: the strand at position k after x must end at
-// position n-1-k after the strands have all been reversed.
+// complement returns y with x y = Delta. The strand that starts at position j must end at n-1-j. So y[n-1-j] is the
+// position of that strand after x.
 Simple complement(const Simple& x) {
     Simple y = inversePermutation(x);
     std::reverse(y.begin(), y.end());
@@ -98,12 +97,13 @@ Simple complement(const Simple& x) {
 
 } // namespace
 
-// s_i^-1 = Delta^-1 (Delta s_i^-1), and the bracket is simple. Delta^-1 then passes to the left through every
-// factor, flipping it; two flips cancel, so they are applied once at the end instead of letter by letter.
+// A negative letter is s_i^-1 = Delta^-1 (Delta s_i^-1), and the bracket is simple. Delta^-1 then passes to the left
+// through every factor and flips it. Two flips cancel, so flips are applied once at the end instead of letter by
+// letter.
 Result<GarsideForm> garsideForm(const BraidWord& word, int n) {
     if (Status ok = checkBraid(word, n); !ok) return ok.error();
     GarsideForm form{n, 0, {}};
-    bool flip = false; // stored factors stand for their flipped selves
+    bool flip = false; // true: each stored factor stands for its flipped form
     for (const int letter : word) {
         const auto i = static_cast<std::size_t>(letter < 0 ? -letter : letter);
         Simple x = letter > 0 ? trivialSimple(n) : halfTwist(n);
@@ -130,9 +130,9 @@ BraidWord garsideWord(const GarsideForm& form) {
 
 BraidWord shortGarsideWord(const GarsideForm& form) {
     if (form.deltaPower >= 0) return garsideWord(form); // all positive: the exponent sum is a lower bound
-    auto pending =
-        static_cast<std::size_t>(-form.deltaPower); // Delta^-1 still to the left of the next factor
-    std::vector<std::pair<std::size_t, std::size_t>> byLength; // longest first, then first come
+    auto pending = static_cast<std::size_t>(
+        -form.deltaPower); // number of Delta^-1 that are still to the left of the next factor
+    std::vector<std::pair<std::size_t, std::size_t>> byLength; // longest first, then in order of appearance
     for (std::size_t k = 0; k < form.factors.size(); ++k)
         byLength.push_back(
             {form.factors[k].size() * form.factors[k].size() - spell(form.factors[k]).size(), k});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The untangling planner; see the header.
+// This file plans how to untangle a braid; see the header.
 #include <capstan/topology/untangle.hpp>
 
 #include <capstan/topology/garside.hpp>
@@ -12,19 +12,20 @@ namespace capstan {
 namespace {
 
 constexpr std::size_t maxStruck =
-    48; // letters up to which pairs are tried: the time grows as the fourth power
+    48; // most letters for which pairs are tried: the time grows as the fourth power
 
 void keepShorter(BraidWord& best, BraidWord other) {
     other = freeReduce(other);
     if (other.size() < best.size()) best = std::move(other);
 }
 
-// Strikes a letter and a later inverse of it where the braid stays the same, nearest pairs first.
+// strikePair removes a letter and a later inverse of it where the braid stays the same. It tries the nearest pairs
+// first.
 bool strikePair(BraidWord& word, int n) {
     for (std::size_t gap = 1; gap < word.size(); ++gap)
         for (std::size_t i = 0; i + gap < word.size(); ++i) {
             if (word[i] != -word[i + gap]) continue;
-            // s v s^-1 = v is a question about the letters between alone.
+            // Whether s v s^-1 = v depends on the letters in between alone.
             const auto from = word.begin() + static_cast<std::ptrdiff_t>(i);
             const auto to = from + static_cast<std::ptrdiff_t>(gap);
             const BraidWord with(from, to + 1), without(from + 1, to);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Crossings by sorted boxes and exact signs; see the header.
+// This file finds crossings by sorted boxes and exact signs; see the header.
 #include <capstan/topology/crossings.hpp>
 
 #include "topology/diagram/exact.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 bool between(double x, double a, double b) { return std::min(a, b) <= x && x <= std::max(a, b); }
 
-// For c in line with ab.
+// inSegment expects c to be in line with ab.
 bool inSegment(Vec3d a, Vec3d b, Vec3d c) {
     return between(c.x, a.x, b.x) && between(c.y, a.y, b.y) && between(c.z, a.z, b.z);
 }
@@ -25,7 +25,8 @@ bool usable(Vec3d v) {
     return l > 1e-100 && l < 1e100;
 }
 
-// Where on the way from c to d the line ab is crossed, by the first of the axes in which that can be told.
+// share returns the position between c and d where the line ab is crossed. It uses the first axis along which the
+// crossing can be seen.
 double share(const View& view, Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     for (const Vec3d axis : {view.toViewer, view.right, view.up}) {
         const double atC = seenArea(a, b, c, axis), atD = seenArea(a, b, d, axis);
@@ -36,7 +37,8 @@ double share(const View& view, Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
 
 } // namespace
 
-// Which side of a line the ends of another segment are seen on in the turned view; 0: in line in space.
+// Sides holds on which side of a line the ends of another segment are seen in the turned view. It is 0 if all are in
+// line in space.
 struct CrossingFinder::Sides {
     int from = 0, to = 0;
 
@@ -70,7 +72,8 @@ void CrossingFinder::project(const Polylines& ropes, const View& view) {
         high = max(high, s);
         seen_.push_back(s);
     }
-    // A coordinate is good to 8 units of the last place of the largest, an area of them to 64 of its square.
+    // A coordinate is accurate to 8 units in the last place of the largest one, an area of coordinates to 64 of its
+    // square.
     const double scale = std::sqrt(std::max(lengthSquared(view.right), lengthSquared(view.up)));
     const double margin = 0x1p-49 * scale * std::sqrt(farthest);
     plain_ = 0x1p-46 * scale * scale * farthest;
@@ -120,7 +123,7 @@ bool CrossingFinder::meet(const Polylines& ropes, const Segment& p, const Segmen
     if (sign == 0) return false;
     const Crossing::Pass first{static_cast<int>(p.rope), ropes.origin[p.from], share(view_, c, d, a, b)};
     const Crossing::Pass second{static_cast<int>(q.rope), ropes.origin[q.from], share(view_, a, b, c, d)};
-    // p is over where det(u, v, a - c) has the sign of det(u, v, n), which is that of the side cd goes to.
+    // p is over where det(u, v, a - c) has the sign of det(u, v, n). That sign is the one of the side that cd goes to.
     if (sign == ofP.to)
         crossings_.push_back({first, second, sign});
     else

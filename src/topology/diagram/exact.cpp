@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Determinants by floating-point filter and exact expansion; see the header for the source.
+// This file computes determinants by a floating-point filter and an exact expansion; the header gives the source.
 #include "topology/diagram/exact.hpp"
 
 #include <array>
@@ -11,12 +11,12 @@ namespace capstan {
 namespace {
 
 constexpr double halfUlp = 0x1p-53;
-// A value this many times above its error bound is taken as it is. 1 would do for the sign; the places of
-// crossings are quotients of such values, so they are wanted with some digits.
+// A value that exceeds its error bound by this factor is used directly. The factor 1 would do for the sign. But
+// positions of crossings are quotients of such values, so the values need some correct digits.
 constexpr double clear = 10000.0;
 
-// A sum of doubles, smallest first, no two overlapping in their bits. 24 products of three doubles have 96
-// parts; an expansion never holds more parts than were added.
+// An Expansion is a sum of doubles, smallest first, whose bits do not overlap. 24 products of three doubles have 96
+// parts, and an expansion never holds more parts than were added.
 class Expansion {
 public:
     void add(double b) {
@@ -93,7 +93,7 @@ bool isDifference(Vec3d d, Vec3d a, Vec3d b) { // d == a - b without rounding, g
     return exact(d.x, a.x, b.x) && exact(d.y, a.y, b.y) && exact(d.z, a.z, b.z);
 }
 
-// In plain doubles, with the bound of the error for rows that are rounded differences.
+// Value is a determinant in plain doubles. Its bound also covers rows that are rounded differences.
 struct Value {
     double det, bound;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Walks around the faces; see the header.
+// This file walks around the faces of a diagram; see the header.
 #include "topology/diagram/faces.hpp"
 
 namespace capstan {
 
 DiagramFaces::DiagramFaces(const GaussCode& code) : of(4 * code.signs.size()) {
-    std::vector<std::size_t> mate(of.size()); // the slot at the other end of an edge
+    std::vector<std::size_t> mate(of.size()); // by slot: the slot at the other end of the edge
     for (const auto& visits : code.ropes)
         for (std::size_t k = 0; k < visits.size(); ++k) {
             const std::size_t from = slot(code, visits[k], true),
@@ -18,7 +18,8 @@ DiagramFaces::DiagramFaces(const GaussCode& code) : of(4 * code.signs.size()) {
     of.assign(unset, unset);
     for (std::size_t start = 0; start < of.size(); ++start) {
         if (of[start] != unset) continue;
-        // Out along a slot with the face on the left; where the edge arrives, the next slot clockwise.
+        // The walk leaves along a slot with the face on its left. Where the edge arrives, the walk takes the next slot
+        // clockwise.
         for (std::size_t at = start; of[at] == unset; at = mate[at] / 4 * 4 + (mate[at] + 3) % 4)
             of[at] = count;
         ++count;

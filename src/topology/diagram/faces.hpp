@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The faces of a diagram, from its Gauss code: the regions that the ropes part the sphere into. With signs the code
-// tells the order of the four edges around each crossing, and a face is what one walks around keeping left.
+// This file finds the faces of a diagram from its Gauss code. A face is a region of the sphere between the ropes. With
+// its signs the code fixes the order of the four edges around each crossing. A walk that keeps left goes around one
+// face.
 #pragma once
 
 #include <capstan/topology/gauss_code.hpp>
@@ -11,11 +12,11 @@
 
 namespace capstan {
 
-// Around a crossing, counter-clockwise: slot 0 is where the under strand comes in, 2 where it goes out; the
-// over strand has 1 and 3, out and in for a positive crossing, in and out for a negative one. Corner s lies
+// The slots of a crossing count counter-clockwise. The under strand comes in at slot 0 and goes out at 2. The over
+// strand goes out at 1 and comes in at 3 for a positive crossing; for a negative one it is the reverse. Corner s lies
 // between slots s and s + 1.
 struct DiagramFaces {
-    std::vector<std::size_t> of; // of corner 4 c + s
+    std::vector<std::size_t> of; // face of the corner 4 c + s
     std::size_t count = 0;
 
     explicit DiagramFaces(const GaussCode& code);
@@ -25,7 +26,7 @@ struct DiagramFaces {
         if (!v.over) return 4 * c + (out ? 2u : 0u);
         return 4 * c + (out == (code.signs[c] > 0) ? 1u : 3u);
     }
-    // On either side of the edge that goes out from a visit.
+    // left and right are the faces on either side of the edge that goes out from a visit at slot `out`.
     std::size_t left(std::size_t out) const { return of[out]; }
     std::size_t right(std::size_t out) const { return of[out / 4 * 4 + (out + 3) % 4]; }
 };

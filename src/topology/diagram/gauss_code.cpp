@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Gauss codes; see the header.
+// This file implements Gauss codes; see the header.
 #include <capstan/topology/gauss_code.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Visits = std::vector<GaussCode::Visit>;
 
-// Where a crossing is met, over and under.
+// The places of a crossing in the code, over and under.
 struct Place {
     std::size_t rope = 0, index = 0;
 };
@@ -42,7 +42,7 @@ void drop(GaussCode& code, int a, int b) {
     if (a != b) code.signs.erase(code.signs.begin() + a);
 }
 
-// Whether the two places follow each other on one rope.
+// adjacent says whether the two places follow each other on one rope.
 bool adjacent(const GaussCode& code, Place p, Place q) {
     if (p.rope != q.rope) return false;
     const std::size_t n = code.ropes[p.rope].size(),

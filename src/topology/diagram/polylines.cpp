@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Taking ropes in, with the checks of the header.
+// This file adds ropes to Polylines, with the checks that the header names.
 #include <capstan/topology/polylines.hpp>
 
 #include <cmath>

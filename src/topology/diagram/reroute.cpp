@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Shortest ways through the faces of a diagram; see the header.
+// This file finds shortest ways through the faces of a diagram; see the header.
 #include "topology/diagram/reroute.hpp"
 
 #include "topology/diagram/faces.hpp"
@@ -18,7 +18,7 @@ struct Stretch {
     std::size_t rope = 0, start = 0, count = 0; // visits, all over or all under
 };
 
-// The edge from a visit to the next one.
+// An Edge runs from a visit to the next one.
 struct Edge {
     std::size_t rope = 0, visit = 0;
     std::size_t left = 0, right = 0; // faces
@@ -26,10 +26,11 @@ struct Edge {
 
 struct Step {
     std::size_t edge = 0;
-    bool toRight = false; // crossed from its left to its right
+    bool toRight = false; // crossed from its left to its right face
 };
 
-// The longest first: they have most to gain. A rope that is all over, or all under, has no ends.
+// stretches returns all stretches, the longest first, since they can save the most crossings. If a rope is all over or
+// all under, its stretch has no ends and is left out.
 std::vector<Stretch> stretches(const GaussCode& code) {
     std::vector<Stretch> all;
     for (std::size_t r = 0; r < code.ropes.size(); ++r) {
@@ -62,7 +63,7 @@ public:
         }
     }
 
-    // Whether there is a way with fewer crossings than the stretch makes: then it is in way().
+    // shorter says whether a way with fewer crossings than the stretch exists; way() then holds it.
     bool shorter(const Stretch& s) {
         enum : std::size_t { unreached = static_cast<std::size_t>(-1) };
         std::vector<std::size_t> cost(faces_.count, unreached);
@@ -100,7 +101,7 @@ public:
         return true;
     }
 
-    // The code with the stretch along way().
+    // laid returns the code with the stretch along way().
     GaussCode laid(const Stretch& s) const {
         const VisitList& from = code_.ropes[s.rope];
         const bool over = from[s.start].over;
@@ -137,16 +138,16 @@ public:
 private:
     std::size_t size(const Stretch& s) const { return code_.ropes[s.rope].size(); }
     std::size_t edge(const Stretch& s, std::size_t visit) const { return firsts_[s.rope] + visit % size(s); }
-    // Edges between the stretch's own visits are not there while it is lifted.
+    // Edges between the stretch's own visits do not exist while it is lifted.
     bool lifted(const Stretch& s, const Edge& e) const {
         return e.rope == s.rope && (e.visit + size(s) - s.start) % size(s) + 1 < s.count;
     }
 
     const GaussCode& code_;
     DiagramFaces faces_;
-    std::vector<Edge> edges_; // of all ropes, one after the other
+    std::vector<Edge> edges_; // of all ropes, one rope after the other
     std::vector<std::size_t> firsts_;
-    std::vector<std::vector<std::size_t>> around_; // edges of each face
+    std::vector<std::vector<std::size_t>> around_; // by face: its edges
     std::vector<Step> way_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Triangle moves; see the header.
+// This file implements triangle moves; see the header.
 #include <capstan/topology/straighten.hpp>
 
 #include "topology/diagram/exact.hpp"
@@ -24,7 +24,7 @@ bool inLine(const Triangle& t) {
            flatArea(t.a.z, t.a.x, t.b.z, t.b.x, t.c.z, t.c.x) == 0.0;
 }
 
-// The plane of a triangle seen along the axis it is most across to.
+// Flat projects a triangle along the axis that is nearest to its normal.
 struct Flat {
     int dropped;
 
@@ -39,8 +39,8 @@ struct Flat {
     }
 };
 
-// pq in the plane of the triangle. Two convex figures in a plane are apart when the line of one of their
-// sides parts them.
+// The segment pq lies in the plane of the triangle. Two convex figures in a plane are separate if the line through a
+// side of one separates them.
 bool touchesFlat(const Triangle& t, Vec3d p, Vec3d q) {
     const Flat flat(t);
     const int inside = flat.side(t.a, t.b, t.c);
@@ -62,7 +62,7 @@ bool touches(const Triangle& t, Vec3d p, Vec3d q) {
     return bc * ca >= 0 && ab * ca >= 0;
 }
 
-// The segment from the triangle's corner c to d: does it run into the triangle?
+// leavesInto says whether the segment from the triangle's corner c to d runs into the triangle.
 bool leavesInto(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     if (spanVolume(a, b, c, d) != 0.0) return false;
     const Flat flat({a, b, c});
@@ -73,8 +73,8 @@ bool leavesInto(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
 
 } // namespace
 
-// Calls visit(from, to) for every segment near the triangle of a corner, but for the two that meet there,
-// until one answers false.
+// near calls visit(from, to) for every segment near the triangle of a corner until one call returns false. It leaves
+// out the two segments that meet at the corner.
 template <class Visit>
 bool Straightener::near(const Polylines& ropes, std::uint32_t corner, Visit visit) const {
     const std::uint32_t before = previous_[corner], after = next_[corner];
@@ -96,11 +96,11 @@ bool Straightener::near(const Polylines& ropes, std::uint32_t corner, Visit visi
     return true;
 }
 
-// The next segments on either side share a point with the triangle.
+// The next segment on either side shares a point with the triangle.
 bool Straightener::isFree(const Polylines& ropes, std::uint32_t corner) const {
     const std::uint32_t before = previous_[corner], after = next_[corner];
     const Triangle t{ropes.points[before], ropes.points[corner], ropes.points[after]};
-    if (inLine(t)) return true; // a corner that turns by nothing, or right back: no area is swept
+    if (inLine(t)) return true; // a corner without a turn, or with a turn by 180 degrees, sweeps no area
     return near(ropes, corner, [&](std::uint32_t from, std::uint32_t to) {
         const Vec3d p = ropes.points[from], q = ropes.points[to];
         if (from == after) return !leavesInto(t.a, t.b, t.c, q);
@@ -109,7 +109,7 @@ bool Straightener::isFree(const Polylines& ropes, std::uint32_t corner) const {
     });
 }
 
-// On the way to m the rope sweeps the triangles a b m and m b c.
+// As the corner moves to m, the rope sweeps the triangles a b m and m b c.
 bool Straightener::mayMove(const Polylines& ropes, std::uint32_t corner, Vec3d m) const {
     const std::uint32_t before = previous_[corner], after = next_[corner];
     const Vec3d a = ropes.points[before], b = ropes.points[corner], c = ropes.points[after];
@@ -143,7 +143,7 @@ bool Straightener::pass(const Polylines& ropes) {
             box(ropes, a);
             --left_[r];
             any = true;
-            ++k; // leave the next one for the next pass
+            ++k; // skips the next corner in this pass
         }
     }
     return any;
@@ -198,8 +198,8 @@ void Straightener::cut(Polylines& ropes) {
     }
 }
 
-// Half of the way, a quarter, an eighth: whatever is free first. The new place is rounded, but it is the
-// rounded place that is tested.
+// relax tries half of the way, a quarter and an eighth; the first that is free is taken. The new position is rounded,
+// but the test uses this rounded position.
 void Straightener::relax(Polylines& ropes) {
     prepare(ropes);
     for (std::size_t r = 0; r < ropes.ropes.size(); ++r) {

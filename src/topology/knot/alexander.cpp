@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Alexander polynomials by values modulo primes; see the header.
+// This file computes Alexander polynomials from values modulo primes; see the header.
 #include <capstan/topology/alexander.hpp>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ IntegerPolynomial normalized(IntegerPolynomial p) {
     return p;
 }
 
-// Arcs run from one underpass to the next.
+// An arc runs from one underpass to the next.
 struct Arcs {
     struct Row {
         std::size_t over = 0, in = 0, out = 0;
@@ -34,7 +34,7 @@ struct Arcs {
         for (const auto& visits : code.ropes) {
             const auto unders = static_cast<std::size_t>(
                 std::count_if(visits.begin(), visits.end(), [](auto v) { return !v.over; }));
-            std::size_t k = 0; // arcs begun on this rope
+            std::size_t k = 0; // arcs that have begun on this rope
             for (const auto v : visits) {
                 Row& row = rows[static_cast<std::size_t>(v.crossing)];
                 if (v.over) {
@@ -60,7 +60,7 @@ Result<IntegerPolynomial> alexander(const GaussCode& code) {
                      "diagram"};
     const Arcs arcs(code);
     if (crossings == 0) return code.ropes.size() == 1 ? IntegerPolynomial{1} : IntegerPolynomial{};
-    if (arcs.count > crossings) return IntegerPolynomial{}; // a rope that lies on top of all others
+    if (arcs.count > crossings) return IntegerPolynomial{}; // a rope lies on top of all others
     const std::size_t n = crossings - 1;
     const auto value = [&](const PrimeField& field, std::uint64_t t) {
         std::vector<std::uint64_t> m(n * n, 0);
@@ -75,7 +75,7 @@ Result<IntegerPolynomial> alexander(const GaussCode& code) {
         }
         return field.determinant(std::move(m), n);
     };
-    // The sizes of the coefficients of a row add up to 4, so those of the determinant to at most 4^n.
+    // In a row the sizes of the coefficients sum to 4, so the coefficients of the determinant are at most 4^n.
     auto p = interpolate(n, 2.0 * static_cast<double>(n), value);
     if (!p) return p.error();
     return normalized(std::move(p.value()));
@@ -86,7 +86,7 @@ Result<IntegerPolynomial> alexander(const BraidWord& word, int n) {
     const auto size = static_cast<std::size_t>(n - 1);
     std::uint64_t negative = 0;
     for (const int letter : word) negative += letter < 0;
-    // t^negative det(1 - B), a polynomial whose degree is at most the length of the word.
+    // The value is t^negative det(1 - B), a polynomial whose degree is at most the length of the word.
     const auto value = [&](const PrimeField& field, std::uint64_t t) {
         std::vector<std::uint64_t> m(size * size, 0);
         for (std::size_t k = 0; k < size; ++k) m[k * size + k] = 1;
@@ -104,11 +104,12 @@ Result<IntegerPolynomial> alexander(const BraidWord& word, int n) {
         for (std::size_t k = 0; k < size; ++k) m[k * size + k] = field.add(m[k * size + k], 1);
         return field.multiply(field.determinant(std::move(m), size), field.power(t, negative));
     };
-    // det(1 - B) is a sum of 2^(n-1) minors of a product of matrices whose rows add up to 3 in size.
+    // det(1 - B) is a sum of 2^(n-1) minors of a product of matrices. The sizes of the coefficients in each row of
+    // these matrices sum to 3.
     auto p = interpolate(word.size(), 1.585 * static_cast<double>(word.size()) + n, value);
     if (!p) return p.error();
     IntegerPolynomial& rest = p.value();
-    // Divided by 1 + t + .. + t^(n-1), which leaves no remainder.
+    // The polynomial is divided by 1 + t + .. + t^(n-1), which leaves no remainder.
     IntegerPolynomial quotient;
     for (std::size_t k = 0; k + size < rest.size(); ++k) {
         quotient.push_back(rest[k]);

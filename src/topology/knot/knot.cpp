@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Identifying a knot; see the header.
+// This file identifies a knot; see the header.
 #include <capstan/topology/knot.hpp>
 
 #include "topology/diagram/reroute.hpp"
@@ -16,22 +16,22 @@
 namespace capstan {
 namespace {
 
-constexpr int views = 32;                // sides it is looked at from
-constexpr int pulls = 12;                // rounds of pulling and cutting
-constexpr std::size_t mostRerouted = 60; // crossings; larger diagrams are straightened first
-constexpr double faraway = 10.;          // where open ends are joined, in sizes of the rope
+constexpr int views = 32;                // number of directions of view
+constexpr int pulls = 12;                // iterations of pulling and cutting
+constexpr std::size_t mostRerouted = 60; // crossings; larger diagrams are only straightened at first
+constexpr double faraway = 10.;          // distance at which open ends are joined, in sizes of the rope
 
-// Evenly spread over the sphere: the golden angle around the axis, equal steps of height.
+// The directions are evenly spread over the sphere: steps of the golden angle around the axis, equal steps in height.
 Vec3d direction(int k) {
     const double z = 1.0 - (2.0 * k + 1.0) / views, r = sqrt(1.0 - z * z);
     const SinCos<double> a = sincos(2.399963229728653 * k);
     return {r * a.cos, r * a.sin, z};
 }
 
-// The ends drawn out straight from the middle, and an arc between them, in steps of at most an eighth of a
-// turn, which stay far outside of the rope.
+// closeFarAway extends the ends straight away from the middle and joins them by an arc far outside of the rope. The
+// arc's steps are at most an eighth of a turn.
 void closeFarAway(std::vector<Vec3d>& points) {
-    if (points.front() == points.back()) return; // closed already
+    if (points.front() == points.back()) return; // already closed
     Vec3d low = points[0], high = points[0];
     for (const Vec3d& p : points) {
         low = min(low, p);
@@ -42,7 +42,7 @@ void closeFarAway(std::vector<Vec3d>& points) {
     const Vec3d u = normalize(points.back() - middle, Vec3d{1, 0, 0});
     const Vec3d v = normalize(points.front() - middle, Vec3d{0, 1, 0});
     const Vec3d side = v - dot(v, u) * u;
-    // Of opposite ends the rest is rounding, and any way round is as good.
+    // If the ends are opposite, `side` is only rounding, and any direction of the arc is as good.
     const Vec3d across = length(side) > 1e-6 ? normalize(side) : perpendicular(u);
     const double angle = atan2(length(side), dot(u, v));
     for (int k = 0; k < 4; ++k) {
@@ -87,10 +87,10 @@ Result<KnotReport> describe(const GaussCode& code) {
     return report;
 }
 
-// The simplest diagram so far, over all shapes and sides.
+// Search keeps the simplest diagram so far, over all shapes and directions of view.
 struct Search {
     std::optional<GaussCode> best;
-    std::optional<KnotReport> report; // once no diagram can be simpler
+    std::optional<KnotReport> report; // set once no diagram can be simpler
     Error trouble;
     CrossingFinder finder;
 
@@ -100,7 +100,7 @@ struct Search {
             if (!crossings) return crossings.error();
             auto code = gaussCode(rope, *crossings);
             if (!code) {
-                trouble = code.error(); // not clear from here; another side may be
+                trouble = code.error(); // not clear from this side; another side may be clear
                 continue;
             }
             if (code->signs.size() <= mostRerouted)
@@ -117,8 +117,8 @@ struct Search {
     }
 };
 
-// Few corners do not always make few crossings, so every shape on the way is looked at, the given one first:
-// that also finds out whether it touches itself before anything moves.
+// Few corners do not always give few crossings, so every shape on the way is examined. The given shape comes first, so
+// that a rope that touches itself is found before anything moves.
 Result<KnotReport> simplest(Polylines& rope) {
     Search search;
     Straightener straightener;
