@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See debug_draw.hpp. It reads a World as any program does.
+// This file implements debug_draw.hpp. It reads a World through public calls only.
 #include <capstan/debug_draw.hpp>
 
 #include <cstdio>
@@ -28,7 +28,7 @@ struct Pen {
         draw.line(at.position, at.position + length * axisY(at.rotation), kGreen);
         draw.line(at.position, at.position + length * axisZ(at.rotation), kBlue);
     }
-    // Around `axis`, from angle a to b, zero at `zero`.
+    // The arc turns around `axis` from angle a to angle b; the direction `zero` has angle 0.
     void arc(Vec3 center, Vec3 axis, Vec3 zero, float radius, float a, float b, Vec3 color) const {
         const Vec3 side = cross(axis, zero);
         constexpr int steps = 24;
@@ -140,7 +140,7 @@ void drawTangles(const Pen& pen, std::span<const Tangle> tangles) {
         pen.arc(t.point, {0, 1, 0}, {1, 0, 0}, r, 0, 6.2831853f, color);
         pen.arc(t.point, {1, 0, 0}, {0, 1, 0}, r, 0, 6.2831853f, color);
         pen.words(t.point, t.sign > 0 ? "+ %.0f deg" : "- %.0f deg", double(t.wrapAngle) * 57.29578, color);
-        for (RopeId rope : {t.ropeA, t.ropeB}) { // the arcs that touch
+        for (RopeId rope : {t.ropeA, t.ropeB}) { // the arcs in contact
             if (!pen.world.alive(rope)) continue;
             const bool first = rope == t.ropeA;
             const std::span<const Point> p = pen.world.points(rope);
@@ -155,7 +155,7 @@ void grow(Vec3& lower, Vec3& upper, Vec3 center, Vec3 half) {
     lower = min(lower, center - half), upper = max(upper, center + half);
 }
 
-// Half of the lengths of the box along the axes around a shape that is centred on its place.
+// halfExtent gives half of the axis-aligned box around a shape that is centred on its position.
 Vec3 halfExtent(const ShapeDef& s, const Quatf& q) {
     const Vec3 x = abs(axisX(q)), y = abs(axisY(q)), z = abs(axisZ(q));
     const Vec3 r = {s.radius, s.radius, s.radius}, one = {1, 1, 1};
@@ -189,7 +189,7 @@ void drawBounds(const Pen& pen) {
             const ShapeDef& s = i == 0 ? d.shape : d.parts[i - 1];
             const Vec3 center = at.point(s.position);
             const Quatf q = normalize(at.rotation * s.rotation);
-            if (s.kind == ShapeKind::None || s.kind == ShapeKind::Plane) continue; // a plane has no end
+            if (s.kind == ShapeKind::None || s.kind == ShapeKind::Plane) continue; // a plane is not bounded
             if (s.kind == ShapeKind::Hull || s.kind == ShapeKind::Mesh) {
                 for (Vec3 p : s.points) grow(lower, upper, center + rotate(q, p), {0, 0, 0});
             } else {

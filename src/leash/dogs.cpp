@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a dog wants: a sum of wishes, weighted by its temperament, and now and then a stop to sniff. Random numbers come
-// from the dog's own splitmix64 (G. Steele et al., OOPSLA 2014), so that no dog's mind depends on another's.
+// This file computes the velocity that a dog wants: a sum of wishes, weighted by its temperament, with a stop to sniff
+// now and then. Each dog has its own random numbers by splitmix64 (G. Steele et al., OOPSLA 2014), so that no dog
+// depends on another's.
 #include <capstan/leash/walk.hpp>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ Vec3 LeashWalk::wish(const World& world, std::size_t i, float dt) {
     const Wishes w = wishesOf(dog.temperament);
     dog.heading += 4 * sqrt(dt) * (roll(dog.dice) - 0.5f) * 2;
     const float whim = roll(dog.dice),
-                howLong = roll(dog.dice); // drawn every time: the same number each frame
+                howLong = roll(dog.dice); // drawn in every frame, so that each frame uses as many numbers
     if (dog.sniffing > 0) {
         dog.sniffing -= dt;
         return {0, 0, 0};
@@ -35,7 +36,7 @@ Vec3 LeashWalk::wish(const World& world, std::size_t i, float dt) {
 
     const Vec3 x = placeOf(world, i), home = hand_ - x;
     const float away = length(Vec3{home.x, 0, home.z});
-    // At the end of its leash a dog that wanders turns round by itself.
+    // A dog that wanders turns round before its leash is tight.
     if (away > 0.85f * def_.length && w.pull == 0) {
         const Vec3 back = flat(home);
         const float to = atan2(back.z, back.x);

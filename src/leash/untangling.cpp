@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Walking the plan. The hand goes up; the dogs line up along x under it, in the order in which they are; then for each
-// move of the plan (capstan/topology/untangle.hpp) the mover passes in front of its neighbour, the neighbour takes its place,
-// and the mover steps back into line. Every change of places is seen by the reading of motion, so what was really done
-// is known: where it is not what the plan says, a new plan is made. At the end the dogs spread out, and it is over only
-// when leashes and motion both read as the trivial braid and nothing is tangled.
+// This file carries out the untangling plan. The hand goes up, and the dogs line up along x under it in their present
+// order. In each move of the plan (capstan/topology/untangle.hpp) the mover passes in front of its neighbour. The
+// neighbour takes its place, and the mover steps back into line. The reading of motion sees every swap. If the swaps
+// that happened are not those of the plan, a new plan is made. At the end the dogs spread out. The walk is untangled
+// only when leashes and motion both read as the trivial braid and there is no tangle.
 #include <capstan/leash/walk.hpp>
 
 #include "leash/post.hpp"
@@ -16,7 +16,7 @@ namespace capstan {
 namespace {
 
 constexpr float kInFront = 0.6f; // m, by which a mover passes in front of the line
-constexpr float kNear = 0.12f;   // m: there
+constexpr float kNear = 0.12f;   // m, distance at which a dog has arrived
 
 float spacing(std::size_t n) { return n > 1 ? std::min(0.5f, 3.0f / float(n - 1)) : 0; }
 
@@ -46,7 +46,7 @@ void LeashWalk::walkOn() {
     stuckBecause_.clear();
 }
 
-// As high as the leashes let it be while the dogs stand in line and one passes in front.
+// raisedHeight is as high as the leashes allow while the dogs stand in line and one passes in front.
 float LeashWalk::raisedHeight() const {
     const float half = 0.5f * spacing(dogs_.size()) * float(dogs_.size() - 1);
     const float room = 0.75f * def_.length * def_.length - half * half - kInFront * kInFront;
@@ -65,14 +65,14 @@ int LeashWalk::rankOf(int dog) const {
 void LeashWalk::enter(Phase phase) {
     if (phase == Phase::LineUp) {
         rows_ = motion_.order();
-        if (rows_.empty()) rows_ = {0}; // one dog
+        if (rows_.empty()) rows_ = {0}; // a single dog
     }
     raised_ = phase != Phase::Spread;
     phase_ = phase;
     waited_ = 0;
 }
 
-// Where a dog shall be now. rows_ is the line before the move that is under way.
+// goal gives the target position of a dog. rows_ is the line before the current move.
 Vec3 LeashWalk::goal(std::size_t i) const {
     const int rank = rankOf(int(i));
     if (phase_ == Phase::Spread) { // on an arc in front of the handler, from left to right
@@ -89,8 +89,8 @@ Vec3 LeashWalk::goal(std::size_t i) const {
     return slot(rank);
 }
 
-// Straight to the goal, slower when near. A mover first steps in front of the line, then along it; and it comes back
-// into line only when its neighbour has made room.
+// A dog goes straight to its target, slower when near. A mover first steps in front of the line, then along it. It
+// comes back into line only when its neighbour has made room.
 Vec3 LeashWalk::obey(const World& world, std::size_t i) const {
     if (state_ != State::Untangling) return {0, 0, 0};
     const Vec3 x = placeOf(world, i);
@@ -119,7 +119,7 @@ void LeashWalk::giveUp(std::string why) {
     stuckBecause_ = std::move(why);
 }
 
-// The plan as it is, as long as what was done is what it said; else a new one.
+// The plan continues as long as the swaps are those of the plan; otherwise a new plan is made.
 void LeashWalk::nextMove() {
     const int n = dogCount();
     if (n > 1 && !word_.empty()) {

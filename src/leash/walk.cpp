@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LeashWalk: making, driving and reading. What dogs want: dogs.cpp. Untangling: untangling.cpp.
+// This file creates, drives and reads a LeashWalk. The wishes of dogs are in dogs.cpp. Untangling is in
+// untangling.cpp.
 #include <capstan/leash/walk.hpp>
 
 #include "builder/field_check.hpp"
@@ -28,7 +29,7 @@ Result<LeashWalk> LeashWalk::start(World& world, const LeashDef& def) {
                      "/hand"};
     LeashWalk walk(def);
     if (Status added = walk.addAll(world); !added) {
-        walk.removeAll(world); // the world is as it was
+        walk.removeAll(world); // restores the world
         return added.error();
     }
     walk.readMotion(world);
@@ -53,8 +54,8 @@ Status LeashWalk::addAll(World& world) {
     return done();
 }
 
-// A finger stands on each grip and reaches around it, so that a leash pulled hard over another's start meets a round
-// thing and no wedge between two. Its own leash leaves it out.
+// A finger stands at each grip and reaches around it. So a leash that is pulled hard over another's start meets a
+// round surface, and no wedge between two leashes. The filter exempts the dog's own leash.
 Status LeashWalk::addFinger(World& world, Dog& dog, std::size_t i) {
     BodyDef finger;
     finger.type = BodyType::Kinematic, finger.position = grip(i), finger.material.friction = 0;
@@ -66,8 +67,8 @@ Status LeashWalk::addFinger(World& world, Dog& dog, std::size_t i) {
     return done();
 }
 
-// Dogs stand on an arc in front of the handler, from left to right, so that the leashes hang in arcs clear of each
-// other: the trivial braid.
+// Dogs stand on an arc in front of the handler, from left to right. So the leashes hang in separate arcs: the trivial
+// braid.
 Status LeashWalk::addDog(World& world, std::size_t i) {
     const std::size_t n = def_.dogs.size();
     const float drop = def_.hand.y - kCollar, reach = 0.8f * def_.length;
@@ -160,8 +161,9 @@ void LeashWalk::moveHand(World& world, float dt) {
     }
 }
 
-// The legs: over the ground as wanted, within the dog's strength; upright and at its height like a thing on a stiff,
-// well damped spring, in a form that is stable at any time step:  a = -(k x + (c + h k) v) / (1 + h c + h^2 k).
+// The legs push the dog over the ground towards the wanted velocity, within its strength. A stiff, well damped spring
+// keeps it upright and at its height, in a form that is stable at any time step:  a = -(k x + (c + h k) v) / (1 + h c
+// + h^2 k).
 void LeashWalk::push(World& world, Dog& dog, Vec3 wanted, float dt) const {
     const Vec3 x = world.center(dog.body), v = world.velocity(dog.body);
     Vec3 f = (dog.mass / (0.2f + dt)) * Vec3{wanted.x - v.x, 0, wanted.z - v.z};
@@ -170,7 +172,7 @@ void LeashWalk::push(World& world, Dog& dog, Vec3 wanted, float dt) const {
     const float k = kStiff * kStiff, c = 2 * kStiff, soft = 1 / (1 + dt * c + dt * dt * k);
     f.y = -dog.mass * (soft * (k * (x.y - kMiddle) + (c + dt * k) * v.y) + world.def().gravity.y);
     world.pull(dog.body, f);
-    // Upright: the axis from the body's y to the world's, as long as the sine of the angle.
+    // The tilt is the axis that turns the body's y to the world's y; its length is the sine of the angle.
     const Vec3 tilt = cross(rotate(world.transform(dog.body).rotation, Vec3{0, 1, 0}), Vec3{0, 1, 0});
     world.twist(dog.body, (kInertia * dog.mass * soft) * (k * tilt - (c + dt * k) * world.spin(dog.body)));
 }
@@ -187,15 +189,14 @@ void LeashWalk::look(World& world, float dt) {
     readLeashes(world);
 }
 
-// The word stays short: what motion has added is taken up at once, and motion begins anew from here. A frame in which
-// two dogs are in line exactly is not given; the next one is compared with the last that was.
+// To keep the word short, the letters that motion has added are taken over at once, and motion starts anew from here.
+// A frame in which two dogs are exactly in line is skipped; the next frame is compared with the last valid one.
 void LeashWalk::readMotion(const World& world) {
     if (dogs_.size() < 2) return;
     places_.clear();
     for (std::size_t i = 0; i < dogs_.size(); ++i) {
         if (dogs_[i].loose) return;
-        places_.push_back(
-            world.points(dogs_[i].leash).back()); // the collar: what the leashes are read by too
+        places_.push_back(world.points(dogs_[i].leash).back()); // the collar, where leashes are read too
     }
     if (!motion_.add(places_) || motion_.word().empty()) return;
     const BraidWord all = product(word_, motion_.word());
@@ -203,7 +204,7 @@ void LeashWalk::readMotion(const World& world) {
     word_ = reduced ? *reduced : all;
     peak_ = std::max(peak_, complexity());
     motion_.clear();
-    if (Status again = motion_.add(places_); !again) return; // it was accepted just now
+    if (Status again = motion_.add(places_); !again) return; // cannot fail: this frame was accepted just now
 }
 
 void LeashWalk::readLeashes(const World& world) {

@@ -6,7 +6,7 @@
 namespace capstan {
 namespace {
 
-// Arc length up to each point over the whole length; of a closed curve one more, which is 1.
+// along gives the arc length up to each point over the whole length. A closed curve has one more value, which is 1.
 std::vector<float> along(std::span<const Vec3> x, bool closed) {
     std::vector<float> s = {0};
     for (std::size_t i = 1; i < x.size() + closed; ++i)
@@ -16,7 +16,7 @@ std::vector<float> along(std::span<const Vec3> x, bool closed) {
     return s;
 }
 
-// A flat end: a vertex in the middle, and the ring again with the end's normal.
+// addCap adds a flat end: a vertex in the middle, and the ring again with the end's normal.
 void addCap(SurfaceMesh& mesh, Vec3 middle, Vec3 normal, int ring, int sides, bool flip) {
     const int center = int(mesh.vertices.size());
     mesh.vertices.push_back(middle), mesh.normals.push_back(normal), mesh.uv.push_back({0.5f, 0.5f});

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Tangles in assist mode: the pull, as two drag joints for each tangle.
+// This file pulls tangles together in assist mode, with two drag joints for each tangle.
 #include <capstan/tangle/tangles.hpp>
 
 #include <algorithm>
 
 namespace capstan {
 
-// The two joints of a tangle, made when they are first asked for; null where they cannot be: a node is pinned.
+// holdOf returns the two joints of a tangle and creates them at the first call. It returns null where a node is
+// pinned, so that they are not possible.
 Tangles::Hold* Tangles::holdOf(World& world, const Tangle& t) {
     for (Hold& h : holds_)
         if (h.of == t.id) return world.alive(h.a) && world.alive(h.b) ? &h : nullptr;
@@ -23,7 +24,7 @@ Tangles::Hold* Tangles::holdOf(World& world, const Tangle& t) {
     h.factor = std::min(t.bound, 3.0f);
     JointDef d;
     d.type = JointType::Drag, d.enabled = false;
-    // Two in a row are as soft as one of k.
+    // Two joints in series are as soft as one of stiffness k.
     d.distance.compliance = 1 / std::max(2 * def_.stiffness * h.factor, 1e-6f);
     d.distance.maxForce = def_.breakTension;
     d.rope = t.ropeA, d.node = h.nodeA, d.anchor = a;
@@ -59,7 +60,8 @@ void Tangles::pull(World& world, Tangle& t) {
     world.enable(h->a, on);
     world.enable(h->b, on);
     const float factor = std::min(t.bound, 3.0f);
-    if (factor < 1.25f * h->factor) return; // what has wound up further holds more
+    if (factor < 1.25f * h->factor)
+        return; // the stiffness changes only when the factor has grown by a quarter
     h->factor = factor;
     for (JointId joint : {h->a, h->b})
         if (!world.edit(joint,
@@ -67,7 +69,8 @@ void Tangles::pull(World& world, Tangle& t) {
             return;
 }
 
-// Those of tangles that are gone, and those whose node went over to another rope when its own was cut.
+// dropHolds removes the joints of tangles that are gone. It also removes those whose node moved to another rope when
+// its own was cut.
 void Tangles::dropHolds(World& world) {
     const auto sound = [&](const Hold& h) {
         const std::size_t i = indexOf(h.of);

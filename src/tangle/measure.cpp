@@ -8,7 +8,7 @@
 namespace capstan {
 namespace {
 
-// Of a closed rope the segment behind the last node ends at the first.
+// In a closed rope, the segment behind the last node ends at the first node.
 Vec3 segmentOf(std::span<const Point> x, int k) {
     const std::size_t i = std::size_t(k), j = i + 1 < x.size() ? i + 1 : 0;
     return Vec3(x[j]) - Vec3(x[i]);
@@ -16,7 +16,7 @@ Vec3 segmentOf(std::span<const Point> x, int k) {
 
 Vec3 directionOf(std::span<const Point> x, int k) { return normalize(segmentOf(x, k), {0, 0, 0}); }
 
-// N: by how much the pull of its two neighbours draws a segment along `towards`.
+// loadAt is the force, in N, with which the tension of both neighbours draws a segment along `towards`.
 float loadAt(std::span<const Point> x, std::span<const float> T, int k, Vec3 towards) {
     const int before = std::max(k - 1, 0), behind = std::min(k + 1, int(T.size()) - 1);
     return dot(T[std::size_t(behind)] * directionOf(x, behind) -
@@ -116,7 +116,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, 
     t.tension = std::max(std::max(a0, a1), std::max(b0, b1));
     t.ratio = low > 0 ? std::max(in, out) / low : 0;
     t.bound = narrow(capstanBound(mu, widen(t.wrapAngle)));
-    // Single points slip in a tangle that stands still; the rope runs only where its tensions are near the bound.
+    // Single points slip in a tangle that stands still. The rope runs only where its tensions are near the bound.
     t.slips = 2 * slipping > t.force && t.ratio > 0.8f * t.bound;
 
     float load = 0;

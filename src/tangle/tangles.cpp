@@ -11,7 +11,7 @@
 namespace capstan {
 namespace {
 
-// How many segments two touches of one tangle may be apart along a rope.
+// reachOf gives how many segments two contacts of one tangle may be apart along a rope.
 int reachOf(const World& world, RopeId rope, int segment, float touch) {
     const float l = world.restLengths(rope)[std::size_t(segment)];
     return l > 0 ? std::clamp(int(4 * touch / l) + 1, 2, 64) : 2;
@@ -26,7 +26,7 @@ bool near(const World& world, const Tangle& a, const Tangle& b) {
            overlap({a.firstB, a.lastB}, {b.firstB, b.lastB}, reachOf(world, a.ropeB, a.firstB, touch));
 }
 
-// The arc may have been cut off or wound up since.
+// there is false if the arc was cut off or wound up since.
 bool there(const World& world, const Tangle& t) {
     return world.alive(t.ropeA) && world.alive(t.ropeB) && t.lastA < int(world.tension(t.ropeA).size()) &&
            t.lastB < int(world.tension(t.ropeB).size());
@@ -87,7 +87,7 @@ void Tangles::clear(World& world) {
     dropHolds(world);
 }
 
-// Contacts of ropes with ropes, in the order of ropes and segments whatever the World's order was.
+// gather collects contacts of ropes with ropes, sorted by ropes and segments, independent of the World's order.
 void Tangles::gather(const World& world) {
     touches_.clear();
     for (const Contact& c : world.contacts()) {
@@ -114,7 +114,7 @@ void Tangles::gather(const World& world) {
                      [&](const RopeTouch& a, const RopeTouch& b) { return key(a) < key(b); });
 }
 
-// Touches of the same two ropes that are near along both belong together; each group is measured.
+// group joins contacts of the same two ropes that are near along both ropes; each group is measured.
 void Tangles::group(const World& world) {
     groups_.assign(touches_.size(), -1);
     int groups = 0;
@@ -139,7 +139,7 @@ void Tangles::group(const World& world) {
         one_.clear();
         for (std::size_t i = 0; i < touches_.size(); ++i)
             if (groups_[i] == g) one_.push_back(touches_[i]);
-        if (one_.empty()) continue; // joined to another
+        if (one_.empty()) continue; // it was joined to another group
         Tangle t;
         binds_.push_back(measure(world, t, one_, def_.friction, def_.minTension));
         seen_.push_back(t);
@@ -156,8 +156,8 @@ void Tangles::dropDead(const World& world) {
     });
 }
 
-// The oldest tangle takes the first group that lies where it was. A younger one that finds its group taken has grown
-// into an older one: for it they are apart from now on.
+// The oldest tangle takes the first group at its place. A younger one whose group is taken has merged into an older
+// one, so it counts as apart from now on.
 void Tangles::match(const World& world) {
     taken_.assign(seen_.size(), 0);
     ofTangle_.assign(tangles_.size(), -1);
@@ -180,7 +180,8 @@ bool Tangles::broken(const Tangle& t) const {
     return limit > 0 && t.tension > limit;
 }
 
-// How far apart its ropes are. Without touch it goes along: with the nodes that are held, else with what is nearest.
+// follow updates the distance between the ropes of a tangle. Without contact the tangle moves along with the nodes
+// that are held, or else with the nearest points.
 void Tangles::follow(const World& world, Tangle& t, bool touches) const {
     const float touch = touchDistance(world, t);
     Nearness n = look(world, t);
@@ -199,7 +200,7 @@ void Tangles::follow(const World& world, Tangle& t, bool touches) const {
                          world.tension(t.ropeB)[std::size_t(n.segmentB)]);
 }
 
-// What a tangle is now, and how far it has come.
+// live updates the state of a tangle.
 void Tangles::live(const World& world, Tangle& t, const Tangle* seen, float dt) {
     t.age += dt;
     if (seen) {
@@ -243,7 +244,7 @@ void Tangles::live(const World& world, Tangle& t, const Tangle* seen, float dt) 
 void Tangles::letGoOfReleased(const World& world) {
     std::erase_if(released_, [&](Tangle& r) {
         for (const Tangle& s : seen_)
-            if (near(world, r, s)) { // goes along with the ropes
+            if (near(world, r, s)) { // it moves along with the ropes
                 r.firstA = s.firstA, r.lastA = s.lastA, r.firstB = s.firstB, r.lastB = s.lastB;
                 return false;
             }
@@ -267,7 +268,7 @@ void Tangles::update(World& world, float dt) {
     letGoOfReleased(world);
     for (std::size_t k = 0; k < seen_.size(); ++k) {
         if (taken_[k] || !binds_[k] || seen_[k].wrapAngle < def_.minWrap) continue;
-        // One that grew out of another beside it is not a new one.
+        // A tangle that grew out of another one beside it is not new.
         if (std::any_of(tangles_.begin(), tangles_.end(),
                         [&](const Tangle& t) { return near(world, t, seen_[k]); }))
             continue;

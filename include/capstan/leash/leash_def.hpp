@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A handler and dogs on leashes, as one writes them down. A dog is a body that is pushed over the ground by the force
-// of its legs; what it wants comes from its temperament and a seed, what it gets depends on its leash.
+// LeashDef describes a handler and dogs on leashes. A dog is a body that the force of its legs pushes over the ground.
+// Its temperament and a seed give the velocity that it wants; its leash limits the velocity that it gets.
 #pragma once
 
 #include <capstan/field.hpp>
@@ -15,11 +15,12 @@ namespace capstan {
 
 enum class Temperament { Wander, Follow, Sniff, Pull, Avoid };
 
-// What a temperament is made of: each wish is a direction, and they are added with these weights.
+// Wishes are the components of a temperament: each wish is a direction, and the directions are added with these
+// weights.
 struct Wishes {
-    float speed;  // m/s that it likes to walk
-    float wander; // on, along a heading that turns at random
-    float follow; // to the handler
+    float speed;  // m/s, preferred walking speed
+    float wander; // along a heading that turns at random
+    float follow; // towards the handler
     float pull;   // away from the handler
     float avoid;  // away from other dogs
     float sniff;  // stops per second

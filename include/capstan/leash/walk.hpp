@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// LeashWalk: a handler walks dogs on leashes in a World, knows at every moment which braid the leashes form, and can
-// walk the dogs back out of it. Above tangle on the ladder; it uses a World as any program does.
+// In a LeashWalk a handler walks dogs on leashes in a World. It knows at every moment which braid the leashes form,
+// and it can walk the dogs so that the braid is undone. This layer lies above tangle; it uses a World as any program
+// does.
 //
 //     World world;
 //     LeashWalk walk = LeashWalk::start(world, {.seed = 7, .dogs = {{"Rex"}, {"Ida"}, {"Bo"}}}).value();
 //     for (;;) walk.step(world, 1.0f / 60);              // or drive(), World::step, look()
 //
-// Dogs are bodies like posts, from below the ground to the collar, pushed by a force
+// Dogs are bodies like posts, from below the ground to the collar. A dog is pushed by the force
 //   F = m (v_wanted - v) / (0.2 s + h),     |F| <= strength
-// so they feel their leashes, and no leash can get under a dog. The hand has a finger at each grip, so that no leash can
-// slip over another's start. Hence the braid has two readings that must agree
-// (capstan/topology/braid_reader.hpp): that of the dogs' motion, kept frame by frame, and that of the leashes as they lie, read
-// now and then. Words are as seen from +z: left is -x, in front is +z, leashes run down from the hand.
+// So dogs feel their leashes, and no leash can get under a dog. Each grip of the hand has a finger, so that no leash
+// can slip over the start of another. Hence two readings of the braid must agree (capstan/topology/braid_reader.hpp).
+// One follows the motion of the dogs frame by frame; the other reads the leashes themselves now and then. Words
+// describe the view from +z: left is -x, in front is +z, and leashes run down from the hand.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -34,41 +35,41 @@ class CAPSTAN_API LeashWalk {
 public:
     enum class State {
         Walking,
-        Untangling, // the hand is raised, the dogs obey
-        Untangled,  // done: trivial braid by both readings, no tangle; the dogs wait
-        Stuck       // gave up, see stuckBecause(); the dogs wait. Nothing is claimed of the braid
+        Untangling, // the hand is raised, the dogs follow the plan
+        Untangled,  // both readings give the trivial braid, without tangles; the dogs wait
+        Stuck       // it gave up, see stuckBecause(); the dogs wait, and the braid may be any
     };
     struct Dog {
         std::string name;
         BodyId body;
-        BodyId finger; // of the hand, at the leash's start
+        BodyId finger; // finger of the hand at the leash's start
         RopeId leash;
         Temperament temperament = Temperament::Wander;
         float mass = 20, strength = 100;
-        float heading = 0;  // rad, of its wandering
-        float sniffing = 0; // s, how much longer
+        float heading = 0;  // rad, for the wish `wander`
+        float sniffing = 0; // s, rest of the stop
         std::uint64_t dice = 0;
-        bool loose = false; // its leash was cut, or one of the two is gone
+        bool loose = false; // its leash was cut, or the dog or the leash is gone
     };
 
-    // Adds the ground, dogs and leashes. The error names the field.
+    // start adds the ground, dogs and leashes. The error names the field.
     static Result<LeashWalk> start(World& world, const LeashDef& def);
 
-    void step(World& world, float dt);  // the three below
+    void step(World& world, float dt);  // drive, World::step, look
     void drive(World& world, float dt); // before World::step
-    void look(World& world, float dt);  // after it
+    void look(World& world, float dt);  // after World::step
 
-    // A short word of the braid since the start, from motion; it names the braid exactly.
+    // A short word for the braid since the start, from motion; it is exact.
     const BraidWord& word() const { return word_; }
     int complexity() const { return int(word_.size()); }
     int peakComplexity() const { return peak_; } // largest so far
-    // The last reading of the leashes themselves, and how all readings so far compared with motion.
+    // reading() is the last reading of the leashes themselves. The counters compare all readings so far with motion.
     const BraidReading& reading() const { return reader_.reading(); }
-    int readings() const { return readings_; } // that gave a word
-    int refusals() const { return refusals_; } // hooked or knotted: no word
+    int readings() const { return readings_; } // readings that gave a word
+    int refusals() const { return refusals_; } // readings without a word: a leash was hooked or knotted
     int disagreements() const {
         return disagree_;
-    } // another braid than motion says: 0, unless ropes passed through
+    } // readings that disagree with motion: 0, unless ropes passed through each other
 
     const Tangles& tangles() const { return tangles_; }
     Tangles& tangles() { return tangles_; }
@@ -80,11 +81,12 @@ public:
     double time() const { return time_; }
 
     void raiseHand(bool up) { raised_ = up; }
-    // Walks the plan: the dogs line up under the raised hand, change places one by one as it says, and spread out. The
-    // plan may change on the way, if dogs swap while they line up. An error where a leash is loose.
+    // untangle carries out the plan: the dogs line up under the raised hand, swap places as planned, and spread out.
+    // The plan may change on the way if dogs swap while they line up. The call returns an error where a leash is
+    // loose.
     Status untangle();
     void walkOn();                                               // back to Walking, from any state
-    std::span<const UntangleMove> plan() const { return plan_; } // what is left of it
+    std::span<const UntangleMove> plan() const { return plan_; } // its remaining moves
     int movesDone() const { return movesDone_; }
     const std::string& stuckBecause() const { return stuckBecause_; }
 
@@ -107,7 +109,7 @@ private:
     void readMotion(const World& world);
     void readLeashes(const World& world);
 
-    // leash/untangling.cpp
+    // These functions are in leash/untangling.cpp.
     Vec3 obey(const World& world, std::size_t i) const;
     Vec3 slot(int rank) const;
     Vec3 goal(std::size_t i) const;
@@ -126,7 +128,7 @@ private:
     double time_ = 0;
     float sinceRead_ = 0;
     bool raised_ = false;
-    bool asked_ = false; // untangleAt has come
+    bool asked_ = false; // the time untangleAt has passed
 
     BraidMotion motion_;
     BraidReader reader_;
@@ -135,14 +137,14 @@ private:
     BraidWord word_;
     int peak_ = 0;
     int readings_ = 0, refusals_ = 0, disagree_ = 0;
-    bool straightNow_ = false; // the last reading was made after the last step, and is trivial
+    bool straightNow_ = false; // the last reading was made after the last step and is trivial
 
     State state_ = State::Walking;
     Phase phase_ = Phase::LineUp;
-    std::vector<UntangleMove> plan_; // the next move first
+    std::vector<UntangleMove> plan_; // the next move comes first
     std::vector<int> rows_;          // dog at each slot
-    BraidWord expected_;             // after the move that is under way
-    float waited_ = 0;               // s, since the last progress
+    BraidWord expected_;             // the braid after the current move
+    float waited_ = 0;               // s since the last progress
     int movesDone_ = 0;
     std::string stuckBecause_;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Skin: a mesh that bends with bones. A bone is a Transform: of a body, or of a place along a rope (ropeBones).
+// A Skin is a mesh that bends with bones. A bone is a Transform: of a body, or of a point along a rope (ropeBones).
 //
 // Each vertex blends the motions of up to four bones as dual quaternions:
 //     x = (sum_k w_k q_k / |sum_k w_k q_k|) x_rest,    q_k = bone now * (bone at rest)^-1
-// Kavan, Collins, Zara, O'Sullivan 2008, "Geometric skinning with approximate dual quaternion blending". The mean of
-// matrices (linear blending) is no rotation: a sleeve twisted by half a turn shrinks to a point, the candy wrapper.
-// Plain arrays in, plain arrays out: nothing here knows how they are drawn.
+// Source: Kavan, Collins, Zara, O'Sullivan 2008, "Geometric skinning with approximate dual quaternion blending". The
+// mean of matrices (linear blending) is not a rotation. It shrinks a sleeve that is twisted by half a turn to a point,
+// the "candy wrapper". Input and output are plain arrays, independent of how they are drawn.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -26,19 +26,19 @@ struct SkinWeights {
 
 struct SkinDef {
     std::vector<Vec3> vertices = {}; // at rest
-    std::vector<Vec3> normals = {};  // one for each vertex, or none
+    std::vector<Vec3> normals = {};  // one per vertex, or none
     std::vector<SkinWeights> weights = {};
     std::vector<Transform> bones = {}; // at rest
 };
 
-enum class Blend { DualQuaternion, Linear }; // Linear is here to be compared with
+enum class Blend { DualQuaternion, Linear }; // Linear serves for comparison
 
 class CAPSTAN_API Skin {
 public:
     static Result<Skin> make(SkinDef def);
 
-    // Where vertices and normals are with the bones there. The spans have as many elements as the Def's; normals may be
-    // empty. An error if the number of bones is another.
+    // pose gives vertices and normals for the given bones. The spans have as many elements as the Def's arrays;
+    // normals may be empty. The call returns an error if the number of bones differs from the Def's.
     Status pose(std::span<const Transform> bones, std::span<Vec3> vertices, std::span<Vec3> normals = {},
                 Blend blend = Blend::DualQuaternion) const;
     const SkinDef& def() const { return def_; }
@@ -48,10 +48,11 @@ private:
     SkinDef def_;
 };
 
-// Bones of a rope: one for each node, from frames that do not flip.
+// ropeBones gives one bone for each node, from frames that do not flip.
 CAPSTAN_API std::vector<Transform> ropeBones(std::span<const Point> nodes, std::span<const Quatf> frames);
 
-// Weights of vertices along a rope at rest: of the two nodes whose segment is nearest, by the place along it.
+// ropeWeights gives weights of vertices along a rope at rest. A vertex follows the two nodes of the nearest segment,
+// weighted by its position along that segment.
 CAPSTAN_API std::vector<SkinWeights> ropeWeights(std::span<const Vec3> vertices, std::span<const Point> nodes,
                                                  bool closed);
 

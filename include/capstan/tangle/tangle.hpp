@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// A tangle: a place where two ropes, or two parts of one, bind on each other. They touch there, both are pulled
-// so that they press harder, and one is bent around the other by a wrap angle
+// A Tangle is a place where two ropes, or two parts of one, bind on each other. They are in contact there, and both
+// are pulled so that they press harder. One is bent around the other by a wrap angle
 //
 //   theta = sum of the angles between neighbouring segments along the arc that touches
 //
-// (straight ropes that cross have theta = 0, whatever the angle they cross at).
-// What friction can hold there is an inequality (L. Euler 1769, J. Eytelwein 1808):
+// Straight ropes that cross have theta = 0, at whatever angle they cross. Friction can hold as long as this inequality
+// holds (L. Euler 1769, J. Eytelwein 1808):
 //
 //   e^(-mu theta)  <=  T2 / T1  <=  e^(mu theta)
 //
-// inside it sticks, on the bound it slips. It is a bound on a ratio and never a stiffness.
+// Inside the bounds the tangle sticks; on a bound it slips. The bound limits a ratio of tensions and is never a
+// stiffness.
 #pragma once
 
 #include <capstan/field.hpp>
@@ -22,16 +23,16 @@ namespace capstan {
 
 using TangleId = Id<struct TangleTag>;
 
-// Largest ratio of the tensions on both sides of an arc that turns by theta (rad). The angle counts as it is
-// turned, whatever its sign.
+// capstanBound is the largest ratio of the tensions on both sides of an arc that turns by theta (rad). The sign of the
+// angle does not matter.
 inline double capstanBound(double mu, double theta) { return exp(mu * abs(theta)); }
 
 enum class TangleMode {
-    Physical, // contact and friction of the World do it all; tangles are seen and named
-    Assist    // besides, what has tangled is drawn together: for games that want tangles to hold
+    Physical, // contact and friction of the World act alone; tangles are only found and named
+    Assist    // drag joints also draw tangles together: for games where tangles shall hold
 };
 
-// Distances are between centre lines, over the distance at which the two ropes touch: 1 is touching.
+// Distances are between centre lines, in contact distances of the two ropes: 1 means contact.
 struct TangleDef {
     TangleMode mode = TangleMode::Physical;
     float friction = 0;
@@ -69,29 +70,29 @@ enum class TanglePhase { Forming, Formed, Tightening, Locked, Broken };
 struct Tangle {
     TangleId id;
     TanglePhase phase = TanglePhase::Forming;
-    RopeId ropeA, ropeB;       // the same rope twice: tangled with itself
-    int firstA = 0, lastA = 0; // segments of the arc that touches
+    RopeId ropeA, ropeB;       // equal when a rope is tangled with itself
+    int firstA = 0, lastA = 0; // segments of the arc in contact
     int firstB = 0, lastB = 0; //
     Vec3 point = {0, 0, 0};    // m, between the ropes
-    int sign = 0;              // of the crossing: that of (tA x tB) . (pA - pB); +1 is right-handed
-    float distance = 1;        // now
-    float restDistance = 3;    // what it has tightened to
+    int sign = 0;              // sign of the crossing, that of (tA x tB) . (pA - pB); +1 is right-handed
+    float distance = 1;        // present distance
+    float restDistance = 3;    // distance to which it has tightened
     float wrapAngle = 0;       // rad, of the rope that is bent more
-    float tension = 0;         // N, largest on its four sides
+    float tension = 0;         // N, largest of its four sides
     float ratio = 1;           // larger over smaller tension across it, along the rope that is bent more
     float bound = 1;           // capstanBound of that rope
     float force = 0;           // N, sum of the normal forces
-    bool slips = false;        // it runs: most of that force slips, and ratio is near bound
+    bool slips = false;        // most of that force slips, and ratio is near bound
     bool locked = false;       //
     float age = 0;             // s
-    float apart = 0;           // s, since they last touched
-    float pull = 0;            // N, assist: of the last step
+    float apart = 0;           // s since the ropes were last in contact
+    float pull = 0;            // N, of assist in the last step
 };
 
 struct TangleEvent {
     enum class Kind { Formed, Tightened, Locked, Broken };
     Kind kind = Kind::Formed;
-    Tangle tangle; // as it was at that moment
+    Tangle tangle; // the tangle at the moment of the event
 };
 
 } // namespace capstan
