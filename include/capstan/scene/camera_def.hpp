@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CameraDef: where a scene is best seen from. Only pictures and viewers care.
+// CameraDef is the recommended viewpoint of a scene. Only pictures and viewers use it.
 #pragma once
 
 #include <capstan/field.hpp>

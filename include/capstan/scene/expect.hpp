@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What must hold of a scene; `capstan check` tests it.
+// Expect lists what must hold in a scene; `capstan check` tests it.
 //
-// `at` picks one moment, `peak` the largest over the whole run; the end when neither.
+// `at` picks one moment, and `peak` the largest value of the whole run. Without either, the value at the end counts.
 #pragma once
 
 #include <capstan/defs.hpp>
@@ -176,7 +176,8 @@ template <DefOf<ExpectLinking> D, class V> void fields(D& d, V&& visit) {
     visit("tolerance", d.tolerance, atLeast(0, "", "largest error"));
 }
 
-// What must hold. Energies are told as fractions of the energy at play (playback.hpp, Summary::scale).
+// Expect holds all expectations of a scene. Energies are given as fractions of the energy at play (playback.hpp,
+// Summary::scale).
 struct Expect {
     bool finite = true;
     std::optional<float> maxStretch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Expectations: what a scene's `expect` asks about, looked at while the scene runs and compared at its end.
+// Expectations measure the quantities of a scene's `expect` while the scene runs, and compare them at its end.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -12,7 +12,7 @@ namespace capstan {
 
 class Playback;
 
-// One line of `expect`, tested.
+// A CheckLine is the result of one line of `expect`.
 struct CheckLine {
     bool ok = false;
     std::string what;     // "peak tension, segment 0"
@@ -23,13 +23,13 @@ struct CheckLine {
 class CAPSTAN_API Expectations {
 public:
     explicit Expectations(const Expect& expect);
-    void look(const Playback& now); // at the start and after each frame
+    void look(const Playback& now); // called at the start and after each frame
     std::vector<CheckLine> check(const Playback& now) const;
 
 private:
-    // What was seen at the moment asked for, or the largest so far.
+    // Seen is the value at the requested moment, or the largest so far.
     struct Seen {
-        bool there = false; // a rope, body or joint may be gone, or a rope too short by now
+        bool there = false; // false: the rope, body or joint is gone, or the rope is too short now
         double value = 0;
         Vec3 place = {0, 0, 0};
     };
@@ -41,9 +41,9 @@ private:
     static Seen see(const Playback& now, const ExpectLength& e);
     static Seen see(const Playback& now, const ExpectJoint& e);
     static Seen see(const Playback& now, const ExpectContact& e);
-    // The linking of two ropes: at the start, and the one that was farthest from what it must be.
+    // Wound holds linking numbers of two ropes: at the start, and the one farthest from the expected number.
     struct Wound {
-        bool there = true; // both ropes, all the time
+        bool there = true; // both ropes existed all the time
         double expected = 0, got = 0;
     };
     void lookAtLinking(const Playback& now);

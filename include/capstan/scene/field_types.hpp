@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the reader, the writer, the checks and the documentation must know of the types behind `fields`: the
-// words of enums, the keys that may not be left out, and which types are made of which.
+// These traits describe the types behind `fields` for the reader, the writer, the checks and the documentation. They
+// give the words of enums, the required keys, and the kinds of types.
 #pragma once
 
 #include <capstan/scene/scene.hpp>
@@ -11,7 +11,7 @@
 
 namespace capstan {
 
-// The word of each enumerator, in their order.
+// wordsOf gives the word of each enumerator, in order.
 inline std::span<const char* const> wordsOf(Backend) {
     static constexpr const char* words[] = {"scalar", "simd", "cuda", "best"};
     return words;
@@ -66,7 +66,7 @@ inline std::span<const char* const> wordsOf(HairShape) {
 }
 template <class E> const char* word(E value) { return wordsOf(value)[static_cast<std::size_t>(value)]; }
 
-// A title for the documentation, a line about it, and the keys that may not be left out.
+// DefInfo holds a title for the documentation, a line about the Def, and its required keys.
 struct DefInfo {
     const char* title;
     const char* about;
@@ -228,9 +228,9 @@ template <class T> inline constexpr bool isVector = false;
 template <class T> inline constexpr bool isVector<std::vector<T>> = true;
 template <class T> inline constexpr bool isOptional = false;
 template <class T> inline constexpr bool isOptional<std::optional<T>> = true;
-template <class T> inline constexpr bool isRef = false; // a name in a file
+template <class T> inline constexpr bool isRef = false; // true for a reference by name
 template <class Tag> inline constexpr bool isRef<Ref<Tag>> = true;
-// A Def: has fields of its own.
+// isDef is true for a Def: a type with fields of its own.
 template <class T>
 inline constexpr bool isDef =
     std::is_class_v<T> && !isVector<T> && !isOptional<T> && !isRef<T> && !std::is_same_v<T, std::string> &&

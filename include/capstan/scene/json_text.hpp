@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pieces of JSON text for whoever writes it: scenes here, `--json` in the command line.
+// These functions write pieces of JSON text, for scenes and for `--json` of the command line.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -9,13 +9,14 @@
 
 namespace capstan {
 
-// The largest whole number up to which a double, and so a number of JSON, holds every one.
+// maxExact is the largest integer up to which a double, and so a number of JSON, represents every integer.
 inline constexpr double maxExact = 9007199254740991.0;
 
-// In quotes, with what must be escaped escaped.
+// The result has quotes, with escapes where they are needed.
 CAPSTAN_API std::string jsonString(std::string_view text);
 
-// The shortest text that reads back as the same number; null for what is not finite, which JSON cannot say.
+// The result is the shortest text that reads back as the same number. It is null for a value that is not finite, which
+// JSON cannot express.
 CAPSTAN_API std::string jsonNumber(float value);
 CAPSTAN_API std::string jsonNumber(double value);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// "did you mean": the known word nearest to one that is not known.
+// These functions write "did you mean": the known word that is nearest to an unknown one.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -10,10 +10,10 @@
 
 namespace capstan {
 
-// `; did you mean "radius"?` or, when nothing is near, `; known are a, b, c`: to end a message with.
+// The result ends a message: `; did you mean "radius"?` or, when nothing is near, `; known are a, b, c`.
 CAPSTAN_API std::string suggest(std::string_view unknown, std::span<const char* const> known);
 
-// Cut to a length that fits in a message.
+// shorten cuts a text to a length that fits into a message.
 CAPSTAN_API std::string shorten(std::string_view text);
 
 } // namespace capstan

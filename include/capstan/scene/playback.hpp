@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Playback: a scene that runs. Each frame does the actions that are due, leads nodes, bodies and drag joints along
-// their motions, sets the control vector, drives the dogs, steps the World once, and remembers what people and the scene's `expect` ask
-// about.
+// A Playback runs a scene. Each frame does the actions that are due and moves nodes, bodies and drag joints along
+// their motions. It sets the control vector, drives the dogs, and steps the World once. Then it records what users and
+// the scene's `expect` ask for.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -18,8 +18,8 @@
 
 namespace capstan {
 
-// A node or segment, counted from the first end; -1 when there is none. Negative numbers count from the last
-// end.
+// indexOf gives the index of a node or segment, counted from the first end; -1 when there is none. Negative numbers
+// count from the last end.
 inline int indexOf(int number, std::size_t count) {
     int n = static_cast<int>(count);
     int index = number < 0 ? number + n : number;
@@ -32,57 +32,57 @@ struct Happening {
     std::string name; // of the rope, body or joint
 };
 
-// What happened so far.
+// Summary records what has happened so far.
 struct Summary {
     int frames = 0;
     double time = 0;        // s, simulated
     double stepSeconds = 0; // s, spent in World::step
-    float maxStretch = 0;   // largest so far of Report's
+    float maxStretch = 0;   // largest value of Report's so far
     float maxStrain = 0;
     float maxGap = 0;         // m
-    float maxClothStrain = 0; // largest so far of Report's
+    float maxClothStrain = 0; // largest value of Report's so far
     int tears = 0;            // of cloth
     float peakTension = 0;    // N
     std::string peakRope;
     int peakSegment = 0;
     double peakTime = 0;
-    double peakWeight = 0; // N: what that rope weighs with its loads
-    float peakForce = 0;   // N, borne by a joint
+    double peakWeight = 0; // N, weight of that rope with its loads
+    float peakForce = 0;   // N, largest force on a joint
     std::string peakJoint;
     double peakForceTime = 0;
     Energy energyStart;
     Energy energyNow;
-    // The energy at play, J: (weight of the free nodes of a rope) x (length of the rope), over all ropes, plus
-    // (weight of a body) x (how far it can fall; reach.hpp), over all dynamic bodies, plus the kinetic and
-    // elastic energy of the start. A fall by that much sets this much free, so a fraction of it says how much of the
-    // motion is wrong; a fraction of the energy itself would depend on where y = 0 is.
+    // The energy at play, J, is a sum of three parts. The ropes add (weight of the free nodes of a rope) x (length of
+    // the rope). The dynamic bodies add (weight of a body) x (how far it can fall; reach.hpp). The start adds its
+    // kinetic and elastic energy. This is the energy that a fall by those heights sets free, so a fraction of it
+    // measures how much of the motion is wrong. A fraction of the energy itself would depend on where y = 0 is.
     double scale = 0;
     double rise = 0; // largest (E - E of the start) / scale
     double loss = 0; // largest (E of the start - E) / scale
     long long solves = 0;
     long long retries = 0;
     long long lastResorts = 0;
-    double deviceSeconds = 0; // that a GPU worked
-    int touching = 0;         // after the last frame
+    double deviceSeconds = 0; // s of a GPU's work
+    int touching = 0;         // contacts after the last frame
     long long truncated = 0;  // in all frames
-    long long retaken = 0;    // substeps taken again, in all frames
-    float minDistance = 1;    // least so far of Report's
+    long long retaken = 0;    // substeps that were repeated in halves, in all frames
+    float minDistance = 1;    // smallest value of Report's so far
     int breaks = 0;
     int quarantined = 0;
     bool finite = true;
-    std::vector<Happening> happenings; // all but contact
-    std::vector<Error> problems;       // actions that could not be done when their time came
+    std::vector<Happening> happenings; // all events except contacts
+    std::vector<Error> problems;       // actions that could not be carried out
 };
 
 class CAPSTAN_API Playback {
 public:
-    // What only a World can judge is judged here; the Error names line and column where they are known.
+    // start makes the checks that need a World. Its Error names line and column where they are known.
     static Result<Playback> start(Scene scene);
 
     const Report& frame();
 
-    // From outside, while it runs: what the script leads and winds goes on with the part that it belongs to, and the
-    // control vector is no longer the scene's.
+    // cut and steer act from outside while the scene runs. Motions and winches continue on the part that they belong
+    // to. After steer, the scene no longer sets the control vector.
     RopeId cut(RopeId rope, int segment);
     void steer(float x, float y);
 
@@ -100,17 +100,17 @@ public:
     std::string nameOf(JointId joint) const;
     std::string nameOf(ClothId cloth) const;
     std::string nameOf(HairId hair) const;
-    RopeId rope(const std::string& name) const; // null when there is none, or no longer
+    RopeId rope(const std::string& name) const; // null when there is none, or none any more
 
-    // The lines of `expect`, as they stand now.
+    // check gives the lines of `expect` as of now.
     std::vector<CheckLine> check() const { return expectations_.check(*this); }
 
-    // The number of the frame at whose end a time falls.
+    // frameOf gives the number of the frame that ends at this time.
     int frameOf(float time) const;
 
 private:
-    // A pinned node or vertex, a body or a drag joint on its way. `place` finds a node again when a winch makes or takes nodes
-    // before it.
+    // A Led is a pinned node or vertex, a body or a drag joint that follows a motion. `place` identifies a node when a
+    // winch adds or removes nodes before it.
     struct Led {
         std::size_t motion = 0;
         RopeId rope = {};
@@ -120,15 +120,15 @@ private:
         int node = 0; // from the first end
         Vec3 start = {0, 0, 0};
         Vec3 place = {0, 0, 0};
-        Quatf rotation = Quatf::identity(); // of the body, at the start
+        Quatf rotation = Quatf::identity(); // rotation of the body at the start
         bool over = false;
     };
     struct Running {
         std::size_t action = 0;
         RopeId rope = {};
         BodyId body = {};
-        Vec3 point = {0, 0, 0}; // of the body, where a pull with a position acts
-        int until = 0;          // frame
+        Vec3 point = {0, 0, 0}; // point of the body where a drag joint with a position acts
+        int until = 0;          // frame at which it ends
     };
 
     explicit Playback(Scene scene);
@@ -168,13 +168,13 @@ private:
     std::optional<LeashWalk> leash_;
     Summary summary_;
     Expectations expectations_;
-    std::map<std::string, RopeId> names_;     // of the scene; the World names the parts of breaks itself
+    std::map<std::string, RopeId> names_; // by name in the scene; the World itself names the parts of breaks
     std::map<std::uint32_t, double> weights_; // N, by slot
-    std::vector<std::size_t> order_;          // actions in order of time
-    std::size_t next_ = 0;                    // in order_
+    std::vector<std::size_t> order_;          // actions sorted by time
+    std::size_t next_ = 0;                    // next action, index in order_
     std::vector<Running> running_;
     std::vector<Led> led_;
-    bool steered_ = false; // from outside
+    bool steered_ = false; // true: steer() was called
 };
 
 } // namespace capstan

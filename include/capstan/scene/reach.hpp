@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How far each body can fall: a length to measure its energy by.
+// reaches gives how far each body can fall: a length that scales its energy.
 //
-// A mechanism is what joints tie together: dynamic bodies, and ropes. It hangs on the world where a joint ties it to
-// the world or to a body that is not dynamic, and where a node of its ropes is pinned. A body can fall by the distance
-// from its centre of mass to the farthest of those points, or by the longest rope of its mechanism if that is more.
-// Where a mechanism hangs on nothing, its joints themselves take the place of those points; and no body's reach is
-// less than its own size, told by its largest radius of gyration.
+// A mechanism is a set of dynamic bodies and ropes that joints connect. Its supports are the points where a joint
+// connects it to the world or to a body that is not dynamic. Pinned nodes of its ropes are supports too. A body can
+// fall by the distance from its centre of mass to the farthest support. If the longest rope of its mechanism is
+// longer, that length counts. Where a mechanism has no support, its joints take the place of supports. No body's reach
+// is less than its own size, which is its largest radius of gyration.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -15,7 +15,7 @@
 
 namespace capstan {
 
-// In the order of world.bodies(); 0 for a body that is not dynamic.
+// The result is in the order of world.bodies(); it is 0 for a body that is not dynamic.
 CAPSTAN_API std::vector<double> reaches(const World& world);
 
 } // namespace capstan

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Scene: one JSON file that is a sample, a test, a benchmark and a page of documentation.
+// A Scene is one JSON file that serves as a sample, a test, a benchmark and a page of documentation.
 //
-// A Scene is Defs plus what happens (script.hpp) plus what must hold (expect.hpp). Reading, writing and
-// docs/scene_format.md are all made from the `fields` visitors, as for the Defs of defs.hpp: a new
-// field is written there and nowhere else. To run one, see playback.hpp.
+// It consists of Defs, of actions and motions (script.hpp), and of expectations (expect.hpp). Reading, writing and
+// docs/scene_format.md all use the `fields` visitors, as for the Defs of defs.hpp. So a new field is written there and
+// nowhere else. Playback runs a Scene (playback.hpp).
 #pragma once
 
 #include <capstan/api.hpp>
@@ -22,7 +22,7 @@
 
 namespace capstan {
 
-// What a body looks like, in its own axes. Only viewers care; physics knows the body's shapes.
+// A Visual is the look of a body, in the body's own axes. Only viewers use it; physics uses the body's shapes.
 struct Visual {
     std::string body;
     Vec3 color = {1, 1, 1};
@@ -39,7 +39,7 @@ template <DefOf<Visual> D, class V> void fields(D& d, V&& visit) {
     visit("triangles", d.triangles, any("", "three vertices each, counter-clockwise from outside"));
 }
 
-// Where a value stands in the file it was read from.
+// A Place is the position of a value in the file that it was read from.
 struct Place {
     std::string pointer; // "/ropes/2/radius"
     int line = 0;
@@ -65,8 +65,8 @@ struct Scene {
     std::optional<CameraDef> camera;
     Expect expect;
 
-    // Not part of the file: where it came from, so that an error found later still names line and column, and
-    // what the reader mended or left out.
+    // The fields below are not part of the file. They keep where the scene came from, so that a later error still
+    // names line and column. `notes` lists what the reader corrected or left out.
     std::string name;
     std::vector<Place> places;
     std::vector<Error> notes;
@@ -97,34 +97,36 @@ template <DefOf<Scene> D, class V> void fields(D& d, V&& visit) {
     visit("expect", d.expect, any("", "what must hold; `capstan check` tests it"));
 }
 
-// How to take a file of another format (scene/import/ten_minute.hpp).
+// ImportOptions say how to read a file of another format (scene/import/ten_minute.hpp).
 struct ImportOptions {
-    // Bodies are centred on their transform's position, as in the program the format comes from. false: on the
-    // centre of their vertices, where the mesh is seen.
+    // If true, bodies are centred on their transform's position, as in the program of that format. If false, they are
+    // centred on their vertices, where the mesh is seen.
     bool centerAtOrigin = true;
 };
 
-// Read a scene. `name` stands for the file in errors, whose `where` reads "knot.json:14:9 /ropes/2/radius".
-// Numbers and references are checked; what only a World can judge is checked by Playback::start. A Ten Minute
-// Physics file (one with "meshes") is taken as well.
+// These functions read a scene. Errors use `name` for the file; their `where` reads "knot.json:14:9 /ropes/2/radius".
+// Numbers and references are checked here. Playback::start makes the checks that need a World. A Ten Minute Physics
+// file (one with "meshes") is read as well.
 CAPSTAN_API Result<Scene> parseScene(std::string_view text, std::string_view name,
                                      const ImportOptions& options = {});
 CAPSTAN_API Result<Scene> loadScene(const std::filesystem::path& file, const ImportOptions& options = {});
 
-// Fields that hold their default are left out. parseScene(saveScene(s)) gives s back, bit for bit, if its rotations
+// saveScene leaves out fields that hold their default. parseScene(saveScene(s)) returns s bit for bit if its rotations
 // are unit quaternions.
 CAPSTAN_API std::string saveScene(const Scene& scene);
 
-// Ranges, and references between parts. parseScene has done it; a scene made by a program needs it.
+// checkScene checks ranges, and references between parts. parseScene calls it; a program that makes a scene must call
+// it.
 CAPSTAN_API Status checkScene(const Scene& scene);
 
-// Makes every rotation a unit quaternion; one that was off by more than the rounding of a file is noted.
+// normalizeRotations makes every rotation a unit quaternion. It notes one whose length was off by more than the
+// rounding of a file.
 CAPSTAN_API void normalizeRotations(Scene& scene);
 
-// An error at a value of the scene, with its line and column when it came from a file.
+// errorAt makes an error at a value of the scene, with line and column when the scene came from a file.
 CAPSTAN_API Error errorAt(const Scene& scene, const std::string& pointer, std::string what);
 
-// docs/scene_format.md
+// The result is the text of docs/scene_format.md.
 CAPSTAN_API std::string sceneFormatMarkdown();
 
 } // namespace capstan

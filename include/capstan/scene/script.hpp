@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What happens in a scene: motions lead, actions do something at a moment, controls steer drives.
+// A script says what happens in a scene: motions move parts, actions do something at a moment, and controls steer
+// drives.
 #pragma once
 
 #include <capstan/defs.hpp>
@@ -46,8 +47,8 @@ template <DefOf<Shake> D, class V> void fields(D& d, V&& visit) {
     visit("frequency", d.frequency, atLeast(0, "1/s", "shakes per second"));
 }
 
-// Where a pinned node, a kinematic body or the goal of a drag joint goes. It starts where that is, so radius and
-// phase of a circle follow from there and need not agree with it by hand.
+// A Motion moves a pinned node, a kinematic body or the target of a drag joint. It starts at the present position of
+// that part. So radius and phase of a circle follow from the position and need not be given to match it.
 struct Motion {
     std::string rope;
     int node = first;
@@ -91,7 +92,7 @@ enum class Act {
     Disable
 };
 
-// Something done at a moment, to a rope, a body or a joint.
+// An Action does something at a moment to a rope, a body or a joint.
 struct Action {
     float at = 0;
     Act act = Act::Cut;
@@ -139,7 +140,7 @@ template <DefOf<Action> D, class V> void fields(D& d, V&& visit) {
     visit("part", d.part, any("", "cut: a name for the part behind the cut"));
 }
 
-// The control vector at a time: joints with controlX or controlY follow it.
+// A ControlPoint is the control vector at a time; joints with controlX or controlY follow it.
 struct ControlPoint {
     float t = 0;
     float x = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What can be wrong with a scene whose every value has the right type and range: names, and references between parts.
+// This file checks a scene whose values all have the right type and range. It checks names, and references between
+// parts.
 #include "scene/format/ranges.hpp"
 #include <capstan/scene/field_types.hpp>
 #include <capstan/scene/json_text.hpp>
@@ -11,7 +12,7 @@
 namespace capstan {
 namespace {
 
-// The names of one kind of thing, in the order of the file, and which of the list each is.
+// Names holds the names of one kind of object, in the order of the file, and the index of each in its list.
 struct Names {
     const char* kind;
     std::map<std::string_view, std::size_t> number = {};
@@ -37,7 +38,7 @@ private:
         return false;
     }
 
-    // ---- what fits in memory
+    // ---- limits of memory
     bool fits(double& points, double more, const char* folder, std::size_t i, const char* what) {
         constexpr double most = 2e7;
         points += more;
@@ -62,7 +63,7 @@ private:
         return true;
     }
 
-    // ---- names, also of the parts that cuts will make
+    // ---- names, also of the parts that cuts will create
     bool names() {
         auto all = [&](const auto& list, const char* folder, Names& into) {
             for (std::size_t i = 0; i < list.size(); ++i) {
@@ -110,7 +111,7 @@ private:
     bool joint(const std::string& name, const std::string& pointer) {
         return known(name, joints_, pointer + "/joint");
     }
-    // Of the three, the one that was given; a rope may go without saying.
+    // The function `who` finds which of the three names was given. A rope's name may be left out.
     bool who(const std::string& ropeName, const std::string& bodyName, const std::string& jointName,
              const std::string& pointer, Who& given) {
         if ((!ropeName.empty() + !bodyName.empty() + !jointName.empty()) > 1) {
@@ -384,7 +385,8 @@ private:
 Status checkScene(const Scene& scene) { return Checker(scene).run(); }
 
 Error errorAt(const Scene& scene, const std::string& pointer, std::string what) {
-    // The value itself, or what it stands in: a value that was left out has no place of its own.
+    // The place is that of the value itself, or of what contains it: a value that was left out has no place of its
+    // own.
     for (std::string at = pointer;; at.resize(at.rfind('/'))) {
         for (const Place& place : scene.places) {
             if (place.pointer == at) {

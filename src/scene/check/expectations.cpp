@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See expectations.hpp.
+// This file implements expectations.hpp.
 #include <capstan/scene/expectations.hpp>
 
 #include <capstan/scene/field_types.hpp>
@@ -62,12 +62,12 @@ const char* unitOf(const ExpectJoint& e) {
     return units[static_cast<std::size_t>(e.what)];
 }
 const char* unitOf(const ExpectContact&) { return "N"; }
-// Tolerances of these are in their unit; of the others, a fraction of the value.
+// Tolerances of these types are in their unit; all others are a fraction of the value.
 template <class E>
 constexpr bool absolute =
     std::is_same_v<E, ExpectHeight> || std::is_same_v<E, ExpectLength> || std::is_same_v<E, ExpectJoint>;
 
-// Where a node or a body is, and how fast; empty when it is not there.
+// Moving is the position and velocity of a node or body; find returns nothing when it does not exist.
 struct Moving {
     Vec3 place, velocity;
 };
@@ -88,7 +88,7 @@ template <class E> std::optional<Moving> find(const Playback& now, const E& e) {
 
 std::string percent(float fraction) { return print("%g %%", 100 * static_cast<double>(fraction)); }
 
-// Of all nodes and bodies. Written so that a number that is not a number is kept.
+// fastest is the largest speed of all nodes and bodies. The comparison is written so that a NaN is kept.
 double fastest(const World& world) {
     double most = 0;
     auto see = [&](Vec3 v) {
@@ -105,7 +105,7 @@ double fastest(const World& world) {
     return most;
 }
 
-// A rope or a body, as one side of a contact.
+// A Side is a rope or a body, as one side of a contact.
 struct Side {
     RopeId rope = {};
     BodyId body = {};
@@ -117,7 +117,7 @@ Side sideOf(const Playback& now, const std::string& rope, const std::string& bod
     return {now.rope(rope), {}};
 }
 
-// Not a number where the two touch with their middle lines: there it has none.
+// The linking number is NaN where the centre lines touch, since it is undefined there.
 double linkingOf(const World& world, RopeId a, RopeId b) {
     std::vector<Vec3> points[2];
     bool closed[2];
@@ -219,7 +219,7 @@ void Expectations::lookAtLinking(const Playback& now) {
             w.expected = list[i].value ? static_cast<double>(*list[i].value) : here;
             w.got = here;
         }
-        // Written so that a number that is not a number is taken, and kept.
+        // The comparison is written so that a NaN is taken and kept.
         if (!std::isnan(w.got) && !(std::abs(here - w.expected) <= std::abs(w.got - w.expected)))
             w.got = here;
     }
@@ -233,7 +233,7 @@ void Expectations::lookAt(const Playback& now, const std::vector<E>& list, std::
         if constexpr (hasPeak<E>) {
             if (!list[i].peak) continue;
             Seen here = see(now, list[i]);
-            // Written so that a number that is not a number is kept.
+            // The comparison is written so that a NaN is kept.
             if (here.there && (!seen[i].there || !(here.value <= seen[i].value))) seen[i] = here;
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Playback remembers of its frames.
+// This file records what Playback summarises of its frames.
 #include <capstan/scene/playback.hpp>
 
 #include <capstan/scene/reach.hpp>
@@ -47,7 +47,7 @@ void Playback::startSummary() {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         summary_.scale += static_cast<double>(world_.massProperties(bodies[i]).mass) * g * reach[i];
     }
-    for (ClothId id : world_.cloths()) { // as a rope: it can fall by its size
+    for (ClothId id : world_.cloths()) { // like a rope, cloth can fall by its size
         std::span<const Point> points = world_.points(id), speeds = world_.velocities(id);
         Vec3 low = points[0], high = points[0];
         double free = 0;
@@ -79,7 +79,7 @@ void Playback::watch(const Report& report) {
     s.minDistance = std::min(s.minDistance, report.minDistance);
     s.energyNow = world_.energy();
     double change = s.energyNow.total() - s.energyStart.total();
-    // With no energy at play, any change is without measure.
+    // With no energy at play, any change counts as infinitely large.
     double part = change == 0 ? 0 : change / (s.scale > 0 ? s.scale : std::numeric_limits<double>::min());
     s.rise = std::max(s.rise, part);
     s.loss = std::max(s.loss, -part);
@@ -129,14 +129,15 @@ void Playback::watchJoints() {
 void Playback::watchEvents() {
     using Kind = Event::Kind;
     for (const Event& e : world_.events()) {
-        // Whoever piles up a rope has thousands of these; what holds of contact is asked for by `expect`.
+        // Contacts are left out, since a pile of rope has thousands of these events. `expect` has its own keys for
+        // contacts.
         if (e.kind == Kind::ContactBegin || e.kind == Kind::ContactPersist || e.kind == Kind::ContactEnd)
             continue;
         if (e.kind == Kind::RopeBroke) split(e.rope, e.other, e.segment);
         if (e.kind == Kind::RopeBroke || e.kind == Kind::JointBroke) ++summary_.breaks;
         if (e.kind == Kind::ClothTore && ++summary_.tears > 1)
-            continue; // a tear runs on: the first is enough
-        // What is frozen stays so, and one line of it is enough.
+            continue; // a tear spreads: its first event is enough
+        // A quarantined object stays in quarantine, so one line is enough.
         bool again =
             (e.kind == Kind::RopeQuarantined || e.kind == Kind::BodyQuarantined) &&
             std::any_of(summary_.happenings.begin(), summary_.happenings.end(), [&](const Happening& h) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// docs/scene_format.md, made from the `fields` visitors: each key with type, default, unit, range and
+// This file writes docs/scene_format.md from the `fields` visitors: each key with type, default, unit, range and
 // meaning.
 #include <capstan/scene/field_types.hpp>
 #include <capstan/scene/json_text.hpp>
@@ -85,7 +85,7 @@ template <class T> std::string defaultText(const T& value) {
         return "";
 }
 
-// A bar would end the cell of the table.
+// A bar would end the table's cell, so it is escaped.
 std::string cell(std::string text) {
     for (std::size_t at = text.find('|'); at != text.npos; at = text.find('|', at + 2)) text.insert(at, "\\");
     return text;
@@ -118,7 +118,8 @@ public:
     std::string text() && { return std::move(out_); }
 
 private:
-    // No template: the visitor is compiled for every type of field of every Def, so it only calls.
+    // This function is not a template. The visitor is compiled for every type of field of every Def, so it only calls
+    // this.
     void row(const DefInfo& info, const char* name, const std::string& type, const std::string& byDefault,
              const Field& field) {
         bool required = std::find(info.required.begin(), info.required.end(), std::string_view(name)) !=

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See json_object.hpp.
+// This file implements json_object.hpp.
 #include "scene/format/json_object.hpp"
 
 #include <capstan/scene/json_text.hpp>

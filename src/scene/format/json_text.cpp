@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON text. printf instead of std::to_chars, which libc++ 14 does not have for floating point.
+// This file writes JSON text. It uses printf because std::to_chars of libc++ 14 does not support floating point.
 #include <capstan/scene/json_text.hpp>
 
 #include <cmath>
@@ -10,18 +10,18 @@
 namespace capstan {
 namespace {
 
-// printf and strtod follow the locale of the program, JSON does not.
+// printf and strtod follow the locale of the program; JSON does not.
 void useDecimalPoint(char* text) {
     for (; *text; ++text) {
         if (!std::strchr("+-0123456789eE", *text)) *text = '.';
     }
 }
 
-// A scene is read as double and then rounded to float. Rounding twice may differ from rounding once, so the
-// text is tried on just that way.
+// A scene is read as double and then rounded to float. Rounding twice may differ from rounding once, so the text is
+// tested in exactly that way.
 template <class Real> std::string shortest(Real value, int digits, int enough) {
     if (!std::isfinite(value)) return "null";
-    if (value == 0) return std::signbit(value) ? "-0.0" : "0"; // "-0" would be read as the whole number 0
+    if (value == 0) return std::signbit(value) ? "-0.0" : "0"; // "-0" would be read as the integer 0
     char text[40];
     for (; digits <= enough; ++digits) {
         std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(value));

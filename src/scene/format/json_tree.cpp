@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The JSON parser with positions.
+// This file is the JSON parser with positions.
 //
-// nlohmann's lexer checks the text (UTF-8, escapes, numbers) and calls back for each token, without saying
-// where the token stands. A cursor therefore walks the same text beside it: between two callbacks lie only
-// blanks, comments, commas and colons, so the next token is found by stepping over those.
+// The lexer of nlohmann checks the text (UTF-8, escapes, numbers) and calls back for each token, but it does not give
+// the token's position. So a cursor walks over the same text in parallel. Between two callbacks there are only blanks,
+// comments, commas and colons, so the cursor skips those to find the next token.
 #include "scene/format/json_tree.hpp"
 
 #include <nlohmann/json.hpp>
@@ -42,7 +42,7 @@ struct Cursor {
     }
     void comment() {
         bool toLineEnd = text[at + 1] == '/';
-        // A lone carriage return ends a comment too, as nlohmann has it.
+        // A lone carriage return ends a comment too, as in nlohmann's lexer.
         std::size_t close = toLineEnd ? text.find_first_of("\r\n", at + 2) : text.find("*/", at + 2);
         stepTo(close == text.npos ? text.size() : close + (toLineEnd ? 1 : 2));
     }
@@ -69,7 +69,7 @@ struct Cursor {
     }
 };
 
-// Receives nlohmann's callbacks. Returning false ends the parse; `error` then says why.
+// Builder receives nlohmann's callbacks. A callback that returns false ends the parse; `error` then gives the reason.
 class Builder {
 public:
     Builder(std::string_view text, std::string_view name) : cursor_(text), name_(name) {}
@@ -86,7 +86,7 @@ public:
         cursor_.overString();
         return true;
     }
-    bool binary(Json::binary_t&) { return false; } // not in a text
+    bool binary(Json::binary_t&) { return false; } // does not occur in text
     bool start_object(std::size_t) { return open(Type::Object); }
     bool start_array(std::size_t) { return open(Type::Array); }
     bool end_object() { return close(); }
@@ -172,8 +172,8 @@ private:
         return static_cast<std::uint32_t>(tree_.strings.size() - 1);
     }
 
-    // nlohmann's own message is "[json....] parse error at line 1, column 2: what - why; last read: '...'".
-    // Its line and column are where reading stopped; ours are where the bad token begins.
+    // nlohmann's own message is "[json....] parse error at line 1, column 2: what - why; last read: '...'". Its line
+    // and column are where reading stopped; ours are where the wrong token begins.
     void syntaxError(std::size_t position, std::string_view message) {
         std::size_t stopped = position == 0 ? 0 : position - 1;
         bool insideString = message.find("UTF-8") != message.npos || message.find("control") != message.npos;
@@ -220,7 +220,7 @@ Result<JsonTree> parseJson(std::string_view text, std::string_view name) {
                          std::to_string(JsonTree::maxBytes >> 20) + " MB are read",
                      std::string(name)};
     }
-    // nlohmann takes a zero byte for the end of the text and would not see what stands behind it.
+    // nlohmann takes a zero byte for the end of the text and would ignore the text behind it.
     if (std::size_t zero = text.find('\0'); zero != text.npos) {
         Cursor cursor(text);
         cursor.stepTo(zero);
@@ -232,7 +232,7 @@ Result<JsonTree> parseJson(std::string_view text, std::string_view name) {
         bool good =
             Json::sax_parse(text.begin(), text.end(), &builder, Json::input_format_t::json, true, true);
         if (good && !builder.failed()) return std::move(builder.tree());
-    } catch (const std::exception& problem) { // out of memory, mostly
+    } catch (const std::exception& problem) { // out of memory in most cases
         return Error{problem.what(), std::string(name)};
     }
     return builder.error();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// JsonTree: a JSON text taken apart, each value with the line and column where it begins.
+// A JsonTree is a parsed JSON text; each value has the line and column where it begins.
 //
-// One flat array in the order of the text; `end` steps over a value with all its children. 32 bytes per value
-// against 80 and more of a tree of maps, and a file of a million points is an ordinary one.
+// The values are one flat array in the order of the text; `end` skips a value with all its children. A value takes 32
+// bytes, and 80 or more in a tree of maps. Files of a million points are common.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -28,7 +28,7 @@ struct JsonValue {
     Type type = Type::Null;
 };
 
-// A string or a key. A key has a place of its own, for errors about the key and not its value.
+// JsonText is a string or a key. A key has a position of its own, for errors about the key rather than its value.
 struct JsonText {
     std::string text;
     std::uint32_t line = 0;
@@ -36,20 +36,20 @@ struct JsonText {
 };
 
 struct JsonTree {
-    // Against hostile input; a message names the limit that was met.
+    // These limits protect against hostile input; an error names the limit that was exceeded.
     static constexpr std::size_t maxBytes = 64u << 20;
     static constexpr std::size_t maxDepth = 64;
     static constexpr std::size_t maxElements = 1000000; // of one array
     static constexpr std::size_t maxValues = 5000000;
 
-    std::vector<JsonValue> values; // values[0] is the whole
+    std::vector<JsonValue> values; // values[0] is the whole text
     std::vector<JsonText> strings;
 };
 
 // Comments (// and /* */) are allowed. Error::where reads "name:line:column".
 Result<JsonTree> parseJson(std::string_view text, std::string_view name);
 
-// The words of messages: "a number", "an object".
+// typeName gives the words for messages: "a number", "an object".
 const char* typeName(JsonValue::Type type);
 
 } // namespace capstan

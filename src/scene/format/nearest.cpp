@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nearest by edit distance: the fewest insertions, deletions, replacements and swaps of neighbours that turn
-// one word into the other (optimal string alignment; Damerau, CACM 7, 1964). Swaps count one, because swapped
-// letters are the commonest slip. Case counts nothing.
+// This file finds the nearest word by edit distance. That is the least number of insertions, deletions, replacements
+// and swaps of neighbours that turn one word into the other. It is the optimal string alignment (Damerau, CACM 7,
+// 1964). A swap counts one, because swapped letters are the most common mistake. Upper and lower case count as equal.
 #include <capstan/scene/nearest.hpp>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace capstan {
 namespace {
 
 constexpr std::size_t longest = 40;
-constexpr std::size_t mostKnown = 100; // more would not help in a message
+constexpr std::size_t mostKnown = 100; // more words would not help in a message
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -55,7 +55,7 @@ std::string suggest(std::string_view unknown, std::span<const char* const> known
 
 std::string shorten(std::string_view text) {
     if (text.size() <= longest) return std::string(text);
-    // Not in the middle of a UTF-8 character.
+    // The cut must not split a UTF-8 character.
     std::size_t end = longest;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
     return std::string(text.substr(0, end)) + "...";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ranges of single values: every number finite and where its field says, every rotation a quaternion.
+// This file checks single values: every number must be finite and within the range of its field, and every rotation
+// must be a unit quaternion.
 #include "scene/format/ranges.hpp"
 
 #include <capstan/scene/field_types.hpp>
@@ -99,7 +100,7 @@ std::string normalisedText(double length) {
 void normalizeRotations(Scene& scene) {
     auto mend = [&](Quatf& q, const std::string& pointer) {
         double size = sizeOf(q);
-        // What is within float's rounding is left as it is, so that a scene that was written reads back the same.
+        // A length within the rounding of float stays unchanged, so that a scene that was written reads back the same.
         if (std::abs(size - 1) < 1e-6 || !(size > 0)) return;
         if (std::abs(size - 1) > 1e-3) {
             scene.notes.push_back(errorAt(scene, pointer, normalisedText(size)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of checkScene that looks at one value at a time.
+// checkRanges is the part of checkScene that checks one value at a time.
 #pragma once
 
 #include <capstan/scene/scene.hpp>
@@ -8,7 +8,7 @@ namespace capstan {
 
 Status checkRanges(const Scene& scene);
 
-// What a note says of a quaternion that had this length.
+// The result is the note about a quaternion that had this length.
 std::string normalisedText(double length);
 
 } // namespace capstan

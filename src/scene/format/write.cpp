@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scene -> JSON. Fields that hold their default are left out; a key that may not be left out never is.
+// This file writes a Scene as JSON. A field that holds its default is left out unless its key is required.
 #include <capstan/scene/field_types.hpp>
 #include <capstan/scene/json_text.hpp>
 
@@ -43,8 +43,8 @@ template <class T> std::string arrayText(const std::vector<T>& value, int depth)
     return out + (oneLine ? "" : indent(depth)) + "]";
 }
 
-// The members of one object. No template: the visitors below are compiled for every type of field of every Def, so
-// they only call.
+// Members collects the members of one object. It is not a template: the visitors below are compiled for every type of
+// field of every Def, so they only call it.
 struct Members {
     std::span<const char* const> required;
     int depth;
@@ -55,7 +55,7 @@ struct Members {
     void add(const char* name, const std::string& written) {
         bool always = std::find(required.begin(), required.end(), std::string_view(name)) != required.end() ||
                       std::string_view(name) == "version";
-        // Equal texts are equal values, and nothing else needs a comparison of Defs.
+        // Values with equal texts are equal, so no Def needs a comparison.
         if (written == defaults[at++] && !always) return;
         out += (out.empty() ? "" : ",") + indent(depth + 1) + jsonString(name) + ": " + written;
     }

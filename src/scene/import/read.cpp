@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON -> Scene. The `fields` visitors say which keys there are and of what type; ranges and references are
-// checked afterwards, on the Scene itself (core/check.cpp), so that scenes made by a program get the same checks.
+// This file reads a Scene from JSON. The `fields` visitors give the keys and their types. Ranges and references are
+// checked afterwards on the Scene itself (scene/check/check.cpp). So scenes made by a program get the same checks.
 #include "scene/format/json_tree.hpp"
 #include "scene/format/renamed.hpp"
 #include "scene/import/ten_minute.hpp"
@@ -22,7 +22,7 @@ class Reader {
 public:
     Reader(const JsonTree& tree, Scene& scene) : tree_(tree), scene_(scene) {}
 
-    // Each returns false after the first error.
+    // Each overload returns false after the first error.
     template <class T> bool read(std::uint32_t at, T& to) {
         const JsonValue& value = tree_.values[at];
         scene_.places.push_back({pointer_, static_cast<int>(value.line), static_cast<int>(value.column)});
@@ -154,8 +154,8 @@ private:
         const JsonValue& value = tree_.values[at];
         if (!expect(value, Type::Array)) return false;
         std::size_t length = pointer_.size();
-        // A path or a mesh may have a million elements: a place for each would take more than the elements. What is
-        // found wrong with one later is told at the place of the list.
+        // A path or a mesh may have a million elements, and a place for each would take more memory than the elements.
+        // A later error in such a list is reported at the place of the list.
         bool many = value.end - at > 1000;
         std::uint32_t child = at + 1;
         for (; child < value.end; child = tree_.values[child].end) {

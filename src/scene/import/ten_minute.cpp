@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The importer of Ten Minute Physics scenes.
+// This file imports Ten Minute Physics scenes.
 //
-// A list of meshes, each with vertices in its own frame, a transform to the world and `properties`, whose simType
-// says what the mesh is: Rigid... a body, ...Joint a joint, Visual a display mesh. Metres, kilograms, radians, y up,
-// quaternions x y z w, as here. All numbers are rounded to four decimals, so every quaternion is normalised.
+// Such a file is a list of meshes. Each has vertices in its own frame, a transform to the world and `properties`. The
+// simType there gives the kind of the mesh: Rigid... is a body, ...Joint a joint, Visual a display mesh. Units are the
+// same as here: metres, kilograms, radians, y up, quaternions x y z w. All numbers are rounded to four decimals, so
+// every quaternion is normalised.
 //   body   box: extents of the vertices; sphere: largest distance from their mean; density 0: static
 //   joint  ten_minute_joints.hpp
-// Order is free: joints may come before their bodies, so there are two passes.
+// The order is free, and joints may come before their bodies, so there are two passes.
 #include "scene/import/ten_minute.hpp"
 
 #include "scene/format/ranges.hpp"
@@ -53,7 +54,8 @@ public:
 
 private:
     void note(Error what) { scene_.notes.push_back(std::move(what)); }
-    // An error that a World finds later names what we made of the mesh; this leads it to the mesh's line.
+    // An error that a World finds later names the object that was made from the mesh. This record maps it to the
+    // mesh's line.
     void remember(const std::string& pointer, const TenMinuteMesh& m) {
         const JsonValue& v = reading_.tree.values[m.object.value()];
         scene_.places.push_back({pointer, static_cast<int>(v.line), static_cast<int>(v.column)});
@@ -257,8 +259,8 @@ private:
         scene_.visuals.push_back(std::move(v));
     }
 
-    // The original's 20 substeps, at 60 frames per second instead of 30: its loops of stiff joints need the care.
-    // Its bodies pass through each other, and its scenes rely on that.
+    // The original has 20 substeps at 30 frames per second. Here it is 20 at 60, since its loops of stiff joints need
+    // the accuracy. Bodies of the original pass through each other, and its scenes rely on that.
     void finish() {
         scene_.world.contact = false;
         scene_.world.substeps = 20;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ten Minute Physics scenes: the JSON that M. Mueller's "Joint Simulation Made Simple" (Ten Minute Physics 25) loads,
-// exported from Blender. docs/scene_format.md tells what is taken over and how.
+// Ten Minute Physics scenes are the JSON files of M. Mueller's "Joint Simulation Made Simple" (Ten Minute Physics 25),
+// exported from Blender. docs/scene_format.md says how each part is imported.
 #pragma once
 
 #include "scene/format/json_tree.hpp"
@@ -10,7 +10,7 @@ namespace capstan {
 
 bool isTenMinute(const JsonTree& tree);
 
-// Fills `scene`, whose name is set. What had to be left out is in its notes.
+// importTenMinute fills `scene`, whose name is already set. The notes of `scene` list what had to be left out.
 Status importTenMinute(const JsonTree& tree, const ImportOptions& options, Scene& scene);
 
 } // namespace capstan

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Joints of Ten Minute Physics scenes (ten_minute.hpp).
+// This file converts joints of Ten Minute Physics scenes (ten_minute.hpp).
 //
-// One frame, in the world at the start: x is the axis, y the zero of the angle. Compliances are in m/N and rad/(N m),
-// as ours. Damping is a rate, dw/dt = -rate w of the relative speed w; ours is a resistance, so
+// A joint has one frame, in the world at the start: x is the axis, and y is the direction of angle zero. Compliances
+// are in m/N and rad/(N m), as in this engine. Damping there is a rate, dw/dt = -rate w, of the relative velocity w.
+// Here it is a resistance, so
 //   c = rate / (1/m0 + 1/m1),
-// with the inverse inertias about the axis in place of the inverse masses where it resists turning.
+// Where it resists turning, the inverse inertias about the axis replace the inverse masses.
 #pragma once
 
 #include "scene/format/json_object.hpp"
@@ -17,7 +18,7 @@
 
 namespace capstan {
 
-// One entry of the list of meshes.
+// A TenMinuteMesh is one entry of the list of meshes.
 struct TenMinuteMesh {
     JsonObject object;
     JsonObject properties;
@@ -27,7 +28,7 @@ struct TenMinuteMesh {
     Quatd q = Quatd::identity();
 };
 
-// What joints and visuals need of a body.
+// TenMinuteBody holds the data of a body that joints and visuals need.
 struct TenMinuteBody {
     Vec3d x = {0, 0, 0};
     Quatd q = Quatd::identity();
@@ -41,7 +42,8 @@ struct TenMinuteBody {
     double aboutAny() const { return (inverseInertia.x + inverseInertia.y + inverseInertia.z) / 3; }
 };
 
-// Empty, with a note, for a joint of no known type. What is wrong with a value is told by the mesh's reading.
+// The result is empty, with a note, for a joint of unknown type. A wrong value sets the error of the mesh's
+// JsonReading.
 std::optional<JointDef> tenMinuteJoint(const TenMinuteMesh& m, const TenMinuteBody& a, const TenMinuteBody& b,
                                        std::vector<Error>& notes);
 

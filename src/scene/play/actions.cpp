@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The actions of a Playback.
+// This file carries out the actions of a Playback.
 #include <capstan/scene/playback.hpp>
 
 #include <capstan/scene/json_text.hpp>
@@ -28,7 +28,7 @@ void Playback::act(std::size_t index) {
     }
 }
 
-// The frame at which it is over.
+// lasts gives the frame at which the action ends.
 int Playback::lasts(const Action& a) const {
     return summary_.frames + (a.duration ? std::max(1, frameOf(*a.duration)) : 1);
 }
@@ -44,7 +44,7 @@ void Playback::actOnRope(const Action& a, std::size_t index, RopeId id) {
         break;
     case Act::Winch:
         world_.winch(id, *a.node, *a.speed);
-        std::erase_if(running_, [&](const Running& r) { // a later winch at the same end takes over
+        std::erase_if(running_, [&](const Running& r) { // a later winch at the same end replaces it
             const Action& b = scene_.actions[r.action];
             return b.act == Act::Winch && r.rope == id && *b.node == *a.node;
         });
@@ -68,7 +68,7 @@ void Playback::actOnRope(const Action& a, std::size_t index, RopeId id) {
     case Act::Remove:
         world_.remove(id);
         break;
-    default: // of bodies and joints
+    default: // actions for bodies and joints
         break;
     }
 }
@@ -100,7 +100,7 @@ void Playback::actOnJoint(const Action& a, JointId id) {
     }
 }
 
-// Why an action on a rope cannot be done now; empty when it can.
+// whyNot says why an action on a rope is not possible now; it is empty when the action is possible.
 std::string Playback::whyNot(const Action& a, RopeId id) const {
     if (!id) return "the rope is not there at " + jsonNumber(a.at) + " s";
     std::size_t nodes = world_.points(id).size(), segments = world_.tension(id).size();
@@ -131,13 +131,13 @@ void Playback::cutAs(const Action& a, RopeId id) {
     RopeId other = cut(id, indexOf(*a.segment, world_.tension(id).size()));
     if (!other || a.part.empty()) return;
     names_[a.part] = other;
-    // The name is free: checkScene knows all names of the scene.
+    // The name is free, since checkScene knows all names of the scene.
     if (Status named = world_.edit(other, [&](RopeDef& d) { d.name = a.part; }); !named) {
         summary_.problems.push_back(named.error());
     }
 }
 
-// Pulls and twists last while they last; winches stop when their time is over.
+// Pulls and twists act until their time ends; winches stop at the end of their time.
 void Playback::goOn() {
     for (const Running& r : running_) goOn(r);
     std::erase_if(running_, [&](const Running& r) { return summary_.frames >= r.until; });

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Where a motion leads, and where the control vector is.
+// These functions evaluate motions and the control vector at a time.
 #pragma once
 
 #include <capstan/scene/scene.hpp>
 
 namespace capstan {
 
-// The place at time t of what was at `start` at time 0.
+// placeAt gives the position at time t of a point that was at `start` at time 0.
 Vec3 placeAt(const Motion& motion, Vec3 start, double t);
 
-// The rotation at time t of a body that had `start` at time 0.
+// rotationAt gives the rotation at time t of a body that had `start` at time 0.
 Quatf rotationAt(const Motion& motion, Quatf start, double t);
 
 struct Control {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Playback: starting, motions, and one frame after the other. Actions: actions.cpp. What is remembered: scene/check/summary.cpp.
+// This file starts a Playback and runs its motions and frames. The actions are in actions.cpp. The summary is in
+// scene/check/summary.cpp.
 #include <capstan/scene/playback.hpp>
 
 #include "scene/play/motion.hpp"
@@ -59,7 +60,7 @@ Status Playback::addRopes() {
         const std::string& name = scene_.ropes[i].name;
         if (!name.empty() || scene_.ropes.size() == 1) names_[name] = *id;
     }
-    // So that the only rope may be left out even where it has a name.
+    // The only rope may be left out by name even where it has one.
     if (scene_.ropes.size() == 1) names_[""] = names_[scene_.ropes[0].name];
     return capstan::done();
 }
@@ -104,8 +105,8 @@ Status Playback::addLeash() {
     return capstan::done();
 }
 
-// A rope that is paid out may get the node later, and the part of a cut is not there yet: those are looked at
-// when their time comes.
+// A node may be paid out later by a winch, and the part of a cut does not exist yet. Those are checked when their time
+// comes.
 Status Playback::checkNodes() const {
     std::set<std::string> growing;
     for (const Action& a : scene_.actions) {
@@ -188,7 +189,7 @@ Status Playback::startMotion(const Motion& m, Led& led, const std::string& point
     if (!m.joint.empty()) {
         led.joint = world_.findJoint(m.joint);
         const JointDef& def = world_.def(led.joint);
-        // A rope is dragged from where its node is.
+        // A rope is dragged from the present position of its node.
         led.start = def.frame1 ? world_.frame(led.joint, 1).position : def.anchor;
         if (!def.rope.empty()) {
             std::span<const Point> points = world_.points(def.rope.id);
@@ -257,7 +258,7 @@ void Playback::steer(float x, float y) {
 
 // ---- motions
 
-// To where it shall be at the end of the frame.
+// lead moves each follower to its position at the end of the frame.
 void Playback::lead() {
     double t = (summary_.frames + 1) / static_cast<double>(scene_.rate);
     for (Led& led : led_) led.over = led.over || !lead(led, t);
@@ -290,7 +291,7 @@ bool Playback::lead(Led& led, double t) {
     return true;
 }
 
-// Where the node is now among the nodes of its rope; false when it was let go or is no more.
+// find updates the node's index in its rope. It returns false when the node was released or no longer exists.
 bool Playback::find(Led& led) const {
     if (!world_.alive(led.rope)) return false;
     std::span<const Point> points = world_.points(led.rope);
@@ -310,8 +311,8 @@ bool Playback::find(Led& led) const {
     return false;
 }
 
-// What was led or wound behind the segment now belongs to the part behind it. (Where there is no such part,
-// a ring opened or an end fell off, and find() sees where the nodes are now.)
+// Motions and winches behind the segment now belong to the part behind it. If there is no such part, a ring was opened
+// or an end fell off, and find() looks for the nodes.
 void Playback::split(RopeId id, RopeId other, int segment) {
     if (!other) return;
     for (Led& led : led_) {

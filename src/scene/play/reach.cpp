@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See reach.hpp.
+// This file implements reach.hpp.
 #include <capstan/scene/reach.hpp>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace capstan {
 namespace {
 
-// Bodies and ropes are numbered together, ropes behind the bodies; each number leads to another of its mechanism, and
-// in the end to the one that stands for all (union-find; Galler and Fischer 1964).
+// Bodies and ropes are numbered together, bodies first. This is a union-find (Galler and Fischer 1964): each number
+// leads to another of its mechanism, and finally to the root of the mechanism.
 class Mechanisms {
 public:
     explicit Mechanisms(const World& world) : world_(world), bodies_(world.bodies()), ropes_(world.ropes()) {
@@ -34,9 +34,9 @@ public:
 
 private:
     struct Hold {
-        std::vector<Vec3> anchors; // on the world
+        std::vector<Vec3> anchors; // points on the world
         std::vector<Vec3> joints;
-        double longest = 0; // rope
+        double longest = 0; // longest rope
     };
 
     bool dynamic(std::size_t body) const { return world_.massProperties(bodies_[body]).mass > 0; }
@@ -49,7 +49,7 @@ private:
         auto found = id ? bodyNumber_.find(id.index) : bodyNumber_.end();
         return found == bodyNumber_.end() || !dynamic(found->second) ? leads_.size() : found->second;
     }
-    // The sides of a joint that are free to move.
+    // free gives the sides of a joint that can move.
     std::vector<std::size_t> free(const JointDef& def) const {
         std::vector<std::size_t> out;
         if (!def.rope.empty()) {
