@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See film.hpp. ffmpeg is a program of its own, fed through a socket (a write to a socket whose reader is gone can be made
-// to return instead of raising a signal).
+// This file implements film.hpp. ffmpeg is a separate program that reads from a socket. A write to a socket whose
+// reader is gone can return an error instead of raising a signal.
 #include <render/film/film.hpp>
 
 #include <render/view/writable.hpp>
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-extern char** environ; // as POSIX has it
+extern char** environ; // declared as in POSIX
 
 namespace capstan::render {
 namespace {
@@ -87,7 +87,7 @@ Status Film::add(const Image& image) {
     for (std::size_t left = image.rgb.size(); left > 0;) {
         const ssize_t sent = send(pipe_, at, left, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) { // ffmpeg has gone; it may tell why
+        if (sent <= 0) { // ffmpeg has ended; its log may give the reason
             Status end = close();
             return end ? Status(Error{"ffmpeg stopped too early", file_}) : end;
         }

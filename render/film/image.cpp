@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See image.hpp. PNG by stb_image and stb_image_write.
+// This file implements image.hpp. PNG files use stb_image and stb_image_write.
 #include <render/film/image.hpp>
 
 #include <GLES3/gl3.h>
@@ -61,14 +61,13 @@ Result<Image> readPng(const std::string& file) {
 
 void readPixels(int width, int height, Image& image) {
     const std::size_t w = std::size_t(width), h = std::size_t(height);
-    std::vector<std::uint8_t> rgba(4 * w *
-                                   h); // GLES promises to read four bytes a pixel, and no other number
+    std::vector<std::uint8_t> rgba(4 * w * h); // GLES guarantees reading of four bytes per pixel only
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
     image.width = width, image.height = height;
     image.rgb.resize(3 * w * h);
     for (std::size_t y = 0; y < h; ++y) {
-        const std::uint8_t* from = rgba.data() + 4 * w * (h - 1 - y); // GL's rows begin below
+        const std::uint8_t* from = rgba.data() + 4 * w * (h - 1 - y); // GL's rows start at the bottom
         std::uint8_t* to = image.rgb.data() + 3 * w * y;
         for (std::size_t x = 0; x < w; ++x, from += 4, to += 3)
             to[0] = from[0], to[1] = from[1], to[2] = from[2];

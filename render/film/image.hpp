@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Image: pixels in memory, rows from the top, and PNG files of them.
+// An Image is pixels in memory, with rows from the top. It can be read from and written to PNG files.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -12,13 +12,13 @@ namespace capstan::render {
 
 struct Image {
     int width = 0, height = 0;
-    std::vector<std::uint8_t> rgb; // three bytes each
+    std::vector<std::uint8_t> rgb; // three bytes per pixel
 };
 
 Status writePng(const Image& image, const std::string& file);
 Result<Image> readPng(const std::string& file);
 
-// Reads the framebuffer that is bound for reading (GL_READ_FRAMEBUFFER): a screenshot.
+// readPixels reads the framebuffer that is bound for reading (GL_READ_FRAMEBUFFER): a screenshot.
 void readPixels(int width, int height, Image& image);
 
 } // namespace capstan::render

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See gpu.hpp.
+// This file implements gpu.hpp.
 #include <render/gl/gpu.hpp>
 
 #include <render/gl/shaders.hpp>
@@ -12,7 +12,7 @@
 namespace capstan::render {
 namespace {
 
-// GLES and desktop GL differ, for what is used here, in the first lines of a shader only.
+// For the features used here, GLES and desktop GL differ only in the first lines of a shader.
 const char* header() {
     const char* version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
     const bool es = version && std::strncmp(version, "OpenGL ES", 9) == 0;
@@ -70,7 +70,7 @@ Result<Program> makeProgram(const char* name, const std::string& vertex, const s
     if (good) good = compile(f, name, fragment);
     glAttachShader(program, v), glAttachShader(program, f);
     glLinkProgram(program);
-    glDeleteShader(v), glDeleteShader(f); // gone with the program
+    glDeleteShader(v), glDeleteShader(f); // they are freed with the program
     if (!good) return good.error();
     GLint linked = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &linked);

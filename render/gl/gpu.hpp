@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The few things of GL that everything drawn needs: programs, buffers, vertex arrays, and the block of numbers that all
-// shaders share. Objects belong to the context that is current when they are made and destroyed.
+// This file wraps the GL objects that every layer needs: programs, buffers, vertex arrays, and the uniform block that
+// all shaders share. Objects belong to the context that is current when they are created and destroyed.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -15,7 +15,7 @@
 
 namespace capstan::render {
 
-// One GL object, deleted with its owner.
+// An Owned GL object is deleted with its owner.
 template <void (*Delete)(GLuint)> class Owned {
 public:
     Owned() = default;
@@ -53,33 +53,33 @@ Texture makeTexture();
 Framebuffer makeFramebuffer();
 Renderbuffer makeRenderbuffer();
 
-// The header that suits the context is put before both.
+// makeProgram puts the header that suits the context before both shaders.
 Result<Program> makeProgram(const char* name, const std::string& vertex, const std::string& fragment);
 
-// The block `Frame` of shaders.cpp, in the layout std140.
+// FrameBlock is the block `Frame` of shaders.cpp, in the layout std140.
 struct FrameBlock {
     Mat4 clip;            // world to clip space of this pass
-    Mat4 light;           // world to the shadow map, 0..1
-    float eye[4] = {};    // w: 1 in the pass of the shadow
+    Mat4 light;           // world to the shadow map, 0 .. 1
+    float eye[4] = {};    // w: 1 in the shadow pass
     float sun[4] = {};    // w: 1 with shadows
-    float shadow[4] = {}; // taps along a side, distance of taps (of the map), offset along normals (m), -
-    float view[4] = {};   // width, height (pixels), 1 with heat map, height of a pixel at one metre (m)
-    float ground[4] = {}; // height (m), 1 with grid, where it fades (m), -
+    float shadow[4] = {}; // taps per side, distance of taps (in the map), offset along normals (m), unused
+    float view[4] = {};   // width, height (pixels), 1 with heat map, size of a pixel at one metre (m)
+    float ground[4] = {}; // height (m), 1 with grid, distance where the grid fades (m), size of a cell (m)
     float center[4] = {}; // of the scene; w: its radius
     float right[4] = {};  // of the camera
     float above[4] = {};
 };
 
-// A vertex attribute of floats; divisor 1: one per instance.
+// attribute declares a vertex attribute of floats; divisor 1: one per instance.
 void attribute(GLuint location, int count, std::size_t stride, std::size_t offset, GLuint divisor = 0);
 
-// Replaces all of a buffer that is drawn from once. Returns the bytes.
+// stream replaces the whole content of a buffer that is drawn once. It returns the number of bytes.
 long long stream(GLuint buffer, const void* data, std::size_t bytes);
 
-// For shaders: colour as on a screen in four bytes.
+// packColor packs an sRGB colour into four bytes for shaders.
 std::uint32_t packColor(Color c);
 
-// Colours of a heat map, 0..1; the same ramp as in shaders.cpp.
+// heatColor gives the colours of a heat map for 0 .. 1, with the same ramp as in shaders.cpp.
 Color heatColor(float value);
 
 } // namespace capstan::render

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hair of layers.hpp: strands as ribbons, one instance per segment over an array of points, as for tubes. A point whose w is
-// negative stands between strands; else w is how far along its strand it is, 0 to 1.
+// This file implements Hair of layers.hpp. Strands are ribbons, with one instance per segment over an array of points,
+// as for tubes. A point with a negative w separates two strands. Otherwise w is the position along the strand, 0 to 1.
 #include <render/gl/layers.hpp>
 #include <render/gl/shaders.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is drawn beside ropes: solids, pieces and meshes, strands, ground and sky, lines and words. Each layer makes its GL
-// objects in init(), sends what changed in upload(), and draws itself; depthOnly is the pass of the shadow.
+// Layers draw all that is not a rope: solids, pieces and meshes, strands, ground and sky, lines and text. Each layer
+// makes its GL objects in init(), sends changed data in upload(), and draws itself. depthOnly means the shadow pass.
 #pragma once
 
 #include <render/gl/gpu.hpp>
@@ -14,7 +14,7 @@
 
 namespace capstan::render {
 
-// Boxes, spheres, capsules and cylinders: instances of four meshes. Ends of ropes are spheres too.
+// Solids draws boxes, spheres, capsules and cylinders as instances of four meshes. Ends of ropes are spheres too.
 class Solids {
 public:
     Status init();
@@ -45,7 +45,7 @@ private:
     int count_[kinds] = {};
 };
 
-// Triangles: pieces that do not change, by the Geometry they share, and meshes that do.
+// Triangles draws pieces, which are constant and grouped by the Geometry they share, and meshes, which change.
 class Triangles {
 public:
     Status init();
@@ -116,7 +116,7 @@ private:
     VertexArray empty_;
 };
 
-// Lines and dots in the scene; words, legend and caption on the screen.
+// Overlay draws lines and dots in the scene, and text, legend and caption on the screen.
 class Overlay {
 public:
     Status init();
@@ -126,7 +126,7 @@ public:
 
 private:
     struct LineInstance {
-        float from[4]; // w: width, pixels
+        float from[4]; // w: width in pixels
         float to[3];
         std::uint32_t color;
     };

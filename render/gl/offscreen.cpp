@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See offscreen.hpp.
+// This file implements offscreen.hpp.
 #include <render/gl/offscreen.hpp>
 
 #include <render/gl/gpu.hpp>
@@ -12,7 +12,8 @@
 namespace capstan::render {
 namespace {
 
-// A display that needs no screen; the default one where Mesa's extension is missing (other vendors' drivers).
+// openDisplay opens a display that needs no screen. Where Mesa's extension is missing (other vendors' drivers), it
+// opens the default display.
 EGLDisplay openDisplay() {
     const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     const bool surfaceless =
@@ -45,7 +46,7 @@ struct Offscreen::Inside {
             eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
             eglDestroyContext(display, context);
         }
-        // The display is the process's: to terminate it would end other contexts too.
+        // The display belongs to the process, and eglTerminate would end other contexts too. So it is not called.
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Offscreen: a GLES 3 context and a framebuffer without a display (EGL on Mesa's surfaceless platform, or the default
-// display where that is missing). Made current by create(), for the thread that calls it.
+// Offscreen is a GLES 3 context and a framebuffer without a display. It uses EGL on Mesa's surfaceless platform, or
+// the default display where that is missing. create() makes it current for the calling thread.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -9,7 +9,7 @@
 
 namespace capstan::render {
 
-inline constexpr int kLargestSide = 8192; // pixels; of a picture
+inline constexpr int kLargestSide = 8192; // pixels, largest width or height
 
 class Offscreen {
 public:

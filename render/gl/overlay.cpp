@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Backdrop and Overlay of layers.hpp. Letters are those of stb_easy_font: a few hundred bytes in a header, and readable.
+// This file implements Backdrop and Overlay of layers.hpp. The font is stb_easy_font: it is readable and takes a few
+// hundred bytes in a header.
 #include <render/gl/layers.hpp>
 #include <render/gl/shaders.hpp>
 
@@ -25,7 +26,7 @@ namespace {
 
 constexpr std::uint32_t kWhite = 0xffffffffu, kBlack = 0xff000000u, kPanel = 0x90201810u;
 
-// "12.5 kN": three digits and a prefix.
+// The text reads like "12.5 kN": three digits and a prefix.
 std::string withPrefix(float value, const char* unit) {
     static constexpr const char* prefixes[] = {"n", "u", "m", "", "k", "M", "G"};
     int p = 3;
@@ -64,7 +65,7 @@ Status Backdrop::init() {
 void Backdrop::drawGround() const {
     glUseProgram(ground_);
     glBindVertexArray(empty_);
-    glDisable(GL_CULL_FACE); // it is seen from below too
+    glDisable(GL_CULL_FACE); // the ground is also visible from below
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     glEnable(GL_CULL_FACE);
 }
@@ -137,7 +138,7 @@ void Overlay::rectangle(float x, float y, float w, float h, std::uint32_t color)
 }
 
 void Overlay::words(float x, float y, float scale, const std::string& text, std::uint32_t color) {
-    struct Vertex { // of stb_easy_font
+    struct Vertex { // vertex layout of stb_easy_font
         float x, y, z;
         unsigned char color[4];
     };

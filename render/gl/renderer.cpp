@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// See renderer.hpp. A frame: send, shadow map from the sun, the scene into a framebuffer of our own (multisampled in high
-// quality), resolve, copy to the caller's framebuffer, words on top. Its own framebuffer, because GLES resolves only
-// between equal formats and the caller's is not ours to choose.
+// This file implements renderer.hpp. A frame consists of uploads, a shadow map from the sun, and the scene in a
+// framebuffer of the renderer's own (multisampled in high quality). Then it is resolved and copied to the caller's
+// framebuffer, and text is drawn on top. The own framebuffer is needed because GLES resolves only between equal
+// formats, and the caller chooses its own format.
 #include <render/gl/renderer.hpp>
 
 #include <render/gl/layers.hpp>
@@ -97,7 +98,7 @@ void Renderer::Inside::size(int w, int h, int wantedSamples) {
     glBindRenderbuffer(GL_RENDERBUFFER, 0);
 }
 
-// The shadow map covers the scene's sphere and no more: what lies outside is in the sun.
+// The shadow map covers exactly the scene's sphere; points outside are lit.
 FrameBlock Renderer::Inside::blockOf(const SceneView& view, const Camera& camera, const DrawOptions& options,
                                      int w, int h) const {
     const bool high = options.quality == Quality::High;
@@ -121,7 +122,7 @@ FrameBlock Renderer::Inside::blockOf(const SceneView& view, const Camera& camera
     put(b.sun, sun, options.shadows ? 1.0f : 0.0f);
     put(b.shadow, {high ? 4.0f : 2.0f, 1.4f / float(shadowSize), 2 * around / float(shadowSize)}, 0);
     put(b.view, {float(w), float(h), view.heat != Heat::None ? 1.0f : 0.0f}, 2 * tall / float(h));
-    // Cells of one metre for a scene of people, ten centimetres for a table.
+    // The grid has cells of one metre for a scene of a person's size, and of ten centimetres for a table.
     const float cell = std::pow(10.0f, std::round(std::log10(std::max(0.5f * radius, 1e-3f))));
     const float far = 7 * std::max(radius, 0.5f * camera.distance);
     put(b.ground, {view.groundHeight, options.grid ? 1.0f : 0.0f, far}, cell);

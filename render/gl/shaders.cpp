@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// See shaders.hpp. Light: one sun with a shadow map, a sky that is brighter above than below, and a little gloss
-// (J. Blinn 1977, Fresnel term of C. Schlick 1994), mapped to the screen by the curve of K. Narkowicz 2015.
-// Colours of surfaces come as on a screen and are made linear in the vertex shader.
+// This file holds the shaders of shaders.hpp. The light has three parts: one sun with a shadow map, a sky that is
+// brighter above than below, and a little gloss. Gloss follows J. Blinn 1977 with the Fresnel term of C. Schlick 1994.
+// The curve of K. Narkowicz 2015 maps the result to the screen. Colours of surfaces are given in sRGB; the vertex
+// shader makes them linear.
 #include <render/gl/shaders.hpp>
 
 namespace capstan::render::shaders {
@@ -63,8 +64,8 @@ vec3 tone(vec3 c) {
 
 const char* const depthFragment = "void main() {}\n";
 
-// One instance is one segment: a cubic through its two nodes with the slopes of their neighbours (E. Catmull, R. Rom 1974),
-// so that rings of neighbouring segments coincide and the tube bends without corners.
+// One instance is one segment: a cubic through its two nodes with the slopes of their neighbours (E. Catmull, R. Rom
+// 1974). So rings of neighbouring segments coincide, and the tube bends without corners.
 const char* const tubeVertex = R"(
 layout(location = 0) in vec2 aRing;
 layout(location = 1) in vec3 aP0;
@@ -107,8 +108,8 @@ void main() {
 }
 )";
 
-// Three strands laid round each other, one of another colour, each made of yarns laid the other way. Both patterns fade
-// where a strand is thinner than a pixel or two.
+// The pattern is three strands laid round each other, one in another colour, and each made of yarns laid the other
+// way. Both patterns fade where a strand is thinner than one or two pixels.
 const char* const tubeFragment = R"(
 in vec3 vP, vN, vT, vColor, vSecond;
 in vec2 vBraid;
@@ -125,7 +126,7 @@ void main() {
 }
 )";
 
-// Every solid is a core that is scaled and a rounding that is not: vertex = core * aCore + rounding * aNormal.
+// Every solid has a core that is scaled and a rounding that is not: vertex = core * aCore + rounding * aNormal.
 const char* const solidVertex = R"(
 layout(location = 0) in vec3 aCore;
 layout(location = 1) in vec3 aNormal;
@@ -171,7 +172,7 @@ out vec4 color;
 void main() { color = vec4(tone(shade(vColor, vRough, vP, normalize(vN), 1.0)), 1.0); }
 )";
 
-// Two sides. A surface that is seen from behind is lit there; a little light comes through.
+// The surface has two sides. A side that is seen from behind is lit as well, and a little light comes through.
 const char* const meshFragment = R"(
 in vec3 vP, vN, vColor, vBack;
 in float vRough;
@@ -184,7 +185,7 @@ void main() {
 }
 )";
 
-// Ribbons that face the eye (or the sun, in the pass of the shadow).
+// The ribbons face the eye (the sun in the shadow pass).
 const char* const strandVertex = R"(
 layout(location = 0) in vec2 aCorner;
 layout(location = 1) in vec4 aP0;
@@ -212,7 +213,7 @@ void main() {
 }
 )";
 
-// J. Kajiya, T. Kay 1989: a hair is lit by the angle between its direction and the light.
+// A hair is lit by the angle between its direction and the light (J. Kajiya, T. Kay 1989).
 const char* const strandFragment = R"(
 in vec3 vP, vT, vColor;
 out vec4 color;
@@ -236,7 +237,7 @@ void main() {
 }
 )";
 
-// Lines are drawn as wide as a pixel, and fade where cells are smaller than a few.
+// Lines are as wide as a pixel, and they fade where cells are smaller than a few pixels.
 const char* const groundFragment = R"(
 in vec3 vP;
 out vec4 color;
@@ -276,7 +277,7 @@ out vec4 color;
 void main() { color = vec4(tone(skyColor(normalize(vD))), 1.0); }
 )";
 
-// A line is a rectangle as wide as asked in pixels; a line without length is a square.
+// A line is a rectangle with a width in pixels; a line of length 0 is a square.
 const char* const lineVertex = R"(
 layout(location = 0) in vec2 aCorner;
 layout(location = 1) in vec4 iFrom;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Solids of layers.hpp.
+// This file implements Solids of layers.hpp.
 #include <render/gl/layers.hpp>
 #include <render/gl/shaders.hpp>
 
@@ -72,10 +72,10 @@ void Solids::draw(bool depthOnly, bool fine) const {
     std::size_t first = 0;
     for (int kind = 0; kind < kinds; ++kind) {
         if (count_[kind] == 0) continue;
-        // Crowds are drawn coarsely.
+        // Solids are drawn coarsely when there are 1000 or more.
         const Drawn& d = drawn_[fine && count_[kind] < 1000][kind];
         glBindVertexArray(d.array);
-        // GLES 3.0 has no first instance: the attributes are pointed there.
+        // GLES 3.0 has no first instance, so the attributes get an offset instead.
         glBindBuffer(GL_ARRAY_BUFFER, instances_);
         for (GLuint i = 0; i < 4; ++i)
             attribute(2 + i, 4, sizeof(Instance), first * sizeof(Instance) + 16 * i, 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Triangles of layers.hpp. A Geometry is sent once and kept for as long as somebody holds it.
+// This file implements Triangles of layers.hpp. A Geometry is uploaded once and kept as long as anything else holds
+// it.
 #include <render/gl/layers.hpp>
 #include <render/gl/shaders.hpp>
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See tubes.hpp. Direction across the rope at a node: parallel transport along it (R. Bishop 1975),
+// This file implements tubes.hpp. At each node one direction across the rope follows by parallel transport along it
+// (R. Bishop 1975),
 //   u_i = u_(i-1) - t (u_(i-1) . t) / (t . t),      t = p_(i+1) - p_(i-1)
-// so that the pattern does not twist. (Frames made on the card from a fixed "up" were refused: they spin where the rope points
-// up, and a rope mostly does.) Between frames the first direction is carried over the same way.
+// This way the pattern does not twist. Frames that the graphics card makes from a fixed "up" were refused: they spin
+// where the rope points up, which is common. The first direction is carried from frame to frame in the same way.
 //
-// On the card the nodes of all ropes lie one after another, each rope with one more node before and behind, so that segment i
-// finds its four nodes in one array at i, i+1, i+2, i+3. Segments between ropes have the radius 0 and are dropped.
+// On the card the nodes of all ropes lie in one array, and each rope has one more node before and behind. So segment i
+// finds its four nodes at i, i+1, i+2, i+3. Segments between ropes have the radius 0 and are dropped.
 #include <render/gl/tubes.hpp>
 
 #include <render/gl/shaders.hpp>
@@ -47,7 +48,7 @@ Status Tubes::init() {
     return done();
 }
 
-// Three tubes of one segment: sides around it and steps along it.
+// makeRings makes three tubes of one segment, which differ in the sides around it and the steps along it.
 void Tubes::makeRings() {
     struct Fineness {
         int sides, steps;
@@ -104,7 +105,7 @@ void Tubes::point(std::size_t vertexOffset) {
     for (GLuint i = 0; i < 2; ++i) attribute(11 + i, 1, 4, 4 * (1 + i), 1);
 }
 
-// Returns the first direction, for the next frame.
+// layOut returns the first direction for the next frame.
 Vec3 Tubes::layOut(const Tube& tube, const Vec4* p, Vec3 across, Node* out) const {
     const int n = tube.count;
     const auto at = [&](int i) { return Vec3{p[i].x, p[i].y, p[i].z}; };
@@ -118,13 +119,13 @@ Vec3 Tubes::layOut(const Tube& tube, const Vec4* p, Vec3 across, Node* out) cons
     for (int i = 0; i < n; ++i) {
         const Vec3 next = i + 1 < n ? at(i + 1) : behind, t = next - last;
         u = u - (dot(u, t) / (dot(t, t) + 1e-20f)) * t;
-        if ((i & 3) == 3) u = (1.5f - 0.5f * dot(u, u)) * u; // one step of Newton's keeps its length near 1
+        if ((i & 3) == 3) u = (1.5f - 0.5f * dot(u, u)) * u; // one Newton step keeps the length of u near 1
         out[i + 1] = {here.x, here.y, here.z, packDirection(u)};
         last = here, here = next;
     }
     out[n + 1] = {behind.x, behind.y, behind.z, packDirection(u)};
     if (tube.closed) {
-        // The ring closes, its directions do not: the angle by which they miss is shared out among all nodes.
+        // The ring is closed, but its directions miss by an angle. This angle is spread over all nodes.
         const Vec3 t = normalize(at(1) - at(n - 1), {0, 1, 0}), end = normalize(u - dot(u, t) * t, across);
         const float angle = std::atan2(dot(cross(end, across), t), dot(end, across)) / float(n);
         Vec3 v = across;
@@ -150,7 +151,7 @@ void Tubes::layOut(const SceneView& view, Node* out) {
     }
 }
 
-// Phases of the pattern, radii and colours. A ring's pattern is stretched to meet itself.
+// uploadYarns sends phases of the pattern, radii and colours. A ring's pattern is stretched so that it closes.
 long long Tubes::uploadYarns(const SceneView& view) {
     if (last_.size() == view.tubes.size() && std::equal(last_.begin(), last_.end(), view.tubes.begin(), same))
         return 0;
@@ -163,7 +164,7 @@ long long Tubes::uploadYarns(const SceneView& view) {
         const std::uint32_t color = packColor(t.color), second = packColor(t.second);
         const int entries = int(entriesOf(t)), drawn = t.closed ? t.count : t.count - 1;
         for (int k = 0; k < entries; ++k) {
-            const int i = k - 1; // the node
+            const int i = k - 1; // index of the node
             const float phase = perNode * float(t.closed ? i : t.count - 1 - i);
             yarn_.push_back({phase, i >= 0 && i < drawn ? t.radius : 0, color, second});
         }
@@ -195,7 +196,7 @@ long long Tubes::upload(const SceneView& view) {
     const std::size_t bytes = entries_ * sizeof(Node);
     glBindBuffer(GL_ARRAY_BUFFER, nodes_);
     glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(bytes), nullptr, GL_STREAM_DRAW);
-    // Written straight into GL's memory: one pass over the nodes.
+    // The loop writes directly into GL's memory, in one pass over the nodes.
     if (void* out = glMapBufferRange(GL_ARRAY_BUFFER, 0, GLsizeiptr(bytes),
                                      GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT)) {
         layOut(view, static_cast<Node*>(out));
@@ -206,7 +207,7 @@ long long Tubes::upload(const SceneView& view) {
 
 void Tubes::draw(bool depthOnly, bool fine) const {
     if (entries_ < 4) return;
-    // Many ropes are far away each.
+    // When there are many ropes, each is far away, so it is drawn coarsely.
     const std::size_t k = entries_ > 30000 ? 0 : entries_ > 4000 || !fine ? 1 : 2;
     glUseProgram(depthOnly ? depth_ : lit_);
     glBindVertexArray(array_[k]);

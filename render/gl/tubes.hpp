@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes on the graphics card. Only places and one direction per node travel each frame, 16 bytes a node; the card makes the
-// tube of them, one instance per segment.
+// Tubes draws ropes on the graphics card. Each frame sends only positions and one direction per node, 16 bytes per
+// node. The card makes the tube from them, with one instance per segment.
 #pragma once
 
 #include <render/gl/gpu.hpp>
@@ -13,22 +13,22 @@ namespace capstan::render {
 class Tubes {
 public:
     Status init();
-    long long upload(const SceneView& view); // bytes
+    long long upload(const SceneView& view); // returns the bytes
     void draw(bool depthOnly, bool fine) const;
 
 private:
-    struct Node { // x y z, and across the rope: 10 bits a number
+    struct Node { // x y z, and the direction across the rope: 10 bits per component
         float x, y, z;
         std::uint32_t across;
     };
-    struct Yarn { // what seldom changes
+    struct Yarn { // data that seldom change
         float phase, radius;
         std::uint32_t color, second;
     };
     struct Ring {
         int indices = 0;
         std::size_t offset = 0; // bytes in the index buffer
-        int vertices = 0;       // first
+        int vertices = 0;       // number of the first one
     };
 
     void makeRings();
@@ -40,10 +40,11 @@ private:
 
     Program lit_, depth_;
     Buffer ring_, index_, nodes_, yarns_, heat_;
-    VertexArray array_[3];     // one per ring
-    Ring rings_[3];            // coarse to fine
-    std::vector<Tube> last_;   // whose yarns are on the card
-    std::vector<Vec3> across_; // of each tube's first node, from the last frame: patterns do not jump
+    VertexArray array_[3];   // one per ring
+    Ring rings_[3];          // coarse to fine
+    std::vector<Tube> last_; // tubes whose yarns are on the card
+    std::vector<Vec3>
+        across_; // direction at each tube's first node in the last frame, so that patterns do not jump
     std::vector<Yarn> yarn_;
     std::vector<float> heats_;
     std::size_t entries_ = 0;

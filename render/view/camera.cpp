@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See camera.hpp.
+// This file implements camera.hpp.
 #include <render/view/camera.hpp>
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace capstan::render {
 namespace {
 
-constexpr float kSteepest = 1.55f;                  // rad; straight down has no "up"
-constexpr float kNearest = 0.02f, kFarthest = 5e4f; // m, of the distance
+constexpr float kSteepest = 1.55f;                  // rad; straight down would leave no "up"
+constexpr float kNearest = 0.02f, kFarthest = 5e4f; // m, limits of the distance
 
 } // namespace
 
@@ -23,7 +23,8 @@ Camera Camera::at(Vec3 eye, Vec3 target, float fieldOfView) {
     return c;
 }
 
-// Each corner must lie within both half angles: distance >= (how far to the side) / tan(half angle) + (how far in front).
+// Each corner must lie within both half angles: distance >= (offset to the side) / tan(half angle) + (offset towards
+// the eye).
 Camera Camera::framing(Vec3 lower, Vec3 upper, float aspect, float yaw, float pitch) {
     Camera c;
     c.target = 0.5f * (lower + upper);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Camera: looks at a target from a distance, y up. Orbit, pan, zoom, the ray through a pixel, and framing of a box.
-// Pixels count from the upper left corner, as mice do.
+// A Camera looks at a target from a distance; y is up. It has orbit, pan, zoom, the ray through a pixel, and framing
+// of a box. Pixels count from the upper left corner, like mouse coordinates.
 #pragma once
 
 #include <render/view/mat4.hpp>
@@ -21,31 +21,33 @@ struct Pixel {
 struct Camera {
     Vec3 target = {0, 1, 0};
     float yaw = 0.6f;         // rad; 0 looks along -z, from +z
-    float pitch = 0.3f;       // rad; above the target where positive
+    float pitch = 0.3f;       // rad; positive: the eye is above the target
     float distance = 6;       // m
     float fieldOfView = 0.7f; // rad, vertical
 
     static Camera at(Vec3 eye, Vec3 target, float fieldOfView = 0.7f);
-    // All of a box in the picture, from the side that yaw and pitch name.
+    // framing puts a whole box into the picture, seen from the side that yaw and pitch give.
     static Camera framing(Vec3 lower, Vec3 upper, float aspect, float yaw = 0.6f, float pitch = 0.3f);
 
     Vec3 eye() const;
     Vec3 forward() const; // unit vectors
     Vec3 right() const;
     Vec3 up() const;
-    float nearest() const; // of what is drawn, m
+    float nearest() const; // m, distance of the near plane
     float farthest() const;
     Mat4 view() const;
     Mat4 projection(float aspect) const;
 
-    void orbit(float dx, float dy);             // pixels of a drag
-    void pan(float dx, float dy, float height); // the target's plane follows the mouse; height of the picture
-    void zoom(float steps);                     // of a wheel; positive comes nearer
-    void fly(float ahead, float aside, float above); // m; target and eye together
+    void orbit(float dx, float dy); // pixels of a mouse drag
+    void pan(float dx, float dy,
+             float height); // the target's plane follows the mouse; height: of the picture
+    void zoom(float steps); // steps of a wheel; positive moves nearer
+    void fly(float ahead, float aside, float above); // m; moves target and eye together
 
     Ray ray(float x, float y, float width, float height) const; // through a pixel
     Pixel project(Vec3 point, float width, float height) const;
-    // Metres at a point's depth that one pixel covers: to pick thin ropes with a tolerance in pixels.
+    // metresPerPixel gives the metres that one pixel covers at a point's depth. With it thin ropes are picked with a
+    // tolerance in pixels.
     float metresPerPixel(Vec3 point, float height) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See collect.hpp. Bodies, visuals, figures, debug drawing; ropes are in collect_ropes.cpp.
+// This file implements collect.hpp for bodies, visuals, figures and debug drawing; ropes are in collect_ropes.cpp.
 #include <render/view/collect.hpp>
 
 #include "builder/hull.hpp"
@@ -15,7 +15,7 @@ Transform operator*(const Transform& a, const Transform& b) {
     return {a.point(b.position), normalize(a.rotation * b.rotation)};
 }
 
-// Writes DebugDraw into a view.
+// IntoView writes debug drawing into a view.
 class IntoView : public DebugDraw {
 public:
     explicit IntoView(SceneView& view) : view_(view) {}
@@ -67,7 +67,7 @@ void includeShape(SceneView& view, const Transform& at, const ShapeDef& s) {
     }
 }
 
-// A plane without end is the ground where it is level; else a slab as large as the scene.
+// A level infinite plane is the ground. Any other plane is drawn as a slab as large as the scene.
 void addPlane(SceneView& view, const Transform& at, Color color, std::uint64_t name) {
     const float side = std::max(2.0f, 1.5f * length(view.upper - view.lower));
     Solid slab;
@@ -114,7 +114,8 @@ void Collector::begin(const World& world, SceneView& view) {
     std::fill(hidden_.begin(), hidden_.end(), char(0));
 }
 
-// Where a level plane is, there is the ground. Else it lies a little below everything, and only ever sinks.
+// A level plane gives the height of the ground. Otherwise the ground lies a little below everything, and its height
+// never rises.
 void Collector::end(const World& world, SceneView& view, const CollectOptions& options,
                     std::span<const Tangle> tangles) {
     float height = 0;
@@ -175,7 +176,7 @@ void Collector::body(const World& world, BodyId id, SceneView& view, const Colle
     }
 }
 
-// What moves decides how large the scene is; floors and walls count as far as they are near it.
+// Moving bodies decide how large the scene is; floors and walls count only as far as they are near it.
 void Collector::bodies(const World& world, SceneView& view, const CollectOptions& options) {
     const std::vector<BodyId> all = world.bodies();
     for (BodyId id : all)
@@ -241,7 +242,7 @@ void Collector::figures(const LeashWalk& leash, const World& world, SceneView& v
         hide(dog.body);
         const Vec3 v = world.velocity(dog.body);
         const float speed = std::sqrt(v.x * v.x + v.z * v.z);
-        if (speed > 0.05f) { // it turns no faster than a dog does, and less when it is dragged slowly
+        if (speed > 0.05f) { // it turns at a dog's pace at most, and slower when it is dragged slowly
             const float off = std::remainder(std::atan2(v.z, v.x) - headings_[i], 6.2831853f);
             headings_[i] += off * std::min(1.0f, 6 * passed * std::min(1.0f, speed / 0.5f));
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Collector: fills a SceneView from a World, or from a Playback with its visuals, dogs and handler. It keeps what must
-// last from frame to frame: geometry of hulls and meshes, where a dog looks, the top of the heat scale.
+// A Collector fills a SceneView from a World, or from a Playback with its visuals, dogs and handler. It keeps data
+// that last from frame to frame: geometry of hulls and meshes, headings of dogs, and the top of the heat scale.
 #pragma once
 
 #include <capstan/debug_draw.hpp>
@@ -17,11 +17,11 @@ namespace capstan::render {
 
 struct CollectOptions {
     Heat heat = Heat::None;
-    float heatHigh = 0;  // top of the scale: N, or strain (0.01 is 1 %); 0: the largest lately
-    bool figures = true; // leash walks: dogs and handler as figures, not as the posts that physics knows
-    bool visuals = true; // display meshes of the scene in place of shapes
-    DebugDrawOptions debug = {}; // capstan/debug_draw.hpp; all off
-    BodyId highlightBody = {};   // drawn brighter
+    float heatHigh = 0;  // top of the scale: N, or strain (0.01 is 1 %); 0: the recent maximum
+    bool figures = true; // leash walks: draws dogs and handler as figures, not as the posts of the physics
+    bool visuals = true; // draws display meshes of the scene in place of shapes
+    DebugDrawOptions debug = {}; // see capstan/debug_draw.hpp; all off
+    BodyId highlightBody = {};   // is drawn brighter
     RopeId highlightRope = {};
     ClothId highlightCloth = {};
     HairId highlightHair = {};
@@ -29,15 +29,17 @@ struct CollectOptions {
 
 class Collector {
 public:
-    // Replaces what the view holds. A Playback's world is collected with what the scene and its leash walk add.
+    // collect replaces the content of the view. For a Playback it also adds visuals of the scene and figures of its
+    // leash walk.
     void collect(const World& world, SceneView& view, const CollectOptions& options = {});
     void collect(const Playback& playback, SceneView& view, const CollectOptions& options = {});
-    void forget(); // before another scene, or the same from its start
+    void forget(); // call it before another scene, or before a restart
 
 private:
     struct Shape {
         std::uint32_t generation = 0;
-        std::vector<std::shared_ptr<const Geometry>> geometry; // of shape and parts; null where it is a Solid
+        std::vector<std::shared_ptr<const Geometry>>
+            geometry; // of a shape and its parts; null where it is a Solid
     };
 
     void hide(BodyId id);
@@ -55,18 +57,18 @@ private:
     void visuals(const Playback& playback, SceneView& view);
     void figures(const LeashWalk& leash, const World& world, SceneView& view);
 
-    std::map<std::uint32_t, Shape> shapes_;                // by slot of the body
-    std::vector<std::shared_ptr<const Geometry>> visuals_; // of the scene, in its order
-    std::vector<char> hidden_;                             // by slot of a body: something else stands for it
-    std::vector<float> headings_, strides_; // of the dogs: where they look (rad), how far they went (m)
+    std::map<std::uint32_t, Shape> shapes_;                // by the body's slot
+    std::vector<std::shared_ptr<const Geometry>> visuals_; // of the scene, in order
+    std::vector<char> hidden_;              // by a body's slot: something else is drawn in its place
+    std::vector<float> headings_, strides_; // per dog: heading (rad), distance walked (m)
     std::vector<RopeId> ropes_;             // of this frame, in the order of the view's tubes
-    float high_ = 0;                        // of the heat scale
+    float high_ = 0;                        // top of the heat scale
     float ground_ = 0;
     bool groundKnown_ = false;
-    double time_ = 0; // of the World, last time
+    double time_ = 0; // the World's time in the last call
 };
 
-// Colours that stay the same for the same number: of ropes, of bodies.
+// These functions give ropes and bodies a colour that stays the same for the same number.
 Color ropeColor(std::uint32_t number);
 Color ropeSecondColor(std::uint32_t number);
 Color bodyColor(std::uint32_t number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ropes of a Collector (collect.hpp): their nodes, ends and heat.
+// This file collects ropes (collect.hpp): their nodes, ends and heat.
 #include <render/view/collect.hpp>
 
 #include <algorithm>
@@ -17,14 +17,14 @@ constexpr Yarns kYarns[] = {
     {{0.50f, 0.24f, 0.50f}, {0.90f, 0.80f, 0.62f}}, {{0.78f, 0.64f, 0.42f}, {0.62f, 0.46f, 0.27f}},
     {{0.85f, 0.38f, 0.12f}, {0.16f, 0.24f, 0.36f}}, {{0.30f, 0.32f, 0.35f}, {0.88f, 0.70f, 0.25f}}};
 
-constexpr float kIron = 7800; // kg/m^3: loads are drawn as balls of it
+constexpr float kIron = 7800; // kg/m^3: loads are drawn as balls of iron
 
 } // namespace
 
 Color ropeColor(std::uint32_t number) { return kYarns[number % 8].color; }
 Color ropeSecondColor(std::uint32_t number) { return kYarns[number % 8].second; }
 
-// Pins as small bolts, loads as iron balls.
+// ropeEnds draws pins as small bolts and loads as iron balls.
 void Collector::ropeEnds(const World& world, RopeId id, SceneView& view) const {
     const RopeDef& d = world.def(id);
     const std::span<const Point> p = world.points(id);
@@ -57,7 +57,7 @@ void Collector::ropes(const World& world, SceneView& view, const CollectOptions&
         Tube t;
         t.first = int(view.tubePoints.size()), t.count = int(p.size());
         t.closed = d.closed, t.radius = d.radius;
-        // The one in the middle: those at the ends change with a winch.
+        // The segment in the middle is used, since those at the ends change with a winch.
         t.spacing = rest.empty() ? d.radius : rest[rest.size() / 2];
         t.color = ropeColor(id.index), t.second = ropeSecondColor(id.index);
         if (id == options.highlightRope) t.color = t.second = {1.0f, 0.93f, 0.65f};
@@ -80,7 +80,7 @@ void Collector::heat(const World& world, SceneView& view, const CollectOptions& 
     view.heat = options.heat;
     view.tubeHeat.assign(view.tubePoints.size(), 0.0f);
     std::vector<float>& h = view.tubeHeat;
-    const auto firstOf = [&](RopeId id) { // of the rope's points, or -1
+    const auto firstOf = [&](RopeId id) { // first of the rope's points, or -1
         const auto at = std::find(ropes_.begin(), ropes_.end(), id);
         return at == ropes_.end() ? -1 : view.tubes[std::size_t(at - ropes_.begin())].first;
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See figures.hpp.
+// This file implements figures.hpp.
 #include <render/view/figures.hpp>
 
 #include <cmath>
@@ -7,7 +7,7 @@
 namespace capstan::render {
 namespace {
 
-// Places in a dog: x ahead, y up, z to its right; the collar is above the origin.
+// Positions in a dog: x ahead, y up, z to its right; the collar is above the origin.
 struct Dog {
     SceneView& view;
     Transform at;
@@ -26,11 +26,11 @@ struct Dog {
 };
 
 void addLegs(const Dog& dog, float stride, const DogLook& look) {
-    constexpr float kStep = 0.35f; // m: a whole cycle
+    constexpr float kStep = 0.35f; // m: length of a whole cycle
     for (int leg = 0; leg < 4; ++leg) {
         const bool front = leg < 2, right = leg % 2 == 1;
         const float phase =
-            6.2831853f * (stride / kStep + (front == right ? 0.5f : 0.0f)); // diagonal legs together
+            6.2831853f * (stride / kStep + (front == right ? 0.5f : 0.0f)); // diagonal legs move together
         const float swing = 0.075f * std::sin(phase), lift = 0.03f * std::max(0.0f, std::cos(phase));
         const Vec3 hip = {front ? -0.03f : -0.36f, 0.30f, right ? 0.062f : -0.062f};
         const Vec3 knee = hip + Vec3{0.5f * swing + (front ? 0.0f : -0.02f), -0.14f + 0.5f * lift, 0};
@@ -60,7 +60,7 @@ void addDog(SceneView& view, Vec3 foot, float heading, float stride, const DogLo
     }
     dog.limb({-0.42f, 0.40f, 0}, {-0.53f, 0.53f, wag}, 0.019f, look.dark); // tail
     addLegs(dog, stride, look);
-    // The collar leans with the neck.
+    // The collar tilts with the neck.
     const Quatf lean = dog.at.rotation * fromTo(Vec3{0, 1, 0}, normalize(Vec3{0.065f, 0.18f, 0}));
     view.solids.push_back({SolidKind::Cylinder,
                            {dog.at.point({0.004f, 0.475f, 0}), lean},

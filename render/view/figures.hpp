@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Figures made of solids: the dogs of a leash walk, and the handle that the leashes hang from.
+// Figures are made of solids: the dogs of a leash walk, and the handle that the leashes hang from.
 #pragma once
 
 #include <render/view/scene_view.hpp>
 
 namespace capstan::render {
 
-// A dog whose collar is at the height 0.5 m above `foot`. heading: rad, 0 looks along +x, as atan2(z, x); stride: m walked.
+// addDog draws a dog whose collar is 0.5 m above `foot`. heading: rad, 0 looks along +x, as atan2(z, x); stride: m
+// walked.
 struct DogLook {
     Color coat, dark, collar;
 };

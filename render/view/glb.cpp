@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See glb.hpp. Here frames are gathered into tracks; glb_file.cpp writes them.
+// This file implements glb.hpp. It gathers frames into tracks; glb_file.cpp writes them.
 #include <render/view/glb.hpp>
 #include <render/view/shape_meshes.hpp>
 
@@ -9,7 +9,7 @@
 namespace capstan::render {
 namespace {
 
-// Seen again after a gap, it is another object.
+// An object that reappears after a gap gets a new track.
 template <class T, class Frames>
 T& track(std::vector<T>& all, std::map<std::uint64_t, std::size_t>& known, std::uint64_t id,
          std::size_t frame, Frames T::*frames) {
@@ -24,7 +24,7 @@ T& track(std::vector<T>& all, std::map<std::uint64_t, std::size_t>& known, std::
     return all.back();
 }
 
-// A rotation whose y axis is `along` and whose x axis is `across`, at right angles.
+// axes gives the rotation whose y axis is `along` and whose x axis is `across`; the two are orthogonal.
 Quatf axes(Vec3 along, Vec3 across) {
     const Quatf q = fromTo(Vec3{0, 1, 0}, along);
     const Vec3 x = rotate(q, Vec3{1, 0, 0});
@@ -32,7 +32,8 @@ Quatf axes(Vec3 along, Vec3 across) {
     return normalize(Quatf::fromAxisAngle(along, angle) * q);
 }
 
-// `count` points evenly spread over others, by their number: a winch or a cut changes how many there are.
+// resampled gives `count` points, evenly spaced by index over the given ones, since a winch or a cut changes their
+// number.
 std::vector<Vec3> resampled(const Vec4* p, int n, int count) {
     std::vector<Vec3> out;
     for (int i = 0; i < count; ++i) {
@@ -45,7 +46,8 @@ std::vector<Vec3> resampled(const Vec4* p, int n, int count) {
     return out;
 }
 
-// Places with directions carried along the rope (as in render/gl/tubes.cpp). Quaternions keep their sign from frame to frame.
+// jointsOf gives positions with directions carried along the rope (as in render/gl/tubes.cpp). Quaternions keep their
+// sign from frame to frame.
 std::vector<Transform> jointsOf(const std::vector<Vec3>& p, bool closed, Vec3& across,
                                 const std::vector<Transform>* before) {
     std::vector<Transform> out;
@@ -93,7 +95,7 @@ void Glb::add(const Mesh& mesh) {
     soft_ += mesh.points.size();
 }
 
-// Every k-th strand, and of a strand at most kMostStrandPoints, evenly by number.
+// The file takes every k-th strand and, of a strand, at most kMostStrandPoints points, evenly spaced by index.
 void Glb::add(const Strands& strands) {
     if (strands.id == 0 || strands.counts.empty()) return;
     Sheet& s = track(sheets_, sheetOf_, strands.id, times_.size(), &Sheet::points);
@@ -116,7 +118,7 @@ void Glb::add(const Strands& strands) {
     s.points.push_back(std::move(places));
 }
 
-// More nodes than kMostJoints are thinned evenly, each rope keeping its ends.
+// If there are more nodes than kMostJoints, they are thinned evenly; each rope keeps its ends.
 Status Glb::addRopes(const SceneView& view) {
     std::size_t nodes = 0, fewest = 0;
     for (const Tube& t : view.tubes) nodes += std::size_t(t.count), fewest += t.closed ? 3 : 2;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Glb: an animated scene as one binary glTF 2.0 file (Khronos, https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html).
-// Solids and pieces are nodes that move; a rope is a tube whose rings hang on joints of a skin, one joint per node. Cloth
-// and hair are meshes with morph targets, a few frames each, because a player need not know more than eight morphed
-// attributes of one mesh (3.7.2.2): one mesh takes the place of the other every few frames. (One joint per vertex of a
-// cloth was refused: players give up at far fewer joints than a sheet has vertices.) What is not there in some frame is
-// scaled to nothing.
+// A Glb is an animated scene as one binary glTF 2.0 file (Khronos,
+// https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html). Solids and pieces are nodes that move. A rope is a tube
+// whose rings follow the joints of a skin, with one joint per node. Cloth and hair are meshes with morph targets, each
+// for a few frames; then the next mesh replaces it. For a player need not support more than eight morphed attributes
+// of one mesh (3.7.2.2). One joint per vertex of a cloth was refused: players fail at far fewer joints than a sheet
+// has vertices. An object that is absent in a frame has scale 0 there.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -17,38 +17,40 @@
 
 namespace capstan::render {
 
-inline constexpr std::size_t kMostJoints = 20000; // of ropes in one file; longer ropes are thinned to this
-inline constexpr int kMostStrands = 1000;         // of one head of hair; every k-th is taken
-inline constexpr int kMostStrandPoints = 16;      // of one of them
-inline constexpr std::size_t kMostSoftPoints = 40000000; // of cloth and hair in all frames: about a gigabyte
+inline constexpr std::size_t kMostJoints = 20000; // of all ropes in one file; more nodes are thinned to this
+inline constexpr int kMostStrands = 1000;         // per head of hair; every k-th strand is taken
+inline constexpr int kMostStrandPoints = 16;      // per strand
+inline constexpr std::size_t kMostSoftPoints =
+    40000000; // points of cloth and hair in all frames: about a gigabyte
 
 class Glb {
 public:
-    // Frames in order of time. What has no id is left out: it could not be found again in the next frame.
+    // Frames come in order of time. An object without an id is left out, since it could not be found again in the next
+    // frame.
     Status add(const SceneView& view, double time);
     Status write(const std::string& file) const;
 
-    struct Motion { // of a solid, or of a piece where it has a geometry
+    struct Motion { // of a solid, or of a piece if it has a geometry
         Solid solid;
         Piece piece;
-        std::size_t first = 0;     // frame
-        std::vector<Transform> at; // from then on
+        std::size_t first = 0;     // first frame
+        std::vector<Transform> at; // by frame, from `first` on
     };
     struct Rope {
         Tube tube;
         std::size_t first = 0;
-        Vec3 across = {0, 0, 0};                    // of the first node, carried from frame to frame
-        std::vector<std::vector<Transform>> joints; // per frame: y along the rope
+        Vec3 across = {0, 0, 0}; // direction at the first node, carried from frame to frame
+        std::vector<std::vector<Transform>> joints; // by frame: y along the rope
     };
-    struct Sheet { // cloth, until it tears; or hair, as lines
+    struct Sheet { // cloth until it tears, or hair as lines
         Color color;
         bool lines = false;
-        std::vector<std::uint32_t> index; // three corners per triangle, two ends per line
+        std::vector<std::uint32_t> index; // three corners per triangle, or two ends per line
         std::size_t first = 0;
-        std::vector<std::vector<Vec3>> points, normals; // per frame; lines have no normals
+        std::vector<std::vector<Vec3>> points, normals; // by frame; lines have no normals
     };
     const std::vector<double>& times() const { return times_; }
-    // Of every `thin()`-th node of ropes there is a joint; 1: of all.
+    // Every `thin()`-th node of a rope has a joint; 1: every node.
     double thin() const { return thin_; }
     const std::vector<Motion>& motions() const { return motions_; }
     const std::vector<Rope>& ropes() const { return ropes_; }
@@ -67,7 +69,7 @@ private:
     std::vector<Sheet> sheets_;
     std::map<std::uint64_t, std::size_t> motionOf_, ropeOf_, sheetOf_;
     double thin_ = 1;
-    std::size_t soft_ = 0; // points of sheets in all frames
+    std::size_t soft_ = 0; // number of points of sheets in all frames
 };
 
 } // namespace capstan::render

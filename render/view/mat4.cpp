@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See mat4.hpp. Clip space is GL's: z from -1 to 1.
+// This file implements mat4.hpp. Clip space is GL's, with z from -1 to 1.
 #include <render/view/mat4.hpp>
 
 #include <cmath>
@@ -27,7 +27,8 @@ Vec4 operator*(const Mat4& a, Vec4 v) {
     return {out[0], out[1], out[2], out[3]};
 }
 
-// Gauss-Jordan with partial pivoting, in double: a matrix with a far plane of a kilometre is badly conditioned.
+// The method is Gauss-Jordan with partial pivoting, in double: a matrix with a far plane of a kilometre is badly
+// conditioned.
 Mat4 inverse(const Mat4& a) {
     double rows[4][8] = {};
     for (int r = 0; r < 4; ++r) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mat4: what GL wants, sixteen floats in columns. Only the few products that a picture needs.
+// A Mat4 has GL's layout: sixteen floats, by columns. It has only the few operations that a picture needs.
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -18,9 +18,10 @@ struct Vec4 {
 
 Mat4 operator*(const Mat4& a, const Mat4& b);
 Vec4 operator*(const Mat4& a, Vec4 v);
-Mat4 inverse(const Mat4& a); // identity where there is none
+Mat4 inverse(const Mat4& a); // identity when there is no inverse
 Mat4 lookAt(Vec3 eye, Vec3 target, Vec3 up);
-Mat4 perspective(float fieldOfView, float aspect, float nearest, float farthest); // vertical angle, rad
+Mat4 perspective(float fieldOfView, float aspect, float nearest,
+                 float farthest); // fieldOfView: vertical, rad
 Mat4 orthographic(float left, float right, float bottom, float top, float nearest, float farthest);
 
 } // namespace capstan::render

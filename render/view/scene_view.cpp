@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See scene_view.hpp.
+// This file implements scene_view.hpp.
 #include <render/view/scene_view.hpp>
 
 namespace capstan::render {
@@ -22,11 +22,11 @@ bool SceneView::empty() const {
     return tubes.empty() && solids.empty() && pieces.empty() && meshes.empty() && strands.empty();
 }
 
-// What is not finite, or so far away that it left the scene, is not let in.
+// Points that are not finite or extremely far away are ignored.
 void SceneView::include(Vec3 point, float radius) {
     const Vec3 r = {radius, radius, radius};
     if (!(lengthSquared(point) < 1e12f)) return;
-    if (lower.x > upper.x) lower = point - r, upper = point + r; // the first
+    if (lower.x > upper.x) lower = point - r, upper = point + r; // the first point
     lower = min(lower, point - r), upper = max(upper, point + r);
 }
 

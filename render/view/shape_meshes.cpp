@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See shape_meshes.hpp.
+// This file implements shape_meshes.hpp.
 #include <render/view/shape_meshes.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kPi = 3.14159265f;
 
-// A grid of `across` x `along` vertices from `first` on.
+// grid adds the triangles of `across` x `along` vertices from `first` on.
 void grid(ShapeMesh& m, std::size_t first, int across, int along) {
     for (int j = 0; j + 1 < along; ++j) {
         for (int i = 0; i + 1 < across; ++i) {
@@ -27,7 +27,7 @@ struct RingPoint {
     float normalOut, normalUp; // normal
 };
 
-// Turns a profile, from the bottom up, about y.
+// turned rotates a profile, which runs from the bottom up, about y.
 ShapeMesh turned(const std::vector<RingPoint>& profile, int sides) {
     ShapeMesh m;
     for (const RingPoint& r : profile) {
@@ -41,7 +41,8 @@ ShapeMesh turned(const std::vector<RingPoint>& profile, int sides) {
     return m;
 }
 
-// Quarter circles from straight down to straight up, around core points at the height -end and end.
+// roundProfile gives quarter circles from straight down to straight up, around core points at the heights -end and
+// end.
 std::vector<RingPoint> roundProfile(float out, float end, int steps) {
     std::vector<RingPoint> p;
     for (int half = 0; half < 2; ++half) {
@@ -53,7 +54,7 @@ std::vector<RingPoint> roundProfile(float out, float end, int steps) {
     return p;
 }
 
-// Each face is a flat middle and, on each side, half of the rounded edge: directions up to 45 degrees.
+// Each face has a flat middle and, on each side, half of the rounded edge: directions up to 45 degrees.
 ShapeMesh boxMesh(int steps) {
     ShapeMesh m;
     struct Edge {
@@ -66,7 +67,7 @@ ShapeMesh boxMesh(int steps) {
         const float sign = face % 2 == 0 ? 1.0f : -1.0f;
         const int axis = face / 2;
         const auto placed = [&](float a, float u, float v) {
-            const float c[3] = {a * sign, u, v * sign}; // turned so that faces look outwards
+            const float c[3] = {a * sign, u, v * sign}; // with these signs the faces look outwards
             Vec3 out;
             (axis == 0 ? out.x : axis == 1 ? out.y : out.z) = c[0];
             (axis == 0 ? out.y : axis == 1 ? out.z : out.x) = c[1];
@@ -84,7 +85,7 @@ ShapeMesh boxMesh(int steps) {
 
 ShapeMesh cylinderMesh(int sides, int steps) {
     std::vector<RingPoint> p = roundProfile(1, 1, steps);
-    p.insert(p.begin(), {0, -1, 0, -1}); // the two flat ends
+    p.insert(p.begin(), {0, -1, 0, -1}); // adds the two flat ends
     p.push_back({0, 1, 0, 1});
     return turned(p, sides);
 }
@@ -110,7 +111,7 @@ ShapeMesh shapeMesh(SolidKind kind, int detail) {
     }
 }
 
-// Edges are broken a little: they catch the light, as real ones do.
+// Edges are slightly rounded, so that they catch the light as real edges do.
 Scaled scaled(const Solid& s) {
     switch (s.kind) {
     case SolidKind::Box: {

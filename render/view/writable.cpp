@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See writable.hpp.
+// This file implements writable.hpp.
 #include <render/view/writable.hpp>
 
 #include <cerrno>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a file can be written, asked before the work that fills it.
+// checkWritable says whether a file can be written, before the work that fills it.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -8,6 +8,6 @@
 
 namespace capstan::render {
 
-Status checkWritable(const std::string& file); // one that was not there is not left behind
+Status checkWritable(const std::string& file); // leaves no new file behind
 
 } // namespace capstan::render
