@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// App: everything the window knows, and the functions that draw it. The scene itself lives in Simulation; what is here is
-// how it is looked at.
+// App is the state of the window and the functions that draw it. The scene itself lives in Simulation; App only says
+// how it is shown.
 #pragma once
 
 #include <apps/viewer/history.hpp>
@@ -26,7 +26,7 @@ struct Rect {
 
 enum class Tool { Pull, Cut, Rope, Pin };
 
-// What the left or right button does while it is down.
+// Holding is the effect of the left or right mouse button while it is down.
 enum class Holding { Nothing, Pull, Orbit, Pan, Stroke };
 
 struct App {
@@ -39,7 +39,7 @@ struct App {
     History history;
     Canvas canvas;
 
-    // How it is looked at
+    // ---- camera and drawing
     render::Camera camera;
     render::CollectOptions look;
     render::DrawOptions draw;
@@ -48,46 +48,46 @@ struct App {
     std::uint64_t seenScene = 0;
     std::string seenFile;
 
-    // What the mouse does
+    // ---- mouse
     Tool tool = Tool::Pull;
     Holding holding = Holding::Nothing;
-    std::uint64_t grabs = 0; // tried so far
+    std::uint64_t grabs = 0; // number of attempts so far
     float lastX = 0, lastY = 0;
-    float steerX = 0, steerY = 0; // as posted
-    std::vector<float> trail;     // of a stroke: x, y in the picture
+    float steerX = 0, steerY = 0; // the last values that were posted
+    std::vector<float> trail;     // points of a stroke: x, y in the picture
     float strength = 1;
 
-    // Panels
+    // ---- panels
     Rect picture, toolbar, left, right, plots, status;
-    std::vector<Rect> covers; // panels that lie on the picture
+    std::vector<Rect> covers; // panels that cover a part of the picture
     bool showBrowser = true, showInspector = true, showPlots = true, showHelp = false, showPanels = true;
-    std::string folder, path; // of the browser; what is typed
+    std::string folder, path; // folder of the browser; path in its text field
     std::vector<std::string> scenes;
-    bool focusPath = false, typing = false, entered = false; // entered: the path, with Enter
-    std::optional<WorldDef> worldEdit;                       // while a widget is held, what it shows is ours
+    bool focusPath = false, typing = false, entered = false; // entered: the path was confirmed with Enter
+    std::optional<WorldDef> worldEdit;                       // the user's values while a widget is held
     std::optional<RopeDef> ropeEdit;
     std::optional<BodyDef> bodyEdit;
     std::optional<JointDef> jointEdit;
     std::optional<ClothDef> clothEdit;
     std::optional<HairDef> hairEdit;
-    std::string seenSelection; // so that the panel turns to what was just selected
+    std::string seenSelection; // used to open the panel of a new selection
     int seenNotices = 0;
     double noticeAt = -1e9;
-    std::string ownNotice; // of the window: screenshots, films
+    std::string ownNotice; // notice of the window: screenshots, films
 
-    // Pictures and films
+    // ---- pictures and films
     std::optional<render::Film> film;
     std::string filmName;
     bool shoot = false;
     std::string shootAs;
     render::Image image;
 
-    std::map<std::string, std::pair<float, float>> widgets; // where the main ones are: for tests
+    std::map<std::string, std::pair<float, float>> widgets; // positions of the main widgets, for tests
 
     void post(Simulation::Command command) { simulation.post(std::move(command)); }
     void say(std::string text);
     void open(const std::string& file);
-    void fit(bool roomToFall = false); // all of the scene in the picture
+    void fit(bool roomToFall = false); // puts the whole scene into the picture
 };
 
 void layOut(App& app, float width, float height);
@@ -96,15 +96,15 @@ void drawBrowser(App& app);
 void drawInspector(App& app);
 void drawPlots(App& app);
 void drawStatus(App& app);
-void drawOverlay(App& app); // on the picture: problem, notice, braid, stroke, names
+void drawOverlay(App& app); // onto the picture: problem, notice, braid, stroke, names
 void drawHelp(App& app);
-void addPull(App& app); // spring line and force, into the view that is drawn
+void addPull(App& app); // adds the spring line and the force to the drawn view
 void listScenes(App& app);
 
-// The events of one picture, in their order.
+// handle processes the events of one picture in order.
 void handle(App& app, const std::vector<UserEvent>& events);
 
-// One JSON object about the picture that was drawn (docs/viewer.md).
+// traceLine gives one JSON object about the picture that was drawn (docs/viewer.md).
 std::string traceLine(const App& app, long long number, const Picture& times);
 
 } // namespace capstan::viewer

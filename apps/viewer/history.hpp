@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// History: the last seconds of everything that is plotted.
+// History keeps the last seconds of all plotted values.
 #pragma once
 
 #include <apps/viewer/session/frame.hpp>
@@ -9,12 +9,12 @@
 
 namespace capstan::viewer {
 
-// One picture, in seconds of the window's thread.
+// Picture holds the times of one picture, in seconds of the window's thread.
 struct Picture {
     float whole = 0;  // from one picture to the next
     float draw = 0;   // the renderer
     float panels = 0; // ImGui
-    float swap = 0;   // waiting for the screen, mostly
+    float swap = 0;   // mostly waits for the screen
 };
 
 struct History {

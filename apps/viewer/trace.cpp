@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One line of JSON per picture: what a test, or a curious reader, can watch. The keys are told in docs/viewer.md.
+// This file writes one line of JSON per picture, for tests and other programs. docs/viewer.md explains the keys.
 #include <apps/viewer/app.hpp>
 #include <capstan/scene/json_text.hpp>
 
@@ -19,7 +19,8 @@ std::string key(const char* name, bool value) { return key(name, std::string(val
 std::string key(const char* name, double value) { return key(name, jsonNumber(value)); }
 std::string ms(const char* name, float seconds) { return key(name, 1e3 * static_cast<double>(seconds)); }
 
-// Place in the world and pixel in the window of every body, of the middle node of every rope and of every cloth.
+// whereabouts gives, for every object of a kind, its position in the world and its pixel in the window. The position
+// of a rope or a cloth is that of its middle node or vertex.
 std::string whereabouts(const App& app, Whereabouts::Kind kind) {
     std::string text;
     for (const Whereabouts& w : app.frame.whereabouts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The viewer as the command line calls it: a window until it is closed. Returns the exit code.
+// view opens the viewer for the command line and runs it until the window is closed. It returns the exit code.
 #pragma once
 
 #include <apps/capstan/commands/commands.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See canvas.hpp.
+// This file implements canvas.hpp.
 #include <apps/viewer/input/canvas.hpp>
 
 #include <GLES3/gl3.h>

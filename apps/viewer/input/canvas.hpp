@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Canvas: a picture in GL's memory that the renderer draws into and ImGui shows between the panels.
+// A Canvas is a picture in GL's memory. The renderer draws into it, and ImGui shows it between the panels.
 #pragma once
 
 #include <render/film/image.hpp>
@@ -13,9 +13,9 @@ public:
     Canvas(const Canvas&) = delete;
     Canvas& operator=(const Canvas&) = delete;
 
-    void resize(int width, int height); // and binds it for drawing and reading
+    void resize(int width, int height); // also binds it for drawing and reading
     void unbind() const;
-    void read(render::Image& image); // what was drawn
+    void read(render::Image& image); // copies the drawn pixels
     unsigned texture() const { return texture_; }
     int width() const { return width_; }
     int height() const { return height_; }

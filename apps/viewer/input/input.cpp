@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the user does: mouse and keys. Everything about the World is posted to the simulation.
+// This file handles mouse and keyboard. Every change of the World is posted to the simulation.
 #include <apps/viewer/app.hpp>
 
 #define GLFW_INCLUDE_NONE
@@ -10,14 +10,14 @@
 namespace capstan::viewer {
 namespace {
 
-constexpr float kTolerance = 8; // pixels beside a rope that still count
+constexpr float kTolerance = 8; // pixels beside a rope that still hit it
 
-// Of the cursor, in the picture.
+// rayAt gives the ray through the cursor in the picture.
 render::Ray rayAt(const App& app, float x, float y) {
     return app.camera.ray(x - app.picture.x, y - app.picture.y, app.picture.w, app.picture.h);
 }
 
-// Metres per metre of distance that a few pixels cover.
+// spreadOf gives the size of kTolerance pixels, in metres per metre of distance.
 float spreadOf(const App& app) {
     const Vec3 ahead = app.camera.eye() + app.camera.forward();
     return kTolerance * app.camera.metresPerPixel(ahead, app.picture.h);
@@ -36,7 +36,7 @@ void clickRope(App& app, float x, float y) {
     });
 }
 
-// Whether something is under the cursor is known to the simulation only: handle() looks at its answer.
+// Only the simulation knows whether there is an object under the cursor, so handle() waits for its answer.
 void press(App& app, const UserEvent& e) {
     if (!onPicture(app, e.x, e.y)) return;
     app.lastX = e.x, app.lastY = e.y;
@@ -191,7 +191,7 @@ void key(App& app, const UserEvent& e) {
         app.shoot = true;
         return;
     case GLFW_KEY_F9:
-        app.filmName = app.film ? "" : "new"; // begun or ended where the picture is made
+        app.filmName = app.film ? "" : "new"; // a film starts or ends where the picture is made
         return;
     case GLFW_KEY_ESCAPE:
         return escape(app);
@@ -228,17 +228,17 @@ void handle(App& app, const std::vector<UserEvent>& events) {
         if (e.kind == Kind::Letter && e.letter == '?' && !app.typing) app.showHelp = !app.showHelp;
         if (e.kind != Kind::Key) continue;
         if (!app.typing) key(app, e);
-        // ImGui asks which keys are down when it draws, and misses one that was tapped.
+        // ImGui asks which keys are down when it draws, so it misses a key that was tapped.
         if (app.typing && (e.key == GLFW_KEY_ENTER || e.key == GLFW_KEY_KP_ENTER)) app.entered = true;
     }
-    // What is under a cursor that rests may change while the scene runs.
+    // The object under a resting cursor may change while the scene runs.
     moved = moved || app.frame.playing;
     if (moved && app.holding == Holding::Nothing && onPicture(app, app.lastX, app.lastY)) {
         app.post([ray = rayAt(app, app.lastX, app.lastY), spread = spreadOf(app)](Session& s) {
             s.hover(ray, spread);
         });
     }
-    // A press on nothing that can be pulled turns the camera instead.
+    // If the press hit nothing that can be pulled, it turns the camera instead.
     const bool answered = app.frame.grabs == app.grabs;
     if (app.holding == Holding::Pull && answered && !app.frame.pulling) app.holding = Holding::Orbit;
     steer(app);

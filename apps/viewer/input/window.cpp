@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See window.hpp.
+// This file implements window.hpp.
 #include <apps/viewer/input/window.hpp>
 
 #include <imgui.h>
@@ -21,8 +21,8 @@ struct Window::Inside {
     GLFWwindow* window = nullptr;
     bool imgui = false;
     std::vector<UserEvent> events;
-    float x = 0, y = 0; // of the cursor as told so far: asked for, it would be where it has gone since
-    float scale = 1;    // GLFW's coordinates per ours
+    float x = 0, y = 0; // cursor position of the last event: a query would give a later one
+    float scale = 1;    // GLFW's coordinates per unit of the viewer
 
     ~Inside() {
         if (imgui) {
@@ -49,10 +49,10 @@ void complain(int, const char* text) { complaints.push_back(text); }
 
 void listen(GLFWwindow* window);
 
-// A readable type where there is one; ImGui's own is for 13 pixels and Latin letters only.
+// loadFont uses a readable font if there is one. ImGui's own is made for 13 pixels and Latin letters only.
 void loadFont(float scale) {
     ImGuiIO& io = ImGui::GetIO();
-    io.FontGlobalScale = 1 / scale; // drawn as sharp as the screen is
+    io.FontGlobalScale = 1 / scale; // drawn at the screen's full resolution
     static constexpr const char* files[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
                                             "/usr/share/fonts/TTF/DejaVuSans.ttf",
                                             "/usr/share/fonts/dejavu/DejaVuSans.ttf"};
@@ -108,7 +108,8 @@ float pixelsPerUnit(GLFWwindow* window) {
     return units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1;
 }
 
-// What the display asks for. Where GLFW's units are larger than pixels already, as on Wayland, they count.
+// askScale gives the scale that the display requests. Where GLFW's units already are larger than pixels, as on
+// Wayland, these units count.
 float askScale(GLFWwindow* window) {
     float x = 1, y = 1;
     glfwGetWindowContentScale(window, &x, &y);
@@ -152,10 +153,10 @@ Result<Window> Window::open(const std::string& title, int width, int height, flo
     glfwSetWindowUserPointer(in->window, in.get());
     listen(in->window);
     ImGui::CreateContext();
-    ImGui::GetIO().IniFilename = nullptr; // the layout is ours
+    ImGui::GetIO().IniFilename = nullptr; // the viewer has a fixed layout
     loadFont(in->scale * pixelsPerUnit(in->window));
     setStyle();
-    ImGui_ImplGlfw_InitForOpenGL(in->window, true); // calls our listeners too
+    ImGui_ImplGlfw_InitForOpenGL(in->window, true); // also calls our callbacks
     ImGui_ImplOpenGL3_Init("#version 330 core");
     in->imgui = true;
     Window made(std::move(in));
@@ -184,7 +185,7 @@ void Window::size(int& width, int& height) const { glfwGetFramebufferSize(in_->w
 void Window::begin() {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    if (const float s = in_->scale; s != 1) { // ImGui's own GLFW knows nothing of it
+    if (const float s = in_->scale; s != 1) { // ImGui's GLFW backend does not know the scale
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize.x /= s, io.DisplaySize.y /= s;
         io.DisplayFramebufferScale.x *= s, io.DisplayFramebufferScale.y *= s;

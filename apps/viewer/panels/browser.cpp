@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of scenes: every file below a folder, and any file by its path.
+// The browser lists the scenes: every file below a folder, and any file by its path.
 #include <apps/viewer/app.hpp>
 
 #include <imgui.h>
@@ -50,7 +50,8 @@ void listScenes(App& app) {
     for (fs::recursive_directory_iterator it(app.folder, failed), end; !failed && it != end;
          it.increment(failed))
         if (it->path().extension() == ".json") app.scenes.push_back(it->path().string());
-    // Files of a folder together, folders by name; leashes first, because that is what newcomers came for.
+    // Files of a folder stay together, and folders are sorted by name. Leash scenes come first, because newcomers look
+    // for them.
     auto key = [&](const std::string& file) {
         const std::string parent = fs::path(file).parent_path().filename().string();
         return std::make_tuple(parent != "tangle", parent, file);
@@ -71,7 +72,8 @@ void drawBrowser(App& app) {
     ImGui::InputTextWithHint("##path", "path of a scene, Enter", &app.path,
                              ImGuiInputTextFlags_AutoSelectAll);
     if (app.entered &&
-        (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) { // letters typed before it are in by now
+        (ImGui::IsItemActive() ||
+         ImGui::IsItemDeactivated())) { // letters that were typed before it have arrived by now
         app.open(app.path);
         ImGui::SetWindowFocus(nullptr);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The panel of values: the world, and what is selected. Every row comes from a `fields` visitor; what is changed goes
-// through World::configure and World::edit, whose errors are shown.
+// The inspector is the panel of values: of the world, and of the selection. Every row comes from a `fields` visitor.
+// Changes go through World::configure and World::edit, whose errors are shown.
 #include <apps/viewer/app.hpp>
 #include <apps/viewer/panels/panels.hpp>
 
@@ -9,24 +9,24 @@
 namespace capstan::viewer {
 namespace {
 
-// What holds from the moment something is made.
+// These fields cannot change after an object is made.
 constexpr const char* kRopeFixed[] = {"name",    "from", "to",       "segments", "length",   "closed",
                                       "density", "mass", "velocity", "node",     "direction"};
 constexpr const char* kBodyFixed[] = {"name",     "type",     "centerOfMass",   "position",
                                       "rotation", "velocity", "angularVelocity"};
-constexpr const char* kShapeFixed[] = {"shape", "parts"}; // with all that they hold
+constexpr const char* kShapeFixed[] = {"shape", "parts"}; // with all fields inside
 constexpr const char* kClothFixed[] = {"name", "origin", "edgeU", "edgeV", "cellsU", "cellsV", "velocity"};
 constexpr const char* kHairFixed[] = {"name", "rootBody", "vertices", "length", "strands", "seed", "levels"};
 constexpr const char* kJointFixed[] = {"name", "type",      "node",   "anchor", "anchor1",
                                        "axis", "reference", "frame0", "frame1"};
 
-// While a widget is held, what it shows is the user's, not what the simulation told a moment ago.
+// While a widget is held, it shows the user's value and not the latest one of the simulation.
 template <class Def> Def& shown(std::optional<Def>& mine, const Def& told) {
     if (!mine || !ImGui::IsAnyItemActive()) mine = told;
     return *mine;
 }
 
-// Smoothed, because a number that flickers cannot be read.
+// The times are smoothed, because flickering numbers cannot be read.
 void stepTimes(const App& app) {
     const auto& samples = app.history.samples;
     const std::size_t n = std::min<std::size_t>(samples.size(), 30);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What lies on the picture: problems, notices, the braid with its tangles, the stroke of a cut, the arrow keys, help.
+// The overlay lies on the picture: problems, notices, the braid with its tangles, the stroke of a cut, the arrow keys,
+// help.
 #include <apps/viewer/app.hpp>
 
 #include <imgui.h>
@@ -32,7 +33,7 @@ ImU32 colorOf(const LeashLine& leash, std::size_t strand) {
     return ImGui::GetColorU32({c.x, c.y, c.z, 1});
 }
 
-// Strands run from left to right, the first at the top; the strand in front is drawn last, with a gap around it.
+// Strands run from left to right, the first one at the top. The strand in front is drawn last, with a gap around it.
 void drawBraid(const LeashLine& leash) {
     constexpr float row = 16, column = 22;
     const std::size_t shown = std::min<std::size_t>(leash.letters.size(), 12);
@@ -58,7 +59,7 @@ void drawBraid(const LeashLine& leash) {
         for (std::size_t j = 0; j < strands.size(); ++j)
             if (j != i && j != i + 1) line(x, j, j, colorOf(leash, strands[j]), 3);
         const bool downInFront =
-            letter < 0; // +i: the one at i + 1 passes in front (capstan/topology/braid_reader.hpp)
+            letter < 0; // +i: the strand at i + 1 passes in front (capstan/topology/braid_reader.hpp)
         auto down = [&](bool gap) {
             line(x, i, i + 1, gap ? paper : colorOf(leash, above), gap ? 8.0f : 3.0f);
         };
@@ -84,7 +85,7 @@ void tangleTable(const LeashLine& leash) {
     };
     ImGui::TableSetupColumn("");
     column("+ tightening"), column("0000 deg"),
-        column("00000 N"); // numbers that grow must not run into each other
+        column("00000 N"); // leaves room for numbers that grow
     for (std::size_t i = 0; i < std::min(most, leash.tangles.size()); ++i) {
         const TangleLine& t = leash.tangles[i];
         ImGui::TableNextRow();
@@ -123,7 +124,7 @@ void leashCard(App& app, float top) {
     ImGui::End();
 }
 
-// Returns where the next card goes.
+// problemCard returns the y of the next card.
 float problemCard(App& app) {
     const float top = app.picture.y + 12;
     if (app.frame.problem.empty()) return top;
@@ -158,7 +159,7 @@ void noticeCard(App& app) {
     ImGui::End();
 }
 
-// A pad that shows the control vector: the arrow keys.
+// steerCard shows the control vector as a pad with the arrow keys.
 void steerCard(App& app) {
     if (!app.frame.steerable) return;
     const float size = 64;
@@ -179,7 +180,7 @@ void steerCard(App& app) {
     ImGui::End();
 }
 
-// Words beside a place of the picture, on a dark ground.
+// words writes text beside a point of the picture on a dark background.
 void words(float x, float y, const char* text, ImU32 color) {
     ImDrawList* list = ImGui::GetForegroundDrawList();
     const ImVec2 size = ImGui::CalcTextSize(text);
@@ -213,7 +214,7 @@ void drawOverlay(App& app) {
     cursorHints(app);
 }
 
-// A zigzag in the plane of the picture, as springs are drawn, with its force beside it.
+// addPull draws the spring as a zigzag in the plane of the picture, with its force beside it.
 void addPull(App& app) {
     render::SceneView& view = app.frame.view;
     if (app.frame.ropeEnd) view.dots.push_back({*app.frame.ropeEnd, {0.95f, 0.6f, 0.2f}, 10, true});
@@ -234,7 +235,7 @@ void addPull(App& app) {
     }
     view.dots.push_back({from, color, 9, true});
     view.dots.push_back({to, {1, 1, 1}, 6, true});
-    // On the screen ImGui writes it, which is easier to read; a film has no ImGui.
+    // On the screen ImGui writes the force, which is easier to read. A film has no ImGui, so it gets a label.
     if (app.film) view.labels.push_back({to, forceText(app), {1, 0.85f, 0.55f}});
 }
 

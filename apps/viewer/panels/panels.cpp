@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See panels.hpp.
+// This file implements panels.hpp.
 #include <apps/viewer/panels/panels.hpp>
 
 #include <imgui_stdlib.h>
@@ -7,14 +7,14 @@
 namespace capstan::viewer {
 namespace {
 
-// A drag across the widget changes a number by about its own size; one that is never negative may be tiny, like the
-// bending stiffness of hair.
+// A drag across the widget changes a number by about its own size. A number that is never negative may be tiny, like
+// the bending stiffness of hair.
 float speedOf(float value, const Field& f) {
     const bool tiny = f.min >= 0 && value > 0 && value < 1e-3f;
     return std::max(std::fabs(value) * 0.005f, tiny ? 0.0f : 1e-4f);
 }
 
-// Numbers that must be above a least are kept above it.
+// inside keeps a number within its range, and above the minimum where the range is open.
 float inside(float value, const Field& f) {
     float least = static_cast<float>(f.min), most = static_cast<float>(f.max);
     if (f.open) least = std::nextafter(least, most);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Widgets made from the `fields` visitor of any Def: one row per field with its unit, its range and its help, so a new
-// field of a Def is in the viewer without a line written here.
+// These widgets come from the `fields` visitor of any Def: one row per field with its unit, range and help. So a new
+// field of a Def appears in the viewer without a change here.
 #pragma once
 
 #include <capstan/defs.hpp>
@@ -20,10 +20,10 @@
 
 namespace capstan::viewer {
 
-// Names the field, explains it on hover, and leaves the cursor where its widget goes.
+// fieldLabel writes the field's name, explains it on hover, and leaves the cursor where its widget goes.
 void fieldLabel(const char* name, const Field& field);
 
-// The widgets. Each is true when the user changed the value.
+// These are the widgets. Each returns true when the user changed the value.
 bool widget(bool& value, const Field& field);
 bool widget(int& value, const Field& field);
 bool widget(std::uint32_t& value, const Field& field);
@@ -37,8 +37,8 @@ bool choice(int& value, std::span<const char* const> words);
 template <class T> inline constexpr bool isOptionalDef = false;
 template <class T> inline constexpr bool isOptionalDef<std::optional<T>> = isDef<T>;
 
-// Visits a Def. Fields that are `fixed` are shown and cannot be changed; nor can anything inside of a Def that is named in
-// `whole`.
+// Rows visits a Def. `fixed` fields are shown but cannot be changed. Fields inside a Def that `whole` names cannot be
+// changed either.
 class Rows {
 public:
     explicit Rows(std::span<const char* const> fixed, std::span<const char* const> whole = {})
@@ -99,7 +99,7 @@ private:
     bool changed_ = false, locked_ = false;
 };
 
-// True when the user changed something.
+// The result is true when the user changed something.
 template <class Def>
 bool editFields(Def& def, std::span<const char* const> fixed = {}, std::span<const char* const> whole = {}) {
     Rows rows(fixed, whole);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plots over time, drawn by hand: ImGui's own have neither a scale nor two lines, nor bands on top of each other.
+// This file draws plots over time itself: ImGui's own have no scale, no second line, and no stacked bands.
 #include <apps/viewer/app.hpp>
 
 #include <imgui.h>
@@ -19,12 +19,12 @@ const ImU32 kColors[] = {
 struct Line {
     const char* name;
     std::vector<float> values;
-    std::size_t color = 0; // of kColors
+    std::size_t color = 0; // index in kColors
 };
 
-enum class Style { Lines, Bands }; // bands: each stands on the one before
+enum class Style { Lines, Bands }; // bands are stacked on each other
 
-// 1, 2 or 5 times a power of ten, at least as large.
+// roundUp gives the next 1, 2 or 5 times a power of ten that is at least as large.
 float roundUp(float value) {
     if (!(value > 0)) return 1;
     const float power = std::pow(10.0f, std::floor(std::log10(value)));
@@ -42,7 +42,8 @@ struct Range {
     float low = 0, high = 0;
 };
 
-// All values; or, where one slow moment would flatten all the rest, all but one in fifty.
+// rangeOf covers all values. With `usual` it leaves out one in fifty, since one slow moment would flatten all the
+// rest.
 Range rangeOf(const std::vector<Line>& lines, bool usual) {
     Range r;
     for (const Line& l : lines) {
@@ -55,16 +56,16 @@ Range rangeOf(const std::vector<Line>& lines, bool usual) {
     return r;
 }
 
-// Between one curve and the next.
+// band fills the area between two curves.
 void band(ImDrawList* list, const std::vector<ImVec2>& low, const std::vector<ImVec2>& high, ImU32 color) {
     const ImDrawListFlags flags = list->Flags;
-    list->Flags &= ~ImDrawListFlags_AntiAliasedFill; // seams between neighbours would show
+    list->Flags &= ~ImDrawListFlags_AntiAliasedFill; // seams between neighbours would be visible
     for (std::size_t i = 0; i + 1 < high.size(); ++i)
         list->AddQuadFilled(low[i], low[i + 1], high[i + 1], high[i], color);
     list->Flags = flags;
 }
 
-// One plot in a box: title and unit above left, names of its lines above right, the scale at its left edge.
+// plot draws one plot in a box: title and unit above left, names of its lines above right, the scale at its left edge.
 void plot(const Rect& box, const char* title, const std::vector<Line>& lines, bool usual = false,
           Style style = Style::Lines) {
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -76,7 +77,7 @@ void plot(const Rect& box, const char* title, const std::vector<Line>& lines, bo
     text(list, box.x + 2, box.y + 1, IM_COL32(225, 227, 230, 255), title);
     float right = box.x + box.w - 4;
     const float left = box.x + ImGui::CalcTextSize(title).x + 10;
-    for (std::size_t k = lines.size(); k-- > 0;) { // as many as there is room for
+    for (std::size_t k = lines.size(); k-- > 0;) { // as many names as fit
         if (!*lines[k].name || right - ImGui::CalcTextSize(lines[k].name).x < left) continue;
         text(list, right, box.y + 1, kColors[lines[k].color], lines[k].name, 1);
         right -= ImGui::CalcTextSize(lines[k].name).x + 8;
@@ -123,13 +124,14 @@ template <class Of> std::vector<float> series(const std::deque<Picture>& picture
     return values;
 }
 
-// Lines in the order of the colours.
+// colored gives the lines their colours, in order.
 std::vector<Line> colored(std::vector<Line> lines) {
     for (std::size_t k = 0; k < lines.size(); ++k) lines[k].color = k;
     return lines;
 }
 
-// What a step takes, phase upon phase, with what the viewer does around it. What never counts is left out.
+// stepBands gives the time of a step, phase upon phase, and the viewer's own work around it. Phases that are always
+// negligible are left out.
 std::vector<Line> stepBands(const std::deque<Sample>& s) {
     std::vector<Line> all;
     for (int i = 0; i < StepTimes::phases; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bars at the top and the bottom, and where everything goes.
+// This file draws the bars at the top and the bottom and computes the layout.
 #include <apps/viewer/app.hpp>
 #include <apps/viewer/panels/panels.hpp>
 
@@ -30,7 +30,7 @@ void tip(const char* text) {
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
 }
 
-// The next item goes beside this one, or into the next row where it might not fit.
+// next puts the following item beside this one, or into the next row where it might not fit.
 void next() {
     if (ImGui::GetItemRectMax().x + 84 < ImGui::GetWindowWidth()) ImGui::SameLine();
 }
@@ -127,7 +127,7 @@ void debugMenu(App& app) {
     ImGui::EndPopup();
 }
 
-// Of what there is.
+// counts names the number of objects of each kind.
 std::string counts(const Contents& c) {
     std::string text;
     auto add = [&](std::size_t n, const char* one, const char* many) {
@@ -141,7 +141,7 @@ std::string counts(const Contents& c) {
 
 } // namespace
 
-// Narrow windows leave the panels out one by one rather than squeeze the picture.
+// In narrow windows the panels are left out one by one, so that the picture keeps its size.
 void layOut(App& app, float width, float height) {
     const bool panels = app.showPanels;
     const float top = !panels         ? 0.0f

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frame: what the simulation tells the window, as plain data that owns itself. The window never touches the World, so a
-// step never waits for a picture and a picture never waits for a step.
+// A Frame is the data that the simulation gives to the window; it owns all of them. The window never reads the World,
+// so a step never waits for a picture and a picture never waits for a step.
 #pragma once
 
 #include <apps/viewer/session/pick.hpp>
@@ -18,16 +18,16 @@
 
 namespace capstan::viewer {
 
-// One step, for the plots.
+// A Sample holds the values of one step for the plots.
 struct Sample {
     double time = 0; // s, simulated
     Energy energy;
     float stretch = 0; // Report::maxStretch, or maxClothStrain where that is larger
     float tension = 0; // N, largest of all ropes
-    float script = 0;  // s of work: motions, dogs, braid, what is remembered
+    float script = 0;  // s: motions, dogs, braid, and the summary
     float solve = 0;   // s: World::step
-    StepTimes phases;  // of that
-    float show = 0;    // s: making the Frame before this step, if one was made
+    StepTimes phases;  // parts of `solve`
+    float show = 0;    // s: time to make the Frame before this step, if one was made
 };
 
 struct TangleLine {
@@ -38,7 +38,7 @@ struct TangleLine {
     int sign = 0;
 };
 
-// Of a leash walk.
+// LeashLine describes a leash walk.
 struct LeashLine {
     std::string word, state, why;
     std::vector<int> letters; // of the word: i crosses strands i and i + 1, -i the other way
@@ -56,7 +56,7 @@ template <class Which> struct Named {
     std::string name;
 };
 
-// Everything that has a name, made anew only when something came or went.
+// Contents lists all objects with names. It is made anew only when an object was added or removed.
 struct Contents {
     std::vector<Named<RopeId>> ropes;
     std::vector<Named<BodyId>> bodies;
@@ -65,7 +65,7 @@ struct Contents {
     std::vector<Named<HairId>> hairs;
 };
 
-// Where something is: for whoever watches the viewer (docs/viewer.md, --trace).
+// Whereabouts is the position of an object, for programs that watch the viewer (docs/viewer.md, --trace).
 struct Whereabouts {
     std::string name;
     enum class Kind { Body, Rope, Cloth };
@@ -75,32 +75,32 @@ struct Whereabouts {
 
 struct Frame {
     render::SceneView view;
-    std::string file, about;         // of the scene that runs
-    std::optional<CameraDef> camera; // that the scene asks for
-    std::uint64_t scene = 0;         // counts scenes and restarts
+    std::string file, about;         // of the scene that runs; the text that describes it
+    std::optional<CameraDef> camera; // camera of the scene
+    std::uint64_t scene = 0;         // number of scenes and restarts so far
     bool loaded = false, playing = false;
-    float rate = 60, speed = 1; // steps per simulated second; simulated seconds per second
-    float realSpeed = 0;        // reached of late
+    float rate = 60, speed = 1; // steps per simulated second; wanted simulated seconds per second
+    float realSpeed = 0;        // recent simulated seconds per second
     double time = 0;            // s
     long long steps = 0;
     Report report;
-    std::string problem;            // of the file, with its place; empty when all is well
-    std::string notice;             // about the last thing done
-    int notices = 0;                // so far: tells a new one from an old one
-    std::vector<std::string> notes; // of the reader, and of actions that could not be done
+    std::string problem;            // problem of the file, with its place; empty when there is none
+    std::string notice;             // about the last action
+    int notices = 0;                // number of notices so far: shows that a notice is new
+    std::vector<std::string> notes; // of the reader, and about actions that failed
 
     Picked hovered, selected;
     JointId selectedJoint;
     std::string hoveredName, selectedName;
     bool selectedPinned = false;
     bool pulling = false;
-    std::uint64_t grabs = 0; // ticket of the last grab that was tried
+    std::uint64_t grabs = 0; // ticket of the last grab that was attempted
     Vec3 held = {0, 0, 0}, goal = {0, 0, 0};
     float force = 0;         // N
-    Vec3 follow = {0, 0, 0}; // where what is selected is, or the middle of the scene
+    Vec3 follow = {0, 0, 0}; // position of the selection, or the middle of the scene
     float controlX = 0, controlY = 0;
-    bool steerable = false;      // a joint listens to the control vector
-    std::optional<Vec3> ropeEnd; // of a rope that is being added
+    bool steerable = false;      // a joint follows the control vector
+    std::optional<Vec3> ropeEnd; // first end of a rope that is being added
 
     std::shared_ptr<const Contents> contents;
     WorldDef world;
@@ -109,10 +109,10 @@ struct Frame {
     std::optional<JointDef> joint;
     std::optional<ClothDef> cloth;
     std::optional<HairDef> hair;
-    std::vector<std::pair<std::string, std::string>> facts; // about what is selected
+    std::vector<std::pair<std::string, std::string>> facts; // about the selection
     std::optional<LeashLine> leash;
-    std::vector<Whereabouts> whereabouts; // of the first few, when asked for
-    std::vector<Sample> samples;          // of the steps since the Frame before
+    std::vector<Whereabouts> whereabouts; // of the first few objects, on request
+    std::vector<Sample> samples;          // of the steps since the last Frame
 };
 
 } // namespace capstan::viewer

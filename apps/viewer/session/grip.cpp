@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See grip.hpp.
+// This file implements grip.hpp.
 #include <apps/viewer/session/grip.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace capstan::viewer {
 namespace {
 
-constexpr float kRate = 15; // rad/s: w
+constexpr float kRate = 15; // rad/s: w in the header
 constexpr float kMostWeights = 20;
 constexpr float kGravity = 9.81f;
 constexpr float kCalm = 6;       // 1/s
@@ -30,7 +30,7 @@ float massOf(const World& world, ClothId cloth) {
     return sum;
 }
 
-// Hair goes where its head goes.
+// Hair follows its head, so the head is gripped instead.
 Picked carrierOf(const World& world, const Picked& picked) {
     if (!picked.hair || !world.alive(picked.hair)) return picked;
     Picked head;
@@ -40,8 +40,8 @@ Picked carrierOf(const World& world, const Picked& picked) {
     return head;
 }
 
-// Bodies and ropes as one kind of number: what a flood fill needs.
-using Thing = std::pair<bool, std::uint32_t>; // is a rope, slot
+// Bodies and ropes as one kind of key, as a flood fill needs it.
+using Thing = std::pair<bool, std::uint32_t>; // true for a rope, then the slot
 
 } // namespace
 
@@ -152,7 +152,7 @@ void Grip::release(World& world) {
     *this = Grip{};
 }
 
-// Where the ray runs along the plane, or away from it, the goal stays.
+// Where the ray is parallel to the plane or runs away from it, the target stays.
 void Grip::lead(const render::Ray& ray) {
     const float along = dot(ray.direction, facing_);
     const float t = dot(plane_ - ray.from, facing_) / along;
@@ -164,7 +164,7 @@ void Grip::shift(float metres) {
     goal_ += metres * facing_;
 }
 
-// A cut, a break or a removal may take away what is held; a joint goes with the part that it is tied to.
+// A cut, a break or a removal may remove the held object. A joint stays with the part that it is attached to.
 bool Grip::lost(const World& world) const {
     return way_ == Way::Joint ? !world.alive(joint_) : !alive(world, picked_);
 }
@@ -185,13 +185,13 @@ void Grip::act(World& world, float dt) {
     world.moveTo(picked_.body, at);
 }
 
-// A body that hangs from the cursor would swing for ever: nothing in a spring slows its turning.
+// A body that hangs from the cursor would swing for ever, since the spring does not damp its rotation.
 void Grip::calm(World& world) const {
     const Vec3 i = world.massProperties(picked_.body).inertia;
     world.twist(picked_.body, -kCalm * std::min({i.x, i.y, i.z}) * world.spin(picked_.body));
 }
 
-// The force at the end of the step that an implicit spring on a mass of its own would give.
+// springForce gives the force at the end of the step that an implicit spring on a separate mass would have.
 Vec3 Grip::springForce(Vec3 v, float m, float dt) {
     const float soften = 1 + dt * (damping_ + dt * stiffness_) / m;
     Vec3 f = (1 / soften) * (stiffness_ * (goal_ - held_) - (damping_ + dt * stiffness_) * v);
@@ -206,7 +206,7 @@ void Grip::pullNode(World& world, float dt) {
     world.pull(picked_.rope, picked_.node, springForce(v, world.mass(picked_.rope, picked_.node), dt));
 }
 
-// A tear, or an edit of the density, sets masses anew: the hand takes hold again.
+// A tear, or an edit of the density, sets masses anew, so the hand's mass is added again.
 void Grip::pullVertex(World& world, float dt) {
     const float now = world.mass(picked_.cloth, picked_.node);
     if (now != bare_ + hand_) {
@@ -220,7 +220,7 @@ void Grip::pullVertex(World& world, float dt) {
 void Grip::look(const World& world) {
     if (!holds() || lost(world)) return;
     if (way_ == Way::Joint) force_ = length(world.read(joint_).force);
-    if (way_ == Way::Joint && picked_.rope) { // a cut may have counted its nodes anew
+    if (way_ == Way::Joint && picked_.rope) { // a cut may have renumbered the nodes
         const JointDef& d = world.def(joint_);
         picked_.rope = d.rope.id;
         picked_.node = d.node < 0 ? d.node + static_cast<int>(world.points(d.rope.id).size()) : d.node;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See pick.hpp. The nearest points of a ray and a segment: Ericson 2005, "Real-time collision detection", 5.1.9. A ray
-// and a triangle: Moeller and Trumbore 1997, "Fast, minimum storage ray/triangle intersection".
+// This file implements pick.hpp. The nearest points of a ray and a segment follow Ericson 2005, "Real-time collision
+// detection", 5.1.9. A ray and a triangle follow Moeller and Trumbore 1997, "Fast, minimum storage ray/triangle
+// intersection".
 #include <apps/viewer/session/pick.hpp>
 
 #include <algorithm>
@@ -12,9 +13,9 @@ namespace {
 constexpr float kReach = 1e4f; // m
 
 struct Nearest {
-    float t = 0;    // along the ray
+    float t = 0;    // m, along the ray
     float s = 0;    // along the segment, 0..1
-    float miss = 0; // m
+    float miss = 0; // m, distance between ray and segment
 };
 
 Nearest nearest(const render::Ray& ray, Vec3 a, Vec3 b) {
@@ -57,8 +58,8 @@ RopeHit pickRope(const World& world, const render::Ray& ray, float spread) {
     return best;
 }
 
-// How far along the ray it meets the triangle, from either side; negative: not at all. Triangles are taken a little larger
-// than they are: a ray exactly along an edge must not slip between two.
+// meet gives how far along the ray it meets the triangle, from either side; negative: it misses. Triangles are
+// slightly enlarged, so that a ray exactly along an edge cannot pass between two.
 float meet(const render::Ray& ray, Vec3 a, Vec3 b, Vec3 c) {
     constexpr float slack = 1e-4f;
     const Vec3 e = b - a, f = c - a, p = cross(ray.direction, f);
@@ -89,8 +90,8 @@ Picked pickCloth(const World& world, const render::Ray& ray) {
     return best;
 }
 
-// Of the strands that the ray passes near enough, the nearest to the eye. One whose root is farther from the ray than
-// the strand is long needs no second look.
+// pickHair takes, of the strands near enough to the ray, the one nearest to the eye. A strand whose root is farther
+// from the ray than the strand's length is skipped.
 Picked pickHair(const World& world, const render::Ray& ray, float spread) {
     Picked best;
     for (HairId hair : world.hairs()) {
@@ -130,7 +131,7 @@ Picked pick(const World& world, const render::Ray& ray, float spread) {
     Picked best;
     const RayHit hit = world.pick(ray.from, ray.direction, kReach);
     if (hit) best.body = hit.body, best.point = hit.point, best.distance = hit.distance;
-    // What lies on something else, or is tied to it, is meant rather than that.
+    // An object that lies on another or is attached to it is preferred.
     auto rather = [&](const Picked& other) {
         if (other && (!best || other.distance < best.distance * (1 + 2 * spread))) best = other;
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the cursor points at, and what a stroke of it crosses. No window here: rays and pixels come from a camera.
+// These functions find the object under the cursor, and the segments that a stroke of the cursor crosses. They need no
+// window: rays and pixels come from a camera.
 #pragma once
 
 #include <capstan/world.hpp>
@@ -9,38 +10,38 @@
 
 namespace capstan::viewer {
 
-// A body, a node of a rope, a vertex of a cloth or a strand of hair.
+// Picked is a body, a node of a rope, a vertex of a cloth or a strand of hair.
 struct Picked {
     BodyId body = {};
     RopeId rope = {};
     ClothId cloth = {};
     HairId hair = {};
-    int node = 0;           // of the rope; the cloth's vertex, the hair's strand
-    Vec3 point = {0, 0, 0}; // where the ray meets it
+    int node = 0;           // node of the rope, vertex of the cloth, or strand of the hair
+    Vec3 point = {0, 0, 0}; // where the ray meets the object
     float distance = 0;     // m, along the ray
 
     explicit operator bool() const { return bool(body) || bool(rope) || bool(cloth) || bool(hair); }
 };
 
-// The nearest thing along the ray. Ropes and strands are thin, so one counts as hit when the ray passes within its radius
-// plus `spread` per metre of distance (a few pixels: Camera::metresPerPixel). Of a cloth the vertex is meant that is
-// nearest to where the ray meets it.
+// pick gives the nearest object along the ray. Ropes and strands are thin, so one counts as hit when the ray passes
+// within its radius plus a margin. The margin is `spread` per metre of distance (a few pixels:
+// Camera::metresPerPixel). Of a cloth, the result is the vertex nearest to where the ray meets it.
 Picked pick(const World& world, const render::Ray& ray, float spread);
 
-// Whether what was picked is still there, with that many nodes.
+// alive says whether the picked object still exists and still has that node.
 bool alive(const World& world, const Picked& picked);
 
-// Where it is now: the node or vertex, the root of the strand, or the body's centre of mass.
+// placeOf gives its present position: the node or vertex, the root of the strand, or the body's centre of mass.
 Vec3 placeOf(const World& world, const Picked& picked);
 
-// A segment of a rope that a straight stroke over the picture crosses.
+// A Crossing is a segment of a rope that a straight stroke over the picture crosses.
 struct Crossing {
     RopeId rope;
     int segment = 0;
 };
 
-// From one pixel to another. Of each rope all crossings, from its last end to its first: cut in this order, numbers not
-// yet reached stay true.
+// A Stroke goes from one pixel to another. Its crossings with a rope are ordered from the rope's last end to its
+// first. Cuts in this order keep the numbers of the remaining crossings valid.
 struct Stroke {
     float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
     float width = 1, height = 1; // of the picture
@@ -48,7 +49,8 @@ struct Stroke {
 };
 std::vector<Crossing> crossings(const World& world, const Stroke& stroke);
 
-// Where an end of a new rope goes: on a body, else on the ground, else in the plane through the camera's target.
+// A Spot is the place for an end of a new rope: on a body or on the ground. If the ray meets neither, it is in the
+// plane through the camera's target.
 struct Spot {
     BodyId body = {};
     Vec3 point = {0, 0, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Session: files, time, and what is done to the scene by mouse and keys. Live edits: session_edit.cpp. What is told of it:
-// session_show.cpp.
+// This file handles files, time, and changes of the scene by mouse and keys. Live edits are in session_edit.cpp. The
+// data for the window are made in session_show.cpp.
 #include <apps/viewer/session/session.hpp>
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace capstan::viewer {
 namespace {
 
-constexpr double kMostDebt = 0.2; // real seconds' worth of steps
+constexpr double kMostDebt = 0.2; // s of real time, most that may be due
 constexpr float kSteerRate = 4;   // units of the control vector per second
-constexpr float kDog = 0.4f;      // m: half the length of a dog as it is drawn
+constexpr float kDog = 0.4f;      // m: half the length of a drawn dog
 constexpr const char* kHold = "viewer pin ";
 
 using Clock = std::chrono::steady_clock;
@@ -59,7 +59,7 @@ bool Session::open(const std::filesystem::path& file) {
     return true;
 }
 
-// A file that is gone, as while an editor replaces it, is not a change.
+// A missing file, as while an editor replaces it, is not a change.
 bool Session::reloadIfChanged() {
     if (file_.empty()) return false;
     std::error_code failed;
@@ -81,7 +81,7 @@ void Session::reset() {
 }
 
 void Session::forgetPicks() {
-    grip_ = Grip{}; // its joint goes with the world
+    grip_ = Grip{}; // its joint is gone with the world
     hovered_ = selected_ = Picked{};
     selectedJoint_ = {};
     controlX_ = controlY_ = wantX_ = wantY_ = 0;
@@ -153,7 +153,7 @@ void Session::step() {
     if (samples_.size() < 10000) samples_.push_back(s);
 }
 
-// The hand that holds a cloth is no part of the scene.
+// The hand that holds a cloth is not part of the scene.
 void Session::withoutHand(Energy& energy) const {
     const Picked& p = grip_.picked();
     if (!(grip_.hand() > 0) || !viewer::alive(playback_->world(), p)) return;
@@ -164,7 +164,7 @@ void Session::withoutHand(Energy& energy) const {
     energy.potential += m * static_cast<double>(dot(world.def().gravity, placeOf(world, p)));
 }
 
-// The scene's own controls rule until an arrow key is touched.
+// The scene's own controls act until an arrow key is touched.
 void Session::control(float dt) {
     steering_ = steering_ || wantX_ != 0 || wantY_ != 0;
     if (!steering_) return;
@@ -177,8 +177,8 @@ void Session::steer(float x, float y) { wantX_ = x, wantY_ = y; }
 
 // ---- the mouse
 
-// Two things are not taken as physics has them. Ground without end is no thing at all: a drag on it turns the camera. And a
-// dog is drawn larger than the post that it is, so a ray near its middle counts.
+// Picking differs from physics in two ways. An infinite ground is no object here: a drag on it turns the camera. A dog
+// is drawn larger than its post, so a ray near its middle hits it.
 Picked Session::pickAt(const render::Ray& ray, float spread) const {
     const World& world = playback_->world();
     Picked best = pick(world, ray, spread);
@@ -301,7 +301,7 @@ void Session::clickRope(const Spot& spot, float radius) {
     ropeEnd_.reset();
 }
 
-// A rope that has only one segment left stays whole.
+// cut leaves a rope with a single segment whole.
 int Session::cut(const Stroke& stroke) {
     if (!playback_) return 0;
     World& world = playback_->world();
@@ -315,7 +315,7 @@ int Session::cut(const Stroke& stroke) {
         playback_->cut(c.rope, c.segment);
         ++count;
         names += (names.empty() ? "" : ", ") + name;
-        // An opened ring counts its segments anew: a second cut of the same stroke would be elsewhere.
+        // An opened ring has renumbered segments, so a second cut of the same stroke would be elsewhere.
         if (ring) break;
     }
     if (count > 0) say("cut " + names);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Session: the scene that runs in the viewer and all that is done to it, without window or thread: open, play, pause,
-// single step, slow motion, reset, pull, pin, cut, add a rope, steer. simulation.hpp gives it a thread of its own.
+// A Session is the scene that runs in the viewer and all actions on it, without window or thread. The actions are:
+// open, play, pause, single step, slow motion, reset. The user can also pull, pin, cut, add a rope, and steer.
+// simulation.hpp runs it in a thread of its own.
 //
-// Time: a fixed step of 1 / rate. Real seconds times speed are saved up, and every whole step is due. When steps cost
-// more than they may, debt above kMostDebt is forgiven: the scene then runs slower instead of the window freezing.
+// Time has a fixed step of 1 / rate. Real seconds times speed are accumulated as debt, and every whole step of the
+// debt is due. When steps take too long, debt above kMostDebt is dropped: the scene then runs slower instead of the
+// window freezing.
 #pragma once
 
 #include <apps/viewer/session/frame.hpp>
@@ -21,7 +23,7 @@
 
 namespace capstan::viewer {
 
-// Done to every scene that is opened: what the command line asks for.
+// Wishes are options of the command line that apply to every scene that is opened.
 struct Wishes {
     ImportOptions import;
     std::function<void(WorldDef&)> world; // may be empty
@@ -29,7 +31,7 @@ struct Wishes {
 
 struct NewRope {
     Spot from, to;
-    float slack = 1.1f; // length over distance
+    float slack = 1.1f; // length of a new rope over the distance of its ends
     float radius = 0.008f;
 };
 
@@ -37,55 +39,56 @@ class Session {
 public:
     explicit Session(Wishes wishes = {});
 
-    // Files. When one cannot be taken, the scene that runs goes on, and problem() says what and where.
+    // ---- files If a file cannot be opened, the present scene continues, and problem() says what is wrong and where.
     bool open(const std::filesystem::path& file);
     bool reloadIfChanged();
-    void reset(); // the same scene from its start
+    void reset(); // restarts the same scene
     const std::string& problem() const { return problem_; }
     bool loaded() const { return playback_.has_value(); }
     Playback* playback() { return playback_ ? &*playback_ : nullptr; }
     const Playback* playback() const { return playback_ ? &*playback_ : nullptr; }
 
-    // Time
+    // ---- time
     void play(bool on) { playing_ = on; }
     bool playing() const { return playing_; }
     void setSpeed(float speed);
     float speed() const { return speed_; }
-    int due(double seconds);      // steps, after so many more real seconds; forgives old debt
-    double untilNext() const;     // real seconds until one more is due; large while paused
-    void step();                  // one, whether playing or not
-    void advance(double seconds); // all that are due
-    // A film has its own time: while it is on, real seconds do nothing and its pictures lead the scene.
+    int due(double seconds);      // number of steps after so many more real seconds; drops old debt
+    double untilNext() const;     // real seconds until the next step is due; large while paused
+    void step();                  // does one step, playing or not
+    void advance(double seconds); // does all steps that are due
+    // A film has its own time: while it is on, real seconds have no effect, and its pictures advance the scene.
     void film(bool on) { filming_ = on; }
     void filmAdvance(double seconds);
     long long steps() const { return steps_; }
 
-    // What the mouse does
+    // ---- mouse
     void hover(const render::Ray& ray, float spread);
     void select(const Picked& picked);
     void select(JointId joint);
-    // Selects as well; false where there is nothing that can be pulled. The ticket comes back in Frame::grabs.
+    // grab also selects. It returns false if there is nothing that can be pulled. The ticket is returned in
+    // Frame::grabs.
     bool grab(const render::Ray& ray, float spread, Vec3 facing, std::uint64_t ticket = 0);
     void lead(const render::Ray& ray) { grip_.lead(ray); }
     void shift(float metres) { grip_.shift(metres); }
     void release();
     void setStrength(float strength) { strength_ = strength; }
-    void togglePin();                                 // of what is held, else of what is selected
+    void togglePin();                                 // of the held object, else of the selection
     void pinAt(const render::Ray& ray, float spread); // selects, then toggles
     void clickRope(const Spot& spot, float radius);   // the first end, then the last
     void forgetRopeEnd() { ropeEnd_.reset(); }
-    int cut(const Stroke& stroke); // how many segments
+    int cut(const Stroke& stroke); // number of segments that were cut
     bool addRope(const NewRope& rope);
     void removeSelected();
 
-    // Live edits: the error is told and nothing is changed.
+    // Live edits: an error is reported, and then nothing is changed.
     void editWorld(const WorldDef& def);
     void edit(RopeId rope, const RopeDef& def);
     void edit(BodyId body, const BodyDef& def);
     void edit(ClothId cloth, const ClothDef& def);
     void edit(HairId hair, const HairDef& def);
     void edit(JointId joint, const JointDef& def);
-    void steer(float x, float y); // where the control vector shall go; it gets there at kSteerRate
+    void steer(float x, float y); // target of the control vector, which moves there at kSteerRate
     void untangle();
     void walkOn();
 
@@ -96,13 +99,13 @@ public:
     const std::string& notice() const { return notice_; }
     void say(std::string text);
 
-    // All that the window shows. `frame` is one that was shown before; its memory is used again.
+    // show fills in all that the window shows. `frame` is one that was shown before; its memory is reused.
     void show(Frame& frame);
 
 private:
     void start(Scene scene);
     void forgetPicks();
-    void told(const Status& status); // of an edit
+    void told(const Status& status); // reports the result of an edit
     Picked pickAt(const render::Ray& ray, float spread) const;
     void control(float dt);
     void withoutHand(Energy& energy) const;
@@ -136,7 +139,7 @@ private:
     JointId selectedJoint_;
     float controlX_ = 0, controlY_ = 0, wantX_ = 0, wantY_ = 0;
     bool steering_ = false;
-    std::optional<Spot> ropeEnd_; // of a rope that is being added
+    std::optional<Spot> ropeEnd_; // first end of a rope that is being added
 
     render::Collector collector_;
     render::CollectOptions look_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Session: live edits from the panels.
+// This file handles live edits from the panels.
 #include <apps/viewer/session/session.hpp>
 
 namespace capstan::viewer {

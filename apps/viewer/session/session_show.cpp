@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Session: what is told of it.
+// This file makes the data that the window shows.
 #include <apps/viewer/session/session.hpp>
 #include <capstan/scene/field_types.hpp>
 
@@ -235,7 +235,7 @@ void Session::showWhereabouts(Frame& f) const {
     }
 }
 
-// Names are made only when something came or went.
+// Names are made only when an object was added or removed.
 void Session::listContents() {
     const World& world = playback_->world();
     std::vector<RopeId> ropes = world.ropes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See simulation.hpp.
+// This file implements simulation.hpp.
 #include <apps/viewer/session/simulation.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace capstan::viewer {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-constexpr double kLookEvery = 0.3; // s: at the scene's file
+constexpr double kLookEvery = 0.3; // s between checks of the scene's file
 
 double now() { return std::chrono::duration<double>(SteadyClock::now().time_since_epoch()).count(); }
 
@@ -48,14 +48,14 @@ bool Simulation::take(Frame& frame) {
 }
 
 void Simulation::takeAfter(Frame& frame) {
-    post([](Session&) {}); // so that there is something new to show
+    post([](Session&) {}); // makes a new Frame
     std::unique_lock lock(mutex_);
     const long long until = posted_;
-    std::vector<Sample> samples; // of pictures that are not looked at, too
+    std::vector<Sample> samples; // includes samples of Frames that are skipped
     const auto keep = [&] { samples.insert(samples.end(), ready_.samples.begin(), ready_.samples.end()); };
     if (fresh_) keep();
     do {
-        fresh_ = false; // what lies there is too old
+        fresh_ = false; // the Frame in ready_ is too old
         wake_.notify_all();
         shown_.wait(lock, [&] { return fresh_; });
         keep();
@@ -77,7 +77,7 @@ bool Simulation::doCommands() {
     return !commands.empty();
 }
 
-// Swaps the finished Frame in, if the last one was taken.
+// publish swaps the finished Frame in if the last one was taken.
 void Simulation::publish() {
     {
         std::lock_guard lock(mutex_);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Simulation: a Session on a thread of its own. The window posts what shall be done and takes the newest Frame; it never
+// A Simulation is a Session in a thread of its own. The window posts commands and takes the newest Frame. It never
 // waits for a step, and a step never waits for the window or its screen.
 //
-// A Frame is made only when the one before was taken, so a slow window costs the simulation less, not more.
+// A Frame is made only when the last one was taken, so a slow window reduces the work of the simulation.
 #pragma once
 
 #include <apps/viewer/session/session.hpp>
@@ -24,9 +24,10 @@ public:
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
-    void post(Command command); // done between two steps, in order
-    bool take(Frame& frame);    // swaps with the newest; false when there is none since the last
-    // Waits until all that was posted so far is done and shown, then takes. For films and tests.
+    void post(Command command); // executed between two steps, in order
+    bool take(Frame& frame);    // swaps with the newest; false if there is no newer one
+    // takeAfter waits until all posted commands are done and shown, and then takes the Frame. It is for films and
+    // tests.
     void takeAfter(Frame& frame);
 
 private:
@@ -35,20 +36,20 @@ private:
     void publish();
     void measureSpeed(double now);
 
-    Session session_; // of the thread
+    Session session_; // used by the thread only
     Frame back_;
     bool dirty_ = true;
     double speedSince_ = 0, timeThen_ = 0;
     float realSpeed_ = 0;
 
-    std::mutex mutex_; // guards what follows
+    std::mutex mutex_; // guards the members below
     std::condition_variable wake_, shown_;
     std::vector<Command> commands_;
     Frame ready_;
     bool fresh_ = false, stop_ = false;
-    long long posted_ = 0, done_ = 0, told_ = 0; // commands; told_: shown in ready_
+    long long posted_ = 0, done_ = 0, told_ = 0; // numbers of commands; told_: those shown in ready_
 
-    std::thread thread_; // last: it uses all of the above
+    std::thread thread_; // last, since it uses all members above
 };
 
 } // namespace capstan::viewer
