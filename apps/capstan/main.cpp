@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// capstan: the command line. Reads the words and hands over to a command; the commands are in the files
-// beside.
+// This is the command line, capstan. It parses the arguments and calls a command; each command has a file in
+// commands/.
 //
-// CLI11 is included here only: it takes longer to compile than all the rest.
+// Only this file includes CLI11, which takes longer to compile than all the rest.
 #include <apps/capstan/commands/commands.hpp>
 
 #include <CLI/CLI.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace capstan::cli;
 
-// What a command needs to live until it is called.
+// Words holds the options that must live until the command is called.
 struct Words {
     RunOptions run;
     ViewOptions view;
@@ -186,7 +186,7 @@ int start(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error); // --help
+        if (error.get_exit_code() == 0) return app.exit(error); // the user asked for --help
         std::fprintf(stderr, "capstan: %s (capstan --help tells more)\n", error.what());
         return badUse;
     }
@@ -202,7 +202,7 @@ int start(int argc, char** argv) {
 int main(int argc, char** argv) {
     try {
         return start(argc, argv);
-    } catch (const std::exception& error) { // out of memory, mostly
+    } catch (const std::exception& error) { // out of memory in most cases
         std::fprintf(stderr, "capstan: %s\n", error.what());
         return badUse;
     }

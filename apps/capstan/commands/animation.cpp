@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The animated scene of a run as a glTF file.
+// This output writes the animated scene of a run as a glTF file.
 #include <apps/capstan/commands/output.hpp>
 
 #include <render/view/collect.hpp>

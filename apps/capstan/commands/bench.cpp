@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan bench: time per frame with quality and state hash beside it, and the ratio to a textbook loop.
+// capstan bench prints the time per frame with quality and state hash beside it, and the ratio to a textbook solver.
 #ifdef CAPSTAN_HAVE_BENCH
 #include <apps/capstan/commands/case_names.hpp>
 #include <apps/capstan/commands/print.hpp>
@@ -18,8 +18,8 @@ namespace {
 
 using bench::Row;
 
-// Time of the textbook row that does the same work: of those of the case, the one whose variant begins most
-// alike ("swing 100 kg: ..."). 0 when there is none.
+// textbook gives the time of the textbook row that does the same work. Of the rows of the case, it is the one whose
+// variant has the longest common start ("swing 100 kg: ..."). The result is 0 when there is none.
 double textbook(const std::vector<Row>& rows, const Row& row) {
     const Row* best = nullptr;
     std::size_t most = 0;

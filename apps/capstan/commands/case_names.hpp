@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Choosing cases by name: the same for validate and bench.
+// These functions choose cases by name, for validate and bench alike.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -12,14 +12,14 @@
 
 namespace capstan::cli {
 
-// One line per case, for --help.
+// caseList gives one line per case, for --help.
 template <class Case> std::string caseList(const std::vector<Case>& cases) {
     std::string out = "Cases:\n";
     for (const Case& c : cases) out += fmt::format("  {:<8} {}\n", c.name, c.about);
     return out;
 }
 
-// The cases named, in the order of their list; all when none is named. Letters may be small.
+// chosen gives the named cases in the order of their list, or all when none is named. Names may be in lower case.
 template <class Case>
 Result<std::vector<const Case*>> chosen(const std::vector<Case>& cases,
                                         const std::vector<std::string>& names) {

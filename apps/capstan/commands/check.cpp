@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan check: runs scenes and tests what their `expect` says.
+// capstan check runs scenes and tests their `expect`.
 #include <apps/capstan/commands/print.hpp>
 #include <apps/capstan/commands/progress.hpp>
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The scenes of a folder and its subfolders, sorted.
+// scenesIn gives the scenes of a folder and its subfolders, sorted.
 Result<std::vector<std::string>> scenesIn(const std::string& folder) {
     std::vector<std::string> found;
     std::error_code code;
@@ -39,7 +39,8 @@ int checkScene(const std::string& file, const WorldOptions& options, Progress& p
     if (!scene) return fail(scene.error());
     Result<Playback> started = Playback::start(std::move(*scene));
     if (!started) return fail(started.error());
-    // Nothing passes through anything: linking numbers stay while no rope is added, removed or cut.
+    // Linking numbers stay the same while no rope is added, removed or cut. A change means that ropes passed through
+    // each other.
     std::vector<int> linked = started->world().linkings();
     bool passed = false;
     while (!started->done()) {
@@ -59,7 +60,7 @@ int checkScene(const std::string& file, const WorldOptions& options, Progress& p
         if (!line.ok) fmt::print("{} {}: {}\n", bad++ == 0 ? "FAIL" : "    ", file, text(line));
     }
     if (bad > 0) return failed;
-    // `finite` is expected of every scene that does not say otherwise.
+    // Every scene expects `finite` unless it says otherwise.
     bool nothing = lines.size() == (started->scene().expect.finite ? 1u : 0u);
     fmt::print("ok   {} ({})\n", file,
                nothing ? std::string("no expectations") : fmt::format("{} hold", lines.size()));
@@ -73,7 +74,7 @@ int check(const CheckOptions& options) {
     Progress progress;
     for (const std::string& path : options.paths) {
         std::vector<std::string> scenes = {path};
-        std::error_code ignored; // loadScene says what is wrong with the path
+        std::error_code ignored; // loadScene reports errors of the path
         if (fs::is_directory(path, ignored)) {
             Result<std::vector<std::string>> inside = scenesIn(path);
             if (!inside) code = std::max(code, fail(inside.error()));

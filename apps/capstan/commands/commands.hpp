@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands of the command line. main.cpp reads the words; each command is one file.
+// These are the commands of the command line. main.cpp parses the arguments; each command has a file of its own.
 #pragma once
 
 #include <string>
@@ -7,33 +7,34 @@
 
 namespace capstan::cli {
 
-// Exit codes, the same for every command.
+// The exit codes are the same for every command.
 inline constexpr int success = 0;
 inline constexpr int failed = 1; // a check did not hold
-inline constexpr int badUse = 2; // bad words or bad input
+inline constexpr int badUse = 2; // wrong arguments or wrong input
 
-// Changes to a scene's world; empty and 0 leave it as it is. And how to take a file of another format.
+// WorldOptions change a scene's world; an empty text and 0 leave it unchanged. They also say how to read a file of
+// another format.
 struct WorldOptions {
     std::string backend;
     int threads = 0;
     int substeps = 0;
-    bool boxCenters = false; // ImportOptions::centerAtOrigin is false
+    bool boxCenters = false; // true: ImportOptions::centerAtOrigin is false
 };
 
-// How pictures and films look. Words are checked when they are used.
+// PictureOptions say how pictures and films look. Their texts are checked when they are used.
 struct PictureOptions {
     std::string size = "1280x720";
-    std::string camera;           // "ex,ey,ez,tx,ty,tz"; empty: as the scene says, or all of it
-    std::string quality = "high"; // or low
-    std::string heat = "none";    // or tension, stretch, force
+    std::string camera;           // "ex,ey,ez,tx,ty,tz"; empty: the scene's camera, or the whole scene
+    std::string quality = "high"; // "high" or "low"
+    std::string heat = "none";    // "none", "tension", "stretch" or "force"
     float fps = 30;               // of films and animations
-    float at = -1;                // s, of a still; negative: at the end
-    bool debug = false;           // joints, contacts, tangles, nodes
+    float at = -1;                // s, time of a still; negative: at the end
+    bool debug = false;           // draws joints, contacts, tangles, nodes
 };
 
 struct RunOptions {
     std::string scene;
-    int frames = 0;               // 0: as the scene says
+    int frames = 0;               // 0: as many as the scene says
     std::vector<std::string> out; // files
     PictureOptions picture;
     bool hash = false;
@@ -43,15 +44,15 @@ struct RunOptions {
 int run(const RunOptions& options);
 
 struct ViewOptions {
-    std::string scene;  // empty: the three dogs
+    std::string scene;  // empty: the scene with three dogs
     std::string scenes; // folder of the browser; empty: scenes/
     int width = 1280, height = 720;
-    float scale = 0; // of everything in the window; 0: what the display asks for
-    int frames = 0;  // pictures to draw; 0: until the window is closed
+    float scale = 0; // scale of the window's content; 0: as the display requests
+    int frames = 0;  // pictures to draw; 0: until the window closes
     bool paused = false;
-    std::string trace;   // file of JSON lines; "-" is the terminal
-    std::string photo;   // of the last picture
-    std::string quality; // low or high; empty: low where the processor draws
+    std::string trace;   // file of JSON lines; "-": the terminal
+    std::string photo;   // file for the last picture
+    std::string quality; // "low" or "high"; empty: low if GL runs on the processor
     WorldOptions world;
 };
 int view(const ViewOptions& options);
@@ -73,9 +74,9 @@ int info(const InfoOptions& options);
 struct ValidateOptions {
     std::vector<std::string> cases; // empty: all
     bool full = false;
-    int seeds = 0; // 0: as many as each case has
+    int seeds = 0; // 0: the number of each case
     bool json = false;
-    std::string markdown; // file to write
+    std::string markdown; // file to write as Markdown
 };
 int validate(const ValidateOptions& options);
 std::string validateCases(); // for --help

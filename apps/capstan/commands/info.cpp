@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan info: what is in a scene.
+// capstan info describes the content of a scene.
 #include <apps/capstan/commands/print.hpp>
 
 #include <capstan/scene/field_types.hpp>
@@ -37,7 +37,7 @@ std::vector<RopeFacts> facts(const Playback& p) {
         for (const LoadDef& load : f.def->loads) f.loads += static_cast<double>(load.mass);
         for (std::size_t i = 0; i < f.nodes; ++i)
             f.mass += static_cast<double>(world.mass(id, static_cast<int>(i)));
-        // A heavy load rounds away the mass of a light node beside it: prefer what was written.
+        // The mass of a light node beside a heavy load is lost in rounding, so the mass of the file is preferred.
         f.mass = f.def->mass > 0 ? static_cast<double>(f.def->mass) : f.mass - f.loads;
         all.push_back(f);
     }
@@ -81,13 +81,13 @@ std::string shapeText(const BodyDef& d) {
     return d.parts.empty() ? kind : fmt::format("{} and {} more", kind, d.parts.size());
 }
 
-// As wide as the longest of a column.
+// width gives the longest text of a column.
 template <class T, class Text> std::size_t width(const std::vector<T>& items, std::size_t least, Text text) {
     for (std::size_t i = 0; i < items.size() && i < mostRows; ++i)
         least = std::max(least, text(items[i]).size());
     return least;
 }
-// A number that is zero but for rounding reads as zero.
+// tidy prints a number as zero if it is zero up to rounding.
 std::string tidy(Vec3 v) {
     auto part = [](float a) { return std::abs(a) < 1e-7f ? 0.0f : a; };
     return fmt::format("{:.4g}, {:.4g}, {:.4g}", part(v.x), part(v.y), part(v.z));
@@ -110,7 +110,7 @@ void printBodies(const Playback& p) {
         fmt::print("  and {} more; --json lists them all\n", bodies.size() - mostRows);
 }
 
-// "" for the world.
+// The result is "" for the world.
 std::string side(const Playback& p, const BodyRef& ref) {
     BodyId id = ref.id ? ref.id : p.world().findBody(ref.name);
     return id ? p.nameOf(id) : ref.name;
@@ -118,7 +118,7 @@ std::string side(const Playback& p, const BodyRef& ref) {
 std::string ropeSide(const Playback& p, const RopeRef& ref) { return ref.id ? p.nameOf(ref.id) : ref.name; }
 Vec3 unit(Vec3 a) { return normalize(a, Vec3{1, 0, 0}); }
 
-// Where a joint is, in the world.
+// anchorAndAxis gives the anchor and the axis of a joint, in the world.
 std::pair<Vec3, Vec3> anchorAndAxis(const Playback& p, JointId id) {
     const JointDef& d = p.world().def(id);
     if (!d.frame0 && !d.frame1) return {d.anchor, unit(d.axis)};
@@ -126,7 +126,7 @@ std::pair<Vec3, Vec3> anchorAndAxis(const Playback& p, JointId id) {
     return {at.position, axisX(at.rotation)};
 }
 
-// The numbers of a joint that are set, by name; those of an axis as "turn.min".
+// addGiven lists the numbers of a joint that are set, by name; a number of an axis is named "turn.min", for example.
 template <class D>
 void addGiven(const D& d, const std::string& prefix, std::vector<std::pair<std::string, float>>& out) {
     const D plain;
@@ -214,7 +214,7 @@ void printText(const Playback& p, const std::string& file) {
     }
 }
 
-// How a rope or a body touches others.
+// touchJson gives the contact properties of a rope or a body.
 template <class D> std::string touchJson(const D& d) {
     return fmt::format("\"material\": {{\"friction\": {}, \"staticFriction\": {}, \"restitution\": {}}}, "
                        "\"filter\": {{\"category\": {}, \"mask\": {}, \"group\": {}}}",

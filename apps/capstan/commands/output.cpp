@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See output.hpp.
+// This file implements output.hpp.
 #include <apps/capstan/commands/output.hpp>
 
 #include <apps/capstan/commands/csv.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `run --out` writes: one Output per file, which sees every frame.
+// An Output writes one file of `run --out` and sees every frame.
 #pragma once
 
 #include <apps/capstan/commands/commands.hpp>
@@ -16,21 +16,22 @@ namespace capstan::cli {
 class Output {
 public:
     virtual ~Output() = default;
-    virtual Status add(const Playback& now) = 0; // first the start, then after each frame
+    virtual Status add(const Playback& now) = 0; // called with the start first, then after each frame
     virtual Status close() = 0;
 };
 
-// By the extensions of RunOptions::out. Each file can be written, and everything asked for makes sense, or it is an error.
+// openOutputs chooses each kind by the extension in RunOptions::out. It returns an error if a file cannot be written
+// or the options make no sense.
 Result<std::vector<std::unique_ptr<Output>>> openOutputs(const RunOptions& options, const Playback& start);
 
-// pictures.cpp and animation.cpp
+// These functions are in pictures.cpp and animation.cpp.
 Result<std::unique_ptr<Output>> openPicture(const std::string& file, const PictureOptions& options,
                                             const Playback& start);
 Result<std::unique_ptr<Output>> openFilm(const std::string& file, const PictureOptions& options,
                                          const Playback& start);
 Result<std::unique_ptr<Output>> openAnimation(const std::string& file, const PictureOptions& options);
 
-// Frames at an even rate out of a run at another: how many are due at a time.
+// A Shutter converts between frame rates: it gives the number of pictures that are due at a time.
 class Shutter {
 public:
     explicit Shutter(float fps) : fps_(static_cast<double>(fps)) {}

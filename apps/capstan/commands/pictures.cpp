@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stills and films of a run, drawn off screen.
+// This file draws stills and films of a run off screen.
 #ifdef CAPSTAN_HAVE_RENDER
 #include <apps/capstan/commands/output.hpp>
 
@@ -20,7 +20,7 @@ namespace {
 
 using namespace capstan::render;
 
-constexpr int kLookAhead = 3600; // frames that automatic framing looks ahead
+constexpr int kLookAhead = 3600; // most frames of the run that automatic framing simulates in advance
 
 struct Size {
     int width = 0, height = 0;
@@ -57,8 +57,8 @@ Heat heatOf(const std::string& word) {
                                : Heat::None;
 }
 
-// What the whole run needs to be in view. It is run once more for that, which costs little beside drawing it. What flies or
-// falls away is not followed farther than the size of the scene.
+// lookAhead finds the box that the whole run needs. It runs the scene once more, which costs little beside drawing.
+// Objects that fly or fall away are followed only as far as the size of the scene.
 void lookAhead(const Playback& start, Vec3& lower, Vec3& upper) {
     Result<Playback> again = Playback::start(start.scene());
     if (!again) return;
@@ -75,7 +75,8 @@ void lookAhead(const Playback& start, Vec3& lower, Vec3& upper) {
     lower = max(lower, first - Vec3{r, r, r}), upper = min(upper, last + Vec3{r, r, r});
 }
 
-// Everything that draws. Members are destroyed from the last to the first: the renderer before its context.
+// A Studio holds all that is needed to draw. Members are destroyed from the last to the first, so the renderer goes
+// before its context.
 struct Studio {
     Offscreen screen;
     Renderer renderer;
@@ -84,7 +85,7 @@ struct Studio {
     CollectOptions collect;
     DrawOptions draw;
     Camera camera;
-    bool framed = false; // the camera is settled
+    bool framed = false; // the camera is final
     Image image;
 
     static Result<Studio> open(const PictureOptions& options, const Playback& start, bool film);
@@ -148,9 +149,9 @@ class Picture : public Output {
 public:
     Picture(std::string file, Studio studio, double at)
         : file_(std::move(file)), studio_(std::move(studio)), at_(at) {}
-    ~Picture() override { studio_.screen.bind(); } // what it made must be destroyed in its own context
+    ~Picture() override { studio_.screen.bind(); } // GL objects must be destroyed in their own context
 
-    // The collector sees every frame, because dogs turn and heat scales move; only one is drawn.
+    // The collector sees every frame, because dogs turn and heat scales move; only one frame is drawn.
     Status add(const Playback& now) override {
         if (taken_ || now.summary().time + 1e-6 < at_ - 2) return done();
         const bool due = at_ >= 0 ? now.summary().time + 1e-6 >= at_ : now.done();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See print.hpp.
+// This file implements print.hpp.
 #include <apps/capstan/commands/print.hpp>
 
 #include <capstan/world.hpp>
@@ -68,7 +68,7 @@ Result<Scene> load(const std::string& file, const WorldOptions& options) {
                                                         {"best", Backend::Best}};
     for (const auto& [word, backend] : backends)
         if (options.backend == word) scene->world.backend = backend;
-    // Only a backend can be missing; a bad number in the world was found by loadScene.
+    // Only a missing backend can cause an error here; loadScene has found wrong values of the world.
     if (scene->world.backend == Backend::Cuda)
         if (Result<World> world = World::make(scene->world); !world) return Error{world.error().what, file};
     if (options.threads > 0) scene->world.threads = options.threads;

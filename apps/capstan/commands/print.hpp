@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the command line says things.
+// These functions print messages and numbers of the command line.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -12,19 +12,20 @@
 
 namespace capstan::cli {
 
-// Prints "capstan: where: what" on stderr; returns badUse.
+// fail prints "capstan: where: what" on stderr and returns badUse.
 int fail(const Error& error);
 
-// "29.4 kN": three digits and a prefix.
+// quantity gives "29.4 kN": three digits and a prefix.
 std::string quantity(double value, const char* unit);
 
-// "0.0000084 %": a fraction with two digits, written out because not everybody reads 8.4e-08.
+// percent gives "0.0000084 %": a fraction with two digits. It is written out because 8.4e-08 is hard to read for many.
 std::string percent(double fraction);
 
-// In lines of at most 100 characters, each after the indent.
+// wrapped breaks the text into lines of at most 100 characters, each after the indent.
 std::string wrapped(std::string_view text, std::string_view indent);
 
-// The scene read from a file, with the changes asked for. What the reader mended or left out is told on stderr.
+// load reads the scene from a file and applies the requested changes. It prints on stderr what the reader corrected or
+// left out.
 Result<Scene> load(const std::string& file, const WorldOptions& options);
 
 } // namespace capstan::cli

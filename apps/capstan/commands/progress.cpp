@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See progress.hpp. On stderr, so that results on stdout stay clean.
+// This file implements progress.hpp. Output goes to stderr, so that stdout holds results only.
 #include <apps/capstan/commands/progress.hpp>
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A progress bar, or a line of text, on a terminal; nothing in a pipe or a file.
+// Progress shows a progress bar or a line of text on a terminal, and nothing in a pipe or a file.
 #pragma once
 
 #include <chrono>
@@ -10,16 +10,16 @@ namespace capstan::cli {
 class Progress {
 public:
     Progress();
-    ~Progress(); // wipes the bar
+    ~Progress(); // erases the bar
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
     void show(std::string_view what, double done); // done in [0, 1]
-    void show(std::string_view text);              // in place of the bar; cut to the width of the terminal
+    void show(std::string_view text);              // instead of the bar; cut to the width of the terminal
     void wipe();
 
 private:
-    bool due(); // not too soon after the last one
+    bool due(); // true when enough time has passed since the last one
 
     bool terminal_ = false;
     bool drawn_ = false;

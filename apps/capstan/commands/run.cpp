@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan run: a scene from start to end, without a window, and what happened in words or as JSON.
+// capstan run simulates a scene from start to end without a window, and reports the events as text or JSON.
 #include <apps/capstan/commands/output.hpp>
 #include <apps/capstan/commands/print.hpp>
 #include <apps/capstan/commands/progress.hpp>
@@ -50,7 +50,7 @@ std::string bodiesText(const Playback& p) {
     return fmt::format("{}, {} of them free to move, {} joint{}", all, free, joints, joints == 1 ? "" : "s");
 }
 
-// Whether a joint does work, or takes it away.
+// drives says whether a joint can add or remove energy.
 bool drives(const Scene& scene) {
     auto driven = [](const JointDef& j) {
         return j.type == JointType::Motor || j.type == JointType::Servo || j.type == JointType::Drag ||
@@ -78,7 +78,7 @@ void printLeash(const LeashWalk& walk) {
     line("tangles", fmt::format("{} formed, {} left", walk.tangles().formed(), walk.tangles().count()));
 }
 
-// null where there is no leash; else always the same fields.
+// leashJson gives null where there is no leash, and otherwise always the same fields.
 std::string leashJson(const LeashWalk* walk) {
     if (!walk) return "null";
     std::string tangles;
@@ -141,7 +141,7 @@ void printText(const Playback& p, const RunOptions& options) {
                                    worked ? " (motions, actions, drives and dogs do work)" : ""));
     }
     if (s.peakTension > 0) {
-        // The weight of a rope says nothing where bodies hang on it.
+        // The weight of a rope is no useful scale where bodies hang on it.
         bool alone = std::all_of(p.scene().joints.begin(), p.scene().joints.end(),
                                  [](const JointDef& j) { return j.rope.empty(); });
         double weights = alone && s.peakWeight > 0 ? static_cast<double>(s.peakTension) / s.peakWeight : 0;
@@ -215,14 +215,14 @@ void printJson(const Playback& p, const RunOptions& options, const StepTimes& ti
     fmt::print("{}],\n  \"hash\": \"{:016x}\"\n}}\n", s.happenings.empty() ? "" : "\n  ", p.world().hash());
 }
 
-// What a terminal shows while dogs are walked.
+// live gives the line that a terminal shows during a leash walk.
 std::string live(const LeashWalk& walk) {
     return fmt::format("{:6.1f} s  {:<10}  {} tangle{}  braid {}", walk.time(), stateOf(walk),
                        walk.tangles().count(), walk.tangles().count() == 1 ? "" : "s",
                        formatBraid(walk.word()));
 }
 
-// Runs to the end and writes every frame to every file.
+// play runs to the end and writes every frame to every file.
 std::optional<Error> play(Playback& p, const RunOptions& options,
                           std::vector<std::unique_ptr<Output>>& outputs, StepTimes& times) {
     Progress progress;
@@ -250,7 +250,7 @@ int run(const RunOptions& options) {
     Result<Scene> scene = load(options.scene, options.world);
     if (!scene) return fail(scene.error());
     if (options.frames > 0) scene->frames = options.frames;
-    scene->expect = {}; // that is for `check`
+    scene->expect = {}; // only `check` uses it
     Result<Playback> started = Playback::start(std::move(*scene));
     if (!started) return fail(started.error());
     Playback& p = *started;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan validate: physical laws against formulas, one row per claim.
+// capstan validate compares physical laws with formulas, one row per claim.
 #include <apps/capstan/commands/case_names.hpp>
 #include <apps/capstan/commands/print.hpp>
 #include <apps/capstan/commands/progress.hpp>
@@ -18,7 +18,7 @@
 namespace capstan::cli {
 namespace {
 
-// A gate that is infinite only reports.
+// A row with an infinite tolerance is only reported.
 std::string toleranceText(double tolerance) {
     return std::isfinite(tolerance) ? fmt::format("{:.2g}", tolerance) : "-";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// capstan view: the viewer, where it was built in.
+// capstan view opens the viewer if it was built in.
 #include <apps/capstan/commands/commands.hpp>
 
 #ifdef CAPSTAN_HAVE_VIEWER
