@@ -18,8 +18,8 @@
 namespace capstan::render {
 namespace {
 
-constexpr float kLay =
-    3 / (1.3f * 6.2831853f); // strands per radius of length: a strand climbs at about 50 degrees
+// kLay is strands per radius of length: a strand climbs at about 50 degrees.
+constexpr float kLay = 3 / (1.3f * 6.2831853f);
 
 std::uint32_t packDirection(Vec3 n) {
     const auto bits = [](float x) { return std::uint32_t(std::int32_t(511 * x)) & 1023u; };

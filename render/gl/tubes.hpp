@@ -43,8 +43,8 @@ private:
     VertexArray array_[3];   // one per ring
     Ring rings_[3];          // coarse to fine
     std::vector<Tube> last_; // tubes whose yarns are on the card
-    std::vector<Vec3>
-        across_; // direction at each tube's first node in the last frame, so that patterns do not jump
+    // By tube: the direction at its first node in the last frame, so that patterns do not jump.
+    std::vector<Vec3> across_;
     std::vector<Yarn> yarn_;
     std::vector<float> heats_;
     std::size_t entries_ = 0;

@@ -39,9 +39,9 @@ struct Camera {
     Mat4 projection(float aspect) const;
 
     void orbit(float dx, float dy); // pixels of a mouse drag
-    void pan(float dx, float dy,
-             float height); // the target's plane follows the mouse; height: of the picture
-    void zoom(float steps); // steps of a wheel; positive moves nearer
+    // pan moves the target so that its plane follows the mouse; `height` is that of the picture.
+    void pan(float dx, float dy, float height);
+    void zoom(float steps);                          // steps of a wheel; positive moves nearer
     void fly(float ahead, float aside, float above); // m; moves target and eye together
 
     Ray ray(float x, float y, float width, float height) const; // through a pixel

@@ -38,8 +38,8 @@ public:
 private:
     struct Shape {
         std::uint32_t generation = 0;
-        std::vector<std::shared_ptr<const Geometry>>
-            geometry; // of a shape and its parts; null where it is a Solid
+        // The geometry of the shape and its parts; null where a Solid is drawn.
+        std::vector<std::shared_ptr<const Geometry>> geometry;
     };
 
     void hide(BodyId id);

@@ -20,8 +20,8 @@ namespace capstan::render {
 inline constexpr std::size_t kMostJoints = 20000; // of all ropes in one file; more nodes are thinned to this
 inline constexpr int kMostStrands = 1000;         // per head of hair; every k-th strand is taken
 inline constexpr int kMostStrandPoints = 16;      // per strand
-inline constexpr std::size_t kMostSoftPoints =
-    40000000; // points of cloth and hair in all frames: about a gigabyte
+// kMostSoftPoints is the limit for points of cloth and hair in all frames: about a gigabyte.
+inline constexpr std::size_t kMostSoftPoints = 40000000;
 
 class Glb {
 public:

@@ -20,8 +20,7 @@ Mat4 operator*(const Mat4& a, const Mat4& b);
 Vec4 operator*(const Mat4& a, Vec4 v);
 Mat4 inverse(const Mat4& a); // identity when there is no inverse
 Mat4 lookAt(Vec3 eye, Vec3 target, Vec3 up);
-Mat4 perspective(float fieldOfView, float aspect, float nearest,
-                 float farthest); // fieldOfView: vertical, rad
+Mat4 perspective(float fieldOfView, float aspect, float nearest, float farthest); // vertical angle, rad
 Mat4 orthographic(float left, float right, float bottom, float top, float nearest, float farthest);
 
 } // namespace capstan::render

@@ -11,8 +11,8 @@ std::vector<Vec3> tangents(std::span<const Vec3> x, bool closed) {
         if (i + 1 < n || closed) edge[i] = normalize(x[(i + 1) % n] - x[i]);
     for (std::size_t i = 0; i < n; ++i) {
         const Vec3 before = i > 0 ? edge[i - 1] : closed ? edge[n - 1] : Vec3{0, 0, 0};
-        t[i] = normalize(before + edge[i],
-                         edge[i]); // at a point where the curve turns back, the edge that leaves decides
+        // At a point where the curve turns back, the edge that leaves the point decides.
+        t[i] = normalize(before + edge[i], edge[i]);
     }
     Vec3 known = {0, 0, 1};
     for (std::size_t i = n; i-- > 0;) known = lengthSquared(t[i]) > 0 ? t[i] : known;

@@ -16,7 +16,7 @@ namespace {
 Vec3d asDouble(Vec3 p) { return widen(p); }
 Vec3d asDouble(Vec3d p) { return p; }
 
-// turn is the angle between the normals minus a right angle, in [-pi/2, pi/2]. It equals asin of their cosine, but
+// turn is a right angle minus the angle between the normals, in [-pi/2, pi/2]. It equals asin of their cosine, but
 // stays accurate near +-1.
 double turn(Vec3d n1, Vec3d n2) { return atan2(dot(n1, n2), length(cross(n1, n2))); }
 

@@ -72,8 +72,7 @@ void drawBrowser(App& app) {
     ImGui::InputTextWithHint("##path", "path of a scene, Enter", &app.path,
                              ImGuiInputTextFlags_AutoSelectAll);
     if (app.entered &&
-        (ImGui::IsItemActive() ||
-         ImGui::IsItemDeactivated())) { // letters that were typed before it have arrived by now
+        (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) { // letters typed before it have arrived
         app.open(app.path);
         ImGui::SetWindowFocus(nullptr);
     }

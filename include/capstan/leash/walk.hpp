@@ -67,9 +67,8 @@ public:
     const BraidReading& reading() const { return reader_.reading(); }
     int readings() const { return readings_; } // readings that gave a word
     int refusals() const { return refusals_; } // readings without a word: a leash was hooked or knotted
-    int disagreements() const {
-        return disagree_;
-    } // readings that disagree with motion: 0, unless ropes passed through each other
+    // disagreements() counts readings that differ from motion: 0, unless ropes passed through each other.
+    int disagreements() const { return disagree_; }
 
     const Tangles& tangles() const { return tangles_; }
     Tangles& tangles() { return tangles_; }

@@ -53,11 +53,11 @@ public:
     Status add(std::span<const Vec3d> points);
 
     const BraidWord& word() const { return word_; } // freely reduced
-    const std::vector<int>& start() const {
-        return start_;
-    } // start()[k]: point at position k in the first frame
-    const std::vector<int>& order() const { return order_; } // order()[k]: point at position k now
-    void clear();                                            // resets everything but the view
+    // start()[k] is the point at position k in the first frame.
+    const std::vector<int>& start() const { return start_; }
+    // order()[k] is the point at position k now.
+    const std::vector<int>& order() const { return order_; }
+    void clear(); // resets everything but the view
 
 private:
     Status take();

@@ -26,7 +26,7 @@ namespace capstan {
 
 class CAPSTAN_API Straightener {
 public:
-    void cut(Polylines& ropes);   // cuts corners until none can go
+    void cut(Polylines& ropes);   // cuts corners as long as possible
     void relax(Polylines& ropes); // one pull at every corner
 
 private:
@@ -34,7 +34,7 @@ private:
         Vec3d low, high;
     };
     void prepare(const Polylines& ropes);
-    bool pass(const Polylines& ropes); // true if a corner went
+    bool pass(const Polylines& ropes); // true if a corner was removed
     template <class Visit> bool near(const Polylines& ropes, std::uint32_t corner, Visit visit) const;
     bool isFree(const Polylines& ropes, std::uint32_t corner) const;
     bool mayMove(const Polylines& ropes, std::uint32_t corner, Vec3d to) const;

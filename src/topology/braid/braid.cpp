@@ -115,8 +115,7 @@ std::optional<BraidWord> withoutHandles(const BraidWord& word, int n) {
             where[static_cast<std::size_t>(indexOf(inner))].pop_back();
             if (indexOf(inner) == i + 1)
                 todo.insert(todo.end(),
-                            {e * (i + 1), inner > 0 ? i : -i,
-                             -e * (i + 1)}); // todo is a stack, so the last letter is pushed first
+                            {e * (i + 1), inner > 0 ? i : -i, -e * (i + 1)}); // reversed, for a stack
             else
                 todo.push_back(inner);
         }

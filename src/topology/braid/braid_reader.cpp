@@ -12,8 +12,8 @@ namespace {
 
 constexpr double tie = 1e-11; // share of the picture's height; the height of a crossing is accurate to 1e-15
 constexpr int tilts = 24;     // most corrections of the sweeping plane
-constexpr double hopeless =
-    -0.95;                // cosine to "down" of a segment that runs up nearly as steeply as the rays run down
+// hopeless is the cosine to "down" of a segment that runs up nearly as steeply as the rays run down.
+constexpr double hopeless = -0.95;
 constexpr int pulls = 20; // iterations of pulling and cutting before strands count as hooked
 
 bool leftOf(Vec3d a, Vec3d b) { return a.x < b.x || (a.x == b.x && a.z > b.z); }

@@ -130,8 +130,8 @@ BraidWord garsideWord(const GarsideForm& form) {
 
 BraidWord shortGarsideWord(const GarsideForm& form) {
     if (form.deltaPower >= 0) return garsideWord(form); // all positive: the exponent sum is a lower bound
-    auto pending = static_cast<std::size_t>(
-        -form.deltaPower); // number of Delta^-1 that are still to the left of the next factor
+    // pending is the number of Delta^-1 that are still to the left of the next factor.
+    auto pending = static_cast<std::size_t>(-form.deltaPower);
     std::vector<std::pair<std::size_t, std::size_t>> byLength; // longest first, then in order of appearance
     for (std::size_t k = 0; k < form.factors.size(); ++k)
         byLength.push_back(

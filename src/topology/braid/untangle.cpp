@@ -11,8 +11,8 @@
 namespace capstan {
 namespace {
 
-constexpr std::size_t maxStruck =
-    48; // most letters for which pairs are tried: the time grows as the fourth power
+// Pairs are tried for words of at most maxStruck letters, since the time grows as the fourth power.
+constexpr std::size_t maxStruck = 48;
 
 void keepShorter(BraidWord& best, BraidWord other) {
     other = freeReduce(other);
