@@ -27,7 +27,7 @@ Vec3 LeashWalk::wish(const World& world, std::size_t i, float dt) {
     const Wishes w = wishesOf(dog.temperament);
     dog.heading += 4 * sqrt(dt) * (roll(dog.dice) - 0.5f) * 2;
     const float whim = roll(dog.dice),
-                howLong = roll(dog.dice); // drawn in every frame, so that each frame uses as many numbers
+                howLong = roll(dog.dice); // drawn in every frame: the random sequence stays in step
     if (dog.sniffing > 0) {
         dog.sniffing -= dt;
         return {0, 0, 0};

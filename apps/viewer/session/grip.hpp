@@ -3,12 +3,13 @@
 //
 //   F = k (goal - p) - c v,   k = M w^2,   c = 2 M w,   |F| <= 20 M g
 //
-// Here M is the mass of all that joints connect to the object, so that a rag doll can be lifted by its hand. For
-// bodies and most ropes, F is a drag joint of the World. The World solves it with everything else, so it is stable at
-// any stiffness. Ropes without joints (closed ropes, and those of the iterative solvers) are pulled by a force. It is
-// damped as an implicit spring would be. A body's rotation is damped as well, since a spring at a point would let it
-// swing for ever. Objects that ignore forces are moved: a kinematic body, and a node or vertex that is pinned. For
-// hair, the body that carries it is pulled.
+// Here goal is the point at the cursor, and p is the held point with its velocity v. M is the mass of all that joints
+// connect to the object, so that a rag doll can be lifted by its hand. For bodies and most ropes, F is a drag joint of
+// the World. The World solves it with everything else, so it is stable at any stiffness. Ropes that cannot have joints
+// (closed ropes, and those of the iterative solvers) are pulled by a force. It is damped as an implicit spring would
+// be. A body's rotation is damped as well, since a spring at a point would let it swing for ever. Objects that ignore
+// forces are moved: a kinematic body, and a node or vertex that is pinned. For hair, the body that carries it is
+// pulled.
 //
 // A vertex of a cloth is very light: a force strong enough to lift the cloth would throw it away within one step. So a
 // hand as heavy as the cloth holds it: the vertex gets the hand's mass, and F is an implicit spring on that mass,

@@ -39,7 +39,8 @@ class Session {
 public:
     explicit Session(Wishes wishes = {});
 
-    // ---- files If a file cannot be opened, the present scene continues, and problem() says what is wrong and where.
+    // ---- files
+    // If a file cannot be opened, the present scene continues, and problem() says what is wrong and where.
     bool open(const std::filesystem::path& file);
     bool reloadIfChanged();
     void reset(); // restarts the same scene

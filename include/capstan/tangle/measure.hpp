@@ -24,7 +24,7 @@ CAPSTAN_API Arc widened(const World& world, RopeId rope, Arc arc, float reach);
 CAPSTAN_API float turning(const World& world, RopeId rope, Arc arc);
 
 // Two parts of one rope count as in contact only if this length of rope lies between them, in contact distances. A
-// bend touches itself within less.
+// shorter part is one bend, which may be in contact with itself.
 inline constexpr float kOwnReach = 4;
 
 // Nearness says where the two ropes are nearest around the tangle, and how near. The distance is below 0 if all of the

@@ -21,7 +21,7 @@
 // Assist pulls two nodes, one of each rope, together and never apart. A drag joint (JointDef) draws each node towards
 // the middle, to a distance that falls with restDistance,
 //   k = stiffness min(e^(mu theta), 3),       goal = middle +- d0 / 2,       only while they are farther apart than d0.
-// The joints are solved implicitly with their ropes. So the pull of one step goes no farther than to its target, for
+// The joints are solved implicitly with their ropes. So the pull of one step goes no farther than to its goal, for
 // every time step and every k. Two alternatives were refused. A correction of positions times the capstan factor
 // diverges above 2. A force that cannot overshoot with a node alone is too weak to hold anything.
 #pragma once

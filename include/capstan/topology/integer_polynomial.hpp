@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // This file finds polynomials with integer coefficients from their values modulo primes. Evaluating a determinant at
-// numbers is cheap, but elimination with polynomials grows without bound. The result is exact, not probable: the
-// caller knows a bound of the coefficients, and the product of the primes exceeds twice that bound.
+// numbers is cheap, but elimination makes polynomials very large. The result is exact, not probable: the caller knows
+// a bound of the coefficients, and the product of the primes exceeds twice that bound.
 #pragma once
 
 #include <capstan/api.hpp>

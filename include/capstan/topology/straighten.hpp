@@ -11,8 +11,8 @@
 // that only touches a triangle counts as going through it. A pass tries every other corner: small triangles come
 // first, since they meet the fewest obstacles. Greedy cutting can get stuck before the shortest form. Then relax()
 // pulls each corner part of the way towards the middle of its neighbours, across two triangles that must be empty as
-// well. After that more corners can be cut. Cost: each pass costs corners times segments, less by bounding boxes; the
-// number of passes is about log2 of the points.
+// well. After that more corners can be cut. Cost: each pass costs corners times segments, reduced by bounding boxes;
+// the number of passes is about log2 of the points.
 #pragma once
 
 #include <capstan/api.hpp>
