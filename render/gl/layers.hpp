@@ -39,7 +39,7 @@ private:
 
     Program lit_, depth_;
     Buffer instances_;
-    Drawn drawn_[2][kinds]; // coarse, fine
+    Drawn drawn_[2][kinds]; // coarse and fine, by kind
     std::vector<Instance> list_[kinds];
     std::vector<Instance> all_;
     int count_[kinds] = {};

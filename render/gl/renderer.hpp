@@ -32,7 +32,7 @@ struct DrawOptions {
 // DrawTimes are the seconds of the last draw() in this thread. GL may still be working when draw() returns.
 struct DrawTimes {
     double upload = 0; // frames of tubes and all uploads
-    double calls = 0;  // all of draw()
+    double calls = 0;  // the whole of draw()
     long long bytes = 0;
 };
 

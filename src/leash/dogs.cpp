@@ -9,7 +9,7 @@
 namespace capstan {
 namespace {
 
-float roll(std::uint64_t& state) { // 0 to 1
+float roll(std::uint64_t& state) { // a random number, 0 to 1
     state += 0x9E3779B97F4A7C15u;
     std::uint64_t z = state;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;

@@ -9,7 +9,7 @@ namespace capstan::cli {
 
 // The exit codes are the same for every command.
 inline constexpr int success = 0;
-inline constexpr int failed = 1; // a check did not hold
+inline constexpr int failed = 1; // a check failed
 inline constexpr int badUse = 2; // wrong arguments or wrong input
 
 // WorldOptions change a scene's world; an empty text and 0 leave it unchanged. They also say how to read a file of
@@ -27,7 +27,7 @@ struct PictureOptions {
     std::string camera;           // "ex,ey,ez,tx,ty,tz"; empty: the scene's camera, or the whole scene
     std::string quality = "high"; // "high" or "low"
     std::string heat = "none";    // "none", "tension", "stretch" or "force"
-    float fps = 30;               // of films and animations
+    float fps = 30;               // pictures per second of films and animations
     float at = -1;                // s, time of a still; negative: at the end
     bool debug = false;           // draws joints, contacts, tangles, nodes
 };
@@ -58,7 +58,7 @@ struct ViewOptions {
 int view(const ViewOptions& options);
 
 struct CheckOptions {
-    std::vector<std::string> paths; // scenes and folders
+    std::vector<std::string> paths; // scenes, and folders of scenes
     WorldOptions world;
 };
 int check(const CheckOptions& options);
@@ -72,17 +72,17 @@ struct InfoOptions {
 int info(const InfoOptions& options);
 
 struct ValidateOptions {
-    std::vector<std::string> cases; // empty: all
+    std::vector<std::string> cases; // names; empty: all
     bool full = false;
     int seeds = 0; // 0: the number of each case
     bool json = false;
     std::string markdown; // file to write as Markdown
 };
 int validate(const ValidateOptions& options);
-std::string validateCases(); // for --help
+std::string validateCases(); // list for --help
 
 struct BenchOptions {
-    std::vector<std::string> cases; // empty: all
+    std::vector<std::string> cases; // names; empty: all
     std::string backend;
     int threads = 0;
     bool quick = false;
@@ -90,6 +90,6 @@ struct BenchOptions {
     bool json = false;
 };
 int bench(const BenchOptions& options);
-std::string benchCases(); // for --help
+std::string benchCases(); // list for --help
 
 } // namespace capstan::cli

@@ -51,7 +51,7 @@ template <class T, class Text> std::string list(const std::vector<T>& items, Tex
 }
 std::string vectorText(Vec3 v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
 
-constexpr std::size_t mostRows = 40; // rows of a table; --json lists all
+constexpr std::size_t mostRows = 40; // most rows of a table; --json lists all
 
 void printRopes(const std::vector<RopeFacts>& ropes) {
     fmt::print("\n  {:<16} {:>7} {:>9} {:>10} {:>10} {:>10} {:<12} {:<12} {}\n", "rope", "nodes", "length m",

@@ -32,7 +32,7 @@ public:
     Window(Window&&) noexcept;
     Window& operator=(Window&&) = delete;
 
-    std::vector<UserEvent> events(double waitSeconds); // events since the last call; waits until one comes
+    std::vector<UserEvent> events(double waitSeconds); // since the last call; may wait for one
     bool closing() const;
     void close();
     bool down(int key) const;

@@ -41,7 +41,7 @@ struct TangleLine {
 // LeashLine describes a leash walk.
 struct LeashLine {
     std::string word, state, why;
-    std::vector<int> letters; // of the word: i crosses strands i and i + 1, -i the other way
+    std::vector<int> letters; // letters of the word: i crosses strands i and i + 1, -i the other way
     int strands = 0;
     std::vector<std::uint32_t> slots; // of the leashes, in the order of the strands at the start
     int complexity = 0, peak = 0;

@@ -13,8 +13,8 @@ namespace {
 constexpr float kRate = 15; // rad/s: w in the header
 constexpr float kMostWeights = 20;
 constexpr float kGravity = 9.81f;
-constexpr float kCalm = 6;       // 1/s
-constexpr float kCarrySpeed = 8; // m/s
+constexpr float kCalm = 6;       // 1/s, damping rate of rotation
+constexpr float kCarrySpeed = 8; // m/s, at most, for an object that is moved
 
 float massOf(const World& world, RopeId rope) {
     float sum = 0;

@@ -10,7 +10,7 @@
 namespace capstan::viewer {
 namespace {
 
-constexpr float kReach = 1e4f; // m
+constexpr float kReach = 1e4f; // m, length of the ray
 
 struct Nearest {
     float t = 0;    // m, along the ray

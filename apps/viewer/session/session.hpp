@@ -76,7 +76,7 @@ public:
     void setStrength(float strength) { strength_ = strength; }
     void togglePin();                                 // of the held object, else of the selection
     void pinAt(const render::Ray& ray, float spread); // selects, then toggles
-    void clickRope(const Spot& spot, float radius);   // the first end, then the last
+    void clickRope(const Spot& spot, float radius); // the first call sets the first end, the second the last
     void forgetRopeEnd() { ropeEnd_.reset(); }
     int cut(const Stroke& stroke); // number of segments that were cut
     bool addRope(const NewRope& rope);
@@ -130,7 +130,7 @@ private:
     std::optional<Playback> playback_;
     bool playing_ = true, filming_ = false, whereabouts_ = false;
     float speed_ = 1;
-    double debt_ = 0; // simulated seconds
+    double debt_ = 0; // s, simulated time that is due
     long long steps_ = 0;
 
     Grip grip_;

@@ -62,7 +62,7 @@ public:
     // A short word for the braid since the start, from motion; it is exact.
     const BraidWord& word() const { return word_; }
     int complexity() const { return int(word_.size()); }
-    int peakComplexity() const { return peak_; } // largest so far
+    int peakComplexity() const { return peak_; } // largest complexity so far
     // reading() is the last reading of the leashes themselves. The counters compare all readings so far with motion.
     const BraidReading& reading() const { return reader_.reading(); }
     int readings() const { return readings_; } // readings that gave a word

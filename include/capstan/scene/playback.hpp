@@ -169,7 +169,7 @@ private:
     Summary summary_;
     Expectations expectations_;
     std::map<std::string, RopeId> names_; // by name in the scene; the World itself names the parts of breaks
-    std::map<std::uint32_t, double> weights_; // N, by slot
+    std::map<std::uint32_t, double> weights_; // by slot of a rope: its weight, N
     std::vector<std::size_t> order_;          // actions sorted by time
     std::size_t next_ = 0;                    // next action, index in order_
     std::vector<Running> running_;

@@ -26,7 +26,7 @@ struct FrameMemory {
 };
 
 // The result has one frame for each point: z along the tangent, x and y across it. Points at the same position take
-// the tangent of their neighbours. `to` is resized.
+// the tangent of their neighbours. The call resizes `to`.
 CAPSTAN_API void carryFrames(std::span<const Vec3> points, bool closed, FrameMemory& memory,
                              std::vector<Quatf>& to);
 

@@ -62,7 +62,7 @@ public:
 private:
     struct Segment {
         double low, high, side, otherSide; // extent along the sweep, and across it
-        std::uint32_t from, to, rope;      // its points
+        std::uint32_t from, to, rope;      // indices of its points and its rope
     };
     struct Sides;
     void project(const Polylines& ropes, const View& view);
@@ -70,7 +70,7 @@ private:
     bool meet(const Polylines& ropes, const Segment& p, const Segment& q); // false: p and q touch
 
     View view_{};
-    std::span<const Vec3d> points_; // during a call
+    std::span<const Vec3d> points_; // valid during a call
     std::vector<Vec3d> seen_;       // points in the picture, rounded: for boxes and for clear cases
     double plain_ = 0;              // an area above this has the right sign
     std::vector<Segment> segments_;

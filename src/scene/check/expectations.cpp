@@ -27,7 +27,7 @@ template <class E> std::string moment(const E& e) {
     return "";
 }
 std::string of(const std::string& name) { return name.empty() ? "" : " of " + name; }
-// "speed of crate", "peak speed of line, node -1 at 2 s"
+// The result reads like "speed of crate" or "peak speed of line, node -1 at 2 s".
 template <class E> std::string ofWhom(const char* what, const E& e) {
     if (!e.body.empty()) return what + of(e.body) + moment(e);
     return what + of(e.rope) + ", node " + std::to_string(e.node) + moment(e);

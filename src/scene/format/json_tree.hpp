@@ -39,7 +39,7 @@ struct JsonTree {
     // These limits protect against hostile input; an error names the limit that was exceeded.
     static constexpr std::size_t maxBytes = 64u << 20;
     static constexpr std::size_t maxDepth = 64;
-    static constexpr std::size_t maxElements = 1000000; // of one array
+    static constexpr std::size_t maxElements = 1000000; // most elements of one array
     static constexpr std::size_t maxValues = 5000000;
 
     std::vector<JsonValue> values; // values[0] is the whole text

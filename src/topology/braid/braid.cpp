@@ -51,8 +51,8 @@ struct Reader {
 
 Result<int> readLetter(Reader& in, int n) {
     const Reader start = in;
-    if (!in.take("s") && !in.take("\xCF\x83"))
-        return in.fail("expected a letter like s1 or s2^-1"); // UTF-8 sigma
+    // "\xCF\x83" is the letter sigma in UTF-8.
+    if (!in.take("s") && !in.take("\xCF\x83")) return in.fail("expected a letter like s1 or s2^-1");
     auto index = in.number(n, "the index of a generator");
     if (!index) return index.error();
     if (index.value() < 1 || index.value() >= n)

@@ -40,7 +40,7 @@ void trim(Laurent& p) {
     p.lowest = p.coefficients.empty() ? 0 : p.lowest + static_cast<int>(first);
 }
 
-// a += sign t^power b
+// addTo computes a += sign t^power b.
 bool addTo(Laurent& a, const Laurent& b, int power, int sign) {
     if (b.coefficients.empty()) return true;
     if (a.coefficients.empty()) {

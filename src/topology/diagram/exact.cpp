@@ -56,7 +56,7 @@ private:
         return c - (c - a);
     }
 
-    static double rest(double a, double b, double p) { // a b - p, exactly
+    static double rest(double a, double b, double p) { // a b - p, without rounding
         const double a1 = high(a), a2 = a - a1, b1 = high(b), b2 = b - b1;
         return a2 * b2 - (((p - a1 * b1) - a2 * b1) - a1 * b2);
     }

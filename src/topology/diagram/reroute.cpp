@@ -15,13 +15,13 @@ namespace {
 using VisitList = std::vector<GaussCode::Visit>;
 
 struct Stretch {
-    std::size_t rope = 0, start = 0, count = 0; // visits, all over or all under
+    std::size_t rope = 0, start = 0, count = 0; // `count` visits from `start` on, all over or all under
 };
 
 // An Edge runs from a visit to the next one.
 struct Edge {
     std::size_t rope = 0, visit = 0;
-    std::size_t left = 0, right = 0; // faces
+    std::size_t left = 0, right = 0; // faces on either side
 };
 
 struct Step {

@@ -92,7 +92,8 @@ Result<IntegerPolynomial> alexander(const BraidWord& word, int n) {
         for (std::size_t k = 0; k < size; ++k) m[k * size + k] = 1;
         const std::uint64_t back = field.inverse(t);
         for (const int letter : word)
-            for (std::size_t r = 0; r < size; ++r) { // as applyReduced in topology/braid/burau.cpp
+            // The loop does the operations of applyReduced in topology/braid/burau.cpp.
+            for (std::size_t r = 0; r < size; ++r) {
                 const auto c = static_cast<std::size_t>((letter > 0 ? letter : -letter) - 1);
                 std::uint64_t* row = m.data() + r * size;
                 const std::uint64_t b = row[c], scaled = field.multiply(b, letter > 0 ? t : back);

@@ -14,7 +14,7 @@ namespace capstan {
 // In a sum, * marks the mirror image: "3_1#3_1" is the granny knot, "3_1#3_1*" the square (reef) knot.
 struct KnownKnot {
     const char* name;
-    int crossings;             // the fewest of any diagram
+    int crossings;             // least number over all diagrams
     int signature;             // absolute value
     bool amphichiral;          // equal to its mirror image
     std::array<int, 4> middle; // Alexander polynomial from the middle coefficient outwards; it is symmetric
