@@ -17,7 +17,7 @@ constexpr double swapTie = 1e-9; // in frames; the time of a swap is accurate to
 Vec3d asDouble(Vec3 p) { return widen(p); }
 Vec3d asDouble(Vec3d p) { return p; }
 
-// leftOf says whether a is to the left of b in the turned view.
+// isLeftOf says whether a is to the left of b in the turned view.
 bool isLeftOf(Vec3d a, Vec3d b) { return a.x < b.x || (a.x == b.x && a.z > b.z); }
 
 template <class V> Status seenFrom(const View& view, std::span<const V> points, std::vector<Vec3d>& out) {
