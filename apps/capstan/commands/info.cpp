@@ -268,7 +268,7 @@ std::string jointJson(const Playback& p, JointId id) {
     if (!d.rope.empty()) {
         out += fmt::format(", \"rope\": {}, \"node\": {}", jsonString(ropeSide(p, d.rope)), d.node);
     }
-    std::string axis; // whose numbers are being written
+    std::string axis; // axis whose numbers are written
     for (const auto& [name, value] : given(d)) {
         const std::size_t dot = name.find('.');
         const std::string whose = dot == name.npos ? "" : name.substr(0, dot);

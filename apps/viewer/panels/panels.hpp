@@ -53,7 +53,7 @@ public:
         } else if constexpr (isRef<T>) {
             fieldLabel(name, field);
             ImGui::TextDisabled("%s", value.name.empty() ? (value.id ? "(by id)" : "-") : value.name.c_str());
-        } else if constexpr (isOptionalDef<T>) { // where a joint is: nothing to edit
+        } else if constexpr (isOptionalDef<T>) { // the place of a joint cannot be edited
             fieldLabel(name, field);
             ImGui::TextDisabled(value ? "given" : "-");
         } else if constexpr (isDef<T>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything about walks on leashes.
+// This header includes everything about walks on leashes.
 #pragma once
 
 #include <capstan/leash/leash_def.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything about scenes: reading, checking, writing and playing them.
+// This header includes everything about scenes: reading, checking, writing and playing them.
 #pragma once
 
 #include <capstan/scene/camera_def.hpp>

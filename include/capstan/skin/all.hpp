@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything about skins: frames along ropes, tubes and ribbons around them, and bodies of bones.
+// This header includes everything about skins: frames along ropes, tubes and ribbons around them, and bodies of bones.
 #pragma once
 
 #include <capstan/skin/frames.hpp>

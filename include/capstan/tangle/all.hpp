@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything about tangles: where ropes are caught in each other, and what happens there.
+// This header includes everything about tangles: where ropes are caught in each other, and what happens there.
 #pragma once
 
 #include <capstan/tangle/measure.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything about topology: crossings, linking, braids and knots.
+// This header includes everything about topology: crossings, linking, braids and knots.
 #pragma once
 
 #include <capstan/topology/alexander.hpp>

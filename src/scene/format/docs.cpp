@@ -49,7 +49,7 @@ template <class T> std::string typeText() {
 
 template <class T> std::string defaultText(const T& value);
 
-// What the outer Def makes other than it is elsewhere.
+// innerDefault lists the defaults of an inner Def that its outer Def changes.
 template <class D> std::string innerDefault(const D& value) {
     std::vector<std::string> elsewhere;
     const D plain{};

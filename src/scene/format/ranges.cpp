@@ -38,7 +38,7 @@ private:
             bounds += (bounds.empty() ? "" : " and ") + ("at most " + jsonNumber(field.max));
         return fail(pointer, name + " must be " + bounds + ", got " + jsonNumber(static_cast<float>(value)));
     }
-    // A target may be negative on every other axis.
+    // distances checks targets of distance joints. On every other axis a target may be negative.
     bool distances() {
         for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
             const std::optional<float>& target = scene_.joints[i].distance.target;

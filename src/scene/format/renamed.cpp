@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See renamed.hpp.
+// This file implements renamed.hpp.
 #include "scene/format/renamed.hpp"
 
 namespace capstan {
@@ -9,8 +9,7 @@ struct RenamedKey {
     std::string_view object;
     std::string_view old;
     std::string_view now;
-    std::string_view types =
-        ""; // joint: words of the types that this row is for, with blanks around each; "": all
+    std::string_view types = ""; // joint: the types of this row, with blanks around each; "": all
     std::string_view note = "";
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and words of scene files of version 0.1, and what they are called now. Only errors use them.
+// These functions map keys and words of scene files of version 0.1 to their present names. Only errors use them.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace capstan {
 
-// Returns the present name of key `old`, in quotes; empty if it never was a key. `object` is the title in DefInfo.
+// The result is the present name of the key `old`, in quotes. It is empty if `old` never was a key. `object` is the title in DefInfo.
 // `type` is the word of a joint's type; keys of other objects do not depend on it.
 std::string keySince01(std::string_view object, std::string_view old, std::string_view type);
 

@@ -61,10 +61,10 @@ struct Members {
     }
 };
 
-// The defaults of a Def within a Def are those that the outer one gives it: a body has another friction than a rope.
+// The outer Def gives an inner Def its defaults: the default friction of a body differs from that of a rope.
 template <class D> std::string objectText(const D& value, const D& byDefault, int depth) {
     Members members{defInfo<D>().required, depth};
-    std::vector<const void*> inner; // where the inner Defs of byDefault are
+    std::vector<const void*> inner; // addresses of the inner Defs of byDefault
     fields(byDefault, [&](const char*, const auto& field, const Field&) {
         using T = std::remove_cvref_t<decltype(field)>;
         inner.push_back(&field);
