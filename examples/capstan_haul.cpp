@@ -25,8 +25,8 @@ int main() {
     BodyId load = world.add(
         BodyDef{.shape = Box{{0.15f, 0.15f, 0.15f}}, .mass = 20, .position = {0.105f, 0.525f, -0.03f}});
     BodyId tail = world.add(BodyDef{.shape = Sphere{0.04f}, .mass = 1, .position = {-0.105f, 1.76f, 0}});
-    world.attach(rope, first, load, {0, 0.075f, 0});
-    world.attach(rope, last, tail, {0, 0.04f, 0});
+    world.attach({rope, first}, {load, {0, 0.075f, 0}}).value();
+    world.attach({rope, last}, {tail, {0, 0.04f, 0}}).value();
     world.add(JointDef{.type = JointType::Motor,
                        .body1 = drum,
                        .anchor = {0, 2, 0},
@@ -36,15 +36,15 @@ int main() {
     for (int frame = 1; frame <= 300; ++frame) {
         world.step(1.0f / 60);
         for (const Event& e : world.events())
-            if (e.kind == Event::Kind::ContactBegin && e.rope == rope && e.otherBody == drum)
+            if (e.kind == Event::Kind::ContactBegin && e.a.as<RopeId>() == rope && e.b.as<BodyId>() == drum)
                 std::printf("%4.2f s  the rope takes hold of the drum\n", world.time());
         if (frame % 60) continue;
         int slipping = 0;
-        for (const Contact& c : world.contacts()) slipping += c.slips;
-        const float ratio = world.tension(rope).front() / world.tension(rope).back();
+        for (const Contact& c : world.contacts()) slipping += c.slipping;
+        const float ratio = world.tensions(rope).front() / world.tensions(rope).back();
         std::printf("%4.2f s  load at %4.2f m, tension %3.0f : %2.0f N = %4.1f, %d of %zu points slip\n",
-                    world.time(), double(world.center(load).y), double(world.tension(rope).front()),
-                    double(world.tension(rope).back()), double(ratio), slipping, world.contacts().size());
+                    world.time(), double(world.centerOfMass(load).y), double(world.tensions(rope).front()),
+                    double(world.tensions(rope).back()), double(ratio), slipping, world.contacts().size());
     }
     std::printf("it would slip above e^(mu theta) = %.1f\n", std::exp(double(mu) * turns * 2 * double(pi)));
 }

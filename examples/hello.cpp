@@ -11,7 +11,7 @@ int main() {
     RopeId rope = world.add(line);
     for (int frame = 1; frame <= 600; ++frame) {
         world.step(1.0f / 60);
-        if (frame % 60 == 0) std::printf("%4.1f s  %6.0f N\n", world.time(), double(world.tension(rope)[0]));
+        if (frame % 60 == 0) std::printf("%4.1f s  %6.0f N\n", world.time(), double(world.tensions(rope)[0]));
     }
     std::printf("stretch %.6f %%\n", 100 * double(world.stretch(rope)));
 }

@@ -25,7 +25,7 @@ int main() {
                        .node = first,
                        .anchor = {0.2f, 6, 0},
                        .axis = z});
-    world.attach(rope, last, crate, {0, 0.25f, 0});
+    world.attach({rope, last}, {crate, {0, 0.25f, 0}}).value();
     world.add(JointDef{.type = JointType::Hinge,
                        .body0 = crate,
                        .body1 = flap,
@@ -38,8 +38,8 @@ int main() {
         if (frame == 240) world.setTarget(motor, 0);
         if (frame % 60 == 0)
             std::printf("%3.0f s  crate at %4.2f m, rope pulls %3.0f N, motor turns with %3.0f N m\n",
-                        world.time(), double(world.center(crate).y), double(world.tension(rope)[0]),
-                        double(world.read(motor).torque.z));
+                        world.time(), double(world.centerOfMass(crate).y), double(world.tensions(rope)[0]),
+                        double(world.jointForces(motor).torque.z));
     }
     std::printf("largest gap of a joint %.6f mm\n", 1000 * double(world.report().maxGap));
 }

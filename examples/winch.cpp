@@ -15,19 +15,19 @@ int main() {
                                     .breakTension = 4000,
                                     .pins = {first},
                                     .loads = {{last, 120}}});
-    world.winch(rope, first, -0.5f); // reel in half a metre per second
+    world.setWinchSpeed(rope, first, -0.5f); // reel in half a metre per second
     for (int frame = 0; frame < 600; ++frame) {
         const float t = float(frame) / 60;
-        world.pin(rope, first, {0.3f * t, 8, 0});                           // the trolley rolls along
-        if (frame == 420) world.pin(rope, last, world.points(rope).back()); // the crate is caught
+        world.pin({rope, first}, {0.3f * t, 8, 0});                              // the trolley rolls along
+        if (frame == 420) world.pin({rope, last}, world.positions(rope).back()); // the crate is caught
         world.step(1.0f / 60);
         for (const Event& e : world.events())
-            if (e.kind == Event::Kind::RopeBroke)
-                std::printf("%4.1f s   broke at %.0f N in segment %d\n", double(t), double(e.tension),
-                            e.segment);
+            if ((e.kind == Event::Kind::Broke && e.a.kind == ObjectKind::Rope))
+                std::printf("%4.1f s   broke at %.0f N in segment %d\n", double(t), double(e.force),
+                            e.elementA);
         if (frame % 60 == 0)
             std::printf("%4.1f s   crate at %5.2f m   %3zu segments   %6.0f N\n", double(t),
-                        double(world.points(rope).back().y), world.tension(rope).size(),
-                        double(world.tension(rope)[0]));
+                        double(world.positions(rope).back().y), world.tensions(rope).size(),
+                        double(world.tensions(rope)[0]));
     }
 }

@@ -105,7 +105,7 @@ PerFrame stack(World& w) {
         w.add(d);
     }
     return [](World& world, int frame) {
-        if (frame == 90) world.push(world.bodies()[3], {3, 0, 1});
+        if (frame == 90) world.applyImpulse(world.ids<BodyId>()[3], {3, 0, 1});
     };
 }
 
@@ -130,9 +130,11 @@ PerFrame layers(World& w) {
     return [hand](World& world, int frame) {
         const Quatf turn = Quatf::fromAxisAngle({0, 1, 0}, 0.02f * float(frame));
         world.moveTo(hand, {{-1 + 0.01f * float(frame), 0.3f, 0}, turn});
-        if (frame == 100)
-            (void)world.edit(world.bodies()[1],
-                             [](BodyDef& e) { e.filter.mask = ~7u, e.material.friction = 0; });
+        if (frame == 100) {
+            BodyDef changed = world.def(world.ids<BodyId>()[1]);
+            changed.filter.mask = ~7u, changed.material.friction = 0;
+            (void)world.update(world.ids<BodyId>()[1], changed);
+        }
     };
 }
 
@@ -162,15 +164,16 @@ PerFrame free(World& w) {
         w.add(d);
     }
     return [](World& world, int frame) {
-        const std::vector<BodyId> b = world.bodies();
-        if (frame % 20 == 3) world.push(b[2], {1, 0, 0}), world.push(b[3], {0, 1, 0}, {3, 0.2f, 0});
+        const std::vector<BodyId> b = world.ids<BodyId>();
+        if (frame % 20 == 3)
+            world.applyImpulse(b[2], {1, 0, 0}), world.applyImpulse(b[3], {0, 1, 0}, {3, 0.2f, 0});
         if (frame < 50)
-            world.pull(b[4], {0, 5, 0}), world.pull(b[5], {1, 5, 0}, {5, 0, 0.3f}),
-                world.twist(b[0], {0.1f, 0, 0});
+            world.applyForce(b[4], {0, 5, 0}), world.applyForce(b[5], {1, 5, 0}, {5, 0, 0.3f}),
+                world.applyTorque(b[0], {0.1f, 0, 0});
         if (frame == 60)
-            world.turn(b[1], {0, 0.2f, 0.1f}), world.setVelocity(b[2], {0, 3, 0}),
-                world.setSpin(b[3], {1, 2, 3});
-        if (frame == 70) world.place(b[4], {{0, 5, 0}, Quatf::fromAxisAngle({1, 0, 0}, 1)});
+            world.applyAngularImpulse(b[1], {0, 0.2f, 0.1f}), world.setVelocity(b[2], {0, 3, 0}),
+                world.setAngularVelocity(b[3], {1, 2, 3});
+        if (frame == 70) world.teleport(b[4], {{0, 5, 0}, Quatf::fromAxisAngle({1, 0, 0}, 1)});
     };
 }
 

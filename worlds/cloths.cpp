@@ -21,18 +21,23 @@ PerFrame materials(World& w) {
         w.add(d);
     }
     return [](World& world, int frame) {
-        const std::vector<ClothId> c = world.cloths();
-        world.pin(c[0], 0, {0.2f * narrow(std::sin(0.1 * frame)), 2, 0});
-        if (frame == 30) world.unpin(c[1], 0), world.setMass(c[2], 10, 0.2f);
+        const std::vector<ClothId> c = world.ids<ClothId>();
+        world.pin({c[0], 0}, {0.2f * narrow(std::sin(0.1 * frame)), 2, 0});
+        if (frame == 30) world.unpin({c[1], 0}), world.setMass({c[2], 10}, 0.2f);
         if (frame == 40) world.setWind(c[2], {3, 0, -3});
-        if (frame % 20 == 7) world.push(c[3], 20, {0, 0.01f, 0}), world.setVelocity(c[4], 30, {0, 1, 0});
-        world.pull(c[5], 25, {0, 0, 0.5f});
-        if (frame == 60)
-            (void)world.edit(
-                c[6], [](ClothDef& d) { d.stretchStiffness = 100, d.bendStiffness = 0, d.density = 0.4f; });
-        if (frame == 80)
-            (void)world.edit(c[7],
-                             [](ClothDef& d) { d.solver = ClothSolver::GaussSeidel, d.iterations = 5; });
+        if (frame % 20 == 7)
+            world.applyImpulse({c[3], 20}, {0, 0.01f, 0}), world.setVelocity({c[4], 30}, {0, 1, 0});
+        world.applyForce({c[5], 25}, {0, 0, 0.5f});
+        if (frame == 60) {
+            ClothDef changed = world.def(c[6]);
+            changed.stretchStiffness = 100, changed.bendStiffness = 0, changed.density = 0.4f;
+            (void)world.update(c[6], changed);
+        }
+        if (frame == 80) {
+            ClothDef changed = world.def(c[7]);
+            changed.solver = ClothSolver::GaussSeidel, changed.iterations = 5;
+            (void)world.update(c[7], changed);
+        }
     };
 }
 
@@ -70,9 +75,9 @@ PerFrame tearing(World& w) {
     ball.shape = Sphere{0.1f}, ball.mass = 2, ball.position = {0, 2.4f, 0}, ball.velocity = {0, -4, 0};
     w.add(ball);
     return [](World& world, int frame) {
-        const std::vector<ClothId> c = world.cloths();
-        world.pin(c[1], 0, {1 - 0.01f * float(frame), 2, -0.5f - 0.01f * float(frame)});
-        if (frame < 90) world.pin(c[2], 48, {3.5f + 0.006f * float(frame), 2, 0.5f});
+        const std::vector<ClothId> c = world.ids<ClothId>();
+        world.pin({c[1], 0}, {1 - 0.01f * float(frame), 2, -0.5f - 0.01f * float(frame)});
+        if (frame < 90) world.pin({c[2], 48}, {3.5f + 0.006f * float(frame), 2, 0.5f});
     };
 }
 
@@ -138,7 +143,7 @@ PerFrame quarantined(World& w) {
     const ClothId a = w.add(sheet(6, 0.5f, 1)), b = w.add(sheet(6, 0.5f, 2));
     (void)b;
     return [a](World& world, int frame) {
-        if (frame == 10) world.setVelocity(a, 20, {3e38f, 3e38f, 3e38f});
+        if (frame == 10) world.setVelocity({a, 20}, {3e38f, 3e38f, 3e38f});
     };
 }
 

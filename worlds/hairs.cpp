@@ -30,10 +30,14 @@ PerFrame shapes(World& w) {
         w.add(d);
     }
     return [](World& world, int frame) {
-        const std::vector<HairId> h = world.hairs();
+        const std::vector<HairId> h = world.ids<HairId>();
         world.moveTo(h[0], {{0.1f * narrow(std::sin(0.1 * frame)), 0, 0}});
-        if (frame == 30) world.blow(h[1], {5, 0, 0});
-        if (frame == 40) (void)world.edit(h[2], [](HairDef& d) { d.bendStiffness = 1e-7f, d.damping = 3; });
+        if (frame == 30) world.setWind(h[1], {5, 0, 0});
+        if (frame == 40) {
+            HairDef changed = world.def(h[2]);
+            changed.bendStiffness = 1e-7f, changed.damping = 3;
+            (void)world.update(h[2], changed);
+        }
         if (frame == 60) world.remove(h[3]);
     };
 }
@@ -65,7 +69,7 @@ PerFrame turningHead(World& w, bool detail) {
         const float yaw = 0.8f * narrow(std::sin(0.05 * frame));
         world.moveTo(head,
                      {{0.02f * narrow(std::sin(0.1 * frame)), 0, 0}, Quatf::fromAxisAngle({0, 1, 0}, yaw)});
-        if (detail) world.look({0, 0, 1 + 0.06f * float(frame < 90 ? frame : 180 - frame)});
+        if (detail) world.setViewpoint({0, 0, 1 + 0.06f * float(frame < 90 ? frame : 180 - frame)});
     };
 }
 

@@ -32,7 +32,7 @@ inline Heap populateHeap(World& w) {
     RopeDef tied = straight({-0.5f, 0.68f, 0.05f}, {0.1f, 0.68f, 0.05f}, 20);
     const RopeId tie = w.add(tied);
     heap.ropes.push_back(tie);
-    w.attach(tie, last, crate, {0, 0.1f, 0});
+    w.attach({tie, last}, {crate, {0, 0.1f, 0}}).value();
     BodyDef drum = poleAlongZ({-0.25f, 0.19f, 0}, 0.08f, 0.4f, 0.5f);
     drum.type = BodyType::Dynamic;
     const BodyId turning = w.add(drum);

@@ -52,10 +52,10 @@ PerFrame knot(World& w) {
                                                std::cos(a) - 2 * std::cos(2 * a), -std::sin(3 * a)}));
     }
     const RopeId rope = w.add(d);
-    const Vec3 apart = normalize(Vec3(w.points(rope).back()) - Vec3(w.points(rope).front()));
+    const Vec3 apart = normalize(Vec3(w.positions(rope).back()) - Vec3(w.positions(rope).front()));
     return [rope, apart](World& world, int frame) {
         const Vec3 pull = 0.02f * float(std::min(frame, 60)) * apart;
-        world.pull(rope, first, -pull), world.pull(rope, last, pull);
+        world.applyForce({rope, first}, -pull), world.applyForce({rope, last}, pull);
     };
 }
 
@@ -69,8 +69,8 @@ PerFrame linkedRings(World& w) {
         w.add(d);
     }
     return [](World& world, int frame) {
-        if (frame == 60) world.push(world.ropes()[3], 0, {0.3f, 0.1f, 0.2f});
-        if (frame == 100) world.cut(world.ropes()[1], 3);
+        if (frame == 60) world.applyImpulse({world.ids<RopeId>()[3], 0}, {0.3f, 0.1f, 0.2f});
+        if (frame == 100) world.cut(world.ids<RopeId>()[1], 3);
     };
 }
 
@@ -87,8 +87,8 @@ PerFrame poles(World& w) {
         w.add(d);
     }
     return [](World& world, int frame) {
-        const RopeId led = world.ropes()[3];
-        world.pin(led, first, {-0.11f, 0.5f + 0.3f * narrow(std::sin(0.06 * frame)), 0.2f});
+        const RopeId led = world.ids<RopeId>()[3];
+        world.pin({led, first}, {-0.11f, 0.5f + 0.3f * narrow(std::sin(0.06 * frame)), 0.2f});
     };
 }
 
@@ -120,12 +120,12 @@ PerFrame hands(World& w) {
         w.add(d);
     }
     return [](World& world, int frame) {
-        const std::vector<RopeId> ropes = world.ropes();
+        const std::vector<RopeId> ropes = world.ids<RopeId>();
         for (std::size_t k = 0; k < ropes.size(); ++k) {
             const double a = kPi * double(k) / 3 + 0.02 * std::min(frame, 120) * double(k);
             const Vec3 e = narrow(0.5 * Vec3d{std::cos(a), 0, std::sin(a)});
             const Vec3 up = {0, 1 + 0.1f * float(k) - 0.2f * float(k) * narrow(std::sin(0.04 * frame)), 0};
-            world.pin(ropes[k], first, up - e), world.pin(ropes[k], last, up + e);
+            world.pin({ropes[k], first}, up - e), world.pin({ropes[k], last}, up + e);
         }
     };
 }
@@ -156,16 +156,16 @@ PerFrame loaded(World& w) {
     w.add(floorAt());
     w.add(poleAlongZ({0, 1.2f, 0}, 0.08f, 1, 0.2f));
     const RopeId rope = w.add(over(1.2f, 0.08f, 0.4f, 0.6f, 50, 0.01f));
-    w.attach(rope, first, w.add(box({-0.09f, 0.7f, 0}, 2)), {0, 0.1f, 0});
-    w.attach(rope, last, w.add(box({0.09f, 0.5f, 0}, 3)), {0, 0.1f, 0});
+    w.attach({rope, first}, {w.add(box({-0.09f, 0.7f, 0}, 2)), {0, 0.1f, 0}}).value();
+    w.attach({rope, last}, {w.add(box({0.09f, 0.5f, 0}, 3)), {0, 0.1f, 0}}).value();
     RopeDef line = straight({-1, 1.6f, 0.3f}, {1, 1.6f, 0.3f}, 40);
     line.pins = {first, last};
     w.add(line);
     RopeDef sling = over(1.6f, 0.01f, 0.3f, 0.3f, 40, 0.01f);
     for (Vec3& p : sling.points) p.z = 0.3f, p.y += 0.02f;
     const RopeId hung = w.add(sling);
-    w.attach(hung, first, w.add(box({-0.02f, 1.1f, 0.3f}, 1, {0.1f, 0.1f, 0.1f})), {0, 0.05f, 0});
-    w.attach(hung, 20, w.add(box({0.3f, 1.7f, 0.3f}, 0.2f, {0.1f, 0.1f, 0.1f})), {0, 0, 0});
+    w.attach({hung, first}, {w.add(box({-0.02f, 1.1f, 0.3f}, 1, {0.1f, 0.1f, 0.1f})), {0, 0.05f, 0}}).value();
+    w.attach({hung, 20}, {w.add(box({0.3f, 1.7f, 0.3f}, 0.2f, {0.1f, 0.1f, 0.1f})), {0, 0, 0}}).value();
     return {};
 }
 

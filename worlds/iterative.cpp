@@ -23,9 +23,9 @@ PerFrame iterative(World& w, Solver solver, bool tethers, bool ground) {
     loop.solver = solver, loop.iterations = 10, loop.pins = {4}, loop.tethers = tethers;
     const RopeId ringed = w.add(loop);
     return [ringed](World& world, int frame) {
-        if (frame == 30) world.cut(ringed, 20), world.cut(world.ropes()[0], 6);
-        if (frame == 40) world.winch(world.ropes()[2], last, 0.3f);
-        if (frame % 10 == 0) world.push(world.ropes()[1], last, {0, 0.05f, 0.02f});
+        if (frame == 30) world.cut(ringed, 20), world.cut(world.ids<RopeId>()[0], 6);
+        if (frame == 40) world.setWinchSpeed(world.ids<RopeId>()[2], last, 0.3f);
+        if (frame % 10 == 0) world.applyImpulse({world.ids<RopeId>()[1], last}, {0, 0.05f, 0.02f});
     };
 }
 

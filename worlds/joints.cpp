@@ -23,7 +23,7 @@ PerFrame breaking(World& w) {
         before = b;
     }
     return [before](World& world, int frame) {
-        if (frame == 40) world.push(before, {0, -60, 5});
+        if (frame == 40) world.applyImpulse(before, {0, -60, 5});
     };
 }
 
@@ -43,8 +43,8 @@ PerFrame dragging(World& w) {
     return [drags](World& world, int frame) {
         for (std::size_t k = 0; k < drags.size(); ++k) {
             const float a = 0.07f * float(frame), x = k < 3 ? float(k) : 5.5f;
-            world.drag(drags[k],
-                       {x + 0.3f * narrow(std::sin(double(a))), 1.2f, 0.2f * narrow(std::cos(double(a)))});
+            world.setTarget(
+                drags[k], {x + 0.3f * narrow(std::sin(double(a))), 1.2f, 0.2f * narrow(std::cos(double(a)))});
         }
     };
 }
@@ -84,12 +84,15 @@ PerFrame steering(World& w) {
         joints.push_back(w.add(d));
     }
     return [joints](World& world, int frame) {
-        world.control(narrow(std::sin(0.05 * frame)), narrow(std::cos(0.03 * frame)));
+        world.setControl(narrow(std::sin(0.05 * frame)), narrow(std::cos(0.03 * frame)));
         if (frame == 70) world.setTarget(joints[0], 1), world.setTarget(joints[2], 0.15f);
-        if (frame == 80) world.enable(joints[3], false);
-        if (frame == 110) world.enable(joints[3], true);
-        if (frame == 120)
-            (void)world.edit(joints[1], [](JointDef& d) { d.turn.speed = -3, d.turn.maxForce = 1; });
+        if (frame == 80) world.setEnabled(joints[3], false);
+        if (frame == 110) world.setEnabled(joints[3], true);
+        if (frame == 120) {
+            JointDef changed = world.def(joints[1]);
+            changed.turn.speed = -3, changed.turn.maxForce = 1;
+            (void)world.update(joints[1], changed);
+        }
     };
 }
 

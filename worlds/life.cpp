@@ -16,7 +16,7 @@ void addEverything(World& w) {
     cloth.origin.x += 0.4f;
     const ClothId sewn = w.add(cloth);
     const BodyId carried = w.add(box({0.75f, 1.2f, 0.35f}, 0.2f, {0.1f, 0.1f, 0.1f}));
-    w.attach(sewn, 80, carried);
+    w.attach({sewn, 80}, {carried, Vec3{0, 0, 0}}).value();
     BodyDef skull;
     skull.name = "head", skull.shape = Sphere{0.1f}, skull.mass = 1, skull.position = {-0.8f, 0.5f, 0};
     w.add(skull);
@@ -34,7 +34,7 @@ PerFrame comingAndGoing(World& w) {
             const float x = 0.3f * float(turn % 4), y = 0.5f + 0.02f * float(frame % 7);
             world.add(straight({x - 0.3f, y, 0}, {x + 0.3f, y, 0.1f}, int(12 + turn)));
             const BodyId b = world.add(box({x, y + 0.3f, 0}, 1));
-            if (turn % 2) world.attach(world.ropes().back(), last, b, {-0.1f, 0, 0});
+            if (turn % 2) world.attach({world.ids<RopeId>().back(), last}, {b, {-0.1f, 0, 0}}).value();
             if (turn % 3 == 0) world.add(sheet(5, 0.4f, y + 0.6f));
             if (turn % 4 == 1) {
                 HairDef hair;
@@ -43,13 +43,13 @@ PerFrame comingAndGoing(World& w) {
             }
         }
         if (frame % 12 == 6 && turn > 2) {
-            const std::vector<RopeId> ropes = world.ropes();
-            const std::vector<BodyId> bodies = world.bodies();
+            const std::vector<RopeId> ropes = world.ids<RopeId>();
+            const std::vector<BodyId> bodies = world.ids<BodyId>();
             if (turn % 2) world.remove(ropes[turn % ropes.size()]);
             if (turn % 3 == 1 && bodies.size() > 2) world.remove(bodies[1 + turn % (bodies.size() - 1)]);
-            if (turn % 5 == 4 && !world.cloths().empty()) world.remove(world.cloths().front());
-            if (turn % 7 == 6 && !world.hairs().empty()) world.remove(world.hairs().front());
-            if (turn % 4 == 3 && !world.joints().empty()) world.remove(world.joints().front());
+            if (turn % 5 == 4 && !world.ids<ClothId>().empty()) world.remove(world.ids<ClothId>().front());
+            if (turn % 7 == 6 && !world.ids<HairId>().empty()) world.remove(world.ids<HairId>().front());
+            if (turn % 4 == 3 && !world.ids<JointId>().empty()) world.remove(world.ids<JointId>().front());
         }
     };
 }
@@ -62,9 +62,10 @@ PerFrame restoring(World& w) {
         if (frame == 20) *kept = world.snapshot();
         if (frame == 50) world.restore(*kept);
         if (frame == 70)
-            world.cut(world.ropes()[0], 8), world.remove(world.bodies()[2]), world.add(box({0, 2, 0}));
+            world.cut(world.ids<RopeId>()[0], 8), world.remove(world.ids<BodyId>()[2]),
+                world.add(box({0, 2, 0}));
         if (frame == 90) world.restore(*kept);
-        if (frame == 100) world.remove(world.cloths()[0]);
+        if (frame == 100) world.remove(world.ids<ClothId>()[0]);
     };
 }
 
@@ -115,7 +116,7 @@ PerFrame refusals(World& w) {
         body = box({0, 0, 0}), body.rotation = Quatf(0, 0, 0, 0), (void)world.tryAdd(body);
         body = box({0, 0, 0}), body.material.restitution = 2, (void)world.tryAdd(body);
 
-        const BodyId b = world.bodies()[3];
+        const BodyId b = world.ids<BodyId>()[3];
         for (int k = 0; k < 10; ++k) {
             JointDef d = joint(JointType(k), {}, {}, {0, 0, 0});
             (void)world.tryAdd(d);
@@ -126,9 +127,9 @@ PerFrame refusals(World& w) {
             d.reference.reset(), d.turn.min = 1, d.turn.max = -1, (void)world.tryAdd(d);
             d.turn.min.reset(), d.turn.max.reset(), d.swing.min = 1, d.swing.max = -1, (void)world.tryAdd(d);
             d.swing.min.reset(), d.swing.max.reset(), d.slide.min = 2, d.slide.max = 1, (void)world.tryAdd(d);
-            d.slide.min.reset(), d.slide.max.reset(), d.rope = world.ropes()[0], d.node = 1000,
+            d.slide.min.reset(), d.slide.max.reset(), d.rope = world.ids<RopeId>()[0], d.node = 1000,
                                                       (void)world.tryAdd(d);
-            d.node = 2, d.body0 = world.bodies()[2], (void)world.tryAdd(d);
+            d.node = 2, d.body0 = world.ids<BodyId>()[2], (void)world.tryAdd(d);
             d.body0 = {}, d.rope = "nobody", (void)world.tryAdd(d);
             d.rope = {}, d.turn.speedMin = 2, d.turn.speedMax = 1, d.distance.compliance = -1,
             (void)world.tryAdd(d);
@@ -140,7 +141,7 @@ PerFrame refusals(World& w) {
         cloth = sheet(4, 1, 1), cloth.attachments = {{0, "nobody", {}, last}}, (void)world.tryAdd(cloth);
         cloth.attachments = {{99, b, {}, last}}, (void)world.tryAdd(cloth);
         cloth.attachments = {{0, {}, {}, last}}, (void)world.tryAdd(cloth);
-        cloth.attachments = {{0, {}, world.ropes()[0], 999}}, (void)world.tryAdd(cloth);
+        cloth.attachments = {{0, {}, world.ids<RopeId>()[0], 999}}, (void)world.tryAdd(cloth);
         cloth = sheet(4, 1, 1), cloth.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, (void)world.tryAdd(cloth);
         cloth.triangles = {{0, 1, 9}}, (void)world.tryAdd(cloth);
         cloth.triangles = {{0, 1, 1}}, (void)world.tryAdd(cloth);

@@ -58,13 +58,15 @@ PerFrame ropeLoops(World& w) {
     const BodyId a = w.add(box({0.5f, 1, 0}, 1)), b = w.add(box({-0.5f, 1, 0}, 3));
     for (float y : {-0.05f, 0.05f}) {
         const RopeId rope = w.add(straight({-0.4f, 1 + y, 0}, {0.4f, 1 + y, 0}, 20));
-        w.attach(rope, first, b, {0.1f, y, 0}), w.attach(rope, last, a, {-0.1f, y, 0});
+        w.attach({rope, first}, {b, {0.1f, y, 0}}).value().as<JointId>(),
+            w.attach({rope, last}, {a, {-0.1f, y, 0}}).value().as<JointId>();
     }
     RopeDef left = straight({2, 2, 0}, {2.5f, 1, 0}, 20), right = straight({3, 2, 0}, {2.5f, 1, 0}, 20);
     left.pins = {first}, right.pins = {first};
     left.stretchStiffness = 5000, right.bendStiffness = 0.01f;
     const BodyId hung = w.add(box({2.5f, 0.9f, 0}, 5));
-    w.attach(w.add(left), last, hung, {0, 0.1f, 0}), w.attach(w.add(right), last, hung, {0, 0.1f, 0});
+    w.attach({w.add(left), last}, {hung, {0, 0.1f, 0}}).value().as<JointId>(),
+        w.attach({w.add(right), last}, {hung, {0, 0.1f, 0}}).value().as<JointId>();
     return stirZoo;
 }
 
@@ -86,13 +88,14 @@ PerFrame uneven(World& w) {
             before = b;
         }
         RopeDef r = straight({0.3f * 6, y, 0}, {0.3f * 6 + 1, y, 0}, 20);
-        w.attach(w.add(r), first, before, {0, 0, 0});
+        w.attach({w.add(r), first}, {before, {0, 0, 0}}).value();
     }
     return [](World& world, int frame) {
         if (frame % 30 != 3) return;
         Random random{unsigned(frame)};
-        for (BodyId b : world.bodies())
-            if (world.massProperties(b).mass > 0) world.setSpin(b, random.vector(frame > 60 ? 400 : 40));
+        for (BodyId b : world.ids<BodyId>())
+            if (world.massProperties(b).mass > 0)
+                world.setAngularVelocity(b, random.vector(frame > 60 ? 400 : 40));
     };
 }
 

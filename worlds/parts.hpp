@@ -101,7 +101,7 @@ inline ClothDef sheet(int cells, float size, float height) {
 
 inline double massOf(const World& w, RopeId rope) {
     double sum = 0;
-    for (int k = 0; k < int(w.points(rope).size()); ++k) sum += widen(w.mass(rope, k));
+    for (int k = 0; k < int(w.positions(rope).size()); ++k) sum += widen(w.mass({rope, k}));
     return sum;
 }
 

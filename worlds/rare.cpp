@@ -35,15 +35,16 @@ PerFrame overflowing(World& w) {
     hair.roots = {{-2, 0, 0}, {-2, 0, 0.1f}}, hair.directions = {{1, 0, 0}};
     const HairId strands = w.add(hair);
     return [=](World& world, int frame) {
-        if (frame == 5) world.setVelocity(ropes[0], 10, {kHuge, -kHuge, kHuge});
-        if (frame == 8) world.setVelocity(ropes[2], 5, {kHuge, kHuge, 0});
-        if (frame == 10) world.setVelocity(ropes[3], 10, {kHuge, -kHuge, kHuge});
+        if (frame == 5) world.setVelocity({ropes[0], 10}, {kHuge, -kHuge, kHuge});
+        if (frame == 8) world.setVelocity({ropes[2], 5}, {kHuge, kHuge, 0});
+        if (frame == 10) world.setVelocity({ropes[3], 10}, {kHuge, -kHuge, kHuge});
         if (frame == 12)
-            world.setSpin(bodies[1], {kHuge, kHuge, kHuge}), world.setVelocity(bodies[3], {kHuge, kHuge, 0});
-        if (frame == 15) world.setVelocity(cloth, 20, {kHuge, kHuge, kHuge});
-        if (frame == 18) world.setVelocity(jacobi, 20, {kHuge, kHuge, kHuge});
-        if (frame == 20) world.blow(strands, {kHuge, kHuge, kHuge});
-        if (frame == 25) world.pull(ropes[1], 7, {kHuge, 0, 0});
+            world.setAngularVelocity(bodies[1], {kHuge, kHuge, kHuge}),
+                world.setVelocity(bodies[3], {kHuge, kHuge, 0});
+        if (frame == 15) world.setVelocity({cloth, 20}, {kHuge, kHuge, kHuge});
+        if (frame == 18) world.setVelocity({jacobi, 20}, {kHuge, kHuge, kHuge});
+        if (frame == 20) world.setWind(strands, {kHuge, kHuge, kHuge});
+        if (frame == 25) world.applyForce({ropes[1], 7}, {kHuge, 0, 0});
     };
 }
 
@@ -92,7 +93,7 @@ PerFrame bouncing(World& w) {
     const RopeId rope = w.add(straight({0, 1, 4}, {1, 1, 4}, 20));
     BodyDef load = box({1.1f, 1, 4}, 2);
     load.material.restitution = 0.8f;
-    w.attach(rope, last, w.add(load), {-0.1f, 0, 0});
+    w.attach({rope, last}, {w.add(load), {-0.1f, 0, 0}}).value();
     BodyDef loose = box({1.1f, 2, 4}, 1);
     loose.material.restitution = 0.8f, loose.velocity = {0, -5, 0};
     w.add(loose);
@@ -125,15 +126,15 @@ PerFrame xpbdOddities(World& w) {
     const ClothId cloth = w.add(d);
     for (int k : {0, 6}) {
         const BodyId b = w.add(box({5.7f + 0.1f * float(k), 2, -0.3f}, 1, {0.05f, 0.05f, 0.05f}));
-        w.attach(cloth, k, b);
+        w.attach({cloth, k}, {b, Vec3{0, 0, 0}}).value();
         w.add(joint(JointType::Ball, {}, b, {5.7f + 0.1f * float(k), 2.3f, -0.3f}));
     }
     return [=](World& world, int frame) {
         world.moveTo(carrier, {{0.3f * narrow(std::sin(0.1 * frame)), 2, 0},
                                Quatf::fromAxisAngle({0, 0, 1}, 0.02f * float(frame))});
         for (std::size_t k = 0; k < drags.size(); ++k)
-            world.drag(drags[k], {float(k) + 0.01f * float(frame), 3, 0.2f});
-        if (frame == 50) world.setSpin(before, {kHuge, kHuge, kHuge});
+            world.setTarget(drags[k], {float(k) + 0.01f * float(frame), 3, 0.2f});
+        if (frame == 50) world.setAngularVelocity(before, {kHuge, kHuge, kHuge});
     };
 }
 
@@ -142,14 +143,14 @@ PerFrame packing(World& w) {
     for (int k = 0; k < 6; ++k) {
         RopeDef d = straight({0, 2, float(k)}, {0.5f, 2, float(k)}, 40);
         d.pins = {first, last};
-        w.winch(w.add(d), last, 4 + float(k));
+        w.setWinchSpeed(w.add(d), last, 4 + float(k));
     }
     return [](World& world, int frame) {
         if (frame % 15 == 10) {
-            world.remove(world.ropes().front());
+            world.remove(world.ids<RopeId>().front());
             RopeDef d = straight({0, 4, float(frame)}, {1, 4, float(frame)}, 100 + frame);
             d.pins = {first, last};
-            world.winch(world.add(d), first, 3);
+            world.setWinchSpeed(world.add(d), first, 3);
         }
     };
 }
@@ -163,7 +164,7 @@ PerFrame shredded(World& w) {
     return [cloth](World& world, int frame) {
         for (int k = 0; k <= 16; ++k) {
             const float x = -0.5f + float(k) / 16, z = 0.5f + 0.02f * float(frame);
-            world.pin(cloth, 272 + k, {x * (1 + 0.02f * float(frame)), 2, z});
+            world.pin({cloth, 272 + k}, {x * (1 + 0.02f * float(frame)), 2, z});
         }
     };
 }
@@ -186,9 +187,9 @@ PerFrame hairOddities(World& w) {
                        {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
     head("mesh", {2, 0, 0}, mesh, BodyType::Static);
     return [a, b](World& world, int frame) {
-        if (frame == 10) world.place(a, {{0, 300, 0}, Quatf::fromAxisAngle({1, 0, 0}, 1)});
+        if (frame == 10) world.teleport(a, {{0, 300, 0}, Quatf::fromAxisAngle({1, 0, 0}, 1)});
         if (frame == 20) world.remove(b);
-        if (frame == 30) world.place(a, {{0, 0, 0}});
+        if (frame == 30) world.teleport(a, {{0, 0, 0}});
         if (frame == 40) world.moveTo(a, {{0, 0, 900}});
     };
 }

@@ -40,8 +40,8 @@ PerFrame rings(World& w) {
         w.add(d);
     }
     return [](World& world, int frame) {
-        for (RopeId r : world.ropes())
-            if (frame < 30) world.pull(r, 1, {0.05f * float(frame), 0, 0.1f});
+        for (RopeId r : world.ids<RopeId>())
+            if (frame < 30) world.applyForce({r, 1}, {0.05f * float(frame), 0, 0.1f});
     };
 }
 
@@ -55,12 +55,13 @@ PerFrame winches(World& w) {
         if (k == 2) d.stretchStiffness = 2000;
         if (k == 3) d.bendStiffness = 0.01f;
         ropes.push_back(w.add(d));
-        w.winch(ropes.back(), k % 2 ? first : last, k < 3 ? 0.4f : -0.2f);
+        w.setWinchSpeed(ropes.back(), k % 2 ? first : last, k < 3 ? 0.4f : -0.2f);
     }
     return [ropes](World& world, int frame) {
-        if (frame == 50) world.winch(ropes[0], last, -0.9f);
-        if (frame == 60) world.winch(ropes[1], first, -0.5f), world.winch(ropes[2], first, 0.3f);
-        if (frame == 90) world.winch(ropes[1], first, 0);
+        if (frame == 50) world.setWinchSpeed(ropes[0], last, -0.9f);
+        if (frame == 60)
+            world.setWinchSpeed(ropes[1], first, -0.5f), world.setWinchSpeed(ropes[2], first, 0.3f);
+        if (frame == 90) world.setWinchSpeed(ropes[1], first, 0);
     };
 }
 
@@ -91,8 +92,8 @@ PerFrame breaks(World& w) {
     loop.breakTension = 15, loop.pins = {0};
     const RopeId opened = w.add(loop);
     return [opened](World& world, int frame) {
-        if (frame > 20 && world.points(opened).size() > 18)
-            world.pull(opened, 18, {0, -2.0f * float(frame), 0});
+        if (frame > 20 && world.positions(opened).size() > 18)
+            world.applyForce({opened, 18}, {0, -2.0f * float(frame), 0});
     };
 }
 
@@ -100,13 +101,13 @@ PerFrame ropeHands(World& w) {
     const RopeId a = w.add(hung(0)), b = w.add(hung(0.5f)), c = w.add(hung(1));
     return [a, b, c](World& world, int frame) {
         const double t = frame / 60.0;
-        world.pin(a, first, {narrow(0.5 * std::sin(6 * t)), 2 + narrow(0.3 * std::sin(11 * t)), 0});
-        if (frame == 20) world.pin(b, last, world.points(b).back());
-        if (frame > 20 && frame < 60) world.pin(b, last, Vec3{1, 1.5f + 0.01f * float(frame), 0.5f});
-        if (frame == 60) world.unpin(b, last), world.unpin(b, first);
-        if (frame % 25 == 4) world.push(c, 12, {0.1f, 0.3f, 0});
-        world.pull(c, last, {0, narrow(2 * std::sin(9 * t)), 0.5f});
-        if (frame == 75) world.setVelocity(c, 20, {0, 5, 0});
+        world.pin({a, first}, {narrow(0.5 * std::sin(6 * t)), 2 + narrow(0.3 * std::sin(11 * t)), 0});
+        if (frame == 20) world.pin({b, last}, world.positions(b).back());
+        if (frame > 20 && frame < 60) world.pin({b, last}, Vec3{1, 1.5f + 0.01f * float(frame), 0.5f});
+        if (frame == 60) world.unpin({b, last}), world.unpin({b, first});
+        if (frame % 25 == 4) world.applyImpulse({c, 12}, {0.1f, 0.3f, 0});
+        world.applyForce({c, last}, {0, narrow(2 * std::sin(9 * t)), 0.5f});
+        if (frame == 75) world.setVelocity({c, 20}, {0, 5, 0});
     };
 }
 
@@ -114,14 +115,28 @@ PerFrame edits(World& w) {
     std::vector<RopeId> ropes;
     for (int k = 0; k < 4; ++k) ropes.push_back(w.add(hung(0.3f * float(k))));
     return [ropes](World& world, int frame) mutable {
-        if (frame == 20) (void)world.edit(ropes[0], [](RopeDef& d) { d.bendStiffness = 0.01f, d.mass = 2; });
-        if (frame == 30)
-            (void)world.edit(ropes[1], [](RopeDef& d) { d.stretchStiffness = 800, d.damping = 1; });
-        if (frame == 40)
-            (void)world.edit(ropes[2], [](RopeDef& d) { d.solver = Solver::GaussSeidel, d.iterations = 8; });
+        if (frame == 20) {
+            RopeDef changed = world.def(ropes[0]);
+            changed.bendStiffness = 0.01f, changed.mass = 2;
+            (void)world.update(ropes[0], changed);
+        }
+        if (frame == 30) {
+            RopeDef changed = world.def(ropes[1]);
+            changed.stretchStiffness = 800, changed.damping = 1;
+            (void)world.update(ropes[1], changed);
+        }
+        if (frame == 40) {
+            RopeDef changed = world.def(ropes[2]);
+            changed.solver = Solver::GaussSeidel, changed.iterations = 8;
+            (void)world.update(ropes[2], changed);
+        }
         if (frame == 50) world.remove(ropes[3]), ropes[3] = world.add(hung(0.9f, 40));
         if (frame == 60) world.remove(ropes[0]);
-        if (frame == 70) (void)world.edit(ropes[2], [](RopeDef& d) { d.solver = Solver::Chain; });
+        if (frame == 70) {
+            RopeDef changed = world.def(ropes[2]);
+            changed.solver = Solver::Chain;
+            (void)world.update(ropes[2], changed);
+        }
     };
 }
 
@@ -131,9 +146,9 @@ PerFrame ropeQuarantined(World& w) {
     const BodyId c = w.add(box({0, 0, 0})), d = w.add(box({5, 0, 0}));
     (void)b;
     return [a, c, d](World& world, int frame) {
-        if (frame == 5) world.setVelocity(a, 10, {3e38f, -3e38f, 3e38f});
+        if (frame == 5) world.setVelocity({a, 10}, {3e38f, -3e38f, 3e38f});
         if (frame == 10) world.setVelocity(c, {3e38f, 3e38f, 0});
-        if (frame == 15) world.setSpin(d, {3e38f, 3e38f, 3e38f});
+        if (frame == 15) world.setAngularVelocity(d, {3e38f, 3e38f, 3e38f});
     };
 }
 
@@ -151,7 +166,7 @@ PerFrame violent(World& w) {
     return [](World& world, int frame) {
         if (frame % 20 != 10) return;
         Random random{unsigned(frame)};
-        for (RopeId r : world.ropes()) world.setVelocity(r, 15, random.vector(double(frame) * 10));
+        for (RopeId r : world.ids<RopeId>()) world.setVelocity({r, 15}, random.vector(double(frame) * 10));
     };
 }
 

@@ -24,7 +24,7 @@ public:
     // Before a step.
     void draw(World& w, int frame) const {
         const Vec3 pull = force_ * std::min(1.0f, float(frame + 1) / 30) * Vec3{0.6f, 0.8f, 0};
-        w.pull(rope_, 0, pull), w.pull(rope_, kSegments / 2, -pull);
+        w.applyForce({rope_, 0}, pull), w.applyForce({rope_, kSegments / 2}, -pull);
     }
 
 private:
@@ -39,7 +39,7 @@ struct SnapInHeap {
         RopeDef d = straight({-0.3f, 1.2f, 0.1f}, {0.3f, 1.2f, 0.1f}, 20);
         d.pins = {first, last};
         paid = w.add(d);
-        w.winch(paid, last, 0.5f);
+        w.setWinchSpeed(paid, last, 0.5f);
     }
     void step(World& w, int frame) const {
         knot.draw(w, frame);

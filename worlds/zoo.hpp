@@ -68,7 +68,7 @@ inline std::vector<BodyId> addTree(World& w, int kind, int number) {
     if (kind < kZooJoints) w.add(joint(JointType::Hinge, {}, b[0], at, {0, 0, 1}));
     w.add(zooJoint(kind, b[0], b[1], at + Vec3{0.6f, 0, 0}));
     w.add(zooJoint(kind, b[2], b[0], at + Vec3{0.6f, 0, 0})); // the other way round
-    for (BodyId id : b) w.setSpin(id, random.vector(2));
+    for (BodyId id : b) w.setAngularVelocity(id, random.vector(2));
     return b;
 }
 
@@ -79,8 +79,8 @@ inline void addMechanisms(World& w, int number) {
     r.from = at, r.to = at + Vec3{1, 0, 0}, r.segments = 15, r.mass = 0.2f, r.pins = {first};
     const RopeId rope = w.add(r);
     const BodyId crate = w.add(box(at + Vec3{1.1f, 0, 0}, float(1 + number)));
-    w.attach(rope, last, crate, {-0.1f, 0, 0});
-    w.attach(rope, 7, w.add(box(at + Vec3{7.0f / 15, 0, 0}, 1)), {0, 0, 0});
+    w.attach({rope, last}, {crate, {-0.1f, 0, 0}}).value();
+    w.attach({rope, 7}, {w.add(box(at + Vec3{7.0f / 15, 0, 0}, 1)), {0, 0, 0}}).value();
 
     const Vec3 low = at - Vec3{0, 5, 0};
     const BodyId a = w.add(box(low + Vec3{0, -0.5f, 0}, 1, {0.1f, 1, 0.1f}));
@@ -90,7 +90,7 @@ inline void addMechanisms(World& w, int number) {
     w.add(joint(JointType::Hinge, a, b, low + Vec3{0, -1, 0}, {0, 0, 1}));
     w.add(joint(JointType::Hinge, b, c, low + Vec3{1, -1, 0}, {0, 0, 1}));
     w.add(joint(JointType::Hinge, c, {}, low + Vec3{1, 0, 0}, {0, 0, 1}));
-    w.push(b, {1, 0, 0});
+    w.applyImpulse(b, {1, 0, 0});
 
     const BodyId pulled = w.add(box(low + Vec3{0, -5, 0}, 1));
     JointDef drag = joint(JointType::Drag, {}, pulled, low + Vec3{0.1f, -5, 0});
@@ -104,7 +104,7 @@ inline void addZoo(World& w) {
     for (int i = 0; i < 3; ++i) addMechanisms(w, i);
     for (int i = 0; i < 9; ++i) { // free ones
         const BodyId b = w.add(box({float(i), 50, 0}, 1, {0.1f, 0.2f, 0.3f}));
-        w.setSpin(b, {float(i), 3, 0.1f});
+        w.setAngularVelocity(b, {float(i), 3, 0.1f});
     }
 }
 
@@ -112,9 +112,9 @@ inline void addZoo(World& w) {
 inline void stirZoo(World& w, int frame) {
     if (frame % 20 != 5) return;
     Random random{unsigned(frame)};
-    for (BodyId b : w.bodies()) {
+    for (BodyId b : w.ids<BodyId>()) {
         const Vec3 impulse = random.vector(4); // first: the order of arguments is not told by the language
-        w.push(b, impulse, w.center(b) + random.vector(0.2));
+        w.applyImpulse(b, impulse, w.centerOfMass(b) + random.vector(0.2));
     }
 }
 

@@ -75,9 +75,9 @@ private:
     }
     void watch() {
         const Report& report = world_.report();
-        touching_ += report.touching;
+        touching_ += report.contacts;
         stretch_ = std::max(stretch_, double(report.maxStretch));
-        nearest_ = std::min(nearest_, double(report.minDistance));
+        nearest_ = std::min(nearest_, double(report.minSeparationRatio));
     }
 
     Row row_;

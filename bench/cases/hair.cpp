@@ -32,7 +32,7 @@ public:
         : row_(capstanRow(name, tuning)), frames_(frames),
           world_({.backend = tuning.backend, .threads = tuning.threads}) {
         head_ = world_.add(BodyDef{.name = "head", .type = BodyType::Kinematic, .shape = Sphere{0.0995f}});
-        if (distance > 0) world_.look({0, 0, distance});
+        if (distance > 0) world_.setViewpoint({0, 0, distance});
         hair_ = world_.add(headOfHair(strands, levels));
         row_.variant = std::to_string(strands) + " strands" + (distance > 0 ? " seen from 10 m" : "");
     }
@@ -60,7 +60,7 @@ private:
         world_.step(float(frameTime));
     }
     void watch() {
-        const double now = double(world_.stretch(hair_));
+        const double now = double(world_.maxStrain(hair_));
         peak_ = std::max(peak_, now);
         if (count_ > 90) late_ = std::max(late_, now);
     }

@@ -70,9 +70,9 @@ private:
     }
 
     Vec3d pointOf(BodyId body, double along) const {
-        const Quatf q = world_.transform(body).rotation;
+        const Quatf q = world_.pose(body).rotation;
         const Quatd turn = normalize(Quatd{double(q.x), double(q.y), double(q.z), double(q.w)});
-        return widen(world_.center(body)) + along * axisX(turn);
+        return widen(world_.centerOfMass(body)) + along * axisX(turn);
     }
 
     World world_;

@@ -40,8 +40,8 @@ Knot overhandKnot(const Options& options) {
     knot.setup = overhand();
     knot.force = [](CapstanTouch& ropes, int frame) {
         const float pull = float(50 * std::min(1.0, frame * frameTime / 0.5));
-        ropes.world().pull(ropes.ids()[0], first, {pull, 0, 0});
-        ropes.world().pull(ropes.ids()[0], last, {-pull, 0, 0});
+        ropes.world().applyForce({ropes.ids()[0], first}, {pull, 0, 0});
+        ropes.world().applyForce({ropes.ids()[0], last}, {-pull, 0, 0});
     };
     knot.before = scaled(options, 300, 60);
     knot.timed = scaled(options, 600, 30);
@@ -53,10 +53,10 @@ void stir(CapstanTouch& ropes, int frame) {
     const double t = frame * frameTime;
     World& world = ropes.world();
     for (const RopeId id : ropes.ids()) {
-        const auto points = world.points(id), speeds = world.velocities(id);
+        const auto points = world.positions(id), speeds = world.velocities(id);
         for (std::size_t i = 0; i < points.size(); ++i) {
             const Vec3d x = widen(Vec3(points[i])), v = widen(Vec3(speeds[i]));
-            const double m = double(world.mass(id, int(i)));
+            const double m = double(world.mass({id, int(i)}));
             Vec3d force = (-60 * m) * x;
             if (t < 3) {
                 const Vec3d turn = 12.0 * Vec3d{std::cos(2.3 * t), std::sin(3 * t), std::sin(1.7 * t + 1)};
@@ -64,7 +64,7 @@ void stir(CapstanTouch& ropes, int frame) {
                 if (length(u) > 3) u = (3 / length(u)) * u;
                 force += (30 * m) * (u - v);
             }
-            world.pull(id, int(i), narrow(force));
+            world.applyForce({id, int(i)}, narrow(force));
         }
     }
 }
@@ -120,7 +120,7 @@ struct Entry {
     }
     void record() {
         ropes.read(film.emplace_back());
-        touching += ropes.report().touching;
+        touching += ropes.report().contacts;
         goOn();
     }
     void fillIn() {

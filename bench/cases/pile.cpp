@@ -36,7 +36,7 @@ struct Heap {
     }
     void watch() {
         watcher.see(ropes, false);
-        touching += ropes.report().touching;
+        touching += ropes.report().contacts;
     }
     double lowest() const { // of all nodes' skins, m
         double least = 1e30;

@@ -34,7 +34,7 @@ static Scene flag() {
         const int phase = frame % 160; // there and back, at 0.15 m/s
         const float swing = 0.0025f * float(phase < 80 ? phase : 160 - phase);
         for (int j = 0; j < down; ++j)
-            world.pin(world.cloths()[0], j * across, {0, -float(j) / (down - 1), swing});
+            world.pin({world.ids<ClothId>()[0], j * across}, {0, -float(j) / (down - 1), swing});
     };
     return scene;
 }

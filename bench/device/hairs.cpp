@@ -66,7 +66,7 @@ static Scene curls() {
         const float nod[8] = {0, 0.02f, 0.03f, 0.02f, 0, -0.02f, -0.03f, -0.02f};
         Transform at;
         at.position = {nod[frame / 4 % 8], 0.5f * nod[(frame / 4 + 3) % 8], 0};
-        world.moveTo(world.findBody("head"), at);
+        world.moveTo(world.find<BodyId>("head"), at);
     };
     return scene;
 }

@@ -70,7 +70,7 @@ Row run(const Scene& scene, Backend backend, int threads, const Options& options
     std::vector<double> onDevice, steps;
     for (int frame = 0; frame < row.frames + timed; ++frame) {
         if (frame == row.frames) {
-            row.hash = world.hash(), row.note = world.running().why;
+            row.hash = world.hash(), row.note = world.backendInfo().why;
             if (backend == Backend::Cuda) {
                 const std::size_t mega = (Device::occupied() - before) / 1000000;
                 row.note += (row.note.empty() ? "" : "; ") + std::to_string(mega) + " MB of the GPU";
@@ -122,9 +122,9 @@ bool memoryRunsOut() {
     def.backend = Backend::Best;
     made->configure(def);
     made->step(1.0f / 60);
-    std::printf("best:   goes on with %s: %s\n", nameOf(made->running().backend),
-                made->running().why.c_str());
-    return right && made->running().backend == Backend::Simd && made->hash() != hash;
+    std::printf("best:   goes on with %s: %s\n", nameOf(made->backendInfo().backend),
+                made->backendInfo().why.c_str());
+    return right && made->backendInfo().backend == Backend::Simd && made->hash() != hash;
 }
 
 // Returns whether all hashes agree.

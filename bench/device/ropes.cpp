@@ -51,14 +51,15 @@ static void everyRope(World& world) {
 }
 
 static void shake(World& world, int frame) {
-    const std::vector<RopeId> ropes = world.ropes();
+    const std::vector<RopeId> ropes = world.ids<RopeId>();
     const float swing[4] = {0, 0.06f, 0, -0.06f};
     for (std::size_t r = 0; r < ropes.size(); r += 3)
         if (!world.def(ropes[r]).closed)
-            world.pin(ropes[r], first, {swing[(frame / 5) % 4], 5 + swing[(frame / 7) % 4], 0.3f * float(r)});
+            world.pin({ropes[r], first},
+                      {swing[(frame / 5) % 4], 5 + swing[(frame / 7) % 4], 0.3f * float(r)});
     if (frame % 50 != 20) return;
     for (std::size_t r = 0; r < ropes.size(); r += 2)
-        world.push(ropes[r], 3 + int(r) % 4, {0.3f, 0.2f, -0.4f});
+        world.applyImpulse({ropes[r], 3 + int(r) % 4}, {0.3f, 0.2f, -0.4f});
 }
 
 std::vector<Scene> ropeScenes() {

@@ -48,19 +48,19 @@ void CapstanChains::add(const ChainSetup& setup, int chain, Root root) {
 void CapstanChains::frame() {
     const Report& report = world_.step(float(frameTime));
     retries_ += report.retries;
-    lastResorts_ += report.lastResorts;
+    lastResorts_ += report.heldStill;
     quarantined_ = report.quarantined;
 }
 
 void CapstanChains::read(int chain, ChainState& out) const {
     const Ids& ids = ids_[std::size_t(chain)];
-    out.root = ids.root ? widen(world_.transform(ids.root).position) : setup_.rootOf(chain);
+    out.root = ids.root ? widen(world_.pose(ids.root).position) : setup_.rootOf(chain);
     out.bodies.clear();
     for (const BodyId body : ids.bodies) {
-        const Quatf q = world_.transform(body).rotation;
-        out.bodies.push_back({widen(world_.center(body)),
+        const Quatf q = world_.pose(body).rotation;
+        out.bodies.push_back({widen(world_.centerOfMass(body)),
                               normalize(Quatd{double(q.x), double(q.y), double(q.z), double(q.w)}),
-                              widen(world_.velocity(body)), widen(world_.spin(body))});
+                              widen(world_.velocity(body)), widen(world_.angularVelocity(body))});
     }
 }
 
@@ -78,7 +78,7 @@ void CapstanChains::kick(int chain, int body, Vec3 velocity) {
 }
 
 void CapstanChains::spin(int chain, int body, Vec3 spin) {
-    world_.setSpin(ids_[std::size_t(chain)].bodies[std::size_t(body)], spin);
+    world_.setAngularVelocity(ids_[std::size_t(chain)].bodies[std::size_t(body)], spin);
 }
 
 Row capstanRow(const char* caseName, const ChainTuning& tuning) {

@@ -68,13 +68,13 @@ public:
     void read(std::vector<Motion>& out) const override {
         out.clear();
         for (const BodyId id : ids_) {
-            const Quatf q = world_.transform(id).rotation;
-            out.push_back({widen(world_.center(id)),
+            const Quatf q = world_.pose(id).rotation;
+            out.push_back({widen(world_.centerOfMass(id)),
                            normalize(Quatd{double(q.x), double(q.y), double(q.z), double(q.w)}),
-                           widen(world_.velocity(id)), widen(world_.spin(id))});
+                           widen(world_.velocity(id)), widen(world_.angularVelocity(id))});
         }
     }
-    int touching() const override { return world_.report().touching; }
+    int touching() const override { return world_.report().contacts; }
     std::uint64_t hash() const override { return world_.hash(); }
     Quality counts() const override {
         return {{"meanSubsteps", double(substeps_) / std::max(1, frames_)},

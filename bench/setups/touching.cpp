@@ -55,7 +55,7 @@ CapstanTouch::CapstanTouch(const TouchSetup& setup, const Tuning& tuning)
 
 void CapstanTouch::aim(double time) {
     for (const Hold& hold : holds_)
-        if (hold.moves) world_.pin(ids_[std::size_t(hold.rope)], hold.node, narrow(hold.path(time)));
+        if (hold.moves) world_.pin({ids_[std::size_t(hold.rope)], hold.node}, narrow(hold.path(time)));
 }
 
 void CapstanTouch::frame() {
@@ -63,20 +63,20 @@ void CapstanTouch::frame() {
     ++frames_;
     truncated_ += report.truncated;
     substeps_ += report.substeps;
-    lastResorts_ += report.lastResorts;
-    minDistance_ = std::min(minDistance_, report.minDistance);
+    lastResorts_ += report.heldStill;
+    minDistance_ = std::min(minDistance_, report.minSeparationRatio);
 }
 
 void CapstanTouch::read(Lines& lines) const {
     lines.resize(ids_.size());
     for (std::size_t r = 0; r < ids_.size(); ++r) {
         lines[r].clear();
-        for (const Point& p : world_.points(ids_[r])) lines[r].push_back(widen(Vec3(p)));
+        for (const Point& p : world_.positions(ids_[r])) lines[r].push_back(widen(Vec3(p)));
     }
 }
 
 Quality CapstanTouch::counts() const {
-    return {{"touching", double(world_.report().touching)},
+    return {{"touching", double(world_.report().contacts)},
             {"truncated", double(truncated_)},
             {"meanSubsteps", meanSubsteps()},
             {"minDistance", double(minDistance_)},

@@ -4,6 +4,7 @@
 // World and ropes here; bodies in body_def.hpp, joints in joint_def.hpp, cloth in cloth_def.hpp.
 #pragma once
 
+#include <capstan/api.hpp>
 #include <capstan/body_def.hpp>
 #include <capstan/cloth_def.hpp>
 #include <capstan/contact_def.hpp>
@@ -14,6 +15,7 @@
 #include <capstan/math/vec.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,22 @@ namespace capstan {
 enum class Backend { Scalar, Simd, Cuda, Best }; // same bits, different speed
 enum class Solver { Chain, GaussSeidel, Jacobi };
 enum class JointSolver { Tree, Xpbd };
+
+// A step is shared out to threads of the World's own (WorldDef::threads), to a pool that several Worlds share
+// (WorldDef::pool), or to the program's own job system (WorldDef::tasks). The bits are the same on any of them.
+
+// A host's job system. parallelFor calls task(data, 0) ... task(data, count - 1), each once, in any order and on any
+// threads, and returns when all are done. `count` is never above `workers`. It is called on the thread that steps.
+struct TaskSystem {
+    void* context = nullptr; // given back to parallelFor
+    int workers = 1;         // how many tasks may run at once: 1 to 256
+    void (*parallelFor)(void* context, int count, void (*task)(void* data, int index), void* data) = nullptr;
+};
+
+// Worker threads for several Worlds. Worlds may be stepped one after the other, or at once by threads of the program: who
+// finds the pool taken does its work alone.
+class ThreadPool;
+CAPSTAN_API std::shared_ptr<ThreadPool> makeThreadPool(int threads); // 1 to 256, with the thread that steps
 
 struct WorldDef {
     Vec3 gravity = {0, -9.81f, 0};
@@ -33,6 +51,8 @@ struct WorldDef {
     Backend backend = Backend::Simd;
     int threads = 1;
     float deviceMemory = 0;
+    TaskSystem tasks = {};                 // the host's job system, in place of threads
+    std::shared_ptr<ThreadPool> pool = {}; // threads that several worlds share, in place of threads
 };
 
 template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {

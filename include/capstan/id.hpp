@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Id: names what the user made (a rope, a body, a joint, a cloth). Eight bytes, passed by value.
+// Id: names what the user made (a rope, a body, a joint, ...). Eight bytes, passed by value.
 //
-// `index` is a slot, `generation` says which tenant of that slot is meant, so that an id kept after its rope
-// was removed is caught instead of naming a stranger. A zero-initialised id names nothing.
+// `index` is a slot. `generation` says which tenant of that slot is meant, so an id that was kept after its object was
+// removed is caught and never names a stranger. A zero-initialised id names nothing.
+// ObjectId names an object of any kind, and every Id converts to it.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,40 @@ using BodyId = Id<struct BodyTag>;
 using JointId = Id<struct JointTag>;
 using ClothId = Id<struct ClothTag>;
 using HairId = Id<struct HairTag>;
+using AttachmentId = Id<struct AttachmentTag>; // of a cloth's vertex to a body or a rope
+
+enum class ObjectKind : std::uint32_t { None, Rope, Body, Joint, Cloth, Hair, Attachment };
+
+template <class Id> inline constexpr ObjectKind kindOf = ObjectKind::None;
+template <> inline constexpr ObjectKind kindOf<RopeId> = ObjectKind::Rope;
+template <> inline constexpr ObjectKind kindOf<BodyId> = ObjectKind::Body;
+template <> inline constexpr ObjectKind kindOf<JointId> = ObjectKind::Joint;
+template <> inline constexpr ObjectKind kindOf<ClothId> = ObjectKind::Cloth;
+template <> inline constexpr ObjectKind kindOf<HairId> = ObjectKind::Hair;
+template <> inline constexpr ObjectKind kindOf<AttachmentId> = ObjectKind::Attachment;
+
+struct ObjectId {
+    ObjectKind kind : 3;
+    std::uint32_t index : 29;
+    std::uint32_t generation;
+
+    constexpr ObjectId() : kind(ObjectKind::None), index(0), generation(0) {}
+    constexpr ObjectId(ObjectKind k, std::uint32_t slot, std::uint32_t tenant)
+        : kind(tenant != 0 ? k : ObjectKind::None), index(tenant != 0 ? slot & 0x1fffffffu : 0u),
+          generation(tenant) {}
+    template <class Tag> constexpr ObjectId(Id<Tag> id) : ObjectId(kindOf<Id<Tag>>, id.index, id.generation) {
+        static_assert(kindOf<Id<Tag>> != ObjectKind::None, "this id names no object of a World");
+    }
+
+    // The id of that kind, or a null one if the object is of another kind.
+    template <class I> constexpr I as() const { return kind == kindOf<I> ? I{index, generation} : I{}; }
+
+    explicit constexpr operator bool() const { return generation != 0; }
+    friend constexpr bool operator==(ObjectId a, ObjectId b) {
+        return a.kind == b.kind && a.index == b.index && a.generation == b.generation;
+    }
+};
+static_assert(sizeof(ObjectId) == 8);
 
 // Nodes of a rope are counted from its first end; negative numbers count from the last end.
 inline constexpr int first = 0;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where a body is, what it weighs, what a joint bears, what a ray meets.
+// Where a body is, how it moves, what it weighs, what a joint bears, and what a ray meets.
 #pragma once
 
 #include <capstan/field.hpp>
 #include <capstan/id.hpp>
 #include <capstan/math/quat.hpp>
+
+#include <cstdint>
 
 namespace capstan {
 
@@ -25,29 +27,37 @@ template <DefOf<Transform> D, class V> void fields(D& d, V&& visit) {
     visit("rotation", d.rotation, any("", "of its axes: x y z w"));
 }
 
+struct BodyVelocity {
+    Vec3 linear = {0, 0, 0};  // m/s, of the centre of mass
+    Vec3 angular = {0, 0, 0}; // rad/s
+};
+
 struct MassProperties {
     float mass = 0;                 // kg
-    Vec3 center = {0, 0, 0};        // m, in the body
-    Vec3 inertia = {0, 0, 0};       // kg m^2, about the centre, along its principal axes
+    Vec3 centerOfMass = {0, 0, 0};  // m, in the body
+    Vec3 inertia = {0, 0, 0};       // kg m^2, about the centre of mass, along its principal axes
     Quatf axes = Quatf::identity(); // those axes in the body
 };
 
-struct JointReading {
+struct JointForces {
     Vec3 force = {0, 0, 0};  // N, on body1, in the world, during the last substep
     Vec3 torque = {0, 0, 0}; // N m, on body1 about the anchor
     float angle = 0;         // rad, about the axis; counts full turns
     float distance = 0;      // m, along the axis, or between the two points of a distance joint
     float gap = 0;           // m, by which the two sides are apart where they should not be
-    bool broken = false;     // disabled by breakForce or breakTorque
+    bool broken = false;     // by breakForce or breakTorque
 };
 
+// What a ray meets first.
 struct RayHit {
-    BodyId body = {};
-    Vec3 point = {0, 0, 0};
-    Vec3 normal = {0, 0, 0};
-    float distance = 0;
+    ObjectId object = {};       // null: the ray met nothing
+    int element = 0;            // which shape of the body
+    Vec3 point = {0, 0, 0};     // m, in the world
+    Vec3 normal = {0, 0, 0};    // unit vector, out of the surface
+    float distance = 0;         // m, from where the ray starts
+    std::uint64_t userData = 0; // of the object's Def
 
-    explicit operator bool() const { return bool(body); }
+    explicit operator bool() const { return bool(object); }
 };
 
 } // namespace capstan

@@ -120,9 +120,9 @@ void Collector::end(const World& world, SceneView& view, const CollectOptions& o
                     std::span<const Tangle> tangles) {
     float height = 0;
     bool plane = false;
-    for (BodyId id : world.bodies()) {
+    for (BodyId id : world.ids<BodyId>()) {
         float h = 0;
-        if (!hasPlane(world.def(id), world.transform(id), h)) continue;
+        if (!hasPlane(world.def(id), world.pose(id), h)) continue;
         height = plane ? std::max(height, h) : h;
         plane = true;
     }
@@ -139,7 +139,7 @@ void Collector::end(const World& world, SceneView& view, const CollectOptions& o
 
 void Collector::body(const World& world, BodyId id, SceneView& view, const CollectOptions& options) {
     const BodyDef& d = world.def(id);
-    const Transform at = world.transform(id);
+    const Transform at = world.pose(id);
     Shape& known = shapes_[id.index];
     if (known.generation != id.generation) {
         known = {id.generation, {geometryOf(d.shape)}};
@@ -178,7 +178,7 @@ void Collector::body(const World& world, BodyId id, SceneView& view, const Colle
 
 // Moving bodies decide how large the scene is; floors and walls count only as far as they are near it.
 void Collector::bodies(const World& world, SceneView& view, const CollectOptions& options) {
-    const std::vector<BodyId> all = world.bodies();
+    const std::vector<BodyId> all = world.ids<BodyId>();
     for (BodyId id : all)
         if (world.def(id).type == BodyType::Dynamic && !hidden(id)) body(world, id, view, options);
     const bool some = view.lower.x <= view.upper.x;
@@ -188,7 +188,7 @@ void Collector::bodies(const World& world, SceneView& view, const CollectOptions
         if (world.def(id).type == BodyType::Dynamic || hidden(id)) continue;
         body(world, id, view, options);
         const BodyDef& d = world.def(id);
-        const Transform at = world.transform(id);
+        const Transform at = world.pose(id);
         includeShape(view, at * Transform{d.shape.position, d.shape.rotation}, d.shape);
         for (const ShapeDef& s : d.parts) includeShape(view, at * Transform{s.position, s.rotation}, s);
     }
@@ -212,10 +212,10 @@ void Collector::visuals(const Playback& playback, SceneView& view) {
         }
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const BodyId id = playback.world().findBody(all[i].body);
+        const BodyId id = playback.world().find<BodyId>(all[i].body);
         if (!id || visuals_[i]->triangles.empty()) continue;
         hide(id);
-        const Transform at = playback.world().transform(id);
+        const Transform at = playback.world().pose(id);
         view.pieces.push_back({visuals_[i], at, all[i].color, idOf(IdKind::Visual, std::uint32_t(i), 0, 0)});
         for (Vec3 p : all[i].vertices) view.include(at.point(p));
     }
@@ -237,8 +237,8 @@ void Collector::figures(const LeashWalk& leash, const World& world, SceneView& v
     for (std::size_t i = 0; i < n; ++i) {
         const LeashWalk::Dog& dog = leash.dogs()[i];
         if (headings_.size() <= i) headings_.push_back(dog.heading);
-        if (world.alive(dog.finger)) hide(dog.finger);
-        if (!world.alive(dog.body)) continue;
+        if (world.isValid(dog.finger)) hide(dog.finger);
+        if (!world.isValid(dog.body)) continue;
         hide(dog.body);
         const Vec3 v = world.velocity(dog.body);
         const float speed = std::sqrt(v.x * v.x + v.z * v.z);
@@ -247,7 +247,7 @@ void Collector::figures(const LeashWalk& leash, const World& world, SceneView& v
             headings_[i] += off * std::min(1.0f, 6 * passed * std::min(1.0f, speed / 0.5f));
         }
         strides_[i] += speed * passed;
-        const Vec3 p = world.transform(dog.body).position;
+        const Vec3 p = world.pose(dog.body).position;
         const Color* coat = coats[i % 5];
         const std::size_t first = view.solids.size();
         addDog(view, {p.x, 0, p.z}, headings_[i], strides_[i],

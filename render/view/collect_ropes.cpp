@@ -27,7 +27,7 @@ Color ropeSecondColor(std::uint32_t number) { return kYarns[number % 8].second; 
 // ropeEnds draws pins as small bolts and loads as iron balls.
 void Collector::ropeEnds(const World& world, RopeId id, SceneView& view) const {
     const RopeDef& d = world.def(id);
-    const std::span<const Point> p = world.points(id);
+    const std::span<const Point> p = world.positions(id);
     const auto ball = [&](IdKind kind, int node, float radius, Color color) {
         const Point at = p[std::size_t(node)];
         view.solids.push_back({SolidKind::Sphere,
@@ -49,10 +49,10 @@ void Collector::ropeEnds(const World& world, RopeId id, SceneView& view) const {
 }
 
 void Collector::ropes(const World& world, SceneView& view, const CollectOptions& options) {
-    ropes_ = world.ropes();
+    ropes_ = world.ids<RopeId>();
     for (RopeId id : ropes_) {
         const RopeDef& d = world.def(id);
-        const std::span<const Point> p = world.points(id);
+        const std::span<const Point> p = world.positions(id);
         const std::span<const float> rest = world.restLengths(id);
         Tube t;
         t.first = int(view.tubePoints.size()), t.count = int(p.size());
@@ -86,7 +86,7 @@ void Collector::heat(const World& world, SceneView& view, const CollectOptions& 
     };
     for (std::size_t k = 0; options.heat != Heat::ContactForce && k < ropes_.size(); ++k) {
         const Tube& t = view.tubes[k];
-        const std::span<const float> rest = world.restLengths(ropes_[k]), tension = world.tension(ropes_[k]);
+        const std::span<const float> rest = world.restLengths(ropes_[k]), tension = world.tensions(ropes_[k]);
         for (std::size_t s = 0; s < rest.size(); ++s) {
             const std::size_t a = std::size_t(t.first) + s,
                               b = std::size_t(t.first) + (s + 1) % std::size_t(t.count);
@@ -107,7 +107,7 @@ void Collector::heat(const World& world, SceneView& view, const CollectOptions& 
             for (int node : {segment, segment + 1}) h[std::size_t(t.first + node % t.count)] += 0.5f * force;
         };
         for (const Contact& c : world.contacts())
-            press(c.ropeA, c.segmentA, c.force), press(c.ropeB, c.segmentB, c.force);
+            press(c.a.as<RopeId>(), c.elementA, c.force), press(c.b.as<RopeId>(), c.elementB, c.force);
     }
     const float largest = h.empty() ? 0 : *std::max_element(h.begin(), h.end());
     high_ = std::max(0.99f * high_, largest);

@@ -12,9 +12,9 @@ constexpr Color kLit = {1.0f, 0.93f, 0.65f}; // selected objects are tinted with
 } // namespace
 
 void Collector::cloths(const World& world, SceneView& view, const CollectOptions& options) {
-    for (ClothId id : world.cloths()) {
+    for (ClothId id : world.ids<ClothId>()) {
         Mesh mesh;
-        for (const Point& p : world.points(id)) {
+        for (const Point& p : world.positions(id)) {
             mesh.points.push_back(p);
             view.include(p);
         }
@@ -30,9 +30,9 @@ void Collector::cloths(const World& world, SceneView& view, const CollectOptions
 }
 
 void Collector::hairs(const World& world, SceneView& view, const CollectOptions& options) {
-    for (HairId id : world.hairs()) {
+    for (HairId id : world.ids<HairId>()) {
         Strands strands;
-        for (int k = 0; k < world.strands(id); ++k) {
+        for (int k = 0; k < world.strandCount(id); ++k) {
             const std::span<const Point> p = world.strand(id, k);
             strands.counts.push_back(int(p.size()));
             for (const Point& x : p) strands.points.push_back(x);

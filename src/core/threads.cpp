@@ -2,6 +2,9 @@
 // Implements threads.hpp.
 #include "core/threads.hpp"
 
+#include <capstan/check.hpp>
+#include <capstan/defs.hpp>
+
 namespace capstan {
 namespace {
 
@@ -20,7 +23,11 @@ Threads::Threads(int count) : crew_(count > 1 ? count : 1), shares_(new Share[st
     for (int k = 1; k < crew_; ++k) workers_.emplace_back([this, k] { workerLoop(k); });
 }
 
+Threads::Threads(const TaskSystem& host)
+    : crew_(host.workers > 1 ? host.workers : 1), context_(host.context), parallelFor_(host.parallelFor) {}
+
 Threads::~Threads() {
+    if (hosted()) return;
     stop_.store(true);
     tell(0, nullptr, nullptr);
     wakeAll();
@@ -28,9 +35,10 @@ Threads::~Threads() {
 }
 
 void Threads::wake() {
-    if (sleeping_.load() == 0) return;
+    if (sleeping_.load() == 0 || busy_.exchange(true, std::memory_order_acquire)) return;
     tell(0, nullptr, nullptr); // a job without parts
     wakeAll();
+    busy_.store(false, std::memory_order_release);
 }
 
 void Threads::wakeAll() {
@@ -54,6 +62,22 @@ void Threads::runParts(int parts, Job job, const void* data) {
     asked_ += std::uint64_t(parts);
     work(number_, 0);
     for (int spin = 0; doneByAll() != asked_; ++spin) spin > kSpins ? std::this_thread::yield() : relax();
+}
+
+// A task of the host is a worker: it claims parts until none is left. The host may run its tasks one after the other.
+void Threads::runOnHost(int parts, Job job, const void* data) const {
+    struct Shared {
+        Job job;
+        const void* data;
+        int parts;
+        std::atomic<int> next{0};
+    } shared{job, data, parts, {0}};
+    const auto task = [](void* to, int worker) {
+        Shared& s = *static_cast<Shared*>(to);
+        for (int part = s.next.fetch_add(1); part < s.parts; part = s.next.fetch_add(1))
+            s.job(s.data, part, worker);
+    };
+    parallelFor_(context_, parts < crew_ ? parts : crew_, task, &shared);
 }
 
 // Does the parts of the share `from` that no worker has claimed yet.
@@ -106,6 +130,11 @@ void Threads::workerLoop(int worker) {
         if (stop_.load()) return; // must follow next(): a worker that has seen the last number sees stop_ too
         work(seen, worker);
     }
+}
+
+std::shared_ptr<ThreadPool> makeThreadPool(int threads) {
+    if (!CAPSTAN_CHECK(threads >= 1 && threads <= 256, "a pool has 1 to 256 threads")) threads = 1;
+    return std::make_shared<ThreadPool>(threads);
 }
 
 } // namespace capstan

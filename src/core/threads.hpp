@@ -17,6 +17,9 @@
 //
 // The pool is our own because TBB and OpenMP would be dependencies. Idle workers spin for some hundred
 // microseconds and then sleep. While they spin, a job costs half a microsecond.
+//
+// Several Worlds may share a pool. A caller that finds the pool busy with another job does its job alone, as worker 0.
+// A host's job system can stand in for the pool: each of its tasks is a worker that claims parts until none is left.
 #pragma once
 
 #include <atomic>
@@ -29,14 +32,19 @@
 
 namespace capstan {
 
+struct TaskSystem;
+
 class Threads {
 public:
     explicit Threads(int count);
+    explicit Threads(const TaskSystem& host); // no threads of our own
     ~Threads();
     Threads(const Threads&) = delete;
     Threads& operator=(const Threads&) = delete;
 
     int count() const { return crew_; }
+
+    bool hosted() const { return parallelFor_ != nullptr; }
 
     // Wakes sleeping workers, so that they are awake when the first job comes.
     void wake();
@@ -53,7 +61,15 @@ public:
         };
         using Part = decltype(part);
         const Job job = [](const void* p, int k, int worker) { (*static_cast<const Part*>(p))(k, worker); };
-        runParts((size - 1) / wide + 1, job, &part);
+        const int parts = (size - 1) / wide + 1;
+        if (hosted()) {
+            runOnHost(parts, job, &part);
+        } else if (busy_.exchange(true, std::memory_order_acquire)) {
+            work(0, size, 0);
+        } else {
+            runParts(parts, job, &part);
+            busy_.store(false, std::memory_order_release);
+        }
     }
 
 private:
@@ -71,6 +87,7 @@ private:
     };
 
     void runParts(int parts, Job job, const void* data);
+    void runOnHost(int parts, Job job, const void* data) const;
     void tell(int parts, Job job, const void* data);
     void wakeAll();
     void work(std::uint32_t number, int worker);
@@ -87,6 +104,17 @@ private:
     std::atomic<int> sleeping_{0};
     std::uint32_t number_ = 0; // number of the job
     std::atomic<bool> stop_{false};
+    std::atomic<bool> busy_{false}; // with somebody's job
+    using HostTask = void (*)(void* data, int index);
+    void* context_ = nullptr; // of the host's job system
+    void (*parallelFor_)(void* context, int count, HostTask task, void* data) = nullptr;
+};
+
+// What several Worlds share.
+class ThreadPool {
+public:
+    explicit ThreadPool(int count) : threads(count) {}
+    Threads threads;
 };
 
 } // namespace capstan

@@ -192,7 +192,7 @@ Status RopeHome::step(Model& m, State& s, const StepDef& d, ChainScratch& scratc
         if (result.lost < 0) continue;
         ChainCounts n;
         if (Status good = finish(m, s, d, k, scratch, stream, n); !good) return good;
-        report.solves += n.solves, report.retries += n.retries, report.lastResorts += n.lastResorts;
+        report.solves += n.solves, report.retries += n.retries, report.heldStill += n.lastResorts;
     }
     return done();
 }

@@ -59,7 +59,7 @@ struct Pen {
 };
 
 void drawLimits(const Pen& pen, const JointDef& d, const Transform& a, const Transform& b,
-                const JointReading& now) {
+                const JointForces& now) {
     const Vec3 x = axisX(a.rotation), y = axisY(a.rotation);
     const float r = pen.options.axisLength;
     switch (d.type) {
@@ -106,11 +106,11 @@ void drawLimits(const Pen& pen, const JointDef& d, const Transform& a, const Tra
 }
 
 void drawJoints(const Pen& pen) {
-    for (JointId id : pen.world.joints()) {
+    for (JointId id : pen.world.ids<JointId>()) {
         const JointDef& d = pen.world.def(id);
-        const JointReading now = pen.world.read(id);
+        const JointForces now = pen.world.jointForces(id);
         if (!d.enabled || now.broken) continue;
-        const Transform a = pen.world.frame(id, 0), b = pen.world.frame(id, 1);
+        const Transform a = pen.world.jointFrame(id, 0), b = pen.world.jointFrame(id, 1);
         if (pen.options.jointFrames) {
             pen.axes(a, pen.options.axisLength);
             pen.axes(b, 0.7f * pen.options.axisLength);
@@ -122,7 +122,7 @@ void drawJoints(const Pen& pen) {
 
 void drawContacts(const Pen& pen) {
     for (const Contact& c : pen.world.contacts()) {
-        pen.draw.point(c.point, 4, c.slips ? kYellow : kRed);
+        pen.draw.point(c.point, 4, c.slipping ? kYellow : kRed);
         pen.arrow(c.point, (pen.options.forceScale * c.force) * c.normal, kRed);
         pen.arrow(c.point, pen.options.forceScale * c.friction, kYellow);
         if (c.force > 0)
@@ -140,10 +140,10 @@ void drawTangles(const Pen& pen, std::span<const Tangle> tangles) {
         pen.arc(t.point, {0, 1, 0}, {1, 0, 0}, r, 0, 6.2831853f, color);
         pen.arc(t.point, {1, 0, 0}, {0, 1, 0}, r, 0, 6.2831853f, color);
         pen.words(t.point, t.sign > 0 ? "+ %.0f deg" : "- %.0f deg", double(t.wrapAngle) * 57.29578, color);
-        for (RopeId rope : {t.ropeA, t.ropeB}) { // the arcs in contact
-            if (!pen.world.alive(rope)) continue;
+        for (RopeId rope : {t.ropeA, t.ropeB}) { // the arcs that touch
+            if (!pen.world.isValid(rope)) continue;
             const bool first = rope == t.ropeA;
-            const std::span<const Point> p = pen.world.points(rope);
+            const std::span<const Point> p = pen.world.positions(rope);
             const int from = first ? t.firstA : t.firstB, to = first ? t.lastA : t.lastB;
             for (int i = from; i <= to && i + 1 < int(p.size()); ++i)
                 pen.draw.line(p[std::size_t(i)], p[std::size_t(i) + 1], color);
@@ -175,15 +175,15 @@ Vec3 halfExtent(const ShapeDef& s, const Quatf& q) {
 
 void drawBounds(const Pen& pen) {
     constexpr Vec3 nothing = {1e30f, 1e30f, 1e30f};
-    for (RopeId id : pen.world.ropes()) {
+    for (RopeId id : pen.world.ids<RopeId>()) {
         const float r = pen.world.def(id).radius;
         Vec3 lower = nothing, upper = -nothing;
-        for (const Point& p : pen.world.points(id)) grow(lower, upper, p, {r, r, r});
+        for (const Point& p : pen.world.positions(id)) grow(lower, upper, p, {r, r, r});
         if (lower.x <= upper.x) pen.box(lower, upper, kGray);
     }
-    for (BodyId id : pen.world.bodies()) {
+    for (BodyId id : pen.world.ids<BodyId>()) {
         const BodyDef& d = pen.world.def(id);
-        const Transform at = pen.world.transform(id);
+        const Transform at = pen.world.pose(id);
         Vec3 lower = nothing, upper = -nothing;
         for (std::size_t i = 0; i <= d.parts.size(); ++i) {
             const ShapeDef& s = i == 0 ? d.shape : d.parts[i - 1];
@@ -201,8 +201,8 @@ void drawBounds(const Pen& pen) {
 }
 
 void drawNodes(const Pen& pen) {
-    for (RopeId id : pen.world.ropes()) {
-        const std::span<const Point> p = pen.world.points(id);
+    for (RopeId id : pen.world.ids<RopeId>()) {
+        const std::span<const Point> p = pen.world.positions(id);
         for (std::size_t i = 0; i < p.size(); ++i) {
             pen.draw.point(p[i], p[i].w == 0 ? 9 : 4, p[i].w == 0 ? kRed : kWhite);
             if (i > 0) pen.draw.line(p[i - 1], p[i], kGray);
@@ -212,12 +212,12 @@ void drawNodes(const Pen& pen) {
 }
 
 void drawCenters(const Pen& pen) {
-    for (BodyId id : pen.world.bodies()) {
+    for (BodyId id : pen.world.ids<BodyId>()) {
         const MassProperties& m = pen.world.massProperties(id);
         if (!(m.mass > 0)) continue;
-        const Transform at = pen.world.transform(id);
-        pen.draw.point(at.point(m.center), 6, kYellow);
-        pen.axes({at.point(m.center), normalize(at.rotation * m.axes)}, 0.6f * pen.options.axisLength);
+        const Transform at = pen.world.pose(id);
+        pen.draw.point(at.point(m.centerOfMass), 6, kYellow);
+        pen.axes({at.point(m.centerOfMass), normalize(at.rotation * m.axes)}, 0.6f * pen.options.axisLength);
     }
 }
 

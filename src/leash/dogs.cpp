@@ -48,7 +48,7 @@ Vec3 LeashWalk::wish(const World& world, std::size_t i, float dt) {
     if (away > 0.6f) sum = sum + w.follow * flat(home);
     sum = sum - w.pull * flat(home);
     for (std::size_t j = 0; j < dogs_.size(); ++j) {
-        if (j == i || !world.alive(dogs_[j].body)) continue;
+        if (j == i || !world.isValid(dogs_[j].body)) continue;
         const Vec3 apart = x - placeOf(world, j);
         const float d = length(Vec3{apart.x, 0, apart.z});
         if (d < 1.5f) sum = sum + (w.avoid * (1.5f - d) / 1.5f) * flat(apart);

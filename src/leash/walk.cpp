@@ -109,7 +109,7 @@ Status LeashWalk::addDog(World& world, std::size_t i) {
         return rope.error();
     }
     dog.leash = *rope;
-    world.attach(dog.leash, last, dog.body, {0, kCollar - kMiddle, 0});
+    world.attach({dog.leash, last}, {dog.body, {0, kCollar - kMiddle, 0}}).value();
     dogs_.push_back(dog);
     return done();
 }
@@ -123,12 +123,12 @@ void LeashWalk::removeAll(World& world) {
     if (ground_) world.remove(ground_);
 }
 
-Vec3 LeashWalk::placeOf(const World& world, std::size_t i) const { return world.center(dogs_[i].body); }
+Vec3 LeashWalk::placeOf(const World& world, std::size_t i) const { return world.centerOfMass(dogs_[i].body); }
 
 void LeashWalk::checkLoose(const World& world) {
     for (Dog& dog : dogs_)
-        dog.loose = dog.loose || !world.alive(dog.body) || !world.alive(dog.leash) ||
-                    int(world.tension(dog.leash).size()) != def_.segments;
+        dog.loose = dog.loose || !world.isValid(dog.body) || !world.isValid(dog.leash) ||
+                    int(world.tensions(dog.leash).size()) != def_.segments;
 }
 
 void LeashWalk::step(World& world, float dt) {
@@ -146,7 +146,7 @@ void LeashWalk::drive(World& world, float dt) {
     if (state_ == State::Untangling) goOn(world, dt);
     moveHand(world, dt);
     for (std::size_t i = 0; i < dogs_.size(); ++i) {
-        if (!world.alive(dogs_[i].body)) continue;
+        if (!world.isValid(dogs_[i].body)) continue;
         push(world, dogs_[i], state_ == State::Walking ? wish(world, i, dt) : obey(world, i), dt);
     }
 }
@@ -156,8 +156,8 @@ void LeashWalk::moveHand(World& world, float dt) {
     const float goal = raised_ ? raisedHeight() : def_.hand.y;
     hand_.y += std::clamp(goal - hand_.y, -kHandSpeed * dt, kHandSpeed * dt);
     for (std::size_t i = 0; i < dogs_.size(); ++i) {
-        if (world.alive(dogs_[i].finger)) world.moveTo(dogs_[i].finger, {grip(i), Quatf::identity()});
-        if (world.alive(dogs_[i].leash)) world.pin(dogs_[i].leash, first, grip(i));
+        if (world.isValid(dogs_[i].finger)) world.moveTo(dogs_[i].finger, {grip(i), Quatf::identity()});
+        if (world.isValid(dogs_[i].leash)) world.pin({dogs_[i].leash, first}, grip(i));
     }
 }
 
@@ -165,16 +165,17 @@ void LeashWalk::moveHand(World& world, float dt) {
 // keeps it upright and at its height, in a form that is stable at any time step:  a = -(k x + (c + h k) v) / (1 + h c
 // + h^2 k).
 void LeashWalk::push(World& world, Dog& dog, Vec3 wanted, float dt) const {
-    const Vec3 x = world.center(dog.body), v = world.velocity(dog.body);
+    const Vec3 x = world.centerOfMass(dog.body), v = world.velocity(dog.body);
     Vec3 f = (dog.mass / (0.2f + dt)) * Vec3{wanted.x - v.x, 0, wanted.z - v.z};
     const float size = length(f);
     if (size > dog.strength) f = (dog.strength / size) * f;
     const float k = kStiff * kStiff, c = 2 * kStiff, soft = 1 / (1 + dt * c + dt * dt * k);
     f.y = -dog.mass * (soft * (k * (x.y - kMiddle) + (c + dt * k) * v.y) + world.def().gravity.y);
-    world.pull(dog.body, f);
-    // The tilt is the axis that turns the body's y to the world's y; its length is the sine of the angle.
-    const Vec3 tilt = cross(rotate(world.transform(dog.body).rotation, Vec3{0, 1, 0}), Vec3{0, 1, 0});
-    world.twist(dog.body, (kInertia * dog.mass * soft) * (k * tilt - (c + dt * k) * world.spin(dog.body)));
+    world.applyForce(dog.body, f);
+    // Upright: the axis from the body's y to the world's, as long as the sine of the angle.
+    const Vec3 tilt = cross(rotate(world.pose(dog.body).rotation, Vec3{0, 1, 0}), Vec3{0, 1, 0});
+    world.applyTorque(dog.body, (kInertia * dog.mass * soft) *
+                                    (k * tilt - (c + dt * k) * world.angularVelocity(dog.body)));
 }
 
 void LeashWalk::look(World& world, float dt) {
@@ -196,7 +197,8 @@ void LeashWalk::readMotion(const World& world) {
     places_.clear();
     for (std::size_t i = 0; i < dogs_.size(); ++i) {
         if (dogs_[i].loose) return;
-        places_.push_back(world.points(dogs_[i].leash).back()); // the collar, where leashes are read too
+        places_.push_back(
+            world.positions(dogs_[i].leash).back()); // the collar: what the leashes are read by too
     }
     if (!motion_.add(places_) || motion_.word().empty()) return;
     const BraidWord all = product(word_, motion_.word());
@@ -212,7 +214,7 @@ void LeashWalk::readLeashes(const World& world) {
     lines_.clear();
     for (const Dog& dog : dogs_) {
         if (dog.loose) return;
-        if (Status added = lines_.add(world.points(dog.leash)); !added) return;
+        if (Status added = lines_.add(world.positions(dog.leash)); !added) return;
     }
     if (Status read = reader_.read(lines_, defaultView()); !read || !reader_.reading().readable) {
         ++refusals_;

@@ -48,9 +48,17 @@ struct ClothPin {
     Vec3 target = {0, 0, 0};      // position at the end of the step
     int body = -1, rope = -1;     // slot of the host (body or rope); -1: none
     std::uint32_t generation = 0; // generation of the host
+    int attachment = -1;          // slot of Model::attachments; -1: none
     Vec3d local = {0, 0, 0};      // position in the principal axes of the body
     int node = 0;                 // node of the rope
     bool gives = false;           // cloth moves the host: a dynamic body, or a rope
+};
+
+// A vertex that goes with a body or a rope, as the user knows it.
+struct Attachment {
+    std::uint32_t generation = 0;
+    bool alive = false;
+    int cloth = -1, vertex = 0;
 };
 
 // A length constraint between a vertex whose pin gives way and any other vertex. Such constraints are solved

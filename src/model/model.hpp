@@ -78,6 +78,7 @@ struct Model {
     std::vector<Joint> joints;
     std::vector<Cloth> cloths;
     std::vector<Hair> hairs;
+    std::vector<Attachment> attachments;
     std::vector<int> freeBodies; // dynamic bodies without joints and without contact
     double control[2] = {0, 0};  // the control vector
     Vec3 viewpoint = {0, 0, 0};  // for levels of detail

@@ -148,8 +148,8 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
     });
     endThings(w, m, s, d), endPressing(w.press, m, s, double(d.dt));
     w.press.told.tell(s.clothTouches, double(d.dt));
-    for (const ClothTouching& t : w.touching) report.touching += t.count, report.truncated += t.truncated;
-    report.touching += w.pushed, report.truncated += w.truncated;
+    for (const ClothTouching& t : w.touching) report.contacts += t.count, report.truncated += t.truncated;
+    report.contacts += w.pushed, report.truncated += w.truncated;
 }
 
 // The step of all sheets.

@@ -23,7 +23,7 @@ template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const Ste
             stepChainGroup(m, s, m.groups[std::size_t(i)], scratch, d.gravity, double(d.h()), d.substeps);
         solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
     });
-    report.solves += solves, report.retries += retries, report.lastResorts += lastResorts;
+    report.solves += solves, report.retries += retries, report.heldStill += lastResorts;
 }
 
 // Solves jointed bodies and the ropes tied to them. Each mechanism is solved by itself.
@@ -35,7 +35,7 @@ template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const Step
                           double(d.dt) / d.substeps, d.substeps);
         solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
     });
-    report.solves += solves, report.retries += retries, report.lastResorts += lastResorts;
+    report.solves += solves, report.retries += retries, report.heldStill += lastResorts;
 }
 
 // One substep of iterative ropes: all iterations over their constraints.

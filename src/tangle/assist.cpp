@@ -10,16 +10,16 @@ namespace capstan {
 // pinned, so that they are not possible.
 Tangles::Hold* Tangles::holdOf(World& world, const Tangle& t) {
     for (Hold& h : holds_)
-        if (h.of == t.id) return world.alive(h.a) && world.alive(h.b) ? &h : nullptr;
+        if (h.of == t.id) return world.isValid(h.a) && world.isValid(h.b) ? &h : nullptr;
     const Nearness n = look(world, t);
     if (n.distance < 0) return nullptr;
     const auto node = [&](RopeId rope, int k, float s) {
-        return s < 0.5f ? k : k + 1 < int(world.points(rope).size()) ? k + 1 : 0;
+        return s < 0.5f ? k : k + 1 < int(world.positions(rope).size()) ? k + 1 : 0;
     };
     Hold h;
     h.of = t.id, h.nodeA = node(t.ropeA, n.segmentA, n.s), h.nodeB = node(t.ropeB, n.segmentB, n.t);
-    const Point a = world.points(t.ropeA)[std::size_t(h.nodeA)],
-                b = world.points(t.ropeB)[std::size_t(h.nodeB)];
+    const Point a = world.positions(t.ropeA)[std::size_t(h.nodeA)],
+                b = world.positions(t.ropeB)[std::size_t(h.nodeB)];
     h.start = length(Vec3(a) - Vec3(b));
     h.factor = std::min(t.bound, 3.0f);
     JointDef d;
@@ -45,28 +45,29 @@ void Tangles::pull(World& world, Tangle& t) {
     if (t.phase == TanglePhase::Forming || def_.stiffness == 0) return;
     Hold* h = holdOf(world, t);
     if (!h) return;
-    const Vec3 a = world.points(t.ropeA)[std::size_t(h->nodeA)],
-               b = world.points(t.ropeB)[std::size_t(h->nodeB)];
+    const Vec3 a = world.positions(t.ropeA)[std::size_t(h->nodeA)],
+               b = world.positions(t.ropeB)[std::size_t(h->nodeB)];
     const float touch = touchDistance(world, t), d = length(a - b);
     const float d0 =
         std::max(h->start - (def_.maxDistance - t.restDistance) * touch, def_.minDistance * touch);
-    t.pull = world.def(h->a).enabled ? length(world.read(h->a).force) : 0;
+    t.pull = world.def(h->a).enabled ? length(world.jointForces(h->a).force) : 0;
     const bool on = d > d0;
     if (on) {
         const Vec3 middle = 0.5f * (a + b), half = (0.5f * d0 / d) * (a - b);
-        world.drag(h->a, middle + half);
-        world.drag(h->b, middle - half);
+        world.setTarget(h->a, middle + half);
+        world.setTarget(h->b, middle - half);
     }
-    world.enable(h->a, on);
-    world.enable(h->b, on);
+    world.setEnabled(h->a, on);
+    world.setEnabled(h->b, on);
     const float factor = std::min(t.bound, 3.0f);
     if (factor < 1.25f * h->factor)
         return; // the stiffness changes only when the factor has grown by a quarter
     h->factor = factor;
-    for (JointId joint : {h->a, h->b})
-        if (!world.edit(joint,
-                        [&](JointDef& j) { j.distance.compliance = 1 / (2 * def_.stiffness * factor); }))
-            return;
+    for (JointId joint : {h->a, h->b}) {
+        JointDef changed = world.def(joint);
+        changed.distance.compliance = 1 / (2 * def_.stiffness * factor);
+        if (!world.update(joint, changed)) return;
+    }
 }
 
 // dropHolds removes the joints of tangles that are gone. It also removes those whose node moved to another rope when
@@ -74,16 +75,16 @@ void Tangles::pull(World& world, Tangle& t) {
 void Tangles::dropHolds(World& world) {
     const auto sound = [&](const Hold& h) {
         const std::size_t i = indexOf(h.of);
-        if (i == tangles_.size() || !world.alive(h.a) || !world.alive(h.b)) return false;
+        if (i == tangles_.size() || !world.isValid(h.a) || !world.isValid(h.b)) return false;
         const Tangle& t = tangles_[i];
         return world.def(h.a).rope.id == t.ropeA && world.def(h.b).rope.id == t.ropeB &&
-               std::size_t(h.nodeA) < world.points(t.ropeA).size() &&
-               std::size_t(h.nodeB) < world.points(t.ropeB).size();
+               std::size_t(h.nodeA) < world.positions(t.ropeA).size() &&
+               std::size_t(h.nodeB) < world.positions(t.ropeB).size();
     };
     std::erase_if(holds_, [&](const Hold& h) {
         if (sound(h)) return false;
         for (JointId joint : {h.a, h.b})
-            if (world.alive(joint)) world.remove(joint);
+            if (world.isValid(joint)) world.remove(joint);
         return true;
     });
 }

@@ -40,7 +40,7 @@ Arc widened(const World& world, RopeId rope, Arc arc, float reach) {
 }
 
 float turning(const World& world, RopeId rope, Arc arc) {
-    const std::span<const Point> x = world.points(rope);
+    const std::span<const Point> x = world.positions(rope);
     float sum = 0;
     Vec3 before = segmentOf(x, arc.from);
     for (int k = arc.from + 1; k <= arc.to; ++k) {
@@ -55,7 +55,7 @@ Nearness look(const World& world, const Tangle& t) {
     const float touch = touchDistance(world, t);
     const Arc a = widened(world, t.ropeA, {t.firstA, t.lastA}, 4 * touch);
     const Arc b = widened(world, t.ropeB, {t.firstB, t.lastB}, 4 * touch);
-    const std::span<const Point> x = world.points(t.ropeA), y = world.points(t.ropeB);
+    const std::span<const Point> x = world.positions(t.ropeA), y = world.positions(t.ropeB);
     const std::span<const float> rest = world.restLengths(t.ropeA);
     Nearness best;
     float bestSquared = -1;
@@ -87,7 +87,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, 
     t.firstA = t.lastA = one.segmentA, t.firstB = t.lastB = one.segmentB;
     t.point = {0, 0, 0}, t.force = 0;
     float triple = 0, slipping = 0;
-    const std::span<const Point> x = world.points(t.ropeA), y = world.points(t.ropeB);
+    const std::span<const Point> x = world.positions(t.ropeA), y = world.positions(t.ropeB);
     for (const RopeTouch& c : touches) {
         t.firstA = std::min(t.firstA, c.segmentA), t.lastA = std::max(t.lastA, c.segmentA);
         t.firstB = std::min(t.firstB, c.segmentB), t.lastB = std::max(t.lastB, c.segmentB);
@@ -104,7 +104,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, 
     const Arc b = widened(world, t.ropeB, {t.firstB, t.lastB}, reach);
     const float turnA = turning(world, t.ropeA, a), turnB = turning(world, t.ropeB, b);
     const bool more = turnA >= turnB; // A is bent more
-    const std::span<const float> TA = world.tension(t.ropeA), TB = world.tension(t.ropeB);
+    const std::span<const float> TA = world.tensions(t.ropeA), TB = world.tensions(t.ropeB);
     const float a0 = TA[std::size_t(a.from)], a1 = TA[std::size_t(a.to)];
     const float b0 = TB[std::size_t(b.from)], b1 = TB[std::size_t(b.to)];
     const float in = more ? a0 : b0, out = more ? a1 : b1, low = std::min(in, out);

@@ -28,8 +28,8 @@ bool near(const World& world, const Tangle& a, const Tangle& b) {
 
 // there is false if the arc was cut off or wound up since.
 bool there(const World& world, const Tangle& t) {
-    return world.alive(t.ropeA) && world.alive(t.ropeB) && t.lastA < int(world.tension(t.ropeA).size()) &&
-           t.lastB < int(world.tension(t.ropeB).size());
+    return world.isValid(t.ropeA) && world.isValid(t.ropeB) &&
+           t.lastA < int(world.tensions(t.ropeA).size()) && t.lastB < int(world.tensions(t.ropeB).size());
 }
 
 } // namespace
@@ -91,8 +91,9 @@ void Tangles::clear(World& world) {
 void Tangles::gather(const World& world) {
     touches_.clear();
     for (const Contact& c : world.contacts()) {
-        if (!c.ropeA || !c.ropeB || !world.alive(c.ropeA) || !world.alive(c.ropeB)) continue;
-        RopeTouch t = {c.ropeA, c.ropeB, c.segmentA, c.segmentB, c.point, c.normal, c.force, c.slips};
+        const RopeId ropeA = c.a.as<RopeId>(), ropeB = c.b.as<RopeId>();
+        if (!ropeA || !ropeB || !world.isValid(ropeA) || !world.isValid(ropeB)) continue;
+        RopeTouch t = {ropeA, ropeB, c.elementA, c.elementB, c.point, c.normal, c.force, c.slipping};
         const bool own = t.ropeA == t.ropeB;
         if (own ? t.segmentB < t.segmentA : t.ropeB.index < t.ropeA.index) {
             std::swap(t.ropeA, t.ropeB);
@@ -187,17 +188,18 @@ void Tangles::follow(const World& world, Tangle& t, bool touches) const {
     Nearness n = look(world, t);
     for (const Hold& h : holds_) {
         if (touches || !(h.of == t.id)) continue;
-        n.segmentA = std::min(h.nodeA, int(world.tension(t.ropeA).size()) - 1);
-        n.segmentB = std::min(h.nodeB, int(world.tension(t.ropeB).size()) - 1);
-        n.p = world.points(t.ropeA)[std::size_t(h.nodeA)], n.q = world.points(t.ropeB)[std::size_t(h.nodeB)];
+        n.segmentA = std::min(h.nodeA, int(world.tensions(t.ropeA).size()) - 1);
+        n.segmentB = std::min(h.nodeB, int(world.tensions(t.ropeB).size()) - 1);
+        n.p = world.positions(t.ropeA)[std::size_t(h.nodeA)],
+        n.q = world.positions(t.ropeB)[std::size_t(h.nodeB)];
         n.distance = std::max(length(n.p - n.q) - h.start + touch, 0.0f);
     }
     if (n.distance >= 0) t.distance = n.distance / touch;
     if (touches || n.distance < 0) return;
     t.firstA = t.lastA = n.segmentA, t.firstB = t.lastB = n.segmentB;
     t.point = 0.5f * (n.p + n.q);
-    t.tension = std::max(world.tension(t.ropeA)[std::size_t(n.segmentA)],
-                         world.tension(t.ropeB)[std::size_t(n.segmentB)]);
+    t.tension = std::max(world.tensions(t.ropeA)[std::size_t(n.segmentA)],
+                         world.tensions(t.ropeB)[std::size_t(n.segmentB)]);
 }
 
 // live updates the state of a tangle.

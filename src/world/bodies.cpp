@@ -49,52 +49,34 @@ bool canBeGivenSpeed(const Body& b) {
 
 } // namespace
 
-Body* World::Inside::body(BodyId id) {
-    const bool good = tenant(model.bodies, id) != nullptr;
-    return CAPSTAN_CHECK(good, "this body id is stale or null") ? &model.bodies[id.index] : nullptr;
+Status World::Inside::draft(const BodyDef& d, BodyDraft& made) const {
+    return makeBody(d, made.body, made.state);
 }
 
-BodyId World::add(const BodyDef& def) {
-    Result<BodyId> made = tryAdd(def);
-    if (!made) CAPSTAN_CHECK(false, made.error().text().c_str());
-    return made ? *made : BodyId{};
+void World::Inside::insert(BodyId id, const BodyDef&, BodyDraft&& made) {
+    made.body.generation = id.generation;
+    model.bodies[id.index] = std::move(made.body);
+    state.bodies.resize(model.bodies.size());
+    state.bodies[id.index] = made.state;
+    model.changed = true;
 }
 
-Result<BodyId> World::tryAdd(const BodyDef& def) {
-    Body body;
-    BodyState state;
-    if (Status made = makeBody(def, body, state); !made) return made.error();
-    if (findBody(def.name)) return Error{"there is a body of this name already", "/name"};
-    const std::uint32_t slot = claimSlot(in_->model.bodies, in_->freeBody);
-    body.generation = in_->model.bodies[slot].generation;
-    in_->model.bodies[slot] = std::move(body);
-    in_->state.bodies.resize(in_->model.bodies.size());
-    in_->state.bodies[slot] = state;
-    in_->model.changed = true;
-    return idAt<BodyTag>(in_->model.bodies, slot);
-}
-
-void World::remove(BodyId id) {
-    if (!in_->body(id)) return;
+void World::Inside::beforeRemove(BodyId id) {
     const int slot = int(id.index);
-    for (std::uint32_t i = 0; i < in_->model.joints.size(); ++i) {
-        const Joint& j = in_->model.joints[i];
-        if (j.alive && (j.body[0] == slot || j.body[1] == slot)) in_->dropJoint(i);
+    for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
+        const Joint& j = model.joints[i];
+        if (j.alive && (j.body[0] == slot || j.body[1] == slot)) removeAt<JointId>(i);
     }
-    in_->forgetTouches(bodySide(int(id.index)));
-    emptySlot(in_->model.bodies, id.index, in_->freeBody);
-    in_->state.bodies[id.index] = BodyState{};
-    in_->model.changed = true;
+    forgetTouches(bodySide(slot));
 }
 
-bool World::alive(BodyId id) const { return tenant(in_->model.bodies, id) != nullptr; }
-BodyId World::findBody(std::string_view name) const { return idNamed<BodyTag>(in_->model.bodies, name); }
-std::vector<BodyId> World::bodies() const { return everyId<BodyTag>(in_->model.bodies); }
+void World::Inside::afterRemove(BodyId id) {
+    state.bodies[id.index] = BodyState{};
+    model.changed = true;
+}
 
-const BodyDef& World::def(BodyId id) const {
-    static const BodyDef none;
-    const Body* b = in_->body(id);
-    return b ? b->def : none;
+Vec3 World::Inside::worldPoint(BodyId id, Vec3 local) const {
+    return transformOf(originOf(model.bodies[id.index], state.bodies[id.index])).point(local);
 }
 
 // Only what is named below is taken over: shapes are part of the mass, and where it started is past.
@@ -126,17 +108,12 @@ Status weighAgain(Body& b, const BodyDef& d) {
 
 } // namespace
 
-Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
-    Body* b = in_->body(id);
-    if (!b) return Error{"this body id is stale or null", ""};
-    BodyDef d = b->def;
-    change(d);
+Status World::Inside::applyUpdate(BodyId id, const BodyDef& d) {
+    Body* b = &model.bodies[id.index];
     if (auto e = checkFields(d)) return *e;
-    if (d.name != b->def.name && findBody(d.name))
-        return Error{"there is a body of this name already", "/name"};
     if (d.type != b->def.type || d.centerOfMass != b->def.centerOfMass)
-        return Error{"the type of a body and its centre of mass cannot be edited", ""};
-    BodyState& s = in_->state.bodies[id.index];
+        return Error{"the type of a body and its centre of mass cannot be changed", ""};
+    BodyState& s = state.bodies[id.index];
     if (d.density != b->def.density || d.mass != b->def.mass || d.inertia != b->def.inertia) {
         const Vec3d w = spinOf(*b, s);
         if (Status weighed = weighAgain(*b, d); !weighed) return weighed;
@@ -148,13 +125,13 @@ Status World::edit(BodyId id, const std::function<void(BodyDef&)>& change) {
     b->def.filter = d.filter;
     b->def.userData = d.userData;
     s.history = false;
-    in_->model.changed = true;
+    model.changed = true;
     return done();
 }
 
-// Velocity and spin stay as they are in the world.
-void World::place(BodyId id, const Transform& at) {
-    Body* b = in_->body(id);
+// Both velocities stay as they are in the world.
+void World::teleport(BodyId id, const Transform& at) {
+    Body* b = in_->at(id);
     if (!b || !goodTransform(at)) return;
     BodyState& s = in_->state.bodies[id.index];
     const Vec3d w = spinOf(*b, s);
@@ -166,40 +143,42 @@ void World::place(BodyId id, const Transform& at) {
 }
 
 void World::moveTo(BodyId id, const Transform& at) {
-    Body* b = in_->body(id);
+    Body* b = in_->at(id);
     if (!b || !goodTransform(at) ||
-        !CAPSTAN_CHECK(b->def.type == BodyType::Kinematic, "only a kinematic body is moved: use place()"))
+        !CAPSTAN_CHECK(b->def.type == BodyType::Kinematic, "only a kinematic body is moved: use teleport()"))
         return;
     b->goal = poseOf(at) * b->principal;
     b->moving = true;
 }
 
 void World::setVelocity(BodyId id, Vec3 velocity) {
-    const Body* b = in_->body(id);
+    const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(velocity), "the velocity must be finite") || !canBeGivenSpeed(*b)) return;
     if (!b->dynamic()) return; // frozen
     BodyState& s = in_->state.bodies[id.index];
     s.v = widen(velocity), s.history = false;
 }
 
-void World::setSpin(BodyId id, Vec3 spin) {
-    const Body* b = in_->body(id);
-    if (!b || !CAPSTAN_CHECK(finite(spin), "the spin must be finite") || !canBeGivenSpeed(*b)) return;
+void World::setAngularVelocity(BodyId id, Vec3 angularVelocity) {
+    const Body* b = in_->at(id);
+    if (!b || !CAPSTAN_CHECK(finite(angularVelocity), "the angular velocity must be finite") ||
+        !canBeGivenSpeed(*b))
+        return;
     if (!b->dynamic()) return;
     BodyState& s = in_->state.bodies[id.index];
-    setSpinOf(*b, s, widen(spin)), s.history = false;
+    setSpinOf(*b, s, widen(angularVelocity)), s.history = false;
 }
 
 // As for a pinned node: what does not obey forces does not notice them.
-void World::push(BodyId id, Vec3 impulse) {
-    const Body* b = in_->body(id);
+void World::applyImpulse(BodyId id, Vec3 impulse) {
+    const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite") || !b->dynamic()) return;
     BodyState& s = in_->state.bodies[id.index];
     s.v += widen(impulse) / b->mass, s.history = false;
 }
 
-void World::push(BodyId id, Vec3 impulse, Vec3 at) {
-    const Body* b = in_->body(id);
+void World::applyImpulse(BodyId id, Vec3 impulse, Vec3 at) {
+    const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(impulse) && finite(at), "impulse and point must be finite") ||
         !b->dynamic())
         return;
@@ -208,21 +187,21 @@ void World::push(BodyId id, Vec3 impulse, Vec3 at) {
     s.L += cross(widen(at) - s.x, widen(impulse));
 }
 
-void World::turn(BodyId id, Vec3 impulse) {
-    const Body* b = in_->body(id);
+void World::applyAngularImpulse(BodyId id, Vec3 impulse) {
+    const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite") || !b->dynamic()) return;
     BodyState& s = in_->state.bodies[id.index];
     s.L += widen(impulse), s.history = false;
 }
 
-void World::pull(BodyId id, Vec3 force) {
-    const Body* b = in_->body(id);
+void World::applyForce(BodyId id, Vec3 force) {
+    const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(force), "the force must be finite") || !b->dynamic()) return;
     in_->state.bodies[id.index].force += widen(force);
 }
 
-void World::pull(BodyId id, Vec3 force, Vec3 at) {
-    const Body* b = in_->body(id);
+void World::applyForce(BodyId id, Vec3 force, Vec3 at) {
+    const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(force) && finite(at), "force and point must be finite") || !b->dynamic())
         return;
     BodyState& s = in_->state.bodies[id.index];
@@ -230,55 +209,86 @@ void World::pull(BodyId id, Vec3 force, Vec3 at) {
     s.torque += cross(widen(at) - s.x, widen(force));
 }
 
-void World::twist(BodyId id, Vec3 torque) {
-    const Body* b = in_->body(id);
+void World::applyTorque(BodyId id, Vec3 torque) {
+    const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(torque), "the torque must be finite") || !b->dynamic()) return;
     in_->state.bodies[id.index].torque += widen(torque);
 }
 
-Transform World::transform(BodyId id) const {
-    const Body* b = in_->body(id);
-    return b ? transformOf(originOf(*b, in_->state.bodies[id.index])) : Transform{};
+Transform World::pose(BodyId id) const {
+    const Inside& w = in_.asItIs(); // bodies are never on a GPU
+    const Body* b = w.at(id);
+    return b ? transformOf(originOf(*b, w.state.bodies[id.index])) : Transform{};
 }
 
-Vec3 World::center(BodyId id) const {
-    return in_->body(id) ? narrow(in_->state.bodies[id.index].x) : Vec3{0, 0, 0};
+Vec3 World::position(BodyId id) const { return pose(id).position; }
+
+Vec3 World::centerOfMass(BodyId id) const {
+    const Inside& w = in_.asItIs();
+    return w.at(id) ? narrow(w.state.bodies[id.index].x) : Vec3{0, 0, 0};
 }
 
 Vec3 World::velocity(BodyId id) const {
-    return in_->body(id) ? narrow(in_->state.bodies[id.index].v) : Vec3{0, 0, 0};
+    const Inside& w = in_.asItIs();
+    return w.at(id) ? narrow(w.state.bodies[id.index].v) : Vec3{0, 0, 0};
 }
 
-Vec3 World::spin(BodyId id) const {
-    const Body* b = in_->body(id);
-    return b ? narrow(spinOf(*b, in_->state.bodies[id.index])) : Vec3{0, 0, 0};
+Vec3 World::angularVelocity(BodyId id) const {
+    const Inside& w = in_.asItIs();
+    const Body* b = w.at(id);
+    return b ? narrow(spinOf(*b, w.state.bodies[id.index])) : Vec3{0, 0, 0};
+}
+
+std::span<const Transform> World::bodyPoses() const {
+    Inside& w = in_.asItIs();
+    w.bodyPoses.clear();
+    for (std::size_t i = 0; i < w.model.bodies.size(); ++i)
+        if (w.model.bodies[i].alive)
+            w.bodyPoses.push_back(transformOf(originOf(w.model.bodies[i], w.state.bodies[i])));
+    return w.bodyPoses;
+}
+
+std::span<const BodyVelocity> World::bodyVelocities() const {
+    Inside& w = in_.asItIs();
+    w.bodyVelocities.clear();
+    for (std::size_t i = 0; i < w.model.bodies.size(); ++i) {
+        const Body& b = w.model.bodies[i];
+        const BodyState& s = w.state.bodies[i];
+        if (b.alive) w.bodyVelocities.push_back({narrow(s.v), narrow(spinOf(b, s))});
+    }
+    return w.bodyVelocities;
 }
 
 const MassProperties& World::massProperties(BodyId id) const {
     static const MassProperties none;
-    const Body* b = in_->body(id);
+    const Body* b = in_.asItIs().at(id);
     return b ? b->told : none;
 }
 
-RayHit World::pick(Vec3 from, Vec3 direction, float reach) const {
+RayHit World::castRay(Vec3 from, Vec3 direction, float maxDistance) const {
+    const Inside& w = in_.asItIs();
     const Vec3d start = widen(from), along = normalize(widen(direction));
-    if (!CAPSTAN_CHECK(finite(from) && finite(direction) && finite(reach), "the ray must be finite") ||
+    if (!CAPSTAN_CHECK(finite(from) && finite(direction) && finite(maxDistance), "the ray must be finite") ||
         !CAPSTAN_CHECK(length(along) > 0, "the direction of a ray must not be zero") ||
-        !CAPSTAN_CHECK(reach >= 0, "the reach of a ray must be at least 0"))
+        !CAPSTAN_CHECK(maxDistance >= 0, "the distance that a ray goes must be at least 0"))
         return {};
     RayHit nearest;
-    double best = double(reach);
-    for (std::uint32_t i = 0; i < in_->model.bodies.size(); ++i) {
-        const Body& b = in_->model.bodies[i];
+    double best = double(maxDistance);
+    for (std::uint32_t i = 0; i < w.model.bodies.size(); ++i) {
+        const Body& b = w.model.bodies[i];
         if (!b.alive) continue;
-        const Pose origin = originOf(b, in_->state.bodies[i]);
+        const Pose origin = originOf(b, w.state.bodies[i]);
         const Vec3d a = origin.local(start), d = rotate(conjugate(origin.q), along);
-        for (const Shape& shape : b.shapes) {
-            const RayShape hit = castRay(shape, a, d, best);
+        for (std::size_t k = 0; k < b.shapes.size(); ++k) {
+            const RayShape hit = capstan::castRay(b.shapes[k], a, d, best);
             if (!hit.hit || (nearest && hit.t >= best)) continue; // of equals, the first
             best = hit.t;
-            nearest = {idAt<BodyTag>(in_->model.bodies, i), narrow(start + best * along),
-                       narrow(rotate(origin.q, hit.normal)), narrow(best)};
+            nearest = {w.idOf<BodyId>(i),
+                       int(k),
+                       narrow(start + best * along),
+                       narrow(rotate(origin.q, hit.normal)),
+                       narrow(best),
+                       b.def.userData};
         }
     }
     return nearest;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: what touches what, as it is told: contacts, and the events of their beginning and end.
+// World: which objects touch: contacts, their sums by pair, and the events of their beginning and end.
+// Contacts stand pair by pair, and those of a pair in the order of their elements.
 #include "world/impl.hpp"
 
 #include <capstan/topology/linking.hpp>
@@ -13,120 +14,161 @@ bool isCloth(std::uint64_t side) { return side >> 62 == 1; }
 std::uint32_t slotOf(std::uint64_t side) { return std::uint32_t(side >> 32 & 0x3fffffff); }
 std::uint64_t whole(std::uint64_t side) { return side >> 32; } // kind and slot
 
+// The segment of a rope or the shape of a body (from the 256th on they are counted again from 0).
+int elementOf(std::uint64_t side) {
+    if (isBody(side)) return int(side >> 24 & 255);
+    return isCloth(side) ? 0 : int(side & 0xffffffff);
+}
+
+std::uint64_t wholeOf(ObjectId object) {
+    const std::uint64_t slot = object.index;
+    if (object.kind == ObjectKind::Body) return std::uint64_t(1) << 31 | slot;
+    return object.kind == ObjectKind::Cloth ? std::uint64_t(1) << 30 | slot : slot;
+}
+
 constexpr std::size_t kRecent = 8; // pairs
 
 } // namespace
 
-std::span<const Contact> World::contacts() const { return in_->contacts; }
+std::span<const Contact> World::contacts() const { return in_.asItIs().contacts; }
+std::span<const ContactPair> World::contactPairs() const { return in_.asItIs().pairs; }
 
-Result<int> World::linking(RopeId a, RopeId b) const {
+std::span<const Contact> World::contactPoints(const ContactPair& pair) const {
+    const Inside& w = in_.asItIs();
+    const std::uint64_t a = wholeOf(pair.a), b = wholeOf(pair.b);
+    const auto found =
+        std::lower_bound(w.touchingNow.begin(), w.touchingNow.end(), 0,
+                         [&](const TouchingPair& p, int) { return p.a != a ? p.a < a : p.b < b; });
+    if (found == w.touchingNow.end() || found->a != a || found->b != b) return {};
+    const ContactPair& now = w.pairs[std::size_t(found - w.touchingNow.begin())];
+    if (!(now.a == pair.a) || !(now.b == pair.b)) return {};
+    return std::span<const Contact>(w.contacts)
+        .subspan(std::size_t(found->begin), std::size_t(found->contacts));
+}
+
+Result<int> World::linkingNumber(RopeId a, RopeId b) const {
     std::vector<Vec3d> path[2];
     for (int k : {0, 1}) {
-        const Rope* r = in_->rope(k == 0 ? a : b);
+        const Rope* r = in_->at(k == 0 ? a : b);
         if (!r) return Error{"there is no such rope", ""};
         if (!r->def.closed) return Error{"only closed ropes have a linking number", r->def.name};
         for (int i = 0; i < r->count; ++i) path[k].push_back(placeOfNode(*r, in_->state, i));
     }
-    return linkingNumber(std::span<const Vec3d>(path[0]), std::span<const Vec3d>(path[1]));
+    return capstan::linkingNumber(std::span<const Vec3d>(path[0]), std::span<const Vec3d>(path[1]));
 }
 
-std::vector<int> World::linkings() const {
+std::vector<int> World::linkingNumbers() const {
     std::vector<int> all;
     const std::vector<Rope>& ropes = in_->model.ropes;
     auto closed = [&](std::size_t i) { return ropes[i].alive && ropes[i].def.closed; };
     for (std::size_t a = 0; a < ropes.size(); ++a)
         for (std::size_t b = a + 1; closed(a) && b < ropes.size(); ++b) {
             if (!closed(b)) continue;
-            const Result<int> n = linking(in_->idOf(std::uint32_t(a)), in_->idOf(std::uint32_t(b)));
+            const Result<int> n =
+                linkingNumber(in_->idOf<RopeId>(std::uint32_t(a)), in_->idOf<RopeId>(std::uint32_t(b)));
             all.push_back(n ? *n : 0);
         }
     return all;
 }
 
-void World::Inside::listTouching(std::vector<TouchingPair>& pairs) const {
-    pairs.clear();
+// The pairs of today's touches, sorted, with how many each has and how hard they press; pairOf says which is whose.
+void World::Inside::listTouching(std::vector<TouchingPair>& list) {
+    list.clear();
+    pairOf.clear();
     for (const auto* touches : {&state.touches, &state.clothTouches})
         for (const TouchMemory& t : *touches) {
-            // Touches of one thing follow each other, so most are of a pair that was told of a little before.
+            // Touches of one object follow each other, so most are of a pair that was told of a little before.
             const std::uint64_t a = whole(t.a), b = whole(t.b);
-            std::size_t k = pairs.size();
+            std::size_t k = list.size();
             const std::size_t end = k > kRecent ? k - kRecent : 0;
-            while (k > end && !(pairs[k - 1].a == a && pairs[k - 1].b == b)) --k;
+            while (k > end && !(list[k - 1].a == a && list[k - 1].b == b)) --k;
             if (k > end)
-                pairs[k - 1].force += t.force;
+                list[k - 1].force += t.force, ++list[k - 1].contacts;
             else
-                pairs.push_back({a, b, t.force});
+                list.push_back({a, b, t.force}), k = list.size();
+            pairOf.push_back(int(k) - 1);
         }
-    std::sort(pairs.begin(), pairs.end(), [](const TouchingPair& x, const TouchingPair& y) {
+    for (std::size_t k = 0; k < list.size(); ++k) list[k].begin = int(k);
+    std::sort(list.begin(), list.end(), [](const TouchingPair& x, const TouchingPair& y) {
         if (x.a != y.a) return x.a < y.a;
         return x.b != y.b ? x.b < y.b : x.force < y.force; // equal ones may stand in any order
     });
+    contactAt.resize(list.size()); // of each entry before it was sorted, the pair that it is part of
     std::size_t count = 0;
-    for (const TouchingPair& p : pairs) {
-        if (count > 0 && pairs[count - 1].a == p.a && pairs[count - 1].b == p.b)
-            pairs[count - 1].force += p.force;
+    for (const TouchingPair& p : list) {
+        const bool known = count > 0 && list[count - 1].a == p.a && list[count - 1].b == p.b;
+        contactAt[std::size_t(p.begin)] = int(count) - known;
+        if (known)
+            list[count - 1].force += p.force, list[count - 1].contacts += p.contacts;
         else
-            pairs[count++] = p;
+            list[count++] = p;
     }
-    pairs.resize(count);
+    list.resize(count);
+    int begin = 0;
+    for (TouchingPair& p : list) p.begin = begin, begin += p.contacts;
+    // Where each touch stands among the contacts: behind those of its pair that come before it.
+    std::vector<int>& next = pairNext;
+    next.clear();
+    for (const TouchingPair& p : list) next.push_back(p.begin);
+    for (int& pair : pairOf) pair = next[std::size_t(contactAt[std::size_t(pair)])]++;
 }
 
-void World::Inside::tellContacts() {
+void World::Inside::listEvents() {
     listContacts();
     const std::vector<TouchingPair>&before = touchedBefore, &now = touchingNow;
-    auto tell = [&](Event::Kind kind, const TouchingPair& p) {
+    auto add = [&](Event::Kind kind, const TouchingPair& p) {
         Event e;
         e.kind = kind, e.force = narrow(p.force);
-        const std::uint64_t a = p.a << 32, b = p.b << 32;
-        nameSide(a, e.rope, e.body, e.cloth), nameSide(b, e.other, e.otherBody, e.otherCloth);
+        e.a = objectOf(p.a << 32), e.b = objectOf(p.b << 32);
+        e.userDataA = userDataOf(e.a), e.userDataB = userDataOf(e.b);
         events.push_back(e);
     };
     std::size_t i = 0;
     auto earlier = [](const TouchingPair& x, const TouchingPair& y) {
         return x.a != y.a ? x.a < y.a : x.b < y.b;
     };
+    const auto end = [&](const TouchingPair& p) { add(Event::Kind::ContactEnd, {p.a, p.b, 0}); };
     for (const TouchingPair& p : now) {
-        for (; i < before.size() && earlier(before[i], p); ++i)
-            tell(Event::Kind::ContactEnd, {before[i].a, before[i].b, 0});
+        for (; i < before.size() && earlier(before[i], p); ++i) end(before[i]);
         const bool had = i < before.size() && !earlier(p, before[i]);
-        tell(had ? Event::Kind::ContactPersist : Event::Kind::ContactBegin, p);
+        add(had ? Event::Kind::ContactPersist : Event::Kind::ContactBegin, p);
         i += had;
     }
-    for (; i < before.size(); ++i) tell(Event::Kind::ContactEnd, {before[i].a, before[i].b, 0});
+    for (; i < before.size(); ++i) end(before[i]);
 }
 
 void World::Inside::listContacts() {
+    listTouching(touchingNow);
+    pairs.clear();
+    for (const TouchingPair& p : touchingNow) {
+        const ObjectId a = objectOf(p.a << 32), b = objectOf(p.b << 32);
+        pairs.push_back({a, b, narrow(p.force), p.contacts, userDataOf(a), userDataOf(b)});
+    }
     const std::size_t ofRopes = state.touches.size();
     contacts.resize(ofRopes + state.clothTouches.size());
     threads->run(int(contacts.size()), 64, [&](int from, int to, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
             const TouchMemory& t = k < ofRopes ? state.touches[k] : state.clothTouches[k - ofRopes];
-            Contact c;
-            nameSide(t.a, c.ropeA, c.bodyA, c.clothA), nameSide(t.b, c.ropeB, c.bodyB, c.clothB);
-            if (c.ropeA) c.segmentA = int(t.a & 0xffffffff);
-            if (c.ropeB) c.segmentB = int(t.b & 0xffffffff);
+            Contact& c = contacts[std::size_t(pairOf[k])];
+            c.a = objectOf(t.a), c.b = objectOf(t.b);
+            c.elementA = elementOf(t.a), c.elementB = elementOf(t.b);
             c.point = narrow(t.point), c.normal = narrow(t.normal);
-            c.force = narrow(t.force), c.friction = narrow(-t.friction), c.slips = t.slips;
-            contacts[k] = c;
+            c.force = narrow(t.force), c.friction = narrow(-t.friction), c.slipping = t.slips;
+            c.userDataA = userDataOf(c.a), c.userDataB = userDataOf(c.b);
         }
     });
-    listTouching(touchingNow);
 }
 
-void World::Inside::nameSide(std::uint64_t side, RopeId& rope, BodyId& body, ClothId& cloth) const {
+ObjectId World::Inside::objectOf(std::uint64_t side) const {
     const std::uint32_t slot = slotOf(side);
-    if (isBody(side))
-        body = idAt<BodyTag>(model.bodies, slot);
-    else if (isCloth(side))
-        cloth = idAt<ClothTag>(model.cloths, slot);
-    else
-        rope = idOf(slot);
+    if (isBody(side)) return idOf<BodyId>(slot);
+    return isCloth(side) ? ObjectId(idOf<ClothId>(slot)) : ObjectId(idOf<RopeId>(slot));
 }
 
-void World::Inside::forgetTouches(std::uint64_t thing) {
+void World::Inside::forgetTouches(std::uint64_t side) {
     for (auto* touches : {&state.touches, &state.clothTouches})
         std::erase_if(*touches, [&](const TouchMemory& t) {
-            return whole(t.a) == whole(thing) || whole(t.b) == whole(thing);
+            return whole(t.a) == whole(side) || whole(t.b) == whole(side);
         });
     listContacts();
 }

@@ -8,9 +8,12 @@
 #include "solver/rope/group.hpp"
 #include "solver/rope/measure.hpp"
 #include "step/exec_cuda.hpp"
+#include "world/objects.hpp"
+#include <capstan/check.hpp>
 #include <capstan/world.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,57 +22,18 @@
 
 namespace capstan {
 
-// Ropes, bodies and joints live in slots; an empty slot is used again with the next generation.
-
-// Whom an id names, or null if they have moved out.
-template <class T, class Tag> const T* tenant(const std::vector<T>& slots, Id<Tag> id) {
-    const bool good =
-        id.index < slots.size() && slots[id.index].alive && slots[id.index].generation == id.generation;
-    return good ? &slots[id.index] : nullptr;
-}
-
-template <class Tag, class T> Id<Tag> idAt(const std::vector<T>& slots, std::uint32_t slot) {
-    return {slot, slots[slot].generation};
-}
-
-template <class Tag, class T> Id<Tag> idNamed(const std::vector<T>& slots, std::string_view name) {
-    for (std::uint32_t i = 0; i < slots.size(); ++i)
-        if (slots[i].alive && !name.empty() && slots[i].def.name == name) return idAt<Tag>(slots, i);
-    return {};
-}
-
-template <class Tag, class T> std::vector<Id<Tag>> everyId(const std::vector<T>& slots) {
-    std::vector<Id<Tag>> ids;
-    for (std::uint32_t i = 0; i < slots.size(); ++i)
-        if (slots[i].alive) ids.push_back(idAt<Tag>(slots, i));
-    return ids;
-}
-
-// Every slot below `lowestFree` is taken.
-template <class T> std::uint32_t claimSlot(std::vector<T>& slots, std::uint32_t& lowestFree) {
-    while (lowestFree < slots.size() && slots[lowestFree].alive) ++lowestFree;
-    if (lowestFree == slots.size()) slots.emplace_back();
-    ++slots[lowestFree].generation;
-    return lowestFree;
-}
-
-template <class T> void emptySlot(std::vector<T>& slots, std::uint32_t slot, std::uint32_t& lowestFree) {
-    const std::uint32_t generation = slots[slot].generation;
-    slots[slot] = T{};
-    slots[slot].generation = generation;
-    lowestFree = std::min(lowestFree, slot);
-}
-
 // x - x is 0 for every finite x and NaN for the others.
 inline bool finite(float a) { return a - a == 0; }
 inline bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 
 struct Meeting;
 
-// Two things that touch, by kind and slot, and the sum of the normal forces between them.
+// Two objects that touch, by kind and slot, and the sum of the normal forces between them.
 struct TouchingPair {
     std::uint64_t a, b;
     double force;
+    int contacts = 1; // how many points
+    int begin = 0;    // of them, in World::contacts()
 };
 
 struct World::Inside {
@@ -82,28 +46,74 @@ struct World::Inside {
     std::vector<Event> events;
     std::vector<Contact> contacts;
     double time = 0;
-    std::uint32_t freeRope = 0, freeBody = 0, freeJoint = 0, freeCloth = 0,
-                  freeHair = 0; // every slot below is taken
+    std::array<std::uint32_t, 7> lowestFree = {}; // by ObjectKind: every slot below is taken
 
-    std::unique_ptr<Threads> threads;
+    std::shared_ptr<Threads> threads;  // of our own, or of the pool that the world shares
     std::unique_ptr<Device> device;    // with a GPU
     std::string why;                   // of World::running()
     std::vector<ChainScratch> scratch; // one per thread
     std::vector<TreeScratch> treeScratch;
     std::shared_ptr<Meeting> meeting; // shared only because it is not known here
 
-    Rope* rope(RopeId id);
+    // Objects of any kind (world.cpp). `at` fails CAPSTAN_CHECK where an id is stale.
+    template <class I> static auto& slots(auto& model) { return model.*ObjectTraits<I>::slots; }
+    template <class I> std::uint32_t& freeSlot() { return lowestFree[std::size_t(kindOf<I>)]; }
+    template <class I> auto* at(I id);
+    template <class I> const auto* at(I id) const { return const_cast<Inside*>(this)->at(id); }
+    template <class I> I idOf(std::uint32_t slot) const { return {slot, slots<I>(model)[slot].generation}; }
+    template <class I> Result<I> tryAdd(const typename ObjectTraits<I>::Def& d);
+    template <class I> void removeAt(std::uint32_t slot);
+    template <class I> Status update(I id, const typename ObjectTraits<I>::Def& d);
+    std::uint64_t userDataOf(ObjectId object) const;
+
+    // What differs from kind to kind. draft: a Def before it has a slot. insert: into its slot. beforeRemove, afterRemove: the slot
+    // is emptied between them. applyUpdate: a changed Def, whose name is free.
+    Status draft(const RopeDef& d, RopeDraft& made) const;
+    Status draft(const BodyDef& d, BodyDraft& made) const;
+    Status draft(const JointDef& d, JointDraft& made) const;
+    Status draft(const ClothDef& d, ClothDraft& made) const;
+    Status draft(const HairDef& d, HairDraft& made) const;
+    void insert(RopeId id, const RopeDef& d, RopeDraft&& made);
+    void insert(BodyId id, const BodyDef& d, BodyDraft&& made);
+    void insert(JointId id, const JointDef& d, JointDraft&& made);
+    void insert(ClothId id, const ClothDef& d, ClothDraft&& made);
+    void insert(HairId id, const HairDef& d, HairDraft&& made);
+    void beforeRemove(RopeId id);
+    void beforeRemove(BodyId id);
+    void beforeRemove(JointId id);
+    void beforeRemove(ClothId id);
+    void beforeRemove(HairId) {}
+    void beforeRemove(AttachmentId id);
+    void afterRemove(RopeId id);
+    void afterRemove(BodyId id);
+    void afterRemove(JointId id);
+    void afterRemove(ClothId id);
+    void afterRemove(HairId id);
+    void afterRemove(AttachmentId) {}
+    Status applyUpdate(RopeId id, const RopeDef& d);
+    Status applyUpdate(BodyId id, const BodyDef& d);
+    Status applyUpdate(JointId id, const JointDef& d);
+    Status applyUpdate(ClothId id, const ClothDef& d);
+    Status applyUpdate(HairId id, const HairDef& d);
+
+    struct MassPoint {
+        Point *x = nullptr, *v = nullptr;
+        Rope* rope = nullptr;
+        Cloth* cloth = nullptr;
+        int index = 0; // in the rope's columns, or in the cloth
+    };
+    MassPoint massPoint(const Anchor& anchor);
     Rope* ropeNode(RopeId id, int& node);
-    Body* body(BodyId id);
-    Joint* joint(JointId id);
-    Cloth* cloth(ClothId id);
     Cloth* clothVertex(ClothId id, int& vertex);
     ClothPin* hold(ClothId id, int& vertex);
+    void forgetAttachment(ClothPin& pin);
+    AttachmentId attachmentOf(ClothId cloth, ClothPin& pin);
+    AttachmentId attachVertex(ClothId cloth, int vertex, BodyId body);
+    AttachmentId attachVertex(ClothId cloth, int vertex, RopeId rope, int node);
+    Vec3 worldPoint(BodyId body, Vec3 local) const;
     void detachCloths(); // from what is no longer there
     void tearCloths(const std::vector<bool>& frozenBefore);
     std::vector<bool> frozenCloths() const;
-    Hair* hair(HairId id);
-    RopeId idOf(std::uint32_t slot) const;
     RopeId cut(std::uint32_t slot, int segment);
     RopeId trim(std::uint32_t slot, int segment);
     std::string uniqueName(const std::string& name) const;
@@ -113,18 +123,34 @@ struct World::Inside {
     Status checkRopeSide(const JointDef& d, int rope, int& node) const;
     bool attached(int rope, int node) const; // by a ball or a spool
     void disturb(const Joint& j);            // its sides notice something sudden
-    void dropJoint(std::uint32_t slot);
     void rehang(int rope, const std::function<std::pair<int, int>(int node)>& where);
     void breakJoints();
     std::vector<BodyId> frozenBodies() const;
-    void tellFrozen(const std::vector<BodyId>& before);
+    void listFrozen(const std::vector<BodyId>& before);
+    // Contacts (world_contacts.cpp)
     std::vector<TouchingPair> touchedBefore, touchingNow; // of a step
-    void listTouching(std::vector<TouchingPair>& pairs) const;
-    void tellContacts();
+    std::vector<ContactPair> pairs;                       // touchingNow, as the user reads it
+    std::vector<int> pairOf, contactAt, pairNext;         // working memory
+    void listTouching(std::vector<TouchingPair>& list);
+    void listEvents();
     void listContacts();
-    void nameSide(std::uint64_t side, RopeId& rope, BodyId& body, ClothId& cloth) const;
-    void forgetTouches(std::uint64_t thing); // of something that is removed, or whose parts are renumbered
+    ObjectId objectOf(std::uint64_t side) const;
+    void forgetTouches(std::uint64_t side); // of an object that is removed, or whose parts are renumbered
+
+    std::vector<Transform> bodyPoses; // as last read
+    std::vector<BodyVelocity> bodyVelocities;
 };
+
+template <class I> auto* World::Inside::at(I id) {
+    const bool good = tenant(slots<I>(model), id) != nullptr;
+    return CAPSTAN_CHECK(good, ObjectTraits<I>::stale) ? &slots<I>(model)[id.index] : nullptr;
+}
+
+template <class I> void World::Inside::removeAt(std::uint32_t slot) {
+    beforeRemove(idOf<I>(slot));
+    emptySlot(slots<I>(model), slot, freeSlot<I>());
+    afterRemove(I{slot, 0});
+}
 
 // The part of a World that a Snapshot keeps.
 struct Moment {

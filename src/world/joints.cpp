@@ -27,11 +27,6 @@ bool ties(const Joint& j) { return j.kind == Joint::Kind::Ball || j.kind == Join
 
 } // namespace
 
-Joint* World::Inside::joint(JointId id) {
-    const bool good = tenant(model.joints, id) != nullptr;
-    return CAPSTAN_CHECK(good, "this joint id is stale or null") ? &model.joints[id.index] : nullptr;
-}
-
 bool World::Inside::attached(int rope, int node) const {
     return std::any_of(model.joints.begin(), model.joints.end(), [&](const Joint& j) {
         return j.alive && ties(j) && j.rope == rope && j.node == node;
@@ -45,11 +40,8 @@ void World::Inside::disturb(const Joint& j) {
     model.changed = true;
 }
 
-void World::Inside::dropJoint(std::uint32_t slot) {
-    disturb(model.joints[slot]);
-    emptySlot(model.joints, slot, freeJoint);
-    state.joints[slot] = JointState{};
-}
+void World::Inside::beforeRemove(JointId id) { disturb(model.joints[id.index]); }
+void World::Inside::afterRemove(JointId id) { state.joints[id.index] = JointState{}; }
 
 // Each joint of a rope goes to the rope and node that `where` says for its node; rope -1 takes the joint away.
 void World::Inside::rehang(int rope, const std::function<std::pair<int, int>(int node)>& where) {
@@ -58,11 +50,11 @@ void World::Inside::rehang(int rope, const std::function<std::pair<int, int>(int
         if (!j.alive || j.rope != rope) continue;
         const auto [to, node] = where(j.node);
         if (to < 0) {
-            dropJoint(i);
+            removeAt<JointId>(i);
             continue;
         }
         j.rope = to, j.node = node;
-        j.def.rope.id = idOf(std::uint32_t(to));
+        j.def.rope.id = idOf<RopeId>(std::uint32_t(to));
         if (!j.def.rope.name.empty()) j.def.rope.name = model.ropes[to].def.name;
         tellNode(j, model.ropes[to]);
         disturb(j);
@@ -90,33 +82,26 @@ Status World::Inside::checkRopeSide(const JointDef& d, int rope, int& node) cons
     return done();
 }
 
-JointId World::add(const JointDef& def) {
-    Result<JointId> made = tryAdd(def);
-    if (!made) CAPSTAN_CHECK(false, made.error().text().c_str());
-    return made ? *made : JointId{};
-}
+Status World::Inside::draft(const JointDef& d, JointDraft& made) const {
+    const Model& m = model;
+    const State& s = state;
+    if (Status sound = checkJoint(d); !sound) return sound.error();
 
-Result<JointId> World::tryAdd(const JointDef& def) {
-    Model& m = in_->model;
-    State& s = in_->state;
-    if (Status sound = checkJoint(def); !sound) return sound.error();
-    if (findJoint(def.name)) return Error{"there is a joint of this name already", "/name"};
-
-    const Result<int> body0 = slotOf(m.bodies, def.body0, "body", "/body0");
+    const Result<int> body0 = slotOf(m.bodies, d.body0, "body", "/body0");
     if (!body0) return body0.error();
-    const Result<int> body1 = slotOf(m.bodies, def.body1, "body", "/body1");
+    const Result<int> body1 = slotOf(m.bodies, d.body1, "body", "/body1");
     if (!body1) return body1.error();
-    const Result<int> rope = slotOf(m.ropes, def.rope, "rope", "/rope");
+    const Result<int> rope = slotOf(m.ropes, d.rope, "rope", "/rope");
     if (!rope) return rope.error();
     if (*body0 >= 0 && *body0 == *body1) return Error{"a joint needs two different bodies", "/body1"};
-    Joint j;
+    Joint& j = made.joint;
     j.body[0] = *body0, j.body[1] = *body1, j.rope = *rope;
     bool dynamic = j.rope >= 0;
     for (int b : j.body) dynamic = dynamic || (b >= 0 && m.bodies[b].def.type == BodyType::Dynamic);
     if (!dynamic) return Error{"a joint needs a dynamic body, or a rope", "/body1"};
     JointSides sides;
     if (j.rope >= 0) {
-        if (Status sound = in_->checkRopeSide(def, j.rope, j.node); !sound) return sound.error();
+        if (Status sound = checkRopeSide(d, j.rope, j.node); !sound) return sound.error();
         sides.node = placeOfNode(m.ropes[j.rope], s, j.node);
     }
     for (int i : {0, 1}) {
@@ -124,51 +109,27 @@ Result<JointId> World::tryAdd(const JointDef& def) {
         sides.body[i] = {s.bodies[j.body[i]].x, s.bodies[j.body[i]].q};
         sides.principal[i] = m.bodies[j.body[i]].principal;
     }
-    JointState state;
-    if (Status made = makeJoint(def, sides, j, state); !made) return made.error();
+    if (Status good = makeJoint(d, sides, j, made.state); !good) return good.error();
 
     // The def tells ids also of those who were named.
     if (j.body[0] >= 0) j.def.body0.id = idAt<BodyTag>(m.bodies, std::uint32_t(j.body[0]));
     if (j.body[1] >= 0) j.def.body1.id = idAt<BodyTag>(m.bodies, std::uint32_t(j.body[1]));
-    if (j.rope >= 0) j.def.rope.id = in_->idOf(std::uint32_t(j.rope));
-    const std::uint32_t slot = claimSlot(m.joints, in_->freeJoint);
-    j.alive = true, j.generation = m.joints[slot].generation;
-    m.joints[slot] = j;
-    s.joints.resize(m.joints.size());
-    s.joints[slot] = state;
-    in_->disturb(j);
-    return idAt<JointTag>(m.joints, slot);
+    if (j.rope >= 0) j.def.rope.id = idOf<RopeId>(std::uint32_t(j.rope));
+    return done();
 }
 
-JointId World::attach(RopeId rope, int node, BodyId body, Vec3 point) {
-    if (!in_->rope(rope) || !in_->body(body)) return {};
-    JointDef d;
-    d.type = JointType::Ball;
-    d.rope = rope, d.node = node, d.body1 = body;
-    d.anchor = transform(body).point(point);
-    return add(d);
+void World::Inside::insert(JointId id, const JointDef&, JointDraft&& made) {
+    Joint& j = model.joints[id.index];
+    j = std::move(made.joint);
+    j.alive = true, j.generation = id.generation;
+    state.joints.resize(model.joints.size());
+    state.joints[id.index] = made.state;
+    disturb(j);
 }
 
-void World::remove(JointId id) {
-    if (in_->joint(id)) in_->dropJoint(id.index);
-}
-
-bool World::alive(JointId id) const { return tenant(in_->model.joints, id) != nullptr; }
-JointId World::findJoint(std::string_view name) const { return idNamed<JointTag>(in_->model.joints, name); }
-std::vector<JointId> World::joints() const { return everyId<JointTag>(in_->model.joints); }
-
-const JointDef& World::def(JointId id) const {
-    static const JointDef none;
-    const Joint* j = in_->joint(id);
-    return j ? j->def : none;
-}
-
-Status World::edit(JointId id, const std::function<void(JointDef&)>& change) {
-    Joint* j = in_->joint(id);
-    if (!j) return Error{"this joint id is stale or null", ""};
+Status World::Inside::applyUpdate(JointId id, const JointDef& d) {
+    Joint* j = &model.joints[id.index];
     const JointDef& old = j->def;
-    JointDef d = old;
-    change(d);
     if (Status sound = checkJoint(d); !sound) return sound.error();
     const bool sameSides = d.type == old.type && same(d.body0, old.body0) && same(d.body1, old.body1) &&
                            same(d.rope, old.rope) && d.node == old.node;
@@ -177,27 +138,24 @@ Status World::edit(JointId id, const std::function<void(JointDef&)>& change) {
     if (!sameSides || !samePlace)
         return Error{
             "what is joined and where (type, bodies, rope, node, anchor, anchor1, axis, reference, frame0, "
-            "frame1) "
-            "cannot be edited",
+            "frame1) cannot be changed",
             ""};
-    if (d.name != old.name && findJoint(d.name))
-        return Error{"there is a joint of this name already", "/name"};
     fitJoint(d, *j);
-    in_->disturb(*j);
+    disturb(*j);
     return done();
 }
 
 // Switching a broken joint on mends it.
-void World::enable(JointId id, bool on) {
-    Joint* j = in_->joint(id);
-    if (!j || j->on() == on) return;
-    j->def.enabled = on;
-    if (on) j->broken = false;
+void World::setEnabled(JointId id, bool enabled) {
+    Joint* j = in_->at(id);
+    if (!j || j->on() == enabled) return;
+    j->def.enabled = enabled;
+    if (enabled) j->broken = false;
     in_->disturb(*j);
 }
 
 void World::setTarget(JointId id, float target) {
-    Joint* j = in_->joint(id);
+    Joint* j = in_->at(id);
     if (!j || !CAPSTAN_CHECK(finite(target), "the target must be finite")) return;
     JointDef d = j->def;
     switch (d.type) {
@@ -221,39 +179,41 @@ void World::setTarget(JointId id, float target) {
     if (!driven) in_->disturb(*j); // it moved freely until now
 }
 
-void World::drag(JointId id, Vec3 target) {
-    Joint* j = in_->joint(id);
+void World::setTarget(JointId id, Vec3 target) {
+    Joint* j = in_->at(id);
     if (!j || !CAPSTAN_CHECK(finite(target), "the target must be finite") ||
-        !CAPSTAN_CHECK(j->kind == Joint::Kind::Pull, "only a drag joint is dragged"))
+        !CAPSTAN_CHECK(j->kind == Joint::Kind::Pull, "only a drag joint has a point as its target"))
         return;
     j->goal = widen(target);
 }
 
-void World::control(float x, float y) {
+void World::setControl(float x, float y) {
     if (!CAPSTAN_CHECK(finite(x) && finite(y), "the control vector must be finite")) return;
     in_->model.control[0] = double(x), in_->model.control[1] = double(y);
 }
 
-JointReading World::read(JointId id) const {
-    const Joint* j = in_->joint(id);
+JointForces World::jointForces(JointId id) const {
+    const Inside& w = in_.asItIs(); // joints are never on a GPU, nor are the ropes they hold
+    const Joint* j = w.at(id);
     if (!j) return {};
-    const JointState& s = in_->state.joints[id.index];
+    const JointState& s = w.state.joints[id.index];
     return {narrow(s.force), narrow(s.torque), narrow(s.angle), narrow(s.distance), narrow(s.gap), j->broken};
 }
 
 // A rope's node stands for side 0 and has no axes of its own: it takes those of the joint when it was made. Side 0 of a
 // drag joint is where it pulls to, side 1 what it pulls.
-Transform World::frame(JointId id, int side) const {
-    const Joint* j = in_->joint(id);
+Transform World::jointFrame(JointId id, int side) const {
+    const Inside& w = in_.asItIs();
+    const Joint* j = w.at(id);
     if (!j || !CAPSTAN_CHECK(side == 0 || side == 1, "a joint has the sides 0 and 1")) return {};
     const bool drag = j->kind == Joint::Kind::Pull;
     Pose at = j->frame[side];
     if (drag && side == 0) {
         at.x = j->goal;
     } else if (j->rope >= 0 && side == (drag ? 1 : 0)) {
-        at.x = placeOfNode(in_->model.ropes[j->rope], in_->state, j->node);
+        at.x = placeOfNode(w.model.ropes[j->rope], w.state, j->node);
     } else if (const int b = j->body[side]; b >= 0) {
-        at = Pose{in_->state.bodies[b].x, in_->state.bodies[b].q} * at;
+        at = Pose{w.state.bodies[b].x, w.state.bodies[b].q} * at;
     }
     return {narrow(at.x), {narrow(at.q.x), narrow(at.q.y), narrow(at.q.z), narrow(at.q.w)}};
 }
@@ -275,8 +235,9 @@ void World::Inside::breakJoints() {
         j.broken = true;
         disturb(j);
         Event e;
-        e.kind = Event::Kind::JointBroke;
-        e.tension = narrow(force), e.joint = idAt<JointTag>(model.joints, i);
+        e.kind = Event::Kind::Broke;
+        e.a = idOf<JointId>(i), e.userDataA = j.def.userData;
+        e.force = narrow(force);
         events.push_back(e);
     }
 }

@@ -15,12 +15,37 @@
 
 namespace capstan {
 
+namespace {
+
+Status checkTasks(const WorldDef& def) {
+    if (!def.tasks.parallelFor) return done();
+    if (def.pool) return Error{"tasks and pool must not both be given; leave one out", "/tasks"};
+    if (def.tasks.workers < 1 || def.tasks.workers > 256)
+        return Error{"workers must be from 1 to 256, got " + std::to_string(def.tasks.workers),
+                     "/tasks/workers"};
+    return done();
+}
+
+// The host's job system, the pool that is shared, or threads of the world's own; those that are there if they will do.
+void setWorkers(std::shared_ptr<Threads>& threads, const WorldDef& def) {
+    if (def.tasks.parallelFor)
+        threads = std::make_shared<Threads>(def.tasks);
+    else if (def.pool)
+        threads = std::shared_ptr<Threads>(def.pool, &def.pool->threads);
+    else if (!threads || threads->count() != def.threads || threads.use_count() > 1 ||
+             threads->hosted())
+        threads = std::make_shared<Threads>(def.threads);
+}
+
+} // namespace
+
 void World::configure(const WorldDef& def) {
     if (Status good = tryConfigure(def); !good) CAPSTAN_CHECK(false, good.error().text().c_str());
 }
 
 Status World::tryConfigure(const WorldDef& def) {
     if (auto e = checkFields(def)) return *e;
+    if (Status good = checkTasks(def); !good) return good;
     Inside& w = *in_;
     const bool gpu = def.backend == Backend::Cuda || def.backend == Backend::Best;
     std::string why;
@@ -34,7 +59,7 @@ Status World::tryConfigure(const WorldDef& def) {
     }
     if (!gpu) w.device.reset();
     if (w.device) w.device->limit(std::size_t(1e9 * double(def.deviceMemory)));
-    if (!w.threads || w.threads->count() != def.threads) w.threads = std::make_unique<Threads>(def.threads);
+    setWorkers(w.threads, def);
     if (!w.meeting) w.meeting = std::make_shared<Meeting>();
     w.def = def, w.why = why;
     w.model.damping = def.damping;
@@ -43,7 +68,7 @@ Status World::tryConfigure(const WorldDef& def) {
     return done();
 }
 
-Running World::running() const {
+BackendInfo World::backendInfo() const {
     const Inside& w = in_.asItIs();
     if (w.device) {
         bool ropes = false;
@@ -59,8 +84,8 @@ Running World::running() const {
 
 const WorldDef& World::def() const { return in_.asItIs().def; }
 const Report& World::report() const { return in_.asItIs().report; }
-const StepTimes& World::times() const { return in_.asItIs().times; }
-void World::timeSteps(bool on) { in_.asItIs().timed = on, in_.asItIs().times = {}; }
+const StepTimes& World::stepTimes() const { return in_.asItIs().times; }
+void World::setStepTiming(bool on) { in_.asItIs().timed = on, in_.asItIs().times = {}; }
 double World::time() const { return in_.asItIs().time; }
 std::span<const Event> World::events() const { return in_.asItIs().events; }
 
@@ -110,14 +135,14 @@ const Report& World::step(float dt) {
         w.times[phase] = std::chrono::duration<float>(now - since).count();
         since = now;
     };
-    if (!CAPSTAN_CHECK(dt > 0 && dt <= 10, "dt must be above 0 and at most 10 s")) return w.report;
+    if (!CAPSTAN_CHECK(dt >= 0 && dt <= 10, "dt must be from 0 to 10 s") || dt == 0) return w.report;
     if (Status good = prepare(dt); !good && !CAPSTAN_CHECK(false, good.error().text().c_str()))
         return w.report;
     w.threads->wake(); // which takes as long as what comes before the first job
     w.events.clear();
     std::swap(w.touchedBefore, w.touchingNow);
 #ifndef NDEBUG
-    const std::vector<int> linkedBefore = w.def.contact ? linkings() : std::vector<int>{};
+    const std::vector<int> linkedBefore = w.def.contact ? linkingNumbers() : std::vector<int>{};
     const bool throughBefore = w.def.contact && throughEachOther(w.model, w.state);
 #endif
     const std::vector<BodyId> frozenBefore = w.frozenBodies();
@@ -138,12 +163,12 @@ const Report& World::step(float dt) {
 #ifndef NDEBUG
     // Ropes that were put through each other may leave on either side, within one step too.
     if (w.def.contact && !throughBefore && !throughEachOther(w.model, w.state))
-        CAPSTAN_CHECK(linkings() == linkedBefore, "two closed ropes have passed through each other");
+        CAPSTAN_CHECK(linkingNumbers() == linkedBefore, "two closed ropes have passed through each other");
 #endif
     w.breakRopes();
-    w.tellFrozen(frozenBefore);
+    w.listFrozen(frozenBefore);
     w.breakJoints();
-    w.tellContacts();
+    w.listEvents();
     w.tearCloths(clothsBefore);
     w.time += double(dt);
     lap(StepPhase::Finish);
@@ -156,15 +181,22 @@ void World::Inside::breakRopes() {
     for (std::uint32_t i = 0; i < slots; ++i) {
         const Rope& r = model.ropes[i];
         if (r.alive && r.frozen && report.quarantined > 0)
-            events.push_back({Event::Kind::RopeQuarantined, idOf(i), {}, 0, 0});
+            events.push_back({.kind = Event::Kind::Quarantined,
+                              .a = idOf<RopeId>(i),
+                              .b = {},
+                              .userDataA = r.def.userData});
         if (!r.alive || r.frozen || !(r.def.breakTension > 0) || r.count < 3) continue;
         int worst = 0;
         const float* tension = state.tension.data() + r.begin + 1;
         for (int k = 1; k < r.segments(); ++k)
             if (tension[k] > tension[worst]) worst = k;
         if (!(tension[worst] > r.def.breakTension)) continue;
-        Event e = {Event::Kind::RopeBroke, idOf(i), {}, worst, tension[worst]};
-        e.other = cut(i, worst);
+        Event e;
+        e.kind = Event::Kind::Broke;
+        e.a = idOf<RopeId>(i), e.elementA = worst, e.force = tension[worst];
+        e.userDataA = r.def.userData;
+        e.b = cut(i, worst);
+        e.userDataB = userDataOf(e.b);
         events.push_back(e);
     }
 }
@@ -176,12 +208,12 @@ std::vector<BodyId> World::Inside::frozenBodies() const {
     return ids;
 }
 
-// A body is told of once, in the step that froze it.
-void World::Inside::tellFrozen(const std::vector<BodyId>& before) {
+// A body has one event, in the step that froze it.
+void World::Inside::listFrozen(const std::vector<BodyId>& before) {
     for (BodyId body : frozenBodies()) {
         if (std::find(before.begin(), before.end(), body) != before.end()) continue;
         Event e;
-        e.kind = Event::Kind::BodyQuarantined, e.body = body;
+        e.kind = Event::Kind::Quarantined, e.a = body, e.userDataA = userDataOf(body);
         events.push_back(e);
         model.changed = true; // it leaves the groups before the next step
     }
@@ -246,7 +278,7 @@ Energy World::energy() const {
 }
 
 float World::stretch(RopeId id) const {
-    const Rope* r = in_->rope(id);
+    const Rope* r = in_->at(id);
     return r ? float(signedStretch(*r, in_->state)) : 0;
 }
 
@@ -264,7 +296,7 @@ void World::restore(const Snapshot& snapshot) {
     in_->model = at.model, in_->state = at.state;
     in_->report = at.report, in_->events = at.events, in_->time = at.time;
     in_->listContacts();
-    in_->freeRope = in_->freeBody = in_->freeJoint = in_->freeCloth = in_->freeHair = 0;
+    in_->lowestFree = {};
     in_->model.changed = true; // working memory may have been fitted to other ropes
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: the engine behind the API. Ropes here; bodies in bodies.cpp, joints in joints.cpp, the step in
-// step.cpp.
+// World: the engine behind the API. Ropes here; bodies in bodies.cpp, joints in joints.cpp, the step in step.cpp.
+// What every kind of object has is in objects.cpp.
 #include "world/impl.hpp"
 
 #include "builder/field_check.hpp"
@@ -42,75 +42,48 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-Rope* World::Inside::rope(RopeId id) {
-    const bool good = tenant(model.ropes, id) != nullptr;
-    return CAPSTAN_CHECK(good, "this rope id is stale or null") ? &model.ropes[id.index] : nullptr;
-}
-
 // The rope and the index of one of its nodes, negative numbers counted from the end.
 Rope* World::Inside::ropeNode(RopeId id, int& node) {
-    Rope* r = rope(id);
+    Rope* r = at(id);
     if (!r) return nullptr;
     if (node < 0) node += r->count;
     return CAPSTAN_CHECK(node >= 0 && node < r->count, "the rope has no such node") ? r : nullptr;
 }
 
-RopeId World::Inside::idOf(std::uint32_t slot) const { return idAt<RopeTag>(model.ropes, slot); }
+Status World::Inside::draft(const RopeDef& d, RopeDraft&) const { return checkRope(d, def.gravity); }
 
-RopeId World::add(const RopeDef& def) {
-    Result<RopeId> made = tryAdd(def);
-    if (!made) CAPSTAN_CHECK(false, made.error().text().c_str());
-    return made ? *made : RopeId{};
+void World::Inside::insert(RopeId id, const RopeDef& d, RopeDraft&&) {
+    makeRope(d, def.gravity, model.ropes[id.index], state);
+    model.changed = true;
 }
 
-Result<RopeId> World::tryAdd(const RopeDef& def) {
-    if (Status sound = checkRope(def, in_->def.gravity); !sound) return sound.error();
-    if (!def.name.empty() && find(def.name)) return Error{"there is a rope of this name already", "/name"};
-    const std::uint32_t slot = claimSlot(in_->model.ropes, in_->freeRope);
-    makeRope(def, in_->def.gravity, in_->model.ropes[slot], in_->state);
-    in_->model.changed = true;
-    return in_->idOf(slot);
+void World::Inside::beforeRemove(RopeId id) {
+    rehang(int(id.index), [](int) { return std::pair(-1, 0); });
+    forgetTouches(ropeSide(int(id.index)));
 }
 
-void World::remove(RopeId id) {
-    if (!in_->rope(id)) return;
-    in_->rehang(int(id.index), [](int) { return std::pair(-1, 0); });
-    in_->forgetTouches(ropeSide(int(id.index)));
-    emptySlot(in_->model.ropes, id.index, in_->freeRope);
-    tidy(in_->model, in_->state);
-    in_->model.changed = true;
+void World::Inside::afterRemove(RopeId) {
+    tidy(model, state);
+    model.changed = true;
 }
 
-bool World::alive(RopeId id) const { return tenant(in_.asItIs().model.ropes, id) != nullptr; }
-RopeId World::find(std::string_view name) const { return idNamed<RopeTag>(in_.asItIs().model.ropes, name); }
-std::vector<RopeId> World::ropes() const { return everyId<RopeTag>(in_.asItIs().model.ropes); }
-
-const RopeDef& World::def(RopeId id) const {
-    static const RopeDef none;
-    const Rope* r = in_.asItIs().rope(id);
-    return r ? r->def : none;
-}
-
-Status World::edit(RopeId id, const std::function<void(RopeDef&)>& change) {
-    Rope* r = in_->rope(id);
-    if (!r) return Error{"this rope id is stale or null", ""};
-    RopeDef d = r->def;
-    change(d);
+Status World::Inside::applyUpdate(RopeId id, const RopeDef& d) {
+    Rope& r = model.ropes[id.index];
     if (auto e = checkFields(d)) return *e;
     if (auto e = checkMaterial(d.material, "a rope", true)) return *e;
-    const RopeDef& old = r->def;
+    const RopeDef& old = r.def;
     if (d.closed != old.closed || d.segments != old.segments || d.mass != old.mass || d.length != old.length)
-        return Error{"the layout of a rope (closed, segments, mass, length) cannot be edited", ""};
-    if (d.solver != Solver::Chain && (lengthSquared(r->clamp[0]) > 0 || lengthSquared(r->clamp[1]) > 0))
+        return Error{"the layout of a rope (closed, segments, mass, length) cannot be changed", ""};
+    if (d.solver != Solver::Chain && (lengthSquared(r.clamp[0]) > 0 || lengthSquared(r.clamp[1]) > 0))
         return Error{"clamps need the chain solver", "/solver"};
-    if (d.solver != Solver::Chain && jointed(in_->model, int(id.index)))
+    if (d.solver != Solver::Chain && jointed(model, int(id.index)))
         return Error{"only a rope solved by chain can be joined to a body", "/solver"};
-    if (d.closed && r->count < 6 && (d.bendStiffness > 0 || d.maxBend > 0))
+    if (d.closed && r.count < 6 && (d.bendStiffness > 0 || d.maxBend > 0))
         return Error{"a closed rope that bends needs at least 6 segments", "/bendStiffness"};
-    if (d.solver != old.solver) in_->forgetLow(*r);
-    r->def = d;
-    r->history = false;
-    in_->model.changed = true;
+    if (d.solver != old.solver) forgetLow(r);
+    r.def = d;
+    r.history = false;
+    model.changed = true;
     return done();
 }
 
@@ -119,35 +92,7 @@ void World::Inside::forgetLow(const Rope& r) {
     for (int k = 0; k < r.count; ++k) state.low[r.begin + k] = {0, 0, 0, 0};
 }
 
-void World::pin(RopeId id, int node, Vec3 target) {
-    Inside& w = in_.asItIs(); // a pin that only moves does not call a rope home from a GPU
-    Rope* r = w.ropeNode(id, node);
-    if (!r || !CAPSTAN_CHECK(finite(target), "the target must be finite") ||
-        !CAPSTAN_CHECK(!w.attached(int(id.index), node), "the node is attached to a body"))
-        return;
-    for (Pin& p : r->pins) {
-        if (p.node != node) continue;
-        p.target = target;
-        return;
-    }
-    r->pins.push_back({node, target});
-    in_->state.x[r->begin + node].w = 0;
-    r->history = false;
-    if (r->def.tethers) in_->model.changed = true;
-}
-
-void World::unpin(RopeId id, int node) {
-    Rope* r = in_->ropeNode(id, node);
-    if (!r) return;
-    std::erase_if(r->pins, [&](const Pin& p) { return p.node == node; });
-    if (node == 0) r->clamp[0] = {0, 0, 0};
-    if (node == r->count - 1) r->clamp[1] = {0, 0, 0};
-    in_->state.x[r->begin + node].w = 1 / in_->state.v[r->begin + node].w;
-    r->history = false;
-    if (r->def.tethers) in_->model.changed = true;
-}
-
-void World::winch(RopeId id, int end, float speed) {
+void World::setWinchSpeed(RopeId id, int end, float speed) {
     Rope* r = in_->ropeNode(id, end);
     if (!r ||
         !CAPSTAN_CHECK(end == 0 || end == r->count - 1, "a winch stands at the first or the last end") ||
@@ -158,7 +103,7 @@ void World::winch(RopeId id, int end, float speed) {
 }
 
 RopeId World::cut(RopeId id, int segment) {
-    Rope* r = in_->rope(id);
+    Rope* r = in_->at(id);
     if (!r) return {};
     if (segment < 0) segment += r->segments();
     if (!CAPSTAN_CHECK(segment >= 0 && segment < r->segments(), "the rope has no such segment")) return {};
@@ -175,7 +120,7 @@ RopeId World::Inside::cut(std::uint32_t slot, int segment) {
     }
     // A part of one node has no length: the cut takes the node's segment away with it.
     if (n < 4 || segment == 0 || segment == n - 2) return trim(slot, segment);
-    const std::uint32_t other = claimSlot(model.ropes, freeRope);
+    const std::uint32_t other = claimSlot(model.ropes, freeSlot<RopeId>());
     const std::uint32_t generation = model.ropes[other].generation;
     Rope& r = model.ropes[slot];
     cutRope(r, model.ropes[other], state, segment);
@@ -184,7 +129,7 @@ RopeId World::Inside::cut(std::uint32_t slot, int segment) {
     rehang(here, [&](int node) {
         return node < start ? std::pair(here, node) : std::pair(int(other), node - start);
     });
-    return idOf(other);
+    return idOf<RopeId>(other);
 }
 
 // Cuts off an end segment. The single node that falls away is dropped, with what hangs on it; a rope of one segment
@@ -217,59 +162,34 @@ std::string World::Inside::uniqueName(const std::string& name) const {
     }
 }
 
-void World::push(RopeId id, int node, Vec3 impulse) {
-    Rope* r = in_->ropeNode(id, node);
-    if (!r || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite")) return;
-    Point& v = in_->state.v[r->begin + node];
-    const float w = in_->state.x[r->begin + node].w;
-    v = {v.x + w * impulse.x, v.y + w * impulse.y, v.z + w * impulse.z, v.w};
-    r->history = false;
-}
-
-void World::pull(RopeId id, int node, Vec3 force) {
-    Rope* r = in_->ropeNode(id, node);
-    if (!r || !CAPSTAN_CHECK(finite(force), "the force must be finite")) return;
-    in_->state.force.resize(in_->state.x.size());
-    Point& f = in_->state.force[r->begin + node];
-    f = {f.x + force.x, f.y + force.y, f.z + force.z, 0};
-    r->forced = true;
-}
-
-void World::setVelocity(RopeId id, int node, Vec3 velocity) {
-    Rope* r = in_->ropeNode(id, node);
-    if (!r || !CAPSTAN_CHECK(finite(velocity), "the velocity must be finite")) return;
-    Point& v = in_->state.v[r->begin + node];
-    if (in_->state.x[r->begin + node].w > 0) v = {velocity.x, velocity.y, velocity.z, v.w};
-    r->history = false;
-}
-
-std::span<const Point> World::points(RopeId id) const {
-    const Rope* r = in_->rope(id);
+std::span<const Point> World::positions(RopeId id) const {
+    const Rope* r = in_->at(id);
     if (!r) return {};
     return {in_->state.x.data() + r->begin, std::size_t(r->count)};
 }
 
 std::span<const Point> World::velocities(RopeId id) const {
-    const Rope* r = in_->rope(id);
+    const Rope* r = in_->at(id);
     if (!r) return {};
     return {in_->state.v.data() + r->begin, std::size_t(r->count)};
 }
 
-std::span<const float> World::tension(RopeId id) const {
-    const Rope* r = in_->rope(id);
+std::span<const float> World::tensions(RopeId id) const {
+    const Rope* r = in_->at(id);
     if (!r) return {};
     return {in_->state.tension.data() + r->begin + 1, std::size_t(r->segments())};
 }
 
 std::span<const float> World::restLengths(RopeId id) const {
-    const Rope* r = in_->rope(id);
+    const Inside& w = in_.asItIs();
+    const Rope* r = w.at(id);
     if (!r) return {};
-    return {in_->state.rest.data() + r->begin + 1, std::size_t(r->segments())};
+    return {w.state.rest.data() + r->begin + 1, std::size_t(r->segments())};
 }
 
-float World::mass(RopeId id, int node) const {
-    const Rope* r = in_->ropeNode(id, node);
-    return r ? in_->state.v[r->begin + node].w : 0;
+float World::maxStrain(RopeId id) const {
+    const Rope* r = in_.asItIs().at(id);
+    return r ? r->strain : 0;
 }
 
 } // namespace capstan

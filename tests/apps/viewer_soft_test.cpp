@@ -23,13 +23,13 @@ TEST(ViewerSession, ClothAndHairAreEditedToo) {
     Session session;
     ASSERT_TRUE(session.open(file.path));
     World& world = session.playback()->world();
-    const ClothId cloth = world.findCloth("sheet");
+    const ClothId cloth = world.find<ClothId>("sheet");
     ClothDef sheet = world.def(cloth);
     sheet.density = 0.4f, sheet.damping = 2, sheet.drag = 1, sheet.wind = {0, 0, 5}, sheet.iterations = 3;
     session.edit(cloth, sheet);
     EXPECT_EQ(session.notice(), "");
     float mass = 0;
-    for (int i = 0; i < static_cast<int>(world.points(cloth).size()); ++i) mass += world.mass(cloth, i);
+    for (int i = 0; i < static_cast<int>(world.positions(cloth).size()); ++i) mass += world.mass({cloth, i});
     EXPECT_NEAR(mass, 0.4f, 1e-5f); // of a square metre
     sheet.cellsU = 3;
     session.edit(cloth, sheet);
@@ -37,10 +37,10 @@ TEST(ViewerSession, ClothAndHairAreEditedToo) {
     EXPECT_EQ(world.def(cloth).cellsU, 10);
     run(session, 60);
     float blown = 0;
-    for (const Point& p : world.points(cloth)) blown = std::max(blown, p.z);
+    for (const Point& p : world.positions(cloth)) blown = std::max(blown, p.z);
     EXPECT_GT(blown, 0.1f);
 
-    const HairId hair = world.findHair("hair");
+    const HairId hair = world.find<HairId>("hair");
     HairDef strands = world.def(hair);
     strands.wind = {0, 0, 6}, strands.bendStiffness = 0, strands.windResponse = 8;
     session.edit(hair, strands);
@@ -59,8 +59,8 @@ TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
     Session session;
     ASSERT_TRUE(session.open(file.path));
     World& world = session.playback()->world();
-    const ClothId cloth = world.findCloth("sheet");
-    const float bare = world.mass(cloth, 60);
+    const ClothId cloth = world.find<ClothId>("sheet");
+    const float bare = world.mass({cloth, 60});
     for (int i = 0; i <= 400; ++i) { // along the edges of its cells nothing slips through
         const float x = -0.5f + 0.0025f * static_cast<float>(i);
         EXPECT_EQ(pick(world, towards({0.3f, 4, 0.7f}, {x, 1, 0.1f}), 0.01f).cloth, cloth) << x;
@@ -75,7 +75,7 @@ TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
     const float weight = 0.2f * kGravity;
     EXPECT_NEAR(session.grip().force(), weight, 0.03f * weight);
     EXPECT_LT(length(session.grip().held() - Vec3{0.5f, 2, 0}), 0.1f);
-    EXPECT_NEAR(Vec3(world.points(cloth)[60]).y, session.grip().held().y, 1e-5f);
+    EXPECT_NEAR(Vec3(world.positions(cloth)[60]).y, session.grip().held().y, 1e-5f);
     const float strain = world.maxStrain(cloth);
     Frame frame;
     session.show(frame);
@@ -85,19 +85,19 @@ TEST(ViewerSession, PullsPinsAndLetsGoOfCloth) {
     EXPECT_EQ(mass->second, "0.2 kg"); // the hand is no part of it
     double energy = 0;                 // m g y, vertex by vertex
     for (int i = 0; i < 121; ++i)
-        energy += static_cast<double>((world.mass(cloth, i) - (i == 60 ? session.grip().hand() : 0)) *
-                                      kGravity * Vec3(world.points(cloth)[static_cast<std::size_t>(i)]).y);
+        energy += static_cast<double>((world.mass({cloth, i}) - (i == 60 ? session.grip().hand() : 0)) *
+                                      kGravity * Vec3(world.positions(cloth)[static_cast<std::size_t>(i)]).y);
     EXPECT_NEAR(frame.samples.back().energy.potential, energy, 1e-3 * energy);
     session.togglePin();
     EXPECT_FALSE(session.grip().holds());
-    EXPECT_FLOAT_EQ(world.mass(cloth, 60), bare);
+    EXPECT_FLOAT_EQ(world.mass({cloth, 60}), bare);
     run(session, 120);
-    EXPECT_EQ(world.points(cloth)[60].w, 0);
+    EXPECT_EQ(world.positions(cloth)[60].w, 0);
     EXPECT_LT(strain, 3 * world.maxStrain(cloth)); // a pin has tethers, a hand has none
-    const float before = Vec3(world.points(cloth)[60]).y;
+    const float before = Vec3(world.positions(cloth)[60]).y;
     session.togglePin();
     run(session, 30);
-    EXPECT_LT(Vec3(world.points(cloth)[60]).y,
+    EXPECT_LT(Vec3(world.positions(cloth)[60]).y,
               before - 0.5f); // half a second of free fall: 1.2 m less what damping takes
 }
 
@@ -116,7 +116,8 @@ TEST(ViewerGrip, NoStrengthOrStepShakesACloth) {
                 grip.act(world, dt), world.step(dt), grip.look(world);
             EXPECT_LT(length(Vec3(world.velocities(cloth)[45])), 0.05f) << strength << " " << dt;
             EXPECT_EQ(world.report().quarantined, 0);
-            for (const Point& x : world.points(cloth)) EXPECT_LT(length(Vec3(x)), 3) << strength << " " << dt;
+            for (const Point& x : world.positions(cloth))
+                EXPECT_LT(length(Vec3(x)), 3) << strength << " " << dt;
         }
     }
 }
@@ -148,11 +149,11 @@ TEST(ViewerPick, HairIsTakenByAStrandAndPulledByItsHead) {
     ASSERT_TRUE(session.open(file.path));
     const World& world = session.playback()->world();
     const Picked p = pick(world, towards({3, 2.15f, 4}, {3, 2.15f, 0}), 0.002f);
-    EXPECT_EQ(p.hair, world.findHair("hair"));
+    EXPECT_EQ(p.hair, world.find<HairId>("hair"));
     EXPECT_EQ(p.node, 0);
     ASSERT_TRUE(session.grab(towards({3, 2.15f, 4}, {3, 2.15f, 0}), 0.002f, {0, 0, -1}));
     EXPECT_TRUE(session.selected().hair);
-    EXPECT_EQ(session.grip().picked().body, world.findBody("head"));
+    EXPECT_EQ(session.grip().picked().body, world.find<BodyId>("head"));
 }
 
 } // namespace

@@ -169,7 +169,7 @@ TEST(BodyTest, PlanesAndMeshesAreForWhatDoesNotFall) {
         const Made post = made({.type = type, .parts = {triangle(), ShapeDef(Box{{1, 1, 1}}).at({0, 4, 0})}});
         expectNear(post.state.x, {0, 4, 0}, 0);
         for (const Made& m : {floor, corner, post})
-            for (double a : {m.state.x.x, m.state.q.w, m.body.inertia.x, double(m.body.told.center.x)})
+            for (double a : {m.state.x.x, m.state.q.w, m.body.inertia.x, double(m.body.told.centerOfMass.x)})
                 EXPECT_TRUE(std::isfinite(a));
     }
 }

@@ -13,8 +13,8 @@ int main() {
     for (int i = 0; i < 60; ++i) {
         world.step(1.0f / 60);
     }
-    const float top = world.points(rope).front().y;
-    const float bottom = world.points(rope).back().y;
+    const float top = world.positions(rope).front().y;
+    const float bottom = world.positions(rope).back().y;
     std::printf("top %g bottom %g\n", static_cast<double>(top), static_cast<double>(bottom));
     return std::fabs(top - 3) < 0.01f && std::fabs(bottom - 1) < 0.05f ? 0 : 1;
 }

@@ -57,7 +57,7 @@ TEST(Cuda, WithoutGpuTheConstructorFailsItsCheckAndLeavesAWorldThatWorks) {
     EXPECT_NE(lastCheck.find("CUDA"), std::string::npos) << lastCheck;
     hangRopes(world);
     world.step(1.0f / 60);
-    EXPECT_EQ(world.running().backend, Backend::Simd);
+    EXPECT_EQ(world.backendInfo().backend, Backend::Simd);
 }
 
 TEST(Cuda, BestRunsEverywhereAndSaysOnWhat) {
@@ -66,14 +66,14 @@ TEST(Cuda, BestRunsEverywhereAndSaysOnWhat) {
     hangRopes(best), hangRopes(simd);
     for (int i = 0; i < 30; ++i) best.step(1.0f / 60), simd.step(1.0f / 60);
     EXPECT_EQ(best.hash(), simd.hash());
-    const Running running = best.running();
+    const BackendInfo running = best.backendInfo();
     if (running.backend == Backend::Cuda) {
         EXPECT_FALSE(running.device.empty());
     } else {
         EXPECT_EQ(running.backend, Backend::Simd);
         EXPECT_NE(running.why.find("CUDA"), std::string::npos) << running.why;
     }
-    EXPECT_EQ(simd.running().why, "");
+    EXPECT_EQ(simd.backendInfo().why, "");
 }
 
 // A rope that is rescued must not change those that share its lanes, neither now nor when they are lost themselves.
@@ -89,11 +89,11 @@ TEST(Cuda, RescuedRopesLeaveTheirNeighboursBitsAlone) {
             world->add(def);
         }
         for (int frame = 0; frame < 200; ++frame) {
-            const std::vector<RopeId> ropes = world->ropes();
+            const std::vector<RopeId> ropes = world->ids<RopeId>();
             for (std::size_t r = 0; frame % 10 == 5 && r < ropes.size(); ++r)
-                world->push(ropes[r], 3 + int(r) % 4, {0.3f, 0.2f, -0.4f});
+                world->applyImpulse({ropes[r], 3 + int(r) % 4}, {0.3f, 0.2f, -0.4f});
             for (std::size_t r = 0; r < ropes.size(); r += 3)
-                world->pin(ropes[r], first, {frame / 5 % 2 ? 0.06f : -0.06f, 5, 0.3f * float(r)});
+                world->pin({ropes[r], first}, {frame / 5 % 2 ? 0.06f : -0.06f, 5, 0.3f * float(r)});
             retries += world->step(1.0f / 60).retries;
         }
     }
@@ -118,7 +118,7 @@ void expectParity(const WorldDef& def, const std::function<void(World&)>& build,
         }
         hash[k] = world.hash();
         if (k == 1) {
-            EXPECT_EQ(world.running().why, "");
+            EXPECT_EQ(world.backendInfo().why, "");
             EXPECT_GT(world.report().deviceTime, 0);
         }
     }
@@ -128,10 +128,10 @@ void expectParity(const WorldDef& def, const std::function<void(World&)>& build,
 
 TEST(Cuda, RopesHaveTheBitsOfTheCpu) {
     expectParity({.contact = false}, hangRopes, [](World& world, int frame) {
-        const std::vector<RopeId> ropes = world.ropes();
-        world.pin(ropes[0], first, {0.02f * float(frame % 7), 5, 0});
-        if (frame == 30) world.push(ropes[1], 8, {3, 1, 0});
-        if (frame == 50) world.pull(ropes[2], last, {0, 40, 0});
+        const std::vector<RopeId> ropes = world.ids<RopeId>();
+        world.pin({ropes[0], first}, {0.02f * float(frame % 7), 5, 0});
+        if (frame == 30) world.applyImpulse({ropes[1], 8}, {3, 1, 0});
+        if (frame == 50) world.applyForce({ropes[2], last}, {0, 40, 0});
         if (frame == 70) world.remove(ropes[3]);
     });
 }
@@ -146,9 +146,9 @@ TEST(Cuda, ClothHasTheBitsOfTheCpu) {
                 world.add(def);
             },
             [](World& world, int frame) {
-                const ClothId cloth = world.cloths()[0];
-                world.pin(cloth, 0, {0.01f * float(frame % 9), 0, 0});
-                if (frame == 40) world.push(cloth, 100, {0, 0.01f, 0});
+                const ClothId cloth = world.ids<ClothId>()[0];
+                world.pin({cloth, 0}, {0.01f * float(frame % 9), 0, 0});
+                if (frame == 40) world.applyImpulse({cloth, 100}, {0, 0.01f, 0});
             });
 }
 
@@ -171,7 +171,7 @@ TEST(Cuda, HairHasTheBitsOfTheCpu) {
         [](World& world, int frame) {
             Transform at;
             at.position = {0.01f * float(frame % 5), 0, frame > 60 ? 5.0f : 0.0f}; // put elsewhere at 61
-            world.moveTo(world.findBody("head"), at);
+            world.moveTo(world.find<BodyId>("head"), at);
         });
 }
 
@@ -188,8 +188,8 @@ TEST(Cuda, OutOfDeviceMemoryIsAnErrorAndLosesNothing) {
     def.backend = Backend::Best;
     world.configure(def);
     world.step(1.0f / 60);
-    EXPECT_EQ(world.running().backend, Backend::Simd);
-    EXPECT_NE(world.running().why.find("out of device memory"), std::string::npos);
+    EXPECT_EQ(world.backendInfo().backend, Backend::Simd);
+    EXPECT_NE(world.backendInfo().why.find("out of device memory"), std::string::npos);
 }
 
 } // namespace

@@ -33,19 +33,17 @@ template <class Tag> bool foldThing(Fold& fold, const char* kind, Id<Tag> id) {
     return true;
 }
 
-void foldSide(Fold& fold, RopeId rope, BodyId body, ClothId cloth) {
-    if (!foldThing(fold, "rope", rope) && !foldThing(fold, "body", body) && !foldThing(fold, "cloth", cloth))
+void foldSide(Fold& fold, ObjectId id) {
+    if (!foldThing(fold, "rope", id.as<RopeId>()) && !foldThing(fold, "body", id.as<BodyId>()) &&
+        !foldThing(fold, "cloth", id.as<ClothId>()))
         fold.word("none");
 }
 
 const char* wordOf(Event::Kind kind) {
     switch (kind) {
-    case Event::Kind::RopeBroke:
-    case Event::Kind::JointBroke:
+    case Event::Kind::Broke:
         return "broke";
-    case Event::Kind::RopeQuarantined:
-    case Event::Kind::BodyQuarantined:
-    case Event::Kind::ClothQuarantined:
+    case Event::Kind::Quarantined:
         return "quarantined";
     case Event::Kind::ContactBegin:
         return "contactBegin";
@@ -53,7 +51,7 @@ const char* wordOf(Event::Kind kind) {
         return "contactPersist";
     case Event::Kind::ContactEnd:
         return "contactEnd";
-    case Event::Kind::ClothTore:
+    case Event::Kind::Tore:
         return "tore";
     }
     return "";
@@ -62,81 +60,78 @@ const char* wordOf(Event::Kind kind) {
 void foldEvent(Fold& fold, const Event& e) {
     fold.word(wordOf(e.kind));
     switch (e.kind) {
-    case Event::Kind::RopeBroke: // the part behind it is a rope, or there is none
-        foldSide(fold, e.rope, {}, {});
-        foldSide(fold, e.other, {}, {});
-        fold.number(std::int64_t(e.segment));
-        fold.number(e.tension);
+    case Event::Kind::Broke: // the part behind a rope's break is a rope, or there is none
+        if (!foldThing(fold, "joint", e.a.as<JointId>())) {
+            foldSide(fold, e.a);
+            foldSide(fold, e.b);
+            fold.number(std::int64_t(e.elementA));
+        }
+        fold.number(e.force);
         break;
-    case Event::Kind::JointBroke:
-        foldThing(fold, "joint", e.joint);
-        fold.number(e.tension);
-        break;
-    case Event::Kind::ClothTore:
-        foldSide(fold, {}, {}, e.cloth);
-        fold.number(std::int64_t(e.vertex));
+    case Event::Kind::Tore:
+        foldSide(fold, e.a);
+        fold.number(std::int64_t(e.elementA));
         fold.number(e.strain);
         break;
-    case Event::Kind::RopeQuarantined:
-    case Event::Kind::BodyQuarantined:
-    case Event::Kind::ClothQuarantined:
-        foldSide(fold, e.rope, e.body, e.cloth);
+    case Event::Kind::Quarantined:
+        foldSide(fold, e.a);
         break;
     default: // contact
-        foldSide(fold, e.rope, e.body, e.cloth);
-        foldSide(fold, e.other, e.otherBody, e.otherCloth);
+        foldSide(fold, e.a);
+        foldSide(fold, e.b);
         fold.number(e.force);
     }
 }
 
 void foldContact(Fold& fold, const Contact& c) {
-    foldSide(fold, c.ropeA, c.bodyA, c.clothA);
-    if (c.ropeA) fold.number(std::int64_t(c.segmentA));
-    foldSide(fold, c.ropeB, c.bodyB, c.clothB);
-    if (c.ropeB) fold.number(std::int64_t(c.segmentB));
+    foldSide(fold, c.a);
+    if (c.a.as<RopeId>()) fold.number(std::int64_t(c.elementA));
+    foldSide(fold, c.b);
+    if (c.b.as<RopeId>()) fold.number(std::int64_t(c.elementB));
     fold.vector(c.point), fold.vector(c.normal);
     fold.number(c.force);
     fold.vector(c.friction);
-    fold.word(c.slips ? "slips" : "sticks");
+    fold.word(c.slipping ? "slips" : "sticks");
 }
 
 void foldRopes(Fold& fold, const World& world) {
-    for (const RopeId id : world.ropes()) {
+    for (const RopeId id : world.ids<RopeId>()) {
         foldThing(fold, "rope", id);
-        for (const float t : world.tension(id)) fold.number(t);
+        for (const float t : world.tensions(id)) fold.number(t);
         for (const float l : world.restLengths(id)) fold.number(l);
-        for (std::size_t k = 0; k < world.points(id).size(); ++k) fold.number(world.mass(id, int(k)));
+        for (std::size_t k = 0; k < world.positions(id).size(); ++k) fold.number(world.mass({id, int(k)}));
         fold.number(world.stretch(id));
     }
-    for (const int n : world.linkings()) fold.number(std::int64_t(n));
+    for (const int n : world.linkingNumbers()) fold.number(std::int64_t(n));
 }
 
 void foldBodies(Fold& fold, const World& world) {
-    for (const BodyId id : world.bodies()) {
+    for (const BodyId id : world.ids<BodyId>()) {
         foldThing(fold, "body", id);
-        const Transform t = world.transform(id);
+        const Transform t = world.pose(id);
         fold.vector(t.position);
         for (const float a : {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w}) fold.number(a);
-        fold.vector(world.center(id)), fold.vector(world.velocity(id)), fold.vector(world.spin(id));
+        fold.vector(world.centerOfMass(id)), fold.vector(world.velocity(id)),
+            fold.vector(world.angularVelocity(id));
         const MassProperties& m = world.massProperties(id);
-        fold.number(m.mass), fold.vector(m.center), fold.vector(m.inertia);
+        fold.number(m.mass), fold.vector(m.centerOfMass), fold.vector(m.inertia);
         if (!std::isfinite(dot(t.position, t.position))) continue;
         // Down onto its centre, from where something else may be first.
-        const RayHit hit = world.pick(t.position + Vec3{0.01f, 5, 0.02f}, {0, -1, 0}, 20);
-        foldSide(fold, {}, hit.body, {});
+        const RayHit hit = world.castRay(t.position + Vec3{0.01f, 5, 0.02f}, {0, -1, 0}, 20);
+        foldSide(fold, hit.object);
         if (hit) fold.vector(hit.point), fold.vector(hit.normal), fold.number(hit.distance);
     }
 }
 
 void foldJoints(Fold& fold, const World& world) {
-    for (const JointId id : world.joints()) {
+    for (const JointId id : world.ids<JointId>()) {
         foldThing(fold, "joint", id);
-        const JointReading r = world.read(id);
+        const JointForces r = world.jointForces(id);
         fold.vector(r.force), fold.vector(r.torque);
         fold.number(r.angle), fold.number(r.distance), fold.number(r.gap);
         fold.word(r.broken ? "broken" : "whole");
         for (const int side : {0, 1}) {
-            const Transform f = world.frame(id, side);
+            const Transform f = world.jointFrame(id, side);
             fold.vector(f.position);
             for (const float a : {f.rotation.x, f.rotation.y, f.rotation.z, f.rotation.w}) fold.number(a);
         }
@@ -144,20 +139,20 @@ void foldJoints(Fold& fold, const World& world) {
 }
 
 void foldSoft(Fold& fold, const World& world) {
-    for (const ClothId id : world.cloths()) {
+    for (const ClothId id : world.ids<ClothId>()) {
         foldThing(fold, "cloth", id);
-        foldCount(fold, world.points(id).size());
+        foldCount(fold, world.positions(id).size());
         for (const auto& t : world.triangles(id))
             for (const int corner : t) fold.number(std::int64_t(corner));
-        for (const float s : world.strain(id)) fold.number(s);
+        for (const float s : world.strains(id)) fold.number(s);
         fold.number(world.maxStrain(id)), fold.number(world.meanStrain(id));
-        for (std::size_t k = 0; k < world.points(id).size(); ++k) fold.number(world.mass(id, int(k)));
+        for (std::size_t k = 0; k < world.positions(id).size(); ++k) fold.number(world.mass({id, int(k)}));
     }
-    for (const HairId id : world.hairs()) {
+    for (const HairId id : world.ids<HairId>()) {
         foldThing(fold, "hair", id);
-        fold.number(std::int64_t(world.strands(id))), fold.number(std::int64_t(world.level(id)));
-        fold.number(world.stretch(id));
-        for (int s = 0; s < world.strands(id); ++s)
+        fold.number(std::int64_t(world.strandCount(id))), fold.number(std::int64_t(world.level(id)));
+        fold.number(world.maxStrain(id));
+        for (int s = 0; s < world.strandCount(id); ++s)
             for (const Point& p : world.strand(id, s)) fold.vector(p), fold.number(p.w);
     }
 }
@@ -166,10 +161,10 @@ void foldSoft(Fold& fold, const World& world) {
 
 // Not deviceTime, which is no property of the motion.
 void foldReport(Fold& fold, const Report& r) {
-    for (const float a : {r.maxStretch, r.maxStrain, r.maxGap, r.minDistance, r.maxClothStrain})
+    for (const float a : {r.maxStretch, r.maxStrain, r.maxGap, r.minSeparationRatio, r.maxClothStrain})
         fold.number(a);
-    for (const int a :
-         {r.solves, r.retries, r.lastResorts, r.touching, r.truncated, r.substeps, r.retaken, r.quarantined})
+    for (const int a : {r.solves, r.retries, r.heldStill, r.contacts, r.truncated, r.substeps,
+                        r.halvedSubsteps, r.quarantined})
         fold.number(std::int64_t(a));
 }
 

@@ -29,8 +29,8 @@ LeashDef three(int seed) {
 }
 
 float away(const World& world, const LeashWalk& walk, std::size_t i) {
-    const Vec3 d =
-        Vec3(world.points(walk.dogs()[i].leash).back()) - Vec3(world.points(walk.dogs()[i].leash).front());
+    const Vec3 d = Vec3(world.positions(walk.dogs()[i].leash).back()) -
+                   Vec3(world.positions(walk.dogs()[i].leash).front());
     return length(d);
 }
 
@@ -42,9 +42,9 @@ TEST(LeashWalk, BeginsStraightAndStaysOnTheGround) {
     for (int i = 0; i < 300; ++i) {
         walk.step(world, kFrame);
         for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3 x = world.center(walk.dogs()[k].body);
+            const Vec3 x = world.centerOfMass(walk.dogs()[k].body);
             EXPECT_NEAR(x.y, 0.2f, 0.05f);
-            const Vec3 up = rotate(world.transform(walk.dogs()[k].body).rotation, Vec3{0, 1, 0});
+            const Vec3 up = rotate(world.pose(walk.dogs()[k].body).rotation, Vec3{0, 1, 0});
             EXPECT_GT(up.y, 0.98f);
             EXPECT_LE(away(world, walk, k), 2.1f); // 2 m, and what a running dog stretches it
         }
@@ -63,7 +63,7 @@ TEST(LeashWalk, ADogFeelsItsLeash) {
     double tension = 0;
     for (int i = 0; i < 600; ++i) {
         walk.step(world, kFrame);
-        if (i >= 300) tension += double(world.tension(walk.dogs()[0].leash).front()) / 300;
+        if (i >= 300) tension += double(world.tensions(walk.dogs()[0].leash).front()) / 300;
     }
     EXPECT_GT(away(world, walk, 0), 1.9f);
     EXPECT_GT(tension, 30); // not all of its push is along the leash
@@ -77,7 +77,7 @@ TEST(LeashWalk, ReadsTheBraidOfDogsThatAreCarried) {
     LeashDef def = dogsOf({Temperament::Wander, Temperament::Wander}, 1);
     def.dogs[0].strength = def.dogs[1].strength = 0; // they want nothing
     LeashWalk walk = LeashWalk::start(world, def).value();
-    const Vec3 start[2] = {world.center(walk.dogs()[0].body), world.center(walk.dogs()[1].body)};
+    const Vec3 start[2] = {world.centerOfMass(walk.dogs()[0].body), world.centerOfMass(walk.dogs()[1].body)};
     const Vec3 middle = 0.5f * (start[0] + start[1]);
     const float radius = 0.5f;
     // One and a half turns about their middle, seen from above so that the right one goes in front first.
@@ -87,7 +87,7 @@ TEST(LeashWalk, ReadsTheBraidOfDogsThatAreCarried) {
         const Vec3 arm = {radius * std::cos(a), 0, -radius * std::sin(a)};
         for (int k : {0, 1}) {
             const BodyId body = walk.dogs()[std::size_t(k)].body;
-            const Vec3 to = k ? middle + arm : middle - arm, x = world.center(body);
+            const Vec3 to = k ? middle + arm : middle - arm, x = world.centerOfMass(body);
             world.setVelocity(body, 5.0f * Vec3{to.x - x.x, 0, to.z - x.z});
         }
         walk.step(world, kFrame);
@@ -168,7 +168,7 @@ TEST(LeashWalk, BadDefsNameTheField) {
     const auto where = [](const LeashDef& def) {
         World world;
         const Result<LeashWalk> walk = LeashWalk::start(world, def);
-        EXPECT_TRUE(world.ropes().empty() && world.bodies().empty());
+        EXPECT_TRUE(world.ids<RopeId>().empty() && world.ids<BodyId>().empty());
         return walk ? std::string("fine") : walk.error().where;
     };
     LeashDef def = three(1);

@@ -238,14 +238,14 @@ TEST(DebugDraw, FramesOfAJointAreCarriedByBothSides) {
                                              .axis = {0, 0, 1},
                                              .turn = {.min = -1.2f}});
     for (int i = 0; i < 20; ++i) world.step(1 / 60.0f);
-    const Transform a = world.frame(hinge, 0), b = world.frame(hinge, 1);
+    const Transform a = world.jointFrame(hinge, 0), b = world.jointFrame(hinge, 1);
     EXPECT_NEAR(length(a.position - Vec3{0, 2, 0}), 0, 1e-5f);
     EXPECT_NEAR(length(b.position - a.position), 0, 1e-4f);
     // Side 1 has turned about x of the frame by the angle that is read.
     const float angle = std::atan2(dot(cross(axisY(a.rotation), axisY(b.rotation)), axisX(a.rotation)),
                                    dot(axisY(a.rotation), axisY(b.rotation)));
-    EXPECT_LT(world.read(hinge).angle, -0.1f);
-    EXPECT_NEAR(angle, world.read(hinge).angle, 1e-4f);
+    EXPECT_LT(world.jointForces(hinge).angle, -0.1f);
+    EXPECT_NEAR(angle, world.jointForces(hinge).angle, 1e-4f);
     DebugDrawOptions options;
     options.jointFrames = options.jointLimits = true;
     Notes notes;
@@ -255,9 +255,9 @@ TEST(DebugDraw, FramesOfAJointAreCarriedByBothSides) {
     const RopeId rope = world.add(RopeDef{.from = {0, 5, 0}, .to = {1, 5, 0}});
     const JointId drag = world.add(
         JointDef{.type = JointType::Drag, .rope = rope, .node = last, .distance = {.compliance = 0.01f}});
-    world.drag(drag, {2, 6, 0});
-    EXPECT_EQ(world.frame(drag, 0).position, (Vec3{2, 6, 0}));
-    EXPECT_NEAR(length(world.frame(drag, 1).position - Vec3{1, 5, 0}), 0, 1e-5f);
+    world.setTarget(drag, {2, 6, 0});
+    EXPECT_EQ(world.jointFrame(drag, 0).position, (Vec3{2, 6, 0}));
+    EXPECT_NEAR(length(world.jointFrame(drag, 1).position - Vec3{1, 5, 0}), 0, 1e-5f);
 }
 
 TEST(DebugDraw, NothingAskedForNothingDrawn) {

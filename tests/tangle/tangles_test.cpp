@@ -34,8 +34,8 @@ struct Hooks {
     }
     void pull(float newtons) {
         for (int end : {first, last}) {
-            world.pull(up, end, {0, newtons, 0});
-            world.pull(down, end, {0, -newtons, 0});
+            world.applyForce({up, end}, {0, newtons, 0});
+            world.applyForce({down, end}, {0, -newtons, 0});
         }
     }
     void frame(Tangles& tangles, float newtons) {
@@ -161,8 +161,8 @@ TEST(Tangles, TheMirrorImageHasTheOtherSign) {
         for (int i = 0; i < 60 && tangles.count() == 0; ++i) {
             for (int end : {first, last}) {
                 const float x = end == first ? 3.0f : -3.0f;
-                world.pull(up, end, {x, 10, 0.5f * x * z});
-                world.pull(down, end, {x, -10, -0.5f * x * z});
+                world.applyForce({up, end}, {x, 10, 0.5f * x * z});
+                world.applyForce({down, end}, {x, -10, -0.5f * x * z});
             }
             world.step(kFrame);
             tangles.update(world, kFrame);
@@ -257,8 +257,8 @@ TEST(Tangles, AnOverhandKnotTanglesWithItself) {
     Tangles tangles;
     int formed = 0;
     for (int i = 0; i < 180; ++i) {
-        world.pull(rope, first, {-3, 3, 0});
-        world.pull(rope, last, {3, 3, 0});
+        world.applyForce({rope, first}, {-3, 3, 0});
+        world.applyForce({rope, last}, {3, 3, 0});
         world.step(kFrame);
         tangles.update(world, kFrame);
         for (const TangleEvent& e : tangles.events()) {
@@ -378,7 +378,7 @@ TEST(Tangles, SurviveWhatHappensToRopes) {
         int told = 0;
         for (int i = 0; i < 120; ++i) {
             const std::size_t k = dice() % ropes.size();
-            const std::size_t segments = world.tension(ropes[k]).size();
+            const std::size_t segments = world.tensions(ropes[k]).size();
             switch (dice() % 20) {
             case 0:
                 if (ropes.size() < 3) break;
@@ -400,19 +400,19 @@ TEST(Tangles, SurviveWhatHappensToRopes) {
             }
             for (RopeId rope : ropes)
                 for (int end : {first, last})
-                    world.pull(rope, end, {within(-3, 3), within(-1, 4), within(-3, 3)});
+                    world.applyForce({rope, end}, {within(-3, 3), within(-1, 4), within(-3, 3)});
             const float dt = i % 7 == 0 ? 0.1f : kFrame;
             world.step(dt);
             tangles.update(world, dt);
             told += int(tangles.events().size());
             for (const Tangle& t : tangles.all()) {
-                EXPECT_TRUE(world.alive(t.ropeA) && world.alive(t.ropeB));
+                EXPECT_TRUE(world.isValid(t.ropeA) && world.isValid(t.ropeB));
                 EXPECT_TRUE(t.distance >= 0 && std::isfinite(t.wrapAngle) && std::isfinite(t.pull));
             }
         }
         EXPECT_GT(told, 10);
         tangles.clear(world);
-        EXPECT_TRUE(world.joints().empty());
+        EXPECT_TRUE(world.ids<JointId>().empty());
         EXPECT_TRUE(tangles.all().empty());
     }
 }

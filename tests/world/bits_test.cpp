@@ -98,7 +98,7 @@ TEST(Bits, ARopeIsTheSameInAnyCompany) {
     const RopeId b = crowd.add(hundredNodes(7));
     for (int i = 0; i < 60; ++i) alone.step(kFrame), crowd.step(kFrame);
     for (std::size_t k = 0; k < 100; ++k) {
-        EXPECT_EQ(alone.points(a)[k].x, crowd.points(b)[k].x);
+        EXPECT_EQ(alone.positions(a)[k].x, crowd.positions(b)[k].x);
         EXPECT_EQ(alone.velocities(a)[k].y, crowd.velocities(b)[k].y);
     }
 }

@@ -69,7 +69,7 @@ std::vector<Measured> spinFreely(Vec3d inertia, Vec3d w0, Resolution resolution)
         Kept now = kept(world, {body});
         angular = worse(angular, length(now.angular - before.angular) / length(before.angular));
         energy = worse(energy, std::abs(now.energy / before.energy - 1));
-        Vec3d spin = widen(world.spin(body));
+        Vec3d spin = widen(world.angularVelocity(body));
         middle.add(dot(spin, direction(world, body, {0, 1, 0})));
         auto k = static_cast<std::size_t>(i);
         if (k < exact.size()) away = worse(away, angleBetween(exact[k].q, attitude(world, body)));

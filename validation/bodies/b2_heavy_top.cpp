@@ -53,7 +53,7 @@ struct Axis {
 
     explicit Axis(double step) : tilt(step), rate(step), round(step) {}
     void read(const World& world, BodyId body) {
-        Vec3d n = direction(world, body, {0, 1, 0}), dn = cross(widen(world.spin(body)), n);
+        Vec3d n = direction(world, body, {0, 1, 0}), dn = cross(widen(world.angularVelocity(body)), n);
         double across = std::hypot(n.x, n.z);
         tilt.add(std::atan2(across, n.y));
         rate.add(-dn.y / across);

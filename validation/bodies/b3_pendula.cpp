@@ -48,9 +48,9 @@ std::vector<Measured> swingOf(World& world, BodyId body, double amplitude, doubl
     Track angle(step), rate(step);
     for (int i = 0; i <= frames(std::max(10.0, 2.3 * period)); ++i) {
         if (i > 0) world.step(kFrame);
-        Vec3d x = widen(world.center(body));
+        Vec3d x = widen(world.centerOfMass(body));
         angle.add(std::atan2(x.x, -x.y));
-        rate.add(static_cast<double>(world.spin(body).z));
+        rate.add(static_cast<double>(world.angularVelocity(body).z));
     }
     std::vector<double> down = angle.falls(), up = angle.rises();
     down.insert(down.end(), up.begin(), up.end());
@@ -94,18 +94,18 @@ std::vector<Measured> conicalPendulum(double angle, Resolution resolution) {
     World world({.substeps = resolution.substeps, .contact = false});
     BodyId body = addBob(world, angle, JointType::Ball);
     double unit = std::sqrt(kGravity), omega = conicalRate(angle) * unit;
-    world.setSpin(body, at(0, omega));
+    world.setAngularVelocity(body, at(0, omega));
     world.setVelocity(body, at(0, 0, -omega * std::sin(angle)));
-    JointId joint = world.joints().front();
+    JointId joint = world.ids<JointId>().front();
     Track round(static_cast<double>(kFrame));
     Turns turns;
     double pull = 0, rise = 0;
     for (int i = 0; i <= frames(10); ++i) {
         if (i > 0) world.step(kFrame);
-        Vec3d x = widen(world.center(body));
+        Vec3d x = widen(world.centerOfMass(body));
         round.add(turns.add(std::atan2(-x.z, x.x)));
         rise = worse(rise, std::abs(std::acos(-x.y / length(x)) / angle - 1));
-        if (i > 0) pull += length(widen(world.read(joint).force)) / frames(10);
+        if (i > 0) pull += length(widen(world.jointForces(joint).force)) / frames(10);
     }
     using enum Measured::Kind;
     return {

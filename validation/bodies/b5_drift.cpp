@@ -31,7 +31,7 @@ struct Watched {
 
     Vec3d place(const World& world, int side) const {
         if (!body[side]) return anchor[side];
-        return widen(world.center(body[side])) + direction(world, body[side], anchor[side]);
+        return widen(world.centerOfMass(body[side])) + direction(world, body[side], anchor[side]);
     }
     double apart(const World& world) const { return length(place(world, 1) - place(world, 0)); }
     double askew(const World& world) const {
@@ -82,7 +82,7 @@ std::vector<Measured> whirl(int load, Resolution resolution) {
         world.step(kFrame);
         double now = 0;
         for (const Watched& one : joints) {
-            now = worse(now, static_cast<double>(world.read(one.joint).gap));
+            now = worse(now, static_cast<double>(world.jointForces(one.joint).gap));
             seen = worse(seen, one.apart(world));
             if (one.hinge) askew = worse(askew, one.askew(world));
         }

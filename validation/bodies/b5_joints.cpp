@@ -54,10 +54,10 @@ std::vector<Measured> letGo(Resolution resolution) {
     double fallen = 0;
     for (int i = 0; i <= frames(0.75); ++i) {
         if (i > 0) world.step(kFrame);
-        Vec3d x = widen(world.center(hung.body));
+        Vec3d x = widen(world.centerOfMass(hung.body));
         angle.add(std::atan2(x.x, -x.y));
-        rate.add(static_cast<double>(world.spin(hung.body).z));
-        pull.add(static_cast<double>(world.read(hung.joint).force.y) / weight);
+        rate.add(static_cast<double>(world.angularVelocity(hung.body).z));
+        pull.add(static_cast<double>(world.jointForces(hung.joint).force.y) / weight);
         if (i == 1) fallen = std::atan2(-x.y, x.x);
     }
     double bottom = pick(angle.falls(), 0);
@@ -84,7 +84,7 @@ std::vector<Measured> oscillate(double k, Resolution resolution) {
     std::vector<double> q;
     for (int i = 0; i <= frames(10 * period); ++i) {
         if (i > 0) world.step(kFrame);
-        q.push_back(static_cast<double>(world.read(joint).distance) - 0.1);
+        q.push_back(static_cast<double>(world.jointForces(joint).distance) - 0.1);
     }
     Sinusoid fit = fitSinusoid(q, kStep, omega);
     double lost = std::abs(1 - std::exp(-fit.decay * 10 * period));
@@ -102,7 +102,7 @@ std::vector<Measured> slide(double slope, Resolution resolution) {
     def.axis = at(std::cos(slope), -std::sin(slope));
     JointId joint = world.add(def);
     for (int i = 0; i < frames(1); ++i) world.step(kFrame);
-    JointReading told = world.read(joint);
+    JointForces told = world.jointForces(joint);
     double expected = kGravity * std::sin(slope);
     return {{Relative, "acceleration, from the way (m/s^2)", expected, 2 * static_cast<double>(told.distance),
              kGate, kTarget},
@@ -121,10 +121,11 @@ std::vector<Measured> screw(Resolution resolution) {
     def.axis = {0, 1, 0};
     JointId joint = world.add(def);
     for (int i = 0; i < frames(1); ++i) world.step(kFrame);
-    JointReading told = world.read(joint);
+    JointForces told = world.jointForces(joint);
     return {
         {Relative, "way down in 1 s (m)", kGravity / 2, -static_cast<double>(told.distance), kGate, kTarget},
-        {Relative, "spin after 1 s (rad/s)", 10, static_cast<double>(world.spin(body).y), kGate, kTarget},
+        {Relative, "spin after 1 s (rad/s)", 10, static_cast<double>(world.angularVelocity(body).y), kGate,
+         kTarget},
         {Relative, "angle after 1 s (rad)", 10, static_cast<double>(told.angle), kGate, kTarget}};
 }
 
@@ -142,7 +143,7 @@ std::vector<Measured> spinUp(double speed, double torque, double inertia, Resolu
     std::vector<double> rate = {0};
     for (int i = 0; i < frames(4); ++i) {
         world.step(kFrame);
-        rate.push_back(static_cast<double>(world.spin(body).z));
+        rate.push_back(static_cast<double>(world.angularVelocity(body).z));
     }
     double reach = inertia * speed / torque, two = torque * 2 / inertia;
     if (reach > 4) {
@@ -172,16 +173,16 @@ std::vector<Measured> serve(double k, double d, double inertia, double load, Res
     Track angle(kStep), rate(kStep);
     for (int i = 0; i <= frames(5); ++i) {
         if (i > 0) world.step(kFrame);
-        angle.add(static_cast<double>(world.read(joint).angle));
-        rate.add(static_cast<double>(world.spin(body).z));
+        angle.add(static_cast<double>(world.jointForces(joint).angle));
+        rate.add(static_cast<double>(world.angularVelocity(body).z));
     }
     double peak = pick(rate.falls(), 0);
     for (int i = 0; i < frames(5); ++i) {
-        world.twist(body, at(0, 0, -load));
+        world.applyTorque(body, at(0, 0, -load));
         world.step(kFrame);
     }
     ServoStep exact = servoStep(k, d, inertia);
-    JointReading told = world.read(joint);
+    JointForces told = world.jointForces(joint);
     return {{Relative, "overshoot", exact.overshoot, angle.at(peak) - 1, kGate, kTarget},
             {Relative, "time of the first peak (s)", exact.peak, peak, kGate, kTarget},
             {Relative, "gives way under the load (rad)", load / k, 1 - static_cast<double>(told.angle), kGate,
@@ -214,9 +215,9 @@ std::vector<Measured> carry(double load, Resolution resolution) {
     double gap = 0;
     for (int i = 0; i < frames(2); ++i) {
         world.step(kFrame);
-        for (JointId joint : joints) gap = worse(gap, static_cast<double>(world.read(joint).gap));
+        for (JointId joint : joints) gap = worse(gap, static_cast<double>(world.jointForces(joint).gap));
     }
-    auto pull = [&](std::size_t i) { return static_cast<double>(world.read(joints[i]).force.y); };
+    auto pull = [&](std::size_t i) { return static_cast<double>(world.jointForces(joints[i]).force.y); };
     return {{Relative, "pull on the highest joint (N)", (load + count * mass) * kGravity, pull(0), kGate,
              kTarget},
             {Relative, "pull on the lowest joint (N)", load * kGravity, pull(count), kGate, kTarget},

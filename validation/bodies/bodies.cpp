@@ -18,18 +18,18 @@ Kept kept(const World& world, const std::vector<BodyId>& bodies) {
         const MassProperties& of = world.massProperties(body);
         Quatd axes = attitude(world, body) * unit(of.axes);
         double m = static_cast<double>(of.mass);
-        Vec3d w = widen(world.spin(body));
+        Vec3d w = widen(world.angularVelocity(body));
         Vec3d p = m * widen(world.velocity(body));
         Vec3d own = rotate(axes, multiply(widen(of.inertia), rotate(conjugate(axes), w)));
         sum.momentum += p;
-        sum.angular += cross(widen(world.center(body)), p) + own;
+        sum.angular += cross(widen(world.centerOfMass(body)), p) + own;
         sum.energy += dot(p, p) / (2 * m) + dot(w, own) / 2;
         sum.scale += length(p);
     }
     return sum;
 }
 
-Quatd attitude(const World& world, BodyId body) { return unit(world.transform(body).rotation); }
+Quatd attitude(const World& world, BodyId body) { return unit(world.pose(body).rotation); }
 
 Vec3d direction(const World& world, BodyId body, Vec3d own) { return rotate(attitude(world, body), own); }
 

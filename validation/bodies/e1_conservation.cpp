@@ -40,11 +40,11 @@ std::vector<Measured> hold(World& world, double seconds, const Bars& bars, const
 }
 
 Kept sum(const World& world, RopeId rope) {
-    auto x = world.points(rope);
+    auto x = world.positions(rope);
     auto v = world.velocities(rope);
     Kept all;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        double m = static_cast<double>(world.mass(rope, static_cast<int>(i)));
+        double m = static_cast<double>(world.mass({rope, static_cast<int>(i)}));
         Vec3d p = m * widen(Vec3(v[i]));
         all.momentum += p;
         all.angular += cross(widen(Vec3(x[i])), p);
@@ -67,7 +67,7 @@ std::vector<Measured> whip(double bendStiffness, double seconds, Resolution reso
     def.bendStiffness = static_cast<float>(bendStiffness);
     RopeId rope = world.add(def);
     for (int i = 0; i <= resolution.segments; ++i)
-        world.setVelocity(rope, i, at(0, thrown(static_cast<double>(i) / resolution.segments)));
+        world.setVelocity({rope, i}, at(0, thrown(static_cast<double>(i) / resolution.segments)));
     return hold(world, seconds, kShort, [&] { return sum(world, rope); });
 }
 

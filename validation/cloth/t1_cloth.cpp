@@ -73,13 +73,13 @@ double bend(ClothDef d, double gamma, int substeps) {
     d.tethers = 0;
     const ClothId cloth = world.add(d);
     std::vector<std::size_t> tip;
-    for (std::size_t i = 0; i < world.points(cloth).size(); ++i)
-        if (world.points(cloth)[i].x > kLength - 1e-5) tip.push_back(i);
+    for (std::size_t i = 0; i < world.positions(cloth).size(); ++i)
+        if (world.positions(cloth)[i].x > kLength - 1e-5) tip.push_back(i);
     for (int i = 0; i < frames(4); ++i) world.step(kFrame);
     double drop = 0, reach = 0;
     for (std::size_t i : tip) {
-        drop -= static_cast<double>(world.points(cloth)[i].y);
-        reach += static_cast<double>(world.points(cloth)[i].x);
+        drop -= static_cast<double>(world.positions(cloth)[i].y);
+        reach += static_cast<double>(world.positions(cloth)[i].x);
     }
     return drop / reach;
 }
@@ -98,7 +98,7 @@ double hang(int cells, int substeps, double stiffness) {
     for (int i = 0; i < frames(6); ++i) world.step(kFrame);
     const std::size_t row = std::size_t(d.cellsU) + 1, last = std::size_t(d.cellsV) * row;
     double lowest = 0;
-    for (std::size_t i = 0; i < row; ++i) lowest -= static_cast<double>(world.points(cloth)[last + i].y);
+    for (std::size_t i = 0; i < row; ++i) lowest -= static_cast<double>(world.positions(cloth)[last + i].y);
     return lowest / static_cast<double>(row) - 1;
 }
 
@@ -117,12 +117,12 @@ double rails(int cells, int substeps) {
     const ClothId cloth = world.add(d);
     for (int f = 1; f <= frames(8); ++f) {
         const double x = length - 0.2 * std::min(1.0, f / 60.0);
-        for (int j = 0; j <= d.cellsV; ++j) world.pin(cloth, j * row + cells, at(x, 0, 0.2 * j / d.cellsV));
+        for (int j = 0; j <= d.cellsV; ++j) world.pin({cloth, j * row + cells}, at(x, 0, 0.2 * j / d.cellsV));
         world.step(kFrame);
     }
     double sag = 0;
     for (int j = 0; j <= d.cellsV; ++j)
-        sag -= static_cast<double>(world.points(cloth)[std::size_t(j * row + cells / 2)].y);
+        sag -= static_cast<double>(world.positions(cloth)[std::size_t(j * row + cells / 2)].y);
     return sag / (d.cellsV + 1);
 }
 

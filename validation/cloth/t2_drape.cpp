@@ -68,11 +68,11 @@ Drape drape(double cm, int rings, double seconds) {
     const ClothId cloth = world.add(d);
     for (int i = 0; i < frames(seconds); ++i) world.step(kFrame);
     // The shadow is what the rim goes round; of a rim that folds under itself this would be too little.
-    const std::size_t n = std::size_t(around), rim = world.points(cloth).size() - n;
+    const std::size_t n = std::size_t(around), rim = world.positions(cloth).size() - n;
     std::vector<double> radius(n);
     double area = 0;
     for (std::size_t k = 0; k < n; ++k) {
-        const Point &p = world.points(cloth)[rim + k], &q = world.points(cloth)[rim + (k + 1) % n];
+        const Point &p = world.positions(cloth)[rim + k], &q = world.positions(cloth)[rim + (k + 1) % n];
         area += 0.5 * (static_cast<double>(p.z) * static_cast<double>(q.x) -
                        static_cast<double>(p.x) * static_cast<double>(q.z));
         radius[k] = std::hypot(static_cast<double>(p.x), static_cast<double>(p.z));

@@ -64,23 +64,22 @@ double wrinkled(double bend, double strain, double narrow, int across, double se
         for (int pin : d.pins) {
             const double u = static_cast<double>(pin % row) / across,
                          v = static_cast<double>(pin / row) / along;
-            world.pin(cloth, pin,
-                      at(kLength * (0.5 + (1 + strain * part) * (v - 0.5)), 0,
-                         kWidth * (0.5 + (1 - narrow * part) * (u - 0.5))));
+            world.pin({cloth, pin}, at(kLength * (0.5 + (1 + strain * part) * (v - 0.5)), 0,
+                                       kWidth * (0.5 + (1 - narrow * part) * (u - 0.5))));
         }
         // Blows too small to see, in no order, until it is narrowed: they decide which way wrinkles go.
         for (int j = 1; part < 1 && f % 8 == 0 && j < along; ++j)
             for (int i = 1; i < across; ++i) {
                 const double mass = static_cast<double>(world.velocities(cloth)[std::size_t(j * row + i)].w);
-                world.push(cloth, j * row + i,
-                           at(0, 0.02 * mass * std::sin(12.9898 * i + 78.233 * j * j + f), 0));
+                world.applyImpulse({cloth, j * row + i},
+                                   at(0, 0.02 * mass * std::sin(12.9898 * i + 78.233 * j * j + f), 0));
             }
         world.step(kFrame);
     }
     std::vector<double> middle;
     double mean = 0;
     for (int i = 0; i < row; ++i) {
-        middle.push_back(static_cast<double>(world.points(cloth)[std::size_t(along / 2 * row + i)].y));
+        middle.push_back(static_cast<double>(world.positions(cloth)[std::size_t(along / 2 * row + i)].y));
         mean += middle.back() / row;
     }
     for (double& y : middle) y -= mean;

@@ -56,9 +56,9 @@ public:
         block_ = world_.add(block);
     }
     void step() { world_.step(kFrame); }
-    double way() const { return dot(widen(world_.center(block_)), down_); }
+    double way() const { return dot(widen(world_.centerOfMass(block_)), down_); }
     double speed() const { return dot(widen(world_.velocity(block_)), down_); }
-    Vec3d center() const { return widen(world_.center(block_)); }
+    Vec3d center() const { return widen(world_.centerOfMass(block_)); }
 
 private:
     World world_;

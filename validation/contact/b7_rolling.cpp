@@ -59,7 +59,7 @@ public:
     }
     void step() { world_.step(kFrame); }
     double speed() const { return dot(widen(world_.velocity(body_)), down_); }
-    double rim() const { return -kRadius * static_cast<double>(world_.spin(body_).z); } // m/s
+    double rim() const { return -kRadius * static_cast<double>(world_.angularVelocity(body_).z); } // m/s
     double slip() const { return speed() - rim(); }
 
 private:

@@ -71,15 +71,15 @@ public:
             double done = static_cast<double>(i) / count;
             double t1 = winding_.pull * (pullFrom + (1 - pullFrom) * done);
             double t2 = t1 * (ratioFrom + (ratioTo - ratioFrom) * done);
-            world_.pull(rope_, first, narrow(t1 * back_));
-            world_.pull(rope_, last, narrow(t2 * ahead_));
+            world_.applyForce({rope_, first}, narrow(t1 * back_));
+            world_.applyForce({rope_, last}, narrow(t2 * ahead_));
             world_.step(kFrame);
         }
     }
 
     // How far the rope has gone towards the stronger pull.
     double way() const {
-        auto points = world_.points(rope_);
+        auto points = world_.positions(rope_);
         double front = dot(widen(Vec3(points.back())), ahead_),
                rear = dot(widen(Vec3(points.front())), back_);
         return (front - rear) / 2;
@@ -145,7 +145,9 @@ std::vector<Measured> hold(const Winding& winding, double seconds, Resolution re
     drum.run(0.5, 1, 1, 0);
     drum.run(0.5, 1, 1);
     drum.run(1, 1, from);
-    Status undamped = drum.world().edit(drum.rope(), [](RopeDef& def) { def.damping = 0; });
+    RopeDef wanted = drum.world().def(drum.rope());
+    wanted.damping = 0;
+    Status undamped = drum.world().update(drum.rope(), wanted);
     if (!CAPSTAN_CHECK(undamped.has_value(), "damping could not be switched off")) return {};
     drum.run(0.5, from, from);
     double reached = limit(drum, exponent), before = drum.way();

@@ -74,8 +74,8 @@ public:
         def.pins = {first, last};
         rope_ = world_.add(def);
         for (float l : world_.restLengths(rope_)) length_ += static_cast<double>(l);
-        left_ = widen(Vec3(world_.points(rope_).front()));
-        right_ = widen(Vec3(world_.points(rope_).back()));
+        left_ = widen(Vec3(world_.positions(rope_).front()));
+        right_ = widen(Vec3(world_.positions(rope_).back()));
         for (int i = 0; i <= frames(1); ++i) {
             double done = static_cast<double>(i) / frames(1);
             edit(
@@ -94,10 +94,10 @@ public:
         for (int i = 0; i < count; ++i) {
             Vec3d step = way / (2.0 * count) * normalize(right_ - left_);
             left_ -= step, right_ += step;
-            world_.pin(rope_, first, narrow(left_));
-            world_.pin(rope_, last, narrow(right_));
+            world_.pin({rope_, first}, narrow(left_));
+            world_.pin({rope_, last}, narrow(right_));
             world_.step(kFrame);
-            const auto tension = world_.tension(rope_);
+            const auto tension = world_.tensions(rope_);
             sum += (static_cast<double>(tension.front()) + static_cast<double>(tension.back())) / 2;
         }
         return sum / count;
@@ -111,7 +111,9 @@ public:
 
 private:
     void edit(const std::function<void(RopeDef&)>& change) {
-        Status changed = world_.edit(rope_, change);
+        RopeDef def = world_.def(rope_);
+        change(def);
+        Status changed = world_.update(rope_, def);
         CAPSTAN_CHECK(changed.has_value(), "the rod could not be edited");
     }
 

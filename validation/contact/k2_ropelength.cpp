@@ -47,7 +47,7 @@ double lengthOfRopes(const World& world, const std::vector<RopeId>& ropes) {
     double sum = 0;
     for (RopeId rope : ropes) {
         Curve curve;
-        for (const Point& p : world.points(rope)) curve.push_back(widen(Vec3(p)));
+        for (const Point& p : world.positions(rope)) curve.push_back(widen(Vec3(p)));
         sum += lengthOf(curve);
     }
     return sum;
@@ -65,7 +65,7 @@ std::vector<Measured> tighten(const std::vector<Curve>& curves, double ideal, do
     double nearest = 1;
     for (int i = 0; i < frames(kMost) && calm < frames(1); ++i) {
         const Report& report = world.step(kFrame);
-        nearest = static_cast<double>(report.minDistance);
+        nearest = static_cast<double>(report.minSeparationRatio);
         if (static_cast<double>(report.maxStretch) >= kTight) {
             ++calm;
             continue;
@@ -73,7 +73,9 @@ std::vector<Measured> tighten(const std::vector<Curve>& curves, double ideal, do
         calm = 0;
         radius *= 1 + kGrowth * static_cast<double>(kFrame);
         for (RopeId rope : ropes) {
-            Status grown = world.edit(rope, [&](RopeDef& def) { def.radius = static_cast<float>(radius); });
+            RopeDef wanted = world.def(rope);
+            wanted.radius = static_cast<float>(radius);
+            Status grown = world.update(rope, wanted);
             if (!grown) return {};
         }
     }

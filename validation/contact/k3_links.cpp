@@ -89,7 +89,7 @@ public:
             load(i);
             const Report& report = world_.step(kFrame);
             tally.broken = std::max(tally.broken, report.quarantined);
-            tally.nearest = std::min(tally.nearest, static_cast<double>(report.minDistance));
+            tally.nearest = std::min(tally.nearest, static_cast<double>(report.minSeparationRatio));
             if (i % kLookEvery == 0 || i == frames(seconds)) tally.changed += !same();
         }
         return tally;
@@ -126,14 +126,14 @@ private:
         Vec3d across = perpendicular(axis_);
         if (ropes_.size() == 1) {
             int half = count(ropes_[0]) / 2;
-            world_.pull(ropes_[0], 0, narrow(share * force(ropes_[0]) * across));
-            world_.pull(ropes_[0], half, narrow(-share * force(ropes_[0]) * across));
+            world_.applyForce({ropes_[0], 0}, narrow(share * force(ropes_[0]) * across));
+            world_.applyForce({ropes_[0], half}, narrow(-share * force(ropes_[0]) * across));
             return;
         }
         for (std::size_t k = 0; k < ropes_.size(); ++k) {
             double turn = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(ropes_.size());
             Vec3d way = std::cos(turn) * across + std::sin(turn) * cross(axis_, across);
-            world_.pull(ropes_[k], farthest(ropes_[k], way), narrow(share * force(ropes_[0]) * way));
+            world_.applyForce({ropes_[k], farthest(ropes_[k], way)}, narrow(share * force(ropes_[0]) * way));
         }
     }
 
@@ -143,7 +143,7 @@ private:
         Vec3d to = held_ + step * dice_.direction();
         while (length(to) > 0.5) to = held_ + step * dice_.direction();
         held_ = to;
-        world_.pin(ropes_[0], 0, narrow(held_));
+        world_.pin({ropes_[0], 0}, narrow(held_));
     }
 
     // The link and a ring fly at each other; the next time its ropes do, or the halves of its one rope.
@@ -168,7 +168,7 @@ private:
             for (int k = 0; k < 8; ++k) {
                 int node = static_cast<int>(dice_.within(0, count(rope)));
                 double size = dice_.within(0, 30) * force(rope) / kWeights;
-                world_.pull(rope, node, narrow(size * dice_.direction()));
+                world_.applyForce({rope, node}, narrow(size * dice_.direction()));
             }
     }
 
@@ -189,9 +189,9 @@ private:
         return true;
     }
 
-    int count(RopeId rope) const { return static_cast<int>(world_.points(rope).size()); }
+    int count(RopeId rope) const { return static_cast<int>(world_.positions(rope).size()); }
     Vec3d placeOf(RopeId rope, int node) const {
-        return widen(Vec3(world_.points(rope)[static_cast<std::size_t>(node)]));
+        return widen(Vec3(world_.positions(rope)[static_cast<std::size_t>(node)]));
     }
     Curve curveOf(RopeId rope) const {
         Curve curve;
@@ -205,7 +205,7 @@ private:
     }
     double force(RopeId rope) const {
         double mass = 0;
-        for (int i = 0; i < count(rope); ++i) mass += static_cast<double>(world_.mass(rope, i));
+        for (int i = 0; i < count(rope); ++i) mass += static_cast<double>(world_.mass({rope, i}));
         return kWeights * 9.81 * mass;
     }
     int farthest(RopeId rope, Vec3d way) const {
@@ -215,7 +215,7 @@ private:
         return best;
     }
     void fly(RopeId rope, Vec3d v, int from = 0) {
-        for (int i = from; i < count(rope); ++i) world_.setVelocity(rope, i, narrow(v));
+        for (int i = from; i < count(rope); ++i) world_.setVelocity({rope, i}, narrow(v));
     }
 
     const Link& link_;

@@ -120,16 +120,16 @@ Held hang(World& world, RopeId pulled, Vec3d way, double dress, double load, dou
     for (int i = 0; i < frames(seconds); ++i) {
         const double time = i * static_cast<double>(kFrame);
         before(time);
-        world.pull(pulled, 0, narrow(loadAt(time, dress, load) * way));
+        world.applyForce({pulled, 0}, narrow(loadAt(time, dress, load) * way));
         world.step(kFrame);
-        const Vec3d x = widen(Vec3(world.points(pulled)[0]));
+        const Vec3d x = widen(Vec3(world.positions(pulled)[0]));
         if (i + 1 == frames(kSet)) set = x;
         if (i + 1 <= frames(kSet)) continue;
         const double along = dot(x - set, way);
         held.slip = worse(held.slip, along);
         held.wanders = worse(held.wanders, length(x - set - along * way));
     }
-    held.touching = world.report().touching;
+    held.touching = world.report().contacts;
     return held;
 }
 
@@ -140,8 +140,8 @@ Held twoRopes(std::span<const Place> places, double mu, double seconds) {
     const RopeId fast = world.add(left), pulled = world.add(rope(places, -1, 100, 0.05f, mu));
     return hang(world, pulled, {1, 0, 0}, 2, 25, seconds, [&](double time) {
         if (time >= 1) return;
-        world.pull(fast, last, {-1, 0, 0});
-        world.pull(pulled, last, {1, 0, 0});
+        world.applyForce({fast, last}, {-1, 0, 0});
+        world.applyForce({pulled, last}, {1, 0, 0});
     });
 }
 

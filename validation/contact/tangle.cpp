@@ -34,8 +34,8 @@ void hooks(Sheet& sheet) {
     Tangles tangles;
     for (int i = 0; i < frames(2); ++i) {
         for (int end : {first, last}) {
-            world.pull(up, end, {0, pull, 0});
-            world.pull(down, end, {0, -pull, 0});
+            world.applyForce({up, end}, {0, pull, 0});
+            world.applyForce({down, end}, {0, -pull, 0});
         }
         world.step(kFrame);
         tangles.update(world, kFrame);
@@ -74,11 +74,11 @@ void slip(Sheet& sheet, double mu) {
     bool slipped = false;
     for (int i = 0; i < frames(15 * mu / 0.3) && !slipped; ++i) {
         const double more = 5 + std::max(0.0, i * static_cast<double>(kFrame) - 1);
-        world.pull(rope, first, at(0, -5));
-        world.pull(rope, last, at(0, -more));
+        world.applyForce({rope, first}, at(0, -5));
+        world.applyForce({rope, last}, at(0, -more));
         world.step(kFrame);
         tangles.update(world, kFrame);
-        const double low = static_cast<double>(world.points(rope).back().y);
+        const double low = static_cast<double>(world.positions(rope).back().y);
         if (i <= frames(1)) settled = low;
         slipped = settled - low > 0.005;
         if (tangles.all().empty() || slipped) continue;

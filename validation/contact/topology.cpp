@@ -106,18 +106,18 @@ Tally shakenBraid(const BraidWord& word, std::uint32_t seed, double seconds) {
         for (std::size_t k = 0; k < ropes.size(); ++k) {
             const std::size_t nodes = start[k].size();
             for (std::size_t n = nodes - kStiff; n < nodes; ++n)
-                world.pin(ropes[k], static_cast<int>(n), start[k][n] + shift);
+                world.pin({ropes[k], static_cast<int>(n)}, start[k][n] + shift);
             const int node = static_cast<int>(dice.within(kStiff, static_cast<double>(nodes) - kStiff));
-            const double push = 2 * static_cast<double>(world.mass(ropes[k], node));
-            world.push(ropes[k], node,
-                       at(push * dice.within(-1, 1), push * dice.within(-1, 1), push * dice.within(-1, 1)));
+            const double push = 2 * static_cast<double>(world.mass({ropes[k], node}));
+            world.applyImpulse({ropes[k], node}, at(push * dice.within(-1, 1), push * dice.within(-1, 1),
+                                                    push * dice.within(-1, 1)));
         }
         world.step(kFrame);
         if (i % 6 != 0) continue;
         ++tally.looks;
         lines.clear();
         bool good = true;
-        for (RopeId rope : ropes) good = good && lines.add(world.points(rope)).has_value();
+        for (RopeId rope : ropes) good = good && lines.add(world.positions(rope)).has_value();
         if (!good || !reader.read(lines, view) || !reader.reading().readable) {
             ++tally.refused;
             continue;
@@ -162,7 +162,7 @@ Tally shakenKnot(const Knot& knot, std::uint32_t seed, double seconds) {
     def.segments = static_cast<int>(lengthOf(curve) / (3 * kRadius));
     def.damping = 1;
     const RopeId rope = world.add(def);
-    Vec3d held = widen(Vec3(world.points(rope)[0]));
+    Vec3d held = widen(Vec3(world.positions(rope)[0]));
     const Vec3d home = held;
     Tally tally;
     for (int i = 1; i <= frames(seconds); ++i) {
@@ -170,11 +170,11 @@ Tally shakenKnot(const Knot& knot, std::uint32_t seed, double seconds) {
         const Vec3d to =
             held + Vec3d{dice.within(-step, step), dice.within(-step, step), dice.within(-step, step)};
         if (length(to - home) < 0.3) held = to;
-        world.pin(rope, 0, narrow(held));
+        world.pin({rope, 0}, narrow(held));
         world.step(kFrame);
         if (i % 10 != 0) continue;
         ++tally.looks;
-        Result<KnotReport> report = identifyKnot(world.points(rope), true);
+        Result<KnotReport> report = identifyKnot(world.positions(rope), true);
         if (!report) {
             ++tally.refused;
             continue;

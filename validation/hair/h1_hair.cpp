@@ -85,7 +85,7 @@ std::vector<Row> runHair(const Options& options) {
                      1e6 * static_cast<double>(world.strand(hair, 0)[std::size_t(edge)].w), 0.005, 0.001));
     }
     rows.push_back(atMost(name, "hanging strand: largest stretch of an edge",
-                          static_cast<double>(world.stretch(hair)), 1e-3, 1e-4));
+                          static_cast<double>(world.maxStrain(hair)), 1e-3, 1e-4));
     rows.push_back(pendulum());
     if (options.progress) options.progress(name, 1);
     return rows;

@@ -106,7 +106,9 @@ std::vector<Row> Sheet::take() {
 
 void settle(World& world, RopeId rope, double damped, double free) {
     for (int i = 0; i < frames(damped); ++i) world.step(kFrame);
-    Status undamped = world.edit(rope, [](RopeDef& def) { def.damping = 0; });
+    RopeDef wanted = world.def(rope);
+    wanted.damping = 0;
+    Status undamped = world.update(rope, wanted);
     if (!CAPSTAN_CHECK(undamped.has_value(), "damping could not be switched off")) return;
     for (int i = 0; i < frames(free); ++i) world.step(kFrame);
 }

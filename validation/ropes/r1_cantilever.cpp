@@ -47,7 +47,7 @@ std::vector<Measured> bend(double gamma, Resolution resolution) {
     settle(world, rope, 8, 2);
 
     Elastica truth = heavyElastica(gamma, resolution.segments);
-    auto points = world.points(rope);
+    auto points = world.positions(rope);
     double shape = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         shape = std::max(shape, std::hypot(static_cast<double>(points[i].x) - truth.x[i],

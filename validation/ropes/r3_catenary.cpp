@@ -47,11 +47,11 @@ std::vector<Measured> hang(const Hung& hung, Resolution resolution) {
     RopeId rope = world.add(def);
     settle(world, rope, 8, 2);
 
-    auto points = world.points(rope);
+    auto points = world.positions(rope);
     auto height = [&](std::size_t i) { return static_cast<double>(points[i].y); };
     Vec3 link = Vec3(points.back()) - Vec3(points[points.size() - 2]);
-    Vec3d pull = widen(world.tension(rope).back() * normalize(link)) +
-                 Vec3d{0, kGravity * static_cast<double>(world.mass(rope, last)), 0};
+    Vec3d pull = widen(world.tensions(rope).back() * normalize(link)) +
+                 Vec3d{0, kGravity * static_cast<double>(world.mass({rope, last})), 0};
     double gotSag = sagOf(points.size(), height), gotPull = length(pull) / kGravity;
 
     Catenary truth = hung.stiffness > 0 ? elasticCatenary(hung.span, hung.stiffness)
@@ -59,7 +59,7 @@ std::vector<Measured> hang(const Hung& hung, Resolution resolution) {
     ChainCatenary chain =
         chainCatenary(resolution.segments, hung.span, hung.rise, hung.length, hung.stiffness);
     double chainSag = sagOf(chain.y.size(), [&](std::size_t i) { return chain.y[i]; });
-    double gotLink = static_cast<double>(world.tension(rope).back()) / kGravity;
+    double gotLink = static_cast<double>(world.tensions(rope).back()) / kGravity;
     using enum Measured::Kind;
     return {{Relative, "sag", truth.sag, gotSag, 0.005, 0.0005},
             {Relative, "pull on the higher support / weight", truth.tensionRight, gotPull, 0.01, 0.001},

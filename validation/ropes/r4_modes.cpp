@@ -65,7 +65,7 @@ Sinusoid ring(World& world, RopeId rope, const std::vector<double>& mass, const 
     for (int i = 0; i <= periodFrames(omega); ++i) {
         if (i > 0) world.step(kFrame);
         std::vector<double> offset;
-        for (Vec3 p : world.points(rope)) offset.push_back(static_cast<double>(p.*across));
+        for (Vec3 p : world.positions(rope)) offset.push_back(static_cast<double>(p.*across));
         q.push_back(coordinate(mass, shape, offset));
     }
     return fitSinusoid(q, static_cast<double>(kFrame), omega);

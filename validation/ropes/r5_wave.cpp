@@ -42,7 +42,8 @@ RopeId addString(World& world, const std::vector<double>& y, const std::vector<d
     def.stretchStiffness = static_cast<float>(kStiffness);
     def.pins = {first, last};
     RopeId rope = world.add(def);
-    for (std::size_t i = 1; i + 1 < v.size(); ++i) world.setVelocity(rope, static_cast<int>(i), at(0, v[i]));
+    for (std::size_t i = 1; i + 1 < v.size(); ++i)
+        world.setVelocity({rope, static_cast<int>(i)}, at(0, v[i]));
     return rope;
 }
 
@@ -78,7 +79,7 @@ std::vector<Measured> travel(Resolution resolution) {
     int count = frames(kRun / speed());
     for (int i = 0; i < count; ++i) world.step(kFrame);
     std::vector<double> after;
-    for (Vec3 p : world.points(rope)) after.push_back(static_cast<double>(p.y));
+    for (Vec3 p : world.positions(rope)) after.push_back(static_cast<double>(p.y));
 
     double time = count * static_cast<double>(kFrame), scale = speed() / kLength;
     std::vector<double> slow = v; // in lengths per crossing time
@@ -105,7 +106,7 @@ std::vector<Measured> ring(int mode, Resolution resolution) {
     std::vector<double> q;
     int count = frames(10 * 2 * std::numbers::pi / (expected * unit));
     for (int k = 0; k <= count; ++k) {
-        auto points = world.points(rope);
+        auto points = world.positions(rope);
         q.push_back(0);
         for (std::size_t i = 0; i < y.size(); ++i) q.back() += shape[i] * static_cast<double>(points[i].y);
         world.step(kFrame);

@@ -37,7 +37,7 @@ RopeId addRope(World& world, Resolution resolution, double load, double angle, d
 
 // Largest |length / rest length - 1| of a link, from the places.
 double strainOf(const World& world, RopeId rope) {
-    auto points = world.points(rope);
+    auto points = world.positions(rope);
     auto rest = world.restLengths(rope);
     double worst = 0;
     for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -60,8 +60,8 @@ std::vector<Measured> carry(double load, double angle, Resolution resolution) {
     using enum Measured::Kind;
     std::vector<Measured> list = {{AtMost, "largest strain of a link in 5 s", 0, told, gate, 1e-6},
                                   {AtMost, "the same from the places", 0, seen, gate, 0}};
-    double pull = static_cast<double>(world.tension(rope).front()) +
-                  kGravity * static_cast<double>(world.mass(rope, first));
+    double pull = static_cast<double>(world.tensions(rope).front()) +
+                  kGravity * static_cast<double>(world.mass({rope, first}));
     if (angle == 0) {
         list.push_back({Relative, "pull on the support / rope weight",
                         topTension(kMass, load) / (kMass * kGravity), pull / (kMass * kGravity), 0.01, 1e-6});
@@ -74,7 +74,7 @@ std::vector<Measured> stretch(double load, double stiffness, Resolution resoluti
     // Damped at about twice its slowest frequency, up and down at sqrt(EA / M L).
     RopeId rope = addRope(world, resolution, load, 0, stiffness, 2 * std::sqrt(stiffness / load));
     settle(world, rope, 5, 1);
-    double got = -static_cast<double>(world.points(rope).back().y) - 1;
+    double got = -static_cast<double>(world.positions(rope).back().y) - 1;
     return {{Measured::Kind::Relative, "elongation (m)", elongation(kMass, load, stiffness), got, 0.01, 0}};
 }
 

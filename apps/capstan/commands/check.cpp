@@ -39,13 +39,12 @@ int checkScene(const std::string& file, const WorldOptions& options, Progress& p
     if (!scene) return fail(scene.error());
     Result<Playback> started = Playback::start(std::move(*scene));
     if (!started) return fail(started.error());
-    // Linking numbers stay the same while no rope is added, removed or cut. A change means that ropes passed through
-    // each other.
-    std::vector<int> linked = started->world().linkings();
+    // Nothing passes through anything: linking numbers stay while no rope is added, removed or cut.
+    std::vector<int> linked = started->world().linkingNumbers();
     bool passed = false;
     while (!started->done()) {
         started->frame();
-        std::vector<int> now = started->world().linkings();
+        std::vector<int> now = started->world().linkingNumbers();
         passed = passed || (started->scene().world.contact && now.size() == linked.size() && now != linked);
         linked = std::move(now);
         progress.show(file, started->summary().frames / static_cast<double>(started->scene().frames));

@@ -35,13 +35,13 @@ void CsvWriter::writeSoft(const Playback& now, std::string& rows) const {
         fmt::format_to(std::back_inserter(rows), "{},{:.9g},,{},{},{},{},{}{}{}\n", now.summary().frames,
                        now.summary().time, node, x.x, x.y, x.z, tension, bodies_ ? ",,,,,,,,,,," : "", whose);
     };
-    for (ClothId id : world.cloths()) {
+    for (ClothId id : world.ids<ClothId>()) {
         const std::string name = "," + quoted(now.nameOf(id)) + ",,";
-        std::span<const Point> points = world.points(id);
+        std::span<const Point> points = world.positions(id);
         for (std::size_t i = 0; i < points.size(); ++i) row(i, points[i], "", name);
     }
-    for (HairId id : world.hairs()) {
-        for (int k = 0; k < world.strands(id); ++k) {
+    for (HairId id : world.ids<HairId>()) {
+        for (int k = 0; k < world.strandCount(id); ++k) {
             const std::string name = fmt::format(",,{},{}", quoted(now.nameOf(id)), k);
             std::span<const Point> p = world.strand(id, k);
             for (std::size_t i = 0; i < p.size(); ++i)
@@ -54,10 +54,10 @@ void CsvWriter::write(const Playback& now) {
     std::string rows;
     const char* soft = soft_ ? ",,," : "";
     const World& world = now.world();
-    for (RopeId id : world.ropes()) {
+    for (RopeId id : world.ids<RopeId>()) {
         std::string name = quoted(now.nameOf(id));
-        std::span<const Point> points = world.points(id);
-        std::span<const float> tension = world.tension(id);
+        std::span<const Point> points = world.positions(id);
+        std::span<const float> tension = world.tensions(id);
         for (std::size_t i = 0; i < points.size(); ++i) {
             fmt::format_to(std::back_inserter(rows), "{},{:.9g},{},{},{},{},{},{}{}{}\n",
                            now.summary().frames, now.summary().time, name, i, points[i].x, points[i].y,
@@ -65,10 +65,10 @@ void CsvWriter::write(const Playback& now) {
                            bodies_ ? ",,,,,,,,,,," : "", soft);
         }
     }
-    for (BodyId id : world.bodies()) {
-        Transform at = world.transform(id);
+    for (BodyId id : world.ids<BodyId>()) {
+        Transform at = world.pose(id);
         Quatf q = at.rotation;
-        Vec3 v = world.velocity(id), w = world.spin(id);
+        Vec3 v = world.velocity(id), w = world.angularVelocity(id);
         fmt::format_to(std::back_inserter(rows), "{},{:.9g},,,{},{},{},,{},{},{},{},{},{},{},{},{},{},{}{}\n",
                        now.summary().frames, now.summary().time, at.position.x, at.position.y, at.position.z,
                        quoted(now.nameOf(id)), q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z, soft);

@@ -27,17 +27,17 @@ struct RopeFacts {
 std::vector<RopeFacts> facts(const Playback& p) {
     std::vector<RopeFacts> all;
     const World& world = p.world();
-    for (RopeId id : world.ropes()) {
+    for (RopeId id : world.ids<RopeId>()) {
         RopeFacts f;
         f.name = p.nameOf(id);
         f.def = &world.def(id);
-        f.nodes = world.points(id).size();
+        f.nodes = world.positions(id).size();
         f.segments = world.restLengths(id).size();
         for (float l : world.restLengths(id)) f.length += static_cast<double>(l);
         for (const LoadDef& load : f.def->loads) f.loads += static_cast<double>(load.mass);
         for (std::size_t i = 0; i < f.nodes; ++i)
-            f.mass += static_cast<double>(world.mass(id, static_cast<int>(i)));
-        // The mass of a light node beside a heavy load is lost in rounding, so the mass of the file is preferred.
+            f.mass += static_cast<double>(world.mass({id, static_cast<int>(i)}));
+        // A heavy load rounds away the mass of a light node beside it: prefer what was written.
         f.mass = f.def->mass > 0 ? static_cast<double>(f.def->mass) : f.mass - f.loads;
         all.push_back(f);
     }
@@ -94,7 +94,7 @@ std::string tidy(Vec3 v) {
 }
 
 void printBodies(const Playback& p) {
-    std::vector<BodyId> bodies = p.world().bodies();
+    std::vector<BodyId> bodies = p.world().ids<BodyId>();
     std::size_t names = width(bodies, 16, [&](BodyId id) { return p.nameOf(id); });
     fmt::print("\n  {:<{}} {:<9} {:<14} {:>11} {:<32} {}\n", "body", names, "type", "shape", "mass kg",
                "inertia kg m^2", "centre of mass m");
@@ -104,7 +104,7 @@ void printBodies(const Playback& p) {
         std::string inertia = fmt::format("{:.4g}, {:.4g}, {:.4g}", m.inertia.x, m.inertia.y, m.inertia.z);
         fmt::print("  {:<{}} {:<9} {:<14} {:>11} {:<32} {}\n", p.nameOf(bodies[i]), names, word(d.type),
                    shapeText(d), m.mass > 0 ? fmt::format("{:.6g}", m.mass) : "-", m.mass > 0 ? inertia : "-",
-                   tidy(p.world().center(bodies[i])));
+                   tidy(p.world().centerOfMass(bodies[i])));
     }
     if (bodies.size() > mostRows)
         fmt::print("  and {} more; --json lists them all\n", bodies.size() - mostRows);
@@ -112,7 +112,7 @@ void printBodies(const Playback& p) {
 
 // The result is "" for the world.
 std::string side(const Playback& p, const BodyRef& ref) {
-    BodyId id = ref.id ? ref.id : p.world().findBody(ref.name);
+    BodyId id = ref.id ? ref.id : p.world().find<BodyId>(ref.name);
     return id ? p.nameOf(id) : ref.name;
 }
 std::string ropeSide(const Playback& p, const RopeRef& ref) { return ref.id ? p.nameOf(ref.id) : ref.name; }
@@ -122,7 +122,7 @@ Vec3 unit(Vec3 a) { return normalize(a, Vec3{1, 0, 0}); }
 std::pair<Vec3, Vec3> anchorAndAxis(const Playback& p, JointId id) {
     const JointDef& d = p.world().def(id);
     if (!d.frame0 && !d.frame1) return {d.anchor, unit(d.axis)};
-    const Transform at = p.world().frame(id, 1);
+    const Transform at = p.world().jointFrame(id, 1);
     return {at.position, axisX(at.rotation)};
 }
 
@@ -153,7 +153,7 @@ std::vector<std::pair<std::string, float>> given(const JointDef& d) {
 }
 
 void printJoints(const Playback& p) {
-    std::vector<JointId> joints = p.world().joints();
+    std::vector<JointId> joints = p.world().ids<JointId>();
     auto between = [&](JointId id) {
         const JointDef& d = p.world().def(id);
         std::string a = d.rope.empty() ? side(p, d.body0) : ropeSide(p, d.rope), b = side(p, d.body1);
@@ -199,18 +199,18 @@ void printText(const Playback& p, const std::string& file) {
         fmt::print("  {:<8} {} with {} nodes, {:.6g} kg with loads\n", "ropes", ropes.size(), nodes, mass);
         printRopes(ropes);
     }
-    for (HairId id : p.world().hairs()) {
+    for (HairId id : p.world().ids<HairId>()) {
         const HairDef& d = p.world().def(id);
         fmt::print("  {:<8} {}: {} strands of {} vertices, {:.4g} m, {}\n", "hair",
-                   d.name.empty() ? "-" : d.name, p.world().strands(id), d.vertices,
+                   d.name.empty() ? "-" : d.name, p.world().strandCount(id), d.vertices,
                    static_cast<double>(d.length), word(d.shape));
     }
     if (!scene.bodies.empty()) printBodies(p);
     if (!scene.joints.empty()) printJoints(p);
-    for (ClothId id : p.world().cloths()) {
+    for (ClothId id : p.world().ids<ClothId>()) {
         fmt::print("  {:<8} {}: {} vertices, {} triangles, {} pinned, {}\n", "cloth", p.nameOf(id),
-                   p.world().points(id).size(), p.world().triangles(id).size(), p.world().def(id).pins.size(),
-                   word(p.world().def(id).solver));
+                   p.world().positions(id).size(), p.world().triangles(id).size(),
+                   p.world().def(id).pins.size(), word(p.world().def(id).solver));
     }
 }
 
@@ -255,7 +255,7 @@ std::string bodyJson(const Playback& p, BodyId id) {
                        "\"inertia\": {}, \"centerOfMass\": {}, {}}}",
                        jsonString(p.nameOf(id)), word(d.type), d.type != BodyType::Dynamic,
                        word(d.shape.kind), jsonNumber(m.mass), vectorJson(m.inertia),
-                       vectorJson(p.world().center(id)), touchJson(d));
+                       vectorJson(p.world().centerOfMass(id)), touchJson(d));
 }
 
 std::string jointJson(const Playback& p, JointId id) {
@@ -289,7 +289,7 @@ std::string clothJson(const Playback& p, ClothId id) {
     return fmt::format(
         "{{\"name\": {}, \"vertices\": {}, \"triangles\": {}, \"mass\": {}, \"pins\": {}, \"solver\": "
         "\"{}\", \"stretchStiffness\": {}, \"shearStiffness\": {}, \"bendStiffness\": {}}}",
-        jsonString(p.nameOf(id)), p.world().points(id).size(), p.world().triangles(id).size(),
+        jsonString(p.nameOf(id)), p.world().positions(id).size(), p.world().triangles(id).size(),
         jsonNumber(static_cast<float>(mass)), d.pins.size(), word(d.solver), jsonNumber(d.stretchStiffness),
         jsonNumber(d.shearStiffness), jsonNumber(d.bendStiffness));
 }
@@ -307,9 +307,11 @@ void printJson(const Playback& p, const std::string& file) {
         jsonNumber(scene.rate), scene.frames, scene.motions.size(), scene.actions.size(),
         scene.controls.size(), scene.visuals.size());
     std::string ropes = list(facts(p), [](const RopeFacts& f) { return "\n    " + ropeJson(f); });
-    std::string bodies = list(p.world().bodies(), [&](BodyId id) { return "\n    " + bodyJson(p, id); });
-    std::string joints = list(p.world().joints(), [&](JointId id) { return "\n    " + jointJson(p, id); });
-    std::string cloths = list(p.world().cloths(), [&](ClothId id) { return "\n    " + clothJson(p, id); });
+    std::string bodies = list(p.world().ids<BodyId>(), [&](BodyId id) { return "\n    " + bodyJson(p, id); });
+    std::string joints =
+        list(p.world().ids<JointId>(), [&](JointId id) { return "\n    " + jointJson(p, id); });
+    std::string cloths =
+        list(p.world().ids<ClothId>(), [&](ClothId id) { return "\n    " + clothJson(p, id); });
     auto end = [](const std::string& rows) { return rows.empty() ? "" : "\n  "; };
     fmt::print(
         "  \"ropes\": [{}{}],\n  \"bodies\": [{}{}],\n  \"joints\": [{}{}],\n  \"cloths\": [{}{}]\n}}\n",

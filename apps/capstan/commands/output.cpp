@@ -31,8 +31,8 @@ private:
 
 Result<std::unique_ptr<Output>> openTable(const std::string& file, const Playback& start) {
     const World& world = start.world();
-    auto table = std::make_unique<Table>(file, !world.bodies().empty(),
-                                         !world.cloths().empty() || !world.hairs().empty());
+    auto table = std::make_unique<Table>(file, !world.ids<BodyId>().empty(),
+                                         !world.ids<ClothId>().empty() || !world.ids<HairId>().empty());
     if (!table->open()) return Error{std::string("cannot be written: ") + std::strerror(errno), file};
     return std::unique_ptr<Output>(std::move(table));
 }

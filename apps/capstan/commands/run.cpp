@@ -18,27 +18,27 @@ namespace {
 
 std::string describe(const Happening& h) {
     using Kind = Event::Kind;
-    if (h.event.kind == Kind::RopeQuarantined || h.event.kind == Kind::BodyQuarantined ||
-        h.event.kind == Kind::ClothQuarantined) {
+    if (h.event.kind == Kind::Quarantined) {
         return fmt::format("{:.3f} s: {} was frozen: it held a number that is not finite", h.time, h.name);
     }
-    if (h.event.kind == Kind::ClothTore) {
+    if (h.event.kind == Kind::Tore) {
         return fmt::format("{:.3f} s: {} tore at vertex {} under a strain of {:.3g} %", h.time, h.name,
-                           h.event.vertex, 100 * static_cast<double>(h.event.strain));
+                           h.event.elementA, 100 * static_cast<double>(h.event.strain));
     }
-    std::string where = h.event.kind == Kind::RopeBroke ? fmt::format(" at segment {}", h.event.segment) : "";
+    std::string where = (h.event.kind == Kind::Broke && h.event.a.kind == ObjectKind::Rope)
+                            ? fmt::format(" at segment {}", h.event.elementA)
+                            : "";
     return fmt::format("{:.3f} s: {} broke{} under {}", h.time, h.name, where,
-                       quantity(static_cast<double>(h.event.tension), "N"));
+                       quantity(static_cast<double>(h.event.force), "N"));
 }
 
 const char* word(Event::Kind kind) {
-    static constexpr const char* words[] = {"ropeBroke",       "ropeQuarantined", "jointBroke",
-                                            "bodyQuarantined", "contactBegin",    "contactPersist",
-                                            "contactEnd",      "clothTore",       "clothQuarantined"};
+    static constexpr const char* words[] = {"contactBegin", "contactPersist", "contactEnd",
+                                            "broke",        "tore",           "quarantined"};
     return words[static_cast<std::size_t>(kind)];
 }
 
-std::string backendText(const Running& r) {
+std::string backendText(const BackendInfo& r) {
     const char* words[] = {"scalar", "simd", "cuda"};
     const std::string word = words[int(r.backend)];
     return r.why.empty() ? word : fmt::format("{} ({})", word, r.why);
@@ -108,14 +108,14 @@ void printText(const Playback& p, const RunOptions& options) {
                                   quantity(s.stepSeconds, "s"), s.time / s.stepSeconds));
     line("frames",
          fmt::format("{} of 1/{:.4g} s, {} substep{}, {}, {} thread{}", s.frames, p.scene().rate,
-                     world.substeps, world.substeps == 1 ? "" : "s", backendText(p.world().running()),
+                     world.substeps, world.substeps == 1 ? "" : "s", backendText(p.world().backendInfo()),
                      world.threads, world.threads == 1 ? "" : "s"));
     if (!p.scene().bodies.empty()) line("bodies", bodiesText(p));
-    for (ClothId id : p.world().cloths()) {
+    for (ClothId id : p.world().ids<ClothId>()) {
         line("cloth",
              fmt::format("{}: {} vertices, {} triangles; strain at most {:.3g} %, now {:.3g} % and {:.3g} % "
                          "on average; {} tear{}",
-                         p.nameOf(id), p.world().points(id).size(), p.world().triangles(id).size(),
+                         p.nameOf(id), p.world().positions(id).size(), p.world().triangles(id).size(),
                          100 * static_cast<double>(s.maxClothStrain),
                          100 * static_cast<double>(p.world().maxStrain(id)),
                          100 * static_cast<double>(p.world().meanStrain(id)), s.tears,
@@ -203,14 +203,14 @@ void printJson(const Playback& p, const RunOptions& options, const StepTimes& ti
     fmt::print("  \"finite\": {},\n  \"events\": [", s.finite);
     for (std::size_t i = 0; i < s.happenings.size(); ++i) {
         const Happening& h = s.happenings[i];
-        bool ofRope = h.event.kind == Event::Kind::RopeBroke || h.event.kind == Event::Kind::RopeQuarantined;
-        const char* who = ofRope                                    ? "rope"
-                          : h.event.kind == Event::Kind::JointBroke ? "joint"
-                          : h.event.cloth                           ? "cloth"
-                                                                    : "body";
+        const ObjectKind kind = h.event.a.kind;
+        const char* who = kind == ObjectKind::Rope    ? "rope"
+                          : kind == ObjectKind::Joint ? "joint"
+                          : kind == ObjectKind::Cloth ? "cloth"
+                                                      : "body";
         fmt::print("{}\n    {{\"time\": {}, \"kind\": \"{}\", \"{}\": {}, \"segment\": {}, \"tension\": {}}}",
                    i == 0 ? "" : ",", number(h.time), word(h.event.kind), who, jsonString(h.name),
-                   h.event.segment, jsonNumber(h.event.tension));
+                   h.event.elementA, jsonNumber(h.event.force));
     }
     fmt::print("{}],\n  \"hash\": \"{:016x}\"\n}}\n", s.happenings.empty() ? "" : "\n  ", p.world().hash());
 }
@@ -226,12 +226,13 @@ std::string live(const LeashWalk& walk) {
 std::optional<Error> play(Playback& p, const RunOptions& options,
                           std::vector<std::unique_ptr<Output>>& outputs, StepTimes& times) {
     Progress progress;
-    p.world().timeSteps(options.json);
+    p.world().setStepTiming(options.json);
     for (auto& out : outputs)
         if (Status s = out->add(p); !s) return s.error();
     while (!p.done()) {
         p.frame();
-        for (int i = 0; i < StepTimes::phases; ++i) times[StepPhase(i)] += p.world().times()[StepPhase(i)];
+        for (int i = 0; i < StepTimes::phases; ++i)
+            times[StepPhase(i)] += p.world().stepTimes()[StepPhase(i)];
         for (auto& out : outputs)
             if (Status s = out->add(p); !s) return s.error();
         if (p.leash() && outputs.empty())

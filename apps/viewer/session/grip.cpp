@@ -18,23 +18,23 @@ constexpr float kCarrySpeed = 8; // m/s, at most, for an object that is moved
 
 float massOf(const World& world, RopeId rope) {
     float sum = 0;
-    const int n = static_cast<int>(world.points(rope).size());
-    for (int i = 0; i < n; ++i) sum += world.mass(rope, i);
+    const int n = static_cast<int>(world.positions(rope).size());
+    for (int i = 0; i < n; ++i) sum += world.mass({rope, i});
     return sum;
 }
 
 float massOf(const World& world, ClothId cloth) {
     float sum = 0;
-    const int n = static_cast<int>(world.points(cloth).size());
-    for (int i = 0; i < n; ++i) sum += world.mass(cloth, i);
+    const int n = static_cast<int>(world.positions(cloth).size());
+    for (int i = 0; i < n; ++i) sum += world.mass({cloth, i});
     return sum;
 }
 
 // Hair follows its head, so the head is gripped instead.
 Picked carrierOf(const World& world, const Picked& picked) {
-    if (!picked.hair || !world.alive(picked.hair)) return picked;
+    if (!picked.hair || !world.isValid(picked.hair)) return picked;
     Picked head;
-    head.body = world.findBody(world.def(picked.hair).rootBody);
+    head.body = world.find<BodyId>(world.def(picked.hair).rootBody);
     head.point = picked.point;
     head.distance = picked.distance;
     return head;
@@ -50,9 +50,9 @@ float massTied(const World& world, const Picked& picked) {
     std::set<Thing> tied;
     std::vector<std::pair<Thing, Thing>> links;
     auto dynamic = [&](BodyId id) {
-        return id && world.alive(id) && world.def(id).type == BodyType::Dynamic;
+        return id && world.isValid(id) && world.def(id).type == BodyType::Dynamic;
     };
-    for (JointId id : world.joints()) {
+    for (JointId id : world.ids<JointId>()) {
         const JointDef& d = world.def(id);
         if (!d.enabled) continue;
         std::vector<Thing> sides;
@@ -71,9 +71,9 @@ float massTied(const World& world, const Picked& picked) {
         }
     }
     float sum = 0;
-    for (BodyId id : world.bodies())
+    for (BodyId id : world.ids<BodyId>())
         if (tied.count({false, id.index})) sum += world.massProperties(id).mass;
-    for (RopeId id : world.ropes())
+    for (RopeId id : world.ids<RopeId>())
         if (tied.count({true, id.index})) sum += massOf(world, id);
     return sum;
 }
@@ -108,11 +108,11 @@ Status Grip::take(World& world, const Picked& what, Vec3 facing, float strength)
     if (picked.body) {
         way_ = world.def(picked.body).type == BodyType::Dynamic ? Way::Joint : Way::Carry;
         held_ = picked.point;
-        local_ = world.transform(picked.body).local(picked.point);
+        local_ = world.pose(picked.body).local(picked.point);
         def.body1 = picked.body;
         def.anchor = picked.point;
     } else {
-        const Point& p = world.points(picked.rope)[static_cast<std::size_t>(picked.node)];
+        const Point& p = world.positions(picked.rope)[static_cast<std::size_t>(picked.node)];
         way_ = p.w == 0 ? Way::Pin : Way::Joint;
         held_ = p;
         def.rope = picked.rope;
@@ -130,25 +130,25 @@ Status Grip::take(World& world, const Picked& what, Vec3 facing, float strength)
 }
 
 Status Grip::takeCloth(World& world, float mass) {
-    const Point& p = world.points(picked_.cloth)[static_cast<std::size_t>(picked_.node)];
+    const Point& p = world.positions(picked_.cloth)[static_cast<std::size_t>(picked_.node)];
     const ClothDef& def = world.def(picked_.cloth);
-    const int n = static_cast<int>(world.points(picked_.cloth).size());
+    const int n = static_cast<int>(world.positions(picked_.cloth).size());
     for (const AttachmentDef& a : def.attachments)
         if (p.w == 0 && (a.vertex < 0 ? a.vertex + n : a.vertex) == picked_.node)
             return Error{"this vertex is sewn to something: pull that", ""};
     held_ = p;
     way_ = p.w == 0 ? Way::Pin : Way::Hand;
     if (way_ == Way::Pin) return done();
-    bare_ = world.mass(picked_.cloth, picked_.node);
+    bare_ = world.mass({picked_.cloth, picked_.node});
     hand_ = mass;
-    world.setMass(picked_.cloth, picked_.node, bare_ + hand_);
+    world.setMass({picked_.cloth, picked_.node}, bare_ + hand_);
     return done();
 }
 
 void Grip::release(World& world) {
-    if (joint_ && world.alive(joint_)) world.remove(joint_);
-    if (way_ == Way::Hand && !lost(world) && world.mass(picked_.cloth, picked_.node) == bare_ + hand_)
-        world.setMass(picked_.cloth, picked_.node, bare_);
+    if (joint_ && world.isValid(joint_)) world.remove(joint_);
+    if (way_ == Way::Hand && !lost(world) && world.mass({picked_.cloth, picked_.node}) == bare_ + hand_)
+        world.setMass({picked_.cloth, picked_.node}, bare_);
     *this = Grip{};
 }
 
@@ -166,21 +166,21 @@ void Grip::shift(float metres) {
 
 // A cut, a break or a removal may remove the held object. A joint stays with the part that it is attached to.
 bool Grip::lost(const World& world) const {
-    return way_ == Way::Joint ? !world.alive(joint_) : !alive(world, picked_);
+    return way_ == Way::Joint ? !world.isValid(joint_) : !alive(world, picked_);
 }
 
 void Grip::act(World& world, float dt) {
     if (!holds()) return;
     if (lost(world)) return release(world);
     if (way_ == Way::Joint && picked_.body) calm(world);
-    if (way_ == Way::Joint) return world.drag(joint_, goal_);
+    if (way_ == Way::Joint) return world.setTarget(joint_, goal_);
     if (way_ == Way::Force) return pullNode(world, dt);
     if (way_ == Way::Hand) return pullVertex(world, dt);
     const Vec3 gap = goal_ - held_;
     const Vec3 move = std::min(1.0f, kCarrySpeed * dt / std::max(length(gap), 1e-6f)) * gap;
-    if (way_ == Way::Pin && picked_.cloth) return world.pin(picked_.cloth, picked_.node, held_ + move);
-    if (way_ == Way::Pin) return world.pin(picked_.rope, picked_.node, held_ + move);
-    Transform at = world.transform(picked_.body);
+    if (way_ == Way::Pin && picked_.cloth) return world.pin({picked_.cloth, picked_.node}, held_ + move);
+    if (way_ == Way::Pin) return world.pin({picked_.rope, picked_.node}, held_ + move);
+    Transform at = world.pose(picked_.body);
     at.position += move;
     world.moveTo(picked_.body, at);
 }
@@ -188,7 +188,7 @@ void Grip::act(World& world, float dt) {
 // A body that hangs from the cursor would swing for ever, since the spring does not damp its rotation.
 void Grip::calm(World& world) const {
     const Vec3 i = world.massProperties(picked_.body).inertia;
-    world.twist(picked_.body, -kCalm * std::min({i.x, i.y, i.z}) * world.spin(picked_.body));
+    world.applyTorque(picked_.body, -kCalm * std::min({i.x, i.y, i.z}) * world.angularVelocity(picked_.body));
 }
 
 // springForce gives the force at the end of the step that an implicit spring on a separate mass would have.
@@ -203,29 +203,31 @@ Vec3 Grip::springForce(Vec3 v, float m, float dt) {
 
 void Grip::pullNode(World& world, float dt) {
     const Vec3 v = world.velocities(picked_.rope)[static_cast<std::size_t>(picked_.node)];
-    world.pull(picked_.rope, picked_.node, springForce(v, world.mass(picked_.rope, picked_.node), dt));
+    world.applyForce({picked_.rope, picked_.node},
+                     springForce(v, world.mass({picked_.rope, picked_.node}), dt));
 }
 
 // A tear, or an edit of the density, sets masses anew, so the hand's mass is added again.
 void Grip::pullVertex(World& world, float dt) {
-    const float now = world.mass(picked_.cloth, picked_.node);
+    const float now = world.mass({picked_.cloth, picked_.node});
     if (now != bare_ + hand_) {
         bare_ = now;
-        world.setMass(picked_.cloth, picked_.node, bare_ + hand_);
+        world.setMass({picked_.cloth, picked_.node}, bare_ + hand_);
     }
     const Vec3 v = world.velocities(picked_.cloth)[static_cast<std::size_t>(picked_.node)];
-    world.pull(picked_.cloth, picked_.node, springForce(v, bare_ + hand_, dt) - hand_ * world.def().gravity);
+    world.applyForce({picked_.cloth, picked_.node},
+                     springForce(v, bare_ + hand_, dt) - hand_ * world.def().gravity);
 }
 
 void Grip::look(const World& world) {
     if (!holds() || lost(world)) return;
-    if (way_ == Way::Joint) force_ = length(world.read(joint_).force);
-    if (way_ == Way::Joint && picked_.rope) { // a cut may have renumbered the nodes
+    if (way_ == Way::Joint) force_ = length(world.jointForces(joint_).force);
+    if (way_ == Way::Joint && picked_.rope) { // a cut may have counted its nodes anew
         const JointDef& d = world.def(joint_);
         picked_.rope = d.rope.id;
-        picked_.node = d.node < 0 ? d.node + static_cast<int>(world.points(d.rope.id).size()) : d.node;
+        picked_.node = d.node < 0 ? d.node + static_cast<int>(world.positions(d.rope.id).size()) : d.node;
     }
-    held_ = picked_.body ? world.transform(picked_.body).point(local_) : placeOf(world, picked_);
+    held_ = picked_.body ? world.pose(picked_.body).point(local_) : placeOf(world, picked_);
 }
 
 } // namespace capstan::viewer

@@ -37,8 +37,8 @@ struct RopeHit {
 RopeHit pickRope(const World& world, const render::Ray& ray, float spread) {
     RopeHit best;
     best.excess = spread;
-    for (RopeId rope : world.ropes()) {
-        std::span<const Point> points = world.points(rope);
+    for (RopeId rope : world.ids<RopeId>()) {
+        std::span<const Point> points = world.positions(rope);
         const RopeDef& def = world.def(rope);
         const std::size_t n = points.size(), segments = def.closed ? n : n - 1;
         for (std::size_t i = 0; i < segments; ++i) {
@@ -72,8 +72,8 @@ float meet(const render::Ray& ray, Vec3 a, Vec3 b, Vec3 c) {
 
 Picked pickCloth(const World& world, const render::Ray& ray) {
     Picked best;
-    for (ClothId cloth : world.cloths()) {
-        std::span<const Point> p = world.points(cloth);
+    for (ClothId cloth : world.ids<ClothId>()) {
+        std::span<const Point> p = world.positions(cloth);
         for (const std::array<int, 3>& corner : world.triangles(cloth)) {
             auto at = [&](std::size_t k) -> Vec3 { return p[static_cast<std::size_t>(corner[k])]; };
             const float t = meet(ray, at(0), at(1), at(2));
@@ -94,9 +94,9 @@ Picked pickCloth(const World& world, const render::Ray& ray) {
 // from the ray than the strand's length is skipped.
 Picked pickHair(const World& world, const render::Ray& ray, float spread) {
     Picked best;
-    for (HairId hair : world.hairs()) {
+    for (HairId hair : world.ids<HairId>()) {
         const float reach = 1.1f * world.def(hair).length;
-        for (int k = 0; k < world.strands(hair); ++k) {
+        for (int k = 0; k < world.strandCount(hair); ++k) {
             std::span<const Point> p = world.strand(hair, k);
             const Vec3 root = Vec3(p[0]) - ray.from;
             const float along = dot(root, ray.direction);
@@ -129,9 +129,9 @@ bool cross(const Stroke& s, const render::Pixel& a, const render::Pixel& b) {
 
 Picked pick(const World& world, const render::Ray& ray, float spread) {
     Picked best;
-    const RayHit hit = world.pick(ray.from, ray.direction, kReach);
-    if (hit) best.body = hit.body, best.point = hit.point, best.distance = hit.distance;
-    // An object that lies on another or is attached to it is preferred.
+    const RayHit hit = world.castRay(ray.from, ray.direction, kReach);
+    if (hit) best.body = hit.object.as<BodyId>(), best.point = hit.point, best.distance = hit.distance;
+    // What lies on something else, or is tied to it, is meant rather than that.
     auto rather = [&](const Picked& other) {
         if (other && (!best || other.distance < best.distance * (1 + 2 * spread))) best = other;
     };
@@ -142,29 +142,29 @@ Picked pick(const World& world, const render::Ray& ray, float spread) {
 }
 
 bool alive(const World& world, const Picked& picked) {
-    if (picked.body) return world.alive(picked.body);
+    if (picked.body) return world.isValid(picked.body);
     if (picked.cloth)
-        return world.alive(picked.cloth) && picked.node >= 0 &&
-               picked.node < static_cast<int>(world.points(picked.cloth).size());
+        return world.isValid(picked.cloth) && picked.node >= 0 &&
+               picked.node < static_cast<int>(world.positions(picked.cloth).size());
     if (picked.hair)
-        return world.alive(picked.hair) && picked.node >= 0 && picked.node < world.strands(picked.hair);
-    return world.alive(picked.rope) && picked.node >= 0 &&
-           picked.node < static_cast<int>(world.points(picked.rope).size());
+        return world.isValid(picked.hair) && picked.node >= 0 && picked.node < world.strandCount(picked.hair);
+    return world.isValid(picked.rope) && picked.node >= 0 &&
+           picked.node < static_cast<int>(world.positions(picked.rope).size());
 }
 
 Vec3 placeOf(const World& world, const Picked& picked) {
     if (!alive(world, picked)) return picked.point;
-    if (picked.body) return world.center(picked.body);
-    if (picked.cloth) return world.points(picked.cloth)[static_cast<std::size_t>(picked.node)];
+    if (picked.body) return world.centerOfMass(picked.body);
+    if (picked.cloth) return world.positions(picked.cloth)[static_cast<std::size_t>(picked.node)];
     if (picked.hair) return world.strand(picked.hair, picked.node)[0];
-    return world.points(picked.rope)[static_cast<std::size_t>(picked.node)];
+    return world.positions(picked.rope)[static_cast<std::size_t>(picked.node)];
 }
 
 std::vector<Crossing> crossings(const World& world, const Stroke& stroke) {
     std::vector<Crossing> found;
     std::vector<render::Pixel> pixels;
-    for (RopeId rope : world.ropes()) {
-        std::span<const Point> points = world.points(rope);
+    for (RopeId rope : world.ids<RopeId>()) {
+        std::span<const Point> points = world.positions(rope);
         pixels.clear();
         for (const Point& p : points) pixels.push_back(stroke.camera.project(p, stroke.width, stroke.height));
         const std::size_t n = points.size(), segments = world.def(rope).closed ? n : n - 1;
@@ -177,8 +177,8 @@ std::vector<Crossing> crossings(const World& world, const Stroke& stroke) {
 }
 
 Spot spotUnder(const World& world, const render::Ray& ray, const render::Camera& camera, float groundHeight) {
-    const RayHit hit = world.pick(ray.from, ray.direction, kReach);
-    if (hit) return {hit.body, hit.point};
+    const RayHit hit = world.castRay(ray.from, ray.direction, kReach);
+    if (hit) return {hit.object.as<BodyId>(), hit.point};
     const float down = (groundHeight - ray.from.y) / ray.direction.y;
     const Vec3 facing = camera.forward();
     const float ahead = dot(camera.target - ray.from, facing) / dot(ray.direction, facing);

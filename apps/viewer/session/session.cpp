@@ -50,11 +50,12 @@ bool Session::open(const std::filesystem::path& file) {
     forgetPicks();
     playback_.reset();
     playback_.emplace(std::move(*started));
-    playback_->world().timeSteps(true);
+    playback_->world().setStepTiming(true);
     problem_.clear();
     notice_.clear();
     const World& world = playback_->world();
-    if (world.ropes().empty() && world.bodies().empty() && world.cloths().empty() && world.hairs().empty())
+    if (world.ids<RopeId>().empty() && world.ids<BodyId>().empty() && world.ids<ClothId>().empty() &&
+        world.ids<HairId>().empty())
         say("this scene is empty: give it \"ropes\", \"bodies\", \"cloths\" or \"hairs\"");
     return true;
 }
@@ -77,7 +78,7 @@ void Session::reset() {
     if (!started) return say(started.error().text());
     forgetPicks();
     playback_.emplace(std::move(*started));
-    playback_->world().timeSteps(true);
+    playback_->world().setStepTiming(true);
 }
 
 void Session::forgetPicks() {
@@ -144,10 +145,10 @@ void Session::step() {
     s.energy = playback_->summary().energyNow;
     withoutHand(s.energy);
     s.stretch = std::max(report.maxStretch, report.maxClothStrain);
-    for (RopeId rope : world.ropes())
-        for (float t : world.tension(rope)) s.tension = std::max(s.tension, t);
+    for (RopeId rope : world.ids<RopeId>())
+        for (float t : world.tensions(rope)) s.tension = std::max(s.tension, t);
     s.solve = static_cast<float>(playback_->summary().stepSeconds - solved);
-    s.phases = world.times();
+    s.phases = world.stepTimes();
     s.script = seconds(begin, Clock::now()) - s.solve;
     s.show = std::exchange(showSeconds_, 0.0f);
     if (samples_.size() < 10000) samples_.push_back(s);
@@ -185,8 +186,8 @@ Picked Session::pickAt(const render::Ray& ray, float spread) const {
     if (best.body && world.def(best.body).shape.kind == ShapeKind::Plane) best = {};
     if (best || !playback_->leash()) return best;
     for (const LeashWalk::Dog& dog : playback_->leash()->dogs()) {
-        if (!world.alive(dog.body)) continue;
-        const Vec3 middle = world.center(dog.body);
+        if (!world.isValid(dog.body)) continue;
+        const Vec3 middle = world.centerOfMass(dog.body);
         const float t = dot(middle - ray.from, ray.direction);
         if (t <= 0 || length(ray.from + t * ray.direction - middle) > kDog) continue;
         if (best && t >= best.distance) continue;
@@ -218,7 +219,7 @@ bool Session::grab(const render::Ray& ray, float spread, Vec3 facing, std::uint6
     select(picked);
     if (!picked) return false;
     const World& world = playback_->world();
-    const BodyId carrier = picked.hair ? world.findBody(world.def(picked.hair).rootBody) : picked.body;
+    const BodyId carrier = picked.hair ? world.find<BodyId>(world.def(picked.hair).rootBody) : picked.body;
     if (picked.hair && !carrier) return false;
     if (carrier && world.def(carrier).type == BodyType::Static) return false;
     if (Status taken = grip_.take(playback_->world(), picked, facing, strength_); !taken) {
@@ -233,7 +234,7 @@ void Session::release() {
 }
 
 JointId Session::holdOf(BodyId body) const {
-    return playback_->world().findJoint(kHold + std::to_string(body.index));
+    return playback_->world().find<JointId>(kHold + std::to_string(body.index));
 }
 
 bool Session::pinned(const Picked& p) const {
@@ -241,8 +242,8 @@ bool Session::pinned(const Picked& p) const {
     if (!viewer::alive(world, p)) return false;
     if (p.body) return bool(holdOf(p.body));
     if (p.hair) return false;
-    if (p.cloth) return world.points(p.cloth)[static_cast<std::size_t>(p.node)].w == 0;
-    return world.points(p.rope)[static_cast<std::size_t>(p.node)].w == 0;
+    if (p.cloth) return world.positions(p.cloth)[static_cast<std::size_t>(p.node)].w == 0;
+    return world.positions(p.rope)[static_cast<std::size_t>(p.node)].w == 0;
 }
 
 void Session::togglePin() {
@@ -255,21 +256,21 @@ void Session::togglePin() {
     if (p.hair) return say("hair is held by its roots: pin the body that carries it");
     if (p.cloth) {
         const bool held = pinned(p);
-        held ? world.unpin(p.cloth, p.node) : world.pin(p.cloth, p.node, placeOf(world, p));
+        held ? world.unpin({p.cloth, p.node}) : world.pin({p.cloth, p.node}, placeOf(world, p));
         return say((held ? "let go of " : "pinned ") + name);
     }
     if (p.rope && pinned(p)) {
-        world.unpin(p.rope, p.node);
+        world.unpin({p.rope, p.node});
         return say("let go of " + name);
     }
     if (p.rope) {
-        for (JointId id : world.joints()) {
+        for (JointId id : world.ids<JointId>()) {
             const JointDef& d = world.def(id);
-            const int n = static_cast<int>(world.points(p.rope).size());
+            const int n = static_cast<int>(world.positions(p.rope).size());
             if (d.rope.id == p.rope && (d.node < 0 ? d.node + n : d.node) == p.node)
                 return say("this node is tied to a body: pin the body");
         }
-        world.pin(p.rope, p.node, placeOf(world, p));
+        world.pin({p.rope, p.node}, placeOf(world, p));
         return say("pinned " + name);
     }
     if (JointId hold = holdOf(p.body)) {
@@ -280,7 +281,7 @@ void Session::togglePin() {
     def.type = JointType::Fixed;
     def.name = kHold + std::to_string(p.body.index);
     def.body1 = p.body;
-    def.anchor = world.center(p.body);
+    def.anchor = world.centerOfMass(p.body);
     Result<JointId> made = world.tryAdd(def);
     say(made ? "pinned " + name : made.error().text());
 }
@@ -308,7 +309,7 @@ int Session::cut(const Stroke& stroke) {
     int count = 0;
     std::string names;
     for (const Crossing& c : crossings(world, stroke)) {
-        const std::size_t segments = world.tension(c.rope).size();
+        const std::size_t segments = world.tensions(c.rope).size();
         if (segments < 2 || static_cast<std::size_t>(c.segment) >= segments) continue;
         const std::string name = playback_->nameOf(c.rope);
         const bool ring = world.def(c.rope).closed;
@@ -332,7 +333,7 @@ bool Session::addRope(const NewRope& rope) {
     def.length = rope.slack * span;
     def.radius = rope.radius;
     def.segments = std::clamp(static_cast<int>(def.length / (4 * rope.radius)), 8, 200);
-    auto tie = [&](const Spot& s) { return s.body && world.alive(s.body); };
+    auto tie = [&](const Spot& s) { return s.body && world.isValid(s.body); };
     if (!tie(rope.from)) def.pins.push_back(first);
     if (!tie(rope.to)) def.pins.push_back(last);
     Result<RopeId> made = world.tryAdd(def);
@@ -341,7 +342,7 @@ bool Session::addRope(const NewRope& rope) {
         return false;
     }
     auto attach = [&](const Spot& s, int node) {
-        if (tie(s)) world.attach(*made, node, s.body, world.transform(s.body).local(s.point));
+        if (tie(s)) world.attach({*made, node}, {s.body, world.pose(s.body).local(s.point)}).value();
     };
     attach(rope.from, first);
     attach(rope.to, last);
@@ -353,11 +354,11 @@ void Session::removeSelected() {
     if (!playback_) return;
     World& world = playback_->world();
     grip_.release(world);
-    if (selected_.body && world.alive(selected_.body)) world.remove(selected_.body);
-    if (selected_.rope && world.alive(selected_.rope)) world.remove(selected_.rope);
-    if (selected_.cloth && world.alive(selected_.cloth)) world.remove(selected_.cloth);
-    if (selected_.hair && world.alive(selected_.hair)) world.remove(selected_.hair);
-    if (selectedJoint_ && world.alive(selectedJoint_)) world.remove(selectedJoint_);
+    if (selected_.body && world.isValid(selected_.body)) world.remove(selected_.body);
+    if (selected_.rope && world.isValid(selected_.rope)) world.remove(selected_.rope);
+    if (selected_.cloth && world.isValid(selected_.cloth)) world.remove(selected_.cloth);
+    if (selected_.hair && world.isValid(selected_.hair)) world.remove(selected_.hair);
+    if (selectedJoint_ && world.isValid(selectedJoint_)) world.remove(selectedJoint_);
     select(Picked{});
 }
 

@@ -11,8 +11,8 @@ void Session::editWorld(const WorldDef& def) {
 namespace {
 
 template <class Id, class Def> Status put(World& world, Id id, const Def& def) {
-    if (!world.alive(id)) return done();
-    return world.edit(id, [&](Def& d) { d = def; });
+    if (!world.isValid(id)) return done();
+    return world.update(id, def);
 }
 
 } // namespace

@@ -22,11 +22,12 @@ std::string text(const char* format, Vec3 v) {
 
 void describeRope(const World& world, const Picked& p, Frame& f) {
     double mass = 0, rest = 0, most = 0;
-    const std::size_t n = world.points(p.rope).size();
-    for (std::size_t i = 0; i < n; ++i) mass += static_cast<double>(world.mass(p.rope, static_cast<int>(i)));
+    const std::size_t n = world.positions(p.rope).size();
+    for (std::size_t i = 0; i < n; ++i)
+        mass += static_cast<double>(world.mass({p.rope, static_cast<int>(i)}));
     for (float l : world.restLengths(p.rope)) rest += static_cast<double>(l);
-    for (float t : world.tension(p.rope)) most = std::max(most, static_cast<double>(t));
-    std::span<const float> tension = world.tension(p.rope);
+    for (float t : world.tensions(p.rope)) most = std::max(most, static_cast<double>(t));
+    std::span<const float> tension = world.tensions(p.rope);
     const std::size_t segment = std::min(static_cast<std::size_t>(p.node), tension.size() - 1);
     f.facts.push_back({"node", text("%.0f of %.0f", p.node, static_cast<double>(n))});
     f.facts.push_back({"tension here", text("%.5g N", static_cast<double>(tension[segment]))});
@@ -39,15 +40,16 @@ void describeRope(const World& world, const Picked& p, Frame& f) {
 
 void describeBody(const World& world, BodyId body, Frame& f) {
     f.facts.push_back({"mass", text("%.4g kg", static_cast<double>(world.massProperties(body).mass))});
-    f.facts.push_back({"centre", text("%.3f  %.3f  %.3f m", world.center(body))});
+    f.facts.push_back({"centre", text("%.3f  %.3f  %.3f m", world.centerOfMass(body))});
     f.facts.push_back({"speed", text("%.3g m/s", static_cast<double>(length(world.velocity(body))))});
-    f.facts.push_back({"spin", text("%.3g rad/s", static_cast<double>(length(world.spin(body))))});
+    f.facts.push_back({"spin", text("%.3g rad/s", static_cast<double>(length(world.angularVelocity(body))))});
 }
 
 void describeCloth(const World& world, const Picked& p, float hand, Frame& f) {
-    const std::size_t n = world.points(p.cloth).size();
+    const std::size_t n = world.positions(p.cloth).size();
     double mass = -static_cast<double>(hand);
-    for (std::size_t i = 0; i < n; ++i) mass += static_cast<double>(world.mass(p.cloth, static_cast<int>(i)));
+    for (std::size_t i = 0; i < n; ++i)
+        mass += static_cast<double>(world.mass({p.cloth, static_cast<int>(i)}));
     f.facts.push_back({"vertex", text("%.0f of %.0f", p.node, static_cast<double>(n))});
     f.facts.push_back(
         {"largest strain", text("%.3f %%", 100 * static_cast<double>(world.maxStrain(p.cloth)))});
@@ -59,15 +61,15 @@ void describeCloth(const World& world, const Picked& p, float hand, Frame& f) {
 void describeHair(const World& world, const Picked& p, Frame& f) {
     float pull = 0;
     for (const Point& x : world.strand(p.hair, p.node)) pull = std::max(pull, x.w);
-    f.facts.push_back({"strand", text("%.0f of %.0f", p.node, world.strands(p.hair))});
+    f.facts.push_back({"strand", text("%.0f of %.0f", p.node, world.strandCount(p.hair))});
     f.facts.push_back({"its tension", text("%.3g N", static_cast<double>(pull))});
-    f.facts.push_back({"stretch", text("%.4f %%", 100 * static_cast<double>(world.stretch(p.hair)))});
+    f.facts.push_back({"stretch", text("%.4f %%", 100 * static_cast<double>(world.maxStrain(p.hair)))});
     f.facts.push_back({"level of detail", text("%.0f", world.level(p.hair))});
     f.facts.push_back({"root", text("%.3f  %.3f  %.3f m", placeOf(world, p))});
 }
 
 void describeJoint(const World& world, JointId joint, Frame& f) {
-    const JointReading r = world.read(joint);
+    const JointForces r = world.jointForces(joint);
     f.facts.push_back({"force", text("%.5g N", static_cast<double>(length(r.force)))});
     f.facts.push_back({"torque", text("%.5g N m", static_cast<double>(length(r.torque)))});
     f.facts.push_back({"angle", text("%.1f deg", static_cast<double>(r.angle) * 57.29578)});
@@ -80,11 +82,12 @@ void describeJoint(const World& world, JointId joint, Frame& f) {
 
 std::string Session::nameOf(const Picked& p) const {
     const World& world = playback_->world();
-    if (p.body && world.alive(p.body)) return playback_->nameOf(p.body);
-    if (p.rope && world.alive(p.rope)) return playback_->nameOf(p.rope) + " node " + std::to_string(p.node);
-    if (p.cloth && world.alive(p.cloth))
+    if (p.body && world.isValid(p.body)) return playback_->nameOf(p.body);
+    if (p.rope && world.isValid(p.rope)) return playback_->nameOf(p.rope) + " node " + std::to_string(p.node);
+    if (p.cloth && world.isValid(p.cloth))
         return playback_->nameOf(p.cloth) + " vertex " + std::to_string(p.node);
-    if (p.hair && world.alive(p.hair)) return playback_->nameOf(p.hair) + " strand " + std::to_string(p.node);
+    if (p.hair && world.isValid(p.hair))
+        return playback_->nameOf(p.hair) + " strand " + std::to_string(p.node);
     return "";
 }
 
@@ -111,7 +114,7 @@ void Session::show(Frame& f) {
     const World& world = playback_->world();
     if (!viewer::alive(world, hovered_)) hovered_ = {};
     if (!viewer::alive(world, selected_)) selected_ = {};
-    if (selectedJoint_ && !world.alive(selectedJoint_)) selectedJoint_ = {};
+    if (selectedJoint_ && !world.isValid(selectedJoint_)) selectedJoint_ = {};
     look_.highlightBody = selected_.body;
     look_.highlightRope = selected_.rope;
     look_.highlightCloth = selected_.cloth;
@@ -206,7 +209,7 @@ void Session::showLeash(Frame& f) const {
                          dog(m.other));
     }
     for (const Tangle& t : walk->tangles().all()) {
-        if (!playback_->world().alive(t.ropeA) || !playback_->world().alive(t.ropeB)) continue;
+        if (!playback_->world().isValid(t.ropeA) || !playback_->world().isValid(t.ropeB)) continue;
         std::string ropes = playback_->nameOf(t.ropeA);
         if (t.ropeA != t.ropeB) ropes += " + " + playback_->nameOf(t.ropeB);
         l.tangles.push_back(
@@ -222,14 +225,14 @@ void Session::showWhereabouts(Frame& f) const {
     const World& world = playback_->world();
     for (const auto& body : f.contents->bodies)
         if (f.whereabouts.size() < most)
-            f.whereabouts.push_back({body.name, Kind::Body, world.center(body.id)});
+            f.whereabouts.push_back({body.name, Kind::Body, world.centerOfMass(body.id)});
     for (const auto& rope : f.contents->ropes) {
-        std::span<const Point> points = world.points(rope.id);
+        std::span<const Point> points = world.positions(rope.id);
         if (f.whereabouts.size() < 2 * most)
             f.whereabouts.push_back({rope.name, Kind::Rope, points[points.size() / 2]});
     }
     for (const auto& cloth : f.contents->cloths) {
-        std::span<const Point> points = world.points(cloth.id);
+        std::span<const Point> points = world.positions(cloth.id);
         if (f.whereabouts.size() < 3 * most)
             f.whereabouts.push_back({cloth.name, Kind::Cloth, points[points.size() / 2]});
     }
@@ -238,11 +241,11 @@ void Session::showWhereabouts(Frame& f) const {
 // Names are made only when an object was added or removed.
 void Session::listContents() {
     const World& world = playback_->world();
-    std::vector<RopeId> ropes = world.ropes();
-    std::vector<BodyId> bodies = world.bodies();
-    std::vector<JointId> joints = world.joints();
-    std::vector<ClothId> cloths = world.cloths();
-    std::vector<HairId> hairs = world.hairs();
+    std::vector<RopeId> ropes = world.ids<RopeId>();
+    std::vector<BodyId> bodies = world.ids<BodyId>();
+    std::vector<JointId> joints = world.ids<JointId>();
+    std::vector<ClothId> cloths = world.ids<ClothId>();
+    std::vector<HairId> hairs = world.ids<HairId>();
     if (contents_ && ropes == ropeIds_ && bodies == bodyIds_ && joints == jointIds_ && cloths == clothIds_ &&
         hairs == hairIds_)
         return;

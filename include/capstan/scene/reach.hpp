@@ -15,7 +15,7 @@
 
 namespace capstan {
 
-// The result is in the order of world.bodies(); it is 0 for a body that is not dynamic.
+// In the order of world.ids<BodyId>(); 0 for a body that is not dynamic.
 CAPSTAN_API std::vector<double> reaches(const World& world);
 
 } // namespace capstan

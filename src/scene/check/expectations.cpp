@@ -74,16 +74,16 @@ struct Moving {
 template <class E> std::optional<Moving> find(const Playback& now, const E& e) {
     const World& world = now.world();
     if (!e.body.empty()) {
-        BodyId body = world.findBody(e.body);
+        BodyId body = world.find<BodyId>(e.body);
         if (!body) return {};
-        return Moving{world.transform(body).position, world.velocity(body)};
+        return Moving{world.pose(body).position, world.velocity(body)};
     }
     RopeId rope = now.rope(e.rope);
     if (!rope) return {};
-    int i = indexOf(e.node, world.points(rope).size());
+    int i = indexOf(e.node, world.positions(rope).size());
     if (i < 0) return {};
     auto k = static_cast<std::size_t>(i);
-    return Moving{world.points(rope)[k], world.velocities(rope)[k]};
+    return Moving{world.positions(rope)[k], world.velocities(rope)[k]};
 }
 
 std::string percent(float fraction) { return print("%g %%", 100 * static_cast<double>(fraction)); }
@@ -95,11 +95,11 @@ double fastest(const World& world) {
         double speed = static_cast<double>(length(v));
         if (!(speed <= most)) most = speed;
     };
-    for (RopeId id : world.ropes()) {
+    for (RopeId id : world.ids<RopeId>()) {
         for (const Point& v : world.velocities(id)) see(v);
     }
-    for (BodyId id : world.bodies()) see(world.velocity(id));
-    for (ClothId id : world.cloths()) {
+    for (BodyId id : world.ids<BodyId>()) see(world.velocity(id));
+    for (ClothId id : world.ids<ClothId>()) {
         for (const Point& v : world.velocities(id)) see(v);
     }
     return most;
@@ -113,7 +113,7 @@ struct Side {
     bool operator==(const Side& b) const { return rope == b.rope && body == b.body; }
 };
 Side sideOf(const Playback& now, const std::string& rope, const std::string& body) {
-    if (!body.empty()) return {{}, now.world().findBody(body)};
+    if (!body.empty()) return {{}, now.world().find<BodyId>(body)};
     return {now.rope(rope), {}};
 }
 
@@ -123,8 +123,8 @@ double linkingOf(const World& world, RopeId a, RopeId b) {
     bool closed[2];
     for (int k : {0, 1}) {
         const RopeId id = k == 0 ? a : b;
-        for (const Point& p : world.points(id)) points[k].push_back(p);
-        closed[k] = world.tension(id).size() == points[k].size();
+        for (const Point& p : world.positions(id)) points[k].push_back(p);
+        closed[k] = world.tensions(id).size() == points[k].size();
     }
     if (closed[0] && closed[1]) {
         Result<int> whole = linkingNumber(std::span<const Vec3>(points[0]), std::span<const Vec3>(points[1]));
@@ -150,7 +150,7 @@ Expectations::Expectations(const Expect& e)
 Expectations::Seen Expectations::see(const Playback& now, const ExpectTension& e) {
     RopeId id = now.rope(e.rope);
     if (!id) return {};
-    std::span<const float> tension = now.world().tension(id);
+    std::span<const float> tension = now.world().tensions(id);
     int i = indexOf(e.segment, tension.size());
     if (i < 0) return {};
     return {true, static_cast<double>(tension[static_cast<std::size_t>(i)])};
@@ -163,9 +163,9 @@ Expectations::Seen Expectations::see(const Playback& now, const ExpectSpeed& e) 
 }
 
 Expectations::Seen Expectations::see(const Playback& now, const ExpectAngularSpeed& e) {
-    BodyId body = now.world().findBody(e.body);
+    BodyId body = now.world().find<BodyId>(e.body);
     if (!body) return {};
-    return {true, static_cast<double>(length(now.world().spin(body)))};
+    return {true, static_cast<double>(length(now.world().angularVelocity(body)))};
 }
 
 Expectations::Seen Expectations::see(const Playback& now, const ExpectPosition& e) {
@@ -181,9 +181,9 @@ Expectations::Seen Expectations::see(const Playback& now, const ExpectHeight& e)
 }
 
 Expectations::Seen Expectations::see(const Playback& now, const ExpectJoint& e) {
-    JointId joint = now.world().findJoint(e.joint);
+    JointId joint = now.world().find<JointId>(e.joint);
     if (!joint) return {};
-    JointReading r = now.world().read(joint);
+    JointForces r = now.world().jointForces(joint);
     const float values[] = {r.angle, r.distance, length(r.force), length(r.torque), r.gap};
     return {true, static_cast<double>(values[static_cast<std::size_t>(e.what)])};
 }
@@ -201,7 +201,7 @@ Expectations::Seen Expectations::see(const Playback& now, const ExpectContact& e
     if (!one || !other) return {};
     double sum = 0;
     for (const Contact& c : now.world().contacts()) {
-        const Side a = {c.ropeA, c.bodyA}, b = {c.ropeB, c.bodyB};
+        const Side a = {c.a.as<RopeId>(), c.a.as<BodyId>()}, b = {c.b.as<RopeId>(), c.b.as<BodyId>()};
         if ((a == one && b == other) || (a == other && b == one)) sum += static_cast<double>(c.force);
     }
     return {true, sum};
@@ -309,9 +309,9 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
     atMost("maxGap", e.maxGap, static_cast<double>(s.maxGap), " m");
     atMost("maxClothStrain", e.maxClothStrain, static_cast<double>(s.maxClothStrain), "");
     double meanStrain = 0, lowest = std::numeric_limits<double>::infinity();
-    for (ClothId id : now.world().cloths()) {
+    for (ClothId id : now.world().ids<ClothId>()) {
         meanStrain = std::max(meanStrain, static_cast<double>(now.world().meanStrain(id)));
-        for (const Point& p : now.world().points(id)) lowest = std::min(lowest, static_cast<double>(p.y));
+        for (const Point& p : now.world().positions(id)) lowest = std::min(lowest, static_cast<double>(p.y));
     }
     atMost("meanClothStrain", e.meanClothStrain, meanStrain, "");
     if (e.clothAbove) {

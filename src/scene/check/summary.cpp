@@ -25,16 +25,16 @@ std::string Playback::nameOf(JointId id) const { return named(world_.def(id).nam
 
 RopeId Playback::rope(const std::string& name) const {
     auto found = names_.find(name);
-    return found != names_.end() && world_.alive(found->second) ? found->second : RopeId{};
+    return found != names_.end() && world_.isValid(found->second) ? found->second : RopeId{};
 }
 
 void Playback::startSummary() {
     double g = static_cast<double>(length(world_.def().gravity));
-    for (RopeId id : world_.ropes()) {
-        std::span<const Point> points = world_.points(id);
+    for (RopeId id : world_.ids<RopeId>()) {
+        std::span<const Point> points = world_.positions(id);
         double all = 0, free = 0, rest = 0;
         for (std::size_t i = 0; i < points.size(); ++i) {
-            double mass = static_cast<double>(world_.mass(id, static_cast<int>(i)));
+            double mass = static_cast<double>(world_.mass({id, static_cast<int>(i)}));
             all += mass;
             if (points[i].w > 0) free += mass;
         }
@@ -42,13 +42,13 @@ void Playback::startSummary() {
         weights_[id.index] = all * g;
         summary_.scale += free * g * rest;
     }
-    std::vector<BodyId> bodies = world_.bodies();
+    std::vector<BodyId> bodies = world_.ids<BodyId>();
     std::vector<double> reach = reaches(world_);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         summary_.scale += static_cast<double>(world_.massProperties(bodies[i]).mass) * g * reach[i];
     }
-    for (ClothId id : world_.cloths()) { // like a rope, cloth can fall by its size
-        std::span<const Point> points = world_.points(id), speeds = world_.velocities(id);
+    for (ClothId id : world_.ids<ClothId>()) { // as a rope: it can fall by its size
+        std::span<const Point> points = world_.positions(id), speeds = world_.velocities(id);
         Vec3 low = points[0], high = points[0];
         double free = 0;
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -70,13 +70,13 @@ void Playback::watch(const Report& report) {
     s.maxClothStrain = std::max(s.maxClothStrain, report.maxClothStrain);
     s.solves += report.solves;
     s.retries += report.retries;
-    s.lastResorts += report.lastResorts;
+    s.lastResorts += report.heldStill;
     s.deviceSeconds += static_cast<double>(report.deviceTime);
     s.quarantined = report.quarantined;
-    s.touching = report.touching;
+    s.touching = report.contacts;
     s.truncated += report.truncated;
-    s.retaken += report.retaken;
-    s.minDistance = std::min(s.minDistance, report.minDistance);
+    s.retaken += report.halvedSubsteps;
+    s.minDistance = std::min(s.minDistance, report.minSeparationRatio);
     s.energyNow = world_.energy();
     double change = s.energyNow.total() - s.energyStart.total();
     // With no energy at play, any change counts as infinitely large.
@@ -85,8 +85,8 @@ void Playback::watch(const Report& report) {
     s.loss = std::max(s.loss, -part);
     s.finite = s.finite && std::isfinite(change) && std::isfinite(report.maxStrain) &&
                std::isfinite(report.maxGap) && report.quarantined == 0;
-    for (ClothId id : world_.cloths())
-        for (const Point& p : world_.points(id)) s.finite = s.finite && finite(p);
+    for (ClothId id : world_.ids<ClothId>())
+        for (const Point& p : world_.positions(id)) s.finite = s.finite && finite(p);
     watchRopes();
     watchBodies();
     watchJoints();
@@ -94,9 +94,9 @@ void Playback::watch(const Report& report) {
 }
 
 void Playback::watchRopes() {
-    for (RopeId id : world_.ropes()) {
-        for (const Point& p : world_.points(id)) summary_.finite = summary_.finite && finite(p);
-        std::span<const float> tension = world_.tension(id);
+    for (RopeId id : world_.ids<RopeId>()) {
+        for (const Point& p : world_.positions(id)) summary_.finite = summary_.finite && finite(p);
+        std::span<const float> tension = world_.tensions(id);
         auto most = std::max_element(tension.begin(), tension.end());
         if (most == tension.end() || !(*most > summary_.peakTension)) continue;
         summary_.peakTension = *most;
@@ -108,17 +108,17 @@ void Playback::watchRopes() {
 }
 
 void Playback::watchBodies() {
-    for (BodyId id : world_.bodies()) {
-        Transform at = world_.transform(id);
+    for (BodyId id : world_.ids<BodyId>()) {
+        Transform at = world_.pose(id);
         bool good = finite(at.position) && std::isfinite(dot(at.rotation, at.rotation)) &&
-                    finite(world_.velocity(id)) && finite(world_.spin(id));
+                    finite(world_.velocity(id)) && finite(world_.angularVelocity(id));
         summary_.finite = summary_.finite && good;
     }
 }
 
 void Playback::watchJoints() {
-    for (JointId id : world_.joints()) {
-        float force = length(world_.read(id).force);
+    for (JointId id : world_.ids<JointId>()) {
+        float force = length(world_.jointForces(id).force);
         if (!(force > summary_.peakForce)) continue;
         summary_.peakForce = force;
         summary_.peakJoint = nameOf(id);
@@ -133,21 +133,20 @@ void Playback::watchEvents() {
         // contacts.
         if (e.kind == Kind::ContactBegin || e.kind == Kind::ContactPersist || e.kind == Kind::ContactEnd)
             continue;
-        if (e.kind == Kind::RopeBroke) split(e.rope, e.other, e.segment);
-        if (e.kind == Kind::RopeBroke || e.kind == Kind::JointBroke) ++summary_.breaks;
-        if (e.kind == Kind::ClothTore && ++summary_.tears > 1)
-            continue; // a tear spreads: its first event is enough
-        // A quarantined object stays in quarantine, so one line is enough.
+        if (e.kind == Kind::Broke && e.a.kind == ObjectKind::Rope)
+            split(e.a.as<RopeId>(), e.b.as<RopeId>(), e.elementA);
+        if (e.kind == Kind::Broke) ++summary_.breaks;
+        if (e.kind == Kind::Tore && ++summary_.tears > 1) continue; // a tear runs on: the first is enough
+        // What is frozen stays so, and one line of it is enough.
         bool again =
-            (e.kind == Kind::RopeQuarantined || e.kind == Kind::BodyQuarantined) &&
-            std::any_of(summary_.happenings.begin(), summary_.happenings.end(), [&](const Happening& h) {
-                return h.event.kind == e.kind && h.event.rope == e.rope && h.event.body == e.body;
-            });
+            e.kind == Kind::Quarantined && e.a.kind != ObjectKind::Cloth &&
+            std::any_of(summary_.happenings.begin(), summary_.happenings.end(),
+                        [&](const Happening& h) { return h.event.kind == e.kind && h.event.a == e.a; });
         if (again) continue;
-        std::string name = e.kind == Kind::JointBroke        ? nameOf(e.joint)
-                           : e.cloth                         ? nameOf(e.cloth)
-                           : e.kind == Kind::BodyQuarantined ? nameOf(e.body)
-                                                             : nameOf(e.rope);
+        std::string name = e.a.kind == ObjectKind::Joint   ? nameOf(e.a.as<JointId>())
+                           : e.a.kind == ObjectKind::Cloth ? nameOf(e.a.as<ClothId>())
+                           : e.a.kind == ObjectKind::Body  ? nameOf(e.a.as<BodyId>())
+                                                           : nameOf(e.a.as<RopeId>());
         summary_.happenings.push_back({summary_.time, e, name});
     }
 }

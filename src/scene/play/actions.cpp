@@ -11,8 +11,8 @@ namespace capstan {
 void Playback::act(std::size_t index) {
     const Action& a = scene_.actions[index];
     RopeId rope = a.body.empty() && a.joint.empty() ? this->rope(a.rope) : RopeId{};
-    BodyId body = a.body.empty() ? BodyId{} : world_.findBody(a.body);
-    JointId joint = a.joint.empty() ? JointId{} : world_.findJoint(a.joint);
+    BodyId body = a.body.empty() ? BodyId{} : world_.find<BodyId>(a.body);
+    JointId joint = a.joint.empty() ? JointId{} : world_.find<JointId>(a.joint);
     std::string why;
     if (!a.body.empty() && !body) why = "the body is not there at " + jsonNumber(a.at) + " s";
     if (!a.joint.empty() && !joint) why = "the joint is not there at " + jsonNumber(a.at) + " s";
@@ -43,24 +43,24 @@ void Playback::actOnRope(const Action& a, std::size_t index, RopeId id) {
         cutAs(a, id);
         break;
     case Act::Winch:
-        world_.winch(id, *a.node, *a.speed);
-        std::erase_if(running_, [&](const Running& r) { // a later winch at the same end replaces it
+        world_.setWinchSpeed(id, *a.node, *a.speed);
+        std::erase_if(running_, [&](const Running& r) { // a later winch at the same end takes over
             const Action& b = scene_.actions[r.action];
             return b.act == Act::Winch && r.rope == id && *b.node == *a.node;
         });
         if (a.duration) running_.push_back(running);
         break;
     case Act::Pin: {
-        std::span<const Point> points = world_.points(id);
+        std::span<const Point> points = world_.positions(id);
         Vec3 here = points[static_cast<std::size_t>(indexOf(*a.node, points.size()))];
-        world_.pin(id, *a.node, a.position ? *a.position : here);
+        world_.pin({id, *a.node}, a.position ? *a.position : here);
         break;
     }
     case Act::Unpin:
-        world_.unpin(id, *a.node);
+        world_.unpin({id, *a.node});
         break;
     case Act::ApplyImpulse:
-        world_.push(id, *a.node, *a.impulse);
+        world_.applyImpulse({id, *a.node}, *a.impulse);
         break;
     case Act::ApplyForce:
         running_.push_back(running);
@@ -77,14 +77,14 @@ void Playback::actOnBody(const Action& a, std::size_t index, BodyId id) {
     if (a.act == Act::Remove) {
         world_.remove(id);
     } else if (a.act == Act::ApplyImpulse && a.position) {
-        world_.push(id, *a.impulse, *a.position);
+        world_.applyImpulse(id, *a.impulse, *a.position);
     } else if (a.act == Act::ApplyImpulse) {
-        world_.push(id, *a.impulse);
+        world_.applyImpulse(id, *a.impulse);
     } else { // pull, twist
         Running running;
         running.action = index;
         running.body = id;
-        if (a.position) running.point = world_.transform(id).local(*a.position);
+        if (a.position) running.point = world_.pose(id).local(*a.position);
         running.until = lasts(a);
         running_.push_back(running);
     }
@@ -96,14 +96,14 @@ void Playback::actOnJoint(const Action& a, JointId id) {
     } else if (a.act == Act::SetTarget) {
         world_.setTarget(id, *a.value);
     } else {
-        world_.enable(id, a.act == Act::Enable);
+        world_.setEnabled(id, a.act == Act::Enable);
     }
 }
 
 // whyNot says why an action on a rope is not possible now; it is empty when the action is possible.
 std::string Playback::whyNot(const Action& a, RopeId id) const {
     if (!id) return "the rope is not there at " + jsonNumber(a.at) + " s";
-    std::size_t nodes = world_.points(id).size(), segments = world_.tension(id).size();
+    std::size_t nodes = world_.positions(id).size(), segments = world_.tensions(id).size();
     if (a.node && indexOf(*a.node, nodes) < 0) {
         return "there is no node " + std::to_string(*a.node) + " at " + jsonNumber(a.at) +
                " s: the rope has " + std::to_string(nodes) + " nodes";
@@ -119,8 +119,8 @@ std::string Playback::whyNot(const Action& a, RopeId id) const {
 }
 
 bool Playback::attached(RopeId id, int node) const {
-    std::vector<JointId> joints = world_.joints();
-    std::size_t nodes = world_.points(id).size();
+    std::vector<JointId> joints = world_.ids<JointId>();
+    std::size_t nodes = world_.positions(id).size();
     return std::any_of(joints.begin(), joints.end(), [&](JointId j) {
         const JointDef& d = world_.def(j);
         return d.rope.id == id && d.type != JointType::Drag && indexOf(d.node, nodes) == node;
@@ -128,13 +128,13 @@ bool Playback::attached(RopeId id, int node) const {
 }
 
 void Playback::cutAs(const Action& a, RopeId id) {
-    RopeId other = cut(id, indexOf(*a.segment, world_.tension(id).size()));
+    RopeId other = cut(id, indexOf(*a.segment, world_.tensions(id).size()));
     if (!other || a.part.empty()) return;
     names_[a.part] = other;
-    // The name is free, since checkScene knows all names of the scene.
-    if (Status named = world_.edit(other, [&](RopeDef& d) { d.name = a.part; }); !named) {
-        summary_.problems.push_back(named.error());
-    }
+    // The name is free: checkScene knows all names of the scene.
+    RopeDef part = world_.def(other);
+    part.name = a.part;
+    if (Status named = world_.update(other, part); !named) summary_.problems.push_back(named.error());
 }
 
 // Pulls and twists act until their time ends; winches stop at the end of their time.
@@ -147,19 +147,19 @@ void Playback::goOn(const Running& r) {
     const Action& a = scene_.actions[r.action];
     bool lasting = summary_.frames < r.until;
     if (r.body) {
-        if (!world_.alive(r.body) || !lasting) return;
+        if (!world_.isValid(r.body) || !lasting) return;
         if (a.act == Act::ApplyTorque) {
-            world_.twist(r.body, *a.torque);
+            world_.applyTorque(r.body, *a.torque);
         } else if (!a.position) {
-            world_.pull(r.body, *a.force);
+            world_.applyForce(r.body, *a.force);
         } else {
-            world_.pull(r.body, *a.force, world_.transform(r.body).point(r.point));
+            world_.applyForce(r.body, *a.force, world_.pose(r.body).point(r.point));
         }
         return;
     }
-    if (!world_.alive(r.rope) || indexOf(*a.node, world_.points(r.rope).size()) < 0) return;
-    if (a.act == Act::ApplyForce && lasting) world_.pull(r.rope, *a.node, *a.force);
-    if (a.act == Act::Winch && !lasting) world_.winch(r.rope, *a.node, 0);
+    if (!world_.isValid(r.rope) || indexOf(*a.node, world_.positions(r.rope).size()) < 0) return;
+    if (a.act == Act::ApplyForce && lasting) world_.applyForce({r.rope, *a.node}, *a.force);
+    if (a.act == Act::Winch && !lasting) world_.setWinchSpeed(r.rope, *a.node, 0);
 }
 
 } // namespace capstan

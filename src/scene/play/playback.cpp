@@ -150,7 +150,7 @@ Status Playback::checkNodes() const {
 Status Playback::checkIndex(const std::string& name, int index, bool segment,
                             const std::string& pointer) const {
     RopeId id = rope(name);
-    std::size_t count = segment ? world_.tension(id).size() : world_.points(id).size();
+    std::size_t count = segment ? world_.tensions(id).size() : world_.positions(id).size();
     if (indexOf(index, count) >= 0) return capstan::done();
     const char* what = segment ? "segment" : "node";
     return errorAt(scene_, pointer,
@@ -181,25 +181,25 @@ Status Playback::startMotions() {
 
 Status Playback::startMotion(const Motion& m, Led& led, const std::string& pointer) const {
     if (!m.body.empty()) {
-        led.body = world_.findBody(m.body);
-        led.start = world_.transform(led.body).position;
-        led.rotation = world_.transform(led.body).rotation;
+        led.body = world_.find<BodyId>(m.body);
+        led.start = world_.pose(led.body).position;
+        led.rotation = world_.pose(led.body).rotation;
         return capstan::done();
     }
     if (!m.joint.empty()) {
-        led.joint = world_.findJoint(m.joint);
+        led.joint = world_.find<JointId>(m.joint);
         const JointDef& def = world_.def(led.joint);
-        // A rope is dragged from the present position of its node.
-        led.start = def.frame1 ? world_.frame(led.joint, 1).position : def.anchor;
+        // A rope is dragged from where its node is.
+        led.start = def.frame1 ? world_.jointFrame(led.joint, 1).position : def.anchor;
         if (!def.rope.empty()) {
-            std::span<const Point> points = world_.points(def.rope.id);
+            std::span<const Point> points = world_.positions(def.rope.id);
             led.start = points[static_cast<std::size_t>(indexOf(def.node, points.size()))];
         }
         return capstan::done();
     }
     if (!m.cloth.empty()) {
-        led.cloth = world_.findCloth(m.cloth);
-        std::span<const Point> vertices = world_.points(led.cloth);
+        led.cloth = world_.find<ClothId>(m.cloth);
+        std::span<const Point> vertices = world_.positions(led.cloth);
         led.node = indexOf(m.node, vertices.size());
         if (led.node < 0 || vertices[static_cast<std::size_t>(led.node)].w != 0) {
             return errorAt(scene_, pointer + "/node",
@@ -210,7 +210,7 @@ Status Playback::startMotion(const Motion& m, Led& led, const std::string& point
     }
     led.rope = rope(m.rope);
     if (!led.rope) return errorAt(scene_, pointer + "/rope", "the rope is not there at the start");
-    std::span<const Point> points = world_.points(led.rope);
+    std::span<const Point> points = world_.positions(led.rope);
     led.node = indexOf(m.node, points.size());
     if (led.node < 0 || points[static_cast<std::size_t>(led.node)].w != 0) {
         return errorAt(scene_, pointer + "/node",
@@ -232,7 +232,7 @@ const Report& Playback::frame() {
     lead();
     if (!scene_.controls.empty() && !steered_) {
         Control c = controlAt(scene_.controls, (now + 1) / static_cast<double>(scene_.rate));
-        world_.control(c.x, c.y);
+        world_.setControl(c.x, c.y);
     }
     if (leash_) leash_->drive(world_, 1 / scene_.rate);
     auto begin = std::chrono::steady_clock::now();
@@ -253,7 +253,7 @@ RopeId Playback::cut(RopeId id, int segment) {
 
 void Playback::steer(float x, float y) {
     steered_ = true;
-    world_.control(x, y);
+    world_.setControl(x, y);
 }
 
 // ---- motions
@@ -266,9 +266,9 @@ void Playback::lead() {
 
 bool Playback::lead(Led& led, double t) {
     const Motion& m = scene_.motions[led.motion];
-    bool there = led.body    ? world_.alive(led.body)
-                 : led.joint ? world_.alive(led.joint)
-                 : led.cloth ? world_.alive(led.cloth)
+    bool there = led.body    ? world_.isValid(led.body)
+                 : led.joint ? world_.isValid(led.joint)
+                 : led.cloth ? world_.isValid(led.cloth)
                              : find(led);
     if (!there) return false;
     led.place = placeAt(m, led.start, t);
@@ -282,19 +282,19 @@ bool Playback::lead(Led& led, double t) {
     if (led.body) {
         world_.moveTo(led.body, {led.place, rotation});
     } else if (led.joint) {
-        world_.drag(led.joint, led.place);
+        world_.setTarget(led.joint, led.place);
     } else if (led.cloth) {
-        world_.pin(led.cloth, led.node, led.place);
+        world_.pin({led.cloth, led.node}, led.place);
     } else {
-        world_.pin(led.rope, led.node, led.place);
+        world_.pin({led.rope, led.node}, led.place);
     }
     return true;
 }
 
 // find updates the node's index in its rope. It returns false when the node was released or no longer exists.
 bool Playback::find(Led& led) const {
-    if (!world_.alive(led.rope)) return false;
-    std::span<const Point> points = world_.points(led.rope);
+    if (!world_.isValid(led.rope)) return false;
+    std::span<const Point> points = world_.positions(led.rope);
     auto here = [&](int i) {
         const Point& p = points[static_cast<std::size_t>(i)];
         return p.w == 0 && Vec3(p) == led.place;

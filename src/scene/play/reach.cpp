@@ -14,12 +14,13 @@ namespace {
 // leads to another of its mechanism, and finally to the root of the mechanism.
 class Mechanisms {
 public:
-    explicit Mechanisms(const World& world) : world_(world), bodies_(world.bodies()), ropes_(world.ropes()) {
+    explicit Mechanisms(const World& world)
+        : world_(world), bodies_(world.ids<BodyId>()), ropes_(world.ids<RopeId>()) {
         for (std::size_t i = 0; i < bodies_.size(); ++i) bodyNumber_[bodies_[i].index] = i;
         for (std::size_t i = 0; i < ropes_.size(); ++i) ropeNumber_[ropes_[i].index] = bodies_.size() + i;
         leads_.resize(bodies_.size() + ropes_.size());
         std::iota(leads_.begin(), leads_.end(), std::size_t(0));
-        for (JointId id : world.joints()) {
+        for (JointId id : world.ids<JointId>()) {
             std::vector<std::size_t> sides = free(world.def(id));
             if (sides.size() == 2) leads_[root(sides[0])] = root(sides[1]);
         }
@@ -45,7 +46,7 @@ private:
         return i;
     }
     std::size_t numberOf(const BodyRef& ref) const {
-        BodyId id = ref.id ? ref.id : world_.findBody(ref.name);
+        BodyId id = ref.id ? ref.id : world_.find<BodyId>(ref.name);
         auto found = id ? bodyNumber_.find(id.index) : bodyNumber_.end();
         return found == bodyNumber_.end() || !dynamic(found->second) ? leads_.size() : found->second;
     }
@@ -53,7 +54,7 @@ private:
     std::vector<std::size_t> free(const JointDef& def) const {
         std::vector<std::size_t> out;
         if (!def.rope.empty()) {
-            RopeId id = def.rope.id ? def.rope.id : world_.find(def.rope.name);
+            RopeId id = def.rope.id ? def.rope.id : world_.find<RopeId>(def.rope.name);
             auto found = id ? ropeNumber_.find(id.index) : ropeNumber_.end();
             if (found != ropeNumber_.end()) out.push_back(found->second);
         } else if (std::size_t n = numberOf(def.body0); n < leads_.size()) {
@@ -63,13 +64,13 @@ private:
         return out;
     }
     void collect() {
-        for (JointId id : world_.joints()) {
+        for (JointId id : world_.ids<JointId>()) {
             const JointDef& def = world_.def(id);
             std::vector<std::size_t> sides = free(def);
             if (sides.empty()) continue;
             Hold& hold = holds_[root(sides[0])];
             const bool framed = def.frame0 || def.frame1;
-            const Vec3 anchor = framed ? world_.frame(id, 1).position : def.anchor;
+            const Vec3 anchor = framed ? world_.jointFrame(id, 1).position : def.anchor;
             hold.joints.push_back(anchor);
             if (sides.size() == 1) hold.anchors.push_back(anchor);
         }
@@ -78,7 +79,7 @@ private:
             double length = 0;
             for (float l : world_.restLengths(id)) length += static_cast<double>(l);
             hold.longest = std::max(hold.longest, length);
-            for (const Point& p : world_.points(id)) {
+            for (const Point& p : world_.positions(id)) {
                 if (p.w == 0) hold.anchors.push_back(p);
             }
         }
@@ -88,7 +89,7 @@ private:
         double most = static_cast<double>(std::max({m.inertia.x, m.inertia.y, m.inertia.z}));
         const Hold& hold = holds_[root(body)];
         double far = std::max(std::sqrt(most / static_cast<double>(m.mass)), hold.longest);
-        Vec3 center = world_.center(bodies_[body]);
+        Vec3 center = world_.centerOfMass(bodies_[body]);
         for (Vec3 a : hold.anchors.empty() ? hold.joints : hold.anchors) {
             far = std::max(far, static_cast<double>(length(a - center)));
         }

@@ -58,9 +58,9 @@ TEST(TenMinuteFiles, BasicJoints) {
     Playback p = started(scene);
     const World& w = p.world();
     // 1000 kg/m^3 x 0.0688 x 0.0688 x 0.2682 m
-    EXPECT_NEAR(w.massProperties(w.findBody("body06")).mass, 1.26951, 1e-4);
-    expectNear(w.center(w.findBody("body06")), {0.888f, 0.4152f, 0}, 1e-6f);
-    EXPECT_EQ(w.massProperties(w.findBody("body05")).mass, 0);
+    EXPECT_NEAR(w.massProperties(w.find<BodyId>("body06")).mass, 1.26951, 1e-4);
+    expectNear(w.centerOfMass(w.find<BodyId>("body06")), {0.888f, 0.4152f, 0}, 1e-6f);
+    EXPECT_EQ(w.massProperties(w.find<BodyId>("body05")).mass, 0);
     using T = JointType;
     const std::pair<const char*, T> types[] = {{"ball01", T::Ball},
                                                {"hinge01", T::Hinge},
@@ -110,13 +110,13 @@ TEST(TenMinuteFiles, PrismaticSpringsKeepTheirPeriod) {
     scene.rate = 240;
     scene.frames = 1201;
     Playback p = started(scene);
-    BodyId body = p.world().findBody("body06"), damped = p.world().findBody("body06d");
+    BodyId body = p.world().find<BodyId>("body06"), damped = p.world().find<BodyId>("body06d");
     const double m = 1.26951, c = 0.005, rest = 0.4152 - m * 9.81 * c;
     double before = 0, first = 0, last = 0;
     int crossings = 0;
     while (!p.done()) {
         p.frame();
-        double y = static_cast<double>(p.world().transform(body).position.y) - rest, t = p.summary().time;
+        double y = static_cast<double>(p.world().pose(body).position.y) - rest, t = p.summary().time;
         if (before > 0 && y <= 0) { // on its way down through the middle
             last = t - y / (y - before) / 240;
             if (crossings++ == 0) first = last;
@@ -127,7 +127,7 @@ TEST(TenMinuteFiles, PrismaticSpringsKeepTheirPeriod) {
     double period = (last - first) / (crossings - 1), exact = 2 * std::numbers::pi * std::sqrt(m * c);
     EXPECT_NEAR(exact, 0.5006, 1e-4);
     EXPECT_NEAR(period, exact, 0.002 * exact);
-    EXPECT_NEAR(p.world().transform(damped).position.y, rest, 1e-4);
+    EXPECT_NEAR(p.world().pose(damped).position.y, rest, 1e-4);
     EXPECT_NEAR(rest, 0.3529, 1e-4);
 }
 
@@ -140,9 +140,10 @@ TEST(TenMinuteFiles, PendulumJointsDoNotDrift) {
     EXPECT_TRUE(scene.notes.empty());
     Playback p = started(scene);
     World& w = p.world();
-    EXPECT_NEAR(w.massProperties(w.findBody("body3d")).mass, 94.8187, 1e-3);
-    for (BodyId id : w.bodies()) {
-        if (w.def(id).type == BodyType::Dynamic && w.massProperties(id).mass < 1) w.setSpin(id, {0, 0, 8});
+    EXPECT_NEAR(w.massProperties(w.find<BodyId>("body3d")).mass, 94.8187, 1e-3);
+    for (BodyId id : w.ids<BodyId>()) {
+        if (w.def(id).type == BodyType::Dynamic && w.massProperties(id).mass < 1)
+            w.setAngularVelocity(id, {0, 0, 8});
     }
     while (!p.done()) p.frame();
     EXPECT_EQ(failing(p), "");
@@ -161,9 +162,9 @@ TEST(TenMinuteFiles, SteeringSteers) {
     Playback p = started(scene);
     while (!p.done()) p.frame();
     const World& w = p.world();
-    EXPECT_NEAR(w.read(w.findJoint("servo")).angle, 0.5, 0.05);
+    EXPECT_NEAR(w.jointForces(w.find<JointId>("servo")).angle, 0.5, 0.05);
     for (const char* knuckle : {"hinge2Left", "hinge2Right"}) {
-        float angle = w.read(w.findJoint(knuckle)).angle; // both wheels turn with it
+        float angle = w.jointForces(w.find<JointId>(knuckle)).angle; // both wheels turn with it
         EXPECT_GT(angle, 0.3f) << knuckle;
         EXPECT_LT(angle, 0.7f) << knuckle;
     }
@@ -178,8 +179,8 @@ TEST(TenMinuteFiles, MotorsTurnTheWheels) {
     Playback p = started(scene);
     while (!p.done()) p.frame();
     const World& w = p.world();
-    EXPECT_NEAR(length(w.spin(w.findBody("wheelLeft"))), 5, 0.05);
-    EXPECT_NEAR(length(w.spin(w.findBody("wheelRight"))), 5, 0.05);
+    EXPECT_NEAR(length(w.angularVelocity(w.find<BodyId>("wheelLeft"))), 5, 0.05);
+    EXPECT_NEAR(length(w.angularVelocity(w.find<BodyId>("wheelRight"))), 5, 0.05);
 }
 
 } // namespace

@@ -79,8 +79,8 @@ TEST(TenMinute, Bodies) {
     Result<Playback> p = Playback::start(scene);
     ASSERT_TRUE(p) << p.error().text();
     const World& w = p->world();
-    EXPECT_NEAR(w.massProperties(w.findBody("box")).mass, 48, 1e-4);
-    EXPECT_NEAR(w.massProperties(w.findBody("ball")).mass, 500 * 4 / 3.0 * pi * 0.125, 1e-3);
+    EXPECT_NEAR(w.massProperties(w.find<BodyId>("box")).mass, 48, 1e-4);
+    EXPECT_NEAR(w.massProperties(w.find<BodyId>("ball")).mass, 500 * 4 / 3.0 * pi * 0.125, 1e-3);
 }
 
 // The format's own program drops where the vertices' centre is; the option does not.
@@ -89,7 +89,7 @@ TEST(TenMinute, CentersOfBoxes) {
         mesh("b", heavy, "[1, 0, 0]", "[0, 0, 0.7071, 0.7071]", corners({0.1f, 0.2f, 0.3f}, {0.5f, 0, 0}))};
     auto center = [](const Scene& scene) {
         Result<Playback> p = Playback::start(scene);
-        return p ? p->world().center(p->world().findBody("b")) : Vec3{9, 9, 9};
+        return p ? p->world().centerOfMass(p->world().find<BodyId>("b")) : Vec3{9, 9, 9};
     };
     expectClose(center(imported(off)), {1, 0, 0});
     expectClose(center(imported(off, {.centerAtOrigin = false})), {1, 0.5f, 0}); // a quarter turn about z

@@ -31,7 +31,7 @@ TEST(LeashScene, IsReadAndWalked) {
     EXPECT_EQ(p->leash()->dogs()[1].name, "dog2");
     EXPECT_NEAR(p->leash()->time(), 1, 1e-4);
     EXPECT_GT(p->leash()->readings(), 5);
-    EXPECT_TRUE(p->world().findBody("Rex"));
+    EXPECT_TRUE(p->world().find<BodyId>("Rex"));
     for (const CheckLine& line : p->check()) EXPECT_TRUE(line.ok) << line.what << ": " << line.got;
     EXPECT_EQ(saveScene(*parseScene(saveScene(*scene), "g")), saveScene(*scene));
 }

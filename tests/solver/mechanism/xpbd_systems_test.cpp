@@ -131,9 +131,9 @@ TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
     const JointId pivot = w.add(joint(JointType::Hinge, {}, rocker, {1, 0, 0}));
     for (int i = 1; i <= 80; ++i) { // on to 76 degrees; at 90 it lies flat and may fold
         w.step(kFrame);
-        EXPECT_NEAR(w.read(motor).angle, i / 60.0, 5e-3) << i;
-        EXPECT_NEAR(w.read(pivot).angle, i / 60.0, 5e-3) << i;
-        EXPECT_LT(length(log(w.transform(coupler).rotation)), 2e-3f) << i;
+        EXPECT_NEAR(w.jointForces(motor).angle, i / 60.0, 5e-3) << i;
+        EXPECT_NEAR(w.jointForces(pivot).angle, i / 60.0, 5e-3) << i;
+        EXPECT_LT(length(log(w.pose(coupler).rotation)), 2e-3f) << i;
         EXPECT_LT(w.report().maxGap, i > 5 ? 3e-4f : 1e-3f) << i;
     }
 }
@@ -145,7 +145,7 @@ TEST(XpbdSystems, MoreSubstepsConvergeTowardsTheTree) {
         World w({.substeps = substeps, .contact = false, .jointSolver = solver});
         addChain(w, JointType::Hinge, 2, 1);
         for (int i = 0; i < 30; ++i) w.step(kFrame);
-        return w.center(w.bodies().back());
+        return w.centerOfMass(w.ids<BodyId>().back());
     };
     const Vec3 truth = end(JointSolver::Tree, 400);
     const float e40 = length(end(JointSolver::Xpbd, 40) - truth),
@@ -225,7 +225,7 @@ TEST(XpbdSystems, ARopeTakesTheTree) {
         w.add(rope);
         const BodyId a = w.add(box({1.1f, 0, 0}, 1, {0.2f, 0.2f, 0.2f})),
                      b = w.add(box({1.4f, 0, 0}, 1, {0.2f, 0.2f, 0.2f}));
-        w.attach(w.find("r"), last, a, {-0.1f, 0, 0});
+        w.attach({w.find<RopeId>("r"), last}, {a, {-0.1f, 0, 0}}).value();
         w.add(joint(JointType::Hinge, a, b, {1.25f, 0, 0}));
     };
     EXPECT_EQ(hashAfter({.contact = false, .jointSolver = JointSolver::Xpbd}, fill),
@@ -269,13 +269,14 @@ TEST(XpbdSystems, ABodyThatIsPutElsewhereComesBack) {
         World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});
         addChain(w, type, 5, 1);
         for (int i = 0; i < 10; ++i) w.step(kFrame);
-        const BodyId middle = w.bodies()[2];
-        Transform t = w.transform(middle);
+        const BodyId middle = w.ids<BodyId>()[2];
+        Transform t = w.pose(middle);
         t.position += Vec3{1, 2, 0.5f}, t.rotation = Quatf::fromAxisAngle({0, 1, 0}, 3) * t.rotation;
-        w.place(middle, t);
+        w.teleport(middle, t);
         for (int i = 0; i < 120; ++i) {
             w.step(kFrame);
-            for (BodyId b : w.bodies()) EXPECT_LT(length(w.center(b)), 5.0f) << int(type) << " frame " << i;
+            for (BodyId b : w.ids<BodyId>())
+                EXPECT_LT(length(w.centerOfMass(b)), 5.0f) << int(type) << " frame " << i;
         }
         EXPECT_LT(w.report().maxGap, 5e-3f) << int(type);
     }

@@ -45,24 +45,24 @@ BodyDef hammer() {
 TEST(Bodies, IdsOfRemovedBodiesAreStale) {
     World w;
     const BodyId a = w.add(crate("a")), b = w.add(crate("b"));
-    EXPECT_TRUE(w.findBody("a") == a);
+    EXPECT_TRUE(w.find<BodyId>("a") == a);
     w.remove(a);
-    EXPECT_FALSE(w.alive(a));
-    EXPECT_TRUE(w.alive(b));
-    EXPECT_FALSE(w.findBody("a"));
+    EXPECT_FALSE(w.isValid(a));
+    EXPECT_TRUE(w.isValid(b));
+    EXPECT_FALSE(w.find<BodyId>("a"));
     const BodyId c = w.add(crate("a")); // the name is free again, and so is the slot
     EXPECT_EQ(c.index, a.index);
     EXPECT_FALSE(c == a);
-    EXPECT_EQ(w.bodies(), (std::vector<BodyId>{c, b}));
+    EXPECT_EQ(w.ids<BodyId>(), (std::vector<BodyId>{c, b}));
     CountChecks checks;
-    expectNear(w.transform(a).position, {0, 0, 0}, 0);
-    w.push(a, {1, 0, 0});
+    expectNear(w.pose(a).position, {0, 0, 0}, 0);
+    w.applyImpulse(a, {1, 0, 0});
     w.remove(a);
     w.remove(BodyId{});
     EXPECT_EQ(w.def(a).name, "");
     EXPECT_EQ(w.massProperties(a).mass, 0);
     EXPECT_EQ(checks.count(), 6);
-    EXPECT_EQ(w.bodies().size(), 2u);
+    EXPECT_EQ(w.ids<BodyId>().size(), 2u);
 }
 
 TEST(Bodies, NamesAreUniqueAndMayBeLeftOut) {
@@ -73,7 +73,7 @@ TEST(Bodies, NamesAreUniqueAndMayBeLeftOut) {
     EXPECT_EQ(again.error().where, "/name");
     EXPECT_TRUE(w.tryAdd(crate()));
     EXPECT_TRUE(w.tryAdd(crate()));
-    EXPECT_FALSE(w.findBody("")); // nobody is called nothing
+    EXPECT_FALSE(w.find<BodyId>("")); // nobody is called nothing
     EXPECT_EQ(w.def(a).name, "a");
     CountChecks checks;
     EXPECT_FALSE(w.add(crate("a")));
@@ -120,7 +120,7 @@ TEST(Bodies, BadDefsAreErrorsAndChangeNothing) {
         EXPECT_EQ(made.error().where, bad.where) << made.error().what;
     }
     EXPECT_EQ(w.hash(), before);
-    EXPECT_EQ(w.bodies().size(), 1u);
+    EXPECT_EQ(w.ids<BodyId>().size(), 1u);
 }
 
 TEST(Bodies, BadCallsFailACheckAndChangeNothing) {
@@ -133,27 +133,27 @@ TEST(Bodies, BadCallsFailACheckAndChangeNothing) {
     const BodyId fixed = w.add(d);
     const std::uint64_t before = w.hash();
     CountChecks checks;
-    w.place(free, {{kNan, 0, 0}, Quatf::identity()});
-    w.place(free, {{0, 0, 0}, {0, kInf, 0, 1}});
-    w.place(free, {{0, 0, 0}, {0, 0, 0, 0}});
+    w.teleport(free, {{kNan, 0, 0}, Quatf::identity()});
+    w.teleport(free, {{0, 0, 0}, {0, kInf, 0, 1}});
+    w.teleport(free, {{0, 0, 0}, {0, 0, 0, 0}});
     w.moveTo(kinematic, {{0, kNan, 0}, Quatf::identity()});
     w.moveTo(free, {});
     w.moveTo(fixed, {});
     w.setVelocity(free, {0, kNan, 0});
     w.setVelocity(kinematic, {0, 1, 0}); // it goes where it is told
     w.setVelocity(fixed, {0, 1, 0});
-    w.setSpin(free, {kInf, 0, 0});
-    w.setSpin(kinematic, {1, 0, 0});
-    w.push(free, {kNan, 0, 0});
-    w.push(free, {1, 0, 0}, {kNan, 0, 0});
-    w.turn(free, {0, 0, kNan});
-    w.pull(free, {0, 0, kNan});
-    w.pull(free, {0, 0, 1}, {0, 0, kInf});
-    w.twist(free, {kNan, 0, 0});
-    EXPECT_FALSE(w.pick({kNan, 0, 0}, {1, 0, 0}, 1));
-    EXPECT_FALSE(w.pick({0, 0, 0}, {0, 0, 0}, 1));
-    EXPECT_FALSE(w.pick({0, 0, 0}, {1, 0, 0}, -1));
-    EXPECT_FALSE(w.pick({0, 0, 0}, {1, 0, 0}, kInf));
+    w.setAngularVelocity(free, {kInf, 0, 0});
+    w.setAngularVelocity(kinematic, {1, 0, 0});
+    w.applyImpulse(free, {kNan, 0, 0});
+    w.applyImpulse(free, {1, 0, 0}, {kNan, 0, 0});
+    w.applyAngularImpulse(free, {0, 0, kNan});
+    w.applyForce(free, {0, 0, kNan});
+    w.applyForce(free, {0, 0, 1}, {0, 0, kInf});
+    w.applyTorque(free, {kNan, 0, 0});
+    EXPECT_FALSE(w.castRay({kNan, 0, 0}, {1, 0, 0}, 1));
+    EXPECT_FALSE(w.castRay({0, 0, 0}, {0, 0, 0}, 1));
+    EXPECT_FALSE(w.castRay({0, 0, 0}, {1, 0, 0}, -1));
+    EXPECT_FALSE(w.castRay({0, 0, 0}, {1, 0, 0}, kInf));
     EXPECT_EQ(checks.count(), 21);
     EXPECT_EQ(w.hash(), before);
 }
@@ -164,10 +164,10 @@ TEST(Bodies, ForcesOnWhatDoesNotObeyThemHaveNoEffect) {
     d.type = BodyType::Static;
     const BodyId wall = w.add(d);
     const std::uint64_t before = w.hash();
-    w.push(wall, {1, 2, 3});
-    w.push(wall, {1, 2, 3}, {1, 1, 1});
-    w.turn(wall, {1, 2, 3});
-    w.pull(wall, {1, 2, 3});
+    w.applyImpulse(wall, {1, 2, 3});
+    w.applyImpulse(wall, {1, 2, 3}, {1, 1, 1});
+    w.applyAngularImpulse(wall, {1, 2, 3});
+    w.applyForce(wall, {1, 2, 3});
     EXPECT_EQ(w.hash(), before);
     EXPECT_EQ(w.massProperties(wall).mass, 0);
     EXPECT_EQ(w.energy().total(), 0);
@@ -177,27 +177,27 @@ TEST(Bodies, TransformsOfACompoundComeBack) {
     World w;
     const BodyDef d = hammer();
     const BodyId b = w.add(d);
-    ASSERT_GT(length(w.massProperties(b).center), 0.01f);
+    ASSERT_GT(length(w.massProperties(b).centerOfMass), 0.01f);
     ASSERT_LT(std::fabs(w.massProperties(b).axes.w), 0.999f);
-    expectNear(w.transform(b).position, d.position, 1e-6f);
-    expectSame(w.transform(b).rotation, d.rotation);
-    expectNear(w.center(b), w.transform(b).point(w.massProperties(b).center), 1e-6f);
+    expectNear(w.pose(b).position, d.position, 1e-6f);
+    expectSame(w.pose(b).rotation, d.rotation);
+    expectNear(w.centerOfMass(b), w.pose(b).point(w.massProperties(b).centerOfMass), 1e-6f);
 
     const Transform at = {{-4, 0.5f, 7}, normalize(Quatf{0.3f, 0.2f, -0.9f, 0.1f})};
-    w.place(b, {at.position, 3.0f * at.rotation}); // a rotation of any length
-    expectNear(w.transform(b).position, at.position, 2e-6f);
-    expectSame(w.transform(b).rotation, at.rotation);
-    expectNear(w.center(b), at.point(w.massProperties(b).center), 2e-6f);
+    w.teleport(b, {at.position, 3.0f * at.rotation}); // a rotation of any length
+    expectNear(w.pose(b).position, at.position, 2e-6f);
+    expectSame(w.pose(b).rotation, at.rotation);
+    expectNear(w.centerOfMass(b), at.point(w.massProperties(b).centerOfMass), 2e-6f);
 }
 
 TEST(Bodies, PlacingKeepsVelocityAndSpin) {
     World w;
     const BodyId b = w.add(hammer());
     w.setVelocity(b, {1, 2, 3});
-    w.setSpin(b, {-3, 2, 1});
-    w.place(b, {{0, 9, 0}, normalize(Quatf{1, 2, 3, 4})});
+    w.setAngularVelocity(b, {-3, 2, 1});
+    w.teleport(b, {{0, 9, 0}, normalize(Quatf{1, 2, 3, 4})});
     expectNear(w.velocity(b), {1, 2, 3}, 1e-6f);
-    expectNear(w.spin(b), {-3, 2, 1}, 1e-5f);
+    expectNear(w.angularVelocity(b), {-3, 2, 1}, 1e-5f);
 }
 
 TEST(Bodies, StartWithTheVelocityAndSpinOfTheirDef) {
@@ -206,7 +206,7 @@ TEST(Bodies, StartWithTheVelocityAndSpinOfTheirDef) {
     d.velocity = {1, -2, 0.5f}, d.angularVelocity = {0.1f, 7, -3};
     const BodyId b = w.add(d);
     expectNear(w.velocity(b), d.velocity, 1e-6f);
-    expectNear(w.spin(b), d.angularVelocity, 1e-5f);
+    expectNear(w.angularVelocity(b), d.angularVelocity, 1e-5f);
 }
 
 TEST(Bodies, PushesChangeMomentumAtOnce) {
@@ -214,19 +214,19 @@ TEST(Bodies, PushesChangeMomentumAtOnce) {
     BodyDef d = crate(); // 3 kg; I = m (b^2 + c^2) / 12
     d.rotation = Quatf::fromAxisAngle({0, 0, 1}, kPi / 2);
     const BodyId b = w.add(d);
-    w.push(b, {3, 0, 0});
+    w.applyImpulse(b, {3, 0, 0});
     expectNear(w.velocity(b), {1, 0, 0}, 1e-6f);
-    expectNear(w.spin(b), {0, 0, 0}, 0);
+    expectNear(w.angularVelocity(b), {0, 0, 0}, 0);
     // At 0.1 m above the centre along -x: a moment of (0, 0, 0.6) N m s about z, which is the body's own z.
-    w.push(b, {-6, 0, 0}, {0, 0.1f, 0});
+    w.applyImpulse(b, {-6, 0, 0}, {0, 0.1f, 0});
     expectNear(w.velocity(b), {-1, 0, 0}, 1e-6f);
     const float iz = 3 * (0.04f + 0.16f) / 12, ix = 3 * (0.16f + 0.36f) / 12, iy = 3 * (0.04f + 0.36f) / 12;
-    expectNear(w.spin(b), {0, 0, 0.6f / iz}, 1e-5f);
+    expectNear(w.angularVelocity(b), {0, 0, 0.6f / iz}, 1e-5f);
     // Turned by a quarter about z, the world's x is the body's -y, and the world's y its x.
-    w.turn(b, {2, 3, 0});
-    expectNear(w.spin(b), {2 / iy, 3 / ix, 0.6f / iz}, 1e-4f);
-    w.setSpin(b, {1, 2, 3});
-    expectNear(w.spin(b), {1, 2, 3}, 1e-5f);
+    w.applyAngularImpulse(b, {2, 3, 0});
+    expectNear(w.angularVelocity(b), {2 / iy, 3 / ix, 0.6f / iz}, 1e-4f);
+    w.setAngularVelocity(b, {1, 2, 3});
+    expectNear(w.angularVelocity(b), {1, 2, 3}, 1e-5f);
 }
 
 TEST(Bodies, EnergyIsThatOfTheFormula) {
@@ -253,20 +253,20 @@ TEST(Bodies, ARayMeetsTheNearestBody) {
     d.position = {9, 0, 0};
     d.rotation = Quatf::identity();
     const BodyId far = w.add(d);
-    RayHit hit = w.pick({0, 0.25f, 0}, {3, 0, 0}, 100); // a direction of any length
-    ASSERT_TRUE(hit.body == near);
+    RayHit hit = w.castRay({0, 0.25f, 0}, {3, 0, 0}, 100); // a direction of any length
+    ASSERT_TRUE(hit.object.as<BodyId>() == near);
     EXPECT_NEAR(hit.distance, 5 - std::sqrt(2.0f) + 0.25f, 1e-5);
     expectNear(hit.point, {hit.distance, 0.25f, 0}, 1e-5f);
     expectNear(hit.normal, {-std::sqrt(0.5f), std::sqrt(0.5f), 0}, 1e-5f);
-    hit = w.pick({20, 0.5f, 0}, {-1, 0, 0}, 100);
-    ASSERT_TRUE(hit.body == far);
+    hit = w.castRay({20, 0.5f, 0}, {-1, 0, 0}, 100);
+    ASSERT_TRUE(hit.object.as<BodyId>() == far);
     EXPECT_NEAR(hit.distance, 10, 1e-5);
     expectNear(hit.normal, {1, 0, 0}, 1e-6f);
-    EXPECT_FALSE(w.pick({0, 0.25f, 0}, {1, 0, 0}, 3.5f)); // out of reach
-    EXPECT_FALSE(w.pick({0, 1.5f, 0}, {1, 0, 0}, 100));   // above both: the edge's tip is at sqrt(2)
-    EXPECT_FALSE(w.pick({0, 0, 0}, {-1, 0, 0}, 100));
+    EXPECT_FALSE(w.castRay({0, 0.25f, 0}, {1, 0, 0}, 3.5f)); // out of reach
+    EXPECT_FALSE(w.castRay({0, 1.5f, 0}, {1, 0, 0}, 100));   // above both: the edge's tip is at sqrt(2)
+    EXPECT_FALSE(w.castRay({0, 0, 0}, {-1, 0, 0}, 100));
     w.remove(near);
-    EXPECT_TRUE(w.pick({0, 0.25f, 0}, {1, 0, 0}, 100).body == far);
+    EXPECT_TRUE(w.castRay({0, 0.25f, 0}, {1, 0, 0}, 100).object.as<BodyId>() == far);
 }
 
 TEST(Bodies, ARayMeetsThePartsOfAPlacedCompound) {
@@ -275,12 +275,12 @@ TEST(Bodies, ARayMeetsThePartsOfAPlacedCompound) {
     d.shape = Sphere{0.5f};
     d.parts = {ShapeDef(Sphere{0.25f}).at({2, 0, 0})};
     const BodyId b = w.add(d);
-    w.place(b, {{0, 10, 0}, Quatf::fromAxisAngle({0, 0, 1}, kPi / 2)}); // the part stands above the rest
-    const RayHit hit = w.pick({0, 20, 0}, {0, -1, 0}, 50);
-    ASSERT_TRUE(hit.body == b);
+    w.teleport(b, {{0, 10, 0}, Quatf::fromAxisAngle({0, 0, 1}, kPi / 2)}); // the part stands above the rest
+    const RayHit hit = w.castRay({0, 20, 0}, {0, -1, 0}, 50);
+    ASSERT_TRUE(hit.object.as<BodyId>() == b);
     expectNear(hit.point, {0, 12.25f, 0}, 1e-5f);
     expectNear(hit.normal, {0, 1, 0}, 1e-5f);
-    EXPECT_FALSE(w.pick({2, 20, 0}, {0, -1, 0}, 50));
+    EXPECT_FALSE(w.castRay({2, 20, 0}, {0, -1, 0}, 50));
 }
 
 TEST(Bodies, ARayMeetsAFloorAndAMesh) {
@@ -293,35 +293,35 @@ TEST(Bodies, ARayMeetsAFloorAndAMesh) {
     d.shape = Mesh{{{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}, {{0, 1, 2}}};
     d.position = {0, 3, 0};
     const BodyId sheet = w.add(d);
-    RayHit hit = w.pick({0, 10, 0}, {0, -1, 0}, 100);
-    ASSERT_TRUE(hit.body == sheet);
+    RayHit hit = w.castRay({0, 10, 0}, {0, -1, 0}, 100);
+    ASSERT_TRUE(hit.object.as<BodyId>() == sheet);
     expectNear(hit.point, {0, 3, 0}, 1e-6f);
     expectNear(hit.normal, {0, 1, 0}, 1e-6f);
-    hit = w.pick({0, 0, 0}, {0, 1, 0}, 100); // its other side
-    ASSERT_TRUE(hit.body == sheet);
+    hit = w.castRay({0, 0, 0}, {0, 1, 0}, 100); // its other side
+    ASSERT_TRUE(hit.object.as<BodyId>() == sheet);
     expectNear(hit.normal, {0, -1, 0}, 1e-6f);
-    hit = w.pick({50, 10, 50}, {0, -1, 0}, 100);
-    ASSERT_TRUE(hit.body == floor);
+    hit = w.castRay({50, 10, 50}, {0, -1, 0}, 100);
+    ASSERT_TRUE(hit.object.as<BodyId>() == floor);
     expectNear(hit.point, {50, -2, 50}, 1e-5f);
-    EXPECT_FALSE(w.pick({50, 10, 50}, {1, 0, 0}, 1e6f));
+    EXPECT_FALSE(w.castRay({50, 10, 50}, {1, 0, 0}, 1e6f));
 }
 
 TEST(Bodies, SnapshotsHoldBodies) {
     World w;
     const BodyId a = w.add(hammer()), b = w.add(crate("b"));
-    w.push(a, {1, 2, 3}, {0, 5, 0});
+    w.applyImpulse(a, {1, 2, 3}, {0, 5, 0});
     const Snapshot then = w.snapshot();
     const std::uint64_t before = w.hash();
     w.remove(b);
-    w.place(a, {{0, 0, 0}, Quatf::identity()});
-    w.turn(a, {1, 0, 0});
+    w.teleport(a, {{0, 0, 0}, Quatf::identity()});
+    w.applyAngularImpulse(a, {1, 0, 0});
     const BodyId c = w.add(crate("c"));
     EXPECT_NE(w.hash(), before);
     w.restore(then);
     EXPECT_EQ(w.hash(), before);
-    EXPECT_TRUE(w.alive(a) && w.alive(b));
-    EXPECT_FALSE(w.alive(c));
-    EXPECT_TRUE(w.findBody("b") == b);
+    EXPECT_TRUE(w.isValid(a) && w.isValid(b));
+    EXPECT_FALSE(w.isValid(c));
+    EXPECT_TRUE(w.find<BodyId>("b") == b);
     w.remove(b);
     EXPECT_EQ(w.add(crate()).index, b.index); // slots are found again
 }
@@ -331,24 +331,24 @@ TEST(Bodies, TheHashOfAWorldKnowsItsBodies) {
     const BodyId a = w.add(crate());
     const std::uint64_t one = w.hash();
     EXPECT_NE(one, empty.hash());
-    w.turn(a, {0, 1e-6f, 0});
+    w.applyAngularImpulse(a, {0, 1e-6f, 0});
     EXPECT_NE(w.hash(), one);
     const std::size_t bytes = w.bytes();
     for (int i = 0; i < 100; ++i) w.add(hammer());
     EXPECT_GT(w.bytes(), bytes + 100 * 500);
-    for (BodyId b : w.bodies()) w.remove(b);
+    for (BodyId b : w.ids<BodyId>()) w.remove(b);
     EXPECT_EQ(w.hash(), empty.hash());
 }
 
 TEST(Bodies, SurviveThePackingOfRopes) {
     World w;
     const BodyId b = w.add(hammer());
-    const Transform at = w.transform(b);
+    const Transform at = w.pose(b);
     std::vector<RopeId> ropes;
     for (int i = 0; i < 20; ++i) ropes.push_back(w.add(hundredNodes(0, false, float(i))));
     for (RopeId r : ropes) w.remove(r); // points are moved together meanwhile
-    expectNear(w.transform(b).position, at.position, 0);
-    expectSame(w.transform(b).rotation, at.rotation);
+    expectNear(w.pose(b).position, at.position, 0);
+    expectSame(w.pose(b).rotation, at.rotation);
 }
 
 } // namespace

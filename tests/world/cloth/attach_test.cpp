@@ -45,7 +45,7 @@ TEST(ClothAttach, AFreeBodyAndASheetKeepTheirMomentum) {
                                                   .position = {1.05f, 0, 0},
                                                   .velocity = {1, 6, 3},
                                                   .filter = {.category = 1u << 1}});
-            world.attach(cloth, 16, body);
+            world.attach({cloth, 16}, {body, Vec3{0, 0, 0}}).value();
             const Vec3d start = wide(0.2f * ratio) * widen(world.velocity(body));
             double worst = 0;
             for (int i = 0; i < 60; ++i) {
@@ -82,19 +82,19 @@ TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
                                               .damping = 2,
                                               .filter = {.category = 1u << 1}});
         const ClothId cloth = world.add(d);
-        world.attach(cloth, -1, body);
+        world.attach({cloth, -1}, {body, Vec3{0, 0, 0}}).value();
         for (int i = 0; i < frames(420, 30); ++i) world.step(kFrame);
         if (kWatched) continue; // not at rest yet
         double up = 0;
         for (const RopeId r : rope) {
-            const auto x = world.points(r);
-            up += wide(world.tension(r)[0]) * wide(x[0].y - x[1].y) / wide(length(Vec3(x[1]) - Vec3(x[0])));
+            const auto x = world.positions(r);
+            up += wide(world.tensions(r)[0]) * wide(x[0].y - x[1].y) / wide(length(Vec3(x[1]) - Vec3(x[0])));
         }
         // A pinned node bears half a segment by itself.
         const double weight = 9.81 * (0.2 + wide(mass) + 2 * 0.02 * 0.95);
         EXPECT_NEAR(up, weight, 0.01 * weight) << ratio;
         EXPECT_LT(length(world.velocity(body)), 0.05f) << ratio;
-        EXPECT_GT(world.transform(body).position.y, -1.35f) << ratio;
+        EXPECT_GT(world.pose(body).position.y, -1.35f) << ratio;
         EXPECT_LT(world.meanStrain(cloth), 0.01f) << ratio;
     }
 }
@@ -115,9 +115,9 @@ TEST(ClothAttach, ARopeSagsUnderTheSheetThatHangsOnIt) {
                                               .pins = {0, 40}});
         for (int i = 0; i < 120; ++i) world.step(kFrame);
         ClothDef d = hanging(6, 0.5f);
-        d.origin = Vec3(world.points(rope)[20]), d.mass = mass;
+        d.origin = Vec3(world.positions(rope)[20]), d.mass = mass;
         const ClothId cloth = world.add(d);
-        world.attach(cloth, 0, rope, 20);
+        world.attach({cloth, 0}, {rope, 20}).value();
         for (int i = 0; i < frames(420, 30); ++i) world.step(kFrame);
         if (kWatched) continue; // not at rest yet
         const double w = 0.2 * 9.81 / 2.2, l = 1.1, s = 1, v0 = 0.5 * 9.81 * wide(mass), v1 = v0 + w * l;
@@ -128,8 +128,8 @@ TEST(ClothAttach, ARopeSagsUnderTheSheetThatHangsOnIt) {
         }
         const double sag =
             low / w * (std::sqrt(1 + v1 * v1 / low / low) - std::sqrt(1 + v0 * v0 / low / low));
-        EXPECT_NEAR(wide(world.points(rope)[20].y), -sag, 0.002 * sag) << mass << " kg";
-        EXPECT_NEAR(wide(world.tension(rope)[0]), std::sqrt(low * low + v1 * v1),
+        EXPECT_NEAR(wide(world.positions(rope)[20].y), -sag, 0.002 * sag) << mass << " kg";
+        EXPECT_NEAR(wide(world.tensions(rope)[0]), std::sqrt(low * low + v1 * v1),
                     0.02 * std::sqrt(low * low + v1 * v1))
             << mass << " kg";
     }
@@ -174,17 +174,17 @@ TEST(ClothAttach, HoldsInAWorldWithoutContact) {
     const ClothId cloth = world.add(d);
     const BodyId body =
         world.add(BodyDef{.shape = Sphere{0.05f}, .mass = 1, .position = {0.25f, -0.5f, 0}, .damping = 1});
-    world.attach(cloth, 76, body);
+    world.attach({cloth, 76}, {body, Vec3{0, 0, 0}}).value();
     for (int i = 0; i < 120; ++i) world.step(kFrame);
-    EXPECT_NEAR(world.transform(body).position.y, -0.5f, 0.05f);
-    world.unpin(cloth, 76);
+    EXPECT_NEAR(world.pose(body).position.y, -0.5f, 0.05f);
+    world.unpin({cloth, 76});
     for (int i = 0; i < 30; ++i) world.step(kFrame);
-    EXPECT_LT(world.transform(body).position.y, -1.0f);
+    EXPECT_LT(world.pose(body).position.y, -1.0f);
 }
 
 int count(const World& world, Event::Kind kind, ClothId cloth) {
     return static_cast<int>(std::count_if(world.events().begin(), world.events().end(), [&](const Event& e) {
-        return e.kind == kind && e.cloth == cloth;
+        return e.kind == kind && e.a.as<ClothId>() == cloth;
     }));
 }
 
@@ -202,12 +202,13 @@ TEST(ClothContacts, AreTheWeights) {
     EXPECT_EQ(begun, 1);
     ASSERT_EQ(world.contacts().size(), 1u);
     const Contact c = world.contacts()[0];
-    EXPECT_TRUE(c.clothA == lying && c.bodyB == plate && !c.clothB && !c.ropeA);
+    EXPECT_TRUE(c.a.as<ClothId>() == lying && c.b.as<BodyId>() == plate && !c.b.as<ClothId>() &&
+                !c.a.as<RopeId>());
     EXPECT_NEAR(wide(c.force), 9.81 * 0.5, 0.01 * 9.81 * 0.5);
     EXPECT_NEAR(c.normal.y, 1, 1e-3f);
     EXPECT_NEAR(c.point.x, 0, 0.01f);
     EXPECT_EQ(count(world, Event::Kind::ContactPersist, lying), 1);
-    for (int i = 0; i < 81; ++i) world.setVelocity(lying, i, {0, 5, 0});
+    for (int i = 0; i < 81; ++i) world.setVelocity({lying, i}, {0, 5, 0});
     int ended = 0;
     for (int i = 0; i < 3; ++i) world.step(kFrame), ended += count(world, Event::Kind::ContactEnd, lying);
     EXPECT_EQ(ended, 1);
@@ -233,9 +234,11 @@ TEST(ClothContacts, AreTheWeights) {
     for (int i = 0; i < 60; ++i) {
         world.step(kFrame);
         for (const Contact& told : world.contacts()) {
-            if (told.clothA != framed) continue;
-            if (told.bodyB == ball) onBall -= wide(told.force * told.normal.y + told.friction.y) / 60;
-            if (told.ropeB == rope) onRope -= wide(told.force * told.normal.y + told.friction.y) / 60;
+            if (told.a.as<ClothId>() != framed) continue;
+            if (told.b.as<BodyId>() == ball)
+                onBall -= wide(told.force * told.normal.y + told.friction.y) / 60;
+            if (told.b.as<RopeId>() == rope)
+                onRope -= wide(told.force * told.normal.y + told.friction.y) / 60;
         }
     }
     // Sizes are added up, and a ball's normals differ: more than its weight, by no more than their slope.

@@ -13,7 +13,7 @@ std::uint64_t hashAfter(const WorldDef& def, int frames) {
     World w(def);
     const Heap heap = populateHeap(w);
     for (int i = 0; i < frames; ++i) stepHeap(w, heap, i);
-    EXPECT_GT(w.report().touching, 20); // or it would say nothing about contact
+    EXPECT_GT(w.report().contacts, 20); // or it would say nothing about contact
     EXPECT_LT(topSpeed(w), 20);
     return w.hash();
 }
@@ -56,7 +56,7 @@ TEST(TouchBits, SnapshotContinuesBitForBit) {
     World w;
     const Heap heap = populateHeap(w);
     for (int i = 0; i < kSaved; ++i) stepHeap(w, heap, i);
-    ASSERT_GT(w.report().touching, 20);
+    ASSERT_GT(w.report().contacts, 20);
     const Snapshot snapshot = w.snapshot();
     const std::size_t contacts = w.contacts().size();
     for (int i = kSaved; i < kFrames; ++i) stepHeap(w, heap, i);
@@ -99,10 +99,10 @@ TEST(TouchBits, FarAwayCompanyChangesNothing) {
     const RopeId c = here(after);
     there(after);
     for (int i = 0; i < kFrames; ++i) alone.step(kFrame), before.step(kFrame), after.step(kFrame);
-    ASSERT_GT(alone.report().touching, 10);
-    ASSERT_GT(before.report().touching, alone.report().touching);
-    expectSame(alone.points(a), before.points(b), "company added before");
-    expectSame(alone.points(a), after.points(c), "company added after");
+    ASSERT_GT(alone.report().contacts, 10);
+    ASSERT_GT(before.report().contacts, alone.report().contacts);
+    expectSame(alone.positions(a), before.positions(b), "company added before");
+    expectSame(alone.positions(a), after.positions(c), "company added after");
 }
 
 // The same ropes one after another in one world and in the next: nothing stays in working memory.

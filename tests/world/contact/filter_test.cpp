@@ -59,7 +59,7 @@ TEST(Filter, RopesAndBodies) {
         d.filter = a;
         const RopeId r = w.add(d);
         run(w, 20);
-        return w.points(r)[3].y > 0;
+        return w.positions(r)[3].y > 0;
     });
 }
 
@@ -73,7 +73,7 @@ TEST(Filter, RopesAndRopes) {
         const RopeId r = w.add(d);
         bool touched = false;
         for (int i = 0; i < 10; ++i) w.step(kFrame), touched = touched || !w.contacts().empty();
-        return touched && w.points(r)[3].y > 0;
+        return touched && w.positions(r)[3].y > 0;
     });
 }
 
@@ -85,7 +85,7 @@ TEST(Filter, BodiesAndBodies) {
         d.filter = a;
         const BodyId id = w.add(d);
         run(w, 20);
-        return w.transform(id).position.y > 0;
+        return w.pose(id).position.y > 0;
     });
 }
 
@@ -100,7 +100,7 @@ TEST(Filter, BodiesWithJoints) {
         d.position = {0.25f, 0.15f, 0};
         w.add(joint(JointType::Fixed, id, w.add(d), {0.12f, 0.15f, 0}));
         run(w, 20);
-        return w.transform(id).position.y > 0;
+        return w.pose(id).position.y > 0;
     });
 }
 
@@ -112,7 +112,7 @@ TEST(Filter, ClothAndBodies) {
         d.filter = a;
         const ClothId id = w.add(d);
         run(w, 20);
-        return w.points(id)[12].y > 0;
+        return w.positions(id)[12].y > 0;
     });
 }
 
@@ -126,7 +126,7 @@ TEST(Filter, ClothAndRopes) {
         d.filter = a;
         const ClothId id = w.add(d);
         run(w, 15);
-        return w.points(id)[40].y > 0; // its middle
+        return w.positions(id)[40].y > 0; // its middle
     });
 }
 
@@ -166,11 +166,15 @@ TEST(Filter, CanBeEdited) {
     const BodyId ground = w.add(floorAt());
     const BodyId id = w.add(box({0, 0.1f, 0}));
     run(w, 20);
-    EXPECT_GT(w.transform(id).position.y, 0.05f);
-    EXPECT_TRUE(w.edit(ground, [](BodyDef& d) { d.filter.mask = 0, d.userData = 7; }));
+    EXPECT_GT(w.pose(id).position.y, 0.05f);
+    {
+        BodyDef changed = w.def(ground);
+        changed.filter.mask = 0, changed.userData = 7;
+        EXPECT_TRUE(w.update(ground, changed));
+    }
     EXPECT_EQ(w.def(ground).userData, 7u);
     run(w, 30);
-    EXPECT_LT(w.transform(id).position.y, -0.2f);
+    EXPECT_LT(w.pose(id).position.y, -0.2f);
 }
 
 // A number of a material that a kind has no use for must be 0.
@@ -201,11 +205,31 @@ TEST(Material, WhatAKindHasNoUseForIsAnError) {
     const HairId id = w.add(hair);
 
     // Nor can an edit bring it in.
-    EXPECT_FALSE(w.edit(w.ropes()[0], [](RopeDef& d) { d.material.restitution = 1; }));
-    EXPECT_FALSE(w.edit(w.cloths()[0], [](ClothDef& d) { d.material.staticFriction = 1; }));
-    EXPECT_FALSE(w.edit(id, [](HairDef& d) { d.material.restitution = 1; }));
-    EXPECT_FALSE(w.edit(id, [](HairDef& d) { d.filter.mask = 0; })); // asked when it was added
-    EXPECT_TRUE(w.edit(id, [](HairDef& d) { d.material.friction = 1, d.userData = 3; }));
+    {
+        RopeDef changed = w.def(w.ids<RopeId>()[0]);
+        changed.material.restitution = 1;
+        EXPECT_FALSE(w.update(w.ids<RopeId>()[0], changed));
+    }
+    {
+        ClothDef changed = w.def(w.ids<ClothId>()[0]);
+        changed.material.staticFriction = 1;
+        EXPECT_FALSE(w.update(w.ids<ClothId>()[0], changed));
+    }
+    {
+        HairDef changed = w.def(id);
+        changed.material.restitution = 1;
+        EXPECT_FALSE(w.update(id, changed));
+    }
+    {
+        HairDef changed = w.def(id);
+        changed.filter.mask = 0;
+        EXPECT_FALSE(w.update(id, changed));
+    } // asked when it was added
+    {
+        HairDef changed = w.def(id);
+        changed.material.friction = 1, changed.userData = 3;
+        EXPECT_TRUE(w.update(id, changed));
+    }
     EXPECT_EQ(w.def(id).userData, 3u);
 }
 

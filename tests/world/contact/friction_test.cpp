@@ -35,7 +35,7 @@ struct OnSlope {
     double x() const {
         double sum = 0;
         for (const Vec3d p : places(w, rope)) sum += p.x;
-        return sum / double(w.points(rope).size());
+        return sum / double(w.positions(rope).size());
     }
     void run(int frames) {
         for (int i = 0; i < frames; ++i) w.step(kFrame);
@@ -50,7 +50,7 @@ TEST(TouchFriction, SticksOnASlopeBelowTheFrictionAngle) {
         s.run(60);
         EXPECT_LT(std::abs(s.x() - before), 2e-5) << (across ? "across" : "along"); // creep, m/s
         EXPECT_LT(std::abs(s.x()), 1e-3);
-        for (const Contact& c : s.w.contacts()) EXPECT_FALSE(c.slips);
+        for (const Contact& c : s.w.contacts()) EXPECT_FALSE(c.slipping);
     }
 }
 
@@ -66,7 +66,7 @@ TEST(TouchFriction, SlidesOnASlopeAboveTheFrictionAngle) {
         const double before = s.speed(), a = acceleration(1.5 * 0.4, 0.4);
         s.run(30);
         EXPECT_NEAR(s.speed() - before, 0.5 * a, 0.05 * 0.5 * a) << (across ? "across" : "along");
-        for (const Contact& c : s.w.contacts()) EXPECT_TRUE(c.slips);
+        for (const Contact& c : s.w.contacts()) EXPECT_TRUE(c.slipping);
     }
 }
 
@@ -74,8 +74,8 @@ TEST(TouchFriction, SlidesOnASlopeAboveTheFrictionAngle) {
 TEST(TouchFriction, StickingIsStrongerThanSliding) {
     OnSlope rests(0.4, false, 0.2f, 0.8f), weak(0.4, false, 0.2f), moves(0.4, false, 0.2f, 0.8f),
         steep(1, false, 0.2f, 0.8f);
-    for (int k = 0; k < int(moves.w.points(moves.rope).size()); ++k)
-        moves.w.setVelocity(moves.rope, k, {0.5f, 0, 0});
+    for (int k = 0; k < int(moves.w.positions(moves.rope).size()); ++k)
+        moves.w.setVelocity({moves.rope, k}, {0.5f, 0, 0});
     for (OnSlope* s : {&weak, &moves, &steep}) {
         const double before = s->speed(), a = acceleration(s == &steep ? 1 : 0.4, 0.2);
         s->run(30);
@@ -118,8 +118,8 @@ double slipOfHalfTurn(double share) {
     double before = 0;
     for (int i = 0; i < 120; ++i) {
         const double ramp = std::min(1.0, i / 30.0);
-        w.pull(rope, first, narrow(Vec3d{0, -ramp * weak, 0}));
-        w.pull(rope, last, narrow(Vec3d{0, -ramp * strong, 0}));
+        w.applyForce({rope, first}, narrow(Vec3d{0, -ramp * weak, 0}));
+        w.applyForce({rope, last}, narrow(Vec3d{0, -ramp * strong, 0}));
         w.step(kFrame);
         if (i == 59) before = widen(at(w, rope, last).y);
         if (at(w, rope, first).y > 0) return 1; // it has gone over the top
@@ -153,14 +153,18 @@ TEST(TouchFriction, TwoTurnsHoldTwentyThousandTimesThePull) {
     auto run = [&](int frames, double from, double to) {
         for (int i = 1; i <= frames; ++i) {
             const double pull = from + (to - from) * i / frames;
-            w.pull(rope, first, narrow(-std::min(pull, weak) * along(-turns)));
-            w.pull(rope, last, narrow(pull * along(turns)));
+            w.applyForce({rope, first}, narrow(-std::min(pull, weak) * along(-turns)));
+            w.applyForce({rope, last}, narrow(pull * along(turns)));
             w.step(kFrame);
         }
         return dot(widen(at(w, rope, last)), along(turns));
     };
     run(30, 0, weak), run(30, weak, weak), run(60, weak, strong);
-    EXPECT_TRUE(w.edit(rope, [](RopeDef& def) { def.damping = 0; }));
+    {
+        RopeDef changed = w.def(rope);
+        changed.damping = 0;
+        EXPECT_TRUE(w.update(rope, changed));
+    }
     const double before = run(30, strong, strong);
     EXPECT_LT(std::abs(run(30, strong, strong) - before), 1e-4);
     EXPECT_LT(topSpeed(w, rope), 1e-3);
@@ -174,7 +178,7 @@ TEST(TouchFriction, AHeavyLoadOverAPoleComesToRest) {
     d.mass = 0.1f, d.material.friction = 0.2f, d.pins = {first}, d.loads = {{last, 50}};
     const RopeId rope = w.add(d);
     for (int i = 0; i < 240; ++i) w.step(kFrame);
-    const auto tension = w.tension(rope);
+    const auto tension = w.tensions(rope);
     EXPECT_NEAR(tension.back(), 50 * kG, 0.01 * 50 * kG);
     const double ratio = tension.back() / tension.front();
     EXPECT_LT(ratio, 1.02 * std::exp(0.2 * std::numbers::pi)); // friction bears no more than it can

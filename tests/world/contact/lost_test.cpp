@@ -37,7 +37,7 @@ TEST(TouchLost, AHingedBodySqueezedOntoAPost) {
     int lost = 0;
     for (int i = 0; i < 60; ++i) {
         w.step(kFrame);
-        lost += w.report().lastResorts;
+        lost += w.report().heldStill;
         ASSERT_LT(topSpeed(w), 15) << "frame " << i;
     }
     EXPECT_GT(lost, 0); // and it says so

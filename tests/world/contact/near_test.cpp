@@ -16,7 +16,7 @@ struct Nearest {
     float distance = 1;
     int retaken = 0, substeps = 0; // in all; most in a step
     void see(const Report& r) {
-        distance = std::min(distance, r.minDistance), retaken += r.retaken;
+        distance = std::min(distance, r.minSeparationRatio), retaken += r.halvedSubsteps;
         substeps = std::max(substeps, r.substeps);
     }
 };
@@ -55,9 +55,9 @@ TEST(TouchNear, HandsThatAreLedTogether) {
                      b = w.add(straight({0.2f, 0, 0.004f}, {0.6f, 0, 0}, 20));
         float nearest = 1;
         for (int i = 0; i < 30; ++i) {
-            w.pin(a, first, {0, 0, 0}),
-                w.pin(b, first, {std::max(0.0f, 0.2f - 0.01f * float(i + 1)), 0, 0.004f});
-            nearest = std::min(nearest, w.step(kFrame).minDistance);
+            w.pin({a, first}, {0, 0, 0}),
+                w.pin({b, first}, {std::max(0.0f, 0.2f - 0.01f * float(i + 1)), 0, 0.004f});
+            nearest = std::min(nearest, w.step(kFrame).minSeparationRatio);
         }
         EXPECT_GE(nearest, std::max(0.2f, least) - 1e-6f);
         EXPECT_LE(nearest, std::max(0.5f, least) + 0.1f); // and they do come near
@@ -70,14 +70,14 @@ TEST(TouchNear, AKnotThatIsShotToPieces) {
     WorldDef def = keepingApart(weightless());
     World w(def);
     const Snap knot(w, {0, 0, 0});
-    const int nodes = int(w.points(knot.rope()).size());
+    const int nodes = int(w.positions(knot.rope()).size());
     for (int i = 0; i < 4; ++i) {
         for (int k = 0; k < nodes; ++k) {
             const float a = 2.4f * float(k + 7 * i); // the golden angle
-            w.setVelocity(knot.rope(), k, {300 * std::cos(a), 300 * std::sin(a), 200 * std::sin(7 * a)});
+            w.setVelocity({knot.rope(), k}, {300 * std::cos(a), 300 * std::sin(a), 200 * std::sin(7 * a)});
         }
         const Report& r = w.step(kFrame);
-        EXPECT_GE(r.minDistance, 0.92f - 1e-6f) << "frame " << i;
+        EXPECT_GE(r.minSeparationRatio, 0.92f - 1e-6f) << "frame " << i;
         EXPECT_LT(r.maxStretch, 0.01f) << "frame " << i;
     }
     EXPECT_EQ(w.report().quarantined, 0);
@@ -93,9 +93,9 @@ TEST(TouchNear, ChangesNothingWhereNothingIsTooNear) {
         const Heap heap = populateHeap(w);
         for (int i = 0; i < 22; ++i) {
             stepHeap(w, heap, i);
-            EXPECT_EQ(w.report().retaken, 0) << "frame " << i;
+            EXPECT_EQ(w.report().halvedSubsteps, 0) << "frame " << i;
         }
-        EXPECT_GT(w.report().touching, 20);
+        EXPECT_GT(w.report().contacts, 20);
         hash[on] = w.hash();
     }
     EXPECT_EQ(hash[0], hash[1]);
@@ -141,7 +141,8 @@ TEST(TouchNear, WhatIsTakenAgainIsDoneOnce) {
         double rest = 0;
         for (float l : w.restLengths(heap.paid)) rest += widen(l);
         EXPECT_NEAR(rest, 0.6 + 0.5 * (i + 1) / 60, 1e-5) << "frame " << i;
-        EXPECT_NEAR(w.center(heap.heap.kinematic).x, 0.6 - 0.4 * std::sin(i * 0.05), 1e-6) << "frame " << i;
+        EXPECT_NEAR(w.centerOfMass(heap.heap.kinematic).x, 0.6 - 0.4 * std::sin(i * 0.05), 1e-6)
+            << "frame " << i;
         EXPECT_LT(w.report().maxGap, 1e-3f) << "frame " << i;
     }
     EXPECT_GT(n.retaken, 0);

@@ -16,7 +16,7 @@ TEST(TouchThreads, AnyNumberGivesTheSameBits) {
         World w(def);
         const Heap heap = populateHeap(w);
         for (int i = 0; i < 18; ++i) stepHeap(w, heap, i);
-        EXPECT_GT(w.report().touching, 20);
+        EXPECT_GT(w.report().contacts, 20);
         if (one == 0) one = w.hash();
         EXPECT_EQ(w.hash(), one) << threads << " threads";
     }
@@ -32,7 +32,7 @@ TEST(TouchThreads, SubstepsTakenAgainGiveTheSameBits) {
         World w(def);
         const SnapInHeap heap(w);
         int retaken = 0;
-        for (int i = 0; i < 6; ++i) heap.step(w, i), retaken += w.report().retaken;
+        for (int i = 0; i < 6; ++i) heap.step(w, i), retaken += w.report().halvedSubsteps;
         EXPECT_GT(retaken, 0);
         if (one == 0) one = w.hash();
         EXPECT_EQ(w.hash(), one) << threads << " threads";
@@ -55,7 +55,7 @@ TEST(TouchThreads, ManyClustersGiveTheSameBits) {
             w.add(box({x, 0.3f, 0}));
         }
         for (int i = 0; i < 20; ++i) w.step(kFrame);
-        EXPECT_GT(w.report().touching, 100);
+        EXPECT_GT(w.report().contacts, 100);
         if (one == 0) one = w.hash();
         EXPECT_EQ(w.hash(), one) << threads << " threads";
     }

@@ -47,8 +47,8 @@ int cutsOfDrag(float speed, unsigned seed) {
     for (float x = -0.03f; still < 20; still += x == goal) {
         x = std::min(goal, x + step);
         const float y = 0.97f * std::sqrt(0.25f - x * x);
-        w.pin(b, first, {x, -y, -tilt});
-        w.pin(b, last, {x, y, tilt});
+        w.pin({b, first}, {x, -y, -tilt});
+        w.pin({b, last}, {x, y, tilt});
         cuts += w.step(step / speed).truncated;
         EXPECT_EQ(passed(places(w, a), places(w, b)), 0)
             << speed << " m/s, seed " << seed << ", hands at " << x;
@@ -117,7 +117,7 @@ TEST(TouchThrough, LinkedRingsStayLinkedUnderRandomForces) {
     for (int frame = 0; frame < 200; ++frame) {
         for (RopeId r : {a, b}) {
             const Vec3 force = narrow(random.between(0, 20)) * random.direction(); // weight: about 4 N
-            for (int k = 0; k < 8; ++k) w.pull(r, int(random.between(0, 40)), force);
+            for (int k = 0; k < 8; ++k) w.applyForce({r, int(random.between(0, 40))}, force);
         }
         w.step(kFrame);
         ASSERT_EQ(linking(places(w, a), places(w, b)), before) << frame;
@@ -190,16 +190,16 @@ TEST(TouchThrough, AKinematicBarCarriesARope) {
         for (float x = -0.05f; still < 20; still += x == goal) {
             x = std::min(goal, x + speed / 240);
             const float y = 0.93f * std::sqrt(0.25f - x * x);
-            w.pin(rope, first, {0, -y, 0});
-            w.pin(rope, last, {0, y, 0});
+            w.pin({rope, first}, {0, -y, 0});
+            w.pin({rope, last}, {0, y, 0});
             w.moveTo(b, {{x, 0, 0}});
             w.step(1.0f / 240);
-            const double bx = -widen(w.transform(b).position.x);
+            const double bx = -widen(w.pose(b).position.x);
             std::vector<Vec3d> mirrored = places(w, rope);
             for (Vec3d& p : mirrored) p.x = -p.x;
             ASSERT_EQ(passed({{bx, 0, -1}, {bx, 0, 1}}, mirrored), 0) << speed << " m/s, bar at " << x;
         }
-        EXPECT_NEAR(w.transform(b).position.x, goal, 0.01f) << speed; // it got there
+        EXPECT_NEAR(w.pose(b).position.x, goal, 0.01f) << speed; // it got there
         EXPECT_LT(w.report().maxStretch, 0.01);
     }
 }

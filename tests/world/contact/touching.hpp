@@ -9,13 +9,13 @@
 namespace capstan {
 
 inline Vec3 at(const World& w, RopeId rope, int node) {
-    const auto x = w.points(rope);
+    const auto x = w.positions(rope);
     return x[std::size_t(node < 0 ? node + int(x.size()) : node)];
 }
 
 inline std::vector<Vec3d> places(const World& w, RopeId rope) {
     std::vector<Vec3d> x;
-    for (const Point& p : w.points(rope)) x.push_back(widen(Vec3(p)));
+    for (const Point& p : w.positions(rope)) x.push_back(widen(Vec3(p)));
     return x;
 }
 
@@ -32,9 +32,9 @@ inline double topSpeed(const World& w) {
         const double speed = length(widen(v));
         most = std::isfinite(speed + length(widen(x))) ? std::max(most, speed) : INFINITY;
     };
-    for (RopeId r : w.ropes())
-        for (std::size_t k = 0; k < w.points(r).size(); ++k) see(w.points(r)[k], w.velocities(r)[k]);
-    for (BodyId b : w.bodies()) see(w.center(b), w.velocity(b));
+    for (RopeId r : w.ids<RopeId>())
+        for (std::size_t k = 0; k < w.positions(r).size(); ++k) see(w.positions(r)[k], w.velocities(r)[k]);
+    for (BodyId b : w.ids<BodyId>()) see(w.centerOfMass(b), w.velocity(b));
     return most;
 }
 

@@ -48,7 +48,7 @@ std::string wrongPlace(const HairDef& def) {
     Result<HairId> made = world.tryAdd(def);
     if (made) return "none";
     EXPECT_EQ(world.hash(), before);
-    EXPECT_TRUE(world.hairs().empty());
+    EXPECT_TRUE(world.ids<HairId>().empty());
     EXPECT_FALSE(made.error().what.empty());
     return made.error().where;
 }
@@ -122,7 +122,7 @@ TEST(Hair, GoesOnFromASnapshotBitForBit) {
     def.lod.levels = 2;
     const HairId hair = world.add(def);
     for (int i = 0; i < 20; ++i) turnHead(world, body, i);
-    world.look({0, 0, 4});
+    world.setViewpoint({0, 0, 4});
     for (int i = 20; i < 25; ++i) turnHead(world, body, i);
     const Snapshot then = world.snapshot();
     for (int i = 25; i < 40; ++i) turnHead(world, body, i);
@@ -133,8 +133,8 @@ TEST(Hair, GoesOnFromASnapshotBitForBit) {
     EXPECT_EQ(world.hash(), hash);
     EXPECT_EQ(Vec3(world.strand(hair, 7).back()), tip);
     world.remove(hair);
-    EXPECT_FALSE(world.alive(hair));
-    EXPECT_FALSE(world.findHair("hair"));
+    EXPECT_FALSE(world.isValid(hair));
+    EXPECT_FALSE(world.find<HairId>("hair"));
     world.step(kFrame);
 }
 
@@ -145,9 +145,8 @@ TEST(Hair, RootsStayOnTheBody) {
     const HairId hair = world.add(def);
     for (int i = 0; i < 30; ++i) turnHead(world, body, i);
     for (int i = 0; i < 20; ++i)
-        EXPECT_LT(
-            length(Vec3(world.strand(hair, i)[0]) - world.transform(body).point(def.roots[std::size_t(i)])),
-            1e-6f);
+        EXPECT_LT(length(Vec3(world.strand(hair, i)[0]) - world.pose(body).point(def.roots[std::size_t(i)])),
+                  1e-6f);
     world.remove(body); // the hair stays where it is held, and nothing is left to collide with
     world.step(kFrame);
     EXPECT_EQ(world.report().quarantined, 0);
@@ -203,7 +202,7 @@ TEST(Hair, NothingEndsInsideAShape) {
             touched = touched || length(Vec3(world.strand(hair, 20)[12]) - before) > 0.005f;
             for (int k = 0; k < 40; ++k)
                 for (const Point& p : world.strand(hair, k).subspan(1))
-                    ASSERT_GT(above(shape, world.transform(bat).local(p)), -2e-6f) << int(shape.kind);
+                    ASSERT_GT(above(shape, world.pose(bat).local(p)), -2e-6f) << int(shape.kind);
         }
         EXPECT_TRUE(touched) << int(shape.kind);
     }
@@ -224,7 +223,7 @@ TEST(Hair, LengthsHoldWhereATipStrikes) {
     float lowest = 1;
     for (int i = 0; i < 40; ++i) {
         world.step(kFrame);
-        EXPECT_LT(world.stretch(hair), 1e-3f) << i;
+        EXPECT_LT(world.maxStrain(hair), 1e-3f) << i;
         for (int k = 0; k < 40; ++k) lowest = min(lowest, length(Vec3(world.strand(hair, k).back())));
     }
     EXPECT_LT(lowest, 0.1002f); // some tip did strike
@@ -232,7 +231,7 @@ TEST(Hair, LengthsHoldWhereATipStrikes) {
 }
 
 float largestMove(const World& world, HairId hair, std::vector<Point>& before) {
-    const std::span<const Point> now = world.points(hair);
+    const std::span<const Point> now = world.positions(hair);
     float most = 0;
     for (std::size_t i = 0; i < now.size() && !before.empty(); ++i)
         most = max(most, length(Vec3(now[i]) - Vec3(before[i])));
@@ -251,7 +250,7 @@ TEST(HairLod, LevelsChangeWithoutAPop) {
         const HairId hair = world.add(def);
         std::vector<Point> before;
         for (int i = 0; i < 240; ++i) {
-            if (lod) world.look({0, 0, i < 90 ? 1.0f : i < 150 ? 10.0f : 1.0f});
+            if (lod) world.setViewpoint({0, 0, i < 90 ? 1.0f : i < 150 ? 10.0f : 1.0f});
             turnHead(world, body, i);
             const int level = lod && i >= 90 && i < 150 ? 2 : 0;
             EXPECT_EQ(world.level(hair), level) << i;
@@ -274,7 +273,7 @@ TEST(HairLod, BudgetChoosesTheLevel) {
         const HairId hair = world.add(def);
         world.step(kFrame);
         EXPECT_EQ(world.level(hair), level) << budget;
-        EXPECT_EQ(world.points(hair).size(), 6400u);
+        EXPECT_EQ(world.positions(hair).size(), 6400u);
     }
 }
 

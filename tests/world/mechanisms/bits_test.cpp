@@ -32,10 +32,10 @@ TEST(MechanismBits, EveryKindOfTreeIsTheSameInLanesAndAlone) {
             for (int i = 0; i < 40 && same; ++i) {
                 alone.step(kFrame), many.step(kFrame);
                 for (std::size_t k = 0; k < a.size(); ++k) {
-                    const Transform s = alone.transform(a[k]), t = many.transform(b[0][k]);
+                    const Transform s = alone.pose(a[k]), t = many.pose(b[0][k]);
                     same = same && s.position == t.position && s.rotation.x == t.rotation.x &&
                            s.rotation.w == t.rotation.w && alone.velocity(a[k]) == many.velocity(b[0][k]) &&
-                           alone.spin(a[k]) == many.spin(b[0][k]);
+                           alone.angularVelocity(a[k]) == many.angularVelocity(b[0][k]);
                 }
                 EXPECT_TRUE(same) << "kind " << kind << " crowd " << crowd << " frame " << i;
             }
@@ -65,7 +65,7 @@ TEST(MechanismBits, SnapshotContinuesExactly) {
     const Snapshot half = w.snapshot();
     go(w, 40, end);
     const std::uint64_t once = w.hash();
-    w.remove(w.bodies().front()); // the world may have changed meanwhile
+    w.remove(w.ids<BodyId>().front()); // the world may have changed meanwhile
     w.restore(half);
     go(w, 40, end);
     EXPECT_EQ(w.hash(), once);

@@ -21,7 +21,7 @@ struct Door {
     }
     // From the door's own place, not from what the joint says.
     double angle() const {
-        const Vec3 c = w.center(b);
+        const Vec3 c = w.centerOfMass(b);
         return std::atan2(double(c.y), double(c.x));
     }
 };
@@ -31,11 +31,11 @@ TEST(MechanismLimits, AHingeStopsAtBothLimits) {
     std::mt19937 random(1);
     double least = 0, most = 0;
     for (int i = 0; i < 600; ++i) {
-        d.w.twist(d.b, {0, 0, i % 100 < 50 ? 3.0f : -3.0f});
-        d.w.push(d.b, someVector(random, 0.2f));
+        d.w.applyTorque(d.b, {0, 0, i % 100 < 50 ? 3.0f : -3.0f});
+        d.w.applyImpulse(d.b, someVector(random, 0.2f));
         d.w.step(kFrame);
         least = std::min(least, d.angle()), most = std::max(most, d.angle());
-        EXPECT_NEAR(d.w.read(d.j).angle, d.angle(), 2e-6);
+        EXPECT_NEAR(d.w.jointForces(d.j).angle, d.angle(), 2e-6);
     }
     EXPECT_NEAR(least, -0.5, 1e-3);
     EXPECT_NEAR(most, 0.8, 1e-3);
@@ -48,10 +48,10 @@ TEST(MechanismLimits, AHingeFallsOntoItsLimitAndRestsThere) {
         EXPECT_GT(d.angle(), -0.401) << i;
     }
     EXPECT_NEAR(d.angle(), -0.4, 1e-3);
-    EXPECT_LT(length(d.w.spin(d.b)), 1e-3f);
+    EXPECT_LT(length(d.w.angularVelocity(d.b)), 1e-3f);
     // The limit bears the torque of the weight.
-    EXPECT_NEAR(d.w.read(d.j).torque.z, kG * 0.5 * std::cos(0.4), 0.02);
-    d.w.push(d.b, {0, 3, 0}); // and lets go upwards
+    EXPECT_NEAR(d.w.jointForces(d.j).torque.z, kG * 0.5 * std::cos(0.4), 0.02);
+    d.w.applyImpulse(d.b, {0, 3, 0}); // and lets go upwards
     run(d.w, 0.1);
     EXPECT_GT(d.angle(), -0.3);
 }
@@ -66,11 +66,11 @@ TEST(MechanismLimits, APrismaticJointStopsAtBothLimits) {
     double least = 0, most = 0;
     std::mt19937 random(2);
     for (int i = 0; i < 400; ++i) {
-        w.pull(b, i % 100 < 50 ? Vec3{5, 0, 0} : Vec3{-5, 0, 0});
-        w.push(b, someVector(random, 0.1f), someVector(random, 0.1f));
+        w.applyForce(b, i % 100 < 50 ? Vec3{5, 0, 0} : Vec3{-5, 0, 0});
+        w.applyImpulse(b, someVector(random, 0.1f), someVector(random, 0.1f));
         w.step(kFrame);
         least = std::min(least, probe.slide()), most = std::max(most, probe.slide());
-        EXPECT_NEAR(w.read(j).distance, probe.slide(), 1e-6);
+        EXPECT_NEAR(w.jointForces(j).distance, probe.slide(), 1e-6);
         EXPECT_LT(probe.across(), 1e-4);
     }
     EXPECT_NEAR(least, -0.3, 1e-3);
@@ -88,12 +88,12 @@ TEST(MechanismLimits, ABallStaysInItsConeAndItsTwist) {
         std::mt19937 random(3);
         double swing = 0, twistLeast = 0, twistMost = 0;
         for (int i = 0; i < 900; ++i) {
-            w.push(b, someVector(random, 0.5f), w.transform(b).point({0, -0.3f, 0}));
-            w.turn(b, {0, i % 60 < 30 ? 0.002f : -0.002f, 0});
+            w.applyImpulse(b, someVector(random, 0.5f), w.pose(b).point({0, -0.3f, 0}));
+            w.applyAngularImpulse(b, {0, i % 60 < 30 ? 0.002f : -0.002f, 0});
             w.step(kFrame);
             // Swing: angle of the long axis with the vertical. Twist: what is left of the turn when the
             // shortest way between the two axes is taken off.
-            const Quatf q = w.transform(b).rotation;
+            const Quatf q = w.pose(b).rotation;
             const Vec3 axis = rotate(q, {0, -1, 0});
             const Quatf twist = conjugate(fromTo(Vec3{0, -1, 0}, axis)) * q;
             const double angle = 2 * std::atan2(-double(twist.y), double(twist.w));
@@ -109,8 +109,13 @@ TEST(MechanismLimits, ABallStaysInItsConeAndItsTwist) {
 
 TEST(MechanismLimits, WhatStartsBeyondALimitComesBackGently) {
     Door d([](JointDef&) {});
-    d.w.place(d.b, {{0.5f * std::cos(1.0f), 0.5f * std::sin(1.0f), 0}, Quatf::fromAxisAngle({0, 0, 1}, 1)});
-    EXPECT_TRUE(d.w.edit(d.j, [](JointDef& e) { e.turn.max = 0.5f; }));
+    d.w.teleport(d.b,
+                 {{0.5f * std::cos(1.0f), 0.5f * std::sin(1.0f), 0}, Quatf::fromAxisAngle({0, 0, 1}, 1)});
+    {
+        JointDef changed = d.w.def(d.j);
+        changed.turn.max = 0.5f;
+        EXPECT_TRUE(d.w.update(d.j, changed));
+    }
     run(d.w, 0.5);
     EXPECT_NEAR(d.angle(), 0.5, 2e-2); // it came back, and was not thrown across
 }
@@ -121,39 +126,39 @@ TEST(MechanismDrives, AMotorTurnsAHundredTimesAndTheAngleCounts) {
         const double seconds = 200 * kPi / 20;
         const int frames = int(seconds * 60);
         for (int i = 0; i < frames; ++i) d.w.step(kFrame);
-        EXPECT_NEAR(d.w.read(d.j).angle, double(speed) * frames / 60, 0.01);
-        EXPECT_NEAR(d.w.spin(d.b).z, speed, 0.01);
-        EXPECT_NEAR(std::remainder(double(d.w.read(d.j).angle) - d.angle(), 2 * kPi), 0, 2e-4);
+        EXPECT_NEAR(d.w.jointForces(d.j).angle, double(speed) * frames / 60, 0.01);
+        EXPECT_NEAR(d.w.angularVelocity(d.b).z, speed, 0.01);
+        EXPECT_NEAR(std::remainder(double(d.w.jointForces(d.j).angle) - d.angle(), 2 * kPi), 0, 2e-4);
     }
 }
 
 TEST(MechanismDrives, AFreeHingeCountsItsTurnsToo) {
     Door d([](JointDef&) {});
-    d.w.setSpin(d.b, {0, 0, 10});
+    d.w.setAngularVelocity(d.b, {0, 0, 10});
     d.w.setVelocity(d.b, {0, 5, 0});
     for (int i = 0; i < 300; ++i) d.w.step(kFrame);
-    EXPECT_NEAR(std::remainder(double(d.w.read(d.j).angle) - d.angle(), 2 * kPi), 0, 1e-3);
-    EXPECT_NEAR(d.w.read(d.j).angle, 50, 0.2);
+    EXPECT_NEAR(std::remainder(double(d.w.jointForces(d.j).angle) - d.angle(), 2 * kPi), 0, 1e-3);
+    EXPECT_NEAR(d.w.jointForces(d.j).angle, 50, 0.2);
 }
 
 TEST(MechanismDrives, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
     Door d([](JointDef& j) { j.turn.speed = 50, j.turn.maxForce = 2; }, {0, 0, 0}, JointType::Motor);
     run(d.w, 0.5);
-    EXPECT_NEAR(d.w.spin(d.b).z, 2 * 0.5 / Door::inertia, 0.02 * 2 * 0.5 / Door::inertia);
-    EXPECT_NEAR(d.w.read(d.j).torque.z, 2, 0.01);
+    EXPECT_NEAR(d.w.angularVelocity(d.b).z, 2 * 0.5 / Door::inertia, 0.02 * 2 * 0.5 / Door::inertia);
+    EXPECT_NEAR(d.w.jointForces(d.j).torque.z, 2, 0.01);
     d.w.setTarget(d.j, 1); // braked with the same torque, then held
     run(d.w, 0.6);
-    EXPECT_NEAR(d.w.spin(d.b).z, 1, 1e-3);
+    EXPECT_NEAR(d.w.angularVelocity(d.b).z, 1, 1e-3);
 }
 
 TEST(MechanismDrives, AMotorTakesNoSpeedBeyondItsLimits) {
     Door d([](JointDef& j) { j.turn.speed = 9, j.turn.speedMin = -2, j.turn.speedMax = 3; }, {0, 0, 0},
            JointType::Motor);
     run(d.w, 0.2);
-    EXPECT_NEAR(d.w.spin(d.b).z, 3, 1e-3);
+    EXPECT_NEAR(d.w.angularVelocity(d.b).z, 3, 1e-3);
     d.w.setTarget(d.j, -9);
     run(d.w, 0.2);
-    EXPECT_NEAR(d.w.spin(d.b).z, -2, 1e-3);
+    EXPECT_NEAR(d.w.angularVelocity(d.b).z, -2, 1e-3);
 }
 
 TEST(MechanismDrives, AMotorStopsAtALimit) {
@@ -164,7 +169,7 @@ TEST(MechanismDrives, AMotorStopsAtALimit) {
         EXPECT_LT(d.angle(), 1.001);
     }
     EXPECT_NEAR(d.angle(), 1, 1e-3);
-    EXPECT_LT(std::abs(d.w.spin(d.b).z), 1e-2f);
+    EXPECT_LT(std::abs(d.w.angularVelocity(d.b).z), 1e-2f);
 }
 
 TEST(MechanismDrives, AServoGoesToItsTargetWithinItsLimits) {
@@ -178,8 +183,8 @@ TEST(MechanismDrives, AServoGoesToItsTargetWithinItsLimits) {
     d.w.setTarget(d.j, -2);
     run(d.w, 1);
     EXPECT_NEAR(d.angle(), -0.2, 1e-3);
-    EXPECT_NEAR(d.w.read(d.j).angle, -0.2, 1e-3);
-    EXPECT_NEAR(d.w.read(d.j).torque.z, kG * 0.5 * std::cos(0.2), 0.02);
+    EXPECT_NEAR(d.w.jointForces(d.j).angle, -0.2, 1e-3);
+    EXPECT_NEAR(d.w.jointForces(d.j).torque.z, kG * 0.5 * std::cos(0.2), 0.02);
 }
 
 TEST(MechanismDrives, AServoHoldsWhatItsTorqueCanHoldAndYieldsToMore) {
@@ -189,7 +194,7 @@ TEST(MechanismDrives, AServoHoldsWhatItsTorqueCanHoldAndYieldsToMore) {
     for (int i = 0; i < 12; ++i) {
         strong.w.step(kFrame), weak.w.step(kFrame);
         EXPECT_NEAR(strong.angle(), 0, 1e-3) << i;
-        EXPECT_NEAR(weak.w.read(weak.j).torque.z, 0.8 * double(needed), 0.02 * double(needed)) << i;
+        EXPECT_NEAR(weak.w.jointForces(weak.j).torque.z, 0.8 * double(needed), 0.02 * double(needed)) << i;
     }
     // Falls with (0.8 - 1) of the weight's torque while it is about level: angle = T t^2 / 2 I.
     EXPECT_NEAR(weak.angle(), -0.2 * double(needed) * 0.02 / Door::inertia, 0.002);
@@ -230,26 +235,30 @@ TEST(MechanismDrives, APrismaticSpringHasItsPeriodAndItsRest) {
     double before = -rest;
     for (int i = 0; i < 600; ++i) {
         w.step(kFrame);
-        const double now = double(w.center(b).y) - rest;
+        const double now = double(w.centerOfMass(b).y) - rest;
         if (before < 0 && now >= 0) crossings.push_back((i + now / (before - now)) / 60);
         before = now;
     }
     ASSERT_GE(crossings.size(), 5u);
     EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period,
                 0.005 * period);
-    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.slide.damping = 20; }));
+    {
+        JointDef changed = w.def(j);
+        changed.slide.damping = 20;
+        EXPECT_TRUE(w.update(j, changed));
+    }
     run(w, 3);
-    EXPECT_NEAR(w.center(b).y, rest, 1e-4);
-    EXPECT_NEAR(w.read(j).force.y, 2 * kG, 0.01);
+    EXPECT_NEAR(w.centerOfMass(b).y, rest, 1e-4);
+    EXPECT_NEAR(w.jointForces(j).force.y, 2 * kG, 0.01);
 }
 
 TEST(MechanismDrives, DampingIsTorquePerSpeed) {
     const double c = 0.7;
     Door d([&](JointDef& j) { j.turn.damping = float(c); });
-    d.w.setSpin(d.b, {0, 0, 4}), d.w.setVelocity(d.b, {0, 2, 0});
+    d.w.setAngularVelocity(d.b, {0, 0, 4}), d.w.setVelocity(d.b, {0, 2, 0});
     run(d.w, 0.5);
     const double goal = 4 * std::exp(-c * 0.5 / Door::inertia);
-    EXPECT_NEAR(d.w.spin(d.b).z, goal, 0.01 * goal);
+    EXPECT_NEAR(d.w.angularVelocity(d.b).z, goal, 0.01 * goal);
 
     World w({.gravity = {0, 0, 0}, .contact = false});
     BodyDef body = box({0, 0, 0}, 2);
@@ -270,8 +279,8 @@ TEST(MechanismDrives, DampingIsTorquePerSpeed) {
     v.add(ball);
     run(v, 0.5);
     const double fade = std::exp(-0.02 * 0.5 / boxInertia(2, 0.2, 0.2));
-    EXPECT_NEAR(v.spin(e).y, 3 * fade, 0.03 * fade);
-    EXPECT_NEAR(v.spin(e).z, 1 * fade, 0.03 * fade);
+    EXPECT_NEAR(v.angularVelocity(e).y, 3 * fade, 0.03 * fade);
+    EXPECT_NEAR(v.angularVelocity(e).z, 1 * fade, 0.03 * fade);
 }
 
 TEST(MechanismDrives, ACylinderTurnsSlidesAndIsDriven) {
@@ -280,16 +289,16 @@ TEST(MechanismDrives, ACylinderTurnsSlidesAndIsDriven) {
     JointDef def = joint(JointType::Cylinder, {}, b, {0, 0, 0}, {0, 1, 0});
     def.slide.target = 0.3f, def.slide.min = -0.1f, def.slide.max = 0.5f;
     const JointId j = w.add(def);
-    w.setSpin(b, {0, 5, 0});
+    w.setAngularVelocity(b, {0, 5, 0});
     run(w, 1);
-    EXPECT_NEAR(w.center(b).y, 0.3, 1e-3);
-    EXPECT_NEAR(w.read(j).distance, 0.3, 1e-3);
-    EXPECT_NEAR(w.spin(b).y, 5, 0.01); // turned freely meanwhile
-    EXPECT_NEAR(w.read(j).angle, 5, 0.02);
+    EXPECT_NEAR(w.centerOfMass(b).y, 0.3, 1e-3);
+    EXPECT_NEAR(w.jointForces(j).distance, 0.3, 1e-3);
+    EXPECT_NEAR(w.angularVelocity(b).y, 5, 0.01); // turned freely meanwhile
+    EXPECT_NEAR(w.jointForces(j).angle, 5, 0.02);
     w.setTarget(j, 2);
     run(w, 1);
-    EXPECT_NEAR(w.center(b).y, 0.5, 1e-3);
-    EXPECT_NEAR(w.read(j).force.y, kG, 0.01);
+    EXPECT_NEAR(w.centerOfMass(b).y, 0.5, 1e-3);
+    EXPECT_NEAR(w.jointForces(j).force.y, kG, 0.01);
 }
 
 TEST(MechanismDrives, APrismaticDriveOfLimitedForceAccelerates) {
@@ -300,25 +309,25 @@ TEST(MechanismDrives, APrismaticDriveOfLimitedForceAccelerates) {
     const JointId j = w.add(def);
     run(w, 1);
     EXPECT_NEAR(w.velocity(b).x, 1.5, 0.02);
-    EXPECT_NEAR(w.center(b).x, 0.75, 0.01);
-    EXPECT_NEAR(w.read(j).force.x, 6, 0.01);
+    EXPECT_NEAR(w.centerOfMass(b).x, 0.75, 0.01);
+    EXPECT_NEAR(w.jointForces(j).force.x, 6, 0.01);
 }
 
 TEST(MechanismDrives, TheControlVectorMovesTargets) {
     Door servo([](JointDef& j) { j.turn.target = 0.1f, j.controlX = 0.5f, j.turn.max = 0.9f; }, {0, 0, 0},
                JointType::Servo);
-    servo.w.control(1, 5);
+    servo.w.setControl(1, 5);
     run(servo.w, 0.5);
     EXPECT_NEAR(servo.angle(), 0.6, 1e-3);
-    servo.w.control(9, 0);
+    servo.w.setControl(9, 0);
     run(servo.w, 0.5);
     EXPECT_NEAR(servo.angle(), 0.9, 1e-3);
 
     Door motor([](JointDef& j) { j.turn.speed = 1, j.controlX = 2, j.controlY = -3; }, {0, 0, 0},
                JointType::Motor);
-    motor.w.control(2, 1);
+    motor.w.setControl(2, 1);
     run(motor.w, 0.5);
-    EXPECT_NEAR(motor.w.spin(motor.b).z, 1 + 4 - 3, 1e-3);
+    EXPECT_NEAR(motor.w.angularVelocity(motor.b).z, 1 + 4 - 3, 1e-3);
 
     World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}));
@@ -326,10 +335,10 @@ TEST(MechanismDrives, TheControlVectorMovesTargets) {
     def.controlY = 0.2f;
     w.add(def);
     run(w, 0.5);
-    EXPECT_NEAR(w.center(b).y, 0, 1e-3); // control makes it driven, to 0
-    w.control(0, -2);
+    EXPECT_NEAR(w.centerOfMass(b).y, 0, 1e-3); // control makes it driven, to 0
+    w.setControl(0, -2);
     run(w, 0.5);
-    EXPECT_NEAR(w.center(b).y, -0.4, 1e-3);
+    EXPECT_NEAR(w.centerOfMass(b).y, -0.4, 1e-3);
 }
 
 } // namespace

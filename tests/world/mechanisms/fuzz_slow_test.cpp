@@ -19,11 +19,12 @@ public:
             if (dice(3) == 0) act();
             w_.step(1.0f / float(30 + dice(90)));
             ASSERT_EQ(w_.report().quarantined, 0) << "frame " << i;
-            for (BodyId b : w_.bodies()) expectFinite(w_.center(b), w_.velocity(b));
-            for (JointId j : w_.joints())
-                expectFinite(w_.read(j).force, {w_.read(j).angle, w_.read(j).distance, w_.read(j).gap});
-            for (RopeId r : w_.ropes())
-                for (const Point& p : w_.points(r)) expectFinite(p, p);
+            for (BodyId b : w_.ids<BodyId>()) expectFinite(w_.centerOfMass(b), w_.velocity(b));
+            for (JointId j : w_.ids<JointId>())
+                expectFinite(w_.jointForces(j).force,
+                             {w_.jointForces(j).angle, w_.jointForces(j).distance, w_.jointForces(j).gap});
+            for (RopeId r : w_.ids<RopeId>())
+                for (const Point& p : w_.positions(r)) expectFinite(p, p);
             ASSERT_TRUE(std::isfinite(w_.energy().total())) << "frame " << i;
         }
     }
@@ -56,13 +57,13 @@ private:
     }
     // Of all sorts, some of them nonsense: those are refused.
     void addJoint() {
-        JointDef d = joint(JointType(dice(10)), oneOf(w_.bodies()), oneOf(w_.bodies()),
+        JointDef d = joint(JointType(dice(10)), oneOf(w_.ids<BodyId>()), oneOf(w_.ids<BodyId>()),
                            someVector(random_, 2), someVector(random_, 1));
         if (dice(4) == 0) d.body0 = {};
         if (dice(3) == 0)
-            d.type = JointType::Ball, d.body0 = {}, d.rope = oneOf(w_.ropes()), d.node = dice(10);
+            d.type = JointType::Ball, d.body0 = {}, d.rope = oneOf(w_.ids<RopeId>()), d.node = dice(10);
         if (d.type == JointType::Drag) d.body0 = {}, d.distance.compliance = number(1e-4f, 0.1f);
-        if (d.type == JointType::Spool) d.rope = oneOf(w_.ropes()), d.node = dice(2) - 1;
+        if (d.type == JointType::Spool) d.rope = oneOf(w_.ids<RopeId>()), d.node = dice(2) - 1;
         if (d.type == JointType::Distance) d.anchor1 = someVector(random_, 2);
         if (d.type == JointType::Hinge && dice(2)) d.turn.min = number(-1, 0), d.turn.max = number(0, 1);
         if (d.type == JointType::Ball && d.rope.empty() && dice(2)) d.swing.max = number(0, 1);
@@ -85,33 +86,33 @@ private:
                 w_.moveTo(b, {someVector(random_, 2), Quatf::identity()});
             break;
         case 1:
-            if (dynamic) w_.push(b, someVector(random_, 20), someVector(random_, 2));
+            if (dynamic) w_.applyImpulse(b, someVector(random_, 20), someVector(random_, 2));
             break;
         case 2:
-            if (dynamic) w_.setSpin(b, someVector(random_, 50));
+            if (dynamic) w_.setAngularVelocity(b, someVector(random_, 50));
             break;
         case 3:
-            w_.place(b, {someVector(random_, 2), normalize(Quatf{number(-1, 1), number(-1, 1), 0, 1})});
+            w_.teleport(b, {someVector(random_, 2), normalize(Quatf{number(-1, 1), number(-1, 1), 0, 1})});
             break;
         case 4:
             if (dice(4) == 0) w_.remove(b);
             break;
         default:
-            if (dynamic) w_.pull(b, someVector(random_, 500));
+            if (dynamic) w_.applyForce(b, someVector(random_, 500));
         }
     }
     void actOnRope(RopeId r) {
         if (!r) return;
-        const int nodes = int(w_.points(r).size());
+        const int nodes = int(w_.positions(r).size());
         switch (dice(4)) {
         case 0:
-            w_.winch(r, dice(2) - 1, number(-1, 1));
+            w_.setWinchSpeed(r, dice(2) - 1, number(-1, 1));
             break;
         case 1:
             if (nodes > 2 && dice(3) == 0) w_.cut(r, dice(nodes - 1));
             break;
         case 2:
-            w_.push(r, dice(nodes), someVector(random_, 0.2f));
+            w_.applyImpulse({r, dice(nodes)}, someVector(random_, 0.2f));
             break;
         default:
             if (dice(4) == 0) w_.remove(r);
@@ -122,7 +123,7 @@ private:
         const JointType type = w_.def(j).type;
         switch (dice(4)) {
         case 0:
-            w_.enable(j, dice(2) == 0);
+            w_.setEnabled(j, dice(2) == 0);
             break;
         case 1:
             if (dice(3) == 0) w_.remove(j);
@@ -132,7 +133,7 @@ private:
                 w_.setTarget(j, number(-3, 3));
             break;
         default:
-            if (type == JointType::Drag) w_.drag(j, someVector(random_, 2));
+            if (type == JointType::Drag) w_.setTarget(j, someVector(random_, 2));
         }
     }
     void act() {
@@ -151,13 +152,13 @@ private:
         }
         case 3:
         case 4:
-            actOnBody(oneOf(w_.bodies()));
+            actOnBody(oneOf(w_.ids<BodyId>()));
             break;
         case 5:
-            actOnRope(oneOf(w_.ropes()));
+            actOnRope(oneOf(w_.ids<RopeId>()));
             break;
         default:
-            actOnJoint(oneOf(w_.joints()));
+            actOnJoint(oneOf(w_.ids<JointId>()));
         }
     }
 

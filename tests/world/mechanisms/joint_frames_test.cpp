@@ -42,7 +42,7 @@ JointDef inBodies(const Pair& p, JointId j, JointDef d) {
     const BodyId bodies[2] = {p.a, p.b};
     std::optional<Transform>* frames[2] = {&d.frame0, &d.frame1};
     for (int i : {0, 1}) {
-        const Transform body = p.w.transform(bodies[i]), at = p.w.frame(j, i);
+        const Transform body = p.w.pose(bodies[i]), at = p.w.jointFrame(j, i);
         *frames[i] = Transform{body.local(at.position), conjugate(body.rotation) * at.rotation};
     }
     d.anchor = {0, 0, 0}, d.axis = {1, 0, 0}, d.anchor1 = {}, d.reference = {};
@@ -61,10 +61,10 @@ TEST(JointFrames, MoveAsTheSameJointInTheWorldDoes) {
                 p->w.moveTo(p->a, {{0, 2 + 0.002f * float(i), 0}, Quatf::fromAxisAngle({0, 1, 0}, 0.5f)});
                 p->w.step(kFrame);
             }
-            ASSERT_LT(length(one.w.transform(one.b).position - other.w.transform(other.b).position), 1e-4f)
+            ASSERT_LT(length(one.w.pose(one.b).position - other.w.pose(other.b).position), 1e-4f)
                 << int(type) << " frame " << i;
-            ASSERT_NEAR(one.w.read(j).angle, other.w.read(*k).angle, 1e-3);
-            ASSERT_NEAR(one.w.read(j).distance, other.w.read(*k).distance, 1e-4);
+            ASSERT_NEAR(one.w.jointForces(j).angle, other.w.jointForces(*k).angle, 1e-3);
+            ASSERT_NEAR(one.w.jointForces(j).distance, other.w.jointForces(*k).distance, 1e-4);
         }
     }
 }
@@ -79,10 +79,10 @@ TEST(JointFrames, SayWhereTheAngleIsZero) {
     d.frame1 = Transform{{0, 0, 0}, Quatf::fromAxisAngle({1, 0, 0}, 0.5f)};
     const JointId j = w.add(d);
     for (int i = 0; i < 120; ++i) w.step(kFrame);
-    EXPECT_NEAR(w.read(j).angle, 0, 1e-3); // so the body has turned by as much the other way
-    const Quatf q = w.transform(b).rotation;
+    EXPECT_NEAR(w.jointForces(j).angle, 0, 1e-3); // so the body has turned by as much the other way
+    const Quatf q = w.pose(b).rotation;
     EXPECT_NEAR(std::fabs(dot(q.vector(), Vec3{1, 0, 0})), std::sin(0.25), 1e-3);
-    EXPECT_NEAR(length(w.transform(b).position - Vec3{0, 1, 0}), 0, 1e-3);
+    EXPECT_NEAR(length(w.pose(b).position - Vec3{0, 1, 0}), 0, 1e-3);
 }
 
 TEST(JointFrames, AreKeptAndCannotBeEdited) {
@@ -94,8 +94,16 @@ TEST(JointFrames, AreKeptAndCannotBeEdited) {
     const JointId j = w.add(d);
     EXPECT_TRUE(w.def(j).frame0 == d.frame0 && w.def(j).frame1 == d.frame1);
     EXPECT_EQ(w.def(j).userData, 12u);
-    EXPECT_FALSE(w.edit(j, [](JointDef& e) { e.frame1->position.x = 1; }));
-    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.turn.damping = 1, e.userData = 13; }));
+    {
+        JointDef changed = w.def(j);
+        changed.frame1->position.x = 1;
+        EXPECT_FALSE(w.update(j, changed));
+    }
+    {
+        JointDef changed = w.def(j);
+        changed.turn.damping = 1, changed.userData = 13;
+        EXPECT_TRUE(w.update(j, changed));
+    }
     EXPECT_EQ(w.def(j).userData, 13u);
 }
 
@@ -107,9 +115,13 @@ TEST(JointFrames, DistanceOfTheStart) {
     d.type = JointType::Distance, d.body1 = b;
     d.frame0 = Transform{{0, 3, 0}, Quatf::identity()}, d.frame1 = Transform{};
     const JointId j = w.add(d);
-    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.distance.damping = 1; }));
+    {
+        JointDef changed = w.def(j);
+        changed.distance.damping = 1;
+        EXPECT_TRUE(w.update(j, changed));
+    }
     for (int i = 0; i < 60; ++i) w.step(kFrame);
-    EXPECT_NEAR(w.read(j).distance, 2, 1e-3);
+    EXPECT_NEAR(w.jointForces(j).distance, 2, 1e-3);
     d.frame1->position = {0, 2, 0}; // the points coincide
     EXPECT_EQ(w.tryAdd(d).error().where, "/frame1/position");
     d.distance.target = 0.0f; // and shall
@@ -125,12 +137,12 @@ TEST(JointFrames, OfRopesAndDrags) {
     tie.body1 = b;
     tie.frame1 = Transform{{0, 0.1f, 0}, Quatf::identity()};
     const JointId j = w.add(tie);
-    EXPECT_LT(length(w.frame(j, 1).position - Vec3{0, 1.1f, 0}), 1e-6f);
+    EXPECT_LT(length(w.jointFrame(j, 1).position - Vec3{0, 1.1f, 0}), 1e-6f);
     JointDef drag;
     drag.type = JointType::Drag, drag.body1 = b, drag.distance.compliance = 0.01f;
     drag.frame1 = Transform{{0.1f, 0, 0}, Quatf::identity()};
     const JointId k = w.add(drag);
-    EXPECT_LT(length(w.frame(k, 0).position - Vec3{0.1f, 1, 0}), 1e-6f);
+    EXPECT_LT(length(w.jointFrame(k, 0).position - Vec3{0.1f, 1, 0}), 1e-6f);
 }
 
 // A frame that stands far from where its body is pulls the body there, and does not throw it away.
@@ -142,7 +154,7 @@ TEST(JointFrames, ThatLieApartComeTogether) {
     d.frame0 = Transform{{0.05f, 1, 0}, Quatf::identity()}, d.frame1 = Transform{};
     const JointId j = w.add(d);
     for (int i = 0; i < 120; ++i) w.step(kFrame);
-    EXPECT_LT(w.read(j).gap, 1e-3f);
+    EXPECT_LT(w.jointForces(j).gap, 1e-3f);
     EXPECT_LT(length(w.velocity(b)), 20);
 }
 

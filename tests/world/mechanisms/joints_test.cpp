@@ -58,22 +58,22 @@ TEST(Joints, IdsOfRemovedJointsAreStale) {
     JointDef d = hinge();
     d.name = "j";
     const JointId j = y.w.add(d);
-    EXPECT_TRUE(y.w.findJoint("j") == j);
+    EXPECT_TRUE(y.w.find<JointId>("j") == j);
     EXPECT_TRUE(y.w.def(j).body0.id == y.a); // named ones can be found by id too
     const Result<JointId> again = y.w.tryAdd(d);
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().where, "/name");
     y.w.remove(j);
-    EXPECT_FALSE(y.w.alive(j));
+    EXPECT_FALSE(y.w.isValid(j));
     const JointId k = y.w.add(d);
     EXPECT_EQ(k.index, j.index);
-    EXPECT_EQ(y.w.joints(), std::vector<JointId>{k});
+    EXPECT_EQ(y.w.ids<JointId>(), std::vector<JointId>{k});
     CountChecks checks;
     y.w.remove(j);
-    y.w.read(j);
-    y.w.enable(j, false);
+    y.w.jointForces(j);
+    y.w.setEnabled(j, false);
     EXPECT_EQ(y.w.def(j).name, "");
-    EXPECT_FALSE(y.w.edit(j, [](JointDef&) {}));
+    EXPECT_FALSE(y.w.update(j, hinge()));
     EXPECT_EQ(checks.count(), 5);
 }
 
@@ -115,7 +115,7 @@ TEST(Joints, WhoIsNotThereOrCannotMoveIsAnError) {
         EXPECT_EQ(made.error().where, bad.where);
         EXPECT_EQ(made.error().what, bad.what);
     }
-    EXPECT_TRUE(y.w.joints().empty());
+    EXPECT_TRUE(y.w.ids<JointId>().empty());
     JointDef d = hinge();
     d.body1 = "a";
     CountChecks checks;
@@ -145,39 +145,45 @@ TEST(Joints, EveryTypeCanBeMade) {
     d.axis = {0, 0, 1}, d.anchor = {0, 0.1f, 0};
     EXPECT_TRUE(y.w.tryAdd(d));
     EXPECT_TRUE(y.w.tryAdd(tie(4)));
-    EXPECT_EQ(y.w.joints().size(), 28u);
+    EXPECT_EQ(y.w.ids<JointId>().size(), 28u);
 }
 
 TEST(Joints, ARopesNodeIsAttachedOnceAndNotWherePinned) {
     Yard y;
-    y.w.pin(y.r, 0, {0, 0, 0});
+    y.w.pin({y.r, 0}, {0, 0, 0});
     EXPECT_EQ(y.w.tryAdd(tie(0)).error().what, "the node is pinned");
     EXPECT_EQ(y.w.tryAdd(tie(11)).error().where, "/node");
     EXPECT_EQ(y.w.tryAdd(tie(-12)).error().where, "/node");
-    const JointId j = y.w.attach(y.r, last, y.a, {0, 0.1f, 0});
+    const JointId j = y.w.attach({y.r, last}, {y.a, {0, 0.1f, 0}}).value().as<JointId>();
     ASSERT_TRUE(j);
     EXPECT_EQ(y.w.tryAdd(tie(10)).error().where, "/node"); // the last node is node 10
     {
         CountChecks checks;
-        EXPECT_FALSE(y.w.attach(y.r, 10, y.b, {0, 0, 0}));
-        EXPECT_FALSE(y.w.attach(RopeId{}, 1, y.b, {0, 0, 0}));
-        EXPECT_FALSE(y.w.attach(y.r, 1, BodyId{}, {0, 0, 0}));
-        y.w.pin(y.r, 10, {0, 0, 0});
-        EXPECT_EQ(checks.count(), 4);
+        EXPECT_FALSE(y.w.attach({y.r, 10}, {y.b, {0, 0, 0}}));
+        EXPECT_FALSE(y.w.attach({RopeId{}, 1}, {y.b, {0, 0, 0}}));
+        EXPECT_FALSE(y.w.attach({y.r, 1}, {BodyId{}, {0, 0, 0}}));
+        y.w.pin({y.r, 10}, {0, 0, 0});
+        EXPECT_EQ(checks.count(), 3); // a stale id each, and the pin
     }
-    EXPECT_GT(y.w.points(y.r)[10].w, 0); // still free
-    const Status edited = y.w.edit(y.r, [](RopeDef& d) { d.solver = Solver::Jacobi; });
+    EXPECT_GT(y.w.positions(y.r)[10].w, 0); // still free
+    RopeDef wanted = y.w.def(y.r);
+    wanted.solver = Solver::Jacobi;
+    const Status edited = y.w.update(y.r, wanted);
     ASSERT_FALSE(edited);
     EXPECT_EQ(edited.error().where, "/solver");
     y.w.remove(j);
-    EXPECT_TRUE(y.w.edit(y.r, [](RopeDef& d) { d.solver = Solver::Jacobi; }));
+    {
+        RopeDef changed = y.w.def(y.r);
+        changed.solver = Solver::Jacobi;
+        EXPECT_TRUE(y.w.update(y.r, changed));
+    }
     EXPECT_EQ(y.w.tryAdd(tie(10)).error().where, "/rope");
 }
 
 TEST(Joints, AttachTakesAPointOfTheBody) {
     Yard y;
-    y.w.place(y.a, {{3, 1, 0}, Quatf::fromAxisAngle({0, 0, 1}, 1.57079633f)});
-    const JointId j = y.w.attach(y.r, 3, y.a, {0.5f, 0, 0});
+    y.w.teleport(y.a, {{3, 1, 0}, Quatf::fromAxisAngle({0, 0, 1}, 1.57079633f)});
+    const JointId j = y.w.attach({y.r, 3}, {y.a, {0.5f, 0, 0}}).value().as<JointId>();
     const Vec3 anchor = y.w.def(j).anchor;
     EXPECT_NEAR(anchor.x, 3, 1e-6);
     EXPECT_NEAR(anchor.y, 1.5, 1e-6);
@@ -187,15 +193,15 @@ TEST(Joints, AttachTakesAPointOfTheBody) {
 TEST(Joints, GoWithTheirBodiesAndRopes) {
     Yard y;
     const JointId j = y.w.add(hinge());
-    const JointId k = y.w.attach(y.r, 2, y.b, {0, 0, 0});
-    const JointId l = y.w.attach(y.r, 7, y.a, {0, 0, 0});
+    const JointId k = y.w.attach({y.r, 2}, {y.b, {0, 0, 0}}).value().as<JointId>();
+    const JointId l = y.w.attach({y.r, 7}, {y.a, {0, 0, 0}}).value().as<JointId>();
     y.w.remove(y.b);
-    EXPECT_FALSE(y.w.alive(j));
-    EXPECT_FALSE(y.w.alive(k));
-    EXPECT_TRUE(y.w.alive(l));
+    EXPECT_FALSE(y.w.isValid(j));
+    EXPECT_FALSE(y.w.isValid(k));
+    EXPECT_TRUE(y.w.isValid(l));
     y.w.remove(y.r);
-    EXPECT_TRUE(y.w.joints().empty());
-    EXPECT_TRUE(y.w.alive(y.a));
+    EXPECT_TRUE(y.w.ids<JointId>().empty());
+    EXPECT_TRUE(y.w.isValid(y.a));
 }
 
 TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
@@ -212,21 +218,21 @@ TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
     EXPECT_EQ(y.w.def(end).node, last);
     { // and they hold there
         CountChecks checks;
-        y.w.pin(tail, 2, {7, 0, 0});
-        y.w.pin(tail, 5, {10, 0, 0});
+        y.w.pin({tail, 2}, {7, 0, 0});
+        y.w.pin({tail, 5}, {10, 0, 0});
         EXPECT_EQ(checks.count(), 2);
-        y.w.pin(y.r, 4, {4, 0, 0});
+        y.w.pin({y.r, 4}, {4, 0, 0});
         EXPECT_EQ(checks.count(), 2);
     }
     // The single node behind the last segment falls away, with what hangs on it; so does the first one.
     y.w.cut(tail, 4);
-    EXPECT_FALSE(y.w.alive(end));
+    EXPECT_FALSE(y.w.isValid(end));
     EXPECT_EQ(y.w.def(behind).node, 2);
     y.w.cut(tail, 0);
     EXPECT_EQ(y.w.def(behind).node, 1);
-    EXPECT_TRUE(y.w.alive(before));
+    EXPECT_TRUE(y.w.isValid(before));
     y.w.remove(tail);
-    EXPECT_EQ(y.w.joints(), std::vector<JointId>{before});
+    EXPECT_EQ(y.w.ids<JointId>(), std::vector<JointId>{before});
 }
 
 TEST(Joints, AClosedRopeIsRefusedAndOneCutOpenIsNot) {
@@ -279,9 +285,13 @@ TEST(Joints, WinchesKeepTheNumbersOfAttachedNodes) {
 TEST(Joints, EditsKeepWhoIsJoinedAndWhere) {
     Yard y;
     const JointId j = y.w.add(hinge());
-    EXPECT_TRUE(y.w.edit(j, [](JointDef& d) { d.turn.min = -1.0f, d.turn.max = 2.0f, d.name = "door"; }));
+    {
+        JointDef changed = y.w.def(j);
+        changed.turn.min = -1.0f, changed.turn.max = 2.0f, changed.name = "door";
+        EXPECT_TRUE(y.w.update(j, changed));
+    }
     EXPECT_EQ(y.w.def(j).turn.max, 2.0f);
-    EXPECT_TRUE(y.w.findJoint("door") == j);
+    EXPECT_TRUE(y.w.find<JointId>("door") == j);
     void (*const refused[])(JointDef&) = {
         [](JointDef& d) { d.type = JointType::Servo; },
         [](JointDef& d) { d.body1 = "wall"; },
@@ -295,16 +305,24 @@ TEST(Joints, EditsKeepWhoIsJoinedAndWhere) {
             d.reference = {1, 0, 0};
         },
     };
-    for (auto change : refused) EXPECT_FALSE(y.w.edit(j, change));
+    for (auto change : refused) {
+        JointDef d = y.w.def(j);
+        change(d);
+        EXPECT_FALSE(y.w.update(j, d));
+    }
     EXPECT_EQ(y.w.def(j).type, JointType::Hinge);
     EXPECT_EQ(y.w.def(j).turn.min, -1.0f);
     JointDef d = hinge();
     d.name = "gate";
     const JointId k = y.w.add(d);
-    EXPECT_EQ(y.w.edit(k, [](JointDef& e) { e.name = "door"; }).error().where, "/name");
-    y.w.enable(j, false);
+    {
+        JointDef changed = y.w.def(k);
+        changed.name = "door";
+        EXPECT_EQ(y.w.update(k, changed).error().where, "/name");
+    }
+    y.w.setEnabled(j, false);
     EXPECT_FALSE(y.w.def(j).enabled);
-    y.w.enable(j, true);
+    y.w.setEnabled(j, true);
     EXPECT_TRUE(y.w.def(j).enabled);
 }
 
@@ -326,15 +344,15 @@ TEST(Joints, TargetsGoToTheJointsThatHaveThem) {
     JointDef d;
     d.type = JointType::Drag, d.body1 = y.a, d.distance.compliance = 0.1f;
     const JointId drag = y.w.add(d);
-    y.w.drag(drag, {1, 2, 3});
+    y.w.setTarget(drag, {1, 2, 3});
     const JointId fixed = add(JointType::Fixed);
     CountChecks checks;
     y.w.setTarget(servo, kNan);
     y.w.setTarget(fixed, 1);
     y.w.setTarget(drag, 1);
-    y.w.drag(servo, {0, 0, 0});
-    y.w.drag(drag, {kNan, 0, 0});
-    y.w.control(kNan, 0);
+    y.w.setTarget(servo, {0, 0, 0});
+    y.w.setTarget(drag, {kNan, 0, 0});
+    y.w.setControl(kNan, 0);
     EXPECT_EQ(checks.count(), 6);
     EXPECT_EQ(y.w.def(servo).turn.target, 0.5f);
 }
@@ -347,9 +365,9 @@ TEST(Joints, SpringsHoldEnergy) {
     d.body0 = "a", d.body1 = "b", d.anchor1 = {1.5f, 0, 0};
     d.distance.target = 1, d.distance.compliance = 0.01f;
     const JointId spring = y.w.add(d);
-    EXPECT_EQ(y.w.read(spring).distance, 1.5f);
+    EXPECT_EQ(y.w.jointForces(spring).distance, 1.5f);
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.25 / 0.01, 1e-5);
-    y.w.enable(spring, false);
+    y.w.setEnabled(spring, false);
     EXPECT_EQ(y.w.energy().elastic, none);
 
     d = hinge();
@@ -357,26 +375,30 @@ TEST(Joints, SpringsHoldEnergy) {
     d.slide.target = 0.2f, d.slide.compliance = 0.01f, d.slide.max = 0.3f, d.controlY = 0.5f;
     const JointId slider = y.w.add(d);
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.04 / 0.01, 1e-5);
-    y.w.control(7, 0.1f); // to 0.25
+    y.w.setControl(7, 0.1f); // to 0.25
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.0625 / 0.01, 1e-5);
-    y.w.control(0, 9); // no farther than the limit
+    y.w.setControl(0, 9); // no farther than the limit
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.09 / 0.01, 1e-5);
     // At most 10 N: a spring up to 0.1 m, and 10 N over the other 0.2 m.
-    EXPECT_TRUE(y.w.edit(slider, [](JointDef& e) { e.slide.maxForce = 10; }));
+    {
+        JointDef changed = y.w.def(slider);
+        changed.slide.maxForce = 10;
+        EXPECT_TRUE(y.w.update(slider, changed));
+    }
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 + 10 * 0.2, 1e-5);
 }
 
 TEST(Joints, SnapshotsHoldJoints) {
     Yard y;
-    const JointId j = y.w.add(hinge()), k = y.w.attach(y.r, 7, y.b, {0, 0, 0});
+    const JointId j = y.w.add(hinge()), k = y.w.attach({y.r, 7}, {y.b, {0, 0, 0}}).value().as<JointId>();
     const Snapshot then = y.w.snapshot();
     y.w.cut(y.r, 4);
     y.w.remove(y.a);
-    y.w.attach(y.r, 1, y.b, {0, 0, 0});
-    EXPECT_FALSE(y.w.alive(j));
+    y.w.attach({y.r, 1}, {y.b, {0, 0, 0}}).value();
+    EXPECT_FALSE(y.w.isValid(j));
     y.w.restore(then);
-    EXPECT_TRUE(y.w.alive(j) && y.w.alive(k));
-    EXPECT_EQ(y.w.joints().size(), 2u);
+    EXPECT_TRUE(y.w.isValid(j) && y.w.isValid(k));
+    EXPECT_EQ(y.w.ids<JointId>().size(), 2u);
     EXPECT_TRUE(y.w.def(k).rope.id == y.r);
     EXPECT_EQ(y.w.def(k).node, 7);
 }

@@ -42,7 +42,7 @@ public:
 private:
     Transform at(int i) const {
         const BodyId id = i == 0 ? a_ : b_;
-        return id ? w_.transform(id) : Transform{};
+        return id ? w_.pose(id) : Transform{};
     }
     Vec3d side(int i, Vec3 v) const { return widen(rotate(at(i).rotation, v)); }
 
@@ -74,7 +74,7 @@ inline Course course(World& w, double seconds) {
     for (int i = 0; i < int(std::lround(seconds * 60)); ++i) {
         const Report& r = w.step(kFrame);
         c.gap = std::max(c.gap, r.maxGap);
-        c.retries += r.retries, c.lastResorts += r.lastResorts;
+        c.retries += r.retries, c.lastResorts += r.heldStill;
         c.quarantined = std::max(c.quarantined, r.quarantined);
         c.energyEnd = w.energy().total();
         c.energyMost = std::max(c.energyMost, c.energyEnd);

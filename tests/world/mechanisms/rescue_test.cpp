@@ -41,8 +41,8 @@ struct Wreck {
         d.from = {0, 0, 0}, d.to = {0, -2, 0}, d.segments = 20, d.mass = 0.2f, d.pins = {first};
         const RopeId rope = w.add(d);
         b = {w.add(box({0, -2.1f, 0}, 3)), w.add(box({0, -1, 0}, 1))};
-        w.attach(rope, last, b[0], {0, 0.1f, 0});
-        w.attach(rope, 10, b[1], {0, 0, 0});
+        w.attach({rope, last}, {b[0], {0, 0.1f, 0}}).value();
+        w.attach({rope, 10}, {b[1], {0, 0, 0}}).value();
     }
     void linkage() {
         b = {w.add(box({0, -0.25f, 0}, 1, {0.05f, 0.5f, 0.05f})),
@@ -60,7 +60,7 @@ struct Wreck {
             w.step(kFrame);
             EXPECT_EQ(w.report().quarantined, 0) << what << " kind " << kind << " frame " << i;
             for (BodyId id : b) {
-                const Vec3 x = w.center(id), v = w.velocity(id);
+                const Vec3 x = w.centerOfMass(id), v = w.velocity(id);
                 ASSERT_TRUE(std::isfinite(x.x + x.y + x.z + v.x + v.y + v.z)) << what << " kind " << kind;
                 EXPECT_LT(length(x), 20) << what << " kind " << kind << " frame " << i;
             }
@@ -98,8 +98,8 @@ TEST(MechanismRescue, SpinsOf1000RadiansPerSecond) {
         for (Vec3 spin : {Vec3{1000, 0, 0}, Vec3{0, 1000, 0}, Vec3{0, 0, 1000}}) {
             Wreck r(kind);
             run(r.w, 0.2);
-            r.w.setSpin(r.b.back(),
-                        spin); // four radians in a substep: there is no telling what the energy is
+            r.w.setAngularVelocity(r.b.back(),
+                                   spin); // four radians in a substep: there is no telling what the energy is
             r.expectSound("spin", kind, 1e300);
         }
     }
@@ -111,9 +111,9 @@ TEST(MechanismRescue, JumpsOfOneMetre) {
             Wreck r(kind);
             run(r.w, 0.2);
             const BodyId id = r.b[r.b.size() / 2];
-            Transform t = r.w.transform(id);
+            Transform t = r.w.pose(id);
             t.position += by;
-            r.w.place(id, t);
+            r.w.teleport(id, t);
             r.expectSound("jump", kind, 1e300);
         }
     }
@@ -125,9 +125,9 @@ TEST(MechanismRescue, TurnsOfTwoRadians) {
             Wreck r(kind);
             run(r.w, 0.2);
             const BodyId id = r.b[r.b.size() / 2];
-            Transform t = r.w.transform(id);
+            Transform t = r.w.pose(id);
             t.rotation = Quatf::fromAxisAngle(axis, 2.0f) * t.rotation;
-            r.w.place(id, t);
+            r.w.teleport(id, t);
             r.expectSound("turn", kind, 1e300);
         }
     }
@@ -151,10 +151,10 @@ TEST(MechanismRescue, ARootThatJumps) {
         EXPECT_LT(w.report().maxGap, 1e-4f) << i;
         EXPECT_EQ(w.report().quarantined, 0);
     }
-    w.place(root, {{0, 5, 0}, Quatf::identity()}); // and at once
+    w.teleport(root, {{0, 5, 0}, Quatf::identity()}); // and at once
     run(w, 1);
     EXPECT_LT(w.report().maxGap, 1e-4f);
-    EXPECT_NEAR(w.center(b[0]).y, 5, 0.2);
+    EXPECT_NEAR(w.centerOfMass(b[0]).y, 5, 0.2);
 }
 
 } // namespace

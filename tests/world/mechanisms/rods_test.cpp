@@ -19,8 +19,8 @@ TEST(MechanismRods, ARodIsAPendulum) {
     double before = 1;
     for (int i = 0; i < 600; ++i) {
         w.step(kFrame);
-        EXPECT_NEAR(length(w.center(b)), 1, 1e-4) << i;
-        const double now = w.center(b).x;
+        EXPECT_NEAR(length(w.centerOfMass(b)), 1, 1e-4) << i;
+        const double now = w.centerOfMass(b).x;
         if (before > 0 && now <= 0) crossings.push_back((i + now / (before - now)) / 60);
         before = now;
     }
@@ -28,7 +28,7 @@ TEST(MechanismRods, ARodIsAPendulum) {
     ASSERT_GE(crossings.size(), 4u);
     EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period,
                 0.003 * period);
-    EXPECT_NEAR(w.read(j).distance, 1, 1e-4);
+    EXPECT_NEAR(w.jointForces(j).distance, 1, 1e-4);
 }
 
 TEST(MechanismRods, ARodHoldsTwoTumblingBodiesApart) {
@@ -38,12 +38,12 @@ TEST(MechanismRods, ARodHoldsTwoTumblingBodiesApart) {
     rod.anchor1 = Vec3{0.9f, 0.1f, 0};
     const JointId j = w.add(rod);
     const double rest = std::sqrt(0.8 * 0.8 + 0.1 * 0.1);
-    w.setSpin(a, {0, 3, 5}), w.setVelocity(b, {1, -3, 2}), w.setSpin(b, {4, 0, 1});
+    w.setAngularVelocity(a, {0, 3, 5}), w.setVelocity(b, {1, -3, 2}), w.setAngularVelocity(b, {4, 0, 1});
     for (int i = 0; i < 300; ++i) {
         w.step(kFrame);
-        const Vec3 p = w.transform(a).point({0.1f, 0, 0}), q = w.transform(b).point({-0.1f, 0.1f, 0});
+        const Vec3 p = w.pose(a).point({0.1f, 0, 0}), q = w.pose(b).point({-0.1f, 0.1f, 0});
         EXPECT_NEAR(length(q - p), rest, 1e-4) << i;
-        EXPECT_NEAR(w.read(j).distance, rest, 1e-4);
+        EXPECT_NEAR(w.jointForces(j).distance, rest, 1e-4);
     }
     EXPECT_LT(length(widen(w.velocity(a)) + 2.0 * widen(w.velocity(b)) - Vec3d{2, -6, 4}), 1e-4);
 }
@@ -61,17 +61,21 @@ TEST(MechanismRods, ASoftRodStretchesByHookeAndHasItsPeriod) {
     double before = 1;
     for (int i = 0; i < 300; ++i) {
         w.step(kFrame);
-        const double now = double(w.center(b).y) - still;
+        const double now = double(w.centerOfMass(b).y) - still;
         if (before > 0 && now <= 0) crossings.push_back((i + now / (before - now)) / 60);
         before = now;
     }
     ASSERT_GE(crossings.size(), 5u);
     EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period, 0.01 * period);
-    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.distance.damping = 40; }));
+    {
+        JointDef changed = w.def(j);
+        changed.distance.damping = 40;
+        EXPECT_TRUE(w.update(j, changed));
+    }
     run(w, 3);
-    EXPECT_NEAR(w.center(b).y, still, 1e-4);
-    EXPECT_NEAR(w.read(j).force.y, mass * kG, 0.01);
-    EXPECT_NEAR(w.read(j).distance, -still, 1e-4);
+    EXPECT_NEAR(w.centerOfMass(b).y, still, 1e-4);
+    EXPECT_NEAR(w.jointForces(j).force.y, mass * kG, 0.01);
+    EXPECT_NEAR(w.jointForces(j).distance, -still, 1e-4);
 }
 
 TEST(MechanismRods, ADragPullsByItsDistanceAndFollows) {
@@ -83,19 +87,23 @@ TEST(MechanismRods, ADragPullsByItsDistanceAndFollows) {
     w.step(kFrame);
     EXPECT_LT(length(w.velocity(b)), 1e-6f); // it starts where the body is
     // A target that goes evenly by s during a step of length t pulls with k s t' / t: impulse k s t / 2.
-    w.drag(j, {1, 0, 0});
+    w.setTarget(j, {1, 0, 0});
     w.step(kFrame);
     EXPECT_NEAR(w.velocity(b).x, 20 * 1.0 / 60 / 2 / 2, 0.2 * 20 * 1.0 / 60 / 2 / 2);
-    EXPECT_NEAR(w.read(j).force.x, 20, 0.5); // k times the distance at its end
-    EXPECT_TRUE(w.edit(j, [](JointDef& e) { e.distance.damping = 15; }));
+    EXPECT_NEAR(w.jointForces(j).force.x, 20, 0.5); // k times the distance at its end
+    {
+        JointDef changed = w.def(j);
+        changed.distance.damping = 15;
+        EXPECT_TRUE(w.update(j, changed));
+    }
     run(w, 6);
-    EXPECT_LT(length(w.center(b) - Vec3{1, 0, 0}), 2e-3f);
+    EXPECT_LT(length(w.centerOfMass(b) - Vec3{1, 0, 0}), 2e-3f);
     for (int i = 0; i < 180; ++i) { // follows a moving target, behind it by damping v / k
-        w.drag(j, {1 + float(i + 1) / 60, 0, 0});
+        w.setTarget(j, {1 + float(i + 1) / 60, 0, 0});
         w.step(kFrame);
     }
     EXPECT_NEAR(w.velocity(b).x, 1, 0.02);
-    EXPECT_NEAR(w.center(b).x, 4 - 15 * 1 / 20.0, 0.05);
+    EXPECT_NEAR(w.centerOfMass(b).x, 4 - 15 * 1 / 20.0, 0.05);
 }
 
 TEST(MechanismRods, ADragPullsNoHarderThanItsStrength) {
@@ -104,12 +112,12 @@ TEST(MechanismRods, ADragPullsNoHarderThanItsStrength) {
     JointDef d = joint(JointType::Drag, {}, b, {0, 0, 0});
     d.distance.compliance = 0.001f, d.distance.maxForce = 4;
     const JointId j = w.add(d);
-    w.drag(j, {100, 0, 0});
+    w.setTarget(j, {100, 0, 0});
     w.step(kFrame);
     const float start = w.velocity(b).x;
     run(w, 1);
     EXPECT_NEAR(w.velocity(b).x - start, 2, 0.02);
-    EXPECT_NEAR(length(w.read(j).force), 4, 0.01);
+    EXPECT_NEAR(length(w.jointForces(j).force), 4, 0.01);
 }
 
 } // namespace
