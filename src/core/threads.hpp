@@ -110,7 +110,7 @@ private:
     void (*parallelFor_)(void* context, int count, HostTask task, void* data) = nullptr;
 };
 
-// What several Worlds share.
+// ThreadPool holds the workers that several Worlds share.
 class ThreadPool {
 public:
     explicit ThreadPool(int count) : threads(count) {}

@@ -139,8 +139,8 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         else
             stepCluster(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.touches, mine,
                         has);
-        report.truncated += t.truncated, report.solves += t.solves + t.wasted, report.halvedSubsteps += t.retaken,
-            report.heldStill += t.lastResorts;
+        report.truncated += t.truncated, report.solves += t.solves + t.wasted,
+            report.halvedSubsteps += t.retaken, report.heldStill += t.lastResorts;
         report.substeps = std::max(report.substeps, t.substeps);
         nearest = min(nearest, t.nearest);
     }

@@ -32,8 +32,7 @@ void setWorkers(std::shared_ptr<Threads>& threads, const WorldDef& def) {
         threads = std::make_shared<Threads>(def.tasks);
     else if (def.pool)
         threads = std::shared_ptr<Threads>(def.pool, &def.pool->threads);
-    else if (!threads || threads->count() != def.threads || threads.use_count() > 1 ||
-             threads->hosted())
+    else if (!threads || threads->count() != def.threads || threads.use_count() > 1 || threads->hosted())
         threads = std::make_shared<Threads>(def.threads);
 }
 

@@ -234,11 +234,11 @@ class CommandLine(unittest.TestCase):
         s = self.scene(MESHES)
         got = json.loads(self.capstan("info", s, "--json").stdout)
         self.assertEqual([b["static"] for b in got["bodies"]], [True, False])
-        self.assertEqual(got["bodies"][1]["center"], [0, -1, 0])
+        self.assertEqual(got["bodies"][1]["centerOfMass"], [0, -1, 0])
         self.assertAlmostEqual(got["bodies"][1]["mass"], 48, places=4)
         self.assertEqual((got["joints"][0]["type"], got["joints"][0]["axis"]), ("hinge", [1, 0, 0]))
         moved = json.loads(self.capstan("info", s, "--json", "--box-centers").stdout)
-        self.assertEqual(moved["bodies"][1]["center"], [0.5, -1, 0])
+        self.assertEqual(moved["bodies"][1]["centerOfMass"], [0.5, -1, 0])
         self.assertIn("(2 hold)", self.capstan("check", s).stdout)
         for word in ("run", "check", "info"):
             self.refused(word, self.scene('{"meshes": []}'), says="s.json:1:12 /meshes: nothing to load")
