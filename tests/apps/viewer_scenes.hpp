@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the viewer share: files, rays, steps.
+// Files, rays and steps that the tests of the viewer share.
 #pragma once
 
 #include <apps/viewer/session/session.hpp>
@@ -15,7 +15,7 @@ inline constexpr float kGravity = 9.81f;
 
 inline render::Ray towards(Vec3 from, Vec3 to) { return {from, normalize(to - from)}; }
 
-// A file that goes with the test.
+// A temporary file that is removed when the test ends.
 struct TemporaryFile {
     std::filesystem::path path;
     explicit TemporaryFile(const std::string& text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The viewer without its window: picking, pulling, cutting, files and time. Truth comes from geometry, from statics (what is
-// held at rest is held by its weight) and from the same scene run without a viewer.
+// The viewer without its window: picking, pulling, cutting, files and time. The expected values come from geometry,
+// from statics, and from the same scene run without a viewer. In statics a body held at rest is held by its weight.
 #include "viewer_scenes.hpp"
 
 #include <apps/viewer/session/simulation.hpp>
@@ -35,13 +35,13 @@ TEST(ViewerPick, TakesARopeThatIsNearTheRayAndInFront) {
     World world;
     RopeId rope = world.add(RopeDef{.from = {-1, 1, 0}, .to = {1, 1, 0}, .segments = 20, .radius = 0.01f});
     auto above = [&](float miss) { return towards({0.32f, 1 + miss, 4}, {0.32f, 1 + miss, 0}); };
-    Picked p = pick(world, above(0.03f), 0.01f); // 4 m away: 0.01 + 0.04 m count
+    Picked p = pick(world, above(0.03f), 0.01f); // at a distance of 4 m, 0.01 + 0.04 m are in reach
     EXPECT_EQ(p.rope, rope);
-    EXPECT_EQ(p.node, 13); // at x = 0.3
+    EXPECT_EQ(p.node, 13); // node 13 is at x = 0.3
     EXPECT_NEAR(p.point.x, 0.32f, 1e-4f);
     EXPECT_FALSE(pick(world, above(0.06f), 0.01f));
 
-    world.add(BodyDef{.shape = Box{{1, 1, 1}}, .position = {0, 1, 2}}); // in front of the rope
+    world.add(BodyDef{.shape = Box{{1, 1, 1}}, .position = {0, 1, 2}}); // this box is in front of the rope
     EXPECT_TRUE(pick(world, above(0), 0.01f).body);
     EXPECT_EQ(pick(world, towards({0.32f, 1, -4}, {0.32f, 1, 0}), 0.01f).rope, rope);
 }
@@ -57,19 +57,19 @@ TEST(ViewerPick, AStrokeCrossesTheSegmentItWasDrawnOver) {
     std::vector<Crossing> found = crossings(world, s);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].rope, rope);
-    EXPECT_EQ(found[0].segment, 13); // 1.33 m along, 0.1 m each
+    EXPECT_EQ(found[0].segment, 13); // the hit is 1.33 m along segments of 0.1 m
     s.y1 = at.y - 5;
     EXPECT_TRUE(crossings(world, s).empty());
 }
 
-// At rest a spring of stiffness M w^2, w = 15 rad/s, is stretched by g / w^2 and pulls with the weight.
+// At rest a spring of stiffness M w^2, w = 15 rad/s, is stretched by g / w^2. Its force equals the weight.
 TEST(ViewerGrip, HoldsABodyByItsWeight) {
     World world;
     BodyId box = world.add(BodyDef{.shape = Box{{1, 1, 1}}, .mass = 3, .position = {0, 1, 0}});
     Grip grip;
     Picked p;
     p.body = box;
-    p.point = {0, 1.5f, 0}; // the middle of its top, so that it does not turn
+    p.point = {0, 1.5f, 0}; // the middle of the top, so that the body does not turn
     ASSERT_TRUE(grip.take(world, p, {0, 0, -1}));
     grip.lead(towards({0, 1.5f, 5}, {1, 2, 0}));
     EXPECT_NEAR(grip.goal().x, 1, 1e-5f);
@@ -134,7 +134,7 @@ TEST(ViewerSession, KeepsTheLastGoodSceneAndSaysWhatIsWrongWhere) {
     ASSERT_TRUE(session.reloadIfChanged());
     EXPECT_NE(session.problem().find(".json:2:"), std::string::npos) << session.problem();
     EXPECT_NE(session.problem().find("/ropes/0/radius"), std::string::npos) << session.problem();
-    EXPECT_FALSE(session.reloadIfChanged()); // told once
+    EXPECT_FALSE(session.reloadIfChanged()); // the change is reported once only
     EXPECT_EQ(session.steps(), 5);
     run(session, 1);
     EXPECT_TRUE(session.playback()->world().find<RopeId>("rope"));
@@ -179,7 +179,7 @@ TEST(ViewerSession, SavesUpTimeAndForgivesDebt) {
     EXPECT_NEAR(static_cast<double>(session.steps()), 15, 1);
     session.reset();
     session.setSpeed(1);
-    session.advance(100); // a stall: 0.2 s are made up for, no more
+    session.advance(100); // after a stall the session makes up for 0.2 s and no more
     EXPECT_EQ(session.steps(), 12);
     session.play(false);
     session.advance(1);
@@ -197,8 +197,8 @@ TEST(ViewerSession, PullsPinsCutsAndTies) {
     ASSERT_TRUE(session.grab(towards({0, 2, 5}, {0, 2, 0}), 0.01f, {0, 0, -1}));
     session.lead(towards({0, 2, 5}, {1, 3, 0.5f}));
     run(session, 400);
-    EXPECT_NEAR(world.centerOfMass(crate).x, 1, 0.02f); // it hangs below the point that is held
-    session.togglePin();                                // what is held is let go of and stays
+    EXPECT_NEAR(world.centerOfMass(crate).x, 1, 0.02f); // the crate hangs below the point that is held
+    session.togglePin(); // togglePin releases the held object and pins it there
     EXPECT_FALSE(session.grip().holds());
     const Vec3 held = world.centerOfMass(crate);
     run(session, 60);
@@ -215,11 +215,11 @@ TEST(ViewerSession, PullsPinsCutsAndTies) {
     std::vector<RopeId> ropes = world.ids<RopeId>();
     EXPECT_EQ(ropes.size(), 3u);
     EXPECT_LT(length(Vec3(world.positions(ropes.back()).front()) - held), 0.02f);
-    EXPECT_FALSE(session.addRope({{}, {}, 1, 0.01f})); // of no length
+    EXPECT_FALSE(session.addRope({{}, {}, 1, 0.01f})); // both ends coincide, so the rope has no length
     EXPECT_EQ(world.ids<RopeId>().size(), 3u);
 }
 
-// The original's rule for motors: 5 rad/s per unit of y.
+// The rule of the Ten Minute Physics viewer for motors: 5 rad/s per unit of y.
 TEST(ViewerSession, TheArrowKeysTurnAMotor) {
     TemporaryFile file(
         R"({"world": {"gravity": [0, 0, 0]}, "bodies": [{"name": "fan", "shape": {"kind": "box",
@@ -300,7 +300,8 @@ TEST(ViewerSimulation, DoesWhatIsPostedInOrderAndShowsIt) {
     simulation.post([](Session& s) { s.film(true), s.play(true); });
     for (int i = 0; i < 30; ++i) simulation.post([](Session& s) { s.filmAdvance(1 / 30.0); });
     simulation.takeAfter(frame);
-    EXPECT_NEAR(static_cast<double>(frame.steps), 20 + 60, 1); // a second of film is a second
+    // A second of video is a second of simulated time.
+    EXPECT_NEAR(static_cast<double>(frame.steps), 20 + 60, 1);
 }
 
 } // namespace

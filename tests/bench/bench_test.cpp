@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The benchmark measures what it says: rows are complete, the textbook rope falls as theory has it and then
-// stretches like dough, Capstan's does not, and both backends end in the same state.
+// The benchmark measures what it claims. Rows are complete. The textbook rope falls as theory predicts and then
+// stretches; Capstan's rope does not. Both backends end in the same state.
 #include "rows.hpp"
 
 #include <bench/textbook/textbook.hpp>
@@ -53,8 +53,8 @@ TEST(Bench, RowsOfW1AreComplete) {
             EXPECT_TRUE(seen.count(std::string("capstan|") + variant + "|" + backend)) << variant << backend;
 }
 
-// Five sweeps carry a pull over a few links of 99 only, so two seconds of falling stretch the rope by far more
-// than half; an exact solve leaves it as long as float can write it.
+// Five sweeps carry a pull over a few of the 99 links only. So two seconds of falling stretch the rope by far more than
+// half. An exact solve keeps its length to float precision.
 TEST(Bench, TextbookStretchesAndChainDoesNot) {
     int chains = 0;
     for (const Row& row : w1()) {
@@ -99,8 +99,8 @@ TEST(Bench, ProgressGoesForwardFrom0To1) {
     EXPECT_GT(calls, 10);
 }
 
-// A rope of one link, let go level with its pin, is a pendulum: lowest after a quarter period,
-// T/4 = K(sin 45 deg) sqrt(L/g), K = 1.8540746773 (Abramowitz and Stegun, table 17.1).
+// A rope of one link, released level with its pin, is a pendulum. It is lowest after a quarter period T/4 = K(sin 45
+// deg) sqrt(L/g) with K = 1.8540746773 (Abramowitz and Stegun, table 17.1).
 TEST(Bench, TextbookLinkSwingsAsAPendulum) {
     const double length = 1, quarter = 1.8540746773 * std::sqrt(length / gravity);
     auto setup = horizontal(1, 2);

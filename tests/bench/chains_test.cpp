@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The benchmark's chains are what they are said to be: gap, axis and energy as their definitions have them, one link
-// swings as a compound pendulum in every engine, and the rows of each case are complete.
+// The benchmark's chains match their definitions of gap, axis and energy. One link swings as a compound pendulum in
+// every engine. The rows of each case are complete.
 #include "rows.hpp"
 
 #include <bench/peers/capstan_chains.hpp>
@@ -61,9 +61,10 @@ TEST(BenchChains, GapAndAxisAreMeasuredBetweenNeighbours) {
     ChainState state = atRest(setup);
     EXPECT_NEAR(gapOf(setup, state), 0, 1e-12);
     EXPECT_EQ(axisErrorOf(state), 0);
-    state.bodies[2].x.y += 0.003; // opens the joints on both of its sides
+    state.bodies[2].x.y += 0.003; // this opens the joints on both sides of the body
     EXPECT_NEAR(gapOf(setup, state), 0.003, 1e-12);
-    state.bodies[4].q = Quatd::fromAxisAngle({1, 0, 0}, 0.25); // about the line of anchors: they stay
+    // A turn about the line of anchors leaves the anchors where they are.
+    state.bodies[4].q = Quatd::fromAxisAngle({1, 0, 0}, 0.25);
     EXPECT_NEAR(gapOf(setup, state), 0.003, 1e-12);
     EXPECT_NEAR(axisErrorOf(state), 0.25, 1e-12);
     state.root.z += 1;
@@ -78,17 +79,18 @@ TEST(BenchChains, EnergyIsThatOfTurningBoxes) {
     ChainState state = atRest(setup);
     const double still = energyOf(setup, state);
     EXPECT_NEAR(still, 0.1 * 9.81 * 20, 1e-9);
-    state.bodies[0].q = Quatd::fromAxisAngle({0, 0, 1}, std::numbers::pi / 2); // its length now along y
+    // The length of the body is now along y.
+    state.bodies[0].q = Quatd::fromAxisAngle({0, 0, 1}, std::numbers::pi / 2);
     state.bodies[0].v = {3, 4, 0};
     state.bodies[0].w = {0, 10, 0};
     const double aboutLength = 0.1 * (0.04 * 0.04 + 0.04 * 0.04) / 12;
     EXPECT_NEAR(energyOf(setup, state) - still, 0.1 * 25 / 2 + aboutLength * 100 / 2, 1e-9);
-    // The load is a cube of water: 10 kg have edges of 0.2154 m.
+    // The load is a cube of water: a mass of 10 kg has edges of 0.2154 m.
     EXPECT_NEAR(small(Link::Ball, 1, 10).sizeOf(1).y, 0.21544347, 1e-8);
 }
 
-// One link let go level with its root is a compound pendulum: lowest after T/4 = K(sin 45 deg) sqrt(I / (m g d)) with
-// I about the root and K = 1.8540746773 (Abramowitz and Stegun, table 17.1).
+// One link, released level with its root, is a compound pendulum. It is lowest after T/4 = K(sin 45 deg) sqrt(I / (m g
+// d)), with I about the root and K = 1.8540746773 (Abramowitz and Stegun, table 17.1).
 TEST(BenchChains, OneLinkSwingsAsACompoundPendulumInEveryEngine) {
     for (const Link link : {Link::Ball, Link::Hinge}) {
         const ChainSetup setup = small(link, 1);
@@ -103,7 +105,7 @@ TEST(BenchChains, OneLinkSwingsAsACompoundPendulumInEveryEngine) {
         all.emplace_back("bullet multi-body", makeBulletMultiBody(setup, 20));
         all.emplace_back("mujoco", makeMujocoChain(setup, 20));
         for (const auto& [engine, chains] : all) {
-            if (!chains) continue; // not installed here
+            if (!chains) continue; // this engine is not installed here
             SCOPED_TRACE(engine);
             ChainState state;
             double time = 0, before = d, x = d;
@@ -147,7 +149,7 @@ TEST(BenchChains, RowsOfCrateAreComplete) {
     expectSameHashes(rows);
     for (const Row& row : rows) {
         SCOPED_TRACE(row.engine + ", " + row.variant + ", " + row.backend);
-        EXPECT_EQ(has(row, "gapMm"), row.engine != "textbook"); // it has no bodies
+        EXPECT_EQ(has(row, "gapMm"), row.engine != "textbook"); // the textbook engine has no bodies
         EXPECT_TRUE(std::isfinite(qualityOf(row, "energyLost10s")));
         if (row.engine != "capstan") continue;
         EXPECT_LE(qualityOf(row, "gapMm"), 0.1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cases with contact: rows are complete, nothing passes through anything in Capstan, boxes stand, backends and
-// threads end in the same state, and the textbook loop, which knows no contact, does pass.
+// The cases with contact. Rows are complete. Nothing passes through anything in Capstan, and boxes stand. Backends and
+// thread counts end in the same state. The textbook loop knows no contact, so its ropes do pass through each other.
 #include "rows.hpp"
 
 #include <bench/setups/boxes.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 void expectComplete(const std::vector<Row>& rows, const std::string& caseName) {
     ASSERT_FALSE(rows.empty());
-    EXPECT_EQ(rows.front().engine, "textbook"); // T
+    EXPECT_EQ(rows.front().engine, "textbook"); // case T
     std::set<std::string> seen;
     for (const Row& row : rows) {
         const std::string key =
@@ -60,7 +60,7 @@ TEST(BenchContact, RowsOfW2AreComplete) {
     }
 }
 
-// Ten seconds of W2 without contact: the ropes must cross, or the case would ask nothing of contact.
+// Ten seconds of W2 without contact: the ropes must cross, or the case would not test contact.
 TEST(BenchContact, TextbookRopesPassThroughEachOther) {
     const TouchSetup setup = threeRopes();
     const auto ropes = makeTextbookTouch(setup, 5);
@@ -69,7 +69,7 @@ TEST(BenchContact, TextbookRopesPassThroughEachOther) {
         ropes->aim(f * frameTime);
         ropes->frame();
         watcher.see(*ropes);
-        for (const Hold& hold : setup.holds) { // held nodes are where they should be
+        for (const Hold& hold : setup.holds) { // held nodes are where they are prescribed
             const Vec3d at = watcher.now()[std::size_t(hold.rope)][std::size_t(hold.node)];
             EXPECT_LE(length(at - hold.path(f * frameTime)), 1e-6);
         }
@@ -78,14 +78,15 @@ TEST(BenchContact, TextbookRopesPassThroughEachOther) {
     EXPECT_TRUE(watcher.finite());
 }
 
-// A capsule rope that hangs still between two held ends stays where it is told and is as long as it was.
+// A rope of capsules hangs still between two held ends. The ends stay at their prescribed places, and the rope keeps
+// its length.
 TEST(BenchContact, PeersHoldTheirEnds) {
     const TouchSetup setup = threeRopes();
     std::vector<std::pair<std::string, std::unique_ptr<TouchRopes>>> all;
     all.emplace_back("bullet", makeBulletCapsules(setup, 8));
     all.emplace_back("mujoco", makeMujocoCapsules(setup, 8));
     for (const auto& [engine, ropes] : all) {
-        if (!ropes) continue; // not installed here
+        if (!ropes) continue; // this engine is not installed here
         SCOPED_TRACE(engine);
         Watcher watcher(setup, *ropes);
         ASSERT_EQ(watcher.now().size(), 3u);
@@ -115,7 +116,8 @@ TEST(BenchContact, NothingTunnels) {
         SCOPED_TRACE(row.variant);
         ++scenes;
         EXPECT_EQ(qualityOf(row, "passes"), 0);
-        const bool thrown = row.variant.starts_with("thrown"); // frames are too far apart to tell
+        // Thrown ropes move too far between frames to decide whether they passed.
+        const bool thrown = row.variant.starts_with("thrown");
         EXPECT_EQ(has(row, "apparent"), thrown);
         EXPECT_EQ(has(row, "through"), !thrown);
         if (!thrown) {
@@ -143,7 +145,7 @@ TEST(BenchContact, BoxesStandAndPileUp) {
     }
 }
 
-// A box set down on the ground stays there, in every engine; one in the air falls by g t^2 / 2 until it lands.
+// In every engine a box placed on the ground stays there. A box in the air falls by g t^2 / 2 until it lands.
 TEST(BenchContact, ABoxFallsAndLiesInEveryEngine) {
     BoxSetup setup;
     setup.places = {{0, 0.5, 0}, {5, 3.5, 0}};
@@ -152,14 +154,14 @@ TEST(BenchContact, ABoxFallsAndLiesInEveryEngine) {
     all.emplace_back("bullet", makeBulletBoxes(setup));
     all.emplace_back("mujoco", makeMujocoBoxes(setup));
     for (const auto& [engine, boxes] : all) {
-        if (!boxes) continue; // not installed here
+        if (!boxes) continue; // this engine is not installed here
         SCOPED_TRACE(engine);
         std::vector<Motion> now;
         for (int f = 0; f < 30; ++f) boxes->frame();
         boxes->read(now);
         ASSERT_EQ(now.size(), 2u);
         EXPECT_NEAR(now[0].x.y, 0.5, 0.01);
-        EXPECT_NEAR(now[1].x.y, 3.5 - 0.5 * gravity * 0.25, 0.06); // half a step more or less
+        EXPECT_NEAR(now[1].x.y, 3.5 - 0.5 * gravity * 0.25, 0.06); // the tolerance is half a step of fall
         EXPECT_NEAR(now[1].v.y, -0.5 * gravity, 0.01);
         for (int f = 0; f < 150; ++f) boxes->frame();
         boxes->read(now);
@@ -169,7 +171,7 @@ TEST(BenchContact, ABoxFallsAndLiesInEveryEngine) {
     }
 }
 
-// Turned by 45 degrees about an edge, a cube's lowest corner is half a diagonal of its face below the centre.
+// A cube is turned by 45 degrees about an edge. Its lowest corner is half a diagonal of its face below the centre.
 TEST(BenchContact, LowestCornerOfATurnedBox) {
     const Quatd turn = Quatd::fromAxisAngle({0, 0, 1}, 0.78539816339744831);
     EXPECT_NEAR(lowestCorner({{{0, 2, 0}, turn, {0, 0, 0}, {0, 0, 0}}}), 2 - std::sqrt(0.5), 1e-12);
@@ -185,7 +187,7 @@ TEST(BenchContact, KnotsHold) {
         SCOPED_TRACE(row.variant + ", " + row.backend);
         EXPECT_EQ(qualityOf(row, "passes"), 0);
         if (row.variant.starts_with("overhand")) {
-            EXPECT_GT(qualityOf(row, "knotDiameters"), 8); // it has not pulled through
+            EXPECT_GT(qualityOf(row, "knotDiameters"), 8); // the knot has not come undone
             EXPECT_GT(qualityOf(row, "touchingMean"), 5);
         }
         if (row.threads == 1) continue;
@@ -193,7 +195,7 @@ TEST(BenchContact, KnotsHold) {
         EXPECT_EQ(qualityOf(row, "sameState"), 1);
         EXPECT_GT(qualityOf(row, "speedup"), 0);
     }
-    EXPECT_EQ(shared, 5); // the knot, the tangle moving and packed, and both of those as two worlds at once
+    EXPECT_EQ(shared, 5); // the knot, the tangle moving and packed, and both tangles as two worlds at once
 }
 
 TEST(BenchContact, RopesLieInAHeap) {

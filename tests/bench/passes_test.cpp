@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle of contact is right where the answer is plain: segments that cross, miss, touch, come back or turn through
-// each other, distances and linking numbers of known curves.
+// The oracle that counts passes is tested where the answer is known. Segments cross, miss, touch, come back or turn
+// through each other. Distances and linking numbers are those of known curves.
 #include <bench/setups/passes.hpp>
 #include <bench/setups/touch_setups.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// A segment along z at (x, y, 0), one metre to each side.
+// A segment along z through (x, y, 0), one metre to each side.
 Line bar(double x, double y) { return {{x, y, -1}, {x, y, 1}}; }
 const Line rail = {{-1, 0, 0}, {1, 0, 0}};
 
@@ -37,25 +37,26 @@ TEST(Passes, ABarThroughTheRailIsOnePass) {
     EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(0.1, -0.5)), 1);
     EXPECT_EQ(passesOf(bar(0.1, -0.5), bar(0.1, 0.5)), 1);
     EXPECT_EQ(passesOf(bar(0.1, 1e-9), bar(0.1, -1e-9)), 1);
-    EXPECT_EQ(passesOf(bar(0.1, 1e3), bar(0.1, -1e3)), 1); // no speed is too high
+    EXPECT_EQ(passesOf(bar(0.1, 1e3), bar(0.1, -1e3)), 1); // the pass is found at any speed
 }
 
 TEST(Passes, ABarThatMissesOrStopsIsNone) {
-    EXPECT_EQ(passesOf(bar(1.001, 0.5), bar(1.001, -0.5)), 0); // beside the end
+    EXPECT_EQ(passesOf(bar(1.001, 0.5), bar(1.001, -0.5)), 0); // the segment goes past beyond the end
     EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(0.1, 1e-9)), 0);
     EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(0.1, 0.5)), 0);
-    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(3, -0.5)), 0);   // around the end: at y = 0 it is at x = 1.55
-    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(1.7, -0.5)), 1); // not quite around: x = 0.9
+    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(3, -0.5)), 0); // it goes around the end: at y = 0 it is at x = 1.55
+    EXPECT_EQ(passesOf(bar(0.1, 0.5), bar(1.7, -0.5)), 1); // it does not: at y = 0 it is at x = 0.9
 }
 
-// One end goes down, the other stays up: the bar passes where it meets the rail, at z = 0, if its own middle gets below.
+// One end goes down, the other stays up. The bar passes the rail, which is at z = 0, if the middle of the bar gets
+// below it.
 TEST(Passes, ATiltingBarPassesWhenItsMiddleDoes) {
     EXPECT_EQ(passesOf(bar(0, 0.5), {{0, 0.5, -1}, {0, -0.4, 1}}), 0);
     EXPECT_EQ(passesOf(bar(0, 0.5), {{0, 0.5, -1}, {0, -0.6, 1}}), 1);
 }
 
-// Seen from x, the bar meets the plane z = 0 at the height (yp zq - yq zp) / (zq - zp): here a quadratic in time that is
-// below 0 at both ends of the way and above in the middle.
+// Seen from x, the bar meets the plane z = 0 at the height (yp zq - yq zp) / (zq - zp). Here this height is a quadratic
+// in time: below 0 at both ends of the motion, and above 0 in the middle.
 TEST(Passes, TwiceThroughIsNoPass) {
     const Line start = {{0, 1, -1}, {0, -1.2, 1}}, middle = {{0, 0, -1}, {0, 0.8, 2.5}};
     const Line end = {{0, -1, -1}, {0, 2.8, 4}};
@@ -71,7 +72,7 @@ TEST(Passes, WhatMovesTogetherDoesNotPass) {
 }
 
 TEST(Passes, RulesSayWhichPairsCount) {
-    // One line folded over itself: its first segment is the rail, its last comes through.
+    // One line folded over itself: its first segment is the rail, and its last segment passes through the rail.
     const auto folded = [](double y) {
         return Line{{-1, 0, 0}, {1, 0, 0}, {1, 3, 3}, {0.1, y, 1}, {0.1, y, -1}};
     };
@@ -92,16 +93,17 @@ TEST(Passes, WhatIsNotFinitePassesNothingAndIsSeen) {
 
 TEST(Passes, DistancesOfSegments) {
     const Vec3d a = {-1, 0, 0}, b = {1, 0, 0};
-    EXPECT_NEAR(distanceOfSegments(a, b, {0.3, 0.2, -1}, {0.3, 0.2, 1}), 0.2, 1e-15); // skew, inside both
+    EXPECT_NEAR(distanceOfSegments(a, b, {0.3, 0.2, -1}, {0.3, 0.2, 1}), 0.2, 1e-15); // skew lines
     EXPECT_NEAR(distanceOfSegments(a, b, {4, 4, -1}, {4, 4, 1}), 5, 1e-15);           // end to inside
     EXPECT_NEAR(distanceOfSegments(a, b, {0, 0.5, 0}, {3, 0.5, 0}), 0.5, 1e-15); // parallel, side by side
     EXPECT_NEAR(distanceOfSegments(a, b, {4, 0, 4}, {4, 3, 4}), 5, 1e-15);       // end to end
-    EXPECT_NEAR(distanceOfSegments(a, b, {0, -1, 0}, {0, 1, 0}), 0, 1e-15);      // they cross
-    EXPECT_NEAR(distanceOfSegments(a, a, {2, 4, 0}, {2, 4, 0}), 5, 1e-15);       // points
+    EXPECT_NEAR(distanceOfSegments(a, b, {0, -1, 0}, {0, 1, 0}), 0, 1e-15);      // the segments cross
+    EXPECT_NEAR(distanceOfSegments(a, a, {2, 4, 0}, {2, 4, 0}), 5, 1e-15);       // both segments are points
     EXPECT_NEAR(leastDistance({rail, bar(0, 0.7), bar(5, 0.7)}, {}), 0.7, 1e-15);
 }
 
-// Two rings of a chain: 1 or -1, by the way round; rings side by side: 0. A curve that winds k times around another: k.
+// Two rings of a chain have linking number 1 or -1, by their orientation. Rings side by side have 0. A curve that winds
+// k times around another has k.
 TEST(Passes, LinkingNumbersOfKnownCurves) {
     const Line a = circle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 40);
     const Line b = circle({1, 0, 0}, {1, 0, 0}, {0, 0, 1}, 31);
@@ -117,7 +119,7 @@ TEST(Passes, LinkingNumbersOfKnownCurves) {
     EXPECT_NEAR(std::fabs(linkingNumber(a, winds)), 3, 1e-9);
 }
 
-// The ropes of the cases start as they are said to: whole, apart, and the second of a collision above the first.
+// The ropes of the cases start as described: whole, apart, and the second of a collision above the first.
 TEST(Passes, SetupsStartApart) {
     const auto linesOf = [](const TouchSetup& setup) {
         Lines lines(static_cast<std::size_t>(setup.ropes));
@@ -139,7 +141,7 @@ TEST(Passes, SetupsStartApart) {
             Lines lines = linesOf(c.setup);
             EXPECT_GT(leastDistance(lines, {}), 0.02);
             EXPECT_NEAR(std::fabs(crossingOf(lines, c.along)), 1, 1e-6);
-            for (Vec3d& x : lines[1]) x.y -= 2; // now below
+            for (Vec3d& x : lines[1]) x.y -= 2; // the second line is now below the first
             EXPECT_NEAR(crossingOf(lines, c.along), 0, 1e-6);
         }
     }
@@ -152,7 +154,7 @@ TEST(Passes, SetupsStartApart) {
     }
 }
 
-// With its ends where they are, a knot becomes a straight rope only through itself, by whatever way.
+// A knot whose ends are held becomes a straight rope only by passing through itself, whatever its motion.
 TEST(Passes, AKnotCannotBeStraightenedWithoutAPass) {
     const TouchSetup setup = overhand();
     Line knot, straight;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cases by name and quality by name, for the tests of the benchmark.
+// Finds cases and quality values by name, for the tests of the benchmark.
 #pragma once
 
 #include <bench/bench.hpp>

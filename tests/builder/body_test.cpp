@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies from their Defs: mass, centre and axes by textbook formulas, where they start, and what is refused.
+// Bodies from their Defs: mass, centre and axes by textbook formulas, where the bodies start, and which Defs are
+// refused.
 #include "builder/body.hpp"
 #include "builder/field_check.hpp"
 
@@ -68,8 +69,8 @@ TEST(BodyTest, GivenCenterKeepsTheInertia) {
     expectNear(m.body.inertia, {40, 34, 10}, 1e-13);
 }
 
-// A dumb-bell: two balls at +-1 on x, one of twice the density. Centre at (2 - 1) / 3; across, the balls'
-// own inertia and m d^2.
+// A dumb-bell: two balls at +-1 on x, one of twice the density. The centre is at (2 - 1) / 3. The inertia across is the
+// balls' own inertia plus m d^2.
 TEST(BodyTest, PartsTakeTheBodysDensityOrTheirOwn) {
     ShapeDef heavy = ShapeDef(Sphere{0.5f}).at({1, 0, 0});
     heavy.density = 200;
@@ -83,7 +84,7 @@ TEST(BodyTest, PartsTakeTheBodysDensityOrTheirOwn) {
     EXPECT_EQ(m.body.shapes.size(), 2u);
 }
 
-// The body's own axes are found in the world whatever the shape's turn in it.
+// The body's principal axes come out the same in the world, however its shape is turned in the body.
 TEST(BodyTest, TurnedShapeHasTurnedPrincipalAxes) {
     const Quatf turn = {0.1f, 0.2f, 0.3f, 0.9f};
     const Made m = made({.shape = ShapeDef(Box{{1, 2, 4}}).at({1, 2, 3}, turn), .density = 3});
@@ -114,7 +115,7 @@ TEST(BodyTest, StartsWhereItIsTold) {
         const Mat3<double> R = toMat3(unitRotation(q));
         expectNear(m.state.x, Vec3d{5, 6, 7} + R.x, 1e-6);
         expectNear(m.state.v, {1, 2, 3}, 0);
-        // L = R S I S^T R^T spin, with the turn S of the box in the body.
+        // L = R S I S^T R^T angularVelocity, where S is the rotation of the box in the body.
         const Mat3<double> RS = R * toMat3(unitRotation({0.3f, 0, 0.1f, 1}));
         expectNear(m.state.L, congruence(RS, Sym3<double>::diagonal({40, 34, 10})) * widen(spin), 1e-4);
         const Quatf d = m.body.def.rotation;
@@ -153,7 +154,8 @@ TEST(BodyTest, OnlyDynamicBodiesHaveMass) {
 
 Mesh triangle() { return {{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, 2, 1}}}; }
 
-// Neither has a volume: the centre of such a body is the origin of its first shape, or that of the solids beside it.
+// A plane or a mesh has no volume. The centre of such a body is the origin of its first shape, or that of the solids
+// beside it.
 TEST(BodyTest, PlanesAndMeshesAreForWhatDoesNotFall) {
     for (BodyType type : {BodyType::Kinematic, BodyType::Static}) {
         const Made floor = made({.type = type, .shape = Plane{}, .position = {1, 2, 3}});
@@ -247,13 +249,13 @@ TEST(BodyTest, NamesTheFieldThatIsWrong) {
 TEST(FieldCheckTest, LooksAtWhatIsThere) {
     JointDef j;
     j.body0 = "nobody";
-    EXPECT_FALSE(checkFields(j)); // what is left out has no range
+    EXPECT_FALSE(checkFields(j)); // a field that is not set has no range
     j.distance.target = 0.0f;
     EXPECT_FALSE(checkFields(j));
     j.turn.damping = -1.0f;
     EXPECT_EQ(checkFields(j)->where, "/turn/damping");
     j.reference = Vec3{0, std::numeric_limits<float>::infinity(), 0};
-    EXPECT_EQ(checkFields(j)->where, "/reference"); // the first one counts
+    EXPECT_EQ(checkFields(j)->where, "/reference"); // the first of several mistakes is reported
 }
 
 } // namespace

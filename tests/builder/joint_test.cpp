@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JointDefs: what is refused, and what joint the others make.
+// JointDefs: which are refused, and which joint the others make.
 #include "builder/joint.hpp"
 
 #include <gtest/gtest.h>
@@ -47,14 +47,14 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
          [](D d) {
              d.reference = Vec3{0, 0, -2};
          }}, // parallel to the axis
-        // Limits that leave nothing
+        // Limits that leave no range
         {"/turn/min", T::Hinge, [](D d) { d.turn.min = 0.5f, d.turn.max = 0.4f; }},
         {"/turn/min", T::Cylinder, [](D d) { d.turn.min = 0.5f, d.turn.max = 0.4f; }},
         {"/slide/min", T::Prismatic, [](D d) { d.slide.min = 1.0f, d.slide.max = -1.0f; }},
         {"/turn/speedMin", T::Motor, [](D d) { d.turn.speedMin = 1.0f, d.turn.speedMax = 0.0f; }},
         {"/swing/max", T::Ball, [](D d) { d.swing.max = 3.2f; }},
         {"/swing/max", T::Ball, [](D d) { d.swing.max = -0.1f; }},
-        // Numbers that a joint has no use for
+        // Values that the type of joint does not use.
         {"/swing/min", T::Ball, [](D d) { d.swing.min = 0.0f; }},
         {"/swing/damping", T::Ball, [](D d) { d.swing.damping = 1; }},
         {"/turn/target", T::Ball, [](D d) { d.turn.target = 0.0f; }},
@@ -72,17 +72,19 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
              d.anchor1 = Vec3{1, 0, 0};
          }},
         {"/turn/maxForce", T::Prismatic, [](D d) { d.turn.maxForce = 1; }},
-        {"/turn/damping", T::Prismatic, [](D d) { d.turn.damping = 1; }}, // it does not turn without limits
+        // It does not turn, unless it has limits of turn.
+        {"/turn/damping", T::Prismatic, [](D d) { d.turn.damping = 1; }},
         {"/turn/compliance", T::Motor, [](D d) { d.turn.compliance = 1; }},
         {"/turn/target", T::Motor, [](D d) { d.turn.target = 1.0f; }},
         {"/slide/target", T::Distance, [](D d) { d.slide.target = 1.0f; }},
         {"/distance/target", T::Drag, [](D d) { d.body0 = {}, d.distance.target = 1.0f; }},
         {"/turn/damping", T::Fixed, [](D d) { d.turn.damping = 1; }},
         {"/turn/max", T::Spool, [](D d) { d.rope = "r", d.turn.max = 1.0f; }},
-        {"/controlX", T::Hinge, [](D d) { d.controlX = 1; }}, // no target
+        // A hinge without a target has nothing to control.
+        {"/controlX", T::Hinge, [](D d) { d.controlX = 1; }},
         {"/controlY", T::Prismatic, [](D d) { d.controlY = 1; }},
         {"/swing/max", T::Ball, [](D d) { d.rope = "r", d.body0 = {}, d.swing.max = 1.0f; }},
-        // Sides
+        // The two sides of a joint.
         {"/body1", T::Hinge, [](D d) { d.body0 = {}, d.body1 = {}; }},
         {"/rope", T::Hinge, [](D d) { d.rope = "r"; }},
         {"/node", T::Hinge, [](D d) { d.node = 3; }},
@@ -94,13 +96,15 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
         {"/distance/compliance", T::Drag, [](D d) { d.body0 = {}; }},
         {"/rope", T::Spool, [](D) {}},
         {"/body1", T::Spool, [](D d) { d.rope = "r", d.body1 = {}; }},
-        // Distances without a direction
+        // Distances that have no direction, or are negative.
         {"/distance/target", T::Distance, [](D d) { d.distance.target = -1.0f; }},
         {"/distance/target", T::Distance, [](D d) { d.distance.compliance = 1, d.distance.target = 0.0f; }},
-        {"/distance/target", T::Distance, [](D d) { d.distance.compliance = 1; }}, // it starts at 0
+        // The distance at the start is 0.
+        {"/distance/target", T::Distance, [](D d) { d.distance.compliance = 1; }},
         {"/anchor1", T::Distance, [](D d) { d.distance.target = 1.0f; }},
-        // Frames
-        {"/frame0", T::Hinge, [](D d) { d.frame0 = d.frame1 = Transform{}; }}, // and an axis
+        // Frames in the axes of the bodies.
+        // Both frames and an axis are given.
+        {"/frame0", T::Hinge, [](D d) { d.frame0 = d.frame1 = Transform{}; }},
         {"/frame1", T::Ball,
          [](D d) {
              d.axis = {1, 0, 0}, d.frame0 = Transform{};
@@ -200,7 +204,7 @@ TEST(MakeJoint, BothSidesCarryTheFrameThatTheDefDescribes) {
     }
 }
 
-// What a world-space joint carries on each side, given as frames, makes the same joint.
+// A world-space joint gives a frame on each side. Giving these frames in the def makes the same joint.
 TEST(MakeJoint, LocalFramesAreThoseThatTheWorldFrameGives) {
     JointSides sides = kSides;
     sides.principal[0] = {{0.1, -0.2, 0.3}, normalize(Quatd{0.3, 0.1, 0.2, 0.9})};
@@ -246,7 +250,7 @@ TEST(MakeJoint, HingesServosAndMotors) {
     EXPECT_EQ(j.turn.drive, JointAxis::Drive::Place);
     EXPECT_EQ(j.turn.target, 0.5);
     EXPECT_EQ(j.turn.compliance, 0.25);
-    EXPECT_EQ(j.turn.least, -1); // targets are held within the limits
+    EXPECT_EQ(j.turn.least, -1); // targets are clamped to the limits
     EXPECT_EQ(j.control[0], 0);
     EXPECT_EQ(j.control[1], 3);
 
@@ -315,7 +319,7 @@ TEST(MakeJoint, BallsAndDistances) {
     d = of(T::Distance), d.anchor1 = Vec3{3, 4, 0}, d.distance.damping = 2;
     MadeJoint m = make(d);
     EXPECT_EQ(m.j.kind, Joint::Kind::Rod);
-    EXPECT_EQ(m.j.rest, 5); // that of the start
+    EXPECT_EQ(m.j.rest, 5); // the distance at the start
     EXPECT_EQ(m.s.distance, 5);
     EXPECT_EQ(m.j.compliance, 0);
     EXPECT_EQ(m.j.damping, 2);
@@ -324,7 +328,8 @@ TEST(MakeJoint, BallsAndDistances) {
     d.distance.target = 2.0f, d.distance.compliance = 0.5f;
     EXPECT_EQ(make(d).j.rest, 2);
     EXPECT_EQ(make(d).j.compliance, 0.5);
-    EXPECT_EQ(make(of(T::Distance)).j.kind, Joint::Kind::Ball); // no distance, and rigid
+    // A distance of zero that is rigid is a ball joint.
+    EXPECT_EQ(make(of(T::Distance)).j.kind, Joint::Kind::Ball);
 }
 
 TEST(MakeJoint, DragsAndSpools) {
@@ -346,7 +351,7 @@ TEST(MakeJoint, DragsAndSpools) {
     expectNear(m.j.frame[1].x, {0, 0, 0});
     expectNear(axisX((kSides.body[1] * m.j.frame[1]).q), {0, 0, 1});
     expectNear(kSides.body[0].point(m.j.frame[0].x), {-1, 1, 2});
-    d.anchor = Vec3{-1, 0, 5}; // on the axis
+    d.anchor = Vec3{-1, 0, 5}; // the anchor is on the axis
     EXPECT_EQ(makeJoint(d, kSides, m.j, m.s).error().where, "/anchor");
 }
 

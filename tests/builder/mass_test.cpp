@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mass of solids against textbook values, a stack of thin discs, and a sum over the cells of a fine grid;
-// never against the formulas in builder/mass.cpp.
+// Mass properties of solids. The tests compare with textbook values, a stack of thin discs, and a sum over the cells of
+// a fine grid. They never use the formulas in builder/mass.cpp.
 #include "builder/mass.hpp"
 #include "builder/shape.hpp"
 
@@ -23,7 +23,7 @@ void expectNear(const Sym3<double>& a, const Sym3<double>& b, double tolerance) 
     EXPECT_NEAR(a.yz, b.yz, tolerance);
 }
 
-// A stack of discs of radius r(y): dm = pi r^2 dy, about y dm r^2 / 2, across dm (r^2 / 4 + y^2).
+// A stack of discs of radius r(y): dm = pi r^2 dy, inertia dm r^2 / 2 about y, dm (r^2 / 4 + y^2) across it.
 template <class Radius> SolidMass discs(double from, double to, Radius radius) {
     SolidMass m;
     const int n = 200000;
@@ -106,8 +106,8 @@ TEST(MassTest, CubeAsHullIsCubeAsBox) {
     expectNear(h.inertia, b.inertia, 1e-12);
 }
 
-// The tetrahedron of the three unit vectors: V = 1/6, centre (1/4, 1/4, 1/4), and about it
-// int x^2 = 1/160 and int x y = -1/480 (Dirichlet's integrals 1/60 and 1/120, less V/16).
+// The tetrahedron of the three unit vectors: V = 1/6, centre (1/4, 1/4, 1/4). About the centre int x^2 = 1/160 and int
+// x y = -1/480. (These are Dirichlet's integrals 1/60 and 1/120, less V/16.)
 TEST(MassTest, Tetrahedron) {
     const SolidMass m = solidMass(*makeShape(Hull{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}));
     EXPECT_NEAR(m.volume, 1.0 / 6, 1e-16);
@@ -153,7 +153,7 @@ TEST(MassTest, CompoundIsTheSumOfItsParts) {
     expectNear(m.inertia, truth.inertia, 5e-3 * trace(truth.inertia));
 }
 
-// Two half boxes are the whole one.
+// Two half boxes have the mass properties of the whole box.
 TEST(MassTest, BoxOfTwoHalves) {
     const std::vector<Shape> halves = {*makeShape(ShapeDef(Box{{1, 2, 3}}).at({0.5f, 0, 0})),
                                        *makeShape(ShapeDef(Box{{1, 2, 3}}).at({-0.5f, 0, 0}))};
@@ -177,9 +177,9 @@ TEST(MassTest, PrincipalAxesGiveTheTensorBack) {
     std::uniform_real_distribution<double> any(-1, 1), above(0.1, 3);
     for (int trial = 0; trial < 1000; ++trial) {
         Vec3d d = {above(random), above(random), above(random)};
-        if (trial % 4 == 1) d.y = d.x;                                // a disc
-        if (trial % 4 == 2) d.z = d.x * (1 + 1e-9 * any(random));     // nearly one
-        if (trial % 4 == 3) d = {d.x * 1e-6, d.y * 1e-6, d.y * 1e-6}; // a small rod
+        if (trial % 4 == 1) d.y = d.x;                                // the principal moments of a disc
+        if (trial % 4 == 2) d.z = d.x * (1 + 1e-9 * any(random));     // two moments that are nearly equal
+        if (trial % 4 == 3) d = {d.x * 1e-6, d.y * 1e-6, d.y * 1e-6}; // the principal moments of a thin rod
         const Quatd q = normalize(Quatd{any(random), any(random), any(random), any(random)});
         const Sym3<double> tensor = congruence(toMat3(q), Sym3<double>::diagonal(d));
         const PrincipalAxes p = principalAxes(tensor);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shapes and hulls. A hull is right when it is closed (Euler: V - E + F = 2, each edge used once each way),
-// convex with every given point inside, and has the volume that a formula gives; the volume is summed here.
+// Shapes and hulls. A correct hull is closed (Euler: V - E + F = 2, each edge used once each way). It is convex,
+// contains every given point, and has the volume of a formula. The volume is summed here.
 #include "builder/hull.hpp"
 #include "builder/shape.hpp"
 
@@ -63,7 +63,7 @@ Vec3d onSphere(std::mt19937& random) {
 }
 
 TEST(HullTest, CubeHasEightCornersAndTwelveTriangles) {
-    for (int n : {1, 2, 4}) { // with points within faces and edges too
+    for (int n : {1, 2, 4}) { // some points lie within faces and edges too
         Points p = cubeGrid(n);
         const ConvexHull h = convexHull(p);
         expectSound(h, p, 0);
@@ -99,7 +99,7 @@ TEST(HullTest, RandomCloudsAreInsideTheirHulls) {
     }
 }
 
-// Few different coordinates: most points share planes and lines with others.
+// Coordinates take few different values, so most points share planes and lines with others.
 TEST(HullTest, SmallWholeNumbersAreInsideTheirHulls) {
     std::mt19937 random(3);
     int solid = 0;
@@ -108,7 +108,8 @@ TEST(HullTest, SmallWholeNumbersAreInsideTheirHulls) {
         Points p;
         for (int i = 0; i < 4 + trial % 23; ++i)
             p.push_back({double(few(random)), double(few(random)), double(few(random))});
-        double most = 0; // six times the largest tetrahedron: zero exactly when there is no volume
+        // Six times the volume of the largest tetrahedron: zero exactly when the hull has no volume.
+        double most = 0;
         for (Vec3d a : p)
             for (Vec3d b : p)
                 for (Vec3d c : p) most = std::max(most, dot(a - p[0], cross(b - p[0], c - p[0])));
@@ -122,7 +123,7 @@ TEST(HullTest, SmallWholeNumbersAreInsideTheirHulls) {
     EXPECT_GT(solid, 500);
 }
 
-// A cube that was turned and rounded to float: its faces are no planes any more, to the last digit.
+// A cube that was turned and rounded to float: the corners of a face are no longer exactly in one plane.
 TEST(HullTest, TurnedFacesAreRounded) {
     std::mt19937 random(4);
     for (int trial = 0; trial < 50; ++trial) {
@@ -143,7 +144,7 @@ TEST(HullTest, SphereFillsUp) {
     expectSound(h, p, 1e-11);
     EXPECT_EQ(h.corners.size(), p.size());
     EXPECT_EQ(h.triangles.size(), 2 * p.size() - 4);
-    // n random points fill the ball up to a few parts in n.
+    // The hull of n random points has the volume of the ball, up to a few parts in n.
     EXPECT_LT(volumeOf(h), 4 * 3.14159265358979 / 3);
     EXPECT_GT(volumeOf(h), 4 * 3.14159265358979 / 3 * 0.99);
 }
@@ -158,7 +159,8 @@ TEST(HullTest, PrismHasItsVolume) {
     }
     const ConvexHull h = convexHull(p);
     expectSound(h, p, 1e-11);
-    EXPECT_EQ(h.corners.size(), std::size_t(2 * n)); // the middle ring is within edges
+    // The points of the middle ring lie inside edges, so they are not corners.
+    EXPECT_EQ(h.corners.size(), std::size_t(2 * n));
     EXPECT_NEAR(volumeOf(h), n * std::sin(2 * 3.14159265358979323846 / n), 1e-6);
 }
 
@@ -201,8 +203,8 @@ TEST(ShapeTest, TakesWhatIsSolid) {
     EXPECT_EQ(hull.triangles.size(), 4u);
 }
 
-// Two triangles of a square, and what modelling programs leave between them: a triangle on one edge, one with a
-// corner twice, one whose corners lie in one place, one on a line.
+// Two triangles of a square, with degenerate triangles that modelling programs leave between them. One lies on an edge,
+// one has a corner twice, one has all corners in one place, and one lies on a line.
 Mesh square() {
     Mesh m;
     m.points = {{0, 0, 0}, {1, 0, 0},       {1, 0, 1},          {0, 0, 1},
@@ -224,13 +226,13 @@ TEST(ShapeTest, MeshKeepsItsTrianglesAndDropsThoseWithoutArea) {
     EXPECT_TRUE(s.at.x == (Vec3d{0, 2, 0}));
     EXPECT_EQ(s.corners.size(), 8u);
     EXPECT_EQ(s.triangles, (std::vector<std::array<int, 3>>{{0, 2, 1}, {0, 3, 2}}));
-    // Small, large, and a sliver as long as it is thin: all have an area.
+    // Small and large triangles, and a very thin one, all have an area.
     for (float size : {1e-20f, 1e-3f, 1e4f, 1e18f}) {
         const Mesh m = {{{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {size, 1e-6f * size, 0}},
                         {{0, 1, 2}, {0, 1, 3}}};
         EXPECT_EQ(makeShape(m)->triangles.size(), 2u) << size;
     }
-    // On a line, up to what a float rounds away.
+    // The corners lie on a line, up to float rounding.
     const Mesh line = {{{0, 0, 0}, {1, 1, 1}, {3, 3, 3}, {1e6f, 1e6f, 1e6f}, {0, 1, 0}},
                        {{0, 1, 2}, {1, 3, 2}, {0, 1, 4}}};
     EXPECT_EQ(makeShape(line)->triangles, (std::vector<std::array<int, 3>>{{0, 1, 4}}));
@@ -255,7 +257,7 @@ TEST(ShapeTest, NamesWhatIsWrongWithAMesh) {
     EXPECT_EQ(errorOf(m), "/triangles/2");
     for (float bad : {nan, inf, -inf}) {
         m = square();
-        m.points[7].z = bad; // no triangle with an area uses it
+        m.points[7].z = bad; // no triangle with an area uses this vertex
         EXPECT_EQ(errorOf(m), "/points/7");
     }
     m = square();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A user's program: one rope hung by its upper end, stepped for a second. Succeeds when it still hangs there,
-// unstretched.
+// A user's program: one rope hangs by its upper end and is stepped for a second. It succeeds when the rope still hangs
+// there, unstretched.
 #include <capstan/capstan.hpp>
 
 #include <cmath>

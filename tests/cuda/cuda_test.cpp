@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA backend: what it says where there is no GPU, and the same bits as the CPU where there is one.
+// The CUDA backend: its error where there is no GPU, and the same bits as the CPU where there is one.
 #include <capstan/capstan.hpp>
 #include <capstan/check.hpp>
 
@@ -46,7 +46,7 @@ TEST(Cuda, WithoutGpuIsAnErrorThatSaysWhy) {
     WorldDef def = world.def();
     def.backend = Backend::Cuda, def.substeps = 7;
     EXPECT_FALSE(world.tryConfigure(def));
-    EXPECT_EQ(world.def().substeps, 4); // nothing changed
+    EXPECT_EQ(world.def().substeps, 4); // the definition is unchanged
     EXPECT_EQ(world.hash(), hash);
 }
 
@@ -76,7 +76,8 @@ TEST(Cuda, BestRunsEverywhereAndSaysOnWhat) {
     EXPECT_EQ(simd.backendInfo().why, "");
 }
 
-// A rope that is rescued must not change those that share its lanes, neither now nor when they are lost themselves.
+// A rope that is rescued must not change the ropes that share its lanes. This holds for the bits now, and when those
+// ropes diverge themselves.
 TEST(Cuda, RescuedRopesLeaveTheirNeighboursBitsAlone) {
     World scalar({.contact = false, .backend = Backend::Scalar}),
         simd({.contact = false, .backend = Backend::Simd});
@@ -101,7 +102,7 @@ TEST(Cuda, RescuedRopesLeaveTheirNeighboursBitsAlone) {
     EXPECT_EQ(scalar.hash(), simd.hash());
 }
 
-// The same frames on the CPU and on the GPU, with reads and edits on the way.
+// The same frames on the CPU and on the GPU, with reads and edits between frames.
 void expectParity(const WorldDef& def, const std::function<void(World&)>& build,
                   const std::function<void(World&, int)>& act, int frames = 120) {
     if (!haveGpu()) GTEST_SKIP() << World::make({.backend = Backend::Cuda}).error().what;
@@ -170,14 +171,14 @@ TEST(Cuda, HairHasTheBitsOfTheCpu) {
         },
         [](World& world, int frame) {
             Transform at;
-            at.position = {0.01f * float(frame % 5), 0, frame > 60 ? 5.0f : 0.0f}; // put elsewhere at 61
+            at.position = {0.01f * float(frame % 5), 0, frame > 60 ? 5.0f : 0.0f}; // teleported at frame 61
             world.moveTo(world.find<BodyId>("head"), at);
         });
 }
 
 TEST(Cuda, OutOfDeviceMemoryIsAnErrorAndLosesNothing) {
     if (!haveGpu()) GTEST_SKIP() << World::make({.backend = Backend::Cuda}).error().what;
-    World world({.contact = false, .backend = Backend::Cuda, .deviceMemory = 1e-6f}); // GB
+    World world({.contact = false, .backend = Backend::Cuda, .deviceMemory = 1e-6f}); // deviceMemory in GB
     hangRopes(world);
     const std::uint64_t hash = world.hash();
     const Status prepared = world.prepare(1.0f / 60);

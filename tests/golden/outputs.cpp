@@ -15,7 +15,7 @@ void Fold::word(std::string_view text) {
     bits(0, 1);
 }
 
-// Every value that is not a number is the same one: its sign and payload are the processor's.
+// Every NaN is folded as the same value, because its sign and payload depend on the processor.
 void Fold::number(float a) { bits(std::isnan(a) ? 0x7fc00000u : std::bit_cast<std::uint32_t>(a), 4); }
 void Fold::number(double a) {
     bits(std::isnan(a) ? 0x7ff8000000000000u : std::bit_cast<std::uint64_t>(a), 8);
@@ -60,7 +60,7 @@ const char* wordOf(Event::Kind kind) {
 void foldEvent(Fold& fold, const Event& e) {
     fold.word(wordOf(e.kind));
     switch (e.kind) {
-    case Event::Kind::Broke: // the part behind a rope's break is a rope, or there is none
+    case Event::Kind::Broke: // the part behind a rope's break is a rope, or does not exist
         if (!foldThing(fold, "joint", e.a.as<JointId>())) {
             foldSide(fold, e.a);
             foldSide(fold, e.b);
@@ -76,7 +76,7 @@ void foldEvent(Fold& fold, const Event& e) {
     case Event::Kind::Quarantined:
         foldSide(fold, e.a);
         break;
-    default: // contact
+    default: // the kinds of contact events
         foldSide(fold, e.a);
         foldSide(fold, e.b);
         fold.number(e.force);
@@ -116,7 +116,7 @@ void foldBodies(Fold& fold, const World& world) {
         const MassProperties& m = world.massProperties(id);
         fold.number(m.mass), fold.vector(m.centerOfMass), fold.vector(m.inertia);
         if (!std::isfinite(dot(t.position, t.position))) continue;
-        // Down onto its centre, from where something else may be first.
+        // A ray goes down onto the object's centre; another object may be hit first.
         const RayHit hit = world.castRay(t.position + Vec3{0.01f, 5, 0.02f}, {0, -1, 0}, 20);
         foldSide(fold, hit.object);
         if (hit) fold.vector(hit.point), fold.vector(hit.normal), fold.number(hit.distance);
@@ -159,7 +159,7 @@ void foldSoft(Fold& fold, const World& world) {
 
 } // namespace
 
-// Not deviceTime, which is no property of the motion.
+// deviceTime is left out: it is not a property of the motion.
 void foldReport(Fold& fold, const Report& r) {
     for (const float a : {r.maxStretch, r.maxStrain, r.maxGap, r.minSeparationRatio, r.maxClothStrain})
         fold.number(a);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a user reads from a World, as one number: the golden record's second hash.
+// The second hash of the golden record: all that a user reads from a World, as one number.
 //
-// Each value is folded by its meaning (a word for the kind of a thing, its slot, numbers by their bits), so neither the
-// layout of a struct nor the order of an enum counts.
+// Each value is folded by its meaning: a word for the kind of object, its slot, and numbers by their bits. So neither
+// the layout of a struct nor the order of an enum changes the hash.
 #pragma once
 
 #include <capstan/leash/walk.hpp>
@@ -24,13 +24,13 @@ public:
 
 private:
     void bits(std::uint64_t a, int bytes);
-    std::uint64_t hash_ = 14695981039346656037ull; // FNV-1a
+    std::uint64_t hash_ = 14695981039346656037ull; // offset basis of FNV-1a
 };
 
 void foldReport(Fold& fold, const Report& report);
-void foldEvents(Fold& fold, const World& world);   // in their order
-void foldContacts(Fold& fold, const World& world); // in any order
-// Tensions, joint readings, strains, energies, linking numbers, hair as drawn, what a ray meets.
+void foldEvents(Fold& fold, const World& world);   // events in their order
+void foldContacts(Fold& fold, const World& world); // contacts in any order
+// Tensions, joint forces, strains, energies, linking numbers, hair as drawn, and the hits of rays.
 void foldReadings(Fold& fold, const World& world);
 void foldLeash(Fold& fold, const LeashWalk& walk);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The integrators against exact solutions: Kepler's ellipse (from Kepler's equation) and the harmonic
-// oscillator. What is measured is what each header comment claims: order, energy over 10^4 periods,
-// reversibility.
+// The integrators against exact solutions: Kepler's ellipse (from Kepler's equation) and the harmonic oscillator. The
+// tests measure the claims of each header comment: order, energy over 10^4 periods, reversibility.
 #include <capstan/integrators.hpp>
 
 #include <gtest/gtest.h>
@@ -56,7 +55,7 @@ struct Kepler {
     static double energy(const State<double>& s) { return 0.5 * dot(s.v[0], s.v[0]) - 1.0 / length(s.x[0]); }
 };
 
-// Each method as "advance by steps of h": all begin and end with x and v at the same time.
+// Each method as "advance by steps of h". All of them begin and end with x and v at the same time.
 struct SymplecticEuler {
     template <class R, class Field> static void run(State<R>& s, R h, long steps, const Field& field) {
         std::vector<Vec<R>> a(s.x.size());
@@ -124,7 +123,7 @@ TEST(Integrators, OrderOfConvergenceOnTheEllipse) {
     EXPECT_NEAR((measuredOrder<RungeKutta4, Kepler>(100)), 4.0, 0.1);
 }
 
-// What the header warns of: the backward difference is order 1 where the centred formula is order 2.
+// The header warns of this: the backward difference has order 1 where the centred formula has order 2.
 TEST(Integrators, BackwardDifferenceVelocityIsHalfAStepLate) {
     const Kepler field;
     for (const long steps : {1000L, 2000L}) {
@@ -138,7 +137,7 @@ TEST(Integrators, BackwardDifferenceVelocityIsHalfAStepLate) {
         const Vec3d late = (s.x[0] - previous[0]) / h;
         EXPECT_LT(length(v[0] - now.v[0]), 0.05 * length(late - now.v[0]));
         EXPECT_LT(length(late - earlier.v[0]), 0.05 * length(late - now.v[0]));
-        // The centred difference needs one more step; the formula gave the same number without it.
+        // The centred difference needs one more step. The formula gave the same value without that step.
         const Vec3d before = previous[0];
         positionVerlet(s.x, previous, h, field, a);
         EXPECT_LT(length((s.x[0] - before) / (2.0 * h) - v[0]), 1e-11);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The broad phase against every pair of boxes, one by one.
+// Tests the broad phase against every pair of boxes, one by one.
 #include "collision/geometry/box_pairs.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Draw {
 Bounds around(Vec3d x, Vec3d half) { return {x - half, x + half}; }
 Bounds around(Vec3d x, double half) { return around(x, Vec3d{half, half, half}); }
 
-// A rope that wanders: each segment a box around it, so that neighbours meet.
+// A winding rope: a box around each segment, so that the boxes of neighbours overlap.
 std::vector<Bounds> ropeBoxes(int n, double size, Draw& draw) {
     std::vector<Bounds> boxes;
     Vec3d x = {0, 0, 0}, d = {1, 0, 0};
@@ -69,7 +69,7 @@ TEST(OverlapsTest, AgreesWithEveryPair) {
         const double size = std::pow(10.0, draw.any(-4, 1));
         sizes.push_back(
             around(20 * draw.vec(), size * Vec3d{draw.any(0, 1), draw.any(0, 1), draw.any(0, 1)}));
-        const double t = (i * 7919) % 1500; // in no order
+        const double t = (i * 7919) % 1500; // the boxes are not sorted along the rope
         diagonal.push_back(around(Vec3d{t, t, t}, 0.51));
         onePlace.push_back(around({1, 2, 3}, 0.001 * i));
         points.push_back(around({double(i % 10), double(i / 10 % 10), 0}, 0.0));
@@ -100,7 +100,7 @@ TEST(OverlapsTest, AnEmptyBoxMeetsNothing) {
     EXPECT_EQ(pairs[0].b, 3);
 }
 
-// The bound on the time is generous: it is to catch a square, not a slow machine.
+// The bound on the time is generous. It is there to catch quadratic time, not a slow machine.
 TEST(OverlapsTest, AHundredThousandBoxesAreNotASquare) {
     Draw draw;
     std::vector<Bounds> pile = ropeBoxes(100000, 1.0, draw), string;
@@ -114,7 +114,7 @@ TEST(OverlapsTest, AHundredThousandBoxesAreNotASquare) {
         const auto start = std::chrono::steady_clock::now();
         overlaps.find(*boxes, pairs);
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-        EXPECT_LT(took.count(), 4.0); // every pair: 5e9 tests
+        EXPECT_LT(took.count(), 4.0); // a test of every pair would take 5e9 tests
         EXPECT_GE(pairs.size(), 99999u);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Closest points of two segments against the exact minimum: over the unit square it lies inside or on one of
-// the four edges, so the least of those five candidates, in long double, is the truth.
+// Closest points of two segments against the exact minimum. The minimum over the unit square lies inside or on one of
+// its four edges. So the least of those five candidates, in long double, is the expected value.
 #include "collision/geometry/closest.hpp"
 #include "math/pack.hpp"
 
@@ -29,12 +29,13 @@ struct Pair {
         V d = p1 - q1 + s * d1 - t * d2;
         return std::sqrt(dot(d, d));
     }
-    // The size of the numbers that are rounded.
+    // The magnitude of the numbers that are rounded.
     L size() const {
         V r = p1 - q1;
         return std::sqrt(std::max({dot(r, r), dot(d1, d1), dot(d2, d2)}));
     }
-    static L along(V from, V d, V to) { // the best parameter for a point, on a segment
+    // The parameter of the point of a segment that is closest to a given point.
+    static L along(V from, V d, V to) {
         L e = dot(d, d);
         return e > 0 ? std::clamp(dot(to - from, d) / e, 0.0L, 1.0L) : 0.0L;
     }
@@ -75,7 +76,7 @@ template <class T> struct DrawSegments {
         if (kind == nearlyParallel) d2 = unit(rng) * d1 + power(-12, 0) * vec();
         if (kind == collinear) q1 = p1 + T(3) * unit(rng) * d1, d2 = unit(rng) * d1;
         if (kind == touching) q1 = p1 + abs(unit(rng)) * d1 - abs(unit(rng)) * d2;
-        // Lengths of the two segments need not be alike.
+        // The lengths of the two segments may differ widely.
         if (rng() % 4 == 0) d2 = power(-3, 0) * d2;
         return {scale * p1, scale * (p1 + d1), scale * q1, scale * (q1 + d2)};
     }
@@ -123,21 +124,21 @@ TYPED_TEST(ClosestTest, PointsLieOnTheSegments) {
 TYPED_TEST(ClosestTest, KnownPairs) {
     using T = TypeParam;
     using P = Vec<T>;
-    // A cross, one above the other.
+    // Crossed segments, one above the other.
     SegmentSegment<T> c = closest(P{-1, 0, 0}, P{1, 0, 0}, P{0, 2, -1}, P{0, 2, 3});
     EXPECT_EQ(c.s, T(0.5));
     EXPECT_EQ(c.t, T(0.25));
     EXPECT_EQ(c.distanceSquared, T(4));
-    // Collinear with a gap of 1: the facing ends.
+    // Collinear segments with a gap of 1: the facing ends are closest.
     c = closest(P{0, 0, 0}, P{2, 0, 0}, P{5, 0, 0}, P{3, 0, 0});
     EXPECT_EQ(c.s, T(1));
     EXPECT_EQ(c.t, T(1));
     EXPECT_EQ(c.distanceSquared, T(1));
-    // Two equal points.
+    // All four points are equal.
     c = closest(P{1, 2, 3}, P{1, 2, 3}, P{1, 2, 3}, P{1, 2, 3});
     EXPECT_EQ(c.distanceSquared, T(0));
     EXPECT_TRUE((c.p == P{1, 2, 3}));
-    // Parallel, side by side.
+    // Parallel segments, side by side.
     c = closest(P{0, 0, 0}, P{4, 0, 0}, P{1, 1, 0}, P{2, 1, 0});
     EXPECT_EQ(c.distanceSquared, T(1));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Distances of points and segments to shapes. Truth: each shape's signed distance at a point, written down
-// here on its own, and searched along the segment; the support functions, which bound every push; and plain
-// cases.
+// Distances of points and segments to shapes. The expected value is each shape's signed distance at a point, written
+// here independently and minimised along the segment. Support functions bound every push, and a few cases have known
+// answers.
 #include "collision/geometry/nearest.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr double kTolerance = 1e-9;
 using Long = long double;
 Vec<Long> exact(Vec3d a) { return {a.x, a.y, a.z}; }
 
-// The hull is the box of the same size, so that both have one truth.
+// The hull is the box of the same size, so one expected value serves both.
 Shape shapeOf(ShapeKind kind) {
     Shape s;
     s.kind = kind;
@@ -73,7 +73,7 @@ struct Segment {
     Vec3d at(double t) const { return a + t * (b - a); }
 };
 
-// The least of a convex function on 0 to 1.
+// The minimum of a convex function on 0 to 1.
 template <class F> double least(F f) {
     double lo = 0, hi = 1, best = std::min(f(0.0), f(1.0));
     for (int i = 0; i < 90; ++i) {
@@ -98,7 +98,7 @@ struct DrawPlaces {
         return normalize(Vec3d{n(random), n(random), n(random)}, {0, 1, 0});
     }
     double power(double low, double high) { return std::pow(10.0, any(low, high)); }
-    // A place that is often special: on an axis, a face, an edge, a corner, the rim.
+    // A place that is often special: on an axis, a face, an edge, a corner or the rim.
     double special(double half) {
         const double at[] = {0, half, -half, any() * half, 2 * any(), half + power(-16, -6), 0.4};
         return at[random() % 7];
@@ -112,11 +112,11 @@ struct DrawPlaces {
         switch (kind % 6) {
         case 0:
             return {a, 1.5 * vec()};
-        case 1: // short, as in a rope
+        case 1: // a short segment, as in a rope
             return {a, a + 0.02 * vec()};
-        case 2: // along an axis
+        case 2: // a segment along an axis
             return {a, a + 2 * any() * (random() % 2 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0})};
-        case 3: // almost along a face
+        case 3: // a segment almost along a face
             return {a, a + Vec3d{any(), power(-17, -2), any()}};
         case 4:
             return {specialPoint(s), specialPoint(s)};
@@ -152,7 +152,8 @@ TEST(NearestTest, SegmentsOutsideAgreeWithTheSearch) {
     }
 }
 
-// Inside, the push is negative, not above the depth of any point, and frees the segment.
+// For a segment inside, the distance is negative and at most the signed distance of any of its points. The push along
+// the normal frees the segment.
 TEST(NearestTest, SegmentsInsideArePushedOut) {
     DrawPlaces draw;
     for (ShapeKind kind : solids) {
@@ -173,7 +174,8 @@ TEST(NearestTest, SegmentsInsideArePushedOut) {
     }
 }
 
-// No direction needs less. A cylinder tries only some directions, and may be a little too deep.
+// No direction needs a shorter push. For a cylinder only some directions are tried, so its push may be a little too
+// long.
 TEST(NearestTest, ThePushIsTheShortest) {
     DrawPlaces draw;
     for (ShapeKind kind :
@@ -193,7 +195,7 @@ TEST(NearestTest, ThePushIsTheShortest) {
     }
 }
 
-// The distance of a segment that is moved changes by no more than the way it moved: no jump at the surface.
+// When a segment moves, its distance changes by no more than the length of the motion. There is no jump at the surface.
 TEST(NearestTest, TheDistanceHasNoJumpAtTheSurface) {
     DrawPlaces draw;
     const double step = 1e-4;
@@ -203,7 +205,7 @@ TEST(NearestTest, TheDistanceHasNoJumpAtTheSurface) {
         for (int i = 0; i < 3000; ++i) {
             Segment g = draw.segment(s, i);
             const Nearest first = nearest(s, g.a, g.b);
-            // To just above the surface, and then slowly through it.
+            // The segment moves to just above the surface, and then slowly through it.
             const Vec3d start = -(first.distance - 0.5 * step) * first.normal, way = step * draw.unit();
             const Segment from = {g.a + start, g.b + start}, to = {from.a + way, from.b + way};
             const double before = nearest(s, from.a, from.b).distance,
@@ -232,7 +234,7 @@ TEST(NearestTest, PointsHaveTheSignedDistance) {
 
 TEST(NearestTest, AFlatSegmentIsSupportedInTheMiddleOfTheFace) {
     Shape s = shapeOf(ShapeKind::Box);
-    // Over the top face y = 0.75 from x = -0.5 to 0.5: half of the segment is beyond the edge.
+    // The segment lies over the top face y = 0.75, from x = -0.5 to 0.5. Half of it is beyond the edge.
     for (ShapeKind kind : {ShapeKind::Box, ShapeKind::Hull})
         for (double y : {0.76, 0.74}) {
             s.kind = kind;
@@ -243,7 +245,7 @@ TEST(NearestTest, AFlatSegmentIsSupportedInTheMiddleOfTheFace) {
             EXPECT_NEAR(length(n.point - Vec3d{0.25, 0.75, 0.1}), 0, 1e-9);
             EXPECT_NEAR(nearest(s, {-0.3, y, 0.1}, {0.1, y + 1e-14, -0.1}).t, 0.5, 1e-9);
         }
-    // Along the side of a cylinder and of a capsule, that end at y = 0.6.
+    // The segment lies along the side of a cylinder and of a capsule, which end at y = 0.6.
     for (ShapeKind kind : {ShapeKind::Cylinder, ShapeKind::Capsule})
         for (double x : {0.41, 0.39}) {
             s.kind = kind;
@@ -252,7 +254,7 @@ TEST(NearestTest, AFlatSegmentIsSupportedInTheMiddleOfTheFace) {
             EXPECT_NEAR(n.distance, x - 0.4, 1e-12);
             EXPECT_NEAR(length(n.normal - Vec3d{1, 0, 0}), 0, 1e-12);
         }
-    // Across the cap of a cylinder, which ends at z = +-0.4.
+    // The segment lies across the cap of a cylinder, which ends at z = +-0.4.
     s.kind = ShapeKind::Cylinder;
     EXPECT_NEAR(nearest(s, {0, 0.61, -0.4}, {0, 0.61, 1}).t, 0.4 / 1.4, 1e-9);
     s.kind = ShapeKind::Plane;
@@ -279,12 +281,12 @@ TEST(NearestTest, ACrossingOfACylinderIsExact) {
 TEST(NearestTest, APiercedPlateIsLeftTheShortestWay) {
     Shape s = shapeOf(ShapeKind::Box);
     s.half = {1, 0.01, 1};
-    // 0.2 from the side: shorter than along the segment, of which 0.5 is below the plate.
+    // The push to the side is 0.2 long. A push along the segment would be longer, because 0.5 of it is below the plate.
     const Nearest n = nearest(s, {0.8, -0.5, 0}, {0.8, 0.5, 0});
     EXPECT_NEAR(n.distance, -0.2, 1e-12);
     EXPECT_NEAR(length(n.normal - Vec3d{1, 0, 0}), 0, 1e-12);
     EXPECT_NEAR(n.t, 0.5, 1e-12);
-    // Over the edge of a box, 0.01 deep at 45 degrees.
+    // The segment lies over the edge of a box, 0.01 deep at 45 degrees.
     s.half = {1, 1, 1};
     const double deep = 0.01 * std::sqrt(2.0);
     const Nearest e = nearest(s, {0.9, 1.1 - deep, 0}, {1.1, 0.9 - deep, 0});
@@ -292,7 +294,8 @@ TEST(NearestTest, APiercedPlateIsLeftTheShortestWay) {
     EXPECT_NEAR(length(e.normal - Vec3d{std::sqrt(0.5), std::sqrt(0.5), 0}), 0, 1e-12);
 }
 
-// In long double; thinner than 3e-10 a triangle is its edges, and its normal not known much better than that.
+// Computed in long double. A triangle thinner than 3e-10 counts as its edges only, because its normal is known to
+// little more than that.
 double leastToTriangle(Vec3d p, Vec3d q, Vec3d r, Segment g) {
     using W = Vec<Long>;
     const W corners[] = {exact(p), exact(q), exact(r)};
@@ -342,12 +345,12 @@ TEST(NearestTest, ATriangleHasTwoSides) {
     const Vec3d p = {0, 0, 0}, q = {1, 0, 0}, r = {0, 0, 1};
     EXPECT_NEAR(nearestOfTriangle(p, q, r, {0.1, -2, 0.1}, {0.3, -1, 0.3}).normal.y, -1, 1e-12);
     EXPECT_NEAR(nearestOfTriangle(p, q, r, {0.1, 2, 0.1}, {0.3, 1, 0.3}).normal.y, 1, 1e-12);
-    // Through it: to the side where most of it is.
+    // The segment passes through the triangle. The push goes to the side where most of the segment is.
     const Nearest n = nearestOfTriangle(p, q, r, {0.1, -3, 0.1}, {0.1, 1, 0.1});
     EXPECT_EQ(n.distance, 0);
     EXPECT_NEAR(n.normal.y, -1, 1e-12);
     EXPECT_NEAR(n.t, 0.75, 1e-12);
-    // Flat above it, half of the segment beyond an edge.
+    // The segment is parallel to the triangle and above it; half of it is beyond an edge.
     EXPECT_NEAR(nearestOfTriangle(p, q, r, {0.5, 0.1, 0.25}, {1, 0.1, 0.25}).t, 0.25, 1e-9);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rays against shapes. Truth: each shape's distance function, walked along the ray (sphere tracing), which
-// shares nothing with the spans in collision/geometry/ray.cpp; and rays whose answer is plain.
+// Rays against shapes. The expected hit walks along the ray by each shape's distance function (sphere tracing). This
+// shares nothing with the spans in collision/geometry/ray.cpp. Some rays have known answers.
 #include "collision/geometry/ray.hpp"
 
 #include <gtest/gtest.h>
@@ -17,13 +17,13 @@ Shape solidOf(ShapeKind kind) {
     s.half = {0.5, 0.75, 0.25};
     s.radius = 0.4;
     s.halfLength = 0.6;
-    // A pyramid: square base in the plane y = -0.5, top at y = 0.5.
+    // A pyramid: its square base is in the plane y = -0.5, its top at y = 0.5.
     s.corners = {{-0.5, -0.5, -0.5}, {0.5, -0.5, -0.5}, {0.5, -0.5, 0.5}, {-0.5, -0.5, 0.5}, {0, 0.5, 0}};
     s.triangles = {{0, 1, 2}, {0, 2, 3}, {1, 0, 4}, {2, 1, 4}, {3, 2, 4}, {0, 3, 4}};
     return s;
 }
 
-// How far from the solid, at most; exact enough to walk by, and zero or less inside.
+// An upper bound of the distance to the solid, exact enough for sphere tracing; zero or less inside.
 double away(const Shape& s, Vec3d p) {
     const double side = std::sqrt(p.x * p.x + p.z * p.z);
     switch (s.kind) {
@@ -35,7 +35,7 @@ double away(const Shape& s, Vec3d p) {
         return length(p - Vec3d{0, std::clamp(p.y, -s.halfLength, s.halfLength), 0}) - s.radius;
     case ShapeKind::Cylinder:
         return std::max(side - s.radius, std::abs(p.y) - s.halfLength);
-    default: { // the pyramid: its sides rise by 2 per 1 inwards
+    default: { // the pyramid: the sides rise by 2 for each 1 inwards
         const double slope = std::sqrt(5.0);
         return std::max(
             {-0.5 - p.y, (2 * std::abs(p.x) + p.y - 0.5) / slope, (2 * std::abs(p.z) + p.y - 0.5) / slope});
@@ -78,7 +78,7 @@ TEST(RayTest, StopsWhereTheDistanceIsZero) {
             EXPECT_NEAR(r.t, t, 1e-6) << int(kind);
             const Vec3d p = from + r.t * d;
             EXPECT_NEAR(away(s, s.at.local(p)), 0, 1e-13) << int(kind);
-            // The normal is the gradient of the distance, by differences; edges have two.
+            // The normal is the gradient of the distance, by finite differences. An edge has two normals.
             const double e = 1e-6;
             auto slope = [&](Vec3d a) {
                 return (away(s, s.at.local(p + e * a)) - away(s, s.at.local(p - e * a))) / (2 * e);
@@ -121,7 +121,7 @@ TEST(RayTest, ReachAndBehind) {
     EXPECT_FALSE(castRay(Shape{}, {0, 0, 0}, {1, 0, 0}, 100).hit);
 }
 
-// Along the axes: directions with zeros in them.
+// Rays along the axes have directions with zero components.
 TEST(RayTest, AlongTheAxes) {
     const Vec3d y = {0, 1, 0};
     EXPECT_DOUBLE_EQ(castRay(solidOf(ShapeKind::Box), {0, -5, 0}, y, 100).t, 4.25);
@@ -131,13 +131,13 @@ TEST(RayTest, AlongTheAxes) {
     EXPECT_DOUBLE_EQ(castRay(solidOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).t, 4.5);
     EXPECT_TRUE(castRay(solidOf(ShapeKind::Hull), {0.1, -5, 0}, y, 100).normal == -y);
     for (ShapeKind kind : kinds) EXPECT_FALSE(castRay(solidOf(kind), {0.6, -5, 0}, y, 100).hit) << int(kind);
-    // From the surface inwards: the surface's own normal.
+    // The ray starts on the surface and goes inwards: it gets the normal of that surface.
     EXPECT_TRUE(castRay(solidOf(ShapeKind::Box), {0.1, -0.75, 0}, y, 100).normal == -y);
-    // Almost along the tube.
+    // The ray is almost parallel to the axis of the cylinder.
     EXPECT_NEAR(castRay(solidOf(ShapeKind::Cylinder), {0.1, -5, 0}, {1e-170, 1, 0}, 100).t, 4.4, 1e-15);
 }
 
-// The quadratic formula in t subtracts 1e12 from 1e12 here, and is wrong by a tenth of a millimetre.
+// The quadratic formula in t would subtract 1e12 from 1e12 here, with an error of a tenth of a millimetre.
 TEST(RayTest, FarAwayKeepsItsDigits) {
     const Vec3d d = normalize(Vec3d{1, 2, 2});
     for (double away : {1e3, 1e6}) {
@@ -146,7 +146,7 @@ TEST(RayTest, FarAwayKeepsItsDigits) {
     }
 }
 
-// Half a space: the plane's distance function is p.y.
+// A plane is a half space: its distance function is p.y.
 TEST(RayTest, PlaneIsAllBelowIt) {
     Shape s;
     s.kind = ShapeKind::Plane;
@@ -164,11 +164,11 @@ TEST(RayTest, PlaneIsAllBelowIt) {
         EXPECT_LT(length(r.normal - (above ? rotate(s.at.q, Vec3d{0, 1, 0}) : -d)), 1e-14);
     }
     s.at = {};
-    EXPECT_FALSE(castRay(s, {0, 1, 0}, {1, 0, 0}, 1e9).hit); // along it
+    EXPECT_FALSE(castRay(s, {0, 1, 0}, {1, 0, 0}, 1e9).hit); // the ray is parallel to the plane
     EXPECT_TRUE(castRay(s, {0, -1, 0}, {1, 0, 0}, 1e9).hit);
 }
 
-// From outside, the surface of a solid is met where the solid is; from inside at its far side, from within.
+// From outside, a ray hits the mesh where it hits the solid. From inside, it hits the far side from within.
 TEST(RayTest, MeshIsTheSurfaceOfTheHull) {
     Shape solid = solidOf(ShapeKind::Hull);
     solid.at = {{1, 2, 3}, normalize(Quatd{0.1, -0.4, 0.3, 0.8})};
@@ -186,7 +186,7 @@ TEST(RayTest, MeshIsTheSurfaceOfTheHull) {
         EXPECT_NEAR(a.t, b.t, 1e-12);
         EXPECT_LT(length(a.normal - b.normal), 1e-12);
         EXPECT_FALSE(castRay(skin, near - 4.0 * d, d, b.t - 1e-9).hit);
-        // Out again: the way back from beyond meets the same point from the other side.
+        // The way back: a ray from beyond hits the same point from the other side.
         const Vec3d inside = near - (4.0 - b.t - 1e-6) * d;
         const RayShape out = castRay(skin, inside, -d, 100);
         ASSERT_TRUE(out.hit);
@@ -196,8 +196,8 @@ TEST(RayTest, MeshIsTheSurfaceOfTheHull) {
     EXPECT_GT(hits, 300);
 }
 
-// Hills on a grid, met from above at corners, on edges and within: no ray slips through, near or far, and each meets
-// the height that lies between the corners.
+// Hills on a grid. Rays from above hit corners, edges and insides of triangles. No ray slips through, near or far. Each
+// hit has a height between those of the corners.
 TEST(RayTest, NothingSlipsBetweenTheTrianglesOfAMesh) {
     constexpr int n = 12;
     std::mt19937 random(6);
@@ -221,7 +221,8 @@ TEST(RayTest, NothingSlipsBetweenTheTrianglesOfAMesh) {
         const Vec3d a = s.corners[std::size_t(t[0])], b = s.corners[std::size_t(t[1])],
                     c = s.corners[std::size_t(t[2])];
         const Vec3d p = a + u * (b - a) + v * (c - a);
-        if (min(p.x, p.z) < 0.01 || max(p.x, p.z) > 0.1 * n - 0.01) continue; // at the rim it may pass by
+        // At the rim a ray may pass by the mesh.
+        if (min(p.x, p.z) < 0.01 || max(p.x, p.z) > 0.1 * n - 0.01) continue;
         for (double away : {1.0, 1e6}) {
             const Vec3d d = normalize(Vec3d{0.3 * (any(random) - 0.5), -1, 0.3 * (any(random) - 0.5)});
             const RayShape r = castRay(s, p - away * d, d, 2 * away);

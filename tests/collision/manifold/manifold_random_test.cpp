@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Manifolds of random and of aligned pairs. Apart, the distance is known by a certificate: points that far
-// from each other, a direction that separates that much. In overlap a search over all directions finds no way
-// out that is much shorter.
+// Manifolds of random and of aligned pairs. For pairs that are apart, a certificate proves the distance. It consists of
+// two points that far from each other, and a direction that separates the shapes by that much. For pairs in overlap, a
+// search over all directions finds no way out that is much shorter.
 #include "manifold_shapes.hpp"
 
 namespace capstan {
 namespace {
 
-// The largest separation near the direction n: steps in the tangent plane that shrink.
+// The largest separation near the direction n: a search in the tangent plane with steps that shrink.
 double climb(const Two& t, P& n) {
     double best = t.separation(n), turned = 0;
     for (double step = 0.3; step > 1e-8;) {
         const P u = perpendicular(n), v = cross(n, u);
         bool better = false;
-        turned += 0.7; // other ways each time, or a ridge between two of them is the end
+        // Other directions in each round; otherwise the search would stop on a ridge between two of them.
+        turned += 0.7;
         for (int k = 0; k < 8; ++k) {
             const double phi = kPi / 4 * k + turned;
             const P m = normalize(n + step * (std::cos(phi) * u + std::sin(phi) * v));
@@ -24,7 +25,7 @@ double climb(const Two& t, P& n) {
     }
     return best;
 }
-// In overlap there are many maxima, so several starts; the largest may still be missed.
+// In overlap the separation has many maxima, so the search has several starts. It may still miss the largest one.
 double largestSeparation(const Two& t, std::vector<P> starts) {
     const P a[3] = {axisX(t.atA.q), axisY(t.atA.q), axisZ(t.atA.q)};
     const P b[3] = {axisX(t.atB.q), axisY(t.atB.q), axisZ(t.atB.q)};
@@ -34,7 +35,7 @@ double largestSeparation(const Two& t, std::vector<P> starts) {
             if (const P n = normalize(cross(a[i], v)); lengthSquared(n) > 0.5)
                 starts.push_back(n), starts.push_back(-n);
     }
-    for (int i = 0; i < 40; ++i) { // spread over the sphere
+    for (int i = 0; i < 40; ++i) { // start directions spread over the sphere
         const double y = 1 - (2 * i + 1) / 40.0, r = std::sqrt(1 - y * y), phi = 2.399963229728653 * i;
         starts.push_back({r * std::cos(phi), y, r * std::sin(phi)});
     }
@@ -45,8 +46,8 @@ double largestSeparation(const Two& t, std::vector<P> starts) {
     return best;
 }
 
-// Apart: the two surface points of the deepest place lie in the shapes and are as far from each other as a
-// direction separates the shapes, so that this is the distance.
+// Tests the distance of two shapes that are apart. The two surface points of the deepest place lie in the shapes. Their
+// distance equals the separation along some direction, so it is the distance of the shapes.
 double distanceOf(const Two& t) {
     const Manifold m = touch(t.a, t.atA, t.b, t.atB, 100);
     EXPECT_GT(m.count, 0);
@@ -56,11 +57,10 @@ double distanceOf(const Two& t) {
     if (gap <= tol) return gap;
     for (const ManifoldPoint& p : m.point) {
         if (p.gap != gap) continue;
-        // Round pieces that are all but parallel are given two points, which may lie a little aside of each
-        // other.
+        // Nearly parallel round shapes are given two points, which may be displaced a little sideways from each other.
         const P e = p.a - p.b, aside = e - dot(e, p.normal) * p.normal;
         EXPECT_LT(length(aside), 0.01 * (p.radiusA + p.radiusB) + 1e-4 * t.size());
-        P n = p.normal; // or, where a face was preferred, near it
+        P n = p.normal; // the separating direction, or near it if the manifold preferred a face
         double best = climb(t, n);
         if (best < gap - tol) best = largestSeparation(t, {n});
         EXPECT_NEAR(best, gap, tol);
@@ -69,7 +69,7 @@ double distanceOf(const Two& t) {
     return gap;
 }
 
-// In overlap no direction found by search separates much better. A face may be taken where an edge is a
+// In overlap, no direction found by search separates much better. The manifold may prefer a face where an edge is a
 // little better.
 void expectGoodWayOut(const Two& t, const Manifold& m, double clearly) {
     ASSERT_GT(m.count, 0);
@@ -101,7 +101,7 @@ void expectTrue(const Two& t, double margin) {
         EXPECT_NEAR(leastGap(w), leastGap(m), tol);
     }
     if (distance > 10 * tol && t.a.kind != t.b.kind) {
-        // Against a rim the distance is right to rounding, its direction to the root of that.
+        // Against a rim the distance is exact to rounding; the direction is exact to the square root of that.
         const bool rim = t.a.kind == ShapeKind::Cylinder || t.b.kind == ShapeKind::Cylinder;
         EXPECT_LT(length(w.point[0].normal + m.point[0].normal), rim ? 1e-3 : 1e-8);
     }
@@ -122,7 +122,7 @@ TEST(ManifoldRandom, RandomPairs) {
             }
 }
 
-// Faces, edges and corners that meet exactly, or all but exactly.
+// Faces, edges and corners that meet exactly, or nearly so.
 TEST(ManifoldRandom, AlignedPairs) {
     Random r;
     const std::vector<Shape> shapes = manyShapes(r.rng);
@@ -164,7 +164,8 @@ TEST(ManifoldRandom, RandomTriangles) {
                 EXPECT_EQ(m.count > 0, distance < 0.2);
                 continue;
             }
-            // Along the triangle's normal towards the middle of the shape, or all but the shortest way.
+            // The normal is that of the triangle, towards the middle of the shape, or it gives nearly the shortest way
+            // out.
             ASSERT_GT(m.count, 0);
             const P up = normalize(cross(t.b.corners[1] - t.b.corners[0], t.b.corners[2] - t.b.corners[0]));
             if (std::abs(dot(up, m.point[0].normal)) > 1 - 1e-9)

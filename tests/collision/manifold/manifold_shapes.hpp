@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shapes for the tests of manifolds, and what is asked of every manifold. Support functions and insides are
-// written here anew: they share nothing with the engine's.
+// Shapes for the tests of manifolds, and the checks that every manifold must pass. Support functions and inside tests
+// are written anew here. They share nothing with the engine's.
 #pragma once
 
 #include "builder/hull.hpp"
@@ -116,7 +116,7 @@ struct Two {
     }
 };
 
-// How far p is outside of the shape, at least roughly: 0 inside.
+// An approximate distance of p from the shape: 0 inside.
 inline double outside(const Shape& s, const Pose& pose, P p) {
     const P l = pose.local(p);
     const double r = s.radius, h = s.halfLength;
@@ -174,7 +174,7 @@ struct Random {
 };
 
 inline void expectSound(const Two& t, const Manifold& m, double margin) {
-    const double tol = 5e-6 * t.size(); // at sharp corners a clipped point may stand out a little
+    const double tol = 5e-6 * t.size(); // at sharp corners a clipped point may lie slightly outside
     for (int i = 0; i < m.count; ++i) {
         const ManifoldPoint& p = m.point[i];
         ASSERT_TRUE(std::isfinite(p.gap));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Manifolds of pairs that are known by hand, and how they behave from step to step.
+// Manifolds of pairs that are known by hand, and their change from step to step.
 #include "manifold_shapes.hpp"
 
 #include <chrono>
@@ -17,13 +17,13 @@ TEST(Manifold, RoundWithRound) {
     EXPECT_EQ(m.point[0].radiusB, 2);
     EXPECT_EQ(touch(sphere(1), at({0, 3.06, 0}), sphere(2), at({0, 0, 0})).count, 0);
 
-    // Capsules along y, side by side, share y from 0.5 to 1.
+    // Capsules along y lie side by side; they overlap in y from 0.5 to 1.
     m = touch(capsule(0.2, 1), at({0.41, 0, 0}), capsule(0.2, 1), at({0, 1.5, 0}));
     ASSERT_EQ(m.count, 2);
     EXPECT_NEAR(m.point[0].a.y, 0.5, 1e-15);
     EXPECT_NEAR(m.point[1].a.y, 1, 1e-15);
     for (int i = 0; i < 2; ++i) EXPECT_NEAR(m.point[i].gap, 0.01, 1e-15);
-    // Crossed: one point. Crossing axes part along the common normal.
+    // Crossed capsules touch in one point. Capsules whose axes cross are separated along the common normal.
     m = touch(capsule(0.2, 1), at({0, 0, 0.39}, turn({0, 0, 1}, kPi / 2)), capsule(0.2, 1), at({0, 0, 0}));
     ASSERT_EQ(m.count, 1);
     EXPECT_NEAR(m.point[0].gap, -0.01, 1e-15);
@@ -94,7 +94,7 @@ TEST(Manifold, ARollingCylinderKeepsItsGap) {
             for (int k = 0; k < 2; ++k) {
                 EXPECT_NEAR(m.point[k].gap, 0.001, 1e-12);
                 EXPECT_NEAR(m.point[k].radiusA, 0.3, 1e-12);
-                // The core is on the axis: it stays where it is as the cylinder turns about it.
+                // The core point is on the axis, so it stays in place as the cylinder turns about it.
                 const P core = pose.local(m.point[k].a);
                 EXPECT_NEAR(std::hypot(core.x, core.z), 0, 1e-9);
                 EXPECT_NEAR(std::abs(core.y), 0.5, 1e-9);
@@ -121,12 +121,12 @@ TEST(Manifold, FlatOnFlatGivesFourPoints) {
                         EXPECT_LT(length(m.point[i].normal - P{0, 1, 0}), 1e-9);
                         sum += 0.25 * m.point[i].b;
                     }
-                    // They carry: the middle of a is within them.
+                    // The points can carry the shape: the middle of a is within them.
                     EXPECT_LT(std::hypot(sum.x - 0.1, sum.z - 0.05), 0.2);
                 }
 }
 
-// An edge of one box across an edge of the other: both turned by 45 degrees, edges along x and z.
+// An edge of one box lies across an edge of the other. Both are turned by 45 degrees; the edges are along x and z.
 TEST(Manifold, CrossedEdges) {
     const double s = std::sqrt(2.0) * 0.5;
     const Shape cube = box({0.5, 0.5, 0.5});
@@ -151,7 +151,7 @@ TEST(Manifold, OneInsideTheOther) {
             ASSERT_GT(m.count, 0) << int(a.kind) << " " << int(b.kind);
             EXPECT_LT(leastGap(m), -0.05);
             expectSound(t, m, 0.05);
-            for (int i = 0; i < 2; ++i) { // the same normal each time
+            for (int i = 0; i < 2; ++i) { // both calls give the same normal
                 const Manifold again = touch(a, middle, b, middle);
                 EXPECT_TRUE(again.point[0].normal == m.point[0].normal);
             }
@@ -174,7 +174,7 @@ TEST(Manifold, TriangleHasTwoSides) {
                     EXPECT_LT(length(m.point[k].normal - P{0, side, 0}), 1e-9);
                 }
             }
-    // Sunk a little near the edge of the triangle: up, not over the edge.
+    // The shape is a little deep near the edge of the triangle. The normal points up, not over the edge.
     const Manifold m = touch(box({0.3, 0.3, 0.3}), at({0, 0.2995, -5.2995}), floor, at({0, 0, 0}));
     ASSERT_GT(m.count, 0);
     EXPECT_NEAR(m.point[0].normal.y, 1, 1e-9);
@@ -190,7 +190,7 @@ TEST(Manifold, TrianglesWithoutAreaGiveNothing) {
     EXPECT_EQ(m.count, 0);
 }
 
-// Resting and sliding a little: the same features, the same reference face, the normal all but the same.
+// A box that rests and slides a little keeps its features and its reference face. Its normal hardly changes.
 TEST(Manifold, FeaturesStay) {
     Random r;
     const P h = {0.5, 0.3, 0.4};
@@ -216,7 +216,7 @@ TEST(Manifold, FeaturesStay) {
         }
 }
 
-// Corners on corners: a box on one of the same size.
+// A box lies on a box of the same size, corners on corners.
 TEST(Manifold, EqualBoxesKeepTheirCorners) {
     Random r;
     const Shape cube = box({0.5, 0.5, 0.5});
@@ -235,17 +235,17 @@ TEST(Manifold, EqualBoxesKeepTheirCorners) {
 
 TEST(Manifold, SphereOnBoxByRegion) {
     const Shape b = box({1, 2, 3});
-    Manifold m = touch(sphere(0.5), at({1.3, 2.4, 0}), b, at({0, 0, 0})); // over an edge: 3-4-5
+    Manifold m = touch(sphere(0.5), at({1.3, 2.4, 0}), b, at({0, 0, 0})); // beyond an edge: a 3-4-5 triangle
     ASSERT_EQ(m.count, 1);
     EXPECT_NEAR(m.point[0].gap, 0, 1e-15);
     EXPECT_LT(length(m.point[0].normal - P{0.6, 0.8, 0}), 1e-15);
-    m = touch(sphere(0.5), at({0.9, 0, 0}), b, at({0, 0, 0})); // inside, 0.1 from a face
+    m = touch(sphere(0.5), at({0.9, 0, 0}), b, at({0, 0, 0})); // the centre is inside, 0.1 from a face
     ASSERT_EQ(m.count, 1);
     EXPECT_NEAR(m.point[0].gap, -0.6, 1e-15);
     EXPECT_TRUE((m.point[0].normal == P{1, 0, 0}));
 }
 
-// A capsule lying on a box, overhanging: the points are where the box ends and where the capsule ends.
+// A capsule lies on a box and overhangs it. The points are where the box ends and where the capsule ends.
 TEST(Manifold, CapsuleLyingOnABox) {
     const Manifold m =
         touch(capsule(0.1, 1), at({0.6, 1.099, 0}, turn({0, 0, 1}, kPi / 2)), box({1, 1, 1}), at({0, 0, 0}));
