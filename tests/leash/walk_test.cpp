@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks on leashes: dogs feel their leashes and keep their place, two readings of the braid agree, untangling ends
-// in the trivial braid or says that it is stuck, and bad input is told.
+// Walks on leashes. Dogs feel their leashes and keep their places, and two readings of the braid agree. Untangling ends
+// in the trivial braid or reports that it is stuck. Bad input is reported.
 #include <capstan/leash/walk.hpp>
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(LeashWalk, BeginsStraightAndStaysOnTheGround) {
             EXPECT_NEAR(x.y, 0.2f, 0.05f);
             const Vec3 up = rotate(world.pose(walk.dogs()[k].body).rotation, Vec3{0, 1, 0});
             EXPECT_GT(up.y, 0.98f);
-            EXPECT_LE(away(world, walk, k), 2.1f); // 2 m, and what a running dog stretches it
+            EXPECT_LE(away(world, walk, k), 2.1f); // the leash of 2 m, and its stretch when a dog runs
         }
     }
     EXPECT_NEAR(walk.time(), 5, 1e-3);
@@ -54,7 +54,7 @@ TEST(LeashWalk, BeginsStraightAndStaysOnTheGround) {
     EXPECT_EQ(walk.disagreements(), 0);
 }
 
-// A dog that pulls runs to the end of its leash and stands there; the leash bears what it pushes with.
+// A dog that pulls runs to the end of its leash and stands there. The leash carries the force of the dog.
 TEST(LeashWalk, ADogFeelsItsLeash) {
     World world;
     LeashDef def = dogsOf({Temperament::Pull}, 1);
@@ -66,21 +66,21 @@ TEST(LeashWalk, ADogFeelsItsLeash) {
         if (i >= 300) tension += double(world.tensions(walk.dogs()[0].leash).front()) / 300;
     }
     EXPECT_GT(away(world, walk, 0), 1.9f);
-    EXPECT_GT(tension, 30); // not all of its push is along the leash
+    EXPECT_GT(tension, 30); // a part of the dog's force is across the leash
     EXPECT_LT(tension, 90);
-    EXPECT_EQ(walk.complexity(), 0); // one leash has no braid
+    EXPECT_EQ(walk.complexity(), 0); // a single leash has the trivial braid
 }
 
-// Two dogs led round each other by hand: the words are known.
+// Two dogs are led round each other by hand, so the words of the braid are known.
 TEST(LeashWalk, ReadsTheBraidOfDogsThatAreCarried) {
     World world({.gravity = {0, -9.81f, 0}});
     LeashDef def = dogsOf({Temperament::Wander, Temperament::Wander}, 1);
-    def.dogs[0].strength = def.dogs[1].strength = 0; // they want nothing
+    def.dogs[0].strength = def.dogs[1].strength = 0; // the dogs do not walk by themselves
     LeashWalk walk = LeashWalk::start(world, def).value();
     const Vec3 start[2] = {world.centerOfMass(walk.dogs()[0].body), world.centerOfMass(walk.dogs()[1].body)};
     const Vec3 middle = 0.5f * (start[0] + start[1]);
     const float radius = 0.5f;
-    // One and a half turns about their middle, seen from above so that the right one goes in front first.
+    // The dogs make one and a half turns about their middle. Seen from above, the right one goes in front first.
     const int frames = 600;
     for (int i = 0; i <= frames; ++i) {
         const float a = -1.5f * 6.2831853f * float(i) / float(frames);
@@ -92,14 +92,15 @@ TEST(LeashWalk, ReadsTheBraidOfDogsThatAreCarried) {
         }
         walk.step(world, kFrame);
     }
-    // +1: the one at position 2 passes in front of (greater z than) the one at position 1. Three half turns.
+    // Letter +1: the dog at position 2 passes in front of (at greater z than) the dog at position 1. There are three
+    // half turns.
     EXPECT_EQ(formatBraid(walk.word()), "s1 s1 s1");
     EXPECT_EQ(walk.disagreements(), 0);
     EXPECT_GT(walk.readings(), 90);
     ASSERT_TRUE(walk.reading().readable);
     EXPECT_EQ(formatBraid(walk.reading().word), "s1 s1 s1");
     ASSERT_TRUE(walk.untangle().has_value());
-    EXPECT_EQ(walk.plan().size(), 3u); // one for each letter
+    EXPECT_EQ(walk.plan().size(), 3u); // one move for each letter
 }
 
 TEST(LeashWalk, TheSameSeedIsTheSameWalk) {
@@ -116,7 +117,7 @@ TEST(LeashWalk, TheSameSeedIsTheSameWalk) {
 
 TEST(LeashWalk, UntanglesWhatItTangled) {
     World world;
-    LeashDef def = three(6); // more of them: capstan validate tangle
+    LeashDef def = three(6); // `capstan validate tangle` tests more dogs
     def.untangleAt = 20;
     LeashWalk walk = LeashWalk::start(world, def).value();
     int most = 0;
@@ -135,7 +136,7 @@ TEST(LeashWalk, UntanglesWhatItTangled) {
     EXPECT_EQ(walk.state(), State::Walking);
 }
 
-// Dogs too weak to walk cannot be untangled: it says so, in time, and claims nothing.
+// Dogs that are too weak to walk cannot be untangled. The walk reports that it is stuck in time, and claims no success.
 TEST(LeashWalk, IsStuckWhenNothingMoves) {
     World world;
     LeashDef def = dogsOf({Temperament::Wander, Temperament::Wander}, 1);
@@ -190,7 +191,7 @@ TEST(LeashWalk, BadDefsNameTheField) {
     EXPECT_EQ(where(def), "/radius");
     def = three(1);
     def.dogs[0].name = def.dogs[1].name = "Rex";
-    EXPECT_EQ(where(def), "/dogs/1"); // and the first dog was taken out again
+    EXPECT_EQ(where(def), "/dogs/1"); // the first dog was removed again
 }
 
 } // namespace

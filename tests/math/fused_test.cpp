@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One rounding: the instruction, its emulation and all Packs against the C library's fma, which IEEE 754 fixes to the bit.
+// Fused multiply-add has one rounding. The instruction, its emulation and all Packs are compared with the C library's
+// fma, which IEEE 754 fixes to the bit.
 #include "math/fused.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,8 @@ struct Triple {
 
 bool same(float a, float b) { return toBits(a) == toBits(b) || (a != a && b != b); }
 
-// Zeros, subnormals, infinities and NaN in every place; any bits; and sums whose parts nearly cancel or are far apart.
+// Zeros, subnormals, infinities and NaN in every place; random bits; and sums whose parts nearly cancel or differ
+// widely in size.
 std::vector<Triple> triples() {
     using Limits = std::numeric_limits<float>;
     const float awkward[] = {0.0f,
@@ -53,14 +55,14 @@ std::vector<Triple> triples() {
     return all;
 }
 
-// A sum that double rounds to a tie of floats though it is none: to round twice is wrong there.
+// A sum that double rounds to a tie of floats although it is none. Rounding twice gives a wrong result there.
 constexpr Triple kTwice = {1 + 0x1p-23f, (1 + 0x1p-15f) * 0x1p-12f, (1 - 0x1p-15f) * 0x1p-12f};
 
 TEST(Fused, RoundsOnce) {
     const float twice = narrow(double(kTwice.a) * double(kTwice.b) + double(kTwice.c));
     EXPECT_EQ(addFused(kTwice.c, kTwice.a, kTwice.b), 1 + 0x1p-23f);
     EXPECT_EQ(addFusedByHand(kTwice.c, kTwice.a, kTwice.b), 1 + 0x1p-23f);
-    EXPECT_EQ(twice, 1 + 0x1p-22f); // so that this test can fail
+    EXPECT_EQ(twice, 1 + 0x1p-22f); // two roundings differ here, so the test can fail
     for (const Triple& t : triples()) {
         const float sum = std::fma(t.a, t.b, t.c), rest = std::fma(-t.a, t.b, t.c);
         ASSERT_TRUE(same(addFused(t.c, t.a, t.b), sum)) << t.c << " + " << t.a << " * " << t.b;
@@ -89,7 +91,7 @@ TYPED_TEST(FusedTest, AllLanesAreTheScalar) {
 }
 
 TEST(Fused, DotsAndVectors) {
-    const Vec3 a = {1.5f, -2.25f, 3}, b = {4, 0.5f, -1}; // exact in any order
+    const Vec3 a = {1.5f, -2.25f, 3}, b = {4, 0.5f, -1}; // these products and sums are exact in any order
     EXPECT_EQ(dotFused(a, b), dot(a, b));
     EXPECT_EQ(addDot(2.0f, a, b), 2 + dot(a, b));
     EXPECT_EQ(addFused(a, 2.0f, b), a + 2.0f * b);

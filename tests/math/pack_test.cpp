@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every Pack operation against the scalar one, lane by lane and bit for bit, on values chosen to disagree:
+// Every Pack operation against the scalar one, lane by lane and bit for bit. The values are chosen to show differences:
 // signed zeros, subnormals, infinities, NaN, and random bit patterns.
 #include "math/lanes.hpp"
 #include "math/pack.hpp"
@@ -36,8 +36,8 @@ template <class T> std::vector<T> awkward(int count) {
     return v;
 }
 
-// Two results are the same when their bits are, or when both are NaN: which NaN comes out of an addition is
-// the processor's choice.
+// Two results are the same when their bits are, or when both are NaN. The processor chooses which NaN an addition
+// returns.
 template <class T> bool same(T a, T b) { return toBits(a) == toBits(b) || (a != a && b != b); }
 
 template <class P> struct PackTest : testing::Test {};
@@ -52,7 +52,7 @@ void compare(const char* name, const T* a, const T* b, const T* got, const T* ex
             << name << "(" << a[k] << ", " << b[k] << ") = " << got[k] << ", not " << expected[k];
 }
 
-// f(a, b) over Packs and over scalars, for every pair of awkward values.
+// Compares f(a, b) over Packs with f over scalars, for every pair of special values.
 template <class P, class F> void expectSame(const char* name, F f) {
     using T = ElementOf<P>;
     constexpr int n = lanesOf<P>, count = 64;
@@ -167,8 +167,8 @@ TYPED_TEST(PackTest, WidenAndNarrowConvertEachLane) {
     }
 }
 
-// A double rounded to float and back is not the double. GCC 12 thinks it is where neighbours are converted
-// together: see real.hpp.
+// A double rounded to float and back differs from the double. GCC 12 assumes that they are equal where neighbours are
+// converted together: see real.hpp.
 TYPED_TEST(PackTest, NarrowThenWidenRounds) {
     using P = TypeParam;
     constexpr int n = lanesOf<P>;

@@ -23,7 +23,7 @@ template <class R> struct QuatTest : testing::Test {
     Vec<R> vec() { return {number(), number(), number()}; }
     Vec<R> unit() { return normalize(vec(), {R(1.0f), R(0.0f), R(0.0f)}); }
     Quat<R> quat() { return normalize(Quat<R>{number(), number(), number(), number()}); }
-    // The angle between two rotations, from the chord: exact where the cosine is not.
+    // The angle between two rotations, from the chord. It is accurate where the cosine is not.
     static R angle(Quat<R> a, Quat<R> b) {
         return R(4.0f) * asin(R(0.5f) * min(length(a - b), length(a + b)));
     }
@@ -81,13 +81,13 @@ TYPED_TEST(QuatTest, ExpThenLogIsTheSameRotationVector) {
             EXPECT_TRUE(all(length(log(q) - v) <= this->tol * (length(v) + R(1e-30f)))) << length_;
             EXPECT_TRUE(all(length(log(-q) - v) <= this->tol * (length(v) + R(1e-30f)))) << length_;
         }
-    // Half a turn: the vector or its opposite, of length pi.
+    // For half a turn log gives the vector or its opposite, of length pi.
     for (int i = 0; i < 50; ++i) {
         Vec<R> n = this->unit(), v = log(Quat<R>::fromVector(n, R(0.0f)));
         EXPECT_TRUE(all(abs(length(v) - pi) < this->tol));
         EXPECT_TRUE(all(abs(abs(dot(v, n)) - pi) < this->tol));
     }
-    // More than half a turn comes back as the shorter one the other way.
+    // A turn of more than half comes back as the shorter turn the other way.
     for (int i = 0; i < 50; ++i) {
         Vec<R> n = this->unit();
         EXPECT_TRUE(all(length(log(exp(R(4.0f) * n)) - (R(4.0f) - R(2.0f) * pi) * n) < this->tol));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The worst error of each function against the C library in long double, held below what the header states;
-// the special values of the C standard; and the same bits from a Pack as from a scalar.
+// The worst error of each function against the C library in long double is within the bound of its header. The special
+// values are those of the C standard. A Pack gives the same bits as a scalar.
 #include "math/pack.hpp"
 #include <capstan/math/transcendental.hpp>
 
@@ -43,7 +43,7 @@ template <class T> struct Samples {
     }
 };
 
-// The worst error in ulp of f over n samples.
+// The worst error of f in ulp over n samples.
 template <class T, class F, class G, class Next>
 Exact worst(int n, F f, G exact, Next next, Exact floor = 0) {
     Exact most = 0;
@@ -192,7 +192,7 @@ TYPED_TEST_SUITE(TranscendentalPackTest, WidePacks);
 
 template <class T> bool sameBits(T a, T b) { return toBits(a) == toBits(b) || (a != a && b != b); }
 
-// One f per call, so that the scalar and the Pack version are both compiled once.
+// Each call tests one f, so the scalar and the Pack version are both compiled once.
 template <class P, class F> void expectSameBits(const char* name, F f) {
     using T = ElementOf<P>;
     constexpr int n = lanesOf<P>;

@@ -11,7 +11,7 @@
 namespace capstan {
 namespace {
 
-// A Model by hand: bodies of a mass each, joints between them.
+// A Model made by hand: bodies of a given mass, and joints between them.
 struct Yard {
     Model m;
 
@@ -44,7 +44,8 @@ struct Yard {
     const System& only() const { return m.systems.at(0); }
 };
 
-// Every unit once, parents first, joined by their joint; every joint once, in a tree or beside it.
+// Every unit appears once, after its parent, and is connected to it by its joint. Every joint appears once, in a tree
+// or as a loop.
 void expectSound(const Yard& y) {
     std::set<int> bodies, ropes, joints;
     for (const System& s : y.m.systems) {
@@ -90,7 +91,7 @@ void expectSound(const Yard& y) {
         for (int b : joint.body) moves = moves || (b >= 0 && y.m.bodies[std::size_t(b)].dynamic());
         EXPECT_EQ(joints.count(j) == 1, joint.on() && moves) << j;
     }
-    // Every system in exactly one group.
+    // Every system is in exactly one group.
     std::multiset<int> grouped;
     for (const TreeGroup& g : y.m.trees) {
         EXPECT_GE(g.width, g.systems);
@@ -114,7 +115,7 @@ TEST(Systems, AChainStartsAtTheGround) {
     for (int i = 0; i < 3; ++i) {
         EXPECT_EQ(u[std::size_t(i)].slot, order[i]);
         EXPECT_EQ(u[std::size_t(i)].parent, i - 1);
-        EXPECT_EQ(u[std::size_t(i)].flipped, i > 0); // of the two upper joints the child is body0
+        EXPECT_EQ(u[std::size_t(i)].flipped, i > 0); // for the two upper joints the child is body0
     }
     EXPECT_EQ(u[0].ground, -1);
     EXPECT_TRUE(y.only().plain());
@@ -128,13 +129,13 @@ TEST(Systems, StaticAndKinematicBodiesAreGround) {
     y.join(wall, a), y.join(b, wall), y.join(hand, b);
     y.find();
     expectSound(y);
-    ASSERT_EQ(y.m.systems.size(), 2u); // ground joins nothing
+    ASSERT_EQ(y.m.systems.size(), 2u); // the ground does not connect systems
     EXPECT_EQ(y.m.systems[0].units[0].slot, a);
     EXPECT_EQ(y.m.systems[0].units[0].ground, wall);
     EXPECT_EQ(y.m.systems[1].units[0].slot, b);
     EXPECT_EQ(y.m.systems[1].units[0].ground, wall);
     EXPECT_TRUE(y.m.systems[1].units[0].flipped);
-    ASSERT_EQ(y.m.systems[1].loops.size(), 1u); // b is held twice
+    ASSERT_EQ(y.m.systems[1].loops.size(), 1u); // b is held twice, which makes a loop
     EXPECT_EQ(y.m.systems[1].loops[0].unit[0], -1);
     EXPECT_EQ(y.m.systems[1].loops[0].unit[1], 0);
 }
@@ -146,7 +147,7 @@ TEST(Systems, WhatFloatsStartsAtItsHeaviestBody) {
     y.find();
     expectSound(y);
     ASSERT_EQ(y.m.systems.size(), 1u);
-    EXPECT_EQ(y.only().units[0].slot, b); // of equals the first
+    EXPECT_EQ(y.only().units[0].slot, b); // of equal bodies the first is the root
     EXPECT_TRUE(y.only().units[0].free());
     EXPECT_TRUE(y.only().plain());
 }
@@ -177,7 +178,7 @@ TEST(Systems, ACircleIsCutOnce) {
     ASSERT_EQ(y.m.systems.size(), 1u);
     ASSERT_EQ(y.only().loops.size(), 1u);
     EXPECT_FALSE(y.only().plain());
-    // Breadth first: the circle is cut opposite to where it is held.
+    // The search goes breadth first, so the circle is cut opposite to where it is held.
     const Tie& t = y.only().loops[0];
     EXPECT_EQ(t.joint, 3); // b2 - b3 (joint 0 holds b0)
     EXPECT_EQ(y.m.trees[0].width, 1);
@@ -192,7 +193,7 @@ TEST(Systems, ARopeIsAUnitOfItsBodies) {
     ASSERT_EQ(y.m.systems.size(), 1u);
     const std::vector<Unit>& u = y.only().units;
     ASSERT_EQ(u.size(), 3u);
-    EXPECT_TRUE(u[0].rope); // it is pinned: the better root
+    EXPECT_TRUE(u[0].rope); // the rope is pinned, which makes it the better root
     EXPECT_EQ(u[0].root, 4);
     EXPECT_EQ(u[1].parent, 0);
     EXPECT_EQ(u[2].parent, 0);
@@ -200,7 +201,7 @@ TEST(Systems, ARopeIsAUnitOfItsBodies) {
     EXPECT_EQ(y.only().bodies, 2);
     EXPECT_TRUE(y.only().loops.empty());
     EXPECT_FALSE(y.only().plain());
-    y.join(-1, a); // held by the ground it starts there, and the rope hangs on a by its node 9
+    y.join(-1, a); // a is held by the ground, so the tree starts there; the rope hangs on a by its node 9
     y.find();
     expectSound(y);
     EXPECT_EQ(y.only().units[0].slot, a);
@@ -242,14 +243,14 @@ TEST(Systems, PullsAreBesideTheTree) {
     expectSound(y);
     ASSERT_EQ(y.m.systems.size(), 2u);
     EXPECT_EQ(y.m.systems[0].units.size(), 2u);
-    EXPECT_TRUE(y.m.systems[0].units[0].free()); // a pull does not hold
+    EXPECT_TRUE(y.m.systems[0].units[0].free()); // a drag joint does not fix the body
     EXPECT_EQ(y.m.systems[0].pulls.size(), 1u);
     EXPECT_TRUE(y.m.systems[0].loops.empty());
     EXPECT_EQ(y.m.systems[1].ropes, 1);
     EXPECT_EQ(y.m.systems[1].pulls.size(), 1u);
 }
 
-// Random graphs: as many loops as edges beyond a tree, ground being one node.
+// In random graphs there are as many loops as edges beyond a tree; the ground is one node.
 TEST(Systems, LoopsAreTheEdgesBeyondATree) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937 random(seed);
@@ -261,7 +262,7 @@ TEST(Systems, LoopsAreTheEdgesBeyondATree) {
             if (a == b) continue;
             y.join(a == n ? -1 : a, b);
         }
-        // Bodies linked without the ground, by repeated merging.
+        // Merges the bodies that are linked without the ground, until nothing changes.
         std::vector<int> name(std::size_t(n), 0);
         for (int i = 0; i < n; ++i) name[std::size_t(i)] = i;
         for (int round = 0; round < n; ++round)
@@ -309,7 +310,8 @@ TEST(Systems, EqualShapesShareLanesAndOthersDoNot) {
         for (const TreeGroup& g : y.m.trees) {
             sizes.push_back(g.systems);
             EXPECT_EQ(g.width, g.systems > 4 ? 8 : g.systems > 1 ? 4 : 1);
-            for (int k = 1; k < g.systems; ++k) { // of one sort: every other system has a limit
+            // Systems of a group have the same type; every other system has a limit.
+            for (int k = 1; k < g.systems; ++k) {
                 EXPECT_EQ(g.system[k] % 2, g.system[0] % 2);
                 EXPECT_LT(g.system[k - 1], g.system[k]);
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pictures, drawn off screen. What stands where is checked against projection and the direction of the sun; the look as a
-// whole against small pictures that people have looked at (golden/). CAPSTAN_NEW_GOLDEN=1 writes them anew.
+// Pictures, drawn off screen. Positions in the picture are checked against the projection and the direction of the sun.
+// The look as a whole is compared with small pictures that people have looked at (golden/). CAPSTAN_NEW_GOLDEN=1 writes
+// them anew.
 #include <render/film/image.hpp>
 #include <render/gl/offscreen.hpp>
 #include <render/gl/renderer.hpp>
@@ -21,7 +22,7 @@ constexpr int kWidth = 160, kHeight = 120;
 
 class Picture : public ::testing::Test {
 protected:
-    // One context for all: shaders are compiled once.
+    // One GL context serves all tests, so shaders are compiled once.
     struct Gl {
         std::optional<Offscreen> screen;
         std::optional<Renderer> renderer;
@@ -56,7 +57,7 @@ protected:
         const std::uint8_t* p = &image_.rgb[3 * std::size_t(y * kWidth + x)];
         return {float(p[0]), float(p[1]), float(p[2])};
     }
-    // Few pixels may differ: edges fall a little differently on every driver.
+    // Few pixels may differ, because every driver draws edges a little differently.
     void expectGolden(const std::string& name) {
         const std::string file = CAPSTAN_SOURCE_DIR "/tests/render/golden/" + name + ".png";
         if (std::getenv("CAPSTAN_NEW_GOLDEN")) {
@@ -104,7 +105,7 @@ TEST_F(Picture, ARopeIsWhereItIsAndItsShadowWhereTheSunPutsIt) {
         draw(oneRope({0.9f, 0.1f, 0.1f}), camera, options);
         const Vec3 rope = pixel(camera.project({0.31f, 1, 0}, kWidth, kHeight));
         EXPECT_GT(rope.x, 2 * rope.y);
-        // Along the sun's rays down to the ground: from (x, 1, 0) to (x, 0, -0.5).
+        // The shadow lies along the sun's rays on the ground: from (x, 1, 0) to (x, 0, -0.5).
         const Vec3 shadow = pixel(camera.project({0.3f, 0, -0.5f}, kWidth, kHeight));
         const Vec3 beside = pixel(camera.project({0.3f, 0, 0.6f}, kWidth, kHeight));
         EXPECT_LT(brightness(shadow), 0.75f * brightness(beside));
@@ -166,7 +167,8 @@ TEST_F(Picture, ATinyOrEmptyViewIsDrawnToo) {
     gl().screen->bind();
 }
 
-// 16 bytes a node each frame, two nodes more per rope; colours and pattern only when they change.
+// Each frame uploads 16 bytes a node, for two nodes more per rope. Colours and pattern are uploaded only when they
+// change.
 TEST_F(Picture, OnlyPlacesTravelEachFrame) {
     SceneView v;
     v.clear();

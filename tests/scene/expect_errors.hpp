@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts with one mistake each, and what must be said of it.
+// Scene texts with one mistake each, and the error that each must give.
 #pragma once
 
 #include <capstan/scene/scene.hpp>
@@ -12,7 +12,7 @@
 
 namespace capstan {
 
-// `text` holds an @ where the mistake is; it is taken out before the text is read.
+// The @ in `text` marks the place of the mistake. It is removed before the text is read.
 struct Bad {
     std::string text;
     const char* pointer;

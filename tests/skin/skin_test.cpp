@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Skinning against what geometry says: volume under twist, rigid motion, frames of known curves.
+// Skinning against geometry: volume under twist, rigid motion, frames of known curves.
 #include <capstan/skin/skin.hpp>
 #include <capstan/skin/tube.hpp>
 
@@ -38,7 +38,7 @@ SurfaceMesh tubeAround(const std::vector<Vec3>& x, bool closed, float radius, in
     return mesh;
 }
 
-// A sleeve along z whose two ends belong to two bones, with weights that change evenly between.
+// A sleeve along z whose two ends belong to two bones. The weights change linearly in between.
 Skin sleeve(const SurfaceMesh& mesh) {
     SkinDef def;
     def.vertices = mesh.vertices, def.normals = mesh.normals;
@@ -60,8 +60,9 @@ TEST(Skin, KeepsTheVolumeOfATwistedSleeve) {
         least = std::min(least, std::hypot(mesh.vertices[i].x, mesh.vertices[i].y));
     EXPECT_NEAR(least, 1, 1e-4);
 
-    ASSERT_TRUE(skin.pose(bones, mesh.vertices, {}, Blend::Linear)); // the candy wrapper
-    // Of radius |1 - 2 t|: the mean of (1 - 2 t)^2 is a third.
+    // The candy wrapper: a linear blend collapses the sleeve in the middle.
+    ASSERT_TRUE(skin.pose(bones, mesh.vertices, {}, Blend::Linear));
+    // The radius is |1 - 2 t|, and the mean of (1 - 2 t)^2 is a third.
     EXPECT_NEAR(volumeOf(mesh), before / 3, 0.01 * before);
     least = 1;
     for (std::size_t i = 0; i < 129 * 65; ++i)
@@ -100,7 +101,7 @@ TEST(Skin, SaysWhatIsWrong) {
     EXPECT_FALSE(skin->pose(def.bones, x));
 }
 
-// A plane curve that bends one way and then the other: Frenet's frames flip in between, these keep their y.
+// A plane curve that bends one way and then the other. Frenet's frames flip in between; these frames keep their y.
 TEST(Frames, DoNotFlipWhereABendChangesItsSide) {
     std::vector<Vec3> x;
     for (int i = 0; i <= 100; ++i) x.push_back({float(i) * 0.1f, 0, std::sin(float(i) * 0.2f)});
@@ -128,7 +129,7 @@ TEST(Frames, ComeBackTurnedByTheAreaTheTangentsEnclose) {
         if (lift == 0) {
             EXPECT_NEAR(memory.closure, 0, 1e-3);
         }
-        // The seam is as smooth as the rest.
+        // At the seam the frames are as smooth as elsewhere.
         const Quatf seam = conjugate(frames[n - 1]) * frames[0];
         EXPECT_LT(length(log(normalize(seam))), 0.06f) << lift;
         for (int i = 1; i < n; ++i)
@@ -137,7 +138,7 @@ TEST(Frames, ComeBackTurnedByTheAreaTheTangentsEnclose) {
     }
 }
 
-// Turned through all directions in small steps, the first frame never jumps.
+// The curve turns through all directions in small steps; the first frame never jumps.
 TEST(Frames, GoOnFromPictureToPicture) {
     FrameMemory memory;
     std::vector<Quatf> frames;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tangles: what is a tangle and what is not, what is measured at one, its life in seconds, assist, and bad calls.
+// Tangles: which contacts form a tangle, its measured values, its life in seconds, assist, and bad calls.
 #include "../watched.hpp"
 
 #include <capstan/check.hpp>
@@ -18,8 +18,8 @@ namespace {
 constexpr float kFrame = 1.0f / 60;
 using Kind = TangleEvent::Kind;
 
-// Two ropes bent round each other like two hooks: one in the plane z = 0, hanging on the ends of the other, which lies
-// in x = 0. Both ends of each are pulled apart by `pull` newtons. Each is bent by nearly 180 degrees.
+// Two ropes bent round each other like two hooks. One lies in the plane z = 0 and hangs on the other, which lies in x =
+// 0. Both ends of each are pulled apart by `pull` newtons. Each is bent by nearly 180 degrees.
 struct Hooks {
     World world{{.gravity = {0, 0, 0}, .substeps = 4}};
     RopeId up, down;
@@ -72,13 +72,14 @@ TEST(Tangles, LiveFromFormingToLockedInSeconds) {
         }
         if (tangles.all().empty()) continue;
         if (bound < 0) bound = hooks.world.time();
-        EXPECT_LE(tangles.all()[0].restDistance, before); // never grows, never jumps
+        EXPECT_LE(tangles.all()[0].restDistance, before); // it never grows and never jumps
         EXPECT_GE(tangles.all()[0].restDistance, before - 0.05f);
         before = tangles.all()[0].restDistance;
     }
     ASSERT_GE(formed, 0);
     EXPECT_NEAR(formed - bound, tangles.def().formTime, 0.018);
-    // With 10 N and 0.02 /(N s) the rest distance falls by 0.2 a second: 0.9 s half way, from 3 to 1.2 in 9 s.
+    // With 10 N and 0.02 /(N s) the rest distance falls by 0.2 a second. It falls from 3 to 1.2 in 9 s; half of that
+    // way is 0.9.
     EXPECT_NEAR(tightened - formed, 0.9 / 0.2, 0.6);
     EXPECT_NEAR(locked - tightened, 0.9 / 0.2, 0.6);
     ASSERT_EQ(tangles.all().size(), 1u);
@@ -86,17 +87,18 @@ TEST(Tangles, LiveFromFormingToLockedInSeconds) {
     EXPECT_TRUE(t.locked);
     EXPECT_EQ(t.phase, TanglePhase::Locked);
     EXPECT_TRUE(t.ropeA == hooks.up && t.ropeB == hooks.down);
-    // A rope hung over another is bent by half a turn, less what its legs stand open.
+    // A rope hung over another is bent by half a turn, less the angle between its legs.
     EXPECT_GT(t.wrapAngle, 2.2f);
     EXPECT_LT(t.wrapAngle, 3.6f);
     EXPECT_NEAR(t.tension, 10, 0.5);
-    EXPECT_NEAR(t.ratio, 1, 0.05); // both legs are pulled alike
+    EXPECT_NEAR(t.ratio, 1, 0.05); // both legs have the same tension
     EXPECT_NEAR(t.bound, std::exp(0.3 * double(t.wrapAngle)), 1e-4);
     EXPECT_NEAR(t.distance, 1, 0.05);
-    EXPECT_NEAR(t.force, t.tension * t.wrapAngle, 0.25f * t.force); // a limp rope: integral of T dtheta
+    // For a rope without bending stiffness: the integral of T dtheta.
+    EXPECT_NEAR(t.force, t.tension * t.wrapAngle, 0.25f * t.force);
 }
 
-// The same motion at another rate: the same seconds.
+// The same motion at another frame rate takes the same seconds.
 TEST(Tangles, SecondsDoNotDependOnTheRate) {
     double locked[2] = {0, 0};
     for (int k : {0, 1}) {
@@ -112,18 +114,18 @@ TEST(Tangles, SecondsDoNotDependOnTheRate) {
     }
     if (kWatched) return;
     EXPECT_GT(locked[0], 3);
-    EXPECT_NEAR(locked[1], locked[0],
-                0.5); // ropes tremble otherwise; frames would differ by a factor of four
+    // Ropes tremble differently at each rate; a life counted in frames would differ by a factor of four.
+    EXPECT_NEAR(locked[1], locked[0], 0.5);
 }
 
-// Straight ropes that press on each other where they cross are bent by nothing.
+// Straight ropes that press on each other where they cross are not bent.
 TEST(Tangles, StraightRopesThatCrossAreNone) {
     World world({.gravity = {0, -9.81f, 0}});
     RopeDef d;
     d.radius = 0.01f, d.segments = 40, d.pins = {first, last};
     d.from = {-1, 0, 0}, d.to = {1, 0, 0};
     world.add(d);
-    d.from = {0, 0.03f, -1}, d.to = {0, 0.03f, 1}, d.length = 2.002f; // sags onto it
+    d.from = {0, 0.03f, -1}, d.to = {0, 0.03f, 1}, d.length = 2.002f; // the rope sags onto the other
     world.add(d);
     Tangles tangles;
     bool touched = false;
@@ -152,7 +154,7 @@ TEST(Tangles, TheMirrorImageHasTheOtherSign) {
         const float z = k ? -1.0f : 1.0f;
         RopeDef d;
         d.radius = 0.005f, d.segments = 60, d.mass = 0.05f, d.damping = 3;
-        // The legs stand open, so that the ropes cross at an angle.
+        // The legs spread, so that the ropes cross at an angle.
         d.points = {{0.1f, 0.3f, 0.05f * z}, {0, -0.011f, 0}, {-0.1f, 0.3f, -0.05f * z}};
         const RopeId up = world.add(d);
         d.points = {{0.1f, -0.3f, -0.05f * z}, {0, 0.011f, 0}, {-0.1f, -0.3f, 0.05f * z}};
@@ -169,7 +171,7 @@ TEST(Tangles, TheMirrorImageHasTheOtherSign) {
         }
         ASSERT_EQ(tangles.count(), 1);
         sign[k] = tangles.all()[0].sign;
-        // The ropes as laid: (tA x tB) . (pA - pB), A above... here A = up passes below B = down.
+        // The sign of the ropes as laid: (tA x tB) . (pA - pB). Here rope A (up) passes below rope B (down).
         const Vec3 tA = {-0.2f, 0, -0.1f * z}, tB = {-0.2f, 0, 0.1f * z}, apart = {0, -1, 0};
         EXPECT_EQ(sign[k], dot(cross(tA, tB), apart) > 0 ? 1 : -1);
     }
@@ -184,7 +186,7 @@ TEST(Tangles, PartedRopesAreBrokenOnce) {
     const TangleId id = tangles.all()[0].id;
     int broken = 0;
     for (int i = 0; i < 120; ++i) {
-        hooks.frame(tangles, -0.4f); // pushed into each other: apart
+        hooks.frame(tangles, -0.4f); // the hooks are pushed into each other, so they come apart
         broken += told(tangles, Kind::Broken);
     }
     EXPECT_EQ(broken, 1);
@@ -198,7 +200,7 @@ TEST(Tangles, ARopeThatIsRemovedTakesItsTanglesAlong) {
     for (int i = 0; i < 30; ++i) hooks.frame(tangles, 10);
     ASSERT_EQ(tangles.count(), 1);
     hooks.world.remove(hooks.down);
-    tangles.update(hooks.world, kFrame); // without a step: its contacts are gone with it
+    tangles.update(hooks.world, kFrame); // without a step, the contacts are removed with the rope
     EXPECT_EQ(told(tangles, Kind::Broken), 1);
     EXPECT_TRUE(tangles.all().empty());
     hooks.world.step(kFrame);
@@ -213,7 +215,7 @@ TEST(Tangles, ACutRopeAndAWindingUpAreSurvived) {
     ASSERT_EQ(tangles.count(), 1);
     hooks.world.cut(hooks.down, 5);
     tangles.update(hooks.world, kFrame);
-    EXPECT_EQ(told(tangles, Kind::Broken), 1); // the arc is not part of this rope any more
+    EXPECT_EQ(told(tangles, Kind::Broken), 1); // the arc is no longer part of this rope
     for (int i = 0; i < 30; ++i) {
         hooks.world.step(kFrame);
         tangles.update(hooks.world, kFrame);
@@ -235,13 +237,13 @@ TEST(Tangles, UntangleLetsGoUntilTheyPart) {
     EXPECT_EQ(told(tangles, Kind::Broken), 1);
     for (int i = 0; i < 60; ++i) {
         hooks.frame(tangles, 10);
-        EXPECT_TRUE(tangles.all().empty()); // still hooked, and not found again
+        EXPECT_TRUE(tangles.all().empty()); // the ropes are still hooked, but the tangle is not found again
     }
     const Snapshot hooked = hooks.world.snapshot();
-    for (int i = 0; i < 120; ++i) hooks.frame(tangles, -0.4f); // apart
+    for (int i = 0; i < 120; ++i) hooks.frame(tangles, -0.4f); // the hooks come apart
     hooks.world.restore(hooked);
     for (int i = 0; i < 30; ++i) hooks.frame(tangles, 10);
-    ASSERT_EQ(tangles.count(), 1); // met again
+    ASSERT_EQ(tangles.count(), 1); // the hooks are in contact again
     EXPECT_FALSE(tangles.all()[0].id == id);
 }
 
@@ -249,7 +251,8 @@ TEST(Tangles, AnOverhandKnotTanglesWithItself) {
     World world({.gravity = {0, 0, 0}});
     RopeDef d;
     d.radius = 0.005f, d.segments = 120, d.mass = 0.06f, d.damping = 2, d.bendStiffness = 1e-4f;
-    for (int k = -40; k <= 40; ++k) { // the trefoil as polynomials (A. R. Shastri 1992), ends drawn out
+    // The trefoil as polynomials (A. R. Shastri 1992), with the ends drawn out.
+    for (int k = -40; k <= 40; ++k) {
         const double u = 2.15 * k / 40, x = u * u * u - 3 * u, y = u * u * u * u - 4 * u * u;
         d.points.push_back({float(0.02 * x), float(0.02 * y), float(0.004 * (u * u * u * u * u - 10 * u))});
     }
@@ -283,7 +286,8 @@ TEST(TangleAssist, PullsTogetherAndNeverOvershootsAtAnyTimeStep) {
             for (int i = 0; i < 60; ++i) hooks.frame(tangles, 10); // they hook into each other
             ASSERT_EQ(tangles.count(), 1);
             const float touch = 0.01f;
-            // Two seconds later they are let go: they may stay together, but not fly apart or through each other.
+            // Two seconds later the ropes are released. They may stay together, but they may not fly apart or pass
+            // through each other.
             float farthest = 0;
             for (float time = 0; time < 2; time += dt) {
                 hooks.world.step(dt);
@@ -300,7 +304,7 @@ TEST(TangleAssist, PullsTogetherAndNeverOvershootsAtAnyTimeStep) {
         }
 }
 
-// Without assist hooks that are pushed apart part; with it they stay.
+// Without assist, hooks that are pushed apart separate; with assist they stay together.
 TEST(TangleAssist, HoldsWhatWouldPart) {
     for (TangleMode mode : {TangleMode::Physical, TangleMode::Assist}) {
         Hooks hooks;
@@ -354,7 +358,8 @@ TEST(Tangles, BadCallsAreTold) {
     setCheckHandler(old);
 }
 
-// Ropes are added, removed and cut, tangles let go, at any rate: nothing dangles, and in the end nothing is left.
+// Ropes are added, removed and cut, and tangles are released, at any rate. No reference is left dangling, and in the
+// end no tangle is left.
 TEST(Tangles, SurviveWhatHappensToRopes) {
     std::mt19937 dice(5);
     const auto within = [&](float a, float b) { return a + (b - a) * float(dice() >> 8) * 0x1p-24f; };
@@ -417,7 +422,7 @@ TEST(Tangles, SurviveWhatHappensToRopes) {
     }
 }
 
-// The same bits whatever computes the world.
+// The events have the same bits on every backend.
 TEST(Tangles, TellTheSameOnEveryBackend) {
     float state[2];
     for (int k : {0, 1}) {

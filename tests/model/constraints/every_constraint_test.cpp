@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every constraint must do, run over the list of constraints: a new one is tested by being named there.
+// The requirements on every constraint, run over the list of constraints. A new constraint is tested when it is added
+// to that list.
 #include "math/pack.hpp"
 #include "model/constraints/all.hpp"
 

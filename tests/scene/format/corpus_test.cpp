@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inputs that fuzzing kept, and the samples, through the fuzzer's own function: it aborts when something
-// is wrong.
+// Runs the inputs that fuzzing kept, and the sample scenes, through the fuzzer's own function. It aborts when a check
+// fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>

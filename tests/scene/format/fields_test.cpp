@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every field of every Def of a scene: has help, stands in the documentation, can be set in a file, and
-// comes back.
+// Every field of every Def of a scene has help, is documented, can be set in a file, and is read back.
 #include <capstan/scene/field_types.hpp>
 
 #include <gtest/gtest.h>
@@ -14,7 +13,7 @@
 namespace capstan {
 namespace {
 
-// Another value than the default, inside the range.
+// Changes a value to another one than the default, inside the range.
 void change(bool& v, const Field&) { v = !v; }
 void change(std::string& v, const Field&) { v = "b"; }
 void change(Vec3& v, const Field& f) {
@@ -42,7 +41,7 @@ std::string documentation() {
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-// What must hold of one field. No template: everyField and its visitor are compiled for every Def and type.
+// Checks one field. It is no template, because everyField and its visitor are compiled for every Def and type.
 void judgeField(const std::string& key, const Field& field) {
     EXPECT_STRNE(field.help, "") << key;
     EXPECT_LE(field.min, field.max) << key;
@@ -58,7 +57,7 @@ void judgeText(const std::string& key, const Scene& scene, const Scene& plain) {
     EXPECT_EQ(saveScene(*read), text);
 }
 
-// A scene around one Def, whose field number `which` is changed; text and reading of it must agree.
+// A scene contains one Def, whose field number `which` is changed. Writing it and reading the text must agree.
 template <class D> void everyField(const std::function<D&(Scene&)>& in, std::vector<std::string> apart = {}) {
     Scene plain;
     in(plain);
@@ -80,7 +79,7 @@ template <class D> void everyField(const std::function<D&(Scene&)>& in, std::vec
         });
         SCOPED_TRACE(std::string(defInfo<D>().title) + "." + key);
         judgeField(key, seen);
-        // Some values only make sense with others; version has one value.
+        // Some values are valid only together with others, and version has only one value.
         if (whole || std::find(apart.begin(), apart.end(), key) != apart.end()) continue;
         judgeText(key, scene, plain);
         if (testing::Test::HasFatalFailure()) return;
@@ -143,7 +142,7 @@ TEST(Fields, Clamp) {
     everyField<ClampDef>([](Scene& s) -> ClampDef& { return one(oneRope(s).clamps); });
 }
 
-// Named, so that what refers to "b" finds one.
+// Adds objects called "b", so that references to "b" find one.
 void addNamed(Scene& s) {
     if (s.bodies.empty()) {
         oneRope(s).name = "b";
@@ -191,7 +190,7 @@ Motion& oneMotion(Scene& s) {
 }
 TEST(Fields, Motion) {
     everyField<Motion>(oneMotion, {"path", "circle", "shake", "body", "joint", "cloth", "angularVelocity"});
-    // The same of a body, of a joint and of a cloth.
+    // The motion of a body, of a joint and of a cloth.
     for (const char* motion : {R"("body": "k", "angularVelocity": [0, 2, 0])",
                                R"("joint": "d", "path": [{"t": 1, "position": [0, 0, 0]}])",
                                R"("body": "k", "circle": {"center": [0, 0, 0], "rate": 1, "turn": true})",
@@ -234,7 +233,7 @@ TEST(Fields, Shake) {
     });
 }
 
-// Each kind of action takes its own keys; those of pull and cut together are all but three.
+// Each kind of action has its own keys. The actions pull and cut together cover all keys except three.
 TEST(Fields, Pull) {
     everyField<Action>(
         [](Scene& s) -> Action& {
@@ -274,7 +273,7 @@ TEST(Fields, OtherActions) {
     }
 }
 
-// The lists are tried below, with what they need.
+// Fields that are lists are tested below, with the other fields that they need.
 TEST(Fields, Expect) {
     everyField<Expect>(
         [](Scene& s) -> Expect& {
@@ -297,7 +296,7 @@ TEST(Fields, ExpectLists) {
     everyField<ExpectPosition>([&](Scene& s) -> ExpectPosition& { return one(named(s).position); });
     everyField<ExpectHeight>([&](Scene& s) -> ExpectHeight& { return one(named(s).height); });
     everyField<ExpectLength>([&](Scene& s) -> ExpectLength& { return one(named(s).length); });
-    // Two sides that are not the same, and the other one must be given.
+    // The two sides must differ, and the other side must be given.
     everyField<ExpectContact>(
         [&](Scene& s) -> ExpectContact& {
             ExpectContact& e = one(named(s).contact);
@@ -316,7 +315,7 @@ TEST(Fields, ExpectLists) {
         }
         return e;
     });
-    // These two have no rope to fall back on: another body or joint is the other value.
+    // These two have no rope as a default: the changed value is another body or joint.
     everyField<ExpectAngularSpeed>([&](Scene& s) -> ExpectAngularSpeed& {
         ExpectAngularSpeed& e = one(named(s).angularSpeed);
         if (s.bodies.size() == 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JSON parser: where values stand, where mistakes are said to be, and what hostile texts are told.
+// The JSON parser: the places of values, the places of mistakes, and the errors for hostile texts.
 #include "scene/format/json_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(JsonTree, ByteOrderMarkHasNoWidth) {
 struct BadText {
     const char* text;
     const char* where;
-    const char* says; // part of the message
+    const char* says; // a part of the error message
 };
 
 TEST(JsonTree, SaysWhereTheMistakeIs) {

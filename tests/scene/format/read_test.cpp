@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a scene file with a mistake is told: the place, to the column, and what is wrong there.
+// Scene files with a mistake: the error names the place, to the column, and the mistake.
 #include <tests/scene/expect_errors.hpp>
 
 #include <unistd.h>
@@ -238,7 +238,8 @@ TEST_F(Files, WhatCannotBeRead) {
     write("empty.json", "");
     EXPECT_EQ(loadScene(folder / "empty.json").error().where, (folder / "empty.json").string() + ":1:1");
     write("big.json", "");
-    std::filesystem::resize_file(folder / "big.json", 100u << 20); // sparse: it must not be read at all
+    // The file is sparse and too large; it must not be read at all.
+    std::filesystem::resize_file(folder / "big.json", 100u << 20);
     EXPECT_EQ(loadScene(folder / "big.json").error().what, "too large: 100 MB; at most 64 MB are read");
 }
 

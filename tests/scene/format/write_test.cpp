@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is written reads back, bit for bit.
+// A written scene reads back the same, bit for bit.
 #include <capstan/scene/json_text.hpp>
 #include <capstan/scene/scene.hpp>
 

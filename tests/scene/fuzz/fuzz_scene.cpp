@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzing: any text at all must give a scene or an error, a scene must survive being written and read, and a
-// small one must start and run a few frames. A libFuzzer program when built with -fsanitize=fuzzer;
+// Fuzzing: any text must give a scene or an error. A scene must survive being written and read back. A small scene must
+// also start and run a few frames. With -fsanitize=fuzzer this is a libFuzzer program.
 // tests/scene/format/corpus_test.cpp calls the same function on the inputs kept in tests/scene/corpus.
 #include <capstan/scene/playback.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The three real Ten Minute Physics scenes, where they lie beside the tree: what is in them, and that they move as their
-// formulas say.
+// The three real Ten Minute Physics scenes, where they lie beside the tree. The tests check their contents, and that
+// they move as formulas predict.
 #include <capstan/scene/playback.hpp>
 
 #include <gtest/gtest.h>
@@ -71,18 +71,18 @@ TEST(TenMinuteFiles, BasicJoints) {
                                                {"prismatic01d", T::Prismatic},
                                                {"cylinder01", T::Cylinder}};
     for (const auto& [name, type] : types) EXPECT_EQ(jointOf(scene, name).type, type) << name;
-    // The frame's x: down for what slides and hangs, into the picture for hinges.
+    // The x axis of the joint frame points down for joints that slide or hang, and into the picture for hinges.
     expectNear(jointOf(scene, "prismatic01").axis, {0, -1, 0}, 1e-6f);
     expectNear(jointOf(scene, "ball01").axis, {0, -1, 0}, 1e-6f);
     expectNear(jointOf(scene, "hinge01").axis, {0, 0, -1}, 1e-6f);
     EXPECT_NEAR(jointOf(scene, "prismatic01d").slide.damping, 12.6951, 1e-3);
-    ASSERT_EQ(scene.notes.size(), 1u); // of the soft servo
+    ASSERT_EQ(scene.notes.size(), 1u); // the note on the soft servo
     while (!p.done()) p.frame();
     EXPECT_EQ(failing(p), "");
 }
 
-// The middle of each display mesh lies near the middle of its body's vertices (0.11 m at most, of a wheel), but for the
-// one whose parent is a slip in the file: 0.27 m.
+// The middle of each display mesh lies near the middle of its body's vertices: 0.11 m away at most, for a wheel. One
+// mesh is 0.27 m away, because its parent is wrong in the file.
 TEST(TenMinuteFiles, VisualsLieOnTheirBodies) {
     for (const char* name : {"basicJoints", "pendulum", "steering"}) {
         if (fileOf(name).empty()) GTEST_SKIP() << "no file " << name << ".json beside the tree";
@@ -103,8 +103,8 @@ TEST(TenMinuteFiles, VisualsLieOnTheirBodies) {
     }
 }
 
-// prismatic01 hangs on a spring: m = 1.26951 kg, compliance 0.005 m/N. It goes up and down with the period
-// 2 pi sqrt(m c) = 0.5006 s about y = 0.4152 - m g c = 0.3529; its damped copy comes to rest there.
+// prismatic01 hangs on a spring: m = 1.26951 kg, compliance 0.005 m/N. It oscillates with the period 2 pi sqrt(m c) =
+// 0.5006 s. The middle is y = 0.4152 - m g c = 0.3529. Its damped copy comes to rest there.
 TEST(TenMinuteFiles, PrismaticSpringsKeepTheirPeriod) {
     SCENE_OR_SKIP(scene, "basicJoints");
     scene.rate = 240;
@@ -117,7 +117,7 @@ TEST(TenMinuteFiles, PrismaticSpringsKeepTheirPeriod) {
     while (!p.done()) {
         p.frame();
         double y = static_cast<double>(p.world().pose(body).position.y) - rest, t = p.summary().time;
-        if (before > 0 && y <= 0) { // on its way down through the middle
+        if (before > 0 && y <= 0) { // the body passes the middle on its way down
             last = t - y / (y - before) / 240;
             if (crossings++ == 0) first = last;
         }
@@ -131,7 +131,7 @@ TEST(TenMinuteFiles, PrismaticSpringsKeepTheirPeriod) {
     EXPECT_NEAR(rest, 0.3529, 1e-4);
 }
 
-// Kicked at 8 rad/s, a chain that ends in a box of 210 times the mass of a link: the joints stay shut for 5 s.
+// A chain ends in a box of 210 times the mass of a link, and is set off at 8 rad/s. Its joints stay closed for 5 s.
 TEST(TenMinuteFiles, PendulumJointsDoNotDrift) {
     SCENE_OR_SKIP(scene, "pendulum");
     EXPECT_EQ(scene.bodies.size(), 11u);
@@ -151,7 +151,8 @@ TEST(TenMinuteFiles, PendulumJointsDoNotDrift) {
     EXPECT_EQ(p.summary().lastResorts, 0);
 }
 
-// The servo is asked for pi/4 and may go to 0.5; the linkage as drawn cannot close exactly there, by 1.65 mm at best.
+// The target of the servo is pi/4 and its limit is 0.5. The linkage as drawn cannot close exactly there: the gap is
+// 1.65 mm at best.
 TEST(TenMinuteFiles, SteeringSteers) {
     SCENE_OR_SKIP(scene, "steering");
     EXPECT_EQ(scene.bodies.size(), 7u);
@@ -164,7 +165,7 @@ TEST(TenMinuteFiles, SteeringSteers) {
     const World& w = p.world();
     EXPECT_NEAR(w.jointForces(w.find<JointId>("servo")).angle, 0.5, 0.05);
     for (const char* knuckle : {"hinge2Left", "hinge2Right"}) {
-        float angle = w.jointForces(w.find<JointId>(knuckle)).angle; // both wheels turn with it
+        float angle = w.jointForces(w.find<JointId>(knuckle)).angle; // both wheels turn with the servo
         EXPECT_GT(angle, 0.3f) << knuckle;
         EXPECT_LT(angle, 0.7f) << knuckle;
     }
@@ -172,7 +173,7 @@ TEST(TenMinuteFiles, SteeringSteers) {
     EXPECT_LT(p.summary().maxGap, 5e-3f);
 }
 
-// The motors turn the wheels with the control vector's y: 5 rad/s.
+// The y component of the control vector drives the motors of the wheels: 5 rad/s.
 TEST(TenMinuteFiles, MotorsTurnTheWheels) {
     SCENE_OR_SKIP(scene, "steering");
     scene.controls = {{0.5f, 0, 1}};

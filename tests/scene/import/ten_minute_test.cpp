@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The importer of Ten Minute Physics scenes: small files written here, each rule of the format once, and the three real
-// ones where they lie beside the tree.
+// The importer of Ten Minute Physics scenes. Small files written here test each rule of the format once; the three real
+// files are tested where they lie beside the tree.
 #include <capstan/scene/playback.hpp>
 
 #include <tests/scene/expect_errors.hpp>
@@ -83,7 +83,7 @@ TEST(TenMinute, Bodies) {
     EXPECT_NEAR(w.massProperties(w.find<BodyId>("ball")).mass, 500 * 4 / 3.0 * pi * 0.125, 1e-3);
 }
 
-// The format's own program drops where the vertices' centre is; the option does not.
+// The format's own program drops the position of the vertices' centre. The option keeps it.
 TEST(TenMinute, CentersOfBoxes) {
     std::vector<std::string> off = {
         mesh("b", heavy, "[1, 0, 0]", "[0, 0, 0.7071, 0.7071]", corners({0.1f, 0.2f, 0.3f}, {0.5f, 0, 0}))};
@@ -141,7 +141,8 @@ TEST(TenMinute, JointsAndTheirDefaults) {
 
     j = joint(R"("simType": "PrismaticJoint", "distanceMin": -0.1, "distanceMax": 0.2)");
     EXPECT_EQ(j.type, JointType::Prismatic);
-    EXPECT_FALSE(j.slide.target || j.turn.min || j.turn.max); // so it does not turn
+    // Without limits of turn it does not turn, and without a target nothing drives it.
+    EXPECT_FALSE(j.slide.target || j.turn.min || j.turn.max);
     EXPECT_EQ(*j.slide.min, -0.1f);
     j = joint(R"("simType": "PrismaticJoint", "distanceTarget": 0.05, "compliance": 0.005)");
     EXPECT_EQ(*j.slide.target, 0.05f);
@@ -163,7 +164,8 @@ TEST(TenMinute, JointsAndTheirDefaults) {
     EXPECT_GT(joint(R"("simType": "DistanceJoint", "compliance": 0.01)").distance.target.value_or(0), 0);
 }
 
-// A rate of 10/s. The box: 48 kg, I = m / 12 (b^2 + c^2) = 2.08, 1.6, 0.8 about x, y, z; the wall counts nothing.
+// Damping has a rate of 10/s. The box has 48 kg and I = m / 12 (b^2 + c^2) = 2.08, 1.6, 0.8 about x, y, z. The wall
+// does not count.
 TEST(TenMinute, DampingBecomesAResistance) {
     EXPECT_NEAR(joint(R"("simType": "HingeJoint", "damping": 10)").turn.damping, 20.8, 1e-3);
     EXPECT_NEAR(
@@ -201,7 +203,7 @@ TEST(TenMinute, VisualsGoIntoTheBodysAxes) {
     EXPECT_EQ(v.body, "b");
     EXPECT_EQ(v.color, (Vec3{1, 0.5f, 0}));
     EXPECT_EQ(v.triangles, (std::vector<int>{0, 1, 2}));
-    // A quarter turn about x takes z to -y and y to z; the body is turned by a quarter about z.
+    // A quarter turn about x maps z to -y and y to z; the body is turned by a quarter about z.
     Transform body = {{1, 2, 3}, scene.bodies[0].rotation};
     expectClose(body.point(v.vertices.at(0)), {1, 3, 3});
     expectClose(body.point(v.vertices.at(1)), {2, 3, 3});
@@ -295,7 +297,7 @@ TEST(TenMinute, MistakesHaveAPlace) {
     EXPECT_EQ(twice.error().where, "f.json:5:10 /meshes/3/name");
 }
 
-// What only a World can judge still leads to the mesh.
+// Errors that only a World can find still name the mesh.
 TEST(TenMinute, LaterErrorsNameTheMesh) {
     Scene scene =
         imported({mesh("w", wall), mesh("b", heavy),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene with a leash: read, checked with line and column, walked, and told by `expect`.
+// A scene with a leash: it is read, checked with line and column, walked, and tested by `expect`.
 #include <capstan/scene/playback.hpp>
 
 #include <gtest/gtest.h>

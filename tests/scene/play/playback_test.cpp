@@ -40,7 +40,7 @@ std::string failing(const Playback& p) {
 double apart(Vec3 a, Vec3 b) { return static_cast<double>(length(a - b)); }
 const float pi = 3.14159265f;
 
-// ---- motions
+// Motions.
 
 TEST(Motions, PathGoesStraightFromWhereTheNodeIs) {
     Motion m;
@@ -118,7 +118,7 @@ TEST(Motions, FollowTheirNodeWhenAWinchMakesNodesBeforeIt) {
     EXPECT_LT(apart(x.back(), {0, -3, 0}), 1e-6);
 }
 
-// ---- what a World sees at the start
+// What a World reports at the start.
 
 TEST(PlaybackStart, MistakesHaveAPlace) {
     struct Bad {
@@ -158,7 +158,7 @@ TEST(PlaybackStart, MistakesHaveAPlace) {
     }
 }
 
-// ---- actions
+// Actions.
 
 TEST(Actions, CutLetsTheWeightFall) {
     Playback p = ran(std::string(hanging) +
@@ -221,7 +221,7 @@ TEST(Actions, ThatCannotBeDoneAreTold) {
     EXPECT_NE(failing(p), "");
 }
 
-// ---- expectations
+// Expectations.
 
 TEST(Expectations, HoldForAWeightThatHangs) {
     Playback p = ran(std::string(hanging) + R"(, "frames": 60, "expect": {
@@ -233,7 +233,7 @@ TEST(Expectations, HoldForAWeightThatHangs) {
         "speed": [{"peak": true, "value": 0, "tolerance": 0}]})");
     std::string bad = failing(p);
     EXPECT_TRUE(bad.empty() || bad.rfind("peak speed", 0) == 0)
-        << bad; // a speed of exactly 0 is too much to ask
+        << bad; // an expected speed of exactly 0 cannot be reached
     EXPECT_EQ(p.check().size(), 12u);
 }
 
@@ -255,7 +255,7 @@ TEST(Expectations, EachCanFail) {
     }
 }
 
-// The peak pull of a pendulum let go level is 3 m g, and its energy at play m g l.
+// A pendulum released level has the peak tension 3 m g. Its energy scale is m g l.
 TEST(Summary, KnowsTheSwing) {
     Playback p =
         ran(R"("frames": 120, "ropes": [{"name": "rope", "from": [0, 0, 0], "to": [2, 0, 0], "segments": 20,

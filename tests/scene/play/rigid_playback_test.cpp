@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Playback of bodies and joints: motions against their formulas, actions against mechanics, expectations that must be
-// able to fail.
+// Playback of bodies and joints: motions against their formulas, actions against mechanics, and expectations that must
+// be able to fail.
 #include "scene/play/motion.hpp"
 #include <capstan/scene/playback.hpp>
 #include <capstan/scene/reach.hpp>
@@ -35,11 +35,11 @@ std::string failingBodies(const Playback& p) {
 
 double apartBodies(Vec3 a, Vec3 b) { return static_cast<double>(length(a - b)); }
 
-// A box of 2 kg where nothing weighs: I = m / 12 (b^2 + c^2) = 2 / 12 x 0.08 = 1/75 about each axis.
+// A box of 2 kg without gravity: I = m / 12 (b^2 + c^2) = 2 / 12 x 0.08 = 1/75 about each axis.
 const char* const floating = R"("world": {"gravity": [0, 0, 0]}, "bodies": [{"name": "box",
     "shape": {"kind": "box", "size": [0.2, 0.2, 0.2]}, "mass": 2, "position": [0, 1, 0]}])";
 
-// ---- motions and controls
+// Motions and controls.
 
 TEST(RigidMotions, SpinAndTurn) {
     Motion m;
@@ -51,7 +51,7 @@ TEST(RigidMotions, SpinAndTurn) {
     m = {};
     m.circle = Circle{{0, 0, 0}, {0, 0, 3}, 2, false};
     EXPECT_EQ(rotationAt(m, Quatf::identity(), 0.7).w, 1);
-    m.circle->turn = true; // as on a turntable: what looks out keeps looking out
+    m.circle->turn = true; // the side that faces outwards keeps facing outwards, as on a turntable
     Vec3 out = rotate(rotationAt(m, Quatf::identity(), 0.7), Vec3{1, 0, 0});
     EXPECT_LT(apartBodies(out, placeAt(m, {1, 0, 0}, 0.7)), 1e-6);
 }
@@ -74,7 +74,7 @@ TEST(RigidMotions, CarryWhatHangsOnThem) {
         {"name": "box", "shape": {"kind": "box", "size": [0.2, 0.2, 0.2]}, "mass": 1, "position": [0, -0.5, 0]}],
         "joints": [{"type": "fixed", "body0": "k", "body1": "box"}],
         "motions": [{"body": "k", "circle": {"center": [1, 0, 0], "axis": [0, 1, 0], "rate": 1, "turn": true}}])");
-    // The box goes round with the table: 2 rad about the axis through [1, 0, 0].
+    // The box moves with the table: 2 rad about the axis through [1, 0, 0].
     float c = std::cos(2.0f), s = std::sin(2.0f);
     Vec3 box = p.world().pose(p.world().find<BodyId>("box")).position;
     EXPECT_LT(apartBodies(box, {1 - c, -0.5f, s}), 1e-3);
@@ -115,7 +115,7 @@ TEST(Controls, StraightLinesFromRest) {
     EXPECT_EQ(controlAt({{0, 3, 1}}, 0).x, 3);
 }
 
-// A motor that is told 4 rad/s per unit of y, with y rising to 1 during the first second: angle 2 rad, then 4 rad.
+// A motor is set to 4 rad/s per unit of y, and y rises to 1 during the first second. The angle is 2 rad, then 4 rad.
 TEST(Controls, SteerAMotor) {
     Playback p =
         ranBodies(std::string(floating) + R"(, "frames": 120, "joints": [{"name": "m", "type": "motor",
@@ -126,7 +126,7 @@ TEST(Controls, SteerAMotor) {
     EXPECT_EQ(failingBodies(p), "");
 }
 
-// ---- actions
+// Actions.
 
 TEST(RigidActions, PushAtTheCentreAndAtAPoint) {
     Playback p = ranBodies(std::string(floating) + R"(, "frames": 30, "actions": [
@@ -134,7 +134,7 @@ TEST(RigidActions, PushAtTheCentreAndAtAPoint) {
     BodyId box = p.world().find<BodyId>("box");
     EXPECT_LT(apartBodies(p.world().velocity(box), {3, 0, 0}), 1e-5);
     EXPECT_LT(apartBodies(p.world().angularVelocity(box), {0, 0, 0}), 1e-6);
-    // 6 N s, 0.1 m above the centre: -0.6 N m s about z, over 1/75 kg m^2.
+    // An impulse of 6 N s, 0.1 m above the centre, gives -0.6 N m s about z, divided by 1/75 kg m^2.
     p = ranBodies(std::string(floating) + R"(, "frames": 30, "actions": [
         {"do": "applyImpulse", "body": "box", "impulse": [6, 0, 0], "position": [0, 1.1, 0]}])");
     box = p.world().find<BodyId>("box");
@@ -151,13 +151,14 @@ TEST(RigidActions, PullAndTwistLast) {
     EXPECT_LT(apartBodies(p.world().angularVelocity(box), {0, 0.75f, 0}), 1e-3); // 0.02 N m x 75 x 0.5 s
 }
 
-// Pulled by a corner, which moves along: the box turns until the corner leads.
+// The force pulls at a corner that moves along with the body: the box turns until the corner leads.
 TEST(RigidActions, PullAtAPointOfTheBody) {
     Playback p = ranBodies(std::string(floating) + R"(, "frames": 6, "actions": [
         {"do": "applyForce", "body": "box", "force": [0, 3, 0], "position": [0.1, 1, 0], "duration": 0.1}])");
     BodyId box = p.world().find<BodyId>("box");
     EXPECT_LT(apartBodies(p.world().velocity(box), {0, 0.15f, 0}), 1e-3);
-    EXPECT_NEAR(p.world().angularVelocity(box).z, 3 * 0.1 * 75 * 0.1, 0.03); // torque 0.3 N m for 0.1 s
+    // The torque is 0.3 N m during 0.1 s.
+    EXPECT_NEAR(p.world().angularVelocity(box).z, 3 * 0.1 * 75 * 0.1, 0.03);
 }
 
 TEST(RigidActions, TargetsAndSwitches) {
@@ -191,7 +192,7 @@ TEST(RigidActions, ThatCannotBeDoneAreTold) {
     EXPECT_TRUE(p.world().ids<BodyId>().empty());
 }
 
-// ---- what a World sees at the start
+// Errors that a World reports at the start.
 
 TEST(RigidStart, MistakesHaveAPlace) {
     struct Bad {
@@ -213,7 +214,7 @@ TEST(RigidStart, MistakesHaveAPlace) {
     }
 }
 
-// ---- expectations and summary
+// Expectations and summary.
 
 const char* const swinging = R"("frames": 60, "bodies": [{"name": "bar",
     "shape": {"kind": "box", "size": [1, 0.05, 0.05]}, "mass": 1, "position": [0.5, 2, 0]}],
@@ -236,11 +237,12 @@ TEST(RigidExpectations, EachCanFail) {
     }
 }
 
-// Let go level, the pull at the bottom is 5/2 m g for a thin bar; all of its weight can fall by half of its length.
+// A thin bar is released level. The force at the bottom is 5/2 m g, and the whole weight can fall by half of its
+// length.
 TEST(RigidSummary, KnowsTheSwing) {
     Playback p = ranBodies(swinging);
     const Summary& s = p.summary();
-    EXPECT_NEAR(s.scale, 9.81 * 0.5, 0.05); // 0.5 m to the pivot
+    EXPECT_NEAR(s.scale, 9.81 * 0.5, 0.05); // the pivot is 0.5 m away
     EXPECT_NEAR(s.peakForce, 2.5 * 9.81, 0.3);
     EXPECT_EQ(s.peakJoint, "pivot");
     EXPECT_LT(s.maxGap, 1e-4);
@@ -260,7 +262,7 @@ TEST(RigidSummary, TellsBrokenJoints) {
     EXPECT_GT(p.summary().happenings[0].event.force, 15);
 }
 
-// Lengths by which bodies can fall (reach.hpp).
+// The heights through which bodies can fall (reach.hpp).
 TEST(Reach, FollowsTheMechanism) {
     Result<Playback> p =
         beginBodies(R"("ropes": [{"name": "r", "from": [10, 5, 0], "to": [10, 3, 0], "length": 4,
@@ -279,8 +281,8 @@ TEST(Reach, FollowsTheMechanism) {
     ASSERT_EQ(reach.size(), 5u);
     EXPECT_EQ(reach[0], 0);
     EXPECT_NEAR(reach[1], 1, 1e-6);
-    EXPECT_NEAR(reach[2], 2, 1e-6); // to the wall's joint, not to its own
-    EXPECT_NEAR(reach[3], 4, 1e-5); // the rope is longer than the way to the pin
+    EXPECT_NEAR(reach[2], 2, 1e-6); // measured to the wall's joint, not to the body's own joint
+    EXPECT_NEAR(reach[3], 4, 1e-5); // the rope is longer than the distance to the pin
     EXPECT_NEAR(reach[4], 0.1 * std::sqrt(0.4), 1e-6);
 }
 

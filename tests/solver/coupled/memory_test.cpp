@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// No memory is taken inside a step of a world whose things touch, once it has come to rest in its ways.
+// No memory is allocated inside a step of a world with contacts, once its arrays have grown to the sizes it needs.
 #include <capstan/capstan.hpp>
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 std::atomic<long> allocations{0};
 }
 // Counts every allocation of this program.
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete" // these two do match
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete" // this new and delete do match
 void* operator new(std::size_t n) {
     ++allocations;
     if (void* p = std::malloc(n)) return p;

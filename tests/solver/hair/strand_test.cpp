@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The strand's two solves against the equations they claim to solve, in double, and the same bits in every width.
+// The strand's two solves against the equations that they solve, in double. Every width gives the same bits.
 #include "solver/hair/factors.hpp"
 #include "solver/hair/lanes.hpp"
 
@@ -43,7 +43,8 @@ TEST(HairLengths, SolveAllEdgesToFirstOrder) {
             EXPECT_NEAR(wrong / double(t.l), 0, 2e-7) << n << " vertices, edge " << i;
         }
         EXPECT_EQ(length(at(s, 0) - x[0]), 0);
-        for (int i = n; i < 4 * t.chunks; ++i) EXPECT_EQ(length(at(s, i) - x[std::size_t(i)]), 0); // padding
+        // Padding points stay where they were.
+        for (int i = n; i < 4 * t.chunks; ++i) EXPECT_EQ(length(at(s, i) - x[std::size_t(i)]), 0);
     }
 }
 
@@ -74,7 +75,7 @@ TEST(HairBend, SolvesTheImplicitStep) {
         }
 }
 
-// Far more strands than lanes, and some left over.
+// Far more strands than lanes, and a number that the lanes do not divide.
 TEST(HairGroup, EveryWidthGivesTheSameBits) {
     HairDef def;
     def.vertices = 27, def.shape = HairShape::Curly;
@@ -111,7 +112,7 @@ TEST(HairGroup, EveryWidthGivesTheSameBits) {
     }
 }
 
-// The plane that a shape gives has the shape on one side and the point on the other, at the true distance.
+// The plane of a shape has the shape on one side and the point on the other, at the exact distance.
 TEST(HairCollide, PlanesDivideAtTheNearestPoint) {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> place(-2, 2);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A tree of bodies and joints in plain numbers, and its linear equations as one dense system.
 //
-// Unknowns of the dense system: displacement dp and turn dth of every body, psi of every free column, one
-// multiplier for every row. With r, rp the levers from the two centres to the anchor,
+// The unknowns of the dense system are the displacement dp and turn dth of every body, psi of every free column, and
+// one multiplier for every row. With r, rp the levers from the two centres to the anchor, the equations are
 //     ball      dp + dth x r - (dp_p + dth_p x rp) = -gap
 //     columns   dth - dth_p = e + psi s (turns),  the line above = -gap + psi s (slides)
 //               of energy kr psi^2 / 2 + u psi
 //     rod       n.(D - dx) + residual = alpha f,  of energy t |across (D - dx)|^2 / 2
 //               D and dx being the displacements of the two anchors
-// and the energy of a body is m |dp + cp|^2 / 2 + |dth + ct|^2_I / 2, with the geometric stiffness of the
-// joints' forces.
+// The energy of a body is m |dp + cp|^2 / 2 + |dth + ct|^2_I / 2, with the geometric stiffness of the joints' forces.
 #pragma once
 
 #include <capstan/math/quat.hpp>
@@ -22,7 +21,7 @@ namespace capstan {
 
 enum class Sort { Free, Ball, Hinge, Slider, Cylinder, Fixed, RowBall, Rod };
 
-// What lanes must agree on.
+// The properties of a tree that all lanes share.
 struct TreeShape {
     std::vector<int> parent;
     std::vector<Sort> sort;
@@ -72,11 +71,12 @@ inline Vec3d unit(int c) { return {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 
 
 // The dense system of a tree, and its solution.
 struct Reference {
-    std::vector<Vec3d> dp, dth, F, T; // F, T: on the child at the anchor, h^2 units
+    std::vector<Vec3d> dp, dth, F, T; // F, T: force and torque on the child at the anchor, in units of h^2
 
     Reference(const TreeShape& shape, const std::vector<Numbers>& all, double h2) {
         const int n = int(all.size());
-        Dense d(6 * n + 9 * n); // three columns and six rows at most; those that a joint has not are 1 z = 0
+        // A body has three columns and six rows at most; those that its joint does not have become 1 z = 0.
+        Dense d(6 * n + 9 * n);
         for (int i = 0; i < n; ++i) {
             const Numbers& a = all[std::size_t(i)];
             const Mat3<double> R = toMat3(a.q);
@@ -105,7 +105,7 @@ struct Reference {
     }
 
 private:
-    // The anchors' displacement along v as a row over dp and dth, times `sign`: child's minus parent's.
+    // Adds the anchors' displacement along v as a row over dp and dth, times `sign`: the child's minus the parent's.
     static void addRelative(Dense& d, int row, int i, int p, Vec3d r, Vec3d rp, Vec3d v) {
         auto put = [&](int column, double value) { d.at(row, column) += value, d.at(column, row) += value; };
         for (int c = 0; c < 3; ++c) {
@@ -143,7 +143,7 @@ private:
                 addRod(d, a, i, p, first, r, rp, apart);
                 used[0] = true;
             } else {
-                for (int c = 0; c < 3; ++c) { // rows 3 to 5: places
+                for (int c = 0; c < 3; ++c) { // rows 3 to 5: positions
                     addRelative(d, first + 3 + c, i, p, r, lever, unit(c));
                     d.rhs(first + 3 + c) = -part(slides ? apart - dot(apart, x) * x : apart, c);
                     used[3 + c] = true;
@@ -151,7 +151,7 @@ private:
                 Vec3d e = cross(x1, x);
                 if (!turns) e += dot(cross(axisY(a.frameOff * a.frame), axisY(a.frame)), x) * x;
                 if (sort == Sort::RowBall) e = a.e;
-                for (int c = 0; c < 3 && sort != Sort::Ball; ++c) { // rows 6 to 8: turns
+                for (int c = 0; c < 3 && sort != Sort::Ball; ++c) { // rows 6 to 8: rotations
                     auto put = [&](int column, double v) {
                         d.at(first + 6 + c, column) += v, d.at(column, first + 6 + c) += v;
                     };
@@ -180,14 +180,14 @@ private:
             if (!used[k]) d.at(first + k, first + k) = 1;
     }
 
-    // n.(D - dx) - alpha f = -residual; forces lambda + f along n, and t across it.
+    // The row n.(D - dx) - alpha f = -residual; the forces are lambda + f along n, and t across it.
     void addRod(Dense& d, const Numbers& a, int i, int p, int row, Vec3d r, Vec3d rp, Vec3d apart) {
         const Vec3d n = (-1 / length(apart)) * apart;
         rodAlong_[std::size_t(i)] = n;
         addRelative(d, row, i, p, r, rp, -n);
         d.at(row, row) = -a.alpha;
         d.rhs(row) = -a.residual;
-        // Across n, of energy t w^2 / 2, w being the relative displacement along one of two directions.
+        // The energy across n is t w^2 / 2, where w is the relative displacement along one of two directions.
         const Vec3d u = normalize(cross(n, std::abs(n.x) < 0.5 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0})),
                     v = cross(n, u);
         auto gradient = [&](Vec3d along) {
@@ -207,7 +207,7 @@ private:
                 for (const auto& y : w) d.at(x.first, y.first) += a.t * x.second * y.second;
         }
         for (const auto& x : gradient(n))
-            d.rhs(x.first) += a.lambda * x.second; // the pull that is there already
+            d.rhs(x.first) += a.lambda * x.second; // the force that acts already
     }
 
     std::vector<Vec3d> rodAlong_;

@@ -94,7 +94,7 @@ private:
         j.lc = vec(&Numbers::lc), j.lp = vec(&Numbers::lp), j.gx = vec(&Numbers::gx), j.F = vec(&Numbers::F);
         j.T = j.old = j.gTurn = j.e = j.gap = vecPerLane<W>([](int) { return Vec3d{0, 0, 0}; });
         j.gR = toMat3(quatPerLane<W>([&](int k) { return at(k).gq; })), j.angle = W(0.0);
-        // The joint's frame as both sides carry it, a little off on the child's.
+        // The joint's frame as both sides carry it; the child's is a little off.
         const Quat<W> frame = quatPerLane<W>([&](int k) { return at(k).frame; });
         const Quat<W> off = quatPerLane<W>([&](int k) { return at(k).frameOff * at(k).frame; });
         const Mat3<W> Rp = j.parent >= 0 ? body[std::size_t(j.parent)].R : j.gR;
@@ -106,7 +106,7 @@ private:
         j.rod->rest = j.rod->start = W(1.0), j.rod->stiffness = j.rod->damping = j.rod->step = W(0.0);
         j.rod->lambda = perLane<W>([&](int k) { return at(k).lambda; });
     }
-    // Rows, drives and springs are numbers to the elimination: any will do.
+    // Replaces rows, drives and springs by any numbers: the elimination treats them as given.
     template <class At> void overrule(Sort sort, int i, At&& at) {
         TreeJoint<W>& j = joint[std::size_t(i)];
         if (sort == Sort::RowBall) {
@@ -188,7 +188,7 @@ TEST(Tree, LanesGiveTheBitsOfASingleTree) {
     }
 }
 
-// A step shuts joints that were open by a little to second order: the rows are the gradients of the gaps.
+// One step closes joints that were slightly open to second order, because the rows are the gradients of the gaps.
 TEST(Tree, AStepShutsGapsToSecondOrder) {
     for (Sort sort : {Sort::Ball, Sort::Hinge, Sort::Slider, Sort::Cylinder, Sort::Fixed}) {
         double open[2] = {0, 0};
@@ -197,7 +197,7 @@ TEST(Tree, AStepShutsGapsToSecondOrder) {
             const TreeShape shape = {{-1, 0, 1}, {sort, sort, sort}};
             for (unsigned seed = 0; seed < 10; ++seed) {
                 std::vector<Numbers> all = someNumbers(seed, 3);
-                for (std::size_t i = 0; i < 3; ++i) { // shut, then off by about `size`
+                for (std::size_t i = 0; i < 3; ++i) { // first closed, then off by about `size`
                     Numbers& a = all[i];
                     const Vec3d px = i == 0 ? a.gx : all[i - 1].x;
                     const Quatd pq = i == 0 ? a.gq : all[i - 1].q;
@@ -230,12 +230,13 @@ TEST(Tree, AStepShutsGapsToSecondOrder) {
             }
         }
         EXPECT_LT(open[1], 1e-4) << int(sort);
-        EXPECT_LT(open[1], open[0] / 50) << int(sort); // a tenth of the error, a hundredth of the rest
+        // A tenth of the error must leave a hundredth of the gap.
+        EXPECT_LT(open[1], open[0] / 50) << int(sort);
     }
 }
 
-// The geometric stiffness: with l a force at lever r, the second derivative of l.(R r) for turns of R is
-// (l r^T + r l^T)/2 - l.r; a shift makes it positive.
+// The geometric stiffness. For a force l at lever r, the second derivative of l.(R r) for turns of R is (l r^T + r
+// l^T)/2 - l.r. A shift makes it positive.
 TEST(Tree, GeometricStiffnessIsTheHessianShifted) {
     std::mt19937 random(3);
     std::normal_distribution<double> normal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints solved one by one (WorldDef::jointSolver = xpbd), against formulas and against the tree.
+// Joints solved one by one (WorldDef::jointSolver = xpbd), against formulas and against the tree solver.
 #include "xpbd_worlds.hpp"
 
 #include <capstan/capstan.hpp>
@@ -36,20 +36,20 @@ struct Held {
         change(d);
         j = w.add(d);
     }
-    double angle() const { // from the body's own place
+    double angle() const { // computed from the body's own position
         return std::atan2(double(w.centerOfMass(b).y), double(w.centerOfMass(b).x));
     }
 };
 
-// A door 1 m wide that turns about z at its edge, along +x.
+// A door, 1 m wide, that extends along +x and turns about z at its edge.
 Held door(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& change) {
     return {box({0.5f, 0, 0}, 1, {1, 0.1f, 0.1f}), joint(type, {}, {}, {0, 0, 0}), gravity, change};
 }
 constexpr double kDoor = (1.0 + 0.01) / 12 + 0.25; // kg m^2 about the edge
 const Vec3 kDown = {0, -9.81f, 0}, kNone = {0, 0, 0};
 
-// A small ball at the end of a long light arm: nearly all of its inertia about the joint comes from being
-// held there.
+// A small ball at the end of a long light arm. Nearly all of its inertia about the joint comes from the distance to the
+// joint.
 Held bob(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& change) {
     BodyDef d;
     d.shape = Sphere{0.05f}, d.mass = 1, d.position = {1, 0, 0};
@@ -63,7 +63,7 @@ TEST(Xpbd, APendulumHasItsPeriod) {
         const float start = -float(kPi / 2) + 0.2f;
         d.w.teleport(d.b, {{0.5f * std::cos(start), 0.5f * std::sin(start), 0},
                            Quatf::fromAxisAngle({0, 0, 1}, start)});
-        std::vector<double> crossings; // of the lowest point
+        std::vector<double> crossings; // times when it passes its lowest point
         double before = d.angle() + kPi / 2;
         for (int i = 0; i < 600; ++i) {
             d.w.step(kFrame);
@@ -93,7 +93,7 @@ TEST(Xpbd, AHingeStopsAtBothLimits) {
     }
 }
 
-// The limit bears the torque of the weight.
+// The limit carries the torque of the weight.
 TEST(Xpbd, ALimitBearsTheWeight) {
     Held d = door(JointType::Hinge, kDown, [](JointDef& j) { j.turn.min = -0.4f; });
     run(d.w, 2);
@@ -135,7 +135,7 @@ TEST(Xpbd, AServoGoesToItsTargetAndHoldsIt) {
     EXPECT_NEAR(d.angle(), 0.5, 1e-3);
 }
 
-// Rest: angle = -compliance m g d cos(angle). Its strength ends below the weight: it yields.
+// At rest: angle = -compliance m g d cos(angle). If its maximum torque is below that of the weight, the servo yields.
 TEST(Xpbd, ASoftServoYieldsByItsCompliance) {
     Held d =
         door(JointType::Servo, kDown, [](JointDef& j) { j.turn.compliance = 0.05f, j.turn.damping = 2; });
@@ -146,7 +146,7 @@ TEST(Xpbd, ASoftServoYieldsByItsCompliance) {
     EXPECT_NEAR(weak.w.angularVelocity(weak.b).z, -(kG * 0.5 - 2) / kDoor * 0.2, 0.05);
 }
 
-// About the hinge w = w0 exp(-c t / I).
+// The angular velocity about the hinge is w = w0 exp(-c t / I).
 TEST(Xpbd, DampingIsTorquePerSpeed) {
     for (JointType type : {JointType::Hinge, JointType::Ball}) {
         Held d = {box({0, 0, 0}, 1, {1, 0.1f, 0.1f}), joint(type, {}, {}, {0, 0, 0}), kNone,
@@ -157,7 +157,7 @@ TEST(Xpbd, DampingIsTorquePerSpeed) {
     }
 }
 
-// Down an axis at 30 degrees: s = g sin(30) t^2 / 2. The centre of mass hangs beside the axis.
+// The body slides down an axis at 30 degrees: s = g sin(30) t^2 / 2. Its centre of mass hangs beside the axis.
 TEST(Xpbd, APrismaticJointSlidesAndDoesNotTurn) {
     const Vec3 axis = {std::sqrt(3.0f) / 2, -0.5f, 0};
     Held d = {box({0, -0.6f, 0.3f}, 1, {0.2f, 0.2f, 0.2f}),
@@ -179,7 +179,8 @@ TEST(Xpbd, APrismaticDriveHoldsAPlaceWithItsForce) {
     run(rigid.w, 1);
     EXPECT_NEAR(rigid.w.jointForces(rigid.j).distance, 0.7, 1e-3);
     EXPECT_NEAR(rigid.w.jointForces(rigid.j).force.y, 2 * kG, 0.02);
-    EXPECT_NEAR(rigid.w.jointForces(rigid.j).torque.z, 2 * kG * 0.5, 0.02); // of the load beside the axis
+    // The torque of the load beside the axis.
+    EXPECT_NEAR(rigid.w.jointForces(rigid.j).torque.z, 2 * kG * 0.5, 0.02);
     Held soft = {load, lift, kDown,
                  [](JointDef& j) { j.slide.target = 0, j.slide.compliance = 0.01f, j.slide.damping = 30; }};
     run(soft.w, 3);
@@ -198,7 +199,7 @@ TEST(Xpbd, ACylinderTurnsAndSlides) {
     EXPECT_NEAR(d.w.jointForces(d.j).angle, 3.5, 1e-3);
 }
 
-// A cantilever of two boxes: the wall bears their weight and its torque, and they stay where they are.
+// A cantilever of two boxes. The wall carries their weight and its torque, and the boxes stay where they are.
 TEST(Xpbd, FixedBodiesAreOnePiece) {
     World w(xpbd());
     const BodyId a = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f})),
@@ -224,7 +225,7 @@ TEST(Xpbd, ARodKeepsItsLengthAndASpringStretchesByHooke) {
         EXPECT_NEAR(length(rod.w.centerOfMass(rod.b)), 1, 1e-4);
     }
     Held spring = {ball, d, kDown, [](JointDef& j) { j.distance.compliance = 0.01f; }};
-    std::vector<double> crossings; // of the rest length, 2 g compliance below
+    std::vector<double> crossings; // times when it passes its place of rest, 2 g compliance below the start
     double least = 0;
     for (int i = 0; i < 240; ++i) {
         const double before = spring.w.jointForces(spring.j).distance;
@@ -275,7 +276,7 @@ TEST(Xpbd, ADragPullsByItsDistanceWithinItsStrength) {
                      j.distance.compliance = 1e-4f, j.distance.damping = 0, j.distance.maxForce = 3;
                  }};
     weak.w.setTarget(weak.j, {9.5f, 0, 0});
-    weak.w.step(kFrame); // the point sets off
+    weak.w.step(kFrame); // the target point starts to move
     const float before = weak.w.velocity(weak.b).x;
     run(weak.w, 0.5);
     EXPECT_NEAR(weak.w.velocity(weak.b).x - before, 1.5, 0.01);
@@ -298,7 +299,7 @@ TEST(Xpbd, AKinematicRootCarriesWhatHangsOnIt) {
 
 TEST(Xpbd, AJointBreaksUnderMoreThanItBears) {
     Held d = door(JointType::Hinge, kDown,
-                  [](JointDef& j) { j.breakForce = 4; }); // a door that falls rests on g / 4
+                  [](JointDef& j) { j.breakForce = 4; }); // a door that falls loads its hinge with g / 4
     d.w.step(kFrame);
     EXPECT_FALSE(d.w.jointForces(d.j).broken);
     run(d.w, 1);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints solved one by one, many of them: momentum, loops, hubs, bits, and when this solver is the one that
-// is taken.
+// Joints solved one by one, in large numbers: momentum, loops, hubs, bits, and when the engine chooses this solver.
 #include "xpbd_worlds.hpp"
 #include <tests/watched.hpp>
 
@@ -17,7 +16,7 @@
 namespace capstan {
 namespace {
 
-// A chain of links along x from the origin; the last is `load` times as heavy.
+// A chain of links along x from the origin; the mass of the last is `load` times that of a link.
 void addChain(World& w, JointType type, int links, float load, float z = 0) {
     BodyId before;
     for (int i = 0; i < links; ++i) {
@@ -43,7 +42,7 @@ void addNet(World& w, JointType type, int n) {
     }
 }
 
-// The engine without a World around it: states can be read in double.
+// The engine without a World, so that the tests can read the state in double.
 struct Engine {
     Model m;
     State s;
@@ -106,7 +105,8 @@ TEST(XpbdSystems, AFreePairKeepsItsMomentum) {
         e.add(d, 0, 1);
         e.step(40);
         ASSERT_TRUE(e.m.systems.front().xpbd);
-        const double most = type == JointType::Distance ? 2e-5 : 1e-12; // a rod's force has no lever to share
+        // A rod's force has no common lever for both bodies.
+        const double most = type == JointType::Distance ? 2e-5 : 1e-12;
         for (int i = 0; i < 120; ++i) {
             const Vec3d p = e.momentum(), l = e.angularMomentum();
             e.step(40);
@@ -116,7 +116,7 @@ TEST(XpbdSystems, AFreePairKeepsItsMomentum) {
     }
 }
 
-// A parallelogram: a motor turns the crank at one corner; the rocker turns with it and the coupler does not
+// A parallelogram: a motor turns the crank at one corner. The rocker turns with the crank, and the coupler does not
 // turn.
 TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
     World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});
@@ -129,7 +129,7 @@ TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
     w.add(joint(JointType::Hinge, crank, coupler, {0, 0.5f, 0}));
     w.add(joint(JointType::Hinge, coupler, rocker, {1, 0.5f, 0}));
     const JointId pivot = w.add(joint(JointType::Hinge, {}, rocker, {1, 0, 0}));
-    for (int i = 1; i <= 80; ++i) { // on to 76 degrees; at 90 it lies flat and may fold
+    for (int i = 1; i <= 80; ++i) { // on to 76 degrees; at 90 the linkage lies flat and may fold
         w.step(kFrame);
         EXPECT_NEAR(w.jointForces(motor).angle, i / 60.0, 5e-3) << i;
         EXPECT_NEAR(w.jointForces(pivot).angle, i / 60.0, 5e-3) << i;
@@ -138,8 +138,7 @@ TEST(XpbdSystems, AMotorTurnsAFourBarLinkage) {
     }
 }
 
-// The error of a double pendulum after half a second, as measured against the tree, is halved by twice the
-// substeps.
+// The error of a double pendulum after half a second, against the tree solver, halves when the substeps double.
 TEST(XpbdSystems, MoreSubstepsConvergeTowardsTheTree) {
     auto end = [](JointSolver solver, int substeps) {
         World w({.substeps = substeps, .contact = false, .jointSolver = solver});
@@ -156,7 +155,7 @@ TEST(XpbdSystems, MoreSubstepsConvergeTowardsTheTree) {
     EXPECT_NEAR(e80 / e160, 2, 0.1);
 }
 
-// Solved in one direction only, a hub of nine joints gains thousands of joules within a second.
+// Solved in one direction only, a hub of nine joints would gain thousands of joules within a second.
 TEST(XpbdSystems, AHubDoesNotGainEnergy) {
     for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed}) {
         World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});
@@ -217,7 +216,7 @@ TEST(XpbdSystems, ASnapshotContinuesBitForBit) {
     EXPECT_EQ(w.hash(), bits);
 }
 
-// Where a rope is tied to a body it is the tree, whatever was asked for.
+// Where a rope is tied to a body, the tree solver runs whatever solver was chosen.
 TEST(XpbdSystems, ARopeTakesTheTree) {
     auto fill = [](World& w) {
         RopeDef rope;
@@ -232,8 +231,7 @@ TEST(XpbdSystems, ARopeTakesTheTree) {
               hashAfter({.contact = false, .jointSolver = JointSolver::Tree}, fill));
 }
 
-// More than 300 rows of loops are solved joint by joint, whatever was asked for; and it holds with few
-// substeps asked.
+// More than 300 rows of loops are solved joint by joint, whatever solver was chosen. The net holds with few substeps.
 TEST(XpbdSystems, ALargeNetIsSolvedJointByJoint) {
     auto large = [](World& w) { addNet(w, JointType::Fixed, 9); };
     auto small = [](World& w) { addNet(w, JointType::Ball, 4); };
@@ -249,7 +247,7 @@ TEST(XpbdSystems, ALargeNetIsSolvedJointByJoint) {
     EXPECT_LT(w.report().maxGap, 0.05f);
 }
 
-// What cannot be computed stands still and is told of.
+// A body whose motion is not finite stands still, and an event reports it.
 TEST(XpbdSystems, ANumberThatIsNotFiniteIsQuarantined) {
     Engine e(true);
     e.add(box({0, 0, 0}, 1, {0.5f, 0.1f, 0.1f})), e.add(box({0.5f, 0, 0}, 1, {0.5f, 0.1f, 0.1f}));
@@ -263,7 +261,7 @@ TEST(XpbdSystems, ANumberThatIsNotFiniteIsQuarantined) {
     EXPECT_TRUE(e.momentum() == (Vec3d{0, 0, 0}));
 }
 
-// A body that is put elsewhere is fetched back, by way of what it hangs on, and nothing flies off.
+// A body that was teleported away is pulled back by its joints, and nothing flies off.
 TEST(XpbdSystems, ABodyThatIsPutElsewhereComesBack) {
     for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed}) {
         World w({.substeps = 40, .contact = false, .jointSolver = JointSolver::Xpbd});

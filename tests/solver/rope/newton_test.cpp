@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elimination of solver/rope/newton.hpp against the equations it claims to solve, node by node.
+// The elimination of solver/rope/newton.hpp against the equations that it solves, node by node.
 #include "math/pack.hpp"
 #include "solver/rope/newton.hpp"
 
@@ -43,7 +43,7 @@ struct Chain {
         chainSolve(c, closed ? ring.data() : nullptr, true);
     }
     Vec3d dx(int i) const { return node[std::size_t(i % c.nodes)].e; }
-    // Force that segment s adds to its parent, and takes from its child.
+    // The force that segment s adds to its parent and takes from its child.
     Vec3d force(int s) const {
         const ChainNode<double>& a = before[std::size_t(s)];
         const Vec3d d = dx(s - 1) - dx(s), across = d - dot(a.n, d) * a.n;
@@ -68,7 +68,7 @@ void expectSolved(const Chain& c, double squeezed = 0) {
         if (i > 0) balance += -c.force(i);
         if (i == 0 && c.c.closed) balance += -c.force(n);
         if (i < segments) balance += c.force(i + 1);
-        // Between two pins the only give is the smallest compliance, whose inverse takes its share of the digits.
+        // Between two pins only the smallest compliance yields. Its inverse takes away some of the digits.
         EXPECT_LT(length(balance), 1e-8 * max(1.0, a.mass) + 1e-6 * squeezed / kFloor) << i;
     }
 }
@@ -76,9 +76,9 @@ void expectSolved(const Chain& c, double squeezed = 0) {
 TEST(ChainNewton, SolvesTheLinearisedEquations) {
     for (int seed = 0; seed < 50; ++seed) {
         expectSolved(Chain(9, false, 0.1, {0}, seed));
-        expectSolved(Chain(9, false, 0.1, {}, seed));        // free
-        expectSolved(Chain(9, false, 1000, {0}, seed));      // heavy end
-        expectSolved(Chain(9, false, 0.1, {0, 4}, seed), 1); // pinned in the middle
+        expectSolved(Chain(9, false, 0.1, {}, seed));        // both ends free
+        expectSolved(Chain(9, false, 1000, {0}, seed));      // a heavy end
+        expectSolved(Chain(9, false, 0.1, {0, 4}, seed), 1); // the middle is pinned
         expectSolved(Chain(2, false, 0.1, {}, seed));
     }
 }
