@@ -160,9 +160,9 @@ struct Range {
 };
 
 // 10^4 periods of 20 steps. On the oscillator each method has an exact invariant, so the bounds are formulas:
-//   symplectic Euler keeps  v^2 + x^2 - h x v      -> energy swings between 1 / (1 + h/2) and 1 / (1 - h/2)
-//   Verlet keeps            v^2 + (1 - h^2/4) x^2  -> energy swings between 1 - h^2/4 and 1
-//   RK4 multiplies the energy by 1 - h^6/72 + h^8/576 every step.
+//     symplectic Euler keeps  v^2 + x^2 - h x v      -> energy swings between 1 / (1 + h/2) and 1 / (1 - h/2)
+//     Verlet keeps            v^2 + (1 - h^2/4) x^2  -> energy swings between 1 - h^2/4 and 1
+//     RK4 multiplies the energy by 1 - h^6/72 + h^8/576 every step.
 TEST(Integrators, OscillatorEnergyOverTenThousandPeriods) {
     const double h = 2.0 * pi / 20.0;
     const long steps = 200000;
@@ -179,11 +179,11 @@ TEST(Integrators, OscillatorEnergyOverTenThousandPeriods) {
         ASSERT_LT(Spring::energy(rk), last);
         last = Spring::energy(rk);
     }
-    // The phase drifts through every value, so the bounds are reached too, not only kept.
+    // The phase takes every value in the course of time, so the energy also reaches its bounds.
     EXPECT_NEAR(eulerRange.high, E0 / (1.0 - h / 2.0), 1e-6);
     EXPECT_NEAR(eulerRange.low, E0 / (1.0 + h / 2.0), 1e-6);
     EXPECT_NEAR(verletRange.high, E0,
-                1e-6); // the start, at rest, has the largest energy the invariant allows
+                1e-6); // the start, at rest, has the largest energy that the invariant allows
     EXPECT_NEAR(verletRange.low, E0 * (1.0 - h * h / 4.0), 1e-6);
     const double factor = 1.0 - std::pow(h, 6) / 72.0 + std::pow(h, 8) / 576.0;
     const double expected = E0 * std::pow(factor, static_cast<double>(steps));
@@ -191,7 +191,7 @@ TEST(Integrators, OscillatorEnergyOverTenThousandPeriods) {
     EXPECT_LT(last, 0.1 * E0);
 }
 
-// The comparison that shows why explicit Euler is not in the library: energy grows by exactly 1 + h^2 a step.
+// This comparison shows why explicit Euler is not in the library: its energy grows by exactly 1 + h^2 a step.
 TEST(Integrators, ExplicitEulerGainsEnergyWhereSymplecticEulerDoesNot) {
     const double h = 0.05;
     Vec3d x{1, 0, 0}, v{0, 0, 0};
@@ -207,8 +207,8 @@ TEST(Integrators, ExplicitEulerGainsEnergyWhereSymplecticEulerDoesNot) {
     EXPECT_LT(Spring::energy(s), 0.5 / (1.0 - h / 2.0) + 1e-12);
 }
 
-// 10^4 orbits of 100 steps. Verlet: the largest error of the last tenth is that of the first. RK4: it only
-// loses.
+// 10^4 orbits of 100 steps. For Verlet the largest error of the last tenth equals that of the first. RK4 only loses
+// energy.
 TEST(Integrators, KeplerEnergyOverTenThousandPeriods) {
     const double h = 2.0 * pi / 100.0;
     State<double> verlet = Kepler::start(), rk = verlet;
@@ -259,7 +259,7 @@ TEST(Integrators, VerletRunsBackwardsToItsStartAndRungeKuttaDoesNot) {
     EXPECT_GT(distance(r, start), 1e-5);
 }
 
-// RK4 is the one that sees v and t:  x'' = -2 c x' - x + cos(t),  steady state x = sin(t) / 2c.
+// Only RK4 evaluates v and t: x'' = -2 c x' - x + cos(t) with the steady state x = sin(t) / 2c.
 TEST(Integrators, RungeKuttaTakesDampingAndTime) {
     const double c = 0.25, h = 0.05;
     std::vector<Vec3d> x{{0, 0, 0}}, v{{1.0 / (2.0 * c), 0, 0}}, scratch(5);
@@ -271,7 +271,7 @@ TEST(Integrators, RungeKuttaTakesDampingAndTime) {
     EXPECT_NEAR(v[0].x, std::cos(100.0) / (2.0 * c), 1e-6);
 }
 
-// Two particles on one spring: the field sees the whole list. x1 - x0 oscillates with omega^2 = 2 about 0.
+// Two particles on one spring: the force field gets the whole list. x1 - x0 oscillates with omega^2 = 2 about 0.
 TEST(Integrators, ParticlesFeelEachOther) {
     const auto pair = [](std::span<const Vec3d> x, std::span<Vec3d> a) {
         a[0] = x[1] - x[0];
@@ -294,7 +294,8 @@ template <class Method> float floatError(float h) {
 
 TEST(Integrators, Float) {
     EXPECT_LT(floatError<SymplecticEuler>(0.01f), 0.01f);
-    EXPECT_LT(floatError<PositionVerlet>(0.01f), 2e-3f); // rounding of h^2 a into x, not the method
+    // The error is the rounding of h^2 a when it is added to x, not that of the method.
+    EXPECT_LT(floatError<PositionVerlet>(0.01f), 2e-3f);
     EXPECT_LT(floatError<VelocityVerlet>(0.01f), 1e-4f);
     EXPECT_LT(floatError<RungeKutta4>(0.01f), 2e-5f);
 }

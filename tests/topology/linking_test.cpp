@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Linking number, Gauss integral and writhe against truths that do not come from the formula under test:
-// known links, signed crossings counted in a projection, the solid angle of a rectangle, and reference curves
-// where at hand.
+// Linking number, Gauss integral and writhe against values that do not come from the formula under test. These are
+// known links, signed crossings counted in a projection, and the solid angle of a rectangle. Reference curves are used
+// where they are available.
 #include <capstan/topology/linking.hpp>
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::vector<Vec3> narrowed(const Curve& c) {
     return out;
 }
 
-// Signed crossings of segments a-b and c-d seen along +z from above: 0, or +-1 by the right-hand rule.
+// The signed crossing of segments a-b and c-d, seen along +z from above: 0, or +-1 by the right-hand rule.
 int crossing(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     const Vec3d u = b - a, v = d - c, w = c - a;
     const double det = u.x * v.y - u.y * v.x;
@@ -73,7 +73,8 @@ Curve randomPolygon(std::mt19937& engine, int points) {
     const auto number = [&] { return static_cast<double>(engine()) / 4294967296.0; };
     Curve c;
     for (int k = 0; k < points; ++k) {
-        const double x = number(), y = number(), z = number(); // named: the order of arguments is not fixed
+        // Separate variables, because the order in which arguments are evaluated is not fixed.
+        const double x = number(), y = number(), z = number();
         c.push_back({x, y, z});
     }
     return c;
@@ -96,7 +97,7 @@ TEST(Linking, CirclesLinkedAndUnlinked) {
     }
 }
 
-// The sign, by hand: the disc of the unit circle (counter-clockwise, normal +z) is pierced once, upwards.
+// The sign, by hand: the curve pierces the disc of the unit circle (counter-clockwise, normal +z) once, upwards.
 TEST(Linking, SignIsThatOfTheDiscPierced) {
     const Curve flat = circle(16, {0, 0, 0}, {1, 0, 0}, {0, 1, 0});
     const Curve up{{0.1, 0.1, -10}, {0.1, 0.1, 10}, {30, 0, 0}};
@@ -112,7 +113,7 @@ TEST(Linking, TorusLinks) {
                 return Vec3d{r * std::cos(t), r * std::sin(t), 0.7 * std::sin(f)};
             });
         };
-        const Curve p = strand(0.2), q = strand(pi + 0.2); // no crossing at a vertex
+        const Curve p = strand(0.2), q = strand(pi + 0.2); // the offset keeps crossings away from vertices
         EXPECT_EQ(crossingsBetween(p, q), k);
         EXPECT_EQ(linkingNumber(p, q).value(), k);
         EXPECT_EQ(linkingNumber(narrowed(p), narrowed(q)).value(), k);
@@ -132,7 +133,7 @@ TEST(Linking, RandomPolygonsAgreeWithTheirCrossings) {
     EXPECT_GT(linked, 50);
 }
 
-// Far from the origin, tiny and huge: only differences of points matter.
+// Far from the origin, tiny and huge curves: only differences of points matter.
 TEST(Linking, PlaceAndSizeDoNotMatter) {
     std::mt19937 engine(2);
     const Curve p = randomPolygon(engine, 20), q = randomPolygon(engine, 20);
@@ -155,21 +156,22 @@ TEST(Linking, BadCurvesAreRefused) {
     EXPECT_FALSE(linkingNumber(broken, circle(8, {1, 1, 0.5}, {1, 0, 0}, {0, 0, 1})));
     broken[1].z = std::numeric_limits<double>::infinity();
     EXPECT_FALSE(linkingNumber(broken, circle(8, {1, 1, 0.5}, {1, 0, 0}, {0, 0, 1})));
-    // Edge through edge: between linked and unlinked.
+    // An edge passes through an edge: the curves are between linked and unlinked.
     const Curve touching{{0.5, 0, -1}, {0.5, 0, 1}, {0.5, -3, 0}};
     const auto lk = linkingNumber(square, touching);
     ASSERT_FALSE(lk);
     EXPECT_EQ(lk.error().what.rfind("the curves touch", 0), 0u);
 }
 
-// Flat curves in a tilted plane: every triple product is rounding, and so is the normal of every side that is
-// in line with a point of the other curve. Nothing may come of it.
+// Flat curves in a tilted plane. Every triple product is pure rounding. So is the normal of every side that is in line
+// with a point of the other curve. The linking number must still be 0.
 TEST(Linking, FlatCurvesInATiltedPlane) {
     std::mt19937 engine(5);
     for (int k = 0; k < 50; ++k) {
         const Curve axes = randomPolygon(engine, 3);
         const auto grid = [&](int x, int y) { return axes[0] + double(x) * axes[1] + double(y) * axes[2]; };
-        const auto square = [&](int x, int y, int side) { // in unit segments, all on lines of the grid
+        // Squares of unit segments, all on lines of the grid.
+        const auto square = [&](int x, int y, int side) {
             Curve c;
             for (int i = 0; i < side; ++i) c.push_back(grid(x + i, y));
             for (int i = 0; i < side; ++i) c.push_back(grid(x + side, y + i));
@@ -198,8 +200,8 @@ TEST(Linking, RepeatedPoints) {
     EXPECT_EQ(linkingNumber(p, q).value(), lk);
 }
 
-// Two segments that cross at a right angle at height h span, from the origin, a rectangle 2a x 2b at distance
-// h: solid angle 4 atan(a b / (h sqrt(a^2 + b^2 + h^2))).
+// Two segments cross at a right angle at height h. From the origin they span a rectangle 2a x 2b at distance h. Its
+// solid angle is 4 atan(a b / (h sqrt(a^2 + b^2 + h^2))).
 TEST(Linking, OpenSegments) {
     for (const double h : {1e-9, 1e-3, 0.3, 2.0, 1e4}) {
         const double a = 1.5, b = 0.8;
@@ -238,7 +240,8 @@ TEST(Linking, WritheOfPlanarAndMirroredCurves) {
     EXPECT_NEAR(writhe(narrowed(p)), writhe(p), 1e-5);
 }
 
-// By definition: signed crossings averaged over directions of view, here 20,000 evenly spread ones.
+// By definition the writhe is the mean of the signed crossings over directions of view. Here there are 20,000 evenly
+// spread directions.
 TEST(Linking, WritheIsTheMeanOfCrossings) {
     std::mt19937 engine(4);
     for (int k = 0; k < 3; ++k) {
@@ -293,7 +296,7 @@ TEST(Linking, ReferenceCurves) {
     ASSERT_EQ(borromean.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i)
         EXPECT_EQ(linkingNumber(borromean[i], borromean[(i + 1) % 3]).value(), 0);
-    // The table of writhes was made with every second point.
+    // The table of writhes was made with every second point of each curve.
     const auto halved = [](const Curve& c) {
         Curve out;
         for (std::size_t k = 0; k < c.size(); k += 2) out.push_back(c[k]);

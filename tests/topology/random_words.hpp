@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Random braid words for the tests of this folder: the same on every machine (std distributions are not).
+// Random braid words for the tests of this folder. They are the same on every machine, unlike those of std
+// distributions.
 #pragma once
 
 #include <capstan/topology/braid.hpp>
@@ -30,7 +31,7 @@ struct RandomWords {
         return {i, j, -i, -j};
     }
 
-    // The same braid, written differently: relators of the group dropped in at random places.
+    // The same braid, written differently: relators of the group are inserted at random places.
     BraidWord disguised(BraidWord w, int n, int times) {
         for (int k = 0; k < times; ++k) {
             BraidWord relator = relation(1 + below(n - 1), 1 + below(n - 1));

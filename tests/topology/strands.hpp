@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Strands in space made from braid words, and ways to disturb them that pass nothing through anything: truth
-// for the readers. x to the right, y up, z towards the viewer; strands run down.
+// Strands in space made from braid words, and ways to disturb them without passing strands through each other. They
+// give the readers known braids. x is to the right, y up, z towards the viewer; strands run down.
 #pragma once
 
 #include <capstan/topology/braid.hpp>
@@ -22,8 +22,8 @@ using Curve = std::vector<Vec3d>;
 inline double unit(RandomWords& random) { return static_cast<double>(random.engine()) / 4294967296.0; }
 inline double spread(RandomWords& random) { return 2.0 * unit(random) - 1.0; }
 
-// Strand k starts at (k, 0, 0). In letter j (heights -j to -j-1) two strands turn half around each other:
-// for +i the one from position i + 1 comes in front, z > 0. `perLetter` segments per letter.
+// Strand k starts at (k, 0, 0). In letter j (heights -j to -j-1) two strands turn half around each other. For +i the
+// strand from position i + 1 comes in front, at z > 0. Each letter has `perLetter` segments.
 inline std::vector<Curve> strandsOf(const BraidWord& word, int n, int perLetter) {
     std::vector<Curve> strands(static_cast<std::size_t>(n));
     std::vector<std::size_t> at;
@@ -39,8 +39,8 @@ inline std::vector<Curve> strandsOf(const BraidWord& word, int n, int perLetter)
             for (std::size_t k = 0; k < at.size(); ++k) {
                 Vec3d p{double(k), height - share, 0};
                 if (k == left || k == left + 1) {
-                    const double side =
-                        k == left ? -0.5 : 0.5; // the right one turns towards the viewer for +
+                    // For a positive letter the right strand turns towards the viewer.
+                    const double side = k == left ? -0.5 : 0.5;
                     p.x = double(left) + 0.5 + side * std::cos(angle);
                     p.z = (letter > 0 ? side : -side) * std::sin(angle);
                     if (step == perLetter) p = {double(k == left ? left + 1 : left), height - 1, 0};
@@ -56,8 +56,8 @@ inline std::vector<Curve> strandsOf(const BraidWord& word, int n, int perLetter)
     return strands;
 }
 
-// A map of space onto itself, the same for all strands, so nothing can pass anything; it leaves the heights 0
-// and `bottom`, and all beyond them, as they are. Strands that went down go up and down afterwards.
+// Applies a map of space onto itself to all strands, so no strand can pass another. The map leaves the heights 0 and
+// `bottom`, and all beyond them, as they are. Strands that only went down go up and down afterwards.
 inline void stir(std::vector<Curve>& strands, double bottom, RandomWords& random, double strength) {
     const double turns = strength * spread(random), waves = 0.5 + unit(random),
                  lift = strength * unit(random);
@@ -70,13 +70,13 @@ inline void stir(std::vector<Curve>& strands, double bottom, RandomWords& random
             const double angle = 3.0 * turns * bump, x = p.x - centre, z = p.z;
             p.x = centre + std::cos(angle) * x - std::sin(angle) * z;
             p.z = std::sin(angle) * x + std::cos(angle) * z;
-            // d/dy of the lift stays above -1: the map is one to one.
+            // The derivative of the lift by y stays above -1, so the map is one to one.
             const double most = 0.9 * std::abs(bottom) / std::numbers::pi;
             p.y += std::min(lift, most) * bump * std::sin(waves * p.x + 0.7 * p.z + phase);
         }
 }
 
-// A kink: in the middle of some segments the strand goes back a little, within `size` of itself.
+// Adds kinks: in the middle of some segments the strand goes back a little, within `size` of itself.
 inline void kink(std::vector<Curve>& strands, RandomWords& random, double size, int oneIn) {
     for (Curve& strand : strands) {
         Curve out;
@@ -97,8 +97,9 @@ inline void kink(std::vector<Curve>& strands, RandomWords& random, double size, 
 
 inline Polylines asRopes(const std::vector<Curve>& curves, bool closed = false) {
     Polylines ropes;
+    // A rejected curve empties the list, which the tests notice by the count.
     for (const Curve& c : curves)
-        if (!ropes.add(c, closed)) ropes.ropes.clear(); // the tests see it by the count
+        if (!ropes.add(c, closed)) ropes.ropes.clear();
     return ropes;
 }
 

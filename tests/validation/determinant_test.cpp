@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The determinant of knots and links: values every table of knots has, from every side, and no other after
-// motions that cross nothing.
+// The determinant of knots and links. It has the values of the usual tables from every side. Motions without a crossing
+// do not change it.
 #include <capstan/math/quat.hpp>
 #include <capstan/topology/linking.hpp>
 #include <tests/validation/table.hpp>
@@ -22,7 +22,7 @@ struct Known {
     std::int64_t determinant;
 };
 
-// T(2, q): a knot for odd q, of determinant q.
+// The link T(2, q), a knot for odd q; its determinant is q.
 std::vector<Curve> twoStrandBraid(int q) {
     return closedBraid(BraidWord(static_cast<std::size_t>(q), 1), 2, 12);
 }
@@ -65,8 +65,8 @@ TEST(Determinant, IsWhatTablesSayFromEverySide) {
     }
 }
 
-// Corners moved at random by less than half of the strands' distance cross nothing, but the picture gets
-// hundreds of new crossings and corners.
+// Corners move at random by less than half of the strands' distance, so nothing crosses. The picture gets hundreds of
+// new crossings and corners.
 TEST(Determinant, IsKeptByMotionsThatCrossNothing) {
     std::mt19937 dice(11);
     auto shift = [&] { return (static_cast<double>(dice()) / 4294967296.0 - 0.5) * 0.2; };
@@ -84,8 +84,8 @@ TEST(Determinant, IsKeptByMotionsThatCrossNothing) {
 }
 
 TEST(Determinant, SeesOneCrossingChanged) {
-    // Strands pass through each other at one crossing: the trefoil opens; s1 s2^-1 s1 s2 s2^-1 is
-    // s1 s2^-1 s1, whose closure is that of s1^2 (A. Markov): the Whitehead link becomes a Hopf link.
+    // Strands pass through each other at one crossing. The trefoil opens. s1 s2^-1 s1 s2 s2^-1 is s1 s2^-1 s1, whose
+    // closure is that of s1^2 (A. Markov). So the Whitehead link becomes a Hopf link.
     EXPECT_EQ(determinant(closedBraid({1, 1, -1}, 2, 12)).value(), 1);
     EXPECT_EQ(determinant(closedBraid({1, -2, 1, 2, -2}, 3, 12)).value(), 2);
 }
@@ -97,7 +97,7 @@ TEST(Determinant, MirrorImagesAreAlike) {
 }
 
 TEST(Determinant, LooksAgainWhereTheFirstViewIsNotClear) {
-    // A flat ring whose plane the first view sees on edge: all its crossings are at corners or in line.
+    // A flat ring whose plane the first view sees on edge: all crossings are at corners or in line.
     Quatd view = Quatd::fromAxisAngle(normalize(Vec3d{0.3, 0.5, 0.8}), 0.7);
     Curve ring;
     for (int i = 0; i < 40; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elastic knot of least energy, against the law that it must go over into: sigma_1 comes from solving the windings of an
-// endlessly thin rod, by another method.
+// The elastic knot of least energy must approach the law for thin rods. Another method found sigma_1: it solves the
+// windings of an infinitely thin rod.
 #include <validation/contact/overhand.hpp>
 #include <validation/harness/band.hpp>
 
@@ -14,7 +14,7 @@ namespace {
 TEST(StillOverhand, GoesOverIntoTheLawAsTheRodGetsThin) {
     const Overhand thick = {1, 0.002, 1, 1}, thin = {1, 0.0005, 1, 1};
     const StillKnot a = stillOverhand(thick, 1), b = stillOverhand(thin, 1);
-    // What is left goes with sqrt(h / R), which is twice as large for the first.
+    // The remaining error is proportional to sqrt(h / R), which is twice as large for the thick rod.
     EXPECT_NEAR(2 * b.pull / thin.elastic() - a.pull / thick.elastic(), 1, 0.01);
     EXPECT_NEAR(2 * b.press / thin.grip() - a.press / thick.grip(), 1, 0.02);
     EXPECT_GT(a.press / thick.grip(), 1.1);
@@ -23,7 +23,7 @@ TEST(StillOverhand, GoesOverIntoTheLawAsTheRodGetsThin) {
 TEST(StillOverhand, Scales) {
     const Overhand small = {1, 0.001, 1e-3, 0.05}, large = {1, 0.002, 5e-3, 0.1};
     const StillKnot a = stillOverhand(small, 0.05), b = stillOverhand(large, 0.1);
-    EXPECT_NEAR(b.pull / a.pull, 5.0 / 4, 1e-6); // B / R^2
+    EXPECT_NEAR(b.pull / a.pull, 5.0 / 4, 1e-6); // the pull is proportional to B / R^2
     EXPECT_NEAR(b.press / a.press, 5.0 / 4, 1e-6);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every validation case in its quick form must hold, line by line; and the rows and tables they are told in.
+// Every validation case must pass in its quick form, line by line. The rows and tables of the report are tested too.
 #include <validation/harness/validation.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The truths the validation suite computes, against tables made elsewhere by other methods (40-digit
-// arithmetic, boundary-value solvers, Bessel and Laguerre zeros). The tables are not part of the repository:
-// without them only the asymptotes and closed forms below are tried.
+// The exact solutions of the validation suite against tables made by other methods: 40-digit arithmetic, boundary-value
+// solvers, Bessel and Laguerre zeros. The tables are not part of the repository. Without them, only the asymptotes and
+// closed forms below are tested.
 #include <tests/validation/table.hpp>
 #include <validation/harness/reference.hpp>
 
@@ -21,7 +21,7 @@ TEST(Reference, HeavyElasticaMeetsItsTable) {
         double gamma = row.at("Gamma");
         SCOPED_TRACE(gamma);
         Elastica e = heavyElastica(gamma, 64);
-        // Gamma = 1e5 is 46 bending lengths long, and the steps of the integration are as coarse.
+        // With Gamma = 1e5 the beam is 46 bending lengths long, and the steps of the integration are that coarse.
         near(e.heightOverReach(), row.at("H_over_W"), 2e-8);
         near(-e.y.back(), row.at("H_over_L"), 2e-8);
         near(e.x.back(), row.at("W_over_L"), 2e-8);
@@ -69,7 +69,7 @@ TEST(Reference, CatenaryMeetsItsTables) {
     }
 }
 
-// Straight links are a second way to the same curve: their error must fall as 1 / n^2.
+// Straight links are another way to the same curve: their error must fall as 1 / n^2.
 TEST(Reference, ManyLinksAreACatenary) {
     auto error = [](int n) {
         ChainCatenary chain = chainCatenary(n, 1, 0, 1.2, 0);
@@ -130,7 +130,7 @@ TEST(Reference, OneSwingingLinkIsAPendulum) {
     }
 }
 
-// Narrow swings in the shape of a mode keep that shape and its frequency.
+// A swing of small amplitude in the shape of a mode keeps that shape and its frequency.
 TEST(Reference, SwingingChainHasTheModesOfAHangingOne) {
     std::vector<double> mass = {0.2, 0.1, 0.4, 0.3};
     Modes modes = hangingChain(mass);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The truths of contact and friction, against tables made elsewhere by other methods, and against each other
-// where there are no tables.
+// The exact solutions for contact and friction against tables made by other methods. Where there are no tables, the
+// solutions are compared with each other.
 #include <tests/validation/table.hpp>
 #include <validation/contact/touch.hpp>
 
@@ -92,7 +92,7 @@ TEST(TouchReference, RollingMeetsItsTables) {
     }
 }
 
-// At the steepest slope it rolls on, rolling and slipping are the same motion.
+// On the steepest slope on which the body still rolls, rolling and slipping are the same motion.
 TEST(TouchReference, RollingTurnsIntoSlipping) {
     for (double k : {0.4, 0.5, 2.0 / 3, 1.0}) {
         double angle = std::atan(rollSlope(k, 0.2));

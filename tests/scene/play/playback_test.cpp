@@ -118,7 +118,7 @@ TEST(Motions, FollowTheirNodeWhenAWinchMakesNodesBeforeIt) {
     EXPECT_LT(apart(x.back(), {0, -3, 0}), 1e-6);
 }
 
-// What a World reports at the start.
+// The state of a World at the start.
 
 TEST(PlaybackStart, MistakesHaveAPlace) {
     struct Bad {

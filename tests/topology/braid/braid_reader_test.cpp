@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Braids read from ropes and from motion: both must give back the word the strands were made from, in B_n,
-// also after the strands were stirred, kinked, seen in line; and what is no braid must be refused.
+// Braids read from ropes and from motion. Both must give back the word in B_n that the strands were made from. This
+// also holds for strands that were stirred, kinked, or seen in line. Input that is not a braid must be refused.
 #include <capstan/math/quat.hpp>
 #include <capstan/topology/braid_reader.hpp>
 
@@ -43,13 +43,13 @@ TEST(BraidReader, LettersByHand) {
     EXPECT_EQ(readingOf(one).end, (std::vector<int>{1, 0}));
     EXPECT_EQ(motionOf(one).word(), (BraidWord{1}));
     EXPECT_EQ(motionOf(one).order(), (std::vector<int>{1, 0}));
-    // Seen from behind left and right change places, and s1 stays s1.
+    // Seen from behind, left and right change places, and s1 stays s1.
     EXPECT_EQ(readingOf(one, viewFrom({0, 0, -1}, {0, 1, 0}).value()).word, (BraidWord{1}));
     EXPECT_EQ(readingOf(strandsOf({1, 2, -1}, 3, 4)).word, (BraidWord{1, 2, -1}));
     EXPECT_EQ(readingOf(strandsOf({}, 3, 4)).word, BraidWord{});
 }
 
-// Letter by letter: strands that go down are read as they are.
+// Strands that only go down are read letter by letter, as they were made.
 TEST(BraidReader, WordsComeBackFromRopesAndFromMotion) {
     RandomWords random{std::mt19937(31)};
     for (int k = 0; k < 60; ++k) {
@@ -67,7 +67,7 @@ TEST(BraidReader, WordsComeBackFromRopesAndFromMotion) {
     }
 }
 
-// All of space stirred: strands go up and down, and around each other and back.
+// The whole space is stirred: strands go up and down, and around each other and back.
 TEST(BraidReader, StirredStrandsAreTheSameBraid) {
     RandomWords random{std::mt19937(32)};
     int straightened = 0;
@@ -102,8 +102,8 @@ TEST(BraidReader, KinkedStrandsAreTheSameBraid) {
     EXPECT_LE(unread, 1);
 }
 
-// Wild and coarse strands, perhaps other braids than they were made as; but the signs between any two,
-// counted in the strands as they came with their rays, must be those of the word.
+// Strands with wild and coarse kinks may be other braids than those they were made from. But the sum of signs between
+// any two strands is counted in the strands with their end rays. It must be that of the word.
 TEST(BraidReader, SignsBetweenTwoStrandsStay) {
     RandomWords random{std::mt19937(36)};
     CrossingFinder finder;
@@ -136,8 +136,8 @@ TEST(BraidReader, SignsBetweenTwoStrandsStay) {
     EXPECT_GT(judged, 50);
 }
 
-// Turned together with its view nothing changes; seen from behind, or with the page upside down, letters
-// change their places in a known way.
+// Turning the strands together with the view changes nothing. Seen from behind, or with the picture upside down,
+// letters change their places in a known way.
 TEST(BraidReader, RigidMotionsAndOtherViews) {
     RandomWords random{std::mt19937(34)};
     for (int k = 0; k < 30; ++k) {
@@ -148,12 +148,13 @@ TEST(BraidReader, RigidMotionsAndOtherViews) {
         BraidWord mirrored = w;
         for (int& letter : mirrored) letter = letter > 0 ? n - letter : -n - letter;
         EXPECT_TRUE(sameBraid(readingOf(strands, behind).word, mirrored, n).value());
-        const View below = viewFrom({0, 0, 1}, {0, -1, 0}).value(); // the strands run up the picture
+        // In this view the strands run up the picture.
+        const View below = viewFrom({0, 0, 1}, {0, -1, 0}).value();
         BraidReader reader;
         std::vector<Curve> reversed = strands;
         for (Curve& c : reversed) std::reverse(c.begin(), c.end());
         ASSERT_TRUE(reader.read(asRopes(reversed), below));
-        BraidWord turned(w.rbegin(), w.rend()); // the page turned by half a circle
+        BraidWord turned(w.rbegin(), w.rend()); // the picture turned by half a circle
         for (int& letter : turned) letter = letter > 0 ? n - letter : -n - letter;
         EXPECT_TRUE(sameBraid(reader.reading().word, turned, n).value());
         const Quatd q =
@@ -167,8 +168,8 @@ TEST(BraidReader, RigidMotionsAndOtherViews) {
     }
 }
 
-// Dogs walk at random below a hand; leashes are dragged along as the paths of the dogs, squeezed into the
-// height between. Ropes now = motion so far, whatever frames fall on.
+// Dogs walk at random below a hand. Their leashes are the paths of the dogs, scaled into the height between hand and
+// dog. So the braid of the ropes now is the braid of the motion so far, at any frame.
 TEST(BraidReader, LeashesOfWalkingDogs) {
     RandomWords random{std::mt19937(35)};
     for (int k = 0; k < 20; ++k) {
@@ -179,7 +180,7 @@ TEST(BraidReader, LeashesOfWalkingDogs) {
         for (int frame = 0; frame <= 60; ++frame) {
             ASSERT_TRUE(motion.add(dogs));
             for (std::size_t d = 0; d < 3; ++d) {
-                // Nearer to the hand the leashes are nearer together.
+                // Leashes are closer together nearer to the hand.
                 const double height = 1.0 - frame / 60.0, wide = 0.05 + 0.95 * (1 - height);
                 leashes[d].push_back({wide * dogs[d].x, height, wide * dogs[d].z});
                 speed[d] =
@@ -191,7 +192,7 @@ TEST(BraidReader, LeashesOfWalkingDogs) {
         ASSERT_TRUE(reading.readable);
         EXPECT_TRUE(sameBraid(reading.word, motion.word(), n).value())
             << formatBraid(reading.word) << " | " << formatBraid(motion.word());
-        // And sagging: space is pulled down, more in the middle of each height.
+        // The leashes also sag: space is pulled down, most in the middle of each height.
         std::vector<Curve> sagging = leashes;
         for (Curve& c : sagging)
             for (Vec3d& p : c) p.y -= 0.9 * p.y * (1 - p.y) * std::sin(p.x + 2 * p.z);
@@ -218,7 +219,7 @@ TEST(BraidReader, KnottedStrandsAreRefused) {
     EXPECT_EQ(reader.reading().hooked, 1);
 }
 
-// Two bights through each other look like a hook, but pulled straight they are a full twist.
+// Two bights through each other look like a hook; pulled straight they are a full twist.
 TEST(BraidReader, ClaspIsAFullTwist) {
     const Curve a{{0, 3, 0}, {0, 1, 0.3}, {1.5, 0.1, 0.3}, {1.5, 0.1, -0.3}, {0, -1, -0.3}, {0, -3, 0}};
     const Curve b{{2, 3, 0}, {2, 0.8, 0}, {1.0, 0.3, 0}, {1.0, -0.2, 0}, {2, -0.8, 0}, {2, -3, 0}};
@@ -226,12 +227,12 @@ TEST(BraidReader, ClaspIsAFullTwist) {
     ASSERT_TRUE(reading.readable);
     EXPECT_EQ(reading.word.size(), 2u);
     EXPECT_EQ(std::abs(exponentSum(reading.word)), 2);
-    Curve apart = b; // not through the bight
+    Curve apart = b; // this strand does not go through the bight
     for (std::size_t k = 1; k < 5; ++k) apart[k].x += 0.6;
     EXPECT_EQ(readingOf({a, apart}).word, BraidWord{});
 }
 
-// Three strands through one line of sight, strands seen in line, starts seen one behind the other.
+// Three strands cross in one line of sight, strands are seen in line, and starts are seen one behind the other.
 TEST(BraidReader, DegenerateViews) {
     const std::vector<Curve> triple{
         {{-1, 1, 1}, {1, -1, 1}}, {{0, 1, 0}, {0, -1, 0}}, {{1, 1, -1}, {-1, -1, -1}}};
@@ -239,7 +240,7 @@ TEST(BraidReader, DegenerateViews) {
     ASSERT_TRUE(reading.readable);
     EXPECT_TRUE(sameBraid(reading.word, {-1, -2, -1}, 3).value()) << formatBraid(reading.word);
     EXPECT_TRUE(sameBraid(motionOf(triple).word(), {-1, -2, -1}, 3).value());
-    // Rope 1 straight behind rope 0, then to its left: the turned view has the nearer one, 0, on the left.
+    // Rope 1 is straight behind rope 0, then to its left. The turned view has the nearer rope, 0, on the left.
     const std::vector<Curve> inLine{{{0, 1, 1}, {0, 0, 1}, {0, -1, 1}}, {{0, 1, 0}, {0, 0, 0}, {-1, -1, 0}}};
     EXPECT_EQ(readingOf(inLine).start, (std::vector<int>{0, 1}));
     EXPECT_EQ(readingOf(inLine).word, (BraidWord{-1}));
@@ -283,7 +284,7 @@ TEST(BraidMotion, BadFramesLeaveTheWordAsItWas) {
     ASSERT_TRUE(motion.add(Curve{{0, 0, 0}, {1, 0, 1}, {2, 0, 0}}));
 }
 
-// A full turn of all points together is the full twist, centre of the group.
+// A full turn of all points together is the full twist, which generates the centre of the group.
 TEST(BraidMotion, RigidTurnIsTheFullTwist) {
     for (const int n : {2, 3, 5}) {
         BraidMotion motion(front());
@@ -298,7 +299,7 @@ TEST(BraidMotion, RigidTurnIsTheFullTwist) {
         BraidWord twist;
         for (int k = 0; k < n; ++k)
             for (int i = 1; i < n; ++i) twist.push_back(-i);
-        // The points on the right go away from the viewer first: left-handed.
+        // The points on the right first move away from the viewer, so the twist is left-handed.
         EXPECT_TRUE(sameBraid(motion.word(), twist, n).value());
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Braid words and the word problem: relations of the group, braids known to differ, bad input, and the
-// reference table of braids (checked independently by Burau matrices) where it is at hand.
+// Braid words and the word problem: relations of the group, braids known to differ, and bad input. The reference table
+// of braids, checked independently by Burau matrices, is used where it is available.
 #include <capstan/topology/braid.hpp>
 
 #include <tests/topology/random_words.hpp>
@@ -78,7 +78,8 @@ TEST(Braid, BadWordsAreRefusedEverywhere) {
         EXPECT_FALSE(permutation(bad, 3));
         EXPECT_FALSE(sameBraid(bad, {}, 3));
         EXPECT_FALSE(sameBraid({}, bad, 3));
-        EXPECT_FALSE(checkBraid(inverse(bad), 3)); // the functions without n keep the bad letter for the gate
+        // Functions without n keep the bad letter, so that a later check finds it.
+        EXPECT_FALSE(checkBraid(inverse(bad), 3));
         EXPECT_FALSE(checkBraid(freeReduce(bad), 3));
     }
     EXPECT_FALSE(checkBraid(freeReduce({0, 0}), 3));
@@ -93,7 +94,7 @@ TEST(Braid, WordAlgebra) {
     EXPECT_EQ(inverse({1, -2, 3}), (BraidWord{-3, 2, -1}));
     EXPECT_EQ(product({1}, {-2, 1}), (BraidWord{1, -2, 1}));
     EXPECT_EQ(exponentSum({1, -2, -2, 1, 3}), 1);
-    EXPECT_EQ(permutation({1, 2}, 3).value(), (std::vector<int>{1, 2, 0})); // strand 0 walks to the right end
+    EXPECT_EQ(permutation({1, 2}, 3).value(), (std::vector<int>{1, 2, 0})); // strand 0 moves to the right end
     EXPECT_EQ(permutation({-1, -2}, 3).value(), (std::vector<int>{1, 2, 0}));
     EXPECT_EQ(permutation(halfTwist(5), 5).value(), (std::vector<int>{4, 3, 2, 1, 0}));
 }
@@ -130,9 +131,11 @@ TEST(Braid, FullTwistIsCentralAndHalfTwistMirrors) {
 }
 
 TEST(Braid, NotTrivial) {
-    EXPECT_FALSE(same({1, 2, -1, -2}, {}, 3)); // a commutator: exponent sum 0, and not a pure braid
+    // A commutator: its exponent sum is 0, and it is not a pure braid.
+    EXPECT_FALSE(same({1, 2, -1, -2}, {}, 3));
     EXPECT_EQ(permutation({1, 2, -1, -2}, 3).value(), (std::vector<int>{2, 0, 1}));
-    EXPECT_FALSE(same(power({1, -2}, 3), {}, 3)); // pure, exponent sum 0, closes to the Borromean rings
+    // Pure, with exponent sum 0; its closure is the Borromean rings.
+    EXPECT_FALSE(same(power({1, -2}, 3), {}, 3));
     EXPECT_EQ(permutation(power({1, -2}, 3), 3).value(), (std::vector<int>{0, 1, 2}));
     EXPECT_FALSE(same({1, 1}, {-1, -1}, 3));
     EXPECT_FALSE(same({1, 1}, {}, 2));
@@ -148,7 +151,7 @@ TEST(Braid, DisguisedWordsAreRecognised) {
             EXPECT_TRUE(same(w, v, n)) << formatBraid(w) << "  |  " << formatBraid(v);
             BraidWord changed = v;
             changed[static_cast<std::size_t>(random.below(static_cast<int>(v.size())))] *=
-                -1; // writhe differs by 2
+                -1; // the exponent sums differ by 2
             EXPECT_FALSE(same(w, changed, n)) << formatBraid(w) << "  |  " << formatBraid(changed);
         }
 }
@@ -170,7 +173,7 @@ TEST(Braid, ReducedWordsAreSigmaDefinite) {
     }
 }
 
-// Long words: w w'^-1 with w' a disguise of w, 2,000 letters and more.
+// Long words: w w'^-1, where w' is another word of the same braid; 2,000 letters and more.
 TEST(Braid, LongWords) {
     RandomWords random{std::mt19937(4)};
     for (const int n : {3, 4, 10}) {
@@ -192,7 +195,7 @@ BraidWord numbers(const std::string& text) {
     std::istringstream in(text);
     BraidWord w;
     for (int letter; in >> letter;) w.push_back(letter);
-    return w; // "e" gives nothing
+    return w; // "e", the empty word, gives no letters
 }
 
 TEST(Braid, ReferenceTable) {

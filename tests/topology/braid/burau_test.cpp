@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Burau matrices against facts known without computing them here: the defining relations, the determinant,
-// the traces, faithfulness for three strands, Bigelow's kernel element for five, and the dilatation of the
-// hair braid.
+// Burau matrices against known facts that are not computed here. These are the defining relations, the determinant, the
+// traces, and faithfulness for three strands. Two more are Bigelow's kernel element for five strands and the dilatation
+// of the hair braid.
 #include <capstan/topology/burau.hpp>
 #include <capstan/topology/garside.hpp>
 
@@ -24,7 +24,7 @@ namespace {
 constexpr std::int64_t prime = 1000003;
 
 std::int64_t powerMod(std::int64_t base, std::int64_t exponent) {
-    if (exponent < 0) exponent += (1 - exponent / (prime - 1)) * (prime - 1); // Fermat
+    if (exponent < 0) exponent += (1 - exponent / (prime - 1)) * (prime - 1); // Fermat's little theorem
     std::int64_t result = 1;
     for (; exponent > 0; exponent /= 2, base = base * base % prime)
         if (exponent % 2 == 1) result = result * base % prime;
@@ -40,7 +40,8 @@ std::int64_t evaluate(const Laurent& p, std::int64_t t) {
     return sum;
 }
 
-// At one point t, modulo a prime: a check, so it may be a probability; the matrix itself is exact.
+// The determinant at one point t, modulo a prime. This check may fail to see a difference with small probability; the
+// matrix itself is exact.
 std::int64_t determinant(const LaurentMatrix& m, std::int64_t t) {
     const int n = m.size;
     std::vector<std::vector<std::int64_t>> a(static_cast<std::size_t>(n));
@@ -76,7 +77,7 @@ TEST(Burau, GeneratorsOfThreeStrands) {
     EXPECT_EQ(reducedBurau({1}, 3).value(), (LaurentMatrix{2, {minusT, one, zero, one}}));
     EXPECT_EQ(reducedBurau({2}, 3).value(), (LaurentMatrix{2, {one, zero, t, minusT}}));
     EXPECT_EQ(burau({1}, 2).value(), (LaurentMatrix{2, {Laurent{0, {1, -1}}, t, one, zero}}));
-    // Full twist = t^3.
+    // The full twist is t^3.
     const Laurent cube{3, {1}};
     EXPECT_EQ(reducedBurau({1, 2, 1, 2, 1, 2}, 3).value(), (LaurentMatrix{2, {cube, zero, zero, cube}}));
 }
@@ -105,7 +106,7 @@ TEST(Burau, DeterminantAndTrace) {
         }
 }
 
-// Faithful for n = 3: both verdicts must agree, on words of which about half are trivial.
+// The Burau representation is faithful for n = 3. Both methods must agree on words of which about half are trivial.
 TEST(Burau, AgreesWithHandleReductionOnSixHundredWords) {
     RandomWords random{std::mt19937(7)};
     const LaurentMatrix identity = reducedBurau({}, 3).value();
@@ -121,8 +122,7 @@ TEST(Burau, AgreesWithHandleReductionOnSixHundredWords) {
     EXPECT_LT(trivial, 400);
 }
 
-// Bigelow, "The Burau representation is not faithful for n = 5" (1999): these two braids commute as matrices
-// only.
+// Bigelow, "The Burau representation is not faithful for n = 5" (1999): these two braids commute as matrices only.
 TEST(Burau, IsBlindInFiveStrandsWhereTheOthersSee) {
     const BraidWord a{-3, 2, 1, 1, 2, 4, 4, 4, 3, 2};
     const BraidWord b{-4, 3, 2, -1, -1, 2, 1, 1, 2, 2, 1, 4, 4, 4, 4, 4};
@@ -138,9 +138,9 @@ TEST(Burau, Dilatation) {
     EXPECT_NEAR(dilatationB3({1, -2}).value(), golden, 1e-14);
     EXPECT_NEAR(dilatationB3({2, -1}).value(), golden, 1e-14);
     EXPECT_NEAR(dilatationB3({1, -2, 1, -2}).value(), golden * golden, 1e-13);
-    EXPECT_NEAR(dilatationB3({1, 1, -2}).value(), 2.0 + std::sqrt(3.0), 1e-14); // trace 4
+    EXPECT_NEAR(dilatationB3({1, 1, -2}).value(), 2.0 + std::sqrt(3.0), 1e-14); // the trace is 4
     EXPECT_NEAR(dilatationB3({1, 2, 1, 2, 1, 2, 1, -2}).value(), golden,
-                1e-14); // a full twist changes nothing
+                1e-14); // a full twist does not change the dilatation
     EXPECT_EQ(dilatationB3({}).value(), 1.0);
     EXPECT_EQ(dilatationB3({1, 2}).value(), 1.0);                     // periodic
     EXPECT_EQ(dilatationB3({1, 1, 1, 1, 1}).value(), 1.0);            // reducible
@@ -157,9 +157,10 @@ TEST(Burau, OverflowIsAnErrorThatNamesTheLetter) {
     EXPECT_EQ(matrix.error().where.rfind("braid word, letter ", 0), 0u) << matrix.error().where;
     EXPECT_FALSE(burau(w, 3));
     EXPECT_FALSE(dilatationB3(w));
-    EXPECT_TRUE(sameBraid(w, w, 3).value()); // handle reduction does not mind
+    EXPECT_TRUE(sameBraid(w, w, 3).value()); // handle reduction still decides this word
     EXPECT_EQ(dilatationB3(product(w, inverse(w))).value(), 1.0);
-    // Up to where it works it is exact: the trace of (s1 s2^-1)^k at t = -1 is the Lucas number L(2k).
+    // The dilatation is exact as long as it can be computed: the trace of (s1 s2^-1)^k at t = -1 is the Lucas number
+    // L(2k).
     std::int64_t lucas = 3, previous = 2;
     for (int k = 1; k <= 40; ++k) {
         const LaurentMatrix m = reducedBurau(BraidWord(w.begin(), w.begin() + 2 * k), 3).value();
@@ -182,7 +183,7 @@ const std::string burauFile = CAPSTAN_SHARED_DIR "/validation/data/braid_burau.c
 const std::string burauFile;
 #endif
 
-// As the table writes it: "-1*t^-1+1*t^0", lowest power first, "0" for zero.
+// Writes a polynomial as the table does: "-1*t^-1+1*t^0", lowest power first, "0" for zero.
 std::string tableText(const Laurent& p) {
     std::string text;
     for (std::size_t k = 0; k < p.coefficients.size(); ++k) {
@@ -211,7 +212,7 @@ TEST(Burau, ReferenceTable) {
         std::string text = tableText(m.entries[0]);
         for (std::size_t k = 1; k < 4; ++k) text += " ; " + tableText(m.entries[k]);
         EXPECT_EQ(text, cells[2]);
-        const double expected = std::stod(cells[3]); // ten digits in the table
+        const double expected = std::stod(cells[3]); // the table has ten digits
         EXPECT_NEAR(dilatationB3(w).value(), expected, 1e-9 * expected);
         ++rows;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Garside's form: forms known by hand, left-weightedness, agreement with handle reduction, and shortest words
-// in B_3 against an exhaustive walk of the Cayley graph.
+// Garside's normal form. Forms are known by hand and must be left-weighted and agree with handle reduction. Shortest
+// words in B_3 are compared with an exhaustive walk of the Cayley graph.
 #include <capstan/topology/burau.hpp>
 #include <capstan/topology/garside.hpp>
 
@@ -52,7 +52,8 @@ TEST(Garside, FormIsANormalFormOfItsWord) {
             }
             EXPECT_FALSE(trivial || twist);
             if (f == 0) continue;
-            // Left-weighted: where strands i, i+1 of this factor cross, the factor before already ends so.
+            // Left-weighted: where strands i, i+1 of this factor cross, the factor before already ends with that
+            // crossing.
             std::vector<std::size_t> end(x.size());
             for (std::size_t i = 0; i < x.size(); ++i) end[static_cast<std::size_t>(x[i])] = i;
             const std::vector<int>& y = form.factors[f - 1];
@@ -78,8 +79,8 @@ TEST(Garside, EqualFormsAreEqualBraids) {
     EXPECT_LT(equal, 500);
 }
 
-// Positive letters, made pure, and an exponent sum of 2,000: two such words differ in nothing that is cheap
-// to see.
+// Random words of positive letters, made pure, with an exponent sum of 2,000. No cheap invariant tells two such words
+// apart.
 BraidWord positivePure(RandomWords& random, int n) {
     BraidWord w;
     for (int k = 0; k < 1000; ++k) w.push_back(1 + random.below(n - 1));
@@ -97,7 +98,7 @@ BraidWord positivePure(RandomWords& random, int n) {
     return w;
 }
 
-// On 30 strands handle reduction swells on a b^-1; the answer must come all the same.
+// On 30 strands the words of handle reduction grow on a b^-1; the decision must come all the same.
 TEST(Garside, DecidesWhereHandleReductionSwells) {
     RandomWords random{std::mt19937(11)};
     const BraidWord a = positivePure(random, 30), b = positivePure(random, 30);
@@ -110,8 +111,8 @@ TEST(Garside, DecidesWhereHandleReductionSwells) {
     EXPECT_TRUE(sameBraid(a, garsideWord(garsideForm(a, 30).value()), 30).value());
 }
 
-// Every braid within 10 letters of the identity, found breadth first with Burau (faithful in B_3) as its
-// name. The distance at which it is first met is the least length by definition.
+// Every braid within 10 letters of the identity, found breadth first. Its Burau matrix (faithful in B_3) identifies it.
+// The distance at which it is found first is by definition the least length.
 TEST(Garside, ShortestWordsInB3AgreeWithTheCayleyGraph) {
     const auto name = [](const BraidWord& w) {
         std::vector<std::int64_t> key;

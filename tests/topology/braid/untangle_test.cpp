@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Plans that untangle: carried out move by move they end in the trivial braid; least for three strands, near
-// the least for four (both against walks of the Cayley graph); and on ropes, not only on words.
+// Plans that untangle. Carried out move by move they end in the trivial braid. They are shortest for three strands and
+// near the shortest for four, both against walks of the Cayley graph. They also work on ropes, not only on words.
 #include <capstan/topology/garside.hpp>
 #include <capstan/topology/untangle.hpp>
 
@@ -14,7 +14,7 @@
 namespace capstan {
 namespace {
 
-// Carries a plan out on strand names alone: a neighbour in front is one letter.
+// Carries out a plan on the order of strands alone. Passing a neighbour in front is one letter.
 BraidWord carriedOut(const BraidWord& word, int n, const std::vector<UntangleMove>& moves) {
     std::vector<int> order = permutation(word, n).value();
     BraidWord out = word;
@@ -24,7 +24,8 @@ BraidWord carriedOut(const BraidWord& word, int n, const std::vector<UntangleMov
         };
         const int mover = at(m.mover), other = at(m.other);
         EXPECT_EQ(other - mover, m.toTheRight ? 1 : -1);
-        out.push_back(m.toTheRight ? -(mover + 1) : other + 1); // from the right in front: positive
+        // A strand that comes from the right in front is a positive letter.
+        out.push_back(m.toTheRight ? -(mover + 1) : other + 1);
         EXPECT_EQ(out.back(), m.letter);
         std::swap(order[static_cast<std::size_t>(mover)], order[static_cast<std::size_t>(other)]);
     }
@@ -33,10 +34,10 @@ BraidWord carriedOut(const BraidWord& word, int n, const std::vector<UntangleMov
 }
 
 TEST(Untangle, ByHand) {
-    // s1 s2: strand 1 came in front of 0, then 2 in front of 0.
+    // In s1 s2, strand 1 came in front of 0, then 2 in front of 0.
     const auto moves = untangle(BraidWord{1, 2}, 3).value();
     ASSERT_EQ(moves.size(), 2u);
-    // Strands now stand 1, 2, 0. Undo s2 first: 2 goes right in front of 0.
+    // The strands are now in the order 1, 2, 0. s2 is undone first: 2 goes to the right in front of 0.
     EXPECT_EQ(moves[0], (UntangleMove{2, 0, true, -2}));
     EXPECT_EQ(moves[1], (UntangleMove{1, 0, true, -1}));
     EXPECT_TRUE(untangle(BraidWord{1, 2, 1, -2, -1, -2}, 3).value().empty());
@@ -59,7 +60,7 @@ TEST(Untangle, PlansUntangle) {
     }
 }
 
-// Every 3-braid within 10 letters: the number of moves is the distance. (Longer words: garside_test.)
+// For every 3-braid within 10 letters the number of moves is the distance. (garside_test tests longer words.)
 TEST(Untangle, LeastForThreeStrands) {
     std::map<std::pair<int, std::vector<std::vector<int>>>, std::size_t> met;
     const auto name = [](const BraidWord& w) {
@@ -81,7 +82,7 @@ TEST(Untangle, LeastForThreeStrands) {
     EXPECT_GT(met.size(), 5000u);
 }
 
-// Every 4-braid within 5 letters, disguised: how much longer than needed?
+// Every 4-braid within 5 letters, as another word of the same braid: how much longer than needed is the plan?
 TEST(Untangle, NearTheLeastForFourStrands) {
     std::map<std::pair<int, std::vector<std::vector<int>>>, std::size_t> met;
     const auto name = [](const BraidWord& w) {
@@ -112,7 +113,7 @@ TEST(Untangle, NearTheLeastForFourStrands) {
     EXPECT_LE(worst, 4u);
 }
 
-// w w^-1 written out ten thousand times, in different disguises.
+// w w^-1, ten thousand times, each time written as other words of the same braids.
 TEST(Untangle, TenThousandWordsAndTheirInverses) {
     RandomWords random{std::mt19937(63)};
     for (int k = 0; k < 10000; ++k) {
@@ -126,7 +127,7 @@ TEST(Untangle, TenThousandWordsAndTheirInverses) {
     }
 }
 
-// Ropes: read, plan, hang the plan's crossings below the ropes, read again.
+// Ropes are read, a plan is made, its crossings are appended below the ropes, and the ropes are read again.
 TEST(Untangle, RopesComeOutStraight) {
     RandomWords random{std::mt19937(64)};
     const View view = viewFrom({0, 0, 1}, {0, 1, 0}).value();
@@ -141,13 +142,13 @@ TEST(Untangle, RopesComeOutStraight) {
         ASSERT_TRUE(reader.read(asRopes(strandsOf(all, 3, 6)), view));
         EXPECT_TRUE(untangle(reader.reading())->empty());
     }
-    // Ropes handed in from right to left are called by their own numbers.
+    // Ropes that are passed from right to left keep their own numbers.
     auto strands = strandsOf({1}, 2, 6);
     std::swap(strands[0], strands[1]);
     BraidReader reader;
     ASSERT_TRUE(reader.read(asRopes(strands), view));
     EXPECT_EQ(reader.reading().start, (std::vector<int>{1, 0}));
-    // Rope 0, which started on the right, came in front to the left; it goes back in front.
+    // Rope 0, which started on the right, came in front to the left. It goes back in front.
     EXPECT_EQ(untangle(reader.reading()).value(), (std::vector<UntangleMove>{{0, 1, true, -1}}));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Crossings, wrap angles, exact signs and the writhe of open ropes: against counts made by hand, the Gauss
-// integral, and pictures in which everything is in line.
+// Crossings, wrap angles, exact signs and the writhe of open ropes. They are compared with counts made by hand and the
+// Gauss integral, also in pictures where everything is in line.
 #include "topology/diagram/exact.hpp"
 #include <capstan/topology/crossings.hpp>
 #include <capstan/topology/linking.hpp>
@@ -34,16 +34,18 @@ Curve randomCurve(RandomWords& random, int points) {
     return c;
 }
 
-// 2^-60 next to 1: plain doubles see nothing.
+// 2^-60 next to 1: plain doubles lose it.
 TEST(Exact, SignsBeyondRounding) {
     const double e = 0x1p-52;
     EXPECT_EQ(flatArea(0, 0, 1, 1, 3, 3), 0.0);
     EXPECT_GT(flatArea(0.1, 0.1, 1, 1, 3, 3 + 2 * e), 0.0);
     EXPECT_LT(flatArea(0.1, 0.1, 1, 1, 3, 3 - 2 * e), 0.0);
-    EXPECT_EQ(signum(flatArea(12, 12, 24, 24, 0.5, 0.5 + e)), 1); // Kettner et al. 2008: naive code errs here
-    // d on the plane through a, b, c, and a last bit off it. Integers: the truth is a sum of whole numbers.
+    // Kettner et al. 2008: naive floating point gives wrong signs here.
+    EXPECT_EQ(signum(flatArea(12, 12, 24, 24, 0.5, 0.5 + e)), 1);
+    // d lies on the plane through a, b, c, or off it by the last bit. The coordinates are integers, so the exact value
+    // is a sum of integers.
     const Vec3d a{1e15 + 1, 3, 5}, b{7, 1e15 + 3, 11}, c{13, 17, 1e15 + 9};
-    const Vec3d d = b + c - a; // exact, in the plane
+    const Vec3d d = b + c - a; // exact, and in the plane
     EXPECT_EQ(spanVolume(a, b, c, d), 0.0);
     EXPECT_EQ(signum(spanVolume(a, b, c, {d.x, d.y, d.z + 1})),
               -signum(spanVolume(a, b, c, {d.x, d.y, d.z - 1})));
@@ -51,7 +53,8 @@ TEST(Exact, SignsBeyondRounding) {
     EXPECT_EQ(spanVolume({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}), 1.0);
 }
 
-// East over north: turning the upper onto the lower counter-clockwise is the shorter way, right-handed.
+// A strand to the east over a strand to the north. The upper one turns onto the lower one counter-clockwise by the
+// shorter way, so the crossing is right-handed.
 TEST(Crossings, OneByHand) {
     const Polylines ropes = asRopes({{{-1, 0, 0}, {3, 0, 0}}, {{0, -1, -1}, {0, 0.5, -1}, {0, 2, -1}}});
     const auto list = crossingsOf(ropes, {0, 0, 1});
@@ -69,7 +72,7 @@ TEST(Crossings, OneByHand) {
     EXPECT_EQ(behind[0].sign, 1);
 }
 
-// From any side the signs between two closed ropes add up to twice their linking number.
+// From any side, the signs between two closed ropes add up to twice their linking number.
 TEST(Crossings, SumIsTheLinkingNumberFromEverySide) {
     RandomWords random{std::mt19937(21)};
     for (int k = 0; k < 60; ++k) {
@@ -85,8 +88,8 @@ TEST(Crossings, SumIsTheLinkingNumberFromEverySide) {
     }
 }
 
-// Points of a coarse grid: corners seen on corners, segments in line, everywhere. The view is one view all
-// the same, so the linking number must come out wherever the curves do not touch.
+// Points of a coarse grid: in the picture corners lie on corners and segments in line everywhere. The crossings must
+// still give the linking number wherever the curves do not touch.
 TEST(Crossings, GridsSeenAlongTheirAxes) {
     RandomWords random{std::mt19937(22)};
     int judged = 0, linked = 0;
@@ -100,7 +103,8 @@ TEST(Crossings, GridsSeenAlongTheirAxes) {
         Polylines ropes;
         CrossingFinder exact;
         if (!lk || !ropes.add(p, true) || !ropes.add(q, true)) continue;
-        if (!exact.find(ropes, viewFrom({1, 0, 0}).value())) continue; // they touch, seen without rounding
+        // The curves touch, which this view finds without rounding.
+        if (!exact.find(ropes, viewFrom({1, 0, 0}).value())) continue;
         for (const Vec3d axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, -1}, Vec3d{1, 1, 0}}) {
             CrossingFinder finder;
             const auto found = finder.find(ropes, viewFrom(axis).value());
@@ -135,7 +139,7 @@ TEST(Crossings, BadRopesAndViews) {
     Polylines ropes;
     const double nan = std::numeric_limits<double>::quiet_NaN();
     ASSERT_TRUE(ropes.add(Curve{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}));
-    EXPECT_EQ(ropes.of(0).size(), 2u); // the repeated point went
+    EXPECT_EQ(ropes.of(0).size(), 2u); // the repeated point was removed
     EXPECT_EQ(ropes.origin[1], 2);
     EXPECT_EQ(ropes.add(Curve{{0, 0, 0}, {1, nan, 0}}).error().text(),
               "rope 1, point 1: a coordinate is not finite or too large");
@@ -154,7 +158,7 @@ TEST(Crossings, BadRopesAndViews) {
     EXPECT_EQ(tilted.right, (Vec3d{1, 0, 0}));
 }
 
-// A long zigzag: the sweep must not miss what all pairs would find.
+// A long zigzag: the sweep must find all crossings that a test of all pairs finds.
 TEST(Crossings, SweepFindsWhatAllPairsFind) {
     RandomWords random{std::mt19937(23)};
     const Curve p = randomCurve(random, 120);
@@ -174,7 +178,7 @@ TEST(Crossings, SweepFindsWhatAllPairsFind) {
     EXPECT_EQ(signSum(list, 0, 0), sum);
 }
 
-// Klenin and Langowski's sum for an open rope: the mean of the signs over evenly spread views.
+// Klenin and Langowski's sum for an open rope equals the mean of the signs over evenly spread views.
 TEST(Crossings, OpenWritheIsTheMeanOverViews) {
     RandomWords random{std::mt19937(24)};
     const Curve p = randomCurve(random, 9);
@@ -189,7 +193,8 @@ TEST(Crossings, OpenWritheIsTheMeanOverViews) {
     EXPECT_NEAR(writhe(p, false), double(sum) / views, 0.02);
     Curve loop = p;
     loop.push_back(p.front());
-    EXPECT_NEAR(writhe(loop, false), writhe(p), 1e-12); // closed by hand
+    // The curve is closed explicitly by repeating its first point.
+    EXPECT_NEAR(writhe(loop, false), writhe(p), 1e-12);
 }
 
 Curve helix(double turns, double radius, double pitch, int points) {
@@ -208,15 +213,15 @@ TEST(Wrap, TurnsOfAHelixAroundAStraightRope) {
         EXPECT_NEAR(wrapAngle(ropes, 0, 1).value(), 2 * pi * turns, 1e-9);
         // Right-handed is positive, as for the Gauss integral.
         EXPECT_GT(turns * gaussIntegral(ropes.of(0), ropes.of(1)), 0.0);
-        // Few corners a turn, and the other way round.
+        // A coil with few corners a turn, in the reverse direction.
         Curve back = helix(turns, 0.2, 0.1, 24);
         std::reverse(back.begin(), back.end());
         EXPECT_NEAR(wrapAngle(asRopes({back, axis}), 0, 1).value(), -2 * pi * turns, 1e-9);
-        EXPECT_EQ(wrapAngle(ropes, 0, 1, 0.1).value(), 0.0); // out of reach
+        EXPECT_EQ(wrapAngle(ropes, 0, 1, 0.1).value(), 0.0); // the strand is out of range
     }
 }
 
-// Around a bent rope: m turns around a circle of axis.
+// The wrap angle around a bent rope: m turns around a circular axis.
 TEST(Wrap, AroundARing) {
     Curve ring, coil;
     for (int k = 0; k < 90; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Straightening changes no knot and no link: Alexander polynomial, signature and linking number of random
-// polygons before and after, also on coarse grids, where everything is in line or in one plane.
+// Straightening changes no knot and no link. Random polygons have the same Alexander polynomial, signature and linking
+// number before and after. Some lie on coarse grids, where everything is in line or in one plane.
 #include "topology/knot/signature.hpp"
 #include <capstan/topology/alexander.hpp>
 #include <capstan/topology/straighten.hpp>
@@ -22,7 +22,7 @@ struct Invariants {
     friend bool operator==(const Invariants&, const Invariants&) = default;
 };
 
-// From the first side that shows a clear picture of moderate size.
+// The invariants from the first direction of view that gives a valid picture of moderate size.
 std::optional<Invariants> invariants(const Polylines& rope) {
     CrossingFinder finder;
     for (int k = 0; k < 10; ++k) {
@@ -55,7 +55,7 @@ TEST(Straighten, KnotsStay) {
         Polylines rope = asRopes({randomPolygon(random, 8 + random.below(20), k % 3 == 0)}, true);
         const std::size_t points = rope.points.size();
         const auto before = invariants(rope);
-        if (!before) continue; // it touches itself
+        if (!before) continue; // the curve touches itself
         straightener.cut(rope);
         ASSERT_EQ(invariants(rope), before);
         for (int i = 0; i < 4; ++i) {
@@ -108,7 +108,8 @@ TEST(Straighten, WhatIsFreeComesStraight) {
     }
     ASSERT_TRUE(ropes.add(arc));
     ASSERT_TRUE(ropes.add(circle, true));
-    ASSERT_TRUE(ropes.add(Curve{{0, 9, 0}, {1, 9, 0}, {2, 9, 0}, {1.5, 9, 0}, {3, 9, 0}})); // there and back
+    // The curve goes there and back.
+    ASSERT_TRUE(ropes.add(Curve{{0, 9, 0}, {1, 9, 0}, {2, 9, 0}, {1.5, 9, 0}, {3, 9, 0}}));
     Straightener().cut(ropes);
     EXPECT_EQ(ropes.of(0).size(), 2u);
     EXPECT_EQ(ropes.of(1).size(), 3u);
@@ -118,7 +119,7 @@ TEST(Straighten, WhatIsFreeComesStraight) {
     EXPECT_EQ(ropes.origin[1], 40);
 }
 
-// A corner hooked around another rope stays; without that rope it goes.
+// A corner hooked around another rope stays. Without that rope it is removed.
 TEST(Straighten, HooksStay) {
     const Curve hook{{0, 0, 0}, {1, 1, 0}, {2, 0, 0}}, post{{1, 0.5, -1}, {1, 0.5, 1}};
     Polylines hooked = asRopes({hook, post}), alone = asRopes({hook, {{1, 1.5, -1}, {1, 1.5, 1}}});
@@ -127,10 +128,10 @@ TEST(Straighten, HooksStay) {
     straightener.cut(alone);
     EXPECT_EQ(hooked.of(0).size(), 3u);
     EXPECT_EQ(alone.of(0).size(), 2u);
-    straightener.relax(hooked); // pulled, but not past the post
+    straightener.relax(hooked); // the corner is pulled straight, but not past the post
     EXPECT_GT(hooked.of(0)[1].y, 0.5);
     EXPECT_LT(hooked.of(0)[1].y, 1.0);
-    // Just touching the triangle's edge counts as through it.
+    // A rope that just touches the triangle's edge counts as passing through it.
     Polylines touching = asRopes({hook, {{1, 0, -1}, {1, 0, 1}}});
     straightener.cut(touching);
     EXPECT_EQ(touching.of(0).size(), 3u);

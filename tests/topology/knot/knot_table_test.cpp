@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of knots and the polynomials against representations that were not used to make it: the
-// fractions of two-bridge knots with Minkus's formula, closed braids by Burau's determinant and by their
-// diagrams, and the determinants and signatures every table of knots has.
+// The table of knots and the polynomials against representations that were not used to make them. Two-bridge knots use
+// their fractions with Minkus's formula. Closed braids use Burau's determinant and their diagrams. Determinants and
+// signatures are those of every table of knots.
 #include "topology/diagram/faces.hpp"
 #include "topology/diagram/reroute.hpp"
 #include "topology/knot/knot_table.hpp"
@@ -33,8 +33,8 @@ struct NamedBraid {
     BraidWord word;
 };
 
-// Closed braids as tables of knots give them (after V. Jones, "Hecke algebra representations of braid groups
-// and link polynomials", Annals of Math. 126 (1987)), some of them mirrored.
+// Closed braids as in tables of knots, some of them mirrored. Source: V. Jones, "Hecke algebra representations of braid
+// groups and link polynomials", Annals of Math. 126 (1987).
 std::vector<NamedBraid> braids() {
     return {{"3_1", 2, {1, 1, 1}},
             {"4_1", 3, {1, -2, 1, -2}},
@@ -96,11 +96,11 @@ TEST(KnotTable, ClosedBraids) {
         EXPECT_EQ(signature(mirror).value(), -signature(code).value());
         ++checked;
     }
-    EXPECT_EQ(checked + 1, knotTable().size()); // all but the unknot
+    EXPECT_EQ(checked + 1, knotTable().size()); // all knots of the table but the unknot
 }
 
-// Conway's notation of a two-bridge knot is a continued fraction p/q (J. Conway 1970); with q odd,
-//   Delta = sum over k < p of (-1)^k t^(e_0 + .. + e_k),   e_i = (-1)^floor(i q / p)      (J. Minkus 1982)
+// Conway's notation of a two-bridge knot is a continued fraction p/q (J. Conway 1970). With q odd,
+//     Delta = sum over k < p of (-1)^k t^(e_0 + .. + e_k),   e_i = (-1)^floor(i q / p)      (J. Minkus 1982)
 IntegerPolynomial twoBridge(const std::string& conway, int& p) {
     int numerator = 1, q = 0; // [a1 .. an]: a_n + 1 / (a_(n-1) + ..)
     for (const char digit : conway) {
@@ -109,7 +109,7 @@ IntegerPolynomial twoBridge(const std::string& conway, int& p) {
         numerator = next;
     }
     p = numerator;
-    if (q % 2 == 0) q += p; // p is odd for knots; q matters modulo p up to the mirror image
+    if (q % 2 == 0) q += p; // p is odd for knots; adding p to q changes the knot at most to its mirror image
     q %= 2 * p;
     std::map<int, std::int64_t> terms;
     int exponent = 0;
@@ -164,7 +164,7 @@ TEST(KnotTable, PalindromesDeterminantsAndOne) {
         }
         EXPECT_TRUE(!knot.amphichiral || knot.signature == 0) << knot.name;
     }
-    // The polynomial of a sum is the product.
+    // The polynomial of a sum of knots is the product of their polynomials.
     for (const char* sum : {"3_1#3_1", "3_1#3_1*", "3_1#4_1", "4_1#4_1", "3_1#5_1", "3_1#5_1*", "3_1#5_2"}) {
         const std::string s = sum;
         EXPECT_EQ(known(s).alexander(),
@@ -173,7 +173,7 @@ TEST(KnotTable, PalindromesDeterminantsAndOne) {
     }
 }
 
-// The only two pairs of the table that polynomial and signature do not tell apart.
+// The polynomial and the signature do not distinguish the knots of only two pairs of the table.
 TEST(KnotTable, WhatTheInvariantsCannotTell) {
     std::vector<std::string> shared;
     for (const KnownKnot& a : knotTable())
@@ -183,7 +183,7 @@ TEST(KnotTable, WhatTheInvariantsCannotTell) {
     EXPECT_EQ(shared, (std::vector<std::string>{"3_1#3_1* 8_20", "3_1#4_1 8_21"}));
 }
 
-// Conjugation and stabilisation (A. Markov 1935) change the braid, not its closure.
+// Conjugation and stabilisation (A. Markov 1935) change the braid but not its closure.
 TEST(Alexander, MarkovMovesLeaveItAlone) {
     RandomWords random{std::mt19937(41)};
     for (int k = 0; k < 60; ++k) {
@@ -207,7 +207,7 @@ TEST(Alexander, MarkovMovesLeaveItAlone) {
     }
 }
 
-// Laid another way, a strand may change neither the sphere (L. Euler: n + 2 faces) nor the knot.
+// Rerouting a strand may change neither the sphere (L. Euler: n + 2 faces) nor the knot.
 TEST(Reroute, KnotsStayAndComeSimple) {
     RandomWords random{std::mt19937(43)};
     int simplest = 0, all = 0;
@@ -216,7 +216,7 @@ TEST(Reroute, KnotsStayAndComeSimple) {
             BraidWord w = random.disguised(b.word, b.strands, 10);
             const BraidWord g = random.word(b.strands, 8);
             w = product(g, product(w, inverse(g)));
-            w.push_back(k % 2 ? b.strands : -b.strands); // stabilised
+            w.push_back(k % 2 ? b.strands : -b.strands); // the stabilisation move
             GaussCode code = gaussCode(w, b.strands + 1).value();
             const std::size_t before = code.signs.size();
             const int sigma = signature(gaussCode(b.word, b.strands).value()).value();
@@ -251,17 +251,19 @@ TEST(Alexander, TorusKnots) {
         EXPECT_EQ(multiply(delta, multiply(minusOne(a), minusOne(b))),
                   multiply(minusOne(a * b), minusOne(1)));
     }
-    EXPECT_EQ(knotDeterminant(alexander(BraidWord{1, 1}, 2).value()), 2);                 // Hopf
-    EXPECT_EQ(knotDeterminant(alexander(BraidWord{1, -2, 1, -2, 1, -2}, 3).value()), 16); // Borromean
-    EXPECT_EQ(knotDeterminant(alexander(BraidWord{1, -2, 1, -2, -2}, 3).value()), 8);     // Whitehead
-    EXPECT_EQ(alexander(BraidWord{1, 1}, 3).value(), IntegerPolynomial{});                // a ring apart
+    EXPECT_EQ(knotDeterminant(alexander(BraidWord{1, 1}, 2).value()), 2); // the Hopf link
+    // The Borromean rings.
+    EXPECT_EQ(knotDeterminant(alexander(BraidWord{1, -2, 1, -2, 1, -2}, 3).value()), 16);
+    EXPECT_EQ(knotDeterminant(alexander(BraidWord{1, -2, 1, -2, -2}, 3).value()), 8); // the Whitehead link
+    EXPECT_EQ(alexander(BraidWord{1, 1}, 3).value(), IntegerPolynomial{}); // a Hopf link and a separate ring
     EXPECT_EQ(alexander(BraidWord{}, 2).value(), IntegerPolynomial{});
 }
 
 TEST(Alexander, SignaturesOfTorusKnots) {
     for (int q = 3; q <= 15; q += 2) {
         const BraidWord w(static_cast<std::size_t>(q), 1);
-        EXPECT_EQ(signature(gaussCode(w, 2).value()).value(), 1 - q); // right-handed: negative
+        // A right-handed knot has a negative signature.
+        EXPECT_EQ(signature(gaussCode(w, 2).value()).value(), 1 - q);
         EXPECT_EQ(signature(gaussCode(inverse(w), 2).value()).value(), q - 1);
     }
     EXPECT_EQ(signature(gaussCode(BraidWord{1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, 3).value()).value(), -8); // T(3,5)
@@ -269,7 +271,7 @@ TEST(Alexander, SignaturesOfTorusKnots) {
 
 TEST(Alexander, BadInput) {
     EXPECT_FALSE(alexander(BraidWord{3}, 3));
-    EXPECT_FALSE(alexander(BraidWord(400, 1), 2)); // too long to be exact
+    EXPECT_FALSE(alexander(BraidWord(400, 1), 2)); // the braid is too long for exact integers
     EXPECT_FALSE(gaussCode(BraidWord{0}, 3));
     EXPECT_EQ(alexander(gaussCode(BraidWord(101, 1), 2).value()).error().text(),
               "diagram: the diagram has 101 crossings, more than 100");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Knots in ropes are called by their names: closed braids of the whole table, curves from formulas, stirred,
+// Knots in ropes are named correctly. The ropes are closed braids of the whole table and curves from formulas, stirred,
 // turned, wiggled, in float, and with open ends.
 #include <capstan/math/quat.hpp>
 #include <capstan/topology/braid_closure.hpp>
@@ -31,7 +31,7 @@ Curve curve(int points, const std::function<Vec3d(double)>& f) {
     return c;
 }
 
-// Right-handed for positive q with p, as the braid (s1 .. s_(p-1))^q.
+// A torus knot, right-handed for positive p and q, as the braid (s1 .. s_(p-1))^q.
 Curve torusKnot(int p, int q, int points) {
     return curve(points, [=](double t) {
         const double r = 2.0 + std::cos(q * t);
@@ -92,7 +92,7 @@ struct KnownBraid {
     BraidWord word;
 };
 
-// Each one turned, wiggled within its free room, in floats, mirrored.
+// Each knot is turned, wiggled within its free room, rounded to floats, and mirrored.
 TEST(Knot, ClosedBraidsAreCalledByName) {
     const std::vector<KnownBraid> list = {{"3_1", 2, {1, 1, 1}},
                                           {"4_1", 3, {1, -2, 1, -2}},
@@ -133,12 +133,12 @@ TEST(Knot, ClosedBraidsAreCalledByName) {
     }
 }
 
-// Shared polynomial and signature: both names, unless the diagram rules one out.
+// Two knots share the polynomial and the signature. The report has both names, unless the diagram rules one out.
 TEST(Knot, AmbiguityIsSaid) {
     EXPECT_EQ(report(ring({1, 1, 1, -2, -1, -1, -1, -2}, 3)).names, (Names{"3_1#3_1*", "8_20"}));
     EXPECT_FALSE(report(ring({1, 1, 1, -2, -1, -1, -1, -2}, 3)).certain);
     const KnotReport square = report(ring({1, 1, 1, -2, -2, -2}, 3));
-    EXPECT_EQ(square.names, Names{"3_1#3_1*"}); // drawn with six crossings: 8_20 is out
+    EXPECT_EQ(square.names, Names{"3_1#3_1*"}); // drawn with six crossings, so 8_20 is ruled out
     EXPECT_TRUE(square.certain);
     EXPECT_EQ(square.hand, Handedness::amphichiral);
     const KnotReport granny = report(ring({-1, -1, -1, -2, -2, -2}, 3));
@@ -153,8 +153,7 @@ TEST(Knot, AmbiguityIsSaid) {
     EXPECT_EQ(large.determinant, 11);
 }
 
-// An overhand knot with its ends drawn out is a trefoil; a straight rope, a coil and a slipped loop are
-// nothing.
+// An overhand knot with its ends drawn out is a trefoil. A straight rope, a coil and a slipped loop are unknotted.
 TEST(Knot, OpenRopes) {
     Curve overhand;
     for (int k = 0; k <= 120; ++k) {
@@ -169,18 +168,18 @@ TEST(Knot, OpenRopes) {
     EXPECT_EQ(report(mirrored, false).names, Names{"3_1"});
     EXPECT_NE(report(mirrored, false).hand, knot.hand);
     EXPECT_EQ(report({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, false).names, Names{"0_1"});
-    // Ends opposite each other but for rounding: the arc must not run back along the rope.
+    // The ends are opposite each other up to rounding. The closing arc must not run back along the rope.
     EXPECT_EQ(report({{0.1, 0.2, 0.3}, {0.2, 0.4, 0.6}, {0.3, 0.6, 0.9}, {0.7, 1.4, 2.1}}, false).names,
               Names{"0_1"});
     Curve loop = torusKnot(2, 3, 60);
-    loop.push_back(loop.front()); // closed by hand
+    loop.push_back(loop.front()); // closed explicitly by repeating its first point
     EXPECT_EQ(report(loop, false).names, Names{"3_1"});
     Curve coil;
     for (int k = 0; k <= 200; ++k) coil.push_back({std::cos(0.3 * k), 0.01 * k, std::sin(0.3 * k)});
     EXPECT_EQ(report(coil, false).names, Names{"0_1"});
 }
 
-// A rope full of knots: every closing and cutting keeps what is tied.
+// A rope with many knots: closing and cutting it keeps the knots.
 TEST(Knot, StraighteningKeepsKnots) {
     RandomWords random{std::mt19937(52)};
     for (int k = 0; k < 15; ++k) {
