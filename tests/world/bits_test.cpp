@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same bits on every backend, for any number of threads, after a snapshot, in any company. And no memory
-// taken inside a step.
+// The same bits on every backend, for any number of threads, after a snapshot, and beside any other objects. No memory
+// is allocated inside a step.
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 std::atomic<long> allocations{0};
 }
 // Counts every allocation of this program.
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete" // these two do match
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete" // this new and delete do match
 void* operator new(std::size_t n) {
     ++allocations;
     if (void* p = std::malloc(n)) return p;
@@ -27,7 +27,7 @@ namespace {
 
 constexpr float kFrame = 1.0f / 60;
 
-// A bit of everything that the engine can do with ropes.
+// Fills a world with a bit of all that the engine can do with ropes.
 void populate(World& w) {
     for (int i = 0; i < 21; ++i) {
         RopeDef d = hundredNodes(i % 4 == 0 ? float(i * 10) : 0, i % 2 == 0, float(i));
@@ -62,8 +62,8 @@ std::uint64_t hashAfter(WorldDef def, int frames) {
     return w.hash();
 }
 
-// The same on every machine, compiler and optimisation level. A change that alters physics changes this line, on
-// purpose, and says why.
+// The hash is the same on every machine, compiler and optimisation level. A change that alters physics changes this
+// line on purpose, and its commit says why.
 TEST(Bits, GoldenHash) { EXPECT_EQ(hashAfter({.contact = false}, 60), 0x1b3a09cc530aac51u); }
 
 TEST(Bits, ScalarSimdAndThreadsAgree) {
@@ -81,7 +81,7 @@ TEST(Bits, SnapshotContinuesExactly) {
     const Snapshot half = w.snapshot();
     for (int i = 0; i < 40; ++i) w.step(kFrame);
     const std::uint64_t once = w.hash();
-    w.add(hundredNodes(5, false, -9)); // the world may have changed meanwhile
+    w.add(hundredNodes(5, false, -9)); // the world may have changed between the snapshot and the restore
     w.restore(half);
     for (int i = 0; i < 40; ++i) w.step(kFrame);
     EXPECT_EQ(w.hash(), once);
@@ -105,7 +105,7 @@ TEST(Bits, ARopeIsTheSameInAnyCompany) {
 
 TEST(Bits, NothingIsAllocatedInsideAStepOnceWarm) {
     for (int threads : {1, 2}) {
-        World w({.contact = false, .threads = threads}); // what touches still allocates
+        World w({.contact = false, .threads = threads}); // steps with contact still allocate
         populate(w);
         w.step(kFrame);
         const long before = allocations;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every kind of object has: ids, names, Defs, user data; anchors; and what a stale id does.
+// Properties of all kinds of objects: ids, names, Defs, user data, anchors, and the behaviour of a stale id.
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kObjectFrame = 1.0f / 60;
 
-// One object of each kind, none of which touches another.
+// One object of each kind; none of them is in contact with another.
 struct OneOfEach {
     World world{WorldDef{.contact = false}};
     RopeId rope;
@@ -49,7 +49,7 @@ TEST(Objects, AnObjectIdHasEightBytesAndRemembersItsKind) {
     EXPECT_TRUE(body == a.crate);
     EXPECT_TRUE(body.as<BodyId>() == a.crate);
     EXPECT_FALSE(body.as<RopeId>());
-    EXPECT_FALSE(ObjectId(a.rope) == ObjectId(a.crate)); // the same slot of another kind
+    EXPECT_FALSE(ObjectId(a.rope) == ObjectId(a.crate)); // the same slot of another kind is another object
     EXPECT_TRUE(ObjectId(RopeId{}) == ObjectId(BodyId{}));
     EXPECT_FALSE(ObjectId(RopeId{}));
 }
@@ -101,7 +101,8 @@ TEST(Objects, ANameIsTakenOnceInEveryKind) {
     EXPECT_EQ(w.userData(a.crate), 77u);
 }
 
-// A program whose check handler returns goes on: each call fails its check, does nothing and gives an empty value.
+// A program goes on after its check handler returns. Each call with a stale id fails its check, does nothing and
+// returns an empty value.
 TEST(Objects, AStaleIdFailsAndNeverAborts) {
     OneOfEach a;
     World& w = a.world;
@@ -201,7 +202,7 @@ TEST(Objects, AnchorsOfAllKindsArePushed) {
     w.applyImpulse({a.cloth, 7}, {w.mass({a.cloth, 7}), 0, 0});
     EXPECT_FLOAT_EQ(w.velocities(a.rope)[3].x, 1);
     EXPECT_FLOAT_EQ(w.velocities(a.cloth)[7].x, 1);
-    // A point of the body in its own axes is the same as that point of the world.
+    // A point given in the body's own axes equals the same point given in the world.
     World other;
     BodyDef d = w.def(a.crate);
     d.rotation = Quatf::fromAxisAngle(Vec3{0, 0, 1}, 0.5f);
@@ -233,18 +234,18 @@ TEST(Objects, WhatCanBeTiedIsTiedAndTheRestIsAnError) {
     ASSERT_TRUE(bodyToRope);
     EXPECT_TRUE(w.def(bodyToRope->as<JointId>()).body1.id == a.crate);
 
-    const ObjectId held = w.attach({a.rope, 4}, {a.cloth, 3}).value(); // in either order
+    const ObjectId held = w.attach({a.rope, 4}, {a.cloth, 3}).value(); // anchors may be given in either order
     EXPECT_EQ(held.kind, ObjectKind::Attachment);
     w.unpin({a.cloth, 3});
     EXPECT_FALSE(w.isValid(held));
     const ObjectId again = w.attach({a.cloth, 3}, {a.rope, 4}).value();
     EXPECT_FALSE(again == held);
     w.remove(again);
-    EXPECT_GT(w.positions(a.cloth)[3].w, 0); // free
+    EXPECT_GT(w.positions(a.cloth)[3].w, 0); // the vertex is free
     const ObjectId byRope = w.attach({a.cloth, 3}, {a.rope, 4}).value();
     w.remove(a.rope);
     w.step(kObjectFrame);
-    EXPECT_FALSE(w.isValid(byRope)); // its host is gone
+    EXPECT_FALSE(w.isValid(byRope)); // the object that it was attached to is removed
     EXPECT_TRUE(w.isValid(a.attachment));
     w.remove(a.cloth);
     EXPECT_FALSE(w.isValid(a.attachment));
@@ -320,7 +321,7 @@ TEST(Objects, AStepOfZeroChangesNothing) {
     EXPECT_EQ(w.events().size(), events);
     EXPECT_EQ(w.contacts().size(), contacts);
     EXPECT_EQ(w.time(), double(kObjectFrame));
-    w.step(kObjectFrame); // the force still acts
+    w.step(kObjectFrame); // the force still acts after the failed call
     EXPECT_GT(w.velocity(ball).y, 0.1f);
 }
 

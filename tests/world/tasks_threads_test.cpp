@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A host's job system, and a pool that several worlds share: the same bits as with threads of one's own. Also run under
-// the thread sanitizer.
+// The job system of a host, and a pool that several worlds share, give the same bits as a world's own threads. The test
+// also runs under the thread sanitizer.
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kTasksFrame = 1.0f / 60;
 
-// The least that a job system can be: threads that wait for a batch of tasks.
+// A minimal job system: threads that wait for a batch of tasks.
 class Host {
 public:
     explicit Host(int workers) {
@@ -67,7 +67,7 @@ private:
     bool stop_ = false;
 };
 
-// Ropes that touch, bodies, cloth: all that is shared out.
+// Ropes in contact, bodies and cloth: work of all kinds that is shared among threads.
 void fillWithWork(World& w) {
     for (int i = 0; i < 24; ++i) w.add(hundredNodes(0, false, 3.0f * float(i)));
     w.add(BodyDef{.type = BodyType::Static, .shape = Plane{}, .position = {0, -1, 0}});
@@ -122,7 +122,7 @@ TEST(Tasks, TwoWorldsShareAPoolOneAfterTheOther) {
 TEST(Tasks, TwoWorldsShareAPoolAtOnce) {
     World a, b;
     {
-        const std::shared_ptr<ThreadPool> pool = makeThreadPool(3); // the worlds keep it
+        const std::shared_ptr<ThreadPool> pool = makeThreadPool(3); // the worlds keep the pool alive
         a.configure({.pool = pool}), b.configure({.pool = pool});
     }
     fillWithWork(a), fillWithWork(b);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Worker threads: every item once, the same bits for any number of them. Also run under the thread sanitizer.
+// Worker threads: every item is done once, with the same bits for any number of threads. The test also runs under the
+// thread sanitizer.
 #include "worlds.hpp"
 
 #include "core/threads.hpp"
@@ -29,7 +30,7 @@ TEST(Threads, EveryItemIsDoneOnceInWholeGrains) {
     }
 }
 
-// A worker that comes late to the last job must not miss that there will be no more: it slept for good, once in some
+// A worker that reaches the last job late must notice that the pool ends. Without that it slept for good, once in some
 // thousand pools.
 TEST(Threads, WhoComesLateToTheLastJobStopsToo) {
     for (int pools = 0; pools < (kWatched ? 300 : 4000); ++pools) {

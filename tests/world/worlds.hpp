@@ -26,7 +26,7 @@ inline Vec3d angularMomentum(const World& w, RopeId rope) {
     return l;
 }
 
-// Runs with a handler that counts failed checks instead of aborting.
+// While it lives, a handler counts failed checks instead of aborting.
 class CountChecks {
 public:
     CountChecks() : before_(setCheckHandler([](const char*, const char*) { ++count_; })) { count_ = 0; }

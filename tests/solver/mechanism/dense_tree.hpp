@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tree of bodies and joints in plain numbers, and its linear equations as one dense system.
 //
-// The dense system has these unknowns: the displacement dp and turn dth of every body, psi of every free column, and
-// one multiplier for every row. With r, rp the levers from the two centres to the anchor, the equations are
+// The unknowns of the dense system are the displacement dp and turn dth of every body, psi of every free column, and
+// the multipliers of all rows. With r, rp the levers from the two centres to the anchor, the equations are
 //     ball      dp + dth x r - (dp_p + dth_p x rp) = -gap
 //     columns   dth - dth_p = e + psi s (turns),  the line above = -gap + psi s (slides)
 //               of energy kr psi^2 / 2 + u psi

@@ -102,8 +102,8 @@ TEST(BraidReader, KinkedStrandsAreTheSameBraid) {
     EXPECT_LE(unread, 1);
 }
 
-// Strands with wild and coarse kinks may be other braids than those they were made from. But the sum of signs between
-// any two strands is counted in the strands with their end rays. It must be that of the word.
+// Strands that are stirred strongly and sampled coarsely may be other braids than those they were made from. But the
+// signs between any two strands must be those of the word. They are counted in the strands with straight end pieces.
 TEST(BraidReader, SignsBetweenTwoStrandsStay) {
     RandomWords random{std::mt19937(36)};
     CrossingFinder finder;

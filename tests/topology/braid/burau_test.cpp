@@ -159,7 +159,7 @@ TEST(Burau, OverflowIsAnErrorThatNamesTheLetter) {
     EXPECT_FALSE(dilatationB3(w));
     EXPECT_TRUE(sameBraid(w, w, 3).value()); // handle reduction still decides this word
     EXPECT_EQ(dilatationB3(product(w, inverse(w))).value(), 1.0);
-    // The dilatation is exact as long as it can be computed: the trace of (s1 s2^-1)^k at t = -1 is the Lucas number
+    // The matrix is exact as long as it can be computed: the trace of (s1 s2^-1)^k at t = -1 is the Lucas number
     // L(2k).
     std::int64_t lucas = 3, previous = 2;
     for (int k = 1; k <= 40; ++k) {

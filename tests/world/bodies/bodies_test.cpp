@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies as the world keeps them: ids, transforms, pushes, rays, energy, snapshots. No step is taken here.
+// Bodies as the world keeps them: ids, transforms, impulses and forces, rays, energy, snapshots. No step is taken here.
 #include <tests/world/worlds.hpp>
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ BodyDef crate(const char* name = "") {
     return d;
 }
 
-// A hammer: its centre of mass is off its origin and its principal axes are off its own.
+// A hammer: its centre of mass differs from its origin, and its principal axes differ from its own axes.
 BodyDef hammer() {
     BodyDef d;
     d.shape = ShapeDef(Capsule{0.05f, 0.6f});
@@ -73,7 +73,7 @@ TEST(Bodies, NamesAreUniqueAndMayBeLeftOut) {
     EXPECT_EQ(again.error().where, "/name");
     EXPECT_TRUE(w.tryAdd(crate()));
     EXPECT_TRUE(w.tryAdd(crate()));
-    EXPECT_FALSE(w.find<BodyId>("")); // nobody is called nothing
+    EXPECT_FALSE(w.find<BodyId>("")); // an empty name finds no body
     EXPECT_EQ(w.def(a).name, "a");
     CountChecks checks;
     EXPECT_FALSE(w.add(crate("a")));
@@ -140,7 +140,7 @@ TEST(Bodies, BadCallsFailACheckAndChangeNothing) {
     w.moveTo(free, {});
     w.moveTo(fixed, {});
     w.setVelocity(free, {0, kNan, 0});
-    w.setVelocity(kinematic, {0, 1, 0}); // it goes where it is told
+    w.setVelocity(kinematic, {0, 1, 0}); // a kinematic body moves with the velocity that is set
     w.setVelocity(fixed, {0, 1, 0});
     w.setAngularVelocity(free, {kInf, 0, 0});
     w.setAngularVelocity(kinematic, {1, 0, 0});
@@ -184,7 +184,7 @@ TEST(Bodies, TransformsOfACompoundComeBack) {
     expectNear(w.centerOfMass(b), w.pose(b).point(w.massProperties(b).centerOfMass), 1e-6f);
 
     const Transform at = {{-4, 0.5f, 7}, normalize(Quatf{0.3f, 0.2f, -0.9f, 0.1f})};
-    w.teleport(b, {at.position, 3.0f * at.rotation}); // a rotation of any length
+    w.teleport(b, {at.position, 3.0f * at.rotation}); // a rotation quaternion may have any length
     expectNear(w.pose(b).position, at.position, 2e-6f);
     expectSame(w.pose(b).rotation, at.rotation);
     expectNear(w.centerOfMass(b), at.point(w.massProperties(b).centerOfMass), 2e-6f);
@@ -217,12 +217,13 @@ TEST(Bodies, PushesChangeMomentumAtOnce) {
     w.applyImpulse(b, {3, 0, 0});
     expectNear(w.velocity(b), {1, 0, 0}, 1e-6f);
     expectNear(w.angularVelocity(b), {0, 0, 0}, 0);
-    // At 0.1 m above the centre along -x: a moment of (0, 0, 0.6) N m s about z, which is the body's own z.
+    // The impulse along -x acts 0.1 m above the centre. Its moment is (0, 0, 0.6) N m s about z, which is the body's
+    // own z.
     w.applyImpulse(b, {-6, 0, 0}, {0, 0.1f, 0});
     expectNear(w.velocity(b), {-1, 0, 0}, 1e-6f);
     const float iz = 3 * (0.04f + 0.16f) / 12, ix = 3 * (0.16f + 0.36f) / 12, iy = 3 * (0.04f + 0.36f) / 12;
     expectNear(w.angularVelocity(b), {0, 0, 0.6f / iz}, 1e-5f);
-    // Turned by a quarter about z, the world's x is the body's -y, and the world's y its x.
+    // The body is turned by a quarter about z: the world's x is the body's -y, and the world's y its x.
     w.applyAngularImpulse(b, {2, 3, 0});
     expectNear(w.angularVelocity(b), {2 / iy, 3 / ix, 0.6f / iz}, 1e-4f);
     w.setAngularVelocity(b, {1, 2, 3});
@@ -253,7 +254,7 @@ TEST(Bodies, ARayMeetsTheNearestBody) {
     d.position = {9, 0, 0};
     d.rotation = Quatf::identity();
     const BodyId far = w.add(d);
-    RayHit hit = w.castRay({0, 0.25f, 0}, {3, 0, 0}, 100); // a direction of any length
+    RayHit hit = w.castRay({0, 0.25f, 0}, {3, 0, 0}, 100); // a direction may have any length
     ASSERT_TRUE(hit.object.as<BodyId>() == near);
     EXPECT_NEAR(hit.distance, 5 - std::sqrt(2.0f) + 0.25f, 1e-5);
     expectNear(hit.point, {hit.distance, 0.25f, 0}, 1e-5f);
@@ -263,7 +264,8 @@ TEST(Bodies, ARayMeetsTheNearestBody) {
     EXPECT_NEAR(hit.distance, 10, 1e-5);
     expectNear(hit.normal, {1, 0, 0}, 1e-6f);
     EXPECT_FALSE(w.castRay({0, 0.25f, 0}, {1, 0, 0}, 3.5f)); // out of reach
-    EXPECT_FALSE(w.castRay({0, 1.5f, 0}, {1, 0, 0}, 100));   // above both: the edge's tip is at sqrt(2)
+    // The ray passes above both bodies: the edge is at sqrt(2).
+    EXPECT_FALSE(w.castRay({0, 1.5f, 0}, {1, 0, 0}, 100));
     EXPECT_FALSE(w.castRay({0, 0, 0}, {-1, 0, 0}, 100));
     w.remove(near);
     EXPECT_TRUE(w.castRay({0, 0.25f, 0}, {1, 0, 0}, 100).object.as<BodyId>() == far);
@@ -275,7 +277,8 @@ TEST(Bodies, ARayMeetsThePartsOfAPlacedCompound) {
     d.shape = Sphere{0.5f};
     d.parts = {ShapeDef(Sphere{0.25f}).at({2, 0, 0})};
     const BodyId b = w.add(d);
-    w.teleport(b, {{0, 10, 0}, Quatf::fromAxisAngle({0, 0, 1}, kPi / 2)}); // the part stands above the rest
+    // The part is above the other shapes.
+    w.teleport(b, {{0, 10, 0}, Quatf::fromAxisAngle({0, 0, 1}, kPi / 2)});
     const RayHit hit = w.castRay({0, 20, 0}, {0, -1, 0}, 50);
     ASSERT_TRUE(hit.object.as<BodyId>() == b);
     expectNear(hit.point, {0, 12.25f, 0}, 1e-5f);
@@ -297,7 +300,7 @@ TEST(Bodies, ARayMeetsAFloorAndAMesh) {
     ASSERT_TRUE(hit.object.as<BodyId>() == sheet);
     expectNear(hit.point, {0, 3, 0}, 1e-6f);
     expectNear(hit.normal, {0, 1, 0}, 1e-6f);
-    hit = w.castRay({0, 0, 0}, {0, 1, 0}, 100); // its other side
+    hit = w.castRay({0, 0, 0}, {0, 1, 0}, 100); // the ray hits the other side
     ASSERT_TRUE(hit.object.as<BodyId>() == sheet);
     expectNear(hit.normal, {0, -1, 0}, 1e-6f);
     hit = w.castRay({50, 10, 50}, {0, -1, 0}, 100);
@@ -323,7 +326,7 @@ TEST(Bodies, SnapshotsHoldBodies) {
     EXPECT_FALSE(w.isValid(c));
     EXPECT_TRUE(w.find<BodyId>("b") == b);
     w.remove(b);
-    EXPECT_EQ(w.add(crate()).index, b.index); // slots are found again
+    EXPECT_EQ(w.add(crate()).index, b.index); // slots are used again
 }
 
 TEST(Bodies, TheHashOfAWorldKnowsItsBodies) {
@@ -346,7 +349,7 @@ TEST(Bodies, SurviveThePackingOfRopes) {
     const Transform at = w.pose(b);
     std::vector<RopeId> ropes;
     for (int i = 0; i < 20; ++i) ropes.push_back(w.add(hundredNodes(0, false, float(i))));
-    for (RopeId r : ropes) w.remove(r); // points are moved together meanwhile
+    for (RopeId r : ropes) w.remove(r); // the points of the other ropes move together in memory
     expectNear(w.pose(b).position, at.position, 0);
     expectSame(w.pose(b).rotation, at.rotation);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that touch bodies: friction, rolling, bouncing, stacks and piles, against formulas of mechanics.
+// Contact of bodies with bodies: friction, rolling, bouncing, stacks and piles, against formulas of mechanics.
 #include <tests/world/worlds.hpp>
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ BodyDef ball(Vec3 at, float radius = 0.5f) {
     return d;
 }
 
-// A plane that falls towards +x at an angle, and what lies on it, turned about the plane's normal by `yaw`.
+// A plane that slopes down towards +x at an angle, and a body on it, turned about the plane's normal by `yaw`.
 struct Slope {
     World w;
     BodyId id;
@@ -90,7 +90,7 @@ TEST(Pile, AStackOfTenStandsForAMinute) {
     }
     EXPECT_LT(highest(w, boxes), 1e-5);
     EXPECT_LT(highest(w, boxes, true), 1e-5);
-    double weight = 0; // on the ground
+    double weight = 0; // the force on the ground
     for (const Contact& c : w.contacts())
         if (c.b.as<BodyId>() == w.ids<BodyId>()[0] || c.a.as<BodyId>() == w.ids<BodyId>()[0])
             weight += double(c.force);
@@ -166,7 +166,7 @@ TEST(Pile, ASlidingBallEndsUpRolling) {
     run(w, 2);
     EXPECT_NEAR(w.velocity(id).x, 5.f / 7 * 3, 0.01f);
     EXPECT_NEAR(w.angularVelocity(id).z, -5.f / 7 * 3 / 0.5f, 0.02f);
-    const float v = w.velocity(id).x; // and rolls on without end
+    const float v = w.velocity(id).x; // it rolls on without end
     run(w, 10);
     EXPECT_NEAR(w.velocity(id).x, v, 1e-3f);
 }
@@ -241,7 +241,7 @@ TEST(Pile, WhatOverlapsIsPushedApartGently) {
     }
     EXPECT_LT(most, 2);
     EXPECT_GT(w.centerOfMass(ids[1]).x - w.centerOfMass(ids[0]).x, 0.99f);
-    EXPECT_LT(highest(w, ids), 0.5); // most of what pushed is not kept
+    EXPECT_LT(highest(w, ids), 0.5); // most of the speed from the push is lost
 }
 
 TEST(Pile, NothingPassesThroughAtHighSpeed) {
@@ -268,7 +268,7 @@ TEST(Pile, NothingPassesThroughAtHighSpeed) {
     }
 }
 
-// Near enough to the ground to be watched, but touching nothing.
+// The body is near enough to the ground to be a candidate for contact, but is not in contact.
 TEST(Pile, FreeFallBesideTheGroundIsExact) {
     World w;
     w.add(ground());
@@ -298,7 +298,7 @@ TEST(Pile, KinematicBodiesCarryAndLift) {
     EXPECT_NEAR(w.velocity(id).y, 60.f / 90, 1e-3f);
 }
 
-// Every kind of shape on every kind of ground: it comes to rest on its lowest point.
+// Every kind of shape comes to rest on its lowest point, on every kind of ground.
 TEST(Pile, EveryShapeLiesOnEveryGround) {
     const Hull pyramid{
         {{-0.5f, 0, -0.5f}, {0.5f, 0, -0.5f}, {0.5f, 0, 0.5f}, {-0.5f, 0, 0.5f}, {0, 0.8f, 0}}};
@@ -322,7 +322,7 @@ TEST(Pile, EveryShapeLiesOnEveryGround) {
         }
 }
 
-// A compound: a table of four legs.
+// A compound body: a table with four legs.
 TEST(Pile, ATableStandsOnItsLegsAndCarries) {
     World w;
     w.add(ground());
@@ -363,7 +363,7 @@ TEST(Pile, AHundredBoxesSettle) {
         for (BodyId id : h.ids) lowest = std::min(lowest, lowestCorner(h.w, id));
     }
     EXPECT_EQ(h.w.report().quarantined, 0);
-    EXPECT_GT(lowest, -0.01); // while the last ones strike
+    EXPECT_GT(lowest, -0.01); // the bound holds while the last bodies land
     if (kWatched) return;
     EXPECT_LT(highest(h.w, h.ids), 0.2);
     for (BodyId id : h.ids) EXPECT_GT(lowestCorner(h.w, id), -0.001);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cloth that is sewn to bodies and ropes pulls on them, and what cloth presses on is told. Truths are weights, momentum
-// and the catenary with a load.
+// Cloth that is sewn to bodies and ropes pulls on them, and the force of cloth on other objects is reported. The
+// expected values are weights, momentum and the catenary with a load.
 #include <tests/watched.hpp>
 
 #include <capstan/capstan.hpp>
@@ -31,8 +31,8 @@ Vec3d momentum(const World& world, ClothId cloth) {
     return sum;
 }
 
-// Without gravity: what the body loses the sheet gains. (Two substeps: more of them only add roundings of the sheet's
-// floats, which are the whole of what is lost.)
+// Without gravity the sheet gains the momentum that the body loses. There are two substeps, because more of them only
+// add roundings of the sheet's floats. These roundings are the whole loss.
 TEST(ClothAttach, AFreeBodyAndASheetKeepTheirMomentum) {
     for (const ClothSolver solver : {ClothSolver::GaussSeidel, ClothSolver::Jacobi})
         for (const float ratio : {0.1f, 1.0f, 100.0f}) {
@@ -58,7 +58,8 @@ TEST(ClothAttach, AFreeBodyAndASheetKeepTheirMomentum) {
         }
 }
 
-// Two ropes hold the sheet's upper corners, a body hangs on a lower one: all comes to rest, and the ropes bear the weight.
+// Two ropes hold the sheet's upper corners, and a body hangs on a lower corner. All come to rest, and the ropes carry
+// the weight.
 TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
     for (const float ratio : {0.1f, 1.0f, 100.0f}) {
         World world({.substeps = 8});
@@ -84,13 +85,13 @@ TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
         const ClothId cloth = world.add(d);
         world.attach({cloth, -1}, {body, Vec3{0, 0, 0}}).value();
         for (int i = 0; i < frames(420, 30); ++i) world.step(kFrame);
-        if (kWatched) continue; // not at rest yet
+        if (kWatched) continue; // the shorter run under a sanitizer does not come to rest
         double up = 0;
         for (const RopeId r : rope) {
             const auto x = world.positions(r);
             up += wide(world.tensions(r)[0]) * wide(x[0].y - x[1].y) / wide(length(Vec3(x[1]) - Vec3(x[0])));
         }
-        // A pinned node bears half a segment by itself.
+        // A pinned node itself carries half a segment.
         const double weight = 9.81 * (0.2 + wide(mass) + 2 * 0.02 * 0.95);
         EXPECT_NEAR(up, weight, 0.01 * weight) << ratio;
         EXPECT_LT(length(world.velocity(body)), 0.05f) << ratio;
@@ -99,8 +100,8 @@ TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
     }
 }
 
-// A rope of length 2 l over a span of 2 s with a weight W in its middle is two arcs of a catenary: with H its horizontal
-// pull, w its weight per length, V0 = W / 2 and V1 = V0 + w l,
+// A rope of length 2 l over a span of 2 s, with a weight W in its middle, is two arcs of a catenary. With H its
+// horizontal pull, w its weight per length, V0 = W / 2 and V1 = V0 + w l,
 //     s = H/w (asinh(V1/H) - asinh(V0/H)),   sag = H/w (sqrt(1 + (V1/H)^2) - sqrt(1 + (V0/H)^2))
 TEST(ClothAttach, ARopeSagsUnderTheSheetThatHangsOnIt) {
     for (const float mass : {0.05f, 0.2f, 2.0f}) {
@@ -119,7 +120,7 @@ TEST(ClothAttach, ARopeSagsUnderTheSheetThatHangsOnIt) {
         const ClothId cloth = world.add(d);
         world.attach({cloth, 0}, {rope, 20}).value();
         for (int i = 0; i < frames(420, 30); ++i) world.step(kFrame);
-        if (kWatched) continue; // not at rest yet
+        if (kWatched) continue; // the shorter run under a sanitizer does not come to rest
         const double w = 0.2 * 9.81 / 2.2, l = 1.1, s = 1, v0 = 0.5 * 9.81 * wide(mass), v1 = v0 + w * l;
         double low = 1e-3, high = 1e4;
         for (int i = 0; i < 100; ++i) {
@@ -166,7 +167,7 @@ TEST(ClothAttach, HasTheSameBitsEverywhereAndFromASnapshot) {
     EXPECT_EQ(sewn(Backend::Scalar, 3, true), hash);
 }
 
-// Without contact too: a body falls until the sheet it is sewn to holds it.
+// In a world without contact, too, a body falls until the sheet that it is sewn to holds it.
 TEST(ClothAttach, HoldsInAWorldWithoutContact) {
     World world({.substeps = 8, .contact = false});
     ClothDef d = hanging(8, 0.5f);
@@ -188,7 +189,8 @@ int count(const World& world, Event::Kind kind, ClothId cloth) {
     }));
 }
 
-// A sheet lies on a plate, a ball on a sheet in a frame, a rope beside the ball: the forces told are the weights.
+// A sheet lies on a plate, a ball on a sheet in a frame, and a rope beside the ball. The reported forces are the
+// weights.
 TEST(ClothContacts, AreTheWeights) {
     World world({.substeps = 8});
     const BodyId plate =
@@ -241,7 +243,8 @@ TEST(ClothContacts, AreTheWeights) {
                 onRope -= wide(told.force * told.normal.y + told.friction.y) / 60;
         }
     }
-    // Sizes are added up, and a ball's normals differ: more than its weight, by no more than their slope.
+    // Magnitudes of forces are added, and the normals under a ball differ. So the sum is more than its weight, by no
+    // more than the slope of the normals.
     EXPECT_GT(onBall, 9.81 * 0.5);
     EXPECT_LT(onBall, 1.4 * 9.81 * 0.5);
     EXPECT_NEAR(onRope, 9.81 * 0.2, 0.05 * 9.81 * 0.2);

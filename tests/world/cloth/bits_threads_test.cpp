@@ -38,7 +38,7 @@ TEST(ClothBits, AreThoseOfEveryBackendAndThreadCount) {
 
 TEST(ClothBits, OfSheetsThatAllThreadsWorkOn) {
     for (const ClothSolver solver : {ClothSolver::GaussSeidel, ClothSolver::Jacobi}) {
-        if (kWatched) { // one thread is nobody's rival
+        if (kWatched) { // the thread sanitizer finds nothing with one thread
             run(Backend::Simd, 3, solver, 95, 1);
             continue;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth in the World: what a user can do with it, what must hold of it, and what is refused.
+// Cloth in the World: the calls that a user can make, the properties that must hold, and the Defs that are refused.
 #include <tests/world/worlds.hpp>
 
 #include <gtest/gtest.h>
@@ -36,16 +36,17 @@ TEST(ClothDefs, RefuseWhatIsNoCloth) {
     };
     EXPECT_EQ(with([](ClothDef& d) { d.triangles.push_back({0, 1, 4}); }), "/triangles/2");
     EXPECT_EQ(with([](ClothDef& d) { d.triangles[1] = {1, 1, 2}; }), "/triangles/1");
-    EXPECT_EQ(with([](ClothDef& d) { d.points[3] = {0.5f, 0, 0.5f}; }), "/triangles/1"); // no area
-    EXPECT_EQ(with([](ClothDef& d) { d.points.push_back({5, 0, 0}); }), "/points/4");    // isolated
+    // The triangle has no area.
+    EXPECT_EQ(with([](ClothDef& d) { d.points[3] = {0.5f, 0, 0.5f}; }), "/triangles/1");
+    EXPECT_EQ(with([](ClothDef& d) { d.points.push_back({5, 0, 0}); }), "/points/4"); // the point is isolated
     EXPECT_EQ(with([](ClothDef& d) {
                   d.points.push_back({1, 0, 0}), d.triangles.push_back({4, 3, 2});
               }),
-              "/points/4"); // where point 1 lies
+              "/points/4"); // it coincides with point 1
     EXPECT_EQ(with([](ClothDef& d) {
                   d.points.push_back({2, 1, 0}), d.triangles.push_back({1, 2, 4});
               }),
-              "/triangles/2"); // a third triangle at an edge
+              "/triangles/2"); // a third triangle shares the edge
     EXPECT_EQ(with([](ClothDef& d) { d.triangles.clear(); }), "/triangles");
     EXPECT_EQ(with([](ClothDef& d) { d.points.clear(); }), "/points");
     EXPECT_EQ(with([](ClothDef& d) { d.pins = {4}; }), "/pins/0");
@@ -97,7 +98,7 @@ TEST(Cloth, MassIsThatOfItsArea) {
     EXPECT_NEAR(mass, 0.3, 1e-6);
 }
 
-// The workload W3: strain of the threads after two seconds.
+// The workload W3: the strain of the threads after two seconds.
 TEST(Cloth, OfW3DoesNotStretch) {
     World world({.substeps = 5, .contact = false});
     ClothDef d = sheet(31, 1.55f);
@@ -138,7 +139,7 @@ TEST(Cloth, AttachedVerticesGoWithBodiesAndRopes) {
     EXPECT_NEAR(world.positions(id)[4].x, 1.1f, 1e-5f);
     world.remove(body);
     world.step(1.0f / 60);
-    EXPECT_GT(world.positions(id)[0].w, 0); // let go with the body
+    EXPECT_GT(world.positions(id)[0].w, 0); // the vertices are released when the body is removed
 }
 
 TEST(Cloth, DoesNotPassThroughAThinPlateAtAnySpeed) {
@@ -157,7 +158,8 @@ TEST(Cloth, DoesNotPassThroughAThinPlateAtAnySpeed) {
 TEST(Cloth, RestsOnASlopeBelowItsFrictionAngleAndSlidesAboveIt) {
     for (const bool holds : {true, false}) {
         World world({.substeps = 8});
-        const float angle = holds ? 0.2f : 0.5f; // tan: 0.203 and 0.546; friction 0.36
+        // Tangents of the slope: 0.203 and 0.546; the friction is 0.36.
+        const float angle = holds ? 0.2f : 0.5f;
         const float half = 0.5f * angle;
         world.add(BodyDef{.type = BodyType::Static,
                           .shape = Plane{},
@@ -179,7 +181,8 @@ TEST(Cloth, RestsOnASlopeBelowItsFrictionAngleAndSlidesAboveIt) {
     }
 }
 
-// A sheet falls on its edge and folds on itself. No edge may pass a triangle: looked at after every step.
+// Tells whether an edge passes through a triangle. A sheet falls on its edge and folds on itself; after every step no
+// edge may pass a triangle.
 bool pierced(std::span<const Point> x, std::span<const std::array<int, 3>> triangles) {
     const auto at = [&](int i) { return widen(Vec3(x[std::size_t(i)])); };
     const auto volume = [](Vec3d a, Vec3d b, Vec3d c, Vec3d d) { return dot(cross(b - a, c - a), d - a); };
@@ -192,7 +195,7 @@ bool pierced(std::span<const Point> x, std::span<const std::array<int, 3>> trian
             for (std::size_t k = 0; k < 3; ++k) {
                 const Vec3d p = at(u[k]), q = at(u[(k + 1) % 3]), a = at(t[0]), b = at(t[1]), c = at(t[2]);
                 const double e = 1e-10, vp = volume(a, b, c, p),
-                             vq = volume(a, b, c, q); // m^3, above rounding
+                             vq = volume(a, b, c, q); // volumes in m^3; the bound 1e-10 is above rounding
                 if (!(vp * vq < 0) || std::abs(vp) < e || std::abs(vq) < e) continue;
                 const double v = volume(p, q, a, b), y = volume(p, q, b, c), z = volume(p, q, c, a);
                 if ((v > e && y > e && z > e) || (v < -e && y < -e && z < -e)) return true;
@@ -216,7 +219,7 @@ TEST(Cloth, FoldsOnItselfWithoutPassingThrough) {
             world.step(1.0f / 60);
             through = through || pierced(world.positions(id), world.triangles(id));
         }
-        EXPECT_EQ(through, !contact); // without contact the test itself must see it happen
+        EXPECT_EQ(through, !contact); // without contact the test must see an edge pass through
     }
 }
 
@@ -247,7 +250,7 @@ TEST(Cloth, WindCarriesItAlong) {
     d.wind = {0, 5, 0}, d.drag = 1.2f;
     const ClothId id = world.add(d);
     for (int i = 0; i < 600; ++i) world.step(1.0f / 60);
-    EXPECT_NEAR(world.velocities(id)[12].y, 5, 0.3); // a flat plate ends at the speed of the air
+    EXPECT_NEAR(world.velocities(id)[12].y, 5, 0.3); // a flat plate reaches the speed of the air
 }
 
 TEST(Cloth, IdsSnapshotsAndMisuse) {
@@ -275,7 +278,8 @@ TEST(Cloth, IdsSnapshotsAndMisuse) {
     EXPECT_EQ(checks.count(), 3);
 }
 
-// v = J / m of a vertex that was made heavier, pinned or not; and a sheet that hangs on less stiff threads hangs lower.
+// v = J / m holds for a vertex that was made heavier, pinned or not. A sheet that hangs on less stiff threads hangs
+// lower.
 TEST(Cloths, MassesAndMaterialCanBeChanged) {
     World world;
     ClothDef d = sheet(6);
@@ -286,7 +290,7 @@ TEST(Cloths, MassesAndMaterialCanBeChanged) {
     world.applyImpulse({id, 30}, {0, 0, 1});
     EXPECT_FLOAT_EQ(world.velocities(id)[30].z, 2);
     world.setMass({id, 0}, 0.3f);
-    EXPECT_EQ(world.positions(id)[0].w, 0); // still held
+    EXPECT_EQ(world.positions(id)[0].w, 0); // the vertex is still held
     world.unpin({id, 0});
     EXPECT_FLOAT_EQ(world.positions(id)[0].w, 1 / 0.3f);
     world.pin({id, 0}, {0, 1, 0});
@@ -294,7 +298,7 @@ TEST(Cloths, MassesAndMaterialCanBeChanged) {
         ClothDef changed = world.def(id);
         changed.density = 0.4f;
         ASSERT_TRUE(world.update(id, changed));
-    } // masses by area again
+    } // the masses are by area again
     EXPECT_FLOAT_EQ(world.mass({id, 30}), 2 * bare);
     auto lowest = [&] {
         for (int i = 0; i < 240; ++i) world.step(1 / 60.0f);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cloth against what gives way: bodies, ropes, other cloth. Truths are weights, momentum, and that nothing passes through.
+// Cloth in contact with objects that move: bodies, ropes, other cloth. The expected values are weights and momentum,
+// and nothing passes through.
 #include <tests/watched.hpp>
 
 #include <capstan/capstan.hpp>
@@ -52,7 +53,7 @@ float highest(std::span<const Point> x) {
     return high;
 }
 
-// Does the segment p q pass through one of the triangles?
+// Tells whether the segment from `from` to `to` passes through one of the triangles.
 bool passes(const World& world, ClothId cloth, Vec3 from, Vec3 to) {
     const auto at = [&](int i) { return widen(Vec3(world.positions(cloth)[std::size_t(i)])); };
     const auto volume = [](Vec3d a, Vec3d b, Vec3d c, Vec3d d) { return dot(cross(b - a, c - a), d - a); };
@@ -80,8 +81,8 @@ bool passes(const World& world, ClothId cloth, ClothId other) {
     return false;
 }
 
-// The ball comes to rest, and the pins bear its weight and the sheet's. Their pull is read from the threads at the rim:
-// K times the strain times the width that a thread stands for.
+// The ball comes to rest, and the pins carry its weight and the sheet's. Their force is read from the threads at the
+// rim: K times the strain times the width that a thread stands for.
 TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
     World world({.substeps = 16});
     ClothDef d = framed(16, 1, 1);
@@ -111,7 +112,8 @@ TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
     EXPECT_NEAR(pull, 9.81 * (2 + free), 0.01 * 9.81 * (2 + free));
 }
 
-// A hundred times the sheet's mass, and nothing said about substeps. It bounces no higher than it fell from.
+// The ball has a hundred times the sheet's mass, and the number of substeps is the default. It bounces no higher than
+// it fell from.
 TEST(ClothContact, AHeavyBallIsCaughtByALightSheetAsItComes) {
     World world;
     ClothDef d;
@@ -132,7 +134,7 @@ TEST(ClothContact, AHeavyBallIsCaughtByALightSheetAsItComes) {
     EXPECT_LT(world.maxStrain(cloth), 0.2f);
 }
 
-// What stands on a floor does not lie on the cloth over it: no more substeps than asked for.
+// A box that stands on a floor does not lie on the cloth over it. So the world takes no more substeps than asked for.
 TEST(ClothContact, AHeavyBoxUnderASheetCostsNothing) {
     World world;
     world.add(BodyDef{.type = BodyType::Static, .shape = Box{{5, 0.5f, 5}}, .position = {0, -0.5f, 0}});
@@ -145,7 +147,7 @@ TEST(ClothContact, AHeavyBoxUnderASheetCostsNothing) {
     EXPECT_EQ(world.report().substeps, before);
 }
 
-// Without gravity a ball flies into a free sheet: together they keep its momentum, whatever they weigh.
+// Without gravity a ball flies into a free sheet. Together they keep the ball's momentum, whatever their masses.
 TEST(ClothContact, ABallAndASheetKeepTheirMomentum) {
     for (const float mass : {0.01f, 1.0f, 100.0f}) {
         World world({.gravity = {0, 0, 0}, .substeps = 8});
@@ -166,18 +168,18 @@ TEST(ClothContact, ABallAndASheetKeepTheirMomentum) {
     }
 }
 
-// A sheet of 5 kg lies over a light box: it does not drive the box into the floor, and the floor bears both.
+// A sheet of 5 kg lies over a light box. It does not drive the box into the floor, and the floor carries both.
 TEST(ClothContact, AHeavySheetPressesALightBoxOntoTheFloor) {
     World world({.substeps = 8});
     const BodyId floor = world.add(BodyDef{.type = BodyType::Static, .shape = Plane{}});
     const BodyId box =
         world.add(BodyDef{.shape = Box{{0.6f, 0.2f, 0.6f}}, .mass = 0.05f, .position = {0, 0.1f, 0}});
-    ClothDef d = sheet(12, 0.55f, 0.205f); // smaller than the box's top: all of it lies there
+    ClothDef d = sheet(12, 0.55f, 0.205f); // the sheet is smaller than the box's top, so all of it lies there
     d.mass = 5, d.damping = 2, d.material.friction = 0.8f;
     world.add(d);
     for (int i = 0; i < 180; ++i) {
         world.step(kStep);
-        ASSERT_GT(world.pose(box).position.y, 0.085f) << i; // as deep as 50 N press it
+        ASSERT_GT(world.pose(box).position.y, 0.085f) << i; // the box sinks as deep as 50 N press it
         ASSERT_LT(length(world.velocity(box)), 1.0f) << i;
     }
     double force = 0;
@@ -233,7 +235,7 @@ TEST(ClothContact, ASheetHangsOnATautRope) {
         EXPECT_GT(highest(world.positions(cloth)), 0.9f);
         EXPECT_LT(lowest(world.positions(cloth)), 0.85f); // its sides hang down
         EXPECT_LT(world.stretch(rope), 0.01f);
-        // The rope bears the sheet: 2 T sin(slope) at its ends is the weight of both.
+        // The rope carries the sheet: 2 T sin(slope) at its ends is the weight of both.
         const auto x = world.positions(rope);
         const auto up = [&](std::size_t a, std::size_t b, float tension) {
             return tension * (x[a].y - x[b].y) / length(Vec3(x[b]) - Vec3(x[a]));
@@ -287,7 +289,7 @@ TEST(ClothContact, HasTheSameBitsEverywhere) {
     EXPECT_EQ(mixed(Backend::Scalar, 3), hash);
 }
 
-// What cloth presses with is part of the state.
+// The forces of cloth on other objects are part of the snapshot.
 TEST(ClothContact, GoesOnFromASnapshot) {
     World world({.substeps = 4});
     world.add(framed(10, 1, 1));

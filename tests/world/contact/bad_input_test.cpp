@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Starts that no rope could have got into, speeds and steps that nobody should ask for: everything stays finite and
+// Starts that no rope could have reached, and speeds and steps that nobody should ask for. Everything stays finite and
 // bounded, nothing is quarantined, and the world works afterwards.
 #include "touching.hpp"
 
 namespace capstan {
 namespace {
 
-// Speeds stay below `most` in every frame, and a rope and a box that are dropped afterwards come to lie on the floor.
+// Speeds stay below `most` in every frame. A rope and a box that are dropped afterwards come to rest on the floor.
 void expectSurvives(World& w, double most, int frames = 60) {
     for (int i = 0; i < frames; ++i) {
         w.step(kFrame);
@@ -23,7 +23,7 @@ void expectSurvives(World& w, double most, int frames = 60) {
 TEST(TouchBadInput, RopesThatCrossExactly) {
     World w;
     w.add(floorAt());
-    w.add(straight({-0.3f, 0.1f, 0}, {0.3f, 0.1f, 0}, 20)); // nodes on nodes
+    w.add(straight({-0.3f, 0.1f, 0}, {0.3f, 0.1f, 0}, 20)); // the ropes cross at nodes
     w.add(straight({0, 0.1f, -0.3f}, {0, 0.1f, 0.3f}, 20));
     w.add(straight({-0.3f, 0.1f, -0.3f}, {0.3f, 0.1f, 0.3f}, 21));
     expectSurvives(w, 20);
@@ -40,7 +40,7 @@ TEST(TouchBadInput, RopesInOnePlace) {
 TEST(TouchBadInput, ARopeThatRunsThroughItself) {
     World w;
     w.add(floorAt());
-    RopeDef d; // there and back on the same line, and a figure eight in one plane
+    RopeDef d; // the rope goes there and back on the same line; another is a figure eight in one plane
     d.points = {{-0.3f, 0.1f, 0}, {0.3f, 0.1f, 0}, {-0.3f, 0.1f, 0}};
     d.radius = 0.01f, d.segments = 40;
     w.add(d);
@@ -56,13 +56,13 @@ TEST(TouchBadInput, ARopeInsideABox) {
         World w;
         w.add(floorAt());
         w.add(ofType(type, box({0, 0.5f, 0}, 2, {0.4f, 0.4f, 0.4f})));
-        w.add(straight({-0.1f, 0.5f, 0}, {0.1f, 0.5f, 0}, 20));           // all of it
-        w.add(straight({-0.6f, 0.45f, 0.05f}, {0.6f, 0.45f, 0.05f}, 40)); // through it
+        w.add(straight({-0.1f, 0.5f, 0}, {0.1f, 0.5f, 0}, 20));           // all of the rope is inside
+        w.add(straight({-0.6f, 0.45f, 0.05f}, {0.6f, 0.45f, 0.05f}, 40)); // the rope passes through
         expectSurvives(w, 15);
     }
 }
 
-// Nobody leaves faster than a walk, a whip of the rope's end apart, and hardly any energy comes from it.
+// No object leaves faster than a walk, except for a whip of the rope's end. The overlap adds hardly any energy.
 void expectCalm(World& w, double mass, int frames, const char* what) {
     const double energy = w.energy().total();
     for (int i = 0; i < frames; ++i) {
@@ -82,7 +82,7 @@ TEST(TouchBadInput, ARopeThroughTheMiddleOfABody) {
                                                        {"capsule", Capsule{0.08f, 0.2f}},
                                                        {"hull", wedge}};
     for (const auto& [name, shape] : shapes)
-        for (const float mass : {0.002f, 0.2f, 20.0f}) // of the body; the rope has 0.2 kg
+        for (const float mass : {0.002f, 0.2f, 20.0f}) // masses of the body; the rope has 0.2 kg
             for (const bool held : {false, true}) {
                 World w(weightless());
                 RopeDef d = straight({-0.5f, 0.013f, 0.02f}, {0.5f, 0.013f, 0.02f}, 40);
@@ -114,14 +114,15 @@ TEST(TouchBadInput, RopesThroughEachOtherAndAMesh) {
         World same = make(held, std::vector{along, along});
         expectCalm(same, 0.4, 60, "the same");
         World meshed = make(held, std::vector{along});
-        BodyDef sheet; // no inside, and so no way out
+        BodyDef sheet; // the sheet has no inside, so there is no direction to push the rope out
         sheet.type = BodyType::Static, sheet.shape = Mesh{{{0, -1, -1}, {0, 2, 0}, {0, -1, 1}}, {{0, 1, 2}}};
         meshed.add(sheet);
         expectCalm(meshed, 1e-3, 60, "mesh");
     }
 }
 
-// The rope of a pulley runs 2 radii deep in its sheave, or at less than the floor of the cutting above its surface, and carries 2 kg on each side: it comes out, and does not lose them.
+// The rope of a pulley runs 2 radii deep in its sheave, or above its surface by less than the least distance of the
+// step bound. It carries 2 kg on each side. The rope comes out, and keeps its loads.
 TEST(TouchBadInput, ARopeInItsSheave) {
     for (const float wide : {0.012f, 0.004f}) {
         World w;
@@ -144,9 +145,9 @@ TEST(TouchBadInput, ARopeInItsSheave) {
 TEST(TouchBadInput, BodiesInsideEachOther) {
     World w;
     w.add(floorAt());
-    for (int k = 0; k < 4; ++k) w.add(box({0, 0.5f, 0})); // exactly
-    for (int k = 0; k < 4; ++k)
-        w.add(box({2 + 0.01f * float(k), 0.05f, 0}, k == 2 ? 1000.0f : 1.0f)); // and in the floor
+    for (int k = 0; k < 4; ++k) w.add(box({0, 0.5f, 0})); // boxes in exactly the same place
+    // Boxes that are also partly in the floor.
+    for (int k = 0; k < 4; ++k) w.add(box({2 + 0.01f * float(k), 0.05f, 0}, k == 2 ? 1000.0f : 1.0f));
     BodyDef ball;
     ball.shape = Sphere{0.1f}, ball.position = {2, 0.1f, 0};
     w.add(ball);
@@ -162,7 +163,7 @@ TEST(TouchBadInput, AMeshWithBadTriangles) {
         Mesh{{{-1, 0.1f, -1}, {1, 0.1f, -1}, {0, 0.1f, 1}, {0, 0.1f, 0}, {0.5f, 0.1f, 0}, {0, 0.5f, 0}},
              {{0, 1, 2}, {0, 1, 2}, {2, 1, 0}, {3, 3, 3}, {0, 3, 0}, {3, 4, 4}, {3, 5, 3}, {0, 4, 5}}};
     if (Result<BodyId> added = w.tryAdd(soup);
-        !added.has_value()) { // refused: then with a reason, and the rest is taken
+        !added.has_value()) { // the error has a reason, and the mesh with its other triangles is taken
         EXPECT_FALSE(added.error().what.empty());
         soup.shape.triangles = {{0, 1, 2}, {0, 1, 2}, {2, 1, 0}, {0, 4, 5}};
         ASSERT_TRUE(w.tryAdd(soup).has_value());
@@ -172,7 +173,7 @@ TEST(TouchBadInput, AMeshWithBadTriangles) {
     expectSurvives(w, 15);
 }
 
-// The hand lags behind its target as long as the wall is in the way, and gets there when the way is free.
+// The hand lags behind its target while the wall is in the way. It reaches the target when the way is free.
 TEST(TouchBadInput, AHandDraggedIntoAWall) {
     World w(weightless());
     const BodyId wall = w.add(ofType(BodyType::Static, box({0.5f, 0, 0}, 1, {0.1f, 2, 2})));
@@ -180,7 +181,7 @@ TEST(TouchBadInput, AHandDraggedIntoAWall) {
     d.pins = {first};
     const RopeId rope = w.add(d);
     for (int i = 1; i <= 60; ++i) {
-        w.pin({rope, first}, {0.015f * float(i), 0, 0}); // up to 0.9
+        w.pin({rope, first}, {0.015f * float(i), 0, 0}); // the target goes up to 0.9
         w.step(kFrame);
         ASSERT_LT(at(w, rope, first).x, 0.45f);
         for (int k = 1; k <= 40; ++k) ASSERT_LT(length(Vec3(w.velocities(rope)[std::size_t(k)])), 3.0f);
@@ -196,7 +197,7 @@ TEST(TouchBadInput, AHandDraggedIntoAWall) {
     EXPECT_LT(topSpeed(w), 20);
 }
 
-// Let go where it is held up, it does not fly off with the speed that it was asked for.
+// A hand that is released where the wall holds it up does not fly off with the speed of its target.
 TEST(TouchBadInput, AHandHeldUpHasNoSpeed) {
     World w(weightless());
     w.add(ofType(BodyType::Static, box({0.5f, 0, 0}, 1, {0.1f, 2, 2})));
@@ -210,10 +211,10 @@ TEST(TouchBadInput, AHandHeldUpHasNoSpeed) {
     EXPECT_LT(length(Vec3(w.velocities(rope).front())), 1.0f);
     w.unpin({rope, first});
     w.step(kFrame);
-    EXPECT_LT(topSpeed(w), 6); // the rope behind it comes on at 0.9 m/s and folds up
+    EXPECT_LT(topSpeed(w), 6); // the rope behind it arrives at 0.9 m/s and folds up
 }
 
-// Held ends that pass each other nearer than their ropes are thick: nothing beside them is flung away.
+// Held ends pass each other nearer than the thickness of their ropes. The nodes beside them are not thrown away.
 TEST(TouchBadInput, HandsThatPassThroughEachOther) {
     World w(weightless());
     RopeId ropes[2];
@@ -226,7 +227,7 @@ TEST(TouchBadInput, HandsThatPassThroughEachOther) {
     for (int i = 0; i <= 60; ++i) {
         for (int k : {0, 1}) w.pin({ropes[k], last}, hand(k, -0.3f + 0.01f * float(i)));
         w.step(kFrame);
-        ASSERT_LT(topSpeed(w), 1.2) << "frame " << i; // the hands go at 0.6
+        ASSERT_LT(topSpeed(w), 1.2) << "frame " << i; // the hands move at 0.6 m/s
     }
 }
 
@@ -251,7 +252,8 @@ TEST(TouchBadInput, HugeSpeeds) {
             ASSERT_LT(topSpeed(w), 30 * widen(speed)) << "frame " << i;
             ASSERT_LT(w.energy().total(), 1.5 * energy) << "frame " << i;
             ASSERT_EQ(w.report().quarantined, 0);
-            ASSERT_LT(w.report().solves, 1200) << "frame " << i; // nothing settles, and no time is lost on it
+            // The contacts do not settle, and the step does not spend long on them.
+            ASSERT_LT(w.report().solves, 1200) << "frame " << i;
             for (RopeId r : w.ids<RopeId>())
                 for (const Vec3d x : places(w, r)) ASSERT_LT(x.x, 0) << "frame " << i;
         }

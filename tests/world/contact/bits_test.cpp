@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact gives the same bits on both backends, after a snapshot, and in any company.
+// Contact gives the same bits on both backends, after a snapshot, and beside any other objects.
 #include "touching.hpp"
 
 #include <worlds/heap.hpp>
@@ -13,7 +13,7 @@ std::uint64_t hashAfter(const WorldDef& def, int frames) {
     World w(def);
     const Heap heap = populateHeap(w);
     for (int i = 0; i < frames; ++i) stepHeap(w, heap, i);
-    EXPECT_GT(w.report().contacts, 20); // or it would say nothing about contact
+    EXPECT_GT(w.report().contacts, 20); // without contacts the test would be empty
     EXPECT_LT(topSpeed(w), 20);
     return w.hash();
 }
@@ -30,7 +30,8 @@ TEST(TouchBits, BackendsAgree) {
     EXPECT_EQ(hashAfter(scalar, kFrames), hashAfter(simd, kFrames));
 }
 
-// Ropes of different lengths in one group of lanes, one of them laid through a drum: nobody's trouble may spread.
+// Ropes of different lengths share a group of lanes, and one of them starts inside a drum. Its diverged solve must not
+// change the others.
 TEST(TouchBits, BackendsAgreeOnARopeInADrum) {
     for (const int segments : {24, 25, 26}) {
         std::uint64_t hash[2];
@@ -68,14 +69,14 @@ TEST(TouchBits, SnapshotContinuesBitForBit) {
     EXPECT_EQ(w.hash(), straightOn) << "in the same world";
 
     World other;
-    other.add(straight({0, 0, 0}, {1, 0, 0}, 7)); // it held something else
+    other.add(straight({0, 0, 0}, {1, 0, 0}, 7)); // the world held another rope before
     other.step(kFrame);
     other.restore(snapshot);
     for (int i = kSaved; i < kFrames; ++i) stepHeap(other, heap, i);
     EXPECT_EQ(other.hash(), straightOn) << "in another world";
 }
 
-// Things far away that touch each other change nothing here, added before or after.
+// Objects far away that are in contact with each other change nothing here, whether they are added before or after.
 TEST(TouchBits, FarAwayCompanyChangesNothing) {
     auto here = [](World& w) {
         w.add(floorAt());
@@ -105,7 +106,7 @@ TEST(TouchBits, FarAwayCompanyChangesNothing) {
     expectSame(alone.positions(a), after.positions(c), "company added after");
 }
 
-// The same ropes one after another in one world and in the next: nothing stays in working memory.
+// The same ropes run several times in one world and then in a new one. Nothing may stay in working memory.
 TEST(TouchBits, AWorldThatHasLivedIsAsGoodAsNew) {
     World w;
     const Heap heap = populateHeap(w);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Filters: two objects touch when each one's mask has the other's category, unless they share a group. All kinds.
+// Filters for all kinds of objects. Two objects touch when each one's mask has the other's category, unless they share
+// a group.
 #include "touching.hpp"
 
 #include <capstan/capstan.hpp>
@@ -89,7 +90,7 @@ TEST(Filter, BodiesAndBodies) {
     });
 }
 
-// Bodies with joints are solved together with ropes, by another list of pairs.
+// Bodies with joints are solved together with ropes. They come from another list of pairs.
 TEST(Filter, BodiesWithJoints) {
     eachFilter([](FilterDef a, FilterDef b) {
         World w;
@@ -126,11 +127,11 @@ TEST(Filter, ClothAndRopes) {
         d.filter = a;
         const ClothId id = w.add(d);
         run(w, 15);
-        return w.positions(id)[40].y > 0; // its middle
+        return w.positions(id)[40].y > 0; // the middle vertex
     });
 }
 
-// A level strand that begins beside a ball swings down through it, or lies on it.
+// A level strand begins beside a ball. It swings down through the ball, or lies on it.
 TEST(Filter, HairAndBodies) {
     eachFilter([](FilterDef a, FilterDef b) {
         World w;
@@ -147,7 +148,7 @@ TEST(Filter, HairAndBodies) {
     });
 }
 
-// A body's mesh, which hair cannot collide with, is no mistake where the filters disagree.
+// Hair cannot collide with a body's mesh. Such a body is no error where the filters exclude the pair.
 TEST(Filter, HairLeavesOutAMeshThatItDoesNotTouch) {
     World w;
     w.add(BodyDef{.name = "face",
@@ -177,7 +178,7 @@ TEST(Filter, CanBeEdited) {
     EXPECT_LT(w.pose(id).position.y, -0.2f);
 }
 
-// A number of a material that a kind has no use for must be 0.
+// A value of a material that a kind does not use must be 0.
 TEST(Material, WhatAKindHasNoUseForIsAnError) {
     World w;
     RopeDef rope = straight({0, 0, 0}, {1, 0, 0}, 4);
@@ -204,7 +205,7 @@ TEST(Material, WhatAKindHasNoUseForIsAnError) {
     hair.material.restitution = 0;
     const HairId id = w.add(hair);
 
-    // Nor can an edit bring it in.
+    // An edit cannot set such a value either.
     {
         RopeDef changed = w.def(w.ids<RopeId>()[0]);
         changed.material.restitution = 1;
@@ -224,7 +225,7 @@ TEST(Material, WhatAKindHasNoUseForIsAnError) {
         HairDef changed = w.def(id);
         changed.filter.mask = 0;
         EXPECT_FALSE(w.update(id, changed));
-    } // asked when it was added
+    } // the filter was read when the hair was added
     {
         HairDef changed = w.def(id);
         changed.material.friction = 1, changed.userData = 3;

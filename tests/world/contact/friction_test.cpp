@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Coulomb friction of ropes. Slope: sticks while tan(slope) < mu, beyond that slides with g (sin - mu cos). Pole: holds
-// while T1 / T0 < e^(mu theta), the capstan equation (Euler 1769, Eytelwein 1808).
+// Coulomb friction of ropes. On a slope a rope sticks while tan(slope) < mu; beyond that it slides with g (sin - mu
+// cos). On a pole it holds while T1 / T0 < e^(mu theta), the capstan equation (Euler 1769, Eytelwein 1808).
 #include "touching.hpp"
 
 namespace capstan {
@@ -25,7 +25,7 @@ struct OnSlope {
                            : straight({-0.5f, 0.01f, 0}, {0.5f, 0.01f, 0}, 25);
         d.material.friction = friction, d.material.staticFriction = sticking;
         rope = w.add(d);
-        for (int i = 0; i < 45; ++i) { // it comes to lie still before the ground is tilted, gently
+        for (int i = 0; i < 45; ++i) { // the rope comes to rest before the ground is tilted gently
             if (i > 15) def.gravity = slope(tangent * (i - 15) / 29);
             w.configure(def);
             w.step(kFrame);
@@ -48,13 +48,13 @@ TEST(TouchFriction, SticksOnASlopeBelowTheFrictionAngle) {
         s.run(60);
         const double before = s.x();
         s.run(60);
-        EXPECT_LT(std::abs(s.x() - before), 2e-5) << (across ? "across" : "along"); // creep, m/s
+        EXPECT_LT(std::abs(s.x() - before), 2e-5) << (across ? "across" : "along"); // the creep, m/s
         EXPECT_LT(std::abs(s.x()), 1e-3);
         for (const Contact& c : s.w.contacts()) EXPECT_FALSE(c.slipping);
     }
 }
 
-// Of what slides.
+// The acceleration of a rope that slides.
 double acceleration(double tangent, double mu) {
     const double a = std::atan(tangent);
     return kG * (std::sin(a) - mu * std::cos(a));
@@ -70,7 +70,8 @@ TEST(TouchFriction, SlidesOnASlopeAboveTheFrictionAngle) {
     }
 }
 
-// Far from both limits: where rows let go one after the other, each loads its neighbours.
+// The slopes are far from both limits. Near a limit contacts begin to slip one after the other, and each loads its
+// neighbours.
 TEST(TouchFriction, StickingIsStrongerThanSliding) {
     OnSlope rests(0.4, false, 0.2f, 0.8f), weak(0.4, false, 0.2f), moves(0.4, false, 0.2f, 0.8f),
         steep(1, false, 0.2f, 0.8f);
@@ -86,7 +87,7 @@ TEST(TouchFriction, StickingIsStrongerThanSliding) {
     EXPECT_LT(std::abs(rests.x()), 1e-3);
 }
 
-// Root of the product: 0.8 and 0.2 are 0.4.
+// The friction of a pair is the root of the product: 0.8 and 0.2 give 0.4.
 TEST(TouchFriction, IsTheRootOfTheProduct) {
     for (const double share : {0.85, 1.2}) {
         WorldDef def;
@@ -104,8 +105,8 @@ TEST(TouchFriction, IsTheRootOfTheProduct) {
     }
 }
 
-// Half a turn about a pole, forces of the ratio `share` e^(mu pi) on the ends. Returns the slip within a second, after
-// one second to settle, m.
+// Half a turn about a pole, with forces of the ratio `share` e^(mu pi) on the ends. Returns the slip within a second,
+// after one second to settle, m.
 double slipOfHalfTurn(double share) {
     WorldDef def = weightless();
     World w(def);
@@ -122,7 +123,7 @@ double slipOfHalfTurn(double share) {
         w.applyForce({rope, last}, narrow(Vec3d{0, -ramp * strong, 0}));
         w.step(kFrame);
         if (i == 59) before = widen(at(w, rope, last).y);
-        if (at(w, rope, first).y > 0) return 1; // it has gone over the top
+        if (at(w, rope, first).y > 0) return 1; // the rope has gone over the top
     }
     EXPECT_LT(w.report().maxStretch, 0.01);
     return before - widen(at(w, rope, last).y);
@@ -133,7 +134,8 @@ TEST(TouchFriction, CapstanHoldsBelowAndSlipsAboveEulersRatio) {
     EXPECT_GT(slipOfHalfTurn(1.1), 0.05);
 }
 
-// Two turns with mu 0.8: 10 N hold 208 kN, and what is nothing to the one end moves the other. (It crept by 17 mm/s.)
+// Two turns with mu 0.8: 10 N hold 208 kN. A force that is negligible at one end moves the other end. (The rope once
+// crept by 17 mm/s.)
 TEST(TouchFriction, TwoTurnsHoldTwentyThousandTimesThePull) {
     const double mu = 0.8, turns = 2 * std::numbers::pi, R = 0.105, rise = 0.012 / (2 * std::numbers::pi);
     World w(weightless());
@@ -170,7 +172,7 @@ TEST(TouchFriction, TwoTurnsHoldTwentyThousandTimesThePull) {
     EXPECT_LT(topSpeed(w, rope), 1e-3);
 }
 
-// A heavy load on a light rope over a pole, the other end held.
+// A heavy load hangs on a light rope over a pole; the other end is held.
 TEST(TouchFriction, AHeavyLoadOverAPoleComesToRest) {
     World w;
     w.add(poleAlongZ({0, 2, 0}, 0.1f, 1, 0.2f));
@@ -181,11 +183,11 @@ TEST(TouchFriction, AHeavyLoadOverAPoleComesToRest) {
     const auto tension = w.tensions(rope);
     EXPECT_NEAR(tension.back(), 50 * kG, 0.01 * 50 * kG);
     const double ratio = tension.back() / tension.front();
-    EXPECT_LT(ratio, 1.02 * std::exp(0.2 * std::numbers::pi)); // friction bears no more than it can
+    EXPECT_LT(ratio, 1.02 * std::exp(0.2 * std::numbers::pi)); // friction carries no more than its limit
     EXPECT_GT(ratio, 0.98 / std::exp(0.2 * std::numbers::pi));
     EXPECT_LT(topSpeed(w, rope), 0.01);
     EXPECT_LT(w.report().maxStretch, 0.01);
-    // The pole bears both sides.
+    // The pole carries both sides.
     double up = 0;
     for (const Contact& c : w.contacts()) up += widen(c.force * c.normal.y + c.friction.y);
     EXPECT_NEAR(up, tension.back() + tension.front(), 0.02 * 100 * kG);

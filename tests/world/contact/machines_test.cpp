@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Ropes, bodies and joints that touch: drums, pulleys, impacts. Truth from mechanics on paper.
+// Ropes, bodies and joints in contact: drums, pulleys, impacts. The expected values come from mechanics on paper.
 #include "touching.hpp"
 
 namespace capstan {
 namespace {
 
 constexpr float kRopeRadius = 0.005f, kDrumRadius = 0.1f;
-constexpr double kArm = 0.105; // of a rope on the drum
+constexpr double kArm = 0.105; // the lever arm of a rope on the drum
 
 BodyDef drum(float mass, float friction) {
     BodyDef d = poleAlongZ({0, 0, 0}, kDrumRadius, 0.2f, friction);
@@ -14,7 +14,7 @@ BodyDef drum(float mass, float friction) {
     return d;
 }
 
-// A rope over a drum that a motor turns, the same load on both sides: it sticks and goes at omega (R + r).
+// A motor turns a drum that a rope with equal loads runs over. The rope sticks, and moves at omega (R + r).
 TEST(TouchMachines, ADrumCarriesTheRope) {
     World w;
     const BodyId wheel = w.add(drum(2, 0.6f));
@@ -38,7 +38,8 @@ TEST(TouchMachines, ADrumCarriesTheRope) {
     EXPECT_LT(w.report().maxStretch, 0.01);
 }
 
-// Atwood: (m1 - m2) g / (m1 + m2 + m + I / (R + r)^2), rope of mass m and a wheel of inertia I = M R^2 / 2.
+// Atwood's machine: a = (m1 - m2) g / (m1 + m2 + m + I / (R + r)^2), with a rope of mass m and a wheel of inertia I = M
+// R^2 / 2.
 TEST(TouchMachines, AtwoodsPulley) {
     World w;
     const BodyId wheel = w.add(drum(1, 0.8f));
@@ -50,14 +51,15 @@ TEST(TouchMachines, AtwoodsPulley) {
     double v0 = 0, y0 = 0;
     for (int i = 0; i < 36; ++i) {
         w.step(kFrame);
-        if (i == 5) v0 = -w.velocities(rope).back().y, y0 = at(w, rope, last).y; // the slack is out
+        // The rope is taut from here on.
+        if (i == 5) v0 = -w.velocities(rope).back().y, y0 = at(w, rope, last).y;
     }
     const double t = 30.0 / 60, v1 = -w.velocities(rope).back().y, fallen = y0 - at(w, rope, last).y;
     EXPECT_NEAR((v1 - v0) / t, a, 0.03 * a);
     EXPECT_NEAR(fallen, 0.5 * (v0 + v1) * t, 0.02 * fallen);
-    // The rope does not slip. Seen from +z the right side goes down: clockwise.
+    // The rope does not slip. Seen from +z the right side goes down, so the wheel turns clockwise.
     EXPECT_NEAR(-w.angularVelocity(wheel).z * kArm, v1, 0.02 * v1);
-    const double down = 1 * (kG - a), up = 0.8 * (kG + a); // what the loads pull with
+    const double down = 1 * (kG - a), up = 0.8 * (kG + a); // the forces of the two loads on the rope
     EXPECT_NEAR(w.tensions(rope).back(), down, 0.03 * down);
     EXPECT_NEAR(w.tensions(rope).front(), up, 0.03 * up);
 }
@@ -72,14 +74,14 @@ TEST(TouchMachines, AKinematicBoxLiftsAnother) {
         w.step(kFrame);
     }
     EXPECT_NEAR(w.centerOfMass(crate).y, 0.9, 2e-3);
-    EXPECT_NEAR(w.centerOfMass(crate).x, 0.4, 0.01); // friction takes it along
+    EXPECT_NEAR(w.centerOfMass(crate).x, 0.4, 0.01); // friction moves the crate along
     EXPECT_NEAR(w.velocity(crate).y, 0.6, 0.02);
     EXPECT_LT(length(w.angularVelocity(crate)), 0.02f);
     for (const Vec3d x : places(w, rope)) EXPECT_NEAR(x.y, 0.81, 2e-3);
     EXPECT_NEAR(at(w, rope, first).x, 0, 0.02);
 }
 
-// A rope flies against a free box: what one loses the other gets.
+// A rope flies against a free box. The box gains the momentum that the rope loses.
 TEST(TouchMachines, ImpactOfARopeKeepsMomentum) {
     for (const float speed : {2.0f, 10.0f}) {
         World w(weightless());
@@ -94,7 +96,7 @@ TEST(TouchMachines, ImpactOfARopeKeepsMomentum) {
             ASSERT_LT(w.energy().total(), 1.01 * energy) << speed << " m/s, step " << i;
         }
         const Vec3d after = momentum(w, rope) + 0.3 * widen(w.velocity(crate));
-        EXPECT_GT(w.velocity(crate).x, 0.1f * speed); // they met
+        EXPECT_GT(w.velocity(crate).x, 0.1f * speed); // the rope did hit the crate
         EXPECT_LT(length(after - before), 0.05 * length(before)) << speed;
     }
 }
@@ -112,7 +114,7 @@ TEST(TouchMachines, ImpactOfTwoRopesKeepsMomentum) {
     EXPECT_LT(length(after - Vec3d{0.6, 0, 0}), 0.05 * 0.6);
 }
 
-// A drag joint pulls a crate across the floor: the spring bears the friction, mu m g.
+// A drag joint pulls a crate across the floor. The spring force equals the friction mu m g.
 TEST(TouchMachines, ADraggedCrateSlides) {
     World w;
     w.add(floorAt(0, 0.4f));
@@ -136,7 +138,7 @@ TEST(TouchMachines, ADraggedCrateSlides) {
 TEST(TouchMachines, ABoxOnARopeComesToRest) {
     World w;
     w.add(floorAt());
-    const RopeId rope = w.add(straight({-0.3f, 0.01f, 0}, {0.3f, 0.01f, 0}, 20)); // 0.2 kg
+    const RopeId rope = w.add(straight({-0.3f, 0.01f, 0}, {0.3f, 0.01f, 0}, 20)); // the rope has 0.2 kg
     w.add(box({0, 0.125f, 0}, 1));
     for (int i = 0; i < 120; ++i) w.step(kFrame);
     EXPECT_LT(topSpeed(w), 5e-3);
@@ -144,12 +146,12 @@ TEST(TouchMachines, ABoxOnARopeComesToRest) {
     for (const Contact& c : w.contacts())
         if (!(c.a.as<RopeId>() && (c.b.as<BodyId>() && w.def(c.b.as<BodyId>()).type == BodyType::Dynamic)) &&
             !(c.b.as<RopeId>() && (c.a.as<BodyId>() && w.def(c.a.as<BodyId>()).type == BodyType::Dynamic)))
-            up += std::abs(c.force * c.normal.y); // what the floor bears
+            up += std::abs(c.force * c.normal.y); // the upward force of the floor
     const double weight = (1 + massOf(w, rope)) * kG;
     EXPECT_NEAR(up, weight, 0.02 * weight);
 }
 
-// Two boxes on a hinge stand as an A on the floor, feet held by friction, and press with their weight.
+// Two boxes on a hinge stand as an A on the floor. Friction holds their feet, and they press with their weight.
 TEST(TouchMachines, AMechanismOnTheFloorPressesWithItsWeight) {
     World w;
     const BodyId ground = w.add(floorAt(0, 1));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// WorldDef::minDistance: ropes come no nearer, and substeps in which they would have are taken again in halves.
+// WorldDef::minDistance: ropes keep this least distance. Substeps in which they would come nearer are repeated in
+// halves.
 #include "touching.hpp"
 
 #include <worlds/snap.hpp>
@@ -14,7 +15,7 @@ WorldDef keepingApart(WorldDef def = {}) {
 
 struct Nearest {
     float distance = 1;
-    int retaken = 0, substeps = 0; // in all; most in a step
+    int retaken = 0, substeps = 0; // halved substeps in total; most substeps in one step
     void see(const Report& r) {
         distance = std::min(distance, r.minSeparationRatio), retaken += r.halvedSubsteps;
         substeps = std::max(substeps, r.substeps);
@@ -45,7 +46,8 @@ TEST(TouchNear, AKnotThatSnapsTightKeepsItsDistance) {
     }
 }
 
-// The distance is the cutting's doing: two hands that are led into each other stop there, though no row acts between them.
+// Two hands are led into each other and stop at the least distance. The step bound does this alone, because no contact
+// acts between them.
 TEST(TouchNear, HandsThatAreLedTogether) {
     for (const float least : {0.0f, 0.5f, 0.95f}) {
         WorldDef def = weightless();
@@ -60,12 +62,13 @@ TEST(TouchNear, HandsThatAreLedTogether) {
             nearest = std::min(nearest, w.step(kFrame).minSeparationRatio);
         }
         EXPECT_GE(nearest, std::max(0.2f, least) - 1e-6f);
-        EXPECT_LE(nearest, std::max(0.5f, least) + 0.1f); // and they do come near
+        EXPECT_LE(nearest, std::max(0.5f, least) + 0.1f); // the hands do come near
         EXPECT_LT(topSpeed(w), 10);
     }
 }
 
-// So they do where nodes fly in all directions at 300 m/s, many times their thickness in the shortest substep there is.
+// The distance also holds where nodes fly in all directions at 300 m/s. In the shortest possible substep that is many
+// times their thickness.
 TEST(TouchNear, AKnotThatIsShotToPieces) {
     WorldDef def = keepingApart(weightless());
     World w(def);
@@ -83,7 +86,7 @@ TEST(TouchNear, AKnotThatIsShotToPieces) {
     EXPECT_EQ(w.report().quarantined, 0);
 }
 
-// Steps in which nothing comes too near have the bits that they have without: bodies, joints, a mesh, a kinematic body.
+// Steps in which nothing comes too near keep their bits. The world has bodies, joints, a mesh and a kinematic body.
 TEST(TouchNear, ChangesNothingWhereNothingIsTooNear) {
     std::uint64_t hash[2];
     for (const bool on : {false, true}) {
@@ -131,7 +134,7 @@ TEST(TouchNear, SnapshotContinuesBitForBit) {
     EXPECT_EQ(other.hash(), straightOn);
 }
 
-// Winches wind once, kinematic bodies arrive, joints hold.
+// In repeated substeps winches wind once only, kinematic bodies arrive, and joints hold.
 TEST(TouchNear, WhatIsTakenAgainIsDoneOnce) {
     World w(keepingApart());
     const SnapInHeap heap(w);
@@ -148,13 +151,13 @@ TEST(TouchNear, WhatIsTakenAgainIsDoneOnce) {
     EXPECT_GT(n.retaken, 0);
 }
 
-// Ropes that begin too near are let be, and are not flung about.
+// Ropes that begin too near each other are left there, and are not thrown about.
 TEST(TouchNear, RopesThatBeginInEachOther) {
     World w(keepingApart(weightless()));
     const RopeDef along = straight({-0.5f, 0, 0}, {0.5f, 0, 0}, 40);
-    w.add(along), w.add(along);                                       // in one place
-    w.add(straight({0, 0, -0.5f}, {0, 0, 0.5f}, 40));                 // through both
-    w.add(straight({0.2f, 0.013f, -0.5f}, {0.2f, 0.013f, 0.5f}, 40)); // 0.65 of the distance
+    w.add(along), w.add(along);                                       // both ropes are in one place
+    w.add(straight({0, 0, -0.5f}, {0, 0, 0.5f}, 40));                 // this rope passes through both
+    w.add(straight({0.2f, 0.013f, -0.5f}, {0.2f, 0.013f, 0.5f}, 40)); // at 0.65 of the distance of contact
     Nearest n;
     for (int i = 0; i < 60; ++i) {
         n.see(w.step(kFrame));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Stiff ropes that touch: beams of textbooks (S. Timoshenko, Strength of Materials, 1930), so stiff that bending smears over
-// many segments in a substep.
+// Stiff ropes in contact: beams of textbooks (S. Timoshenko, Strength of Materials, 1930). They are so stiff that
+// bending spreads over many segments in a substep.
 #include "touching.hpp"
 
 namespace capstan {
 namespace {
 
-// N, of all contacts.
+// The sum of the forces of all contacts, N.
 double pressOf(const World& w) {
     double sum = 0;
     for (const Contact& c : w.contacts()) sum += widen(c.force);
@@ -20,7 +20,7 @@ double fastest(const World& w, RopeId rope) {
 
 constexpr double kPerLength = 0.05; // kg/m
 
-// Clamped at the left and propped at a: bears w (6 L^2 - 4 L a + a^2) / 8 a there.
+// A beam clamped at the left and propped at a. The prop carries w (6 L^2 - 4 L a + a^2) / 8 a.
 RopeId addBeam(World& w) {
     RopeDef d = straight({0, 0, 0}, {1, 0, 0}, 50);
     d.mass = float(kPerLength), d.bendStiffness = 1, d.material.friction = 0, d.damping = 5;
@@ -29,7 +29,7 @@ RopeId addBeam(World& w) {
     return w.add(d);
 }
 
-// Pressed flat by d between two plates: d = (pi / 4 - 2 / pi) P R^3 / B.
+// A ring pressed flat by d between two plates: d = (pi / 4 - 2 / pi) P R^3 / B.
 RopeId addRing(World& w, float z, float flat) {
     RopeDef d = ring({0, 3, z}, {1, 0, 0}, {0, 1, 0}, 0.2f, 60, 0.005f);
     d.mass = float(kPerLength * 2 * std::numbers::pi * 0.2), d.bendStiffness = 0.05f, d.material.friction = 0,
@@ -52,7 +52,8 @@ TEST(TouchStiff, ABeamOnAProp) {
     EXPECT_LT(fastest(w, beam), 1e-4);
 }
 
-// By little, for then it is still a circle; by as much as the plates leave of it: they yield by a hundredth of its thickness.
+// The ring is flattened by little, so that it stays nearly a circle. The contacts with the plates yield by a hundredth
+// of its thickness, so the flattening is a little less than d.
 TEST(TouchStiff, ARingBetweenPlates) {
     World w(weightless());
     const RopeId hoop = addRing(w, 0, 0.001f);

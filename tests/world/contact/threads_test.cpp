@@ -10,7 +10,7 @@ namespace {
 TEST(TouchThreads, AnyNumberGivesTheSameBits) {
     std::uint64_t one = 0;
     for (const int threads : {1, 2, 3}) {
-        if (kWatched && threads < 3) continue; // one thread is nobody's rival
+        if (kWatched && threads < 3) continue; // runs under a sanitizer need several threads only
         WorldDef def;
         def.threads = threads;
         World w(def);
@@ -22,7 +22,7 @@ TEST(TouchThreads, AnyNumberGivesTheSameBits) {
     }
 }
 
-// Substeps are taken again or not by what is near, which many look for at once.
+// Whether substeps are repeated depends on which objects are near. Many threads look for them at once.
 TEST(TouchThreads, SubstepsTakenAgainGiveTheSameBits) {
     std::uint64_t one = 0;
     for (const int threads : {1, 3}) {
@@ -39,7 +39,7 @@ TEST(TouchThreads, SubstepsTakenAgainGiveTheSameBits) {
     }
 }
 
-// Many clusters at once, which are shared out among threads.
+// Many islands exist at once, and threads share them.
 TEST(TouchThreads, ManyClustersGiveTheSameBits) {
     std::uint64_t one = 0;
     for (const int threads : {1, 3}) {

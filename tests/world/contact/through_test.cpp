@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Nothing passes through anything, however fast. The judge is the linking number of closed curves, an integer that no
-// motion without a crossing can change: it needs the two end states alone, so it does not care what happened within
-// a step. Curves with ends are closed by detours far outside; walls are judged by the side on which nodes are.
+// Nothing passes through anything, at any speed. The test computes the linking number of closed curves, an integer that
+// no motion without a crossing can change. It needs only the two end states, so the motion within a step does not
+// matter. Curves with ends are closed by detours far outside. For walls the test checks the side on which nodes are.
 #include "touching.hpp"
 
 namespace capstan {
 namespace {
 
-constexpr float kThin = 0.002f; // at 200 m/s and 64 substeps of a frame 26 radii go by in one
+constexpr float kThin = 0.002f; // at 200 m/s and 64 substeps a frame, a node moves 26 radii in one substep
 
 int linking(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     const Result<int> n = linkingNumber(a, b);
@@ -15,7 +15,7 @@ int linking(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     return n.has_value() ? *n : 9999;
 }
 
-// Straight on beyond both ends along y or z, and around by way of x = detour.
+// Closes the curve: straight on beyond both ends along y or z, and around by way of x = detour.
 std::vector<Vec3d> closed(std::vector<Vec3d> x, double Vec3d::*axis, double detour) {
     const double beyond = x.front().*axis < x.back().*axis ? 90 : -90;
     Vec3d after = x.back(), before = x.front();
@@ -26,13 +26,14 @@ std::vector<Vec3d> closed(std::vector<Vec3d> x, double Vec3d::*axis, double deto
     return x;
 }
 
-// A line along z and a rope along y that starts on its side x < 0: 0 as long as it has not passed.
+// For a line along z and a rope along y that starts on its side x < 0: the result is 0 as long as the rope has not
+// passed.
 int passed(const std::vector<Vec3d>& line, const std::vector<Vec3d>& rope) {
     return linking(closed(line, &Vec3d::z, 90), closed(rope, &Vec3d::y, -90));
 }
 
-// The rope along y is held at both ends and dragged over the other, hands coming together so that it can: half of its
-// length from hand to crossing.
+// Returns how many moves the step bound cut. The rope along y is held at both ends and dragged over the other one. Its
+// hands come together to allow that: half of its length is from hand to crossing.
 int cutsOfDrag(float speed, unsigned seed) {
     Random random(seed);
     const float tilt = narrow(random.between(-0.1, 0.1));
@@ -55,7 +56,7 @@ int cutsOfDrag(float speed, unsigned seed) {
         if (testing::Test::HasFailure()) break;
     }
     EXPECT_EQ(w.report().quarantined, 0);
-    EXPECT_NEAR(at(w, b, first).x, goal, 0.02) << speed; // the hand got there
+    EXPECT_NEAR(at(w, b, first).x, goal, 0.02) << speed; // the hand arrived
     return cuts;
 }
 
@@ -63,10 +64,10 @@ TEST(TouchThrough, ARopeDraggedOverARopeDoesNotPass) {
     int cuts = 0;
     for (const float speed : {1.0f, 10.0f, 50.0f, 200.0f})
         for (unsigned seed : {1u, 2u}) cuts += cutsOfDrag(speed, seed);
-    EXPECT_GT(cuts, 0); // it would have passed if moves were not cut
+    EXPECT_GT(cuts, 0); // without cut moves the rope would have passed
 }
 
-// The same with contact switched off: or the judge would see nothing.
+// The same with contact switched off: the ropes pass, or the test could not detect a pass.
 TEST(TouchThrough, WithoutContactItDoes) {
     WorldDef def = weightless();
     def.contact = false;
@@ -80,7 +81,8 @@ TEST(TouchThrough, WithoutContactItDoes) {
     EXPECT_EQ(std::abs(passed(places(w, a), places(w, b))), 1);
 }
 
-// Free rings and random throws at 60 frames per second: a tenth of a radius up to hundreds of radii per substep.
+// Free rings and random throws at 60 frames per second. They move a tenth of a radius up to hundreds of radii per
+// substep.
 TEST(TouchThrough, ThrownRingsKeepTheirLinkingNumber) {
     int cuts = 0;
     for (const float speed : {1.0f, 20.0f, 200.0f}) {
@@ -116,7 +118,7 @@ TEST(TouchThrough, LinkedRingsStayLinkedUnderRandomForces) {
     Random random(7);
     for (int frame = 0; frame < 200; ++frame) {
         for (RopeId r : {a, b}) {
-            const Vec3 force = narrow(random.between(0, 20)) * random.direction(); // weight: about 4 N
+            const Vec3 force = narrow(random.between(0, 20)) * random.direction(); // the weight is about 4 N
             for (int k = 0; k < 8; ++k) w.applyForce({r, int(random.between(0, 40))}, force);
         }
         w.step(kFrame);
@@ -126,7 +128,7 @@ TEST(TouchThrough, LinkedRingsStayLinkedUnderRandomForces) {
     EXPECT_LT(w.report().maxStretch, 0.01);
 }
 
-// Walls of four metres across, so that nothing goes around.
+// Walls are four metres across, so that nothing goes around them.
 void throwAtWall(const BodyDef& wall, float speed) {
     for (unsigned seed : {1u, 2u, 3u}) {
         Random random(seed);
@@ -140,7 +142,7 @@ void throwAtWall(const BodyDef& wall, float speed) {
             w.step(kFrame);
             for (const Vec3d x : places(w, rope)) ASSERT_LT(x.x, 0) << "seed " << seed << ", frame " << frame;
         }
-        EXPECT_LT(topSpeed(w), 1.5 * speed); // no restitution: it only turns motion to the side
+        EXPECT_LT(topSpeed(w), 1.5 * speed); // without restitution a wall only turns motion to the side
         EXPECT_EQ(w.report().quarantined, 0);
     }
 }
@@ -162,7 +164,7 @@ TEST(TouchThrough, ARopeDoesNotPassAPlaneOrItsNeighbourEdges) {
     BodyDef plane = floorAt();
     plane.rotation = fromTo(Vec3{0, 1, 0}, Vec3{-1, 0, 0});
     throwAtWall(plane, 100);
-    BodyDef fan; // eight triangles that meet in one point, where the rope hits
+    BodyDef fan; // eight triangles meet in one point, where the rope hits
     fan.type = BodyType::Static;
     Mesh mesh;
     mesh.points.push_back({0, 0, 0});
@@ -175,7 +177,7 @@ TEST(TouchThrough, ARopeDoesNotPassAPlaneOrItsNeighbourEdges) {
     throwAtWall(fan, 100);
 }
 
-// A bar along z, moved against a rope along y that is held at both ends: mirrored, the same as above.
+// A bar along z moves against a rope along y that is held at both ends. It is the mirror image of the drag above.
 TEST(TouchThrough, AKinematicBarCarriesARope) {
     for (const float speed : {3.0f, 20.0f, 60.0f}) {
         World w(weightless());
@@ -199,7 +201,7 @@ TEST(TouchThrough, AKinematicBarCarriesARope) {
             for (Vec3d& p : mirrored) p.x = -p.x;
             ASSERT_EQ(passed({{bx, 0, -1}, {bx, 0, 1}}, mirrored), 0) << speed << " m/s, bar at " << x;
         }
-        EXPECT_NEAR(w.pose(b).position.x, goal, 0.01f) << speed; // it got there
+        EXPECT_NEAR(w.pose(b).position.x, goal, 0.01f) << speed; // the bar arrived
         EXPECT_LT(w.report().maxStretch, 0.01);
     }
 }

@@ -25,7 +25,7 @@ inline double topSpeed(const World& w, RopeId rope) {
     return most;
 }
 
-// Also of bodies. Infinite if a number is not finite.
+// The largest speed of all nodes and bodies; infinite if a value is not finite.
 inline double topSpeed(const World& w) {
     double most = 0;
     auto see = [&](Vec3 x, Vec3 v) {
@@ -38,7 +38,7 @@ inline double topSpeed(const World& w) {
     return most;
 }
 
-// How often events of this kind were told in the last step.
+// The number of events of this kind in the last step.
 inline int told(const World& w, Event::Kind kind) {
     return int(
         std::count_if(w.events().begin(), w.events().end(), [&](const Event& e) { return e.kind == kind; }));

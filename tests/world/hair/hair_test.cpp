@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hair in a World: bad input, the same bits everywhere, shapes that nothing enters, levels of detail without a pop.
+// Hair in a World: bad input, the same bits everywhere, shapes that no strand enters, and levels of detail without a
+// visible jump.
 #include <tests/watched.hpp>
 
 #include <capstan/capstan.hpp>
@@ -68,12 +69,12 @@ TEST(HairInput, SaysWhereItIsWrong) {
     EXPECT_EQ(wrongPlace(def), "/directions/0");
     def = oneStrand(), def.roots.resize(3), def.directions.resize(2, {1, 0, 0});
     EXPECT_EQ(wrongPlace(def), "/directions");
-    def = oneStrand(), def.roots.push_back(def.roots[0]); // twice the same root is fine
+    def = oneStrand(), def.roots.push_back(def.roots[0]); // the same root twice is valid
     EXPECT_EQ(wrongPlace(def), "none");
     def = {};
     EXPECT_EQ(wrongPlace(def), "/roots");
     def.scalp = {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}, 10, 1};
-    EXPECT_EQ(wrongPlace(def), "/scalp/triangles"); // no area
+    EXPECT_EQ(wrongPlace(def), "/scalp/triangles"); // the triangle has no area
     def.scalp.triangles = {{0, 1, 3}};
     EXPECT_EQ(wrongPlace(def), "/scalp/triangles/0");
     def.scalp = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}, 0, 1};
@@ -87,7 +88,7 @@ TEST(HairInput, SaysWhereItIsWrong) {
 }
 
 TEST(HairInput, ScalpIsCoveredByArea) {
-    HairDef def; // two triangles, one three times as large as the other, and one of no area between
+    HairDef def; // two triangles, one three times as large as the other, and one without area between them
     def.scalp = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-3, 0, 0}}, {{0, 1, 2}, {0, 0, 2}, {0, 2, 3}}, 4000, 5};
     World world;
     const HairId hair = world.add(def);
@@ -95,7 +96,7 @@ TEST(HairInput, ScalpIsCoveredByArea) {
     for (int i = 0; i < 4000; ++i) {
         const Vec3 root = world.strand(hair, i)[0];
         right += root.x > 0;
-        EXPECT_GT(world.strand(hair, i)[1].z, 0.009f); // out of the plane, by one edge
+        EXPECT_GT(world.strand(hair, i)[1].z, 0.009f); // the strand bends out of the plane, by one edge
     }
     EXPECT_NEAR(right, 1000, 10);
 }
@@ -147,12 +148,12 @@ TEST(Hair, RootsStayOnTheBody) {
     for (int i = 0; i < 20; ++i)
         EXPECT_LT(length(Vec3(world.strand(hair, i)[0]) - world.pose(body).point(def.roots[std::size_t(i)])),
                   1e-6f);
-    world.remove(body); // the hair stays where it is held, and nothing is left to collide with
+    world.remove(body); // the hair stays where it is held, and has no body left to collide with
     world.step(kFrame);
     EXPECT_EQ(world.report().quarantined, 0);
 }
 
-// How far a point is above the surface; below 0 inside. Of a hull with four corners, by its faces.
+// The height of a point above the surface; negative inside. A hull with four corners is tested by its faces.
 float above(const ShapeDef& shape, Vec3 x) {
     const float r = shape.radius, along = std::abs(x.y) - 0.5f * shape.length;
     switch (shape.kind) {
@@ -180,7 +181,7 @@ float above(const ShapeDef& shape, Vec3 x) {
     return most;
 }
 
-// A bat swept through the hair at 15 m/s, which is three times its thickness in a substep.
+// A bat sweeps through the hair at 15 m/s: three times its thickness in a substep.
 TEST(Hair, NothingEndsInsideAShape) {
     const std::vector<Vec3> corners = {
         {-0.01f, -0.2f, -0.01f}, {0.01f, -0.2f, -0.01f}, {0, -0.2f, 0.01f}, {0, 0.2f, 0}};
@@ -226,7 +227,7 @@ TEST(Hair, LengthsHoldWhereATipStrikes) {
         EXPECT_LT(world.maxStrain(hair), 1e-3f) << i;
         for (int k = 0; k < 40; ++k) lowest = min(lowest, length(Vec3(world.strand(hair, k).back())));
     }
-    EXPECT_LT(lowest, 0.1002f); // some tip did strike
+    EXPECT_LT(lowest, 0.1002f); // some tip did strike the head
     EXPECT_GT(lowest, 0.1f);
 }
 
@@ -239,7 +240,8 @@ float largestMove(const World& world, HairId hair, std::vector<Point>& before) {
     return most;
 }
 
-// Away to 10 m and back, in full swing: no drawn point moves by more in a frame than it would anyway, but for a little.
+// The viewpoint goes away to 10 m and back while the hair swings. No drawn point moves much more in a frame than it
+// would anyway.
 TEST(HairLod, LevelsChangeWithoutAPop) {
     float most[2] = {0, 0};
     for (int lod : {0, 1}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms give the same bits on every backend, in any company and after a snapshot.
+// Mechanisms give the same bits on every backend, beside any other objects and after a snapshot.
 #include "mechanisms.hpp"
 
 #include <worlds/zoo.hpp>
@@ -20,7 +20,7 @@ TEST(MechanismBits, ScalarAndSimdAgree) {
         EXPECT_EQ(hashAfter(Backend::Simd, frames), hashAfter(Backend::Scalar, frames)) << frames;
 }
 
-// One kind at a time, so that a difference names its culprit.
+// One kind of tree at a time, so that a difference shows which kind it is.
 TEST(MechanismBits, EveryKindOfTreeIsTheSameInLanesAndAlone) {
     for (int kind = 0; kind < kZooKinds; ++kind) {
         for (int crowd : {2, 5, 11}) {
@@ -65,7 +65,7 @@ TEST(MechanismBits, SnapshotContinuesExactly) {
     const Snapshot half = w.snapshot();
     go(w, 40, end);
     const std::uint64_t once = w.hash();
-    w.remove(w.ids<BodyId>().front()); // the world may have changed meanwhile
+    w.remove(w.ids<BodyId>().front()); // the world may have changed between the snapshot and the restore
     w.restore(half);
     go(w, 40, end);
     EXPECT_EQ(w.hash(), once);
@@ -75,7 +75,7 @@ TEST(MechanismBits, SnapshotContinuesExactly) {
     EXPECT_EQ(other.hash(), once);
 }
 
-// Rebuilding the groups (here: by a body that comes and goes) leaves no trace.
+// Rebuilding the groups leaves no trace. Here a body that is added and removed causes it.
 TEST(MechanismBits, RegroupingLeavesNoTrace) {
     World w({.contact = false}), v({.contact = false});
     addZoo(w), addZoo(v);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random mechanisms, and users who do anything at any time: nothing crashes, nothing stops being finite.
+// Random mechanisms and random calls at any time: nothing crashes, and everything stays finite.
 #include "mechanisms.hpp"
 
 namespace capstan {
@@ -55,7 +55,7 @@ private:
         if (dice(3) == 0) d.stretchStiffness = number(100, 1e4f);
         w_.add(d);
     }
-    // Of all sorts, some of them nonsense: those are refused.
+    // Adds a joint of any type; some Defs are invalid and are refused.
     void addJoint() {
         JointDef d = joint(JointType(dice(10)), oneOf(w_.ids<BodyId>()), oneOf(w_.ids<BodyId>()),
                            someVector(random_, 2), someVector(random_, 1));

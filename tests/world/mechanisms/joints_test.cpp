@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Joints as the world keeps them: who is joined, what is refused, what happens to them when ropes and bodies change.
-// No step is taken here.
+// Joints as the world keeps them: which objects they join, which Defs are refused, and their changes when ropes and
+// bodies change. No step is taken here.
 #include <tests/world/worlds.hpp>
 
 #include "builder/rope.hpp"
@@ -59,7 +59,7 @@ TEST(Joints, IdsOfRemovedJointsAreStale) {
     d.name = "j";
     const JointId j = y.w.add(d);
     EXPECT_TRUE(y.w.find<JointId>("j") == j);
-    EXPECT_TRUE(y.w.def(j).body0.id == y.a); // named ones can be found by id too
+    EXPECT_TRUE(y.w.def(j).body0.id == y.a); // bodies that were given by name can be found by id too
     const Result<JointId> again = y.w.tryAdd(d);
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().where, "/name");
@@ -77,7 +77,7 @@ TEST(Joints, IdsOfRemovedJointsAreStale) {
     EXPECT_EQ(checks.count(), 5);
 }
 
-// What is wrong with a def by itself is asked in tests/builder/joint_test.cpp.
+// tests/builder/joint_test.cpp tests the mistakes in a def that are visible without a World.
 TEST(Joints, WhoIsNotThereOrCannotMoveIsAnError) {
     using D = JointDef&;
     const struct {
@@ -163,7 +163,7 @@ TEST(Joints, ARopesNodeIsAttachedOnceAndNotWherePinned) {
         EXPECT_FALSE(y.w.attach({RopeId{}, 1}, {y.b, {0, 0, 0}}));
         EXPECT_FALSE(y.w.attach({y.r, 1}, {BodyId{}, {0, 0, 0}}));
         y.w.pin({y.r, 10}, {0, 0, 0});
-        EXPECT_EQ(checks.count(), 3); // a stale id each, and the pin
+        EXPECT_EQ(checks.count(), 3); // one failed check for each stale id, and one for the pin
     }
     EXPECT_GT(y.w.positions(y.r)[10].w, 0); // still free
     RopeDef wanted = y.w.def(y.r);
@@ -207,7 +207,7 @@ TEST(Joints, GoWithTheirBodiesAndRopes) {
 TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
     Yard y;
     const JointId before = y.w.add(tie(2)), behind = y.w.add(tie(7)), end = y.w.add(tie(last));
-    const RopeId tail = y.w.cut(y.r, 4); // between nodes 4 and 5
+    const RopeId tail = y.w.cut(y.r, 4); // the cut is between nodes 4 and 5
     ASSERT_TRUE(tail);
     EXPECT_TRUE(y.w.def(before).rope.id == y.r);
     EXPECT_EQ(y.w.def(before).node, 2);
@@ -216,7 +216,7 @@ TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
     EXPECT_EQ(y.w.def(behind).node, 2);
     EXPECT_TRUE(y.w.def(end).rope.id == tail);
     EXPECT_EQ(y.w.def(end).node, last);
-    { // and they hold there
+    { // both joints hold their nodes there
         CountChecks checks;
         y.w.pin({tail, 2}, {7, 0, 0});
         y.w.pin({tail, 5}, {10, 0, 0});
@@ -224,7 +224,7 @@ TEST(Joints, ACutMovesTheAttachmentsBehindIt) {
         y.w.pin({y.r, 4}, {4, 0, 0});
         EXPECT_EQ(checks.count(), 2);
     }
-    // The single node behind the last segment falls away, with what hangs on it; so does the first one.
+    // The single node behind the last segment is removed, with the joint on it. So is the first node.
     y.w.cut(tail, 4);
     EXPECT_FALSE(y.w.isValid(end));
     EXPECT_EQ(y.w.def(behind).node, 2);
@@ -265,14 +265,15 @@ TEST(Joints, WinchesKeepTheNumbersOfAttachedNodes) {
             j.alive = true, j.rope = 0, j.node = held[k], j.def.node = k == 0 ? 3 : -4;
         }
         auto at = [&](int k) { return s.x[std::size_t(r.begin + m.joints[std::size_t(k)].node)].x; };
-        s.rest[std::size_t(r.begin + (end == 0 ? 1 : 10))] = 3.2f; // paid out: two nodes are born
+        // The rope is paid out, and two nodes are added.
+        s.rest[std::size_t(r.begin + (end == 0 ? 1 : 10))] = 3.2f;
         fitEnd(m, r, s, end, 0);
         EXPECT_EQ(r.count, 13);
         EXPECT_EQ(at(0), 3);
         EXPECT_EQ(at(1), 7);
         EXPECT_EQ(m.joints[0].def.node, m.joints[0].node);
         EXPECT_EQ(m.joints[1].def.node, m.joints[1].node - 13);
-        // Reeled in all the way: it stops at the node that is held.
+        // The rope is reeled in all the way. It stops at the node that is held.
         r.winchSpeed[end] = -100;
         fitEnd(m, r, s, end, -100);
         EXPECT_EQ(r.winchSpeed[end], 0);
@@ -375,11 +376,11 @@ TEST(Joints, SpringsHoldEnergy) {
     d.slide.target = 0.2f, d.slide.compliance = 0.01f, d.slide.max = 0.3f, d.controlY = 0.5f;
     const JointId slider = y.w.add(d);
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.04 / 0.01, 1e-5);
-    y.w.setControl(7, 0.1f); // to 0.25
+    y.w.setControl(7, 0.1f); // the target moves to 0.25
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.0625 / 0.01, 1e-5);
-    y.w.setControl(0, 9); // no farther than the limit
+    y.w.setControl(0, 9); // the target stops at the limit
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.09 / 0.01, 1e-5);
-    // At most 10 N: a spring up to 0.1 m, and 10 N over the other 0.2 m.
+    // The force is at most 10 N: a spring up to 0.1 m, and 10 N over the other 0.2 m.
     {
         JointDef changed = y.w.def(slider);
         changed.slide.maxForce = 10;

@@ -46,7 +46,8 @@ TEST_P(Chains, OfThirtyStayShutAndGainNoEnergy) {
     EXPECT_LE(c.energyMost - c.energyStart, 1e-6 * chain.scale);
     EXPECT_EQ(c.lastResorts, 0);
     EXPECT_EQ(c.quarantined, 0);
-    // With a load of a thousand links it is a pendulum and little is lost; alone it cracks like a whip.
+    // With a load of a thousand links the chain is a pendulum and loses little energy. Without a load it cracks like a
+    // whip.
     if (p.mass > 50) {
         EXPECT_GE(c.energyEnd - c.energyStart, -0.1 * chain.scale);
     }
@@ -88,7 +89,7 @@ TEST_P(Crates, OnARopeStayTiedAndGainNoEnergy) {
 }
 INSTANTIATE_TEST_SUITE_P(Masses, Crates, ::testing::Values(2.0f, 100.0f, 1000.0f));
 
-// Ten hinges with limits, alternately turned, kicked: nothing opens, no limit is passed by a hundredth.
+// Ten hinges with limits, alternately turned, get impulses: no joint opens, and no limit is exceeded by a hundredth.
 TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
     World w({.contact = false});
     std::mt19937 random(5);
@@ -107,7 +108,7 @@ TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
     float gap = 0, beyond = 0;
     for (int i = 0; i < 1200; ++i) {
         if (i % 60 == 0)
-            for (BodyId id : b) w.applyImpulse(id, someVector(random, 0.5f)); // up to 1 m/s
+            for (BodyId id : b) w.applyImpulse(id, someVector(random, 0.5f)); // impulses give up to 1 m/s
         gap = std::max(gap, w.step(kFrame).maxGap);
         EXPECT_EQ(w.report().heldStill, 0) << i;
         for (JointId id : j) beyond = std::max(beyond, std::abs(w.jointForces(id).angle) - 0.4f);
@@ -116,9 +117,9 @@ TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
     EXPECT_LE(beyond, 0.01f);
 }
 
-// A disc that spins on a ball at the end of an arm, up to 1.25 rad per substep: no perpetual motion.
+// A disc spins on a ball joint at the end of an arm, up to 1.25 rad per substep. It gains no energy.
 TEST(MechanismSlow, FastSpinGainsNoEnergy) {
-    for (float x : {0.0f, 0.6f}) // of the disc; the ball is at 0.6
+    for (float x : {0.0f, 0.6f}) // anchors of the disc; the ball joint is at 0.6
         for (float spin : {20.0f, 50.0f, 100.0f, 150.0f, 200.0f, 300.0f}) {
             World w({.contact = false});
             const BodyId arm = w.add(box({0.3f, 0, 0}, 1, {0.6f, 0.1f, 0.1f}));
@@ -133,11 +134,11 @@ TEST(MechanismSlow, FastSpinGainsNoEnergy) {
         }
 }
 
-// Pushes from all sides on a four-bar linkage. What is across its plane is taken by the joints.
+// A four-bar linkage gets impulses from all sides. The joints carry the part across its plane.
 TEST(MechanismSlow, ALinkageUnderPushesStaysShutAndGainsNoEnergy) {
     for (float size : {0.1f, 0.3f, 1.0f}) {
         float gap = 0;
-        double rise = 0; // over the kinetic energy after the push
+        double rise = 0; // rise of the energy over the kinetic energy after the impulse
         for (unsigned seed = 0; seed < 10; ++seed) {
             World w({.contact = false});
             const BodyId b[] = {w.add(box({0, -0.5f, 0}, 1, {0.1f, 1, 0.1f})),
@@ -164,7 +165,7 @@ TEST(MechanismSlow, ALinkageUnderPushesStaysShutAndGainsNoEnergy) {
     }
 }
 
-// A double pendulum of two bars against RK4 of Lagrange's equations.
+// A double pendulum of two bars against RK4 for Lagrange's equations.
 TEST(MechanismSlow, ADoublePendulumFollowsLagrange) {
     World w({.contact = false});
     const BodyId a = w.add([] {
@@ -183,8 +184,9 @@ TEST(MechanismSlow, ADoublePendulumFollowsLagrange) {
     struct S {
         double p, q, u, v; // angles from the vertical and their rates
     };
-    // (i0 + 5/4) p'' + 1/2 cos(p-q) q'' = -1/2 sin(p-q) q'^2 - 3/2 g sin p
-    // 1/2 cos(p-q) p'' + (i0 + 1/4) q'' = +1/2 sin(p-q) p'^2 - 1/2 g sin q
+    // Lagrange's equations:
+    //     (i0 + 5/4) p'' + 1/2 cos(p-q) q'' = -1/2 sin(p-q) q'^2 - 3/2 g sin p
+    //     1/2 cos(p-q) p'' + (i0 + 1/4) q'' = +1/2 sin(p-q) p'^2 - 1/2 g sin q
     auto rate = [&](const S& s) {
         const double c = 0.5 * std::cos(s.p - s.q), n = 0.5 * std::sin(s.p - s.q), A = i0 + 1.25,
                      B = i0 + 0.25;
@@ -206,7 +208,7 @@ TEST(MechanismSlow, ADoublePendulumFollowsLagrange) {
             s = plus(plus(plus(plus(s, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
         }
         const Vec3d tip = {std::sin(s.p) + 0.5 * std::sin(s.q), -std::cos(s.p) - 0.5 * std::cos(s.q), 0};
-        EXPECT_LT(length(widen(w.centerOfMass(b)) - tip), 2e-3) << i; // 0.6 mm after 2 s is what BDF2 can
+        EXPECT_LT(length(widen(w.centerOfMass(b)) - tip), 2e-3) << i; // 0.6 mm after 2 s is the error of BDF2
     }
 }
 

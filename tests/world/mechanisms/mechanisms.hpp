@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies, joints and measures that the tests of mechanisms share. Measures are taken from the transforms that
-// a user reads, not from what a joint says of itself.
+// Bodies, joints and measures that the tests of mechanisms share. Measures come from the transforms that a user reads,
+// not from the joint's own readings.
 #pragma once
 
 #include <tests/world/worlds.hpp>
@@ -14,10 +14,10 @@
 
 namespace capstan {
 
-// Moment of inertia of a box about its centre and the axis that is not a or b: m (a^2 + b^2) / 12.
+// The moment of inertia of a box about its centre and the axis across the sides a and b: m (a^2 + b^2) / 12.
 inline double boxInertia(double mass, double a, double b) { return mass * (a * a + b * b) / 12; }
 
-// The two sides of a joint as their bodies carry them, from the moment the probe is made.
+// The two sides of a joint as their bodies carry them, from the moment when the probe is made.
 class Probe {
 public:
     Probe(const World& w, BodyId a, BodyId b, Vec3 anchor, Vec3 axis = {1, 0, 0}) : w_(w), a_(a), b_(b) {
@@ -31,9 +31,10 @@ public:
     Vec3d apart() const { return widen(at(1).point(point_[1])) - widen(at(0).point(point_[0])); }
     double gap() const { return length(apart()); }
     double slide() const { return dot(apart(), axis(0)); }
-    double across() const { return length(apart() - slide() * axis(0)); }      // gap without the slide
-    double tilt() const { return std::asin(length(cross(axis(0), axis(1)))); } // of the two axes, rad
-    double turn() const {                                                      // of body 1 about the axis
+    double across() const { return length(apart() - slide() * axis(0)); } // gap without the slide, m
+    // Angle between the two axes, rad.
+    double tilt() const { return std::asin(length(cross(axis(0), axis(1)))); }
+    double turn() const { // rotation of body 1 about the axis, rad
         const Vec3d y0 = side(0, y_[0]), y1 = side(1, y_[1]);
         return std::atan2(dot(cross(y0, y1), axis(0)), dot(y0, y1));
     }
@@ -57,11 +58,12 @@ inline void run(World& w, double seconds) {
 
 inline Vec3 someVector(std::mt19937& random, float size) {
     std::uniform_real_distribution<float> in(-size, size);
-    const float x = in(random), y = in(random); // the order of arguments is not told by the language
+    // The language does not fix the order in which arguments are evaluated.
+    const float x = in(random), y = in(random);
     return {x, y, in(random)};
 }
 
-// What a run of frames was like at its worst.
+// The worst values in a run of frames.
 struct Course {
     float gap = 0; // the largest, m
     double energyStart = 0, energyMost = -1e300, energyEnd = 0;

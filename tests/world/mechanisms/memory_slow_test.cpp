@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// No memory is taken inside a step once everything is warm, whatever bodies, joints and ropes there are.
+// No memory is allocated inside a step after the first steps, with all kinds of bodies, joints and ropes.
 #include "mechanisms.hpp"
 
 #include <worlds/zoo.hpp>
@@ -12,7 +12,7 @@ namespace {
 std::atomic<long> allocations{0};
 }
 // Counts every allocation of this program.
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete" // these two do match
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete" // this new and delete do match
 void* operator new(std::size_t n) {
     ++allocations;
     if (void* p = std::malloc(n)) return p;

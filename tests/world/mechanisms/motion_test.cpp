@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints of every type in motion: what they leave free obeys Newton, what they hold is held.
+// Joints of every type in motion: free axes obey Newton, and constrained axes do not move.
 #include "mechanisms.hpp"
 
 namespace capstan {
@@ -16,7 +16,7 @@ const Freedom kFreedoms[] = {
     {JointType::Fixed, false, false, false},
 };
 
-// A force F or torque T during t seconds moves what is free by F t^2 / 2 m or T t^2 / 2 I, and nothing else.
+// A force F or torque T during t seconds moves a free axis by F t^2 / 2 m or T t^2 / 2 I. Nothing else moves.
 TEST(Mechanism, FreeAxesObeyNewtonAndHeldOnesStandStill) {
     const Vec3 size = {0.3f, 0.2f, 0.1f};
     const double ix = boxInertia(2, 0.2, 0.1), iy = boxInertia(2, 0.3, 0.1), iz = boxInertia(2, 0.3, 0.2);
@@ -45,8 +45,8 @@ TEST(Mechanism, FreeAxesObeyNewtonAndHeldOnesStandStill) {
     }
 }
 
-// Two bodies in free space, pushed at random. The joint holds what it should, and being inside it
-// does not change their momentum.
+// Two bodies in free space get random impulses. The joint keeps its constraints, and as an internal force it does not
+// change their momentum.
 TEST(Mechanism, JointsHoldUnderRandomPushes) {
     for (const Freedom& f : kFreedoms) {
         World w({.gravity = {0, 0, 0}, .contact = false});
@@ -72,7 +72,7 @@ TEST(Mechanism, JointsHoldUnderRandomPushes) {
             turned = std::max(turned, std::abs(probe.turn()));
             slid = std::max(slid, std::abs(probe.slide())), tilted = std::max(tilted, probe.tilt());
         }
-        // What is free has moved far, what is held not at all.
+        // Free axes have moved far, and constrained axes not at all.
         EXPECT_TRUE(f.turnX ? turned > 0.05 : turned < 1e-3) << int(f.type) << ": " << turned;
         EXPECT_TRUE(f.slideX ? slid > 0.01 : slid < 1e-4) << int(f.type) << ": " << slid;
         EXPECT_TRUE(f.turnAcross ? tilted > 0.05 : tilted < 1e-3) << int(f.type) << ": " << tilted;
@@ -81,7 +81,7 @@ TEST(Mechanism, JointsHoldUnderRandomPushes) {
     }
 }
 
-// Inside forces do not turn the whole: total angular momentum about the origin stays.
+// Internal forces do not turn the whole: the total angular momentum about the origin is constant.
 Vec3d angularMomentum(const World& w, const std::vector<BodyId>& bodies) {
     Vec3d sum = {0, 0, 0};
     for (BodyId b : bodies) {
@@ -115,14 +115,14 @@ TEST(Mechanism, FreeMechanismsKeepTheirMomentum) {
     }
 }
 
-// A motor between two bodies turns both, each against the other.
+// A motor between two bodies turns both against each other.
 TEST(Mechanism, AMotorTurnsBothOfItsBodies) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId a = w.add(box({0, 0, 0}, 3)), b = w.add(box({0, 0, 0.3f}, 1));
     JointDef d = joint(JointType::Motor, a, b, {0, 0, 0.15f}, {0, 0, 1});
     d.turn.speed = 8;
     w.add(d);
-    run(w, 0.5); // 3 : 1 in inertia
+    run(w, 0.5); // the inertias are 3 : 1
     EXPECT_NEAR(w.angularVelocity(b).z, 6, 1e-3);
     EXPECT_NEAR(w.angularVelocity(a).z, -2, 1e-3);
 }
@@ -135,7 +135,7 @@ TEST(Mechanism, ForcesEndWithTheirStep) {
         w.applyForce(b, {10, 7, 0});
         w.step(kFrame);
     }
-    EXPECT_NEAR(w.velocity(b).x, 2.5, 0.02); // the last half substep of a force may come a little later
+    EXPECT_NEAR(w.velocity(b).x, 2.5, 0.02); // the last half substep of a force may act a little later
     run(w, 1);
     EXPECT_NEAR(w.velocity(b).x, 2.5, 0.02);
 }
@@ -171,7 +171,7 @@ TEST(Mechanism, ABodyTakenOutLetsTheRestFall) {
     EXPECT_NEAR(w.centerOfMass(b[2]).y - w.centerOfMass(b[3]).y, 0.3, 1e-4);
 }
 
-// Light on heavy, heavy on light, six orders of magnitude apart.
+// A light body hangs on a heavy one, and a heavy one on a light one, six orders of magnitude apart.
 TEST(Mechanism, AnyRatioOfMassesHangsStill) {
     for (JointType type : {JointType::Ball, JointType::Hinge, JointType::Fixed, JointType::Distance})
         for (float ratio : {1e-6f, 1e-3f, 1e3f, 1e6f}) {
@@ -195,7 +195,8 @@ TEST(Mechanism, AnyRatioOfMassesHangsStill) {
         }
 }
 
-// A pendulum at one and at twenty substeps, at large and small steps: shut, and never above its start.
+// A pendulum with one and with twenty substeps, and with large and small steps. Its joint stays closed, and it never
+// rises above its start.
 TEST(Mechanism, AnyStepAndSubstepsHold) {
     for (int substeps : {1, 2, 8, 20})
         for (float dt : {1.0f / 240, 1.0f / 60, 1.0f / 20}) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What joints bear and tell, breaking and switching, which body comes first, and roots that move.
+// Forces and readings of joints, breaking and switching them, the order of bodies, and roots that move.
 #include "mechanisms.hpp"
 
 namespace capstan {
 namespace {
 
-// A load of 3 kg below the origin that the joint alone holds up.
+// A load of 3 kg below the origin; the joint alone holds it up.
 struct Hung {
     World w{{.contact = false}};
     BodyId b = w.add(box({0, -0.5f, 0}, 3));
@@ -29,11 +29,11 @@ TEST(MechanismReading, EveryJointTellsTheWeightThatHangsOnIt) {
          {JointType::Ball, JointType::Hinge, JointType::Servo, JointType::Motor, JointType::Prismatic,
           JointType::Cylinder, JointType::Fixed, JointType::Distance, JointType::Drag}) {
         for (bool flipped : {false, true}) {
-            if (flipped && type == JointType::Drag) continue; // has no body0
+            if (flipped && type == JointType::Drag) continue; // a drag joint has no body0
             Hung h(type, flipped);
             run(h.w, 2);
             const JointForces r = h.w.jointForces(h.j);
-            const double up = flipped ? -3 * kG : 3 * kG; // on body1, which is the world when flipped
+            const double up = flipped ? -3 * kG : 3 * kG; // force on body1, which is the world when flipped
             EXPECT_NEAR(r.force.x, 0, 0.01) << int(type);
             EXPECT_NEAR(r.force.y, up, 0.01) << int(type) << flipped;
             EXPECT_NEAR(r.force.z, 0, 0.01) << int(type);
@@ -93,13 +93,13 @@ TEST(MechanismReading, FixedBodiesAreOnePieceUnderLoad) {
     }
 }
 
-// Two boxes in free space fixed together move as one body: the centre of mass stays, and about it the spin
-// is L / (I1 + I2 + m1 m2 d^2 / (m1 + m2)).
+// Two boxes in free space that are fixed together move as one body. The centre of mass stays at rest. The angular
+// velocity about it is L / (I1 + I2 + m1 m2 d^2 / (m1 + m2)).
 TEST(MechanismReading, FixedBodiesTurnAsOne) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId a = w.add(box({0, 0, 0}, 2)), b = w.add(box({1, 0, 0}, 1));
     w.add(joint(JointType::Fixed, a, b, {0.5f, 0, 0}));
-    w.applyImpulse(b, {0, 1, 0}); // L about the common centre (1/3, 0, 0): 2/3
+    w.applyImpulse(b, {0, 1, 0}); // L about the common centre (1/3, 0, 0) is 2/3
     run(w, 1);
     const double inertia = boxInertia(2, 0.2, 0.2) + boxInertia(1, 0.2, 0.2) + 2.0 / 3;
     EXPECT_NEAR(w.angularVelocity(a).z, (2.0 / 3) / inertia, 2e-3);
@@ -115,7 +115,7 @@ TEST(MechanismReading, AJointBreaksOnceAndLetsFall) {
             JointDef changed = h.w.def(h.j);
             changed.breakForce = 40;
             EXPECT_TRUE(h.w.update(h.j, changed));
-        } // 29.4 N hang on it
+        } // the load of 29.4 N hangs on it
         run(h.w, 0.5);
         EXPECT_FALSE(h.w.jointForces(h.j).broken);
         int events = 0, frames = 0;
@@ -135,7 +135,7 @@ TEST(MechanismReading, AJointBreaksOnceAndLetsFall) {
         EXPECT_EQ(frames, 0);
         EXPECT_TRUE(h.w.jointForces(h.j).broken);
         EXPECT_EQ(h.w.jointForces(h.j).force, (Vec3{0, 0, 0}));
-        // free fall since then, two frames of it with 20 N more
+        // free fall since then, and 20 N more during two frames
         EXPECT_NEAR(h.w.velocity(h.b).y, speed - kG * 59 / 60 - 20.0 / 3 * 2 / 60, 1e-3) << int(type);
     }
 }
@@ -144,7 +144,7 @@ TEST(MechanismReading, AJointBreaksUnderTorque) {
     World w({.contact = false});
     const BodyId beam = w.add(box({0.5f, 0, 0}, 2, {1, 0.1f, 0.1f}));
     JointDef d = joint(JointType::Fixed, {}, beam, {0, 0, 0});
-    d.breakTorque = 12; // bears 9.81
+    d.breakTorque = 12; // the joint carries 9.81
     const JointId j = w.add(d);
     run(w, 0.5);
     EXPECT_FALSE(w.jointForces(j).broken);
@@ -168,7 +168,7 @@ TEST(MechanismReading, SwitchedOffAJointIsNotThereAndSwitchedOnItComesBack) {
     }
 }
 
-// The same joint told from the other body: what is measured from body0 to body1 changes its sign.
+// The same joint with its bodies swapped: values measured from body0 to body1 change their sign.
 JointDef mirrored(JointDef d) {
     std::swap(d.body0, d.body1);
     if (d.anchor1) std::swap(d.anchor, *d.anchor1);
@@ -229,7 +229,7 @@ TEST(MechanismReading, WhichBodyComesFirstDoesNotMatter) {
     }
 }
 
-// The pivot is shaken to and fro: theta'' = -(g sin theta + x'' cos theta) m l / (I + m l^2), by RK4.
+// The pivot moves to and fro: theta'' = -(g sin theta + x'' cos theta) m l / (I + m l^2), by RK4.
 TEST(MechanismReading, AMovedRootDragsItsPendulum) {
     World w({.contact = false});
     const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
@@ -273,7 +273,7 @@ TEST(MechanismReading, ATurnedRootCarriesWhatIsFixedToIt) {
     }
 }
 
-// The root turns three times under a free hinge: the angle is that between the two.
+// The root turns three times under a free hinge. The angle is the one between the two bodies.
 TEST(MechanismReading, AnglesAreThoseAgainstAMovingRoot) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId root = w.add(ofType(BodyType::Kinematic, box({0, 0, 0})));
@@ -285,8 +285,8 @@ TEST(MechanismReading, AnglesAreThoseAgainstAMovingRoot) {
         w.step(kFrame);
     }
     EXPECT_NEAR(w.jointForces(j).angle, -6 * kPi, 1e-3);
-    EXPECT_LT(length(w.angularVelocity(b)), 1e-4f); // it did not turn with it
-    // A motor turns against the root, wherever that goes.
+    EXPECT_LT(length(w.angularVelocity(b)), 1e-4f); // the body did not turn with the root
+    // A motor turns its body against the root, whatever the root's motion.
     w.remove(j);
     d.type = JointType::Motor, d.turn.speed = 2;
     const JointId m = w.add(d);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes tied to bodies, the unusual: stiff and elastic ropes, several ropes in a row, nodes that come and go.
+// Ropes tied to bodies in unusual cases: stiff and elastic ropes, several ropes in a row, nodes that are added and
+// removed.
 #include "mechanisms.hpp"
 
 namespace capstan {
@@ -71,7 +72,7 @@ TEST(MechanismRopes, ALoadBetweenTwoPins) {
     EXPECT_NEAR(w.centerOfMass(b).y, -1.25 * std::sin(slope), 0.01);
 }
 
-// Both ends on one body: a handle.
+// Both ends of the rope are on one body, as a handle.
 TEST(MechanismRopes, ARopeWithBothEndsOnOneBody) {
     World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 3, {1, 0.2f, 0.2f}));
@@ -108,7 +109,7 @@ TEST(MechanismRopes, AWinchAtTheCratesEnd) {
     EXPECT_LT(course(w, 2).gap, 1e-4f);
     EXPECT_NEAR(w.centerOfMass(crate).y, -2.1 + 0.8, 0.01);
     EXPECT_TRUE(w.isValid(j));
-    EXPECT_LT(w.positions(rope).size(), 15u); // nodes were retired
+    EXPECT_LT(w.positions(rope).size(), 15u); // nodes were removed
     w.setWinchSpeed(rope, last, 0.4f);
     EXPECT_LT(course(w, 2).gap, 1e-4f);
     EXPECT_NEAR(w.centerOfMass(crate).y, -2.1, 0.01);
@@ -124,12 +125,12 @@ TEST(MechanismRopes, PinsOfATiedRopeComeAndGo) {
     w.pin({rope, 10}, Vec3(w.positions(rope)[10]));
     w.unpin({rope, 0});
     run(w, 2);
-    EXPECT_NEAR(w.centerOfMass(crate).y, -2.1, 0.01); // hangs on the middle node now
+    EXPECT_NEAR(w.centerOfMass(crate).y, -2.1, 0.01); // the crate hangs on the middle node now
     EXPECT_LT(w.report().maxGap, 1e-4f);
     w.unpin({rope, 10});
     for (int i = 0; i < 30; ++i) w.step(kFrame);
     EXPECT_NEAR(w.velocity(crate).y, -kG / 2, 0.05);
-    for (int i = 0; i < 30; ++i) { // and is lifted by a moved pin
+    for (int i = 0; i < 30; ++i) { // a moved pin lifts the crate
         if (i == 0) w.pin({rope, 0}, Vec3(w.positions(rope)[0]));
         w.step(kFrame);
         EXPECT_LT(w.report().maxGap, 1e-4f) << i;
@@ -141,7 +142,7 @@ TEST(MechanismRopes, AnAttachmentFarAwayIsPulledTogether) {
     World w({.contact = false});
     const RopeId rope = w.add(along({0, 0, 0}, {0, -2, 0}, 20, {first}));
     const BodyId crate = w.add(box({1, -2, 0}, 5));
-    w.attach({rope, last}, {crate, {-0.1f, 0, 0}}).value(); // 0.9 m from the node
+    w.attach({rope, last}, {crate, {-0.1f, 0, 0}}).value(); // the anchor is 0.9 m from the node
     const Course c = course(w, 1);
     EXPECT_LT(w.report().maxGap, 1e-4f);
     EXPECT_EQ(c.quarantined, 0);
@@ -152,7 +153,7 @@ TEST(MechanismRopes, AWeakRopeBreaksUnderItsCrate) {
     RopeDef d = along({0, 0, 0}, {0, -2, 0}, 20, {first});
     d.breakTension = 60;
     const RopeId rope = w.add(d);
-    const BodyId crate = w.add(box({0, -2.1f, 0}, 5)); // 49 N
+    const BodyId crate = w.add(box({0, -2.1f, 0}, 5)); // the weight is 49 N
     const JointId j = w.attach({rope, last}, {crate, {0, 0.1f, 0}}).value().as<JointId>();
     run(w, 0.5);
     EXPECT_TRUE(w.tensions(rope)[0] > 45 && w.ids<RopeId>().size() == 1u);
@@ -166,7 +167,7 @@ TEST(MechanismRopes, AWeakRopeBreaksUnderItsCrate) {
     EXPECT_NEAR(w.velocity(crate).y - v, -kG / 2, 0.02);
 }
 
-// A rope over two hinged arms and a rod that shuts a loop: everything at once.
+// A rope over two hinged arms, and a rod that closes a loop: all in one mechanism.
 TEST(MechanismRopes, RopesInAMechanismWithLoops) {
     World w({.contact = false});
     const BodyId a = w.add(box({-0.5f, -0.5f, 0}, 2, {0.1f, 1, 0.1f})),
@@ -187,7 +188,7 @@ TEST(MechanismRopes, RopesInAMechanismWithLoops) {
     const Course c = course(w, 4);
     EXPECT_LT(c.gap, 1e-4f);
     EXPECT_EQ(c.lastResorts, 0);
-    // The rope starts straight under the load: its first jerk is without bound, and leaves 0.46 J too much.
+    // The rope starts straight under the load. The first jerk is unbounded, and leaves 0.46 J too much.
     EXPECT_LE(c.energyMost - c.energyStart, 5e-3 * 10 * kG);
     EXPECT_LT(w.stretch(rope), 1e-3f);
 }

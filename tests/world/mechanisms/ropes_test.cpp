@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Ropes tied to bodies: what hangs on them, what they hang on, winches and spools.
+// Ropes tied to bodies: bodies that hang on ropes, bodies that hold ropes, winches and spools.
 #include "mechanisms.hpp"
 
 namespace capstan {
 namespace {
 
-// Straight down from `top`, 20 segments of 0.1 m, 0.2 kg.
+// A rope straight down from `top`: 20 segments of 0.1 m, 0.2 kg in total.
 RopeDef down(Vec3 top, std::vector<int> pins = {first}) {
     RopeDef d;
     d.from = top, d.to = top - Vec3{0, 2, 0};
@@ -33,7 +33,8 @@ TEST_P(CrateOnRope, HangsByItsWeight) {
     EXPECT_LT(worstGap(w, 2), 1e-4f);
     const auto tension = w.tensions(rope);
     const double node = kRopeMass / 20;
-    for (int k = 0; k < 20; ++k) // below segment k: the crate, the half node at the end and 19 - k whole ones
+    // Below segment k are the crate, the half node at the end and 19 - k whole nodes.
+    for (int k = 0; k < 20; ++k)
         EXPECT_NEAR(tension[std::size_t(k)], (double(mass) + node * (19.5 - k)) * kG,
                     2e-4 * double(mass) * kG + 1e-3)
             << k;
@@ -68,7 +69,7 @@ TEST(MechanismRopes, ACrateHangsOnAMiddleNode) {
 
 TEST(MechanismRopes, TwoCratesHangOnOneRope) {
     for (bool pinned :
-         {true, false}) { // false: the upper end is tied to a third crate that is hinged to the world
+         {true, false}) { // if false, the upper end is tied to a third crate that is hinged to the world
         World w({.contact = false});
         const RopeId rope = w.add(down({0, 3, 0}, pinned ? std::vector<int>{first} : std::vector<int>{}));
         if (!pinned) {
@@ -86,7 +87,8 @@ TEST(MechanismRopes, TwoCratesHangOnOneRope) {
 }
 
 TEST(MechanismRopes, ACrateSwingsOnARopeAsAPendulum) {
-    // Heavy against the rope: a pendulum of 2.1 m, period 2 pi sqrt((I + m l^2) / m g l) (1 + a^2 / 16).
+    // A crate that is heavy against the rope is a pendulum of 2.1 m. Its period is 2 pi sqrt((I + m l^2) / m g l) (1 +
+    // a^2 / 16).
     World w({.contact = false});
     const float a = 0.2f;
     const Vec3 along = {std::sin(a), -std::cos(a), 0};
@@ -127,17 +129,17 @@ TEST(MechanismRopes, ARopeBetweenTwoHangingBodiesSharesItsWeight) {
     w.attach({rope, last}, {b[1], {0, -0.5f, 0}}).value();
     for (BodyId id : b) EXPECT_TRUE(w.isValid(id));
     EXPECT_LT(worstGap(w, 12), 1e-4f);
-    // Each pivot bears its bar and half the rope, and both the same pull inwards.
+    // Each pivot carries its bar and half the rope; both have the same inward pull.
     for (JointId id : j) EXPECT_NEAR(w.jointForces(id).force.y, (4 + 0.5) * kG, 0.3);
     EXPECT_NEAR(w.jointForces(j[0]).force.y + w.jointForces(j[1]).force.y, 9 * kG, 0.3);
     EXPECT_NEAR(w.jointForces(j[0]).force.x, -w.jointForces(j[1]).force.x, 0.1);
     EXPECT_NEAR(w.centerOfMass(b[0]).x, -w.centerOfMass(b[1]).x, 1e-3);
-    // A bar hung at its top, with half the rope M at its foot: (m / 2 + M) g tan(lean) = T_x.
+    // A bar hangs at its top, with half the rope M at its foot: (m / 2 + M) g tan(lean) = T_x.
     const double lean = std::asin(2 * (double(w.centerOfMass(b[0]).x) + 1));
     EXPECT_NEAR(w.jointForces(j[0]).force.x, -(2 + 0.5) * kG * std::tan(lean), 0.2);
 }
 
-// A board on two ropes: each bears half. It swings like a pendulum of the ropes' length: it does not turn.
+// A board on two ropes: each carries half. The board does not turn, so it swings like a pendulum of the ropes' length.
 TEST(MechanismRopes, ASeatSwingsOnTwoRopes) {
     World w({.contact = false});
     const BodyId seat = w.add(box({0, 1, 0}, 6, {0.6f, 0.05f, 0.3f}));
@@ -159,13 +161,14 @@ TEST(MechanismRopes, ASeatSwingsOnTwoRopes) {
         before = now;
         EXPECT_LT(std::abs(log(w.pose(seat).rotation).z), 0.02f);
     }
-    // Of two massless strings the period is 2 pi sqrt(l / g); 0.4 kg of rope make it a little shorter.
+    // With two massless strings the period is 2 pi sqrt(l / g). The 0.4 kg of rope make it a little shorter.
     const double m = 6, r = 2 * kRopeMass, period = 2 * M_PI * std::sqrt(2 / kG * (m + r / 3) / (m + r / 2));
     ASSERT_GE(crossings.size(), 3u);
     EXPECT_NEAR((crossings.back() - crossings.front()) / double(crossings.size() - 1), period, 0.01 * period);
 }
 
-// Hook - two ropes - beam: a circle through two ropes. Each rope bears half the beam over cos of its angle.
+// A hook, two ropes and a beam form a loop through the ropes. Each rope carries half the beam over the cosine of its
+// angle.
 TEST(MechanismRopes, ABridleIsALoopThroughRopes) {
     World w({.contact = false});
     const BodyId hook = w.add(box({0, 0, 0}, 1)), beam = w.add(box({0, -1, 0}, 10, {1.5f, 0.1f, 0.1f}));
@@ -176,7 +179,7 @@ TEST(MechanismRopes, ABridleIsALoopThroughRopes) {
         RopeDef d;
         d.from = {0, -0.1f, 0}, d.to = {x, -1, 0}, d.segments = 12, d.mass = 0.02f;
         rope[k] = w.add(d);
-        // Both at one point of the hook; joints may share a point, nodes may not share a joint.
+        // Both ropes are at one point of the hook. Joints may share a point, but nodes may not share a joint.
         w.attach({rope[k], first}, {hook, {0, -0.1f, 0}}).value().as<JointId>();
         w.attach({rope[k], last}, {beam, {x, 0, 0}}).value();
     }
@@ -199,7 +202,8 @@ TEST(MechanismRopes, TiedToWhatDoesNotObeyForcesANodeIsPinned) {
     const JointId a = w.attach({rope, first}, {wall, {0, -0.1f, 0}}).value().as<JointId>(),
                   b = w.attach({rope, last}, {hand, {0, -0.1f, 0}}).value().as<JointId>();
     run(w, 6);
-    EXPECT_NEAR(w.jointForces(a).force.y, -0.5 * kG, 0.05 * kG); // on the body: the rope pulls it down
+    // The force on the body: the rope pulls it down.
+    EXPECT_NEAR(w.jointForces(a).force.y, -0.5 * kG, 0.05 * kG);
     EXPECT_NEAR(w.jointForces(b).force.y, -0.5 * kG, 0.05 * kG);
     EXPECT_NEAR(w.jointForces(a).force.x, -w.jointForces(b).force.x, 0.02);
     for (int i = 0; i < 60; ++i) {
@@ -227,7 +231,7 @@ TEST(MechanismRopes, CuttingTheRopeFreesTheCrate) {
     for (int i = 0; i < 30; ++i) EXPECT_LT(w.step(kFrame).maxGap, 1e-4f);
     EXPECT_NEAR(w.velocity(crate).y, -kG * 0.5, 0.01);
     EXPECT_NEAR(w.centerOfMass(crate).y, 0.9 - 0.5 * kG * 0.25, 0.02);
-    EXPECT_NEAR(w.tensions(rope)[0], kRopeMass / 20 * 9.5 * kG, 0.01); // left above: ten segments
+    EXPECT_NEAR(w.tensions(rope)[0], kRopeMass / 20 * 9.5 * kG, 0.01); // ten segments are left above the cut
     EXPECT_LT(std::abs(w.tensions(tail)[0]), 0.05f);
 }
 
@@ -254,12 +258,12 @@ TEST(MechanismRopes, AWinchLiftsTheCrate) {
     EXPECT_NEAR(w.centerOfMass(crate).y, 0.9 + 1, 0.01);
     EXPECT_NEAR(w.velocity(crate).y, 0.5, 0.02);
     EXPECT_NEAR(w.tensions(rope).back(), 50 * kG, 5);
-    w.setWinchSpeed(rope, first, 0.3f); // and lets it down again
+    w.setWinchSpeed(rope, first, 0.3f); // the winch lowers it again
     EXPECT_LT(worstGap(w, 1), 1e-4f);
     EXPECT_NEAR(w.centerOfMass(crate).y, 1.9 - 0.3, 0.01);
 }
 
-// A drum of radius 0.2 m turned by a motor: the crate rises at r w and the motor bears T r.
+// A motor turns a drum of radius 0.2 m. The crate rises at r w, and the motor carries T r.
 TEST(MechanismRopes, ASpoolWindsUpWhatAMotorTurns) {
     for (float speed : {2.0f, -1.0f}) {
         World w({.contact = false});
@@ -279,14 +283,15 @@ TEST(MechanismRopes, ASpoolWindsUpWhatAMotorTurns) {
         EXPECT_NEAR(w.jointForces(m).torque.z, 0.2 * (10 + kRopeMass) * kG, 0.02 * 0.2 * 10 * kG);
         EXPECT_NEAR(w.centerOfMass(crate).y, 0.9, 1e-3);
         w.setTarget(m, speed);
-        run(w, 0.5); // a jerk, and it settles
+        run(w, 0.5); // after a jerk it settles
         const double y = w.centerOfMass(crate).y, angle = w.jointForces(m).angle;
         EXPECT_LT(worstGap(w, 1.5), 1e-4f);
         EXPECT_NEAR(double(w.centerOfMass(crate).y) - y, 0.2 * (double(w.jointForces(m).angle) - angle),
                     0.01);
         EXPECT_NEAR(w.velocity(crate).y, 0.2 * double(speed), 0.02);
         EXPECT_NEAR(w.jointForces(m).torque.z, 0.2 * (10 + kRopeMass / 2) * kG, 0.05 * 0.2 * 10 * kG);
-        EXPECT_LT(length(Vec3(w.positions(rope)[0]) - Vec3{0, 3, 0}), 2e-3f); // it leaves where it is said to
+        // The rope leaves the drum at the place that the joint defines.
+        EXPECT_LT(length(Vec3(w.positions(rope)[0]) - Vec3{0, 3, 0}), 2e-3f);
         EXPECT_NEAR(length(w.jointForces(s).force), 10.1 * kG, 0.05 * 10 * kG);
     }
 }

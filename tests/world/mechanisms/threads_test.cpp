@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms on any number of threads: the same bits. Also run under the thread sanitizer.
+// Mechanisms have the same bits on any number of threads. The test also runs under the thread sanitizer.
 #include "mechanisms.hpp"
 
 #include <worlds/zoo.hpp>

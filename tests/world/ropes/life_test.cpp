@@ -70,7 +70,7 @@ TEST_P(WinchEnd, PaysOutAndReelsInEvenly) {
     float y = loadAt().y;
     for (int i = 0; i < 120; ++i) {
         EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
-        EXPECT_NEAR(y - loadAt().y, 0.5f / 60, 1e-4f) << i; // smooth while nodes are born
+        EXPECT_NEAR(y - loadAt().y, 0.5f / 60, 1e-4f) << i; // the motion is smooth while nodes are added
         y = loadAt().y;
     }
     EXPECT_NEAR(restOf(w, rope), before + 1, 1e-3);
@@ -153,7 +153,7 @@ TEST(Life, RopeBreaksAtItsTensionAndSaysSo) {
         w.step(kFrame);
         EXPECT_TRUE(w.events().empty());
     }
-    w.applyForce({rope, last}, {0, -60 * 9.81f, 0}); // together 160 kg
+    w.applyForce({rope, last}, {0, -60 * 9.81f, 0}); // the load is 160 kg in all
     w.step(kFrame);
     ASSERT_EQ(w.events().size(), 1u);
     const Event e = w.events()[0];
@@ -200,13 +200,13 @@ TEST(Life, SlackRopeIsLaidAtItsFullLength) {
     const RopeId rope = w.add(d);
     EXPECT_NEAR(w.stretch(rope), 0, 1e-6);
     EXPECT_LT(w.positions(rope)[10].y, -0.5f);
-    d.name = "ring of nothing", d.to = d.from; // the ends may even meet
+    d.name = "ring of nothing", d.to = d.from; // the ends may coincide
     const RopeId loop = w.add(d);
     EXPECT_NEAR(w.stretch(loop), 0, 1e-6);
     for (int i = 0; i < 60; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);
 }
 
-// v = J / m and w = J / I of the new mass; what turns keeps turning as it did.
+// v = J / m and w = J / I with the new mass. A body that turns keeps its angular velocity.
 TEST(Life, AHeavierBodyKeepsItsSpinAndIsHarderToPush) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId box = w.add(BodyDef{.shape = Box{{1, 2, 3}}, .mass = 2, .angularVelocity = {0, 3, 0}});
@@ -229,7 +229,7 @@ TEST(Life, AHeavierBodyKeepsItsSpinAndIsHarderToPush) {
         EXPECT_FALSE(w.update(box, changed));
     }
 
-    // Two parts of which one has a density of its own: another density would move the centre of mass.
+    // One of the two parts has its own density. Another density of the body would move the centre of mass.
     ShapeDef lead = ShapeDef(Sphere{0.2f}).at({1, 0, 0});
     lead.density = 11000;
     const BodyId odd = w.add(BodyDef{.shape = Box{{1, 1, 1}}, .parts = {lead}, .position = {9, 0, 0}});
@@ -241,7 +241,7 @@ TEST(Life, AHeavierBodyKeepsItsSpinAndIsHarderToPush) {
     EXPECT_EQ(w.def(odd).density, 1000);
 }
 
-// The phases are all of a step, they are timed only when asked for, and nobody notices.
+// The phases add up to the whole step. They are timed only when asked for, and timing does not change the result.
 TEST(Life, PhasesOfAStepAreTimed) {
     World plain, timed;
     timed.setStepTiming(true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A rope in a World, against mechanics.
+// A rope in a World against mechanics.
 #include <tests/world/worlds.hpp>
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST_P(HeavyLoad, SwingsWithoutStretchOrGainOfEnergy) {
     const double scale = (double(load) + 0.5) * kG * 4.95;
     EXPECT_LE(r.peakStretch, 1e-3f);
     EXPECT_LE(r.energyMost - r.energyStart, 1e-7 * scale);
-    EXPECT_GE(r.energyEnd - r.energyStart, -0.02 * scale); // 2 % in 10 s
+    EXPECT_GE(r.energyEnd - r.energyStart, -0.02 * scale); // at most 2 % are lost in 10 s
 }
 INSTANTIATE_TEST_SUITE_P(Loads, HeavyLoad, ::testing::Values(100.0f, 1000.0f, 10000.0f));
 
@@ -58,24 +58,24 @@ TEST(Rope, HangingLoadIsHeldByTheTensionOfItsWeight) {
     run(w, 120);
     const auto tension = w.tensions(rope);
     ASSERT_EQ(tension.size(), 99u);
-    // Segment k carries everything below it: 1000 kg and 99 - k nodes of 0.01 kg.
+    // Segment k carries the load below it: 1000 kg and 99 - k nodes of 0.01 kg.
     for (int k = 0; k < 99; ++k) EXPECT_NEAR(tension[std::size_t(k)], (1000 + 0.01 * (99 - k)) * kG, 0.05);
 }
 
 TEST(Rope, ElasticRopeStretchesByHooke) {
-    // EA = 1e4 N, light rope, 10 kg: strain = m g / EA.
+    // A light rope of EA = 1e4 N carries 10 kg: strain = m g / EA.
     World w;
     RopeDef d = hundredNodes(10, true);
     d.stretchStiffness = 1e4f;
     d.damping = 2;
     const RopeId rope = w.add(d);
     for (int i = 0; i < 1200; ++i) w.step(kStep);
-    const double strain = (10 + 0.5 * 0.99) * kG / 1e4; // the rope's own weight counts half
+    const double strain = (10 + 0.5 * 0.99) * kG / 1e4; // half of the rope's own weight counts
     EXPECT_NEAR(w.stretch(rope), strain, 0.002 * strain);
 }
 
-// At 1000 m a float counts in steps of 0.06 mm, a thousandth of a segment. What it loses is kept beside it
-// (State::low); a compiler that drops it (g++ 12 did, for a cast to float and back) fails here.
+// At 1000 m the spacing of floats is 0.06 mm, a thousandth of a segment. The rounding error is kept in State::low. The
+// test fails if a compiler drops it, as g++ 12 did for a cast to float and back.
 TEST(Rope, FarFromTheOriginItIsAsExact) {
     World w;
     RopeDef d = hundredNodes(1000);
@@ -129,7 +129,7 @@ TEST(Rope, ClosedRingKeepsItsLengthAndItsMomentum) {
     const RopeId ring = w.add(d);
     ASSERT_EQ(w.positions(ring).size(), 60u);
     ASSERT_EQ(w.tensions(ring).size(), 60u);
-    // Spinning: tension of a hoop is mu v^2.
+    // The ring spins: the tension of a hoop is mu v^2.
     for (int k = 0; k < 60; ++k) {
         const Vec3 x = w.positions(ring)[std::size_t(k)];
         w.setVelocity({ring, k}, {-3 * x.y, 3 * x.x, 0});
@@ -152,7 +152,7 @@ TEST(Rope, PinnedRingHangsWithHalfItsWeightOnEachSide) {
     }
     const RopeId ring = w.add(d);
     for (int i = 0; i < 1200; ++i) EXPECT_LE(w.step(kStep).maxStretch, 1e-4f);
-    // The two segments at the pin carry all but the pinned node, mostly downward.
+    // The two segments at the pin carry all nodes but the pinned one, mostly downward.
     const auto x = w.positions(ring);
     const auto t = w.tensions(ring);
     auto down = [&](int node, float tension) {
@@ -183,12 +183,12 @@ TEST(Rope, StiffRingRelaxesToACircle) {
     for (float l : w.restLengths(ring)) rest += double(l);
     EXPECT_LT(most / least, 1.02);
     EXPECT_NEAR(0.5 * (least + most), rest / (2 * M_PI), 0.01 * most);
-    // Energy of the circle: EI/2 (1/R)^2 per length.
+    // The energy of the circle is EI/2 (1/R)^2 per length.
     EXPECT_NEAR(w.energy().elastic, 0.5 * 0.05 * std::pow(2 * M_PI / rest, 2) * rest,
                 0.02 * w.energy().elastic);
 }
 
-// A light rope that is folded at one node opens up to its limit. (Under much weight the limit of a chain is soft.)
+// A light rope that is folded at one node opens up to its bend limit. (Under much weight the limit of a chain is soft.)
 TEST(Rope, BendLimitOpensAFold) {
     for (Solver solver : {Solver::Chain, Solver::GaussSeidel, Solver::Jacobi}) {
         World w({.gravity = {0, 0, 0}, .substeps = solver == Solver::Chain ? 4 : 20});
@@ -222,7 +222,7 @@ TEST(Rope, PinFollowsItsTargetAndDragsTheRope) {
     EXPECT_GT(w.positions(rope)[99].x, 0.5f);
     w.unpin({rope, first});
     w.step(kStep);
-    EXPECT_GT(w.velocities(rope)[0].x, 0.5f); // let go with the speed it had
+    EXPECT_GT(w.velocities(rope)[0].x, 0.5f); // the node is released with the speed it had
 }
 
 } // namespace
