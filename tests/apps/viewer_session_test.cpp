@@ -111,7 +111,7 @@ TEST(ViewerGrip, CarriesAPinAndPullsARing) {
         EXPECT_EQ(grip.force() > 0, id == ring);
         grip.release(world);
     }
-    EXPECT_EQ(world.positions(rope)[0].w, 0); // still pinned
+    EXPECT_EQ(world.positions(rope)[0].w, 0); // the node is still pinned
 }
 
 TEST(ViewerGrip, RefusesWhatStands) {
@@ -251,7 +251,7 @@ TEST(ViewerSession, TheArrowKeysTurnTheMotorOfBasicJoints) {
     const float before = world.jointForces(motor).angle;
     run(session, 60);
     EXPECT_NEAR(world.jointForces(motor).angle - before - world.def(motor).turn.speed, 5,
-                0.05f); // of a second
+                0.05f); // the angle of one second, rad
 }
 #endif
 
@@ -277,7 +277,7 @@ TEST(ViewerSession, EditsAreTakenOrToldWhyNot) {
     body.mass = 7;
     session.edit(crate, body);
     EXPECT_EQ(world.massProperties(crate).mass, 7);
-    EXPECT_FLOAT_EQ(world.massProperties(crate).inertia.x, 7 / 6.0f); // m a^2 / 6 of a cube
+    EXPECT_FLOAT_EQ(world.massProperties(crate).inertia.x, 7 / 6.0f); // I = m a^2 / 6 for a cube
     body.type = BodyType::Static;
     session.edit(crate, body);
     EXPECT_NE(session.notice().find("type"), std::string::npos);

@@ -30,7 +30,7 @@ TEST(ViewerSession, ClothAndHairAreEditedToo) {
     EXPECT_EQ(session.notice(), "");
     float mass = 0;
     for (int i = 0; i < static_cast<int>(world.positions(cloth).size()); ++i) mass += world.mass({cloth, i});
-    EXPECT_NEAR(mass, 0.4f, 1e-5f); // of a square metre
+    EXPECT_NEAR(mass, 0.4f, 1e-5f); // the mass of one square metre
     sheet.cellsU = 3;
     session.edit(cloth, sheet);
     EXPECT_NE(session.notice().find("layout"), std::string::npos);

@@ -73,7 +73,7 @@ TEST(BenchChains, GapAndAxisAreMeasuredBetweenNeighbours) {
     EXPECT_TRUE(std::isinf(gapOf(setup, state)));
 }
 
-// m (v^2 / 2 + g y) + w I w / 2 with the inertia of a solid box, m (b^2 + c^2) / 12.
+// The energy is m (v^2 / 2 + g y) + w I w / 2 with the inertia of a solid box, m (b^2 + c^2) / 12.
 TEST(BenchChains, EnergyIsThatOfTurningBoxes) {
     const ChainSetup setup = small(Link::Ball, 1);
     ChainState state = atRest(setup);

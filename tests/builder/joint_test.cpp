@@ -72,7 +72,7 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
              d.anchor1 = Vec3{1, 0, 0};
          }},
         {"/turn/maxForce", T::Prismatic, [](D d) { d.turn.maxForce = 1; }},
-        // It does not turn, unless it has limits of turn.
+        // A prismatic joint turns only if it has limits of turn.
         {"/turn/damping", T::Prismatic, [](D d) { d.turn.damping = 1; }},
         {"/turn/compliance", T::Motor, [](D d) { d.turn.compliance = 1; }},
         {"/turn/target", T::Motor, [](D d) { d.turn.target = 1.0f; }},

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 
-// By the divergence theorem: a sixth of the sum of a.(b x c).
+// The volume by the divergence theorem: a sixth of the sum of a.(b x c).
 double volumeOf(const SurfaceMesh& mesh) {
     double sum = 0;
     for (const auto& [a, b, c] : mesh.triangles)

@@ -283,7 +283,7 @@ TEST(TangleAssist, PullsTogetherAndNeverOvershootsAtAnyTimeStep) {
             def.mode = TangleMode::Assist, def.stiffness = stiffness, def.maxDistance = 20;
             def.tightenRate = 0.2f;
             Tangles tangles(def);
-            for (int i = 0; i < 60; ++i) hooks.frame(tangles, 10); // they hook into each other
+            for (int i = 0; i < 60; ++i) hooks.frame(tangles, 10); // the ropes hook into each other
             ASSERT_EQ(tangles.count(), 1);
             const float touch = 0.01f;
             // Two seconds later the ropes are released. They may stay together, but they may not fly apart or pass

@@ -75,7 +75,7 @@ TEST(Bits, ScalarSimdAndThreadsAgree) {
 }
 
 TEST(Bits, SnapshotContinuesExactly) {
-    World w({.contact = false}); // the ropes cross
+    World w({.contact = false}); // the ropes cross, so contact is off
     populate(w);
     for (int i = 0; i < 40; ++i) w.step(kFrame);
     const Snapshot half = w.snapshot();
@@ -92,7 +92,7 @@ TEST(Bits, SnapshotContinuesExactly) {
 }
 
 TEST(Bits, ARopeIsTheSameInAnyCompany) {
-    World alone({.contact = false}), crowd({.contact = false}); // the ropes cross
+    World alone({.contact = false}), crowd({.contact = false}); // the ropes cross, so contact is off
     const RopeId a = alone.add(hundredNodes(7));
     populate(crowd);
     const RopeId b = crowd.add(hundredNodes(7));

@@ -63,7 +63,7 @@ TEST(ContactScene, ReadsAll) {
     EXPECT_EQ(hill.shape.points.size(), 4u);
     EXPECT_EQ(hill.shape.triangles, (std::vector<std::array<int, 3>>{{0, 2, 1}, {1, 2, 3}}));
     EXPECT_EQ(hill.filter, FilterDef{});
-    EXPECT_EQ(hill.material.friction, 0.5f); // the default of a body
+    EXPECT_EQ(hill.material.friction, 0.5f); // the default friction of a body
     EXPECT_EQ(hill.material.restitution, 1);
     const Expect& e = scene->expect;
     EXPECT_EQ(*e.minContacts, 1);

@@ -192,7 +192,7 @@ TEST(ReadRigid, Actions) {
     });
 }
 
-// ---- rotations
+// Rotations.
 
 TEST(ReadRigid, RotationsAreNormalised) {
     Result<Scene> scene = parseScene(R"({"bodies": [

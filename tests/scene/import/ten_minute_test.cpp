@@ -66,7 +66,7 @@ TEST(TenMinute, Bodies) {
     EXPECT_EQ(box.density, 1000);
     expectClose(box.shape.size, {0.2f, 0.4f, 0.6f});
     EXPECT_EQ(box.position, (Vec3{1, 2, 3}));
-    EXPECT_NEAR(box.rotation.x, -std::sqrt(0.5), 1e-7); // not -0.7071
+    EXPECT_NEAR(box.rotation.x, -std::sqrt(0.5), 1e-7); // normalised, not -0.7071
     EXPECT_EQ(scene.bodies[1].type, BodyType::Static);
     EXPECT_EQ(scene.bodies[2].type, BodyType::Static);
     EXPECT_EQ(scene.bodies[3].shape.kind, ShapeKind::Sphere);
@@ -141,7 +141,7 @@ TEST(TenMinute, JointsAndTheirDefaults) {
 
     j = joint(R"("simType": "PrismaticJoint", "distanceMin": -0.1, "distanceMax": 0.2)");
     EXPECT_EQ(j.type, JointType::Prismatic);
-    // Without limits of turn it does not turn, and without a target nothing drives it.
+    // Without limits of turn the joint does not turn, and without a target nothing drives it.
     EXPECT_FALSE(j.slide.target || j.turn.min || j.turn.max);
     EXPECT_EQ(*j.slide.min, -0.1f);
     j = joint(R"("simType": "PrismaticJoint", "distanceTarget": 0.05, "compliance": 0.005)");

@@ -13,7 +13,7 @@ namespace {
 
 using Strand = HairStrand<double>;
 
-// A strand that is not straight and not of the right length.
+// A strand that is neither straight nor of the right length.
 std::vector<Vec3d> crooked(Strand& s, const HairTable& t) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> jitter(-0.1, 0.1);

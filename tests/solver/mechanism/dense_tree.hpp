@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tree of bodies and joints in plain numbers, and its linear equations as one dense system.
 //
-// The unknowns of the dense system are the displacement dp and turn dth of every body, psi of every free column, and
-// the multipliers of all rows. With r, rp the levers from the two centres to the anchor, the equations are
+// The unknowns of the dense system are displacement dp and turn dth of every body, psi of every free column, and the
+// multipliers of all rows. With r, rp the levers from the two centres to the anchor, the equations are
 //     ball      dp + dth x r - (dp_p + dth_p x rp) = -gap
 //     columns   dth - dth_p = e + psi s (turns),  the line above = -gap + psi s (slides)
 //               of energy kr psi^2 / 2 + u psi
@@ -35,7 +35,7 @@ struct Numbers {
     bool locked[3];
 };
 
-// H z = rhs, symmetric but not definite, by Gauss with pivots.
+// Solves H z = rhs, symmetric but not definite, by Gaussian elimination with pivots.
 class Dense {
 public:
     explicit Dense(int n) : n_(n), a_(std::size_t(n) * std::size_t(n + 1), 0) {}
@@ -159,7 +159,7 @@ private:
                     if (p >= 0) put(6 * p + 3 + c, -1);
                     d.rhs(first + 6 + c) = part(e, c), used[6 + c] = true;
                 }
-                int k = 0; // columns
+                int k = 0; // the free columns
                 auto column = [&](Vec3d s, bool slide) {
                     const int at = first + k;
                     used[k] = true;

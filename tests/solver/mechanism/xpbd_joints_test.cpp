@@ -45,7 +45,7 @@ struct Held {
 Held door(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& change) {
     return {box({0.5f, 0, 0}, 1, {1, 0.1f, 0.1f}), joint(type, {}, {}, {0, 0, 0}), gravity, change};
 }
-constexpr double kDoor = (1.0 + 0.01) / 12 + 0.25; // kg m^2 about the edge
+constexpr double kDoor = (1.0 + 0.01) / 12 + 0.25; // inertia about the edge, kg m^2
 const Vec3 kDown = {0, -9.81f, 0}, kNone = {0, 0, 0};
 
 // A small ball at the end of a long light arm. Nearly all of its inertia about the joint comes from the distance to the
@@ -56,7 +56,7 @@ Held bob(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& cha
     return {d, joint(type, {}, {}, {0, 0, 0}), gravity, change};
 }
 
-// T = 2 pi sqrt(I / m g d) (1 + a^2 / 16) for the amplitude a.
+// The period is T = 2 pi sqrt(I / m g d) (1 + a^2 / 16) for the amplitude a.
 TEST(Xpbd, APendulumHasItsPeriod) {
     for (JointType type : {JointType::Hinge, JointType::Ball}) {
         Held d = door(type, kDown, [](JointDef&) {});

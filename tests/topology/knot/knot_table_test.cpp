@@ -91,7 +91,8 @@ TEST(KnotTable, ClosedBraids) {
         EXPECT_EQ(std::abs(signature(code).value()), known(b.name).signature) << b.name;
         simplify(code);
         EXPECT_EQ(alexander(code).value(), delta) << b.name;
-        const GaussCode mirror = gaussCode(inverse(b.word), b.strands).value(); // reversed and mirrored
+        // The word reversed and mirrored.
+        const GaussCode mirror = gaussCode(inverse(b.word), b.strands).value();
         EXPECT_EQ(alexander(mirror).value(), delta);
         EXPECT_EQ(signature(mirror).value(), -signature(code).value());
         ++checked;

@@ -20,7 +20,7 @@ void expectNear(Vec3 a, Vec3 b, float tolerance) {
     EXPECT_NEAR(a.z, b.z, tolerance);
 }
 
-// The same rotation; q and -q are one.
+// Compares rotations: q and -q are the same rotation.
 void expectSame(Quatf a, Quatf b) { EXPECT_NEAR(std::fabs(dot(a, b)), 1, 1e-6); }
 
 BodyDef crate(const char* name = "") {

@@ -83,7 +83,7 @@ TEST(Cloth, FallsFreelyAsOnePiece) {
     d.bendStiffness = 1e-3f;
     const ClothId id = world.add(d);
     for (int i = 0; i < 30; ++i) world.step(1.0f / 60);
-    const double t = 0.5, h = 1.0 / 240, drop = 0.5 * 9.81 * t * (t + h); // of the symplectic Euler step
+    const double t = 0.5, h = 1.0 / 240, drop = 0.5 * 9.81 * t * (t + h); // the drop of symplectic Euler
     for (const Point& p : world.positions(id)) EXPECT_NEAR(double(p.y), 1 - drop, 1e-4);
     EXPECT_LT(world.maxStrain(id), 1e-5f);
 }

@@ -233,7 +233,7 @@ TEST(ClothContact, ASheetHangsOnATautRope) {
         }
         if (speed > 0 || kWatched) continue;
         EXPECT_GT(highest(world.positions(cloth)), 0.9f);
-        EXPECT_LT(lowest(world.positions(cloth)), 0.85f); // its sides hang down
+        EXPECT_LT(lowest(world.positions(cloth)), 0.85f); // the sheet's sides hang down
         EXPECT_LT(world.stretch(rope), 0.01f);
         // The rope carries the sheet: 2 T sin(slope) at its ends is the weight of both.
         const auto x = world.positions(rope);

@@ -121,8 +121,8 @@ TEST(TouchBadInput, RopesThroughEachOtherAndAMesh) {
     }
 }
 
-// The rope of a pulley runs 2 radii deep in its sheave, or above its surface by less than the least distance of the
-// step bound. It carries 2 kg on each side. The rope comes out, and keeps its loads.
+// The rope of a pulley starts too near its sheave and carries 2 kg on each side. It is 2 radii deep, or above the
+// surface by less than the least distance of the step bound. The rope comes out, and keeps its loads.
 TEST(TouchBadInput, ARopeInItsSheave) {
     for (const float wide : {0.012f, 0.004f}) {
         World w;
@@ -279,7 +279,7 @@ TEST(TouchBadInput, StepsOfASecond) {
     expectSurvives(w, 20, 10);
 }
 
-// A heavy box on a light rope on the floor, and a light box on a heavy one.
+// A heavy box lies on a light rope on the floor, and a light box on a heavy rope.
 TEST(TouchBadInput, MassesFarApart) {
     World w;
     w.add(floorAt());

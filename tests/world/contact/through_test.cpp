@@ -26,8 +26,8 @@ std::vector<Vec3d> closed(std::vector<Vec3d> x, double Vec3d::*axis, double deto
     return x;
 }
 
-// For a line along z and a rope along y that starts on its side x < 0: the result is 0 as long as the rope has not
-// passed.
+// The linking number of a line along z and a rope along y that starts on its side x < 0. It is 0 as long as the rope
+// has not passed.
 int passed(const std::vector<Vec3d>& line, const std::vector<Vec3d>& rope) {
     return linking(closed(line, &Vec3d::z, 90), closed(rope, &Vec3d::y, -90));
 }

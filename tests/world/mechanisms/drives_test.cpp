@@ -10,7 +10,7 @@ struct Door {
     World w;
     BodyId b;
     JointId j;
-    static constexpr double inertia = (1.0 + 0.01) / 12 + 0.25; // about the edge
+    static constexpr double inertia = (1.0 + 0.01) / 12 + 0.25; // about the edge, kg m^2
 
     explicit Door(const std::function<void(JointDef&)>& change, Vec3 gravity = {0, 0, 0},
                   JointType type = JointType::Hinge)

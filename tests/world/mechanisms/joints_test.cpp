@@ -165,7 +165,7 @@ TEST(Joints, ARopesNodeIsAttachedOnceAndNotWherePinned) {
         y.w.pin({y.r, 10}, {0, 0, 0});
         EXPECT_EQ(checks.count(), 3); // one failed check for each stale id, and one for the pin
     }
-    EXPECT_GT(y.w.positions(y.r)[10].w, 0); // still free
+    EXPECT_GT(y.w.positions(y.r)[10].w, 0); // the node is still free
     RopeDef wanted = y.w.def(y.r);
     wanted.solver = Solver::Jacobi;
     const Status edited = y.w.update(y.r, wanted);

@@ -119,7 +119,7 @@ TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
 
 // A disc spins on a ball joint at the end of an arm, up to 1.25 rad per substep. It gains no energy.
 TEST(MechanismSlow, FastSpinGainsNoEnergy) {
-    for (float x : {0.0f, 0.6f}) // anchors of the disc; the ball joint is at 0.6
+    for (float x : {0.0f, 0.6f}) // x of the disc; the ball joint is at 0.6
         for (float spin : {20.0f, 50.0f, 100.0f, 150.0f, 200.0f, 300.0f}) {
             World w({.contact = false});
             const BodyId arm = w.add(box({0.3f, 0, 0}, 1, {0.6f, 0.1f, 0.1f}));

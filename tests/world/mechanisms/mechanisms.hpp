@@ -65,7 +65,7 @@ inline Vec3 someVector(std::mt19937& random, float size) {
 
 // The worst values in a run of frames.
 struct Course {
-    float gap = 0; // the largest, m
+    float gap = 0; // the largest gap, m
     double energyStart = 0, energyMost = -1e300, energyEnd = 0;
     int retries = 0, lastResorts = 0, quarantined = 0;
 };

@@ -6,7 +6,7 @@ namespace capstan {
 namespace {
 
 TEST(MechanismRods, ARodIsAPendulum) {
-    // A small sphere on a rod of 1 m; period 2 pi sqrt(l / g) (1 + a^2 / 16).
+    // A small sphere on a rod of 1 m has the period 2 pi sqrt(l / g) (1 + a^2 / 16).
     World w({.contact = false});
     BodyDef d;
     d.shape = Sphere{0.01f}, d.mass = 1;

@@ -18,7 +18,7 @@ float restOf(const World& w, RopeId rope) {
 }
 
 TEST(Life, IdsOfRemovedRopesAreStale) {
-    World w({.contact = false}); // the ropes cross
+    World w({.contact = false}); // the ropes cross, so contact is off
     const RopeId a = w.add(hundredNodes());
     const RopeId b = w.add(hundredNodes(0, false, 1));
     w.step(kFrame);
@@ -38,7 +38,7 @@ TEST(Life, IdsOfRemovedRopesAreStale) {
 }
 
 TEST(Life, OtherRopesDoNotNoticeAddingAndRemoving) {
-    World alone({.contact = false}), busy({.contact = false}); // the ropes cross
+    World alone({.contact = false}), busy({.contact = false}); // the ropes cross, so contact is off
     const RopeId a = alone.add(hundredNodes(3));
     const RopeId b = busy.add(hundredNodes(3));
     std::vector<RopeId> others;
