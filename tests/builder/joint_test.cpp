@@ -102,8 +102,7 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
         // The distance at the start is 0.
         {"/distance/target", T::Distance, [](D d) { d.distance.compliance = 1; }},
         {"/anchor1", T::Distance, [](D d) { d.distance.target = 1.0f; }},
-        // Frames in the axes of the bodies.
-        // Both frames and an axis are given.
+        // Frames in the axes of the bodies. First, both frames and an axis are given.
         {"/frame0", T::Hinge, [](D d) { d.frame0 = d.frame1 = Transform{}; }},
         {"/frame1", T::Ball,
          [](D d) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tree of bodies and joints in plain numbers, and its linear equations as one dense system.
 //
-// The unknowns of the dense system are displacement dp and turn dth of every body, psi of every free column, and the
-// multipliers of all rows. With r, rp the levers from the two centres to the anchor, the equations are
+// The dense system has as unknowns: displacement dp and turn dth of every body, psi of every free column, one
+// multiplier for every row. r, rp are the levers from the two centres to the anchor. The equations are
 //     ball      dp + dth x r - (dp_p + dth_p x rp) = -gap
 //     columns   dth - dth_p = e + psi s (turns),  the line above = -gap + psi s (slides)
 //               of energy kr psi^2 / 2 + u psi
