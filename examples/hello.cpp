@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tonne on a kilogram of rope, let go from the side. README.md and docs/hello.md quote what follows.
+// A tonne on a kilogram of rope, let go from the side. README.md and docs/quick_start.md quote what follows.
 #include <capstan/capstan.hpp>
 #include <cstdio>
 using namespace capstan;

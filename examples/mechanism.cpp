@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A motor turns a drum, the drum winds up a rope, the rope lifts a crate whose flap hangs on a hinge. README.md and
-// docs/bodies.md quote what follows.
+// A motor turns a drum, the drum winds up a rope, the rope lifts a crate whose flap hangs on a hinge.
 #include <capstan/capstan.hpp>
 #include <cstdio>
 using namespace capstan;

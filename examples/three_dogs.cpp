@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three dogs on leashes walk about, get tangled, and are walked out of it again. docs/tangles.md quotes what follows.
+// Three dogs on leashes walk about, get tangled, and are walked out of it again.
 #include <capstan/leash/walk.hpp>
 #include <cstdio>
 using namespace capstan;
