@@ -46,7 +46,7 @@ enum class JointType {
 };
 
 // One axis of a joint. Where the axis is an angle, lengths are angles and forces are torques. Each joint uses some of
-// the axes and some of their numbers; docs/bodies.md lists them. A number that a joint has no use for is an Error.
+// the axes and some of their numbers; docs/manual/joints.md lists them. A number that a joint has no use for is an Error.
 struct AxisDef {
     std::optional<float> min = {}, max = {};
     std::optional<float> target = {};

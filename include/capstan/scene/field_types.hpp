@@ -88,7 +88,7 @@ template <class D> DefInfo defInfo() {
     static constexpr const char* reading[] = {"joint", "what", "value", "tolerance"};
     static constexpr const char* walking[] = {"dogs"};
     if constexpr (std::is_same_v<D, Scene>) return {"scene", "The whole file.", {}};
-    if constexpr (std::is_same_v<D, WorldDef>) return {"world", "What holds everywhere.", {}};
+    if constexpr (std::is_same_v<D, WorldDef>) return {"world", "Numbers that hold everywhere.", {}};
     if constexpr (std::is_same_v<D, RopeDef>) return {"rope", "A rope, cable or chain.", {}};
     if constexpr (std::is_same_v<D, LoadDef>) return {"load", "A mass hung on a node.", {}};
     if constexpr (std::is_same_v<D, ClampDef>) return {"clamp", "An end cast in a wall.", {}};
@@ -100,50 +100,45 @@ template <class D> DefInfo defInfo() {
             {}};
     if constexpr (std::is_same_v<D, ShapeDef>)
         return {"shape",
-                "What a body, or a part of it, is made of: `{\"kind\": \"box\", \"size\": [1, 2, 3]}`.",
+                "The form of a body, or of a part of it: `{\"kind\": \"box\", \"size\": [1, 2, 3]}`.",
                 shaped};
     if constexpr (std::is_same_v<D, JointDef>)
-        return {
-            "joint",
-            "Holds two bodies together, or a body and the world, or a rope's node and a body. Each side "
-            "carries a frame: x is the axis, y the zero of the angle. Both are given in the world at the "
-            "start, "
-            "by `anchor`, `axis` and `reference`, or each in its body, by `frame0` and `frame1`; both ways "
-            "at "
-            "once is an error. Angles and distances are those of body1 as seen from body0, right-handed, "
-            "zero "
-            "where the frames coincide. The target of a drive is its own plus controlX x + controlY y, with "
-            "[x, y] from `controls`.",
-            jointed};
+        return {"joint",
+                "Holds two bodies together, or a body and the world, or a rope's node and a body. Each side "
+                "carries a frame: x is the axis, y the zero of the angle. Both are given in the world at the "
+                "start, by `anchor`, `axis` and `reference`. Or each is given in its body, by `frame0` and "
+                "`frame1`. Giving both is an error. Angles and distances are those of body1 as seen from "
+                "body0, right-handed, zero where the frames coincide. The target of a drive is its own plus "
+                "controlX x + controlY y, with [x, y] from `controls`.",
+                jointed};
     if constexpr (std::is_same_v<D, AxisDef>)
-        return {
-            "axis",
-            "One axis of a joint. Which joint has which axis stands in [bodies](bodies.md#joints); a number "
-            "that a joint has no use for is an error.",
-            {}};
+        return {"axis",
+                "One axis of a joint. [Joints](../manual/joints.md#types) tells which joint has which axis. "
+                "A number that a joint has no use for is an error.",
+                {}};
     if constexpr (std::is_same_v<D, Transform>)
         return {"frame", "A place and a rotation, in the axes of a body, or in the world.", {}};
     if constexpr (std::is_same_v<D, MaterialDef>)
         return {"material",
-                "What a surface is like. A number that an object has no use for is an error: ropes have no "
-                "restitution, cloth and hair have friction alone.",
+                "The kind of a surface. A number that an object has no use for is an error. Ropes have no "
+                "restitution; cloth and hair have friction alone.",
                 {}};
     if constexpr (std::is_same_v<D, FilterDef>)
         return {"filter",
-                "What may touch what: two objects whose masks each hold a bit of the other's category. A "
-                "category is a sum of powers of two.",
+                "Two objects may touch if the mask of each holds a bit of the other's category. A category "
+                "is a sum of powers of two.",
                 {}};
     if constexpr (std::is_same_v<D, ClothDef>)
         return {"cloth",
-                "A sheet of cloth: a grid of cells, or a mesh of triangles. What is given is its shape at "
-                "rest. See "
-                "[cloth](cloth.md).",
+                "A sheet of cloth: a grid of cells, or a mesh of triangles. The shape that is given is that "
+                "at rest. See [cloth](../manual/cloth.md).",
                 {}};
     if constexpr (std::is_same_v<D, AttachmentDef>)
         return {"attachment", "A vertex that goes with a body, or with a node of a rope.", holding};
     if constexpr (std::is_same_v<D, HairDef>)
         return {"hair",
-                "Strands that grow from points or from a scalp, most often a body's. See [hair](hair.md).",
+                "Strands that grow from points or from a scalp, most often a body's. See "
+                "[hair](../manual/hair.md).",
                 {}};
     if constexpr (std::is_same_v<D, ScalpDef>)
         return {"scalp", "Triangles on which strands grow, spread evenly by area.", {}};
@@ -153,14 +148,14 @@ template <class D> DefInfo defInfo() {
                 "nearest ones.",
                 {}};
     if constexpr (std::is_same_v<D, Visual>)
-        return {"visual", "What a body looks like; a body without one is drawn by its shapes.", seen};
+        return {"visual", "The looks of a body. A body without a visual is drawn by its shapes.", seen};
     if constexpr (std::is_same_v<D, Motion>)
         return {
             "motion",
-            "Where a pinned node, a kinematic body or the goal of a drag joint goes: exactly one of `path`, "
-            "`circle` and `shake`; a body may have `spin` as well, or alone. It starts where that is at the "
-            "start; a path whose first waypoint is later than 0 leads there from that place. The motion "
-            "ends when the node is unpinned, or the body or joint removed.",
+            "The way of a pinned node, a kinematic body or the target of a drag joint. It has exactly one of "
+            "`path`, `circle` and `shake`. A body may have `spin` as well, or alone. The way begins where "
+            "the object is at the start. A path whose first waypoint is later than 0 leads there from that "
+            "place. The motion ends when the node is unpinned, or the body or joint removed.",
             {}};
     if constexpr (std::is_same_v<D, Waypoint>) return {"waypoint", "A place at a time.", timed};
     if constexpr (std::is_same_v<D, Circle>) return {"circle", "Going round.", turning};
@@ -176,28 +171,26 @@ template <class D> DefInfo defInfo() {
     if constexpr (std::is_same_v<D, LeashDef>)
         return {"leash",
                 "A handler at `hand` and dogs that walk about as they like, each on a leash. The ground is "
-                "added with them. See [tangles](tangles.md).",
+                "added with them. See [tangles](../manual/tangles.md#leashes).",
                 walking};
     if constexpr (std::is_same_v<D, DogDef>)
         return {"dog", "A dog that feels its leash. Its temperament and the seed say what it wants.", {}};
     if constexpr (std::is_same_v<D, TangleDef>)
         return {"tangles",
-                "What counts as a tangle, and what it does. Distances are between centre lines, over the "
-                "distance at which the two ropes touch.",
+                "The rules by which tangles are found, and how they act. Distances are between centre lines, "
+                "over the distance at which the two ropes touch.",
                 {}};
     if constexpr (std::is_same_v<D, CameraDef>)
         return {"camera", "Where pictures, films and viewers look from, unless they are told otherwise.", {}};
     if constexpr (std::is_same_v<D, Expect>)
-        return {
-            "expect",
-            "What must hold. The *energy at play* is the weight of all that is free times how far it can "
-            "fall, "
-            "plus the kinetic and elastic energy of the start. A rope can fall by its length; a body by the "
-            "distance from its centre of mass to the farthest point where its mechanism hangs on the world "
-            "(or by the longest rope of the mechanism, if that is more), a free body by its own size. Energy "
-            "is "
-            "conserved only where nothing is moved, driven, damped, winched, pushed or cut.",
-            {}};
+        return {"expect",
+                "Claims that must hold. The *energy at play* is the weight of all free objects times how far "
+                "they can fall. The kinetic and elastic energy of the start is added. A rope can fall by its "
+                "length, and a free body by its own size. A body in a mechanism can fall by its distance to "
+                "the farthest point where the mechanism hangs on the world. If the longest rope of the "
+                "mechanism is longer, that length counts. Energy is conserved only where nothing is moved, "
+                "driven, damped, winched, pushed or cut.",
+                {}};
     if constexpr (std::is_same_v<D, ExpectTension>) return {"expected tension", "", measured};
     if constexpr (std::is_same_v<D, ExpectSpeed>) return {"expected speed", "", measured};
     if constexpr (std::is_same_v<D, ExpectAngularSpeed>) return {"expected angular speed", "", spinning};
@@ -208,9 +201,8 @@ template <class D> DefInfo defInfo() {
         return {"expected joint", "Of force and torque, their sizes.", reading};
     if constexpr (std::is_same_v<D, ExpectContact>)
         return {"expected contact",
-                "Of two things, a rope and another rope, a rope and itself, a rope and a body, or two "
-                "bodies: how hard "
-                "they press on each other.",
+                "The force by which two objects press on each other: two ropes, a rope and itself, a rope "
+                "and a body, or two bodies.",
                 measured};
     if constexpr (std::is_same_v<D, ExpectLinking>)
         return {"expected linking",

@@ -2,7 +2,7 @@
 // A Scene is one JSON file that serves as a sample, a test, a benchmark and a page of documentation.
 //
 // It consists of Defs, of actions and motions (script.hpp), and of expectations (expect.hpp). Reading, writing and
-// docs/scene_format.md all use the `fields` visitors, as for the Defs of defs.hpp. So a new field is written there and
+// docs/reference/scene.md all use the `fields` visitors, as for the Defs of defs.hpp. So a new field is written there and
 // nowhere else. Playback runs a Scene (playback.hpp).
 #pragma once
 
@@ -126,7 +126,7 @@ CAPSTAN_API void normalizeRotations(Scene& scene);
 // errorAt makes an error at a value of the scene, with line and column when the scene came from a file.
 CAPSTAN_API Error errorAt(const Scene& scene, const std::string& pointer, std::string what);
 
-// The result is the text of docs/scene_format.md.
+// The result is the text of docs/reference/scene.md.
 CAPSTAN_API std::string sceneFormatMarkdown();
 
 } // namespace capstan

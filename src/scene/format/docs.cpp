@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file writes docs/scene_format.md from the `fields` visitors: each key with type, default, unit, range and
+// This file writes docs/reference/scene.md from the `fields` visitors: each key with type, default, unit, range and
 // meaning.
 #include <capstan/scene/field_types.hpp>
 #include <capstan/scene/json_text.hpp>
@@ -147,9 +147,9 @@ std::string sceneFormatMarkdown() {
 <!-- Made by `capstan info --fields`; do not edit by hand. -->
 
 A scene is one JSON file: what there is, what is done to it, and what must then hold. SI units, radians,
-y up. Comments (`//` and `/* */`) are allowed. Every key but the few marked so may be left out. A key that
-is not known, stands twice or holds a value of the wrong type or out of range is an error that names line,
-column and place.
+y up. Comments (`//` and `/* */`) are allowed. Every key but the few marked so may be left out. A key
+that is not known or stands twice is an error that names line, column and place. So is a value of the wrong type,
+or out of range.
 
 Ropes, bodies and joints are called by their names, each kind with names of its own. A rotation is a unit
 quaternion [x, y, z, w]; one that is not is made one, and a note says so.
