@@ -81,7 +81,7 @@ void addRun(CLI::App& app, Words& words) {
         ->allow_extra_args(false);
     addPicture(c, o.picture);
     c.add_flag("--hash", o.hash, "print the hash of the final state");
-    c.add_flag("--json", o.json, "print one JSON object instead of text (docs/command_line.md)");
+    c.add_flag("--json", o.json, "print one JSON object instead of text (docs/reference/output.md)");
     addWorld(c, o.world);
     c.footer(
         "Example: capstan run scenes/rope/wrecking_ball.json --frames 300 --out swing.csv --hash\n"
@@ -110,9 +110,9 @@ void addView(CLI::App& app, Words& words) {
         ->needs(frames);
     c.add_option("--trace", o.trace,
                  "write one JSON line per picture to this file, - for the terminal "
-                 "(docs/viewer.md)");
+                 "(docs/reference/output.md)");
     addWorld(c, o.world);
-    c.footer("Keys and mouse: press ? in the window, or read docs/viewer.md.\n"
+    c.footer("Keys and mouse: press ? in the window, or read docs/manual/viewer.md.\n"
              "Example: capstan view scenes/rigid/crane.json");
     c.callback([&words] { words.chosen = [&words] { return view(words.view); }; });
 }
@@ -134,7 +134,7 @@ void addValidate(CLI::App& app, Words& words) {
     c.add_option("--seeds", o.seeds,
                  "how often what is left to chance is tried, in place of the case's own number")
         ->check(CLI::Range(1, 1000000));
-    c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/command_line.md)");
+    c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/reference/output.md)");
     c.add_option("--markdown", o.markdown, "also write the table to this file");
     c.footer("Exits 1 when a gate fails.\nExample: capstan validate R3 R6\n\n" + validateCases());
     c.callback([&words] { words.chosen = [&words] { return validate(words.validate); }; });
@@ -151,7 +151,7 @@ void addBench(CLI::App& app, Words& words) {
         ->check(CLI::Range(1, 256));
     c.add_flag("--quick", o.quick, "a tenth of the frames: less exact times");
     c.add_flag("--full", o.full, "the largest sizes too: a cloth of a million vertices; W2 for ten minutes");
-    c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/command_line.md)");
+    c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/reference/output.md)");
     c.footer("Example: capstan bench W1 --backend simd\n\n" + benchCases());
     c.callback([&words] { words.chosen = [&words] { return bench(words.bench); }; });
 }
@@ -161,7 +161,7 @@ void addInfo(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("info", "Say what is in a scene, or what may be in one");
     InfoOptions& o = words.info;
     c.add_option("scene", o.scene, "a scene file");
-    c.add_flag("--json", o.json, "print one JSON object instead of text (docs/command_line.md)");
+    c.add_flag("--json", o.json, "print one JSON object instead of text (docs/reference/output.md)");
     c.add_flag("--fields", o.fields,
                "print every field of the scene format with unit, range and meaning (Markdown)");
     addImport(c, o.world);

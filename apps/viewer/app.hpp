@@ -104,7 +104,7 @@ void listScenes(App& app);
 // handle processes the events of one picture in order.
 void handle(App& app, const std::vector<UserEvent>& events);
 
-// traceLine gives one JSON object about the picture that was drawn (docs/viewer.md).
+// traceLine gives one JSON object about the picture that was drawn (docs/reference/output.md).
 std::string traceLine(const App& app, long long number, const Picture& times);
 
 } // namespace capstan::viewer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file writes one line of JSON per picture, for tests and other programs. docs/viewer.md explains the keys.
+// This file writes one line of JSON per picture, for tests and other programs. docs/reference/output.md explains the keys.
 #include <apps/viewer/app.hpp>
 #include <capstan/scene/json_text.hpp>
 

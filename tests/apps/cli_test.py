@@ -296,7 +296,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(rope["loads"], [{"node": -1, "mass": 1}])
 
     def test_fields(self):
-        documented = (ROOT / "docs" / "scene_format.md").read_text(encoding="utf-8")
+        documented = (ROOT / "docs" / "reference" / "scene.md").read_text(encoding="utf-8")
         self.assertEqual(self.capstan("info", "--fields").stdout, documented)
 
     # ---- validate

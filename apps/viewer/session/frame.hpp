@@ -65,7 +65,7 @@ struct Contents {
     std::vector<Named<HairId>> hairs;
 };
 
-// Whereabouts is the position of an object, for programs that watch the viewer (docs/viewer.md, --trace).
+// Whereabouts is the position of an object, for programs that watch the viewer (docs/reference/output.md, --trace).
 struct Whereabouts {
     std::string name;
     enum class Kind { Body, Rope, Cloth };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ten Minute Physics scenes are the JSON files of M. Mueller's "Joint Simulation Made Simple" (Ten Minute Physics 25),
-// exported from Blender. docs/scene_format.md says how each part is imported.
+// exported from Blender. docs/reference/scene.md says how each part is imported.
 #pragma once
 
 #include "scene/format/json_tree.hpp"

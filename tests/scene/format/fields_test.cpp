@@ -37,7 +37,7 @@ template <class E> std::enable_if_t<std::is_enum_v<E>> change(E& v, const Field&
 }
 
 std::string documentation() {
-    std::ifstream stream(CAPSTAN_SOURCE_DIR "/docs/scene_format.md");
+    std::ifstream stream(CAPSTAN_SOURCE_DIR "/docs/reference/scene.md");
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
@@ -340,9 +340,9 @@ TEST(Documentation, IsUpToDate) {
     int line = 1;
     for (; std::getline(made, wanted); ++line) {
         std::getline(written, there);
-        ASSERT_EQ(there, wanted) << "line " << line << "; run: capstan info --fields > docs/scene_format.md";
+        ASSERT_EQ(there, wanted) << "line " << line << "; run: capstan info --fields > docs/reference/scene.md";
     }
-    EXPECT_FALSE(std::getline(written, there)) << "docs/scene_format.md has more than it should";
+    EXPECT_FALSE(std::getline(written, there)) << "docs/reference/scene.md has more than it should";
 }
 
 TEST(Documentation, ItsExamplesAreScenes) {

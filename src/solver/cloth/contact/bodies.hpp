@@ -10,7 +10,7 @@
 // is solved again.
 //
 // In a substep a vertex transfers at most its own mass times its move. So a light sheet holds a heavy ball only
-// with enough substeps: see docs/cloth.md. An alternative was tried: vertices that a tether holds, made as
+// with enough substeps: see docs/manual/cloth.md. An alternative was tried: vertices that a tether holds, made as
 // heavy as the body. Then the ball bounces.
 //
 // The force f is the load of cloth in the steps before. The body's own solve included it, so the body's
