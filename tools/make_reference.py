@@ -6,8 +6,8 @@
   make_reference.py --check [PAGE...]               fails where a page is not what would be written
   make_reference.py --selftest                      reads a small header and looks at what came out
 
-`capstan info --fields` prints scene.md, and --help prints cli.md. The page api.md comes from the comments of the public headers:
-the head of a file, the comment above a declaration or behind it, and the help of a Def's fields().
+`capstan info --fields` prints scene.md, and --help prints cli.md. The page api.md comes from the comments of the public
+headers. It takes the head of a file, the comment above a declaration or behind it, and the help of a Def's fields().
 """
 import argparse
 import pathlib
