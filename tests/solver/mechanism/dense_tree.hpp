@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tree of bodies and joints in plain numbers, and its linear equations as one dense system.
 //
-// The dense system has as unknowns: displacement dp and turn dth of every body, psi of every free column, one
-// multiplier for every row. r, rp are the levers from the two centres to the anchor. The equations are
+// The dense system has four kinds of unknowns. A body has a displacement dp and a turn dth, a free column has psi, and
+// a row has a multiplier. Let r, rp be the levers from the two centres to the anchor. The equations are
 //     ball      dp + dth x r - (dp_p + dth_p x rp) = -gap
 //     columns   dth - dth_p = e + psi s (turns),  the line above = -gap + psi s (slides)
 //               of energy kr psi^2 / 2 + u psi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elimination of solver/mechanism/elimination.hpp against a dense solution of the same equations (dense_tree.hpp), and in
-// lanes against itself.
+// The elimination of solver/mechanism/elimination.hpp against a dense solution of the same equations (dense_tree.hpp).
+// The elimination in lanes must give the bits of a single tree.
 #include "dense_tree.hpp"
 
 #include "solver/mechanism/newton.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth that is sewn to bodies and ropes pulls on them, and the force of cloth on other objects is reported. The
+// Cloth that is attached to bodies and ropes pulls on them, and the force of cloth on other objects is reported. The
 // expected values are weights, momentum and the catenary with a load.
 #include <tests/watched.hpp>
 
@@ -167,7 +167,7 @@ TEST(ClothAttach, HasTheSameBitsEverywhereAndFromASnapshot) {
     EXPECT_EQ(sewn(Backend::Scalar, 3, true), hash);
 }
 
-// In a world without contact, too, a body falls until the sheet that it is sewn to holds it.
+// In a world without contact, too, a body falls until the sheet that it is attached to holds it.
 TEST(ClothAttach, HoldsInAWorldWithoutContact) {
     World world({.substeps = 8, .contact = false});
     ClothDef d = hanging(8, 0.5f);
