@@ -340,7 +340,8 @@ TEST(Documentation, IsUpToDate) {
     int line = 1;
     for (; std::getline(made, wanted); ++line) {
         std::getline(written, there);
-        ASSERT_EQ(there, wanted) << "line " << line << "; run: capstan info --fields > docs/reference/scene.md";
+        ASSERT_EQ(there, wanted) << "line " << line
+                                 << "; run: capstan info --fields > docs/reference/scene.md";
     }
     EXPECT_FALSE(std::getline(written, there)) << "docs/reference/scene.md has more than it should";
 }
