@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Anchor: a place that a call acts on. It is a point of the world, a node of a rope, a point of a body, or a vertex of a
-// cloth. Negative nodes and vertices count from the last one.
+// Anchor: a place that a call acts on. It is a point of the world, a node of a rope, a point of a body, or a vertex of
+// a cloth. A negative node or vertex counts from the last one, which is -1.
 #pragma once
 
 #include <capstan/id.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CAPSTAN_API marks what the shared libraries show. All else in them is hidden.
+// CAPSTAN_API marks the symbols that the shared libraries export. All other symbols are hidden.
 #pragma once
 
 #if defined(__GNUC__)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// BodyDef: a rigid body, and the shapes it is made of. SI units, y up, quaternions x y z w.
+// BodyDef describes a rigid body, and ShapeDef a shape that it is made of.
+// Units are SI, y points up, and a quaternion is written x y z w. fields() gives the unit of each field.
 #pragma once
 
 #include <capstan/contact_def.hpp>
@@ -15,28 +16,28 @@
 
 namespace capstan {
 
-// Shapes as one writes them down: BodyDef{.shape = Box{{0.2f, 0.2f, 0.2f}}}.
+// A shape is written like this: BodyDef{.shape = Box{{0.2f, 0.2f, 0.2f}}}. All lengths are in metres.
 struct Box {
     Vec3 size = {1, 1, 1};
-}; // full lengths of its edges
+}; // size: full lengths of its edges along x, y and z
 struct Sphere {
     float radius = 0.5f;
 };
 struct Capsule {
     float radius = 0.5f, length = 1;
-}; // along y; length without the round ends
+}; // along y; the length does not include the round ends
 struct Cylinder {
     float radius = 0.5f, length = 1;
 }; // along y
 struct Hull {
     std::vector<Vec3> points = {};
-}; // the convex hull of these
+}; // the convex hull of the points
 
-struct Plane {}; // all below y = 0 of the shape's own axes, without end; for bodies that are not dynamic
+struct Plane {}; // the half space y < 0 in the shape's own axes; only for static and kinematic bodies
 struct Mesh {
     std::vector<Vec3> points = {};
     std::vector<std::array<int, 3>> triangles = {};
-}; // a surface with two sides, closed or not; for bodies that are not dynamic
+}; // a surface with two sides, closed or open; only for static and kinematic bodies
 
 enum class ShapeKind { None, Box, Sphere, Capsule, Cylinder, Hull, Plane, Mesh };
 
@@ -61,7 +62,7 @@ struct ShapeDef {
         : kind(ShapeKind::Mesh), points(std::move(a.points)), triangles(std::move(a.triangles)) {}
     ShapeDef(Hull a) : kind(ShapeKind::Hull), points(std::move(a.points)) {}
 
-    // The same shape elsewhere in the body: for parts of a compound.
+    // Returns the same shape at another place [m] and rotation in the body. Parts of a compound need it.
     ShapeDef at(Vec3 place, Quatf turn = Quatf::identity()) const {
         ShapeDef s = *this;
         s.position = place, s.rotation = turn;
@@ -81,7 +82,7 @@ template <DefOf<ShapeDef> D, class V> void fields(D& d, V&& visit) {
     visit("density", d.density, atLeast(0, "kg/m^3", "0 takes the body's"));
 }
 
-// Dynamic bodies obey forces; kinematic ones go where they are told; static ones stay.
+// A dynamic body moves by the forces on it. A kinematic body moves as World::moveTo says. A static body stays.
 enum class BodyType { Dynamic, Kinematic, Static };
 
 struct BodyDef {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything a program needs: #include <capstan/capstan.hpp>.
+// This header includes everything that a program needs: #include <capstan/capstan.hpp>.
 #pragma once
 
 #include <capstan/check.hpp>

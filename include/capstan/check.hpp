@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// CAPSTAN_CHECK: the calling program made a mistake (a stale id, a node that is not there).
+// CAPSTAN_CHECK reports a mistake of the calling program, such as a stale id or a node that does not exist.
 //
-// On in every build, outside inner loops. The handler can be replaced; the default prints one line and
-// aborts, because going on would hide the mistake. A handler that returns lets the call go on: the call then
-// does nothing and returns an empty value, so a test or an editor can survive a bad call.
+// Checks are on in every build, outside inner loops. The default handler prints one line and aborts, because
+// continuing would hide the mistake. The handler can be replaced. After a handler that returns, the call does
+// nothing and returns an empty value. So a test or an editor can survive a bad call.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -12,7 +12,7 @@ namespace capstan {
 
 using CheckHandler = void (*)(const char* what, const char* where);
 
-// Returns the handler that was set before.
+// Replaces the handler. Returns the handler that was set before.
 CAPSTAN_API CheckHandler setCheckHandler(CheckHandler handler);
 
 // Calls the handler. Returns false, so that a check can be written as `if (!check(...)) return {};`.

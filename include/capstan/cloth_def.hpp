@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// ClothDef: a sheet of cloth, from a grid or from a triangle mesh. SI units, y up.
+// ClothDef describes a sheet of cloth, from a grid or from a triangle mesh.
+// Units are SI, and y points up. fields() gives the unit of each field.
 //
-// What is written down is its shape at rest: cloth starts there without strain.
+// The grid or mesh is the rest shape of the cloth. The cloth starts there without strain.
 #pragma once
 
 #include <capstan/contact_def.hpp>
@@ -18,7 +19,8 @@ namespace capstan {
 
 enum class ClothSolver { GaussSeidel, Jacobi };
 
-// A vertex that goes with a body, or with a node of a rope, from where it is at the start.
+// AttachmentDef ties a vertex to a body or to a node of a rope. The vertex keeps its starting place relative to that
+// body or node.
 struct AttachmentDef {
     int vertex = 0;
     BodyRef body = {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MaterialDef and FilterDef: what a surface is like, and what it touches. Ropes, bodies, cloth and hair all have both.
+// MaterialDef describes a surface: its friction and restitution. FilterDef says which objects may be in contact.
+// Ropes, bodies, cloth and hair all have both.
 #pragma once
 
 #include <capstan/field.hpp>
@@ -8,7 +9,8 @@
 
 namespace capstan {
 
-// Of two surfaces in contact, friction is the root of the product and restitution is the larger of the two.
+// Two surfaces in contact combine: friction is the square root of the product, restitution is the larger of the two.
+// All three numbers have no unit.
 struct MaterialDef {
     float friction = 0.3f;
     float staticFriction = 0;
@@ -24,8 +26,9 @@ template <DefOf<MaterialDef> D, class V> void fields(D& d, V&& visit) {
           within(0, 1, "", "bodies: share of its speed that a bounce gives back; of two the larger counts"));
 }
 
-// Two objects may touch when each one's mask holds a bit of the other's category. Two objects of the same nonzero
-// group do not ask their masks. They always touch if the group is positive, and never if it is negative.
+// Two objects may be in contact when each one's mask shares a bit with the other's category. For two objects of the
+// same nonzero group the masks do not matter. They may be in contact if the group is positive, and never if it is
+// negative. This is the rule of Box2D.
 struct FilterDef {
     std::uint32_t category = 1;
     std::uint32_t mask = 0xffffffffu;
@@ -42,6 +45,7 @@ template <DefOf<FilterDef> D, class V> void fields(D& d, V&& visit) {
                   "below 0 never; 0 is no group"));
 }
 
+// Returns whether two objects with these filters may be in contact.
 inline bool mayTouch(const FilterDef& a, const FilterDef& b) {
     if (a.group != 0 && a.group == b.group) return a.group > 0;
     return (a.mask & b.category) != 0 && (b.mask & a.category) != 0;

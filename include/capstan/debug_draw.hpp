@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Debug drawing: what physics knows, as lines, points and words. An engine implements DebugDraw over its own renderer and
-// calls drawDebug once a frame; Capstan's own renderer is one such client (render/view/collect.hpp).
+// Debug drawing shows the state of the physics as lines, points and words. A program implements DebugDraw over its own
+// renderer and calls drawDebug once a frame. Capstan's own renderer is one such client (render/view/collect.hpp).
 #pragma once
 
 #include <capstan/api.hpp>
@@ -12,7 +12,7 @@
 
 namespace capstan {
 
-// What to draw with. Colours are red, green, blue in 0..1.
+// The renderer that drawDebug calls. Positions are in metres in the world. A colour is red, green, blue from 0 to 1.
 class DebugDraw {
 public:
     virtual ~DebugDraw() = default;
@@ -50,7 +50,8 @@ template <DefOf<DebugDrawOptions> D, class V> void fields(D& d, V&& visit) {
     visit("numbers", d.numbers, any("", "forces, angles and signs in words too"));
 }
 
-// Whatever the options ask for. Tangles are given by whoever watches them (capstan/tangle/tangles.hpp); none is fine.
+// Draws everything that the options ask for. A program that watches tangles (capstan/tangle/tangles.hpp) passes them
+// here. Other programs pass none.
 CAPSTAN_API void drawDebug(const World& world, DebugDraw& draw, const DebugDrawOptions& options,
                            std::span<const Tangle> tangles = {});
 

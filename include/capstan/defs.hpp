@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Defs: what a user writes down to make something. Plain data with defaults; SI units, radians, y up.
+// A Def describes an object before it is made. It is plain data with defaults. Units are SI, angles are in radians, and
+// y points up. fields() gives the unit and range of each field.
 //
-// World and ropes here; bodies in body_def.hpp, joints in joint_def.hpp, cloth in cloth_def.hpp.
+// WorldDef and RopeDef are in this file. Bodies are in body_def.hpp, joints in joint_def.hpp, cloth in cloth_def.hpp
+// and hair in hair_def.hpp.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -21,25 +23,27 @@
 
 namespace capstan {
 
-enum class Backend { Scalar, Simd, Cuda, Best }; // same bits, different speed
+enum class Backend { Scalar, Simd, Cuda, Best }; // all give the same bits at different speeds
 enum class Solver { Chain, GaussSeidel, Jacobi };
 enum class JointSolver { Tree, Xpbd };
 
-// A step is shared out to threads of the World's own (WorldDef::threads), to a pool that several Worlds share
-// (WorldDef::pool), or to the program's own job system (WorldDef::tasks). The bits are the same on any of them.
+// A step runs on the World's own threads (WorldDef::threads), on a pool that several Worlds share (WorldDef::pool), or
+// on the program's own job system (WorldDef::tasks). All three give the same bits.
 
-// A host's job system. parallelFor calls task(data, 0) ... task(data, count - 1), each once, in any order and on any
-// threads, and returns when all are done. `count` is never above `workers`. It is called on the thread that steps.
+// A program's own job system. World::step calls parallelFor on the thread that steps, and `count` is at most `workers`.
+// parallelFor calls task(data, 0) ... task(data, count - 1) once each, in any order and on any threads. It returns
+// when all tasks are done.
 struct TaskSystem {
-    void* context = nullptr; // given back to parallelFor
-    int workers = 1;         // how many tasks may run at once: 1 to 256
+    void* context = nullptr; // passed to parallelFor unchanged
+    int workers = 1;         // number of tasks that may run at once, 1 to 256
     void (*parallelFor)(void* context, int count, void (*task)(void* data, int index), void* data) = nullptr;
 };
 
-// Worker threads for several Worlds. Worlds may be stepped one after the other, or at once by threads of the program: who
-// finds the pool taken does its work alone.
+// Worker threads that several Worlds share. The Worlds may be stepped one after the other, or at once by several
+// threads of the program. A World that finds the pool busy does its work on the thread that steps.
 class ThreadPool;
-CAPSTAN_API std::shared_ptr<ThreadPool> makeThreadPool(int threads); // 1 to 256, with the thread that steps
+CAPSTAN_API std::shared_ptr<ThreadPool>
+makeThreadPool(int threads); // 1 to 256, counting the thread that steps
 
 struct WorldDef {
     Vec3 gravity = {0, -9.81f, 0};
@@ -51,8 +55,8 @@ struct WorldDef {
     Backend backend = Backend::Simd;
     int threads = 1;
     float deviceMemory = 0;
-    TaskSystem tasks = {};                 // the host's job system, in place of threads
-    std::shared_ptr<ThreadPool> pool = {}; // threads that several worlds share, in place of threads
+    TaskSystem tasks = {};                 // the program's own job system; replaces `threads`
+    std::shared_ptr<ThreadPool> pool = {}; // a pool that several Worlds share; replaces `threads`
 };
 
 template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
@@ -77,7 +81,7 @@ template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
           atLeast(0, "GB", "cuda: most that this world may take of the GPU; 0 is all there is"));
 }
 
-// Extra mass carried by a node, as a load hung on the rope.
+// LoadDef adds mass to a node, like a load that hangs on the rope.
 struct LoadDef {
     int node = last;
     float mass = 0;
@@ -88,7 +92,7 @@ template <DefOf<LoadDef> D, class V> void fields(D& d, V&& visit) {
     visit("mass", d.mass, atLeast(0, "kg", "mass added to the node"));
 }
 
-// An end held in place with its direction, as if cast in a wall.
+// ClampDef holds an end of the rope in place and in direction, as if it were cast in a wall.
 struct ClampDef {
     int node = first;
     Vec3 direction = {1, 0, 0};

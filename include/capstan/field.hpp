@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Field: what is known of one field of a Def beside its name.
+// Field: the unit, range and help of one field of a Def.
 //
-// Beside each Def stands `fields(def, visit)`, which names every field once with its unit, its range and a
-// line of help. The scene reader, the command line's `info`, the documentation and viewer panels are all made
-// from it, so a new field is written there and nowhere else.
+// Each Def has a function `fields(def, visit)`, which names every field once with its Field. The scene reader,
+// the command line's `info`, the documentation and the viewer's panels are made from these functions. So a new
+// field is written there and nowhere else.
 #pragma once
 
 #include <limits>
@@ -11,7 +11,7 @@
 
 namespace capstan {
 
-// What stands beside a field's name. A number must lie in [min, max]; `open` leaves out min itself.
+// A number must lie in [min, max], in the given unit. `open` excludes min itself.
 struct Field {
     const char* unit = "";
     const char* help = "";
@@ -29,7 +29,7 @@ inline Field within(double min, double max, const char* unit, const char* help) 
 }
 inline Field any(const char* unit, const char* help) { return {unit, help}; }
 
-// fields() takes a Def or a const Def.
+// DefOf lets fields() take a Def or a const Def.
 template <class D, class Def>
 concept DefOf = std::is_same_v<std::remove_const_t<D>, Def>;
 

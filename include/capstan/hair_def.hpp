@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HairDef: many strands that grow from points, or from a scalp. SI units, y up.
+// HairDef describes many strands that grow from points, or from a scalp.
+// Units are SI, and y points up. fields() gives the unit of each field.
 #pragma once
 
 #include <capstan/contact_def.hpp>
@@ -15,7 +16,7 @@ namespace capstan {
 
 enum class HairShape { Straight, Wavy, Curly };
 
-// Triangles on which strands are spread evenly by area, the same way for the same seed.
+// ScalpDef spreads strands over triangles, evenly by area. The same seed gives the same spread.
 struct ScalpDef {
     std::vector<Vec3> points = {};
     std::vector<std::array<int, 3>> triangles = {};
@@ -31,8 +32,8 @@ template <DefOf<ScalpDef> D, class V> void fields(D& d, V&& visit) {
     visit("seed", d.seed, within(0, 1e9, "", "another seed, another spread"));
 }
 
-// Levels of detail. Level k simulates one of 4^k strands with vertices / 2^k vertices; the others follow the simulated
-// ones that grow nearest.
+// HairLodDef sets the levels of detail. Level k simulates one of 4^k strands, and each has vertices / 2^k vertices.
+// Every other strand follows the simulated strands that grow nearest to it.
 struct HairLodDef {
     int levels = 1;
     float distance = 2.5f;

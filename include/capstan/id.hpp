@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Id: names what the user made (a rope, a body, a joint, ...). Eight bytes, passed by value.
+// Id names one object of a World: a rope, a body, a joint, and so on. It has eight bytes and is passed by value.
 //
-// `index` is a slot. `generation` says which tenant of that slot is meant, so an id that was kept after its object was
-// removed is caught and never names a stranger. A zero-initialised id names nothing.
+// `index` is a slot. `generation` counts the objects that have used that slot. So an id that outlives its object is
+// recognised as stale and never names another object. A zero-initialised id is null: it names no object.
 // ObjectId names an object of any kind, and every Id converts to it.
 #pragma once
 
@@ -48,7 +48,7 @@ struct ObjectId {
         static_assert(kindOf<Id<Tag>> != ObjectKind::None, "this id names no object of a World");
     }
 
-    // The id of that kind, or a null one if the object is of another kind.
+    // Returns the id as an Id of kind I, or a null id if the object is of another kind.
     template <class I> constexpr I as() const { return kind == kindOf<I> ? I{index, generation} : I{}; }
 
     explicit constexpr operator bool() const { return generation != 0; }
@@ -58,7 +58,7 @@ struct ObjectId {
 };
 static_assert(sizeof(ObjectId) == 8);
 
-// Nodes of a rope are counted from its first end; negative numbers count from the last end.
+// Nodes of a rope count from its first end. A negative node counts from the last end.
 inline constexpr int first = 0;
 inline constexpr int last = -1;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The textbook integrators for x'' = a over a list of particles. They are apart from the engine's own step:
-// they know no constraint and no contact. Use them for projectiles and orbits, and to compare the step with a
-// method whose error is known.
+// The textbook integrators for x'' = a over a list of particles. The engine's own step does not use them: they
+// have neither constraints nor contact. Use them for projectiles and orbits, and to compare the engine's step
+// with a method whose error is known. Any consistent units will do.
 //
 //   method             order  symplectic  field calls  state
 //   symplecticEuler      1       yes           1       x, v
@@ -33,7 +33,7 @@
 
 namespace capstan {
 
-// Lets a std::vector be passed as a span: R is deduced from the step size alone.
+// These two let a caller pass a std::vector as a span, because R is deduced from the step size alone.
 template <class R> using VecSpan = Same<std::span<Vec<R>>>;
 template <class R> using ConstVecSpan = Same<std::span<const Vec<R>>>;
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// JointDef: what holds two bodies together, or a body and the world, or a rope's node and a body.
+// JointDef describes a joint between two bodies, between a body and the world, or between a rope's node and a body.
+// Units are SI, angles are in radians. fields() gives the unit of each field.
 //
-// Each side of a joint carries a frame. The frame's x axis is the axis one turns about or slides along, its y axis the
-// zero of the angle. Angles and distances are those of body1 as seen from body0, right-handed. They are zero where the
-// two frames coincide: when the joint is made, unless frame0 and frame1 say otherwise.
+// Each side of a joint carries a frame. The frame's x axis is the axis that the joint turns about or slides along. Its
+// y axis is the zero direction of the angle. Angles and distances are those of body1 seen from body0, right-handed.
+// They are zero where the two frames coincide. The frames coincide when the joint is made, unless frame0 and frame1
+// differ.
 #pragma once
 
 #include <capstan/field.hpp>
@@ -18,7 +20,7 @@
 
 namespace capstan {
 
-// Somebody, by id in a program or by name in a scene file. Nobody: the world itself.
+// Ref names a body or a rope: by id in a program, by name in a scene file. An empty Ref means the world itself.
 template <class Tag> struct Ref {
     Id<Tag> id = {};
     std::string name = {};
@@ -33,20 +35,21 @@ using BodyRef = Ref<BodyTag>;
 using RopeRef = Ref<RopeTag>;
 
 enum class JointType {
-    Ball,      // a point of body1 stays at a point of body0; turns freely, or within a cone and a twist
-    Hinge,     // turns about the axis; limits, a spring towards an angle
-    Servo,     // a hinge driven to an angle
-    Motor,     // a hinge driven at a speed
-    Prismatic, // slides along the axis; limits, a spring towards a distance
+    Ball,      // a point of body1 stays at a point of body0; it turns freely, or within a cone and a twist
+    Hinge,     // turns about the axis; may have limits and a spring towards an angle
+    Servo,     // a hinge that is driven to an angle
+    Motor,     // a hinge that is driven at a speed
+    Prismatic, // slides along the axis; may have limits and a spring towards a distance
     Cylinder,  // slides along the axis and turns about it; may be driven to a distance
-    Fixed,     // one piece
-    Distance,  // two points at a distance: a rod, or a spring
-    Drag,      // a soft pull of one point towards a point that the user moves
-    Spool      // a rope wound up by a body that turns: body1 is the drum, `anchor` where the rope leaves it
+    Fixed,     // neither turns nor slides
+    Distance,  // keeps two points at a distance: a rod, or a spring
+    Drag,      // pulls one point softly towards a point that the user moves
+    Spool      // winds a rope onto a body that turns: body1 is the drum, `anchor` is where the rope leaves it
 };
 
-// One axis of a joint. Where the axis is an angle, lengths are angles and forces are torques. Each joint uses some of
-// the axes and some of their numbers; docs/manual/joints.md lists them. A number that a joint has no use for is an Error.
+// AxisDef describes one axis of a joint. Where the axis is an angle, its lengths are angles and its forces are torques.
+// Each joint type uses some of the axes and some of their numbers; docs/manual/joints.md lists them. Setting a number that the
+// joint type does not use is an Error.
 struct AxisDef {
     std::optional<float> min = {}, max = {};
     std::optional<float> target = {};
@@ -71,8 +74,8 @@ template <DefOf<AxisDef> D, class V> void fields(D& d, V&& visit) {
     visit("maxForce", d.maxForce, atLeast(0, "N or N m", "most that the drive gives; 0 is no limit"));
 }
 
-// `anchor`, `axis` and `reference` say in the world where the joint is when it is made. `frame0` and `frame1` are the
-// alternative: each is given in the axes of its own body, or in the world if there is no body. Giving both is an Error.
+// `anchor`, `axis` and `reference` place the joint in the world at the moment it is made. `frame0` and `frame1` are the
+// alternative. Each is given in the axes of its own body, or in the world if there is no body. Giving both is an Error.
 struct JointDef {
     std::string name = {};
     JointType type = JointType::Ball;

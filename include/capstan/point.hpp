@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Point: a place, or a speed, with one number beside it. 16 bytes, so that fetching one is one instruction
-// and fetching a lane-full of them is a few transposes (math/lanes.hpp).
+// Point: a position or a velocity, and one more number. It has 16 bytes. So one instruction loads a Point, and a
+// few transposes load one Point for each SIMD lane (math/lanes.hpp).
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -8,7 +8,8 @@
 namespace capstan {
 
 struct Point {
-    float x, y, z, w; // w: inverse mass beside a place (0: pinned), mass beside a speed
+    float x, y, z,
+        w; // position, m: w is the inverse mass, 1/kg (0: pinned); velocity, m/s: w is the mass, kg
     CAPSTAN_HD operator Vec3() const { return {x, y, z}; }
 };
 

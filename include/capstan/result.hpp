@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Result<T>: a value, or an Error that says what went wrong and where.
 //
-// For what comes from outside (a scene file, a mesh, a missing GPU). A mistake of the calling program is
-// CAPSTAN_CHECK's business (check.hpp); trouble in the physics is told by Report (report.hpp).
+// A Result reports trouble that comes from outside the program: a scene file, a mesh, a missing GPU. CAPSTAN_CHECK
+// reports a mistake of the calling program (check.hpp). Report counts trouble in the physics (report.hpp).
 // The member names are those of std::expected, which g++ 12 has only under C++23.
 #pragma once
 
@@ -40,7 +40,7 @@ private:
     std::variant<T, Error> both_;
 };
 
-// Done or an error: Result without a value.
+// Status: success, or an Error. It is a Result without a value.
 using Status = Result<std::monostate>;
 inline Status done() { return Status(std::monostate{}); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// StepTimes: where the time of a step went, by what one can do something about.
+// StepTimes: the time that each phase of a step took.
 #pragma once
 
 #include <array>
@@ -9,7 +9,8 @@ namespace capstan {
 
 enum class StepPhase { Prepare, Meet, Apart, Touch, Cloth, Hair, Finish };
 
-// Seconds of the last step, on the thread that called it; all 0 unless World::timeSteps(true) was asked for.
+// The times are seconds of the last step, on the thread that called it. They are 0 unless World::setStepTiming(true)
+// was called.
 struct StepTimes {
     static constexpr int phases = 7;
     std::array<float, phases> seconds = {};
@@ -21,7 +22,7 @@ struct StepTimes {
         for (float s : seconds) sum += s;
         return sum;
     }
-    // One word, and what it stands for.
+    // name() is one word for the phase, and help() explains it in a line.
     static constexpr const char* name(StepPhase p) {
         constexpr const char* words[] = {"prepare", "meet", "apart", "touch", "cloth", "hair", "finish"};
         return words[static_cast<std::size_t>(p)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a body is, how it moves, what it weighs, what a joint bears, and what a ray meets.
+// Small structs that World returns: a body's pose, velocity and mass, the forces of a joint, and the hit of a ray.
 #pragma once
 
 #include <capstan/field.hpp>
@@ -14,7 +14,8 @@ struct Transform {
     Vec3 position = {0, 0, 0};
     Quatf rotation = Quatf::identity();
 
-    Vec3 point(Vec3 local) const { return position + rotate(rotation, local); } // into the world
+    // point() takes a point from the local axes into the world, and local() takes it back; both in metres.
+    Vec3 point(Vec3 local) const { return position + rotate(rotation, local); }
     Vec3 local(Vec3 point) const { return rotate(conjugate(rotation), point - position); }
     friend bool operator==(const Transform& a, const Transform& b) {
         return a.position == b.position && a.rotation.vector() == b.rotation.vector() &&
@@ -29,14 +30,14 @@ template <DefOf<Transform> D, class V> void fields(D& d, V&& visit) {
 
 struct BodyVelocity {
     Vec3 linear = {0, 0, 0};  // m/s, of the centre of mass
-    Vec3 angular = {0, 0, 0}; // rad/s
+    Vec3 angular = {0, 0, 0}; // rad/s, in the world
 };
 
 struct MassProperties {
     float mass = 0;                 // kg
-    Vec3 centerOfMass = {0, 0, 0};  // m, in the body
-    Vec3 inertia = {0, 0, 0};       // kg m^2, about the centre of mass, along its principal axes
-    Quatf axes = Quatf::identity(); // those axes in the body
+    Vec3 centerOfMass = {0, 0, 0};  // m, in the body's axes
+    Vec3 inertia = {0, 0, 0};       // kg m^2, about the centre of mass, along the principal axes
+    Quatf axes = Quatf::identity(); // rotation of the principal axes in the body
 };
 
 struct JointForces {
@@ -44,18 +45,18 @@ struct JointForces {
     Vec3 torque = {0, 0, 0}; // N m, on body1 about the anchor
     float angle = 0;         // rad, about the axis; counts full turns
     float distance = 0;      // m, along the axis, or between the two points of a distance joint
-    float gap = 0;           // m, by which the two sides are apart where they should not be
-    bool broken = false;     // by breakForce or breakTorque
+    float gap = 0;           // m, distance between two points of the joint that should coincide
+    bool broken = false;     // the force exceeded breakForce, or the torque breakTorque
 };
 
-// What a ray meets first.
+// RayHit: the first surface that a ray meets.
 struct RayHit {
-    ObjectId object = {};       // null: the ray met nothing
-    int element = 0;            // which shape of the body
+    ObjectId object = {};       // null: the ray hit nothing
+    int element = 0;            // index of the body's shape
     Vec3 point = {0, 0, 0};     // m, in the world
     Vec3 normal = {0, 0, 0};    // unit vector, out of the surface
     float distance = 0;         // m, from where the ray starts
-    std::uint64_t userData = 0; // of the object's Def
+    std::uint64_t userData = 0; // userData of the object's Def
 
     explicit operator bool() const { return bool(object); }
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// World: everything that is simulated. Add, remove, step, read.
+// World holds everything that is simulated. A program adds objects, steps the World, and reads it.
 //
-// A Def goes in and an Id comes out. Every kind of object has the same calls, which are overloads on its Def or its Id.
-// Reading gives spans over live memory, valid until the next call that adds, removes, cuts, updates, restores or steps.
-// A call with a stale id, or with a node that is not there, fails CAPSTAN_CHECK, changes nothing and returns an empty
-// value. Units are SI: metres, seconds, kilograms, newtons, radians.
-// One thread at a time uses a World; its workers are its private matter.
+// add() takes a Def and returns an Id. Every kind of object has the same calls, as overloads on its Def or its Id.
+// A call that reads a column returns a span over live memory. The span is valid until the next call that adds, removes,
+// cuts, updates, restores or steps. A call with a stale id, or with a node that does not exist, fails CAPSTAN_CHECK. It
+// then changes nothing and returns an empty value.
+// Units are SI: metres, seconds, kilograms, newtons, radians. Each call names its unit first in its comment.
+// Only one thread at a time may use a World. The World manages its own worker threads.
 #pragma once
 
 #include <capstan/anchor.hpp>
@@ -28,13 +29,14 @@
 
 namespace capstan {
 
-// A whole world at one moment. Restoring it continues bit for bit.
+// Snapshot: the whole state of a World at one moment. A World that is restored from it continues bit for bit.
 class Snapshot;
 
-// Which backend a world runs on. `why` says what is not as asked for, or what stays on the CPU; it is empty otherwise.
+// BackendInfo: the backend that a World runs on. `why` explains why it is not the backend that was asked for, or which
+// objects stay on the CPU. Otherwise `why` is empty.
 struct BackendInfo {
     Backend backend = Backend::Simd;
-    std::string device; // name of the GPU
+    std::string device; // name of the GPU; empty without one
     std::string why;
 };
 
@@ -42,11 +44,12 @@ class CAPSTAN_API World {
 public:
     explicit World(const WorldDef& def = {});
     ~World();
-    static Result<World> make(const WorldDef& def); // an Error where the backend asked for is not there
+    static Result<World> make(const WorldDef& def); // an Error if the backend is not available
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
 
-    // Objects. add: a bad Def fails CAPSTAN_CHECK. tryAdd: a bad Def is an Error, and the world is untouched.
+    // Objects. With add(), a bad Def fails CAPSTAN_CHECK. With tryAdd(), a bad Def is an Error. Either way the World is
+    // unchanged.
     RopeId add(const RopeDef& def);
     BodyId add(const BodyDef& def);
     JointId add(const JointDef& def);
@@ -57,27 +60,27 @@ public:
     Result<JointId> tryAdd(const JointDef& def);
     Result<ClothId> tryAdd(const ClothDef& def);
     Result<HairId> tryAdd(const HairDef& def);
-    void remove(ObjectId object);        // with its joints and attachments; its id is stale from now on
+    void remove(ObjectId object);        // also its joints and attachments; the id is stale from now on
     bool isValid(ObjectId object) const; // false for a stale or null id
-    // The object's Def, as added and with later updates.
+    // Returns the object's Def as it was added, with later updates.
     const RopeDef& def(RopeId rope) const;
     const BodyDef& def(BodyId body) const;
     const JointDef& def(JointId joint) const;
     const ClothDef& def(ClothId cloth) const;
     const HairDef& def(HairId hair) const;
-    // Changes the object to the Def, or is an Error that says what cannot change and changes nothing. What an object
-    // starts with (its place, velocity, pins) is past and is not looked at.
+    // Changes the object to the Def. If a field cannot change, update() returns an Error that names it, and nothing
+    // changes. Fields that only describe the start (position, velocity, pins) are ignored.
     Status update(RopeId rope, const RopeDef& def);    // material, filter, solver; not the layout
     Status update(BodyId body, const BodyDef& def);    // name, material, filter, mass, damping
-    Status update(JointId joint, const JointDef& def); // axes, strengths; not what is joined, or where
+    Status update(JointId joint, const JointDef& def); // axes, strengths; not the joined objects or the place
     Status update(ClothId cloth, const ClothDef& def); // material, filter, solver; not the layout
-    Status update(HairId hair, const HairDef& def);    // material; not where it grows
-    std::uint64_t userData(ObjectId object) const;     // of its Def; 0 of an attachment
-    // The object of that name: world.find<BodyId>("crate"). Null if there is none.
+    Status update(HairId hair, const HairDef& def);    // material; not the roots
+    std::uint64_t userData(ObjectId object) const;     // userData of its Def; 0 for an attachment
+    // Returns the object with that name, or a null id: world.find<BodyId>("crate").
     template <class I> I find(std::string_view name) const {
         return findNamed(kindOf<I>, name).template as<I>();
     }
-    // All objects of a kind, in the order of their slots: world.ids<RopeId>().
+    // Returns all objects of a kind, in the order of their slots: world.ids<RopeId>().
     template <class I> std::vector<I> ids() const {
         std::vector<I> all;
         listIds(
@@ -86,111 +89,116 @@ public:
         return all;
     }
 
-    // Tie and hold
-    // A rope's node, or a point of a body or of the world, is joined to a point of a body: a JointId. A vertex of cloth is
-    // attached to a body or to a rope's node, and goes with it from where the vertex is now: an AttachmentId. Other pairs
-    // are an Error.
+    // Attach and pin.
+    // attach() joins a rope's node, or a point of a body or of the world, to a point of a body. It then returns a
+    // JointId. It also attaches a vertex of cloth to a body or to a rope's node, and then returns an AttachmentId. The
+    // vertex keeps its present place relative to that body or node. Any other pair of kinds is an Error. Points are in
+    // metres.
     Result<ObjectId> attach(const Anchor& a, const Anchor& b);
-    // Holds a node or vertex, which moves to the target [m] evenly during the next step.
+    // m. Holds a node or vertex. It moves to the target evenly during the next step.
     void pin(const Anchor& at, Vec3 target);
     void unpin(const Anchor& at); // ends a pin or an attachment; the node or vertex keeps its velocity
 
-    // Push. Forces act during the next step, impulses at once. Pinned nodes, kinematic bodies and static bodies do not
-    // notice them.
+    // Forces and impulses. A force or torque acts during the next step, an impulse at once. Pinned nodes, kinematic
+    // bodies and static bodies do not respond to them.
     void applyForce(const Anchor& at, Vec3 force);                 // N
     void applyForce(BodyId body, Vec3 force);                      // N, at the centre of mass
-    void applyForce(BodyId body, Vec3 force, Vec3 worldPoint);     // N; m
+    void applyForce(BodyId body, Vec3 force, Vec3 worldPoint);     // N, at a point in m, in the world
     void applyImpulse(const Anchor& at, Vec3 impulse);             // N s
     void applyImpulse(BodyId body, Vec3 impulse);                  // N s, at the centre of mass
-    void applyImpulse(BodyId body, Vec3 impulse, Vec3 worldPoint); // N s; m
+    void applyImpulse(BodyId body, Vec3 impulse, Vec3 worldPoint); // N s, at a point in m, in the world
     void applyTorque(BodyId body, Vec3 torque);                    // N m, during the next step
     void applyAngularImpulse(BodyId body, Vec3 impulse);           // N m s, at once
     void setVelocity(const Anchor& at, Vec3 velocity);             // m/s, of a node or vertex
     void setVelocity(BodyId body, Vec3 velocity);                  // m/s, of the centre of mass
     void setAngularVelocity(BodyId body, Vec3 angularVelocity);    // rad/s
     void setMass(const Anchor& at, float mass); // kg, of a vertex of cloth, until it tears or is updated
-    float mass(const Anchor& at) const;         // kg, of a node, a vertex or a body; also of what is pinned
+    float mass(const Anchor& at) const; // kg, of a node, a vertex or a body; pinned ones keep their mass
 
     // Move
-    void teleport(BodyId body, const Transform& pose); // m; at once, wherever it was
-    void moveTo(BodyId body, const Transform& pose);   // m; kinematic: gets there evenly during the next step
-    void moveTo(HairId hair, const Transform& pose);   // m; of roots that no body carries, in the same way
-    void setWind(ClothId cloth, Vec3 wind);            // m/s, from now on; the cloth needs drag
+    void teleport(BodyId body, const Transform& pose); // m, in the world; the body is there at once
+    void moveTo(BodyId body, const Transform& pose);   // m; kinematic: gets there evenly in the next step
+    void moveTo(HairId hair, const Transform& pose);   // m; the same for roots that no body carries
+    void setWind(ClothId cloth, Vec3 wind);            // m/s, from now on; the cloth must have drag
     void setWind(HairId hair, Vec3 wind);              // m/s, from now on
-    void setViewpoint(Vec3 from);                      // m, for levels of detail
+    void setViewpoint(Vec3 from);                      // m; levels of detail depend on the distance to it
     void setTarget(JointId joint, float target); // rad (hinge, servo), rad/s (motor), m (prismatic, cylinder)
-    void setTarget(JointId joint, Vec3 target);  // m, of a drag joint: gets there evenly during the next step
-    void setControl(float x, float y); // moves the targets of joints with controlX, controlY; no unit
-    void setEnabled(JointId joint, bool enabled);          // switching a broken joint on mends it
-    void setWinchSpeed(RopeId rope, int end, float speed); // m/s, paid out (> 0) or reeled in at an end
-    RopeId cut(RopeId rope, int segment);                  // the part behind the cut; null if there is none
+    void setTarget(JointId joint, Vec3 target); // m; drag joint: its point gets there evenly in the next step
+    void setControl(float x, float y); // no unit; moves the targets of joints with controlX or controlY
+    void setEnabled(JointId joint, bool enabled);          // enabling a broken joint repairs it
+    void setWinchSpeed(RopeId rope, int end, float speed); // m/s; the end pays out (> 0) or reels in (< 0)
+    RopeId cut(RopeId rope, int segment);                  // returns the part behind the cut, or null
 
-    // Read ropes, cloth and hair. Nodes and vertices are counted as in the Def; those that tearing makes stand behind.
+    // Read ropes, cloth and hair. Nodes and vertices are numbered as in the Def. New vertices that tearing makes follow
+    // after them.
     std::span<const Point> positions(RopeId rope) const;    // m; w: inverse mass, 1/kg (0: pinned)
     std::span<const Point> positions(ClothId cloth) const;  // m; w: inverse mass, 1/kg (0: pinned)
-    std::span<const Point> positions(HairId hair) const;    // m, strand after strand, as drawn; w: tension, N
+    std::span<const Point> positions(HairId hair) const;    // m, strand by strand, as drawn; w: tension, N
     std::span<const Point> velocities(RopeId rope) const;   // m/s; w: mass, kg
     std::span<const Point> velocities(ClothId cloth) const; // m/s; w: mass, kg
-    std::span<const float> tensions(RopeId rope) const;     // N per segment; below 0 is a push
-    std::span<const float> restLengths(RopeId rope) const;  // m per segment
+    std::span<const float> tensions(RopeId rope) const;     // N, one for each segment; below 0: compression
+    std::span<const float> restLengths(RopeId rope) const;  // m, one for each segment
     std::span<const float> strains(ClothId cloth) const;    // length / rest length - 1 of each edge; a ratio
-    // The largest |length / rest length - 1| of a segment or an edge, after the last step; a ratio. Edges of cloth count
-    // only where they are longer than at rest, for cloth folds where it is pushed.
+    // A ratio: the largest |length / rest length - 1| of a segment or an edge, after the last step. Edges of cloth
+    // count only if they are longer than at rest, because cloth folds under compression.
     float maxStrain(RopeId rope) const;
     float maxStrain(ClothId cloth) const;
     float maxStrain(HairId hair) const;
     float meanStrain(ClothId cloth) const; // mean of |length / rest length - 1|, after the last step; a ratio
     float stretch(RopeId rope) const;      // arc length / rest length - 1; a ratio
-    std::span<const std::array<int, 3>> triangles(ClothId cloth) const; // three vertices each
-    int strandCount(HairId hair) const;
-    int strandStride(HairId hair) const;                          // points of a strand in memory
-    std::span<const Point> strand(HairId hair, int strand) const; // m, root first; w: tension, N
-    int level(HairId hair) const;                                 // of detail, now
+    std::span<const std::array<int, 3>> triangles(ClothId cloth) const; // three vertex numbers each
+    int strandCount(HairId hair) const;                                 // number of strands
+    int strandStride(HairId hair) const;                                // points of a strand in memory
+    std::span<const Point> strand(HairId hair, int strand) const;       // m, root first; w: tension, N
+    int level(HairId hair) const;                                       // present level of detail
 
     // Read bodies and joints
     Transform pose(BodyId body) const;                       // m, of the body's origin
     Vec3 position(BodyId body) const;                        // m, of the body's origin
     Vec3 centerOfMass(BodyId body) const;                    // m, in the world
     Vec3 velocity(BodyId body) const;                        // m/s, of the centre of mass
-    Vec3 angularVelocity(BodyId body) const;                 // rad/s
-    const MassProperties& massProperties(BodyId body) const; // kg, m; zero mass: not dynamic
+    Vec3 angularVelocity(BodyId body) const;                 // rad/s, in the world
+    const MassProperties& massProperties(BodyId body) const; // kg, m, kg m^2; zero mass: not dynamic
     std::span<const Transform> bodyPoses() const;            // m, of all bodies in the order of ids<BodyId>()
     std::span<const BodyVelocity> bodyVelocities() const;    // m/s and rad/s, in the same order
-    JointForces jointForces(JointId joint) const;            // N, N m, and where the joint stands
-    Transform jointFrame(JointId joint,
-                         int side) const; // m, in the world; as body0 (0) or body1 (1) carries it
+    JointForces jointForces(JointId joint) const; // N, N m, and the joint's angle (rad) and distance (m)
+    // m, in the world. body0 carries side 0, body1 carries side 1.
+    Transform jointFrame(JointId joint, int side) const;
 
-    // Contacts and events of the last step, in a fixed order. The contacts of a pair stand together.
+    // Contacts and events of the last step, in a fixed order. The contacts of a pair follow each other. Contact, Event
+    // and ContactPair name the units of their fields.
     std::span<const Contact> contacts() const;
     std::span<const ContactPair> contactPairs() const;
     std::span<const Contact> contactPoints(const ContactPair& pair) const; // empty: not in contact
     std::span<const Event> events() const;
-    RayHit castRay(Vec3 from, Vec3 direction, float maxDistance) const; // m; the nearest body
+    // m. Returns the first body that the ray hits. The direction may have any length but 0.
+    RayHit castRay(Vec3 from, Vec3 direction, float maxDistance) const;
     Result<int> linkingNumber(RopeId a, RopeId b) const; // how often one closed rope winds through another
-    std::vector<int> linkingNumbers() const; // of all pairs of closed ropes: no motion changes them
+    std::vector<int> linkingNumbers() const; // of all pairs of closed ropes; motion never changes them
 
     // Step
-    const Report& step(float dt);       // s, 0 to 10; 0 changes nothing
-    const Report& report() const;       // of the last step
-    void setStepTiming(bool on);        // from now on the phases of a step are timed: 0.2 us per step
-    const StepTimes& stepTimes() const; // s, of the last step
-    double time() const;                // s, since the start
-    Energy energy() const;              // J, of everything that is not pinned
-    const WorldDef& def() const;
+    const Report& step(float dt);             // s, 0 to 10; 0 changes nothing
+    const Report& report() const;             // of the last step
+    void setStepTiming(bool on);              // times the phases of each step; costs 0.2 us per step
+    const StepTimes& stepTimes() const;       // s, of the last step
+    double time() const;                      // s, since the start
+    Energy energy() const;                    // J, of ropes, dynamic bodies, cloth and joints
+    const WorldDef& def() const;              // as configured last
     void configure(const WorldDef& def);      // a bad Def fails CAPSTAN_CHECK
-    Status tryConfigure(const WorldDef& def); // an Error (no GPU, say) changes nothing
-    Status prepare(float dt);        // s; what the next step would do first: an Error if a GPU has no room
-    BackendInfo backendInfo() const; // which backend works, and why it is that one
+    Status tryConfigure(const WorldDef& def); // a bad Def or a missing GPU is an Error, and nothing changes
+    Status prepare(float dt);        // s; prepares the next step; an Error if the GPU has too little memory
+    BackendInfo backendInfo() const; // the backend in use, and why
 
     // The whole state
-    Snapshot snapshot() const;
-    void restore(const Snapshot& snapshot);
-    std::uint64_t hash() const; // of all positions and velocities: the golden number
-    std::size_t bytes() const;  // memory held
+    Snapshot snapshot() const;              // copies the state
+    void restore(const Snapshot& snapshot); // returns to the state of the snapshot, with its WorldDef
+    std::uint64_t hash() const;             // of all positions and velocities; equal states have equal hashes
+    std::size_t bytes() const;              // bytes of memory that the World holds
 
 private:
     struct Inside;
-    // What a GPU is ahead with comes back before anything is read through this; after an edit it is taken there again.
+    // Access to Inside that keeps a GPU in step. Before a read, newer state is copied back from the GPU. After an edit,
+    // the state is copied to the GPU again.
     class Hold {
     public:
         Hold();
@@ -201,7 +209,8 @@ private:
         Inside* operator->() const; // to read
         Inside& operator*() { return *operator->(); }
         Inside& operator*() const { return *operator->(); }
-        Inside& asItIs() const { return *inside_; } // no position or velocity is looked at
+        // Access without a copy from the GPU, for calls that read no position or velocity.
+        Inside& asItIs() const { return *inside_; }
 
     private:
         std::unique_ptr<Inside> inside_;
