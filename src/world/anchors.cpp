@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World: what acts on an Anchor. A node, a vertex or a point of a body is pushed, held or tied.
+// World: the calls that take an Anchor. They apply forces and impulses, and they pin or attach.
 #include "world/impl.hpp"
 
 namespace capstan {
@@ -10,7 +10,7 @@ bool isVertex(const Anchor& a) { return a.kind == ObjectKind::Cloth; }
 bool isBody(const Anchor& a) { return a.kind == ObjectKind::Body; }
 bool isWorld(const Anchor& a) { return a.kind == ObjectKind::None; }
 
-// Why two anchors cannot be tied, told of a pair of kinds.
+// Explains why attach() refuses a pair of kinds.
 const char* whyNot(const Anchor& a, const Anchor& b) {
     if (isWorld(a) && isWorld(b)) return "two points of the world are tied already";
     if (isWorld(a) || isWorld(b))
@@ -19,7 +19,7 @@ const char* whyNot(const Anchor& a, const Anchor& b) {
     return "a rope cannot be attached to a rope yet";
 }
 
-// A ball joint at a point of each body, or of the world. Side b is a body.
+// Makes a ball joint that joins a point of each body. Anchor a may be a point of the world, and b is always a body.
 JointDef ballBetween(const Anchor& a, const Anchor& b) {
     JointDef d;
     d.type = JointType::Ball;
@@ -30,7 +30,7 @@ JointDef ballBetween(const Anchor& a, const Anchor& b) {
 
 } // namespace
 
-// A node of a rope or a vertex of cloth; x is null where there is none, which has failed a check.
+// Finds a node of a rope or a vertex of cloth. If it does not exist, a check has failed and x is null.
 World::Inside::MassPoint World::Inside::massPoint(const Anchor& anchor) {
     MassPoint p;
     int element = anchor.element;
@@ -89,7 +89,7 @@ void World::setMass(const Anchor& anchor, float mass) {
     if (!p.x || !CAPSTAN_CHECK(finite(mass) && mass > 0, "the mass must be above 0")) return;
     p.v->w = mass;
     if (p.x->w > 0) p.x->w = 1 / mass;
-    p.cloth->changed = true; // rows keep inverse masses
+    p.cloth->changed = true; // the rows hold inverse masses and must be made again
 }
 
 float World::mass(const Anchor& anchor) const {
@@ -108,7 +108,7 @@ void World::pin(const Anchor& anchor, Vec3 target) {
         return;
     }
     if (!CAPSTAN_CHECK(isNode(anchor), "only a node of a rope or a vertex of cloth can be pinned")) return;
-    Inside& w = in_.asItIs(); // a pin that only moves does not bring a rope back from a GPU
+    Inside& w = in_.asItIs(); // a new target alone does not copy the rope back from a GPU
     Rope* r = w.ropeNode(anchor.object.as<RopeId>(), element);
     if (!r ||
         !CAPSTAN_CHECK(!w.attached(int(anchor.object.index), element), "the node is attached to a body"))

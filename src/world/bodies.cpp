@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: bodies. The user's transform is that of the body's origin O; the engine holds the principal axes P = O C,
-// where C is the principal pose in the body. So O = P C^-1.
+// World: the calls for bodies. The user sees the transform of the body's origin O. The engine keeps that of the
+// principal axes, P = O C, where C is the pose of the principal axes in the body. So O = P C^-1.
 #include "world/impl.hpp"
 
 #include "builder/body.hpp"
@@ -22,7 +22,7 @@ Transform transformOf(const Pose& p) {
 
 Pose originOf(const Body& b, const BodyState& s) { return Pose{s.x, s.q} * from(b.principal, Pose{}); }
 
-// w = q I^-1 q* L. A body without mass has no momentum: its L holds the spin itself.
+// Angular velocity w = q I^-1 q* L. A body that is not dynamic has no momentum, and its L holds w itself.
 Vec3d spinOf(const Body& b, const BodyState& s) {
     if (!(b.mass > 0)) return s.L;
     const Vec3d l = rotate(conjugate(s.q), s.L);
@@ -40,7 +40,7 @@ bool goodTransform(const Transform& at) {
            CAPSTAN_CHECK(!(q.vector() == Vec3{0, 0, 0}) || q.w != 0, "the rotation must not be zero");
 }
 
-// Only what obeys forces can be given a speed.
+// Only a dynamic body can be given a velocity.
 bool canBeGivenSpeed(const Body& b) {
     return CAPSTAN_CHECK(b.def.type != BodyType::Kinematic,
                          "a kinematic body goes where it is told: use moveTo()") &&
@@ -79,11 +79,10 @@ Vec3 World::Inside::worldPoint(BodyId id, Vec3 local) const {
     return transformOf(originOf(model.bodies[id.index], state.bodies[id.index])).point(local);
 }
 
-// Only what is named below is taken over: shapes are part of the mass, and where it started is past.
 namespace {
 
-// Mass and inertia of another density, mass or inertia. Joints and shapes are kept in the axes that the body has, so its
-// centre of mass must stay where it is and its inertia must still have those axes.
+// Computes mass and inertia for another density, mass or inertia. Joints and shapes are stored in the body's principal
+// axes. So the centre of mass must stay where it is, and the principal axes must stay the same.
 Status weighAgain(Body& b, const BodyDef& d) {
     Body made;
     BodyState start;
@@ -129,7 +128,7 @@ Status World::Inside::applyUpdate(BodyId id, const BodyDef& d) {
     return done();
 }
 
-// Both velocities stay as they are in the world.
+// The velocity and the angular velocity stay the same in the world.
 void World::teleport(BodyId id, const Transform& at) {
     Body* b = in_->at(id);
     if (!b || !goodTransform(at)) return;
@@ -169,7 +168,7 @@ void World::setAngularVelocity(BodyId id, Vec3 angularVelocity) {
     setSpinOf(*b, s, widen(angularVelocity)), s.history = false;
 }
 
-// As for a pinned node: what does not obey forces does not notice them.
+// A body that is not dynamic does not respond to an impulse, like a pinned node.
 void World::applyImpulse(BodyId id, Vec3 impulse) {
     const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite") || !b->dynamic()) return;
@@ -281,7 +280,7 @@ RayHit World::castRay(Vec3 from, Vec3 direction, float maxDistance) const {
         const Vec3d a = origin.local(start), d = rotate(conjugate(origin.q), along);
         for (std::size_t k = 0; k < b.shapes.size(); ++k) {
             const RayShape hit = capstan::castRay(b.shapes[k], a, d, best);
-            if (!hit.hit || (nearest && hit.t >= best)) continue; // of equals, the first
+            if (!hit.hit || (nearest && hit.t >= best)) continue; // of equal distances the first counts
             best = hit.t;
             nearest = {w.idOf<BodyId>(i),
                        int(k),

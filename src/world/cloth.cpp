@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World: cloth.
+// World: the calls for cloth and for its attachments.
 #include "world/impl.hpp"
 
 #include "builder/cloth.hpp"
@@ -9,7 +9,7 @@
 
 namespace capstan {
 
-// The cloth and the index of one of its vertices, negative numbers counted from the last.
+// Returns the cloth, and makes `vertex` an index that counts from 0. A negative vertex counts from the last one.
 Cloth* World::Inside::clothVertex(ClothId id, int& vertex) {
     Cloth* c = at(id);
     if (!c) return nullptr;
@@ -64,14 +64,14 @@ Status World::Inside::applyUpdate(ClothId id, const ClothDef& changed) {
         return Error{"the layout of a cloth (its grid or its mesh) cannot be changed", ""};
     if (Status sound = checkCloth(d); !sound) return sound;
     const bool weighs = d.mass != old.mass || d.density != old.density;
-    d.velocity = old.velocity, d.pins = old.pins, d.attachments = old.attachments; // of its start
+    d.velocity = old.velocity, d.pins = old.pins, d.attachments = old.attachments; // describe the start
     c->def = std::move(d);
     if (weighs) setClothMasses(*c, state.cloths[id.index]);
     c->changed = true;
     return done();
 }
 
-// The pin of a vertex, made if there is none.
+// Returns the pin of a vertex, and makes one if there is none. An attachment of the vertex ends.
 ClothPin* World::Inside::hold(ClothId id, int& vertex) {
     Cloth* c = clothVertex(id, vertex);
     if (!c) return nullptr;
@@ -90,7 +90,7 @@ ClothPin* World::Inside::hold(ClothId id, int& vertex) {
     return &*at;
 }
 
-// The attachment that the pin stands for, if it stands for one, has ended.
+// Empties the slot of the pin's attachment, if it has one.
 void World::Inside::forgetAttachment(ClothPin& pin) {
     if (pin.attachment >= 0)
         emptySlot(model.attachments, std::uint32_t(pin.attachment), freeSlot<AttachmentId>());
@@ -123,7 +123,7 @@ AttachmentId World::Inside::attachmentOf(ClothId cloth, ClothPin& pin) {
     return idOf<AttachmentId>(slot);
 }
 
-// The vertex is let go. The pin forgets its attachment first, whose slot is emptied by whoever called.
+// Frees the vertex by erasing its pin. The caller empties the slot of the attachment.
 void World::Inside::beforeRemove(AttachmentId id) {
     const Attachment a = model.attachments[id.index];
     Cloth& c = model.cloths[std::size_t(a.cloth)];
@@ -204,7 +204,7 @@ std::vector<bool> World::Inside::frozenCloths() const {
     return frozen;
 }
 
-// Cloths tear, once per step each, and those that froze are told of.
+// Lets each cloth tear at most once per step. Adds an event for each cloth that was frozen in this step.
 void World::Inside::tearCloths(const std::vector<bool>& frozenBefore) {
     for (std::uint32_t i = 0; i < model.cloths.size(); ++i) {
         Cloth& c = model.cloths[i];

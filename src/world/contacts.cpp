@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: which objects touch: contacts, their sums by pair, and the events of their beginning and end.
-// Contacts stand pair by pair, and those of a pair in the order of their elements.
+// World: contacts, their sums for each pair of objects, and the events when a contact begins, persists or ends.
+// Contacts are sorted by pair, and within a pair by element.
 #include "world/impl.hpp"
 
 #include <capstan/topology/linking.hpp>
@@ -8,13 +8,14 @@
 namespace capstan {
 namespace {
 
-// Sides are named in solver/coupled/rows.cpp and solver/cloth/contact/report.hpp: kind in the two highest bits, slot, part.
+// A side is a number that names an element. solver/coupled/rows.cpp and solver/cloth/contact/report.hpp make it. The
+// two highest bits are the kind, then come the slot and the element.
 bool isBody(std::uint64_t side) { return side >> 63; }
 bool isCloth(std::uint64_t side) { return side >> 62 == 1; }
 std::uint32_t slotOf(std::uint64_t side) { return std::uint32_t(side >> 32 & 0x3fffffff); }
-std::uint64_t whole(std::uint64_t side) { return side >> 32; } // kind and slot
+std::uint64_t whole(std::uint64_t side) { return side >> 32; } // the object: kind and slot
 
-// The segment of a rope or the shape of a body (from the 256th on they are counted again from 0).
+// Returns the segment of a rope, or the shape of a body. Shapes are counted modulo 256.
 int elementOf(std::uint64_t side) {
     if (isBody(side)) return int(side >> 24 & 255);
     return isCloth(side) ? 0 : int(side & 0xffffffff);
@@ -71,13 +72,14 @@ std::vector<int> World::linkingNumbers() const {
     return all;
 }
 
-// The pairs of today's touches, sorted, with how many each has and how hard they press; pairOf says which is whose.
+// Lists the pairs of the stored contacts, sorted, with the number of contacts and the force of each. Then pairOf holds
+// the place of each stored contact in World::contacts().
 void World::Inside::listTouching(std::vector<TouchingPair>& list) {
     list.clear();
     pairOf.clear();
     for (const auto* touches : {&state.touches, &state.clothTouches})
         for (const TouchMemory& t : *touches) {
-            // Touches of one object follow each other, so most are of a pair that was told of a little before.
+            // Contacts of one object follow each other. So most belong to one of the last kRecent pairs.
             const std::uint64_t a = whole(t.a), b = whole(t.b);
             std::size_t k = list.size();
             const std::size_t end = k > kRecent ? k - kRecent : 0;
@@ -93,7 +95,7 @@ void World::Inside::listTouching(std::vector<TouchingPair>& list) {
         if (x.a != y.a) return x.a < y.a;
         return x.b != y.b ? x.b < y.b : x.force < y.force; // equal ones may stand in any order
     });
-    contactAt.resize(list.size()); // of each entry before it was sorted, the pair that it is part of
+    contactAt.resize(list.size()); // for each entry before sorting: its pair
     std::size_t count = 0;
     for (const TouchingPair& p : list) {
         const bool known = count > 0 && list[count - 1].a == p.a && list[count - 1].b == p.b;
@@ -106,7 +108,7 @@ void World::Inside::listTouching(std::vector<TouchingPair>& list) {
     list.resize(count);
     int begin = 0;
     for (TouchingPair& p : list) p.begin = begin, begin += p.contacts;
-    // Where each touch stands among the contacts: behind those of its pair that come before it.
+    // Each stored contact is placed after the earlier ones of its pair.
     std::vector<int>& next = pairNext;
     next.clear();
     for (const TouchingPair& p : list) next.push_back(p.begin);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World: hair.
+// World: the calls for hair.
 #include "world/impl.hpp"
 
 #include "builder/field_check.hpp"
@@ -41,7 +41,7 @@ Status World::Inside::applyUpdate(HairId id, const HairDef& d) {
     h->massPerLength = hairMassPerLength(h->def);
     for (HairObstacle& o : h->obstacles)
         o.shape.skin = h->def.radius, o.shape.friction = h->def.material.friction;
-    for (HairLevel& level : h->levels) level.tableStep = 0; // its factors are made anew
+    for (HairLevel& level : h->levels) level.tableStep = 0; // the next step makes its factors again
     return done();
 }
 

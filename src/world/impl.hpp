@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a World holds. Not part of the API.
+// World::Inside holds everything behind a World. It is not part of the API.
 #pragma once
 
 #include "core/threads.hpp"
@@ -28,12 +28,12 @@ inline bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 
 struct Meeting;
 
-// Two objects that touch, by kind and slot, and the sum of the normal forces between them.
+// Two objects in contact, each as kind and slot, and the sum of the normal forces between them.
 struct TouchingPair {
     std::uint64_t a, b;
     double force;
-    int contacts = 1; // how many points
-    int begin = 0;    // of them, in World::contacts()
+    int contacts = 1; // number of contact points
+    int begin = 0;    // index of the first of them in World::contacts()
 };
 
 struct World::Inside {
@@ -48,14 +48,14 @@ struct World::Inside {
     double time = 0;
     std::array<std::uint32_t, 7> lowestFree = {}; // by ObjectKind: every slot below is taken
 
-    std::shared_ptr<Threads> threads;  // of our own, or of the pool that the world shares
-    std::unique_ptr<Device> device;    // with a GPU
-    std::string why;                   // of World::running()
-    std::vector<ChainScratch> scratch; // one per thread
+    std::shared_ptr<Threads> threads;  // the world's own, or those of a shared pool
+    std::unique_ptr<Device> device;    // null without a GPU
+    std::string why;                   // BackendInfo::why
+    std::vector<ChainScratch> scratch; // one for each thread
     std::vector<TreeScratch> treeScratch;
-    std::shared_ptr<Meeting> meeting; // shared only because it is not known here
+    std::shared_ptr<Meeting> meeting; // a shared_ptr because the type is incomplete here
 
-    // Objects of any kind (world.cpp). `at` fails CAPSTAN_CHECK where an id is stale.
+    // Calls for objects of any kind (objects.cpp). at() fails CAPSTAN_CHECK and returns null if the id is stale.
     template <class I> static auto& slots(auto& model) { return model.*ObjectTraits<I>::slots; }
     template <class I> std::uint32_t& freeSlot() { return lowestFree[std::size_t(kindOf<I>)]; }
     template <class I> auto* at(I id);
@@ -66,8 +66,9 @@ struct World::Inside {
     template <class I> Status update(I id, const typename ObjectTraits<I>::Def& d);
     std::uint64_t userDataOf(ObjectId object) const;
 
-    // What differs from kind to kind. draft: a Def before it has a slot. insert: into its slot. beforeRemove, afterRemove: the slot
-    // is emptied between them. applyUpdate: a changed Def, whose name is free.
+    // Each kind of object implements these. draft() checks a Def and builds the object before it has a slot. insert()
+    // puts it into its slot. beforeRemove() and afterRemove() run before and after the slot is emptied. applyUpdate()
+    // takes a changed Def whose name is free.
     Status draft(const RopeDef& d, RopeDraft& made) const;
     Status draft(const BodyDef& d, BodyDraft& made) const;
     Status draft(const JointDef& d, JointDraft& made) const;
@@ -111,7 +112,7 @@ struct World::Inside {
     AttachmentId attachVertex(ClothId cloth, int vertex, BodyId body);
     AttachmentId attachVertex(ClothId cloth, int vertex, RopeId rope, int node);
     Vec3 worldPoint(BodyId body, Vec3 local) const;
-    void detachCloths(); // from what is no longer there
+    void detachCloths(); // ends attachments to bodies, ropes and nodes that no longer exist
     void tearCloths(const std::vector<bool>& frozenBefore);
     std::vector<bool> frozenCloths() const;
     RopeId cut(std::uint32_t slot, int segment);
@@ -121,23 +122,24 @@ struct World::Inside {
     void breakRopes();
 
     Status checkRopeSide(const JointDef& d, int rope, int& node) const;
-    bool attached(int rope, int node) const; // by a ball or a spool
-    void disturb(const Joint& j);            // its sides notice something sudden
+    bool attached(int rope, int node) const; // is the node attached by a ball or spool joint
+    void disturb(const Joint& j);            // both sides forget the previous step after a sudden change
     void rehang(int rope, const std::function<std::pair<int, int>(int node)>& where);
     void breakJoints();
     std::vector<BodyId> frozenBodies() const;
     void listFrozen(const std::vector<BodyId>& before);
-    // Contacts (world_contacts.cpp)
-    std::vector<TouchingPair> touchedBefore, touchingNow; // of a step
-    std::vector<ContactPair> pairs;                       // touchingNow, as the user reads it
-    std::vector<int> pairOf, contactAt, pairNext;         // working memory
+    // Contacts (contacts.cpp)
+    std::vector<TouchingPair> touchedBefore, touchingNow; // pairs in contact before and after the step
+    std::vector<ContactPair> pairs;                       // touchingNow as the user reads it
+    std::vector<int> pairOf, contactAt, pairNext;         // working memory of listTouching()
     void listTouching(std::vector<TouchingPair>& list);
     void listEvents();
     void listContacts();
     ObjectId objectOf(std::uint64_t side) const;
-    void forgetTouches(std::uint64_t side); // of an object that is removed, or whose parts are renumbered
+    void forgetTouches(std::uint64_t side); // of an object that is removed, or whose elements are renumbered
 
-    std::vector<Transform> bodyPoses; // as last read
+    std::vector<Transform>
+        bodyPoses; // memory of the spans that World::bodyPoses() and bodyVelocities() return
     std::vector<BodyVelocity> bodyVelocities;
 };
 
@@ -152,7 +154,7 @@ template <class I> void World::Inside::removeAt(std::uint32_t slot) {
     afterRemove(I{slot, 0});
 }
 
-// The part of a World that a Snapshot keeps.
+// Moment is the part of a World that a Snapshot keeps.
 struct Moment {
     WorldDef def;
     Model model;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: joints. A joint is made once, keeps who is joined and where, and follows its rope's nodes when they move.
+// World: the calls for joints. A joint always joins the same objects at the same place. When a rope's nodes are
+// renumbered, its joints follow.
 #include "world/impl.hpp"
 
 #include "builder/joint.hpp"
@@ -9,7 +10,8 @@
 namespace capstan {
 namespace {
 
-// The slot of somebody; -1 for nobody. A name goes before an id: it holds in other worlds too.
+// Returns the slot of the object that `who` names, or -1 if `who` is empty. A name has priority over an id, because it
+// is also valid in other worlds.
 template <class Tag, class T>
 Result<int> slotOf(const std::vector<T>& slots, const Ref<Tag>& who, const char* kind, const char* where) {
     if (who.empty()) return -1;
@@ -43,7 +45,7 @@ void World::Inside::disturb(const Joint& j) {
 void World::Inside::beforeRemove(JointId id) { disturb(model.joints[id.index]); }
 void World::Inside::afterRemove(JointId id) { state.joints[id.index] = JointState{}; }
 
-// Each joint of a rope goes to the rope and node that `where` says for its node; rope -1 takes the joint away.
+// Moves each joint of a rope to the rope and node that where(node) returns. For rope -1 the joint is removed.
 void World::Inside::rehang(int rope, const std::function<std::pair<int, int>(int node)>& where) {
     for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
         Joint& j = model.joints[i];
@@ -61,7 +63,7 @@ void World::Inside::rehang(int rope, const std::function<std::pair<int, int>(int
     }
 }
 
-// Makes `node` count from the first end.
+// Checks the rope's side of a joint, and makes `node` count from the first end.
 Status World::Inside::checkRopeSide(const JointDef& d, int rope, int& node) const {
     const Rope& r = model.ropes[rope];
     if (!r.chain()) return Error{"only a rope solved by chain can be joined to a body", "/rope"};
@@ -111,7 +113,7 @@ Status World::Inside::draft(const JointDef& d, JointDraft& made) const {
     }
     if (Status good = makeJoint(d, sides, j, made.state); !good) return good.error();
 
-    // The def tells ids also of those who were named.
+    // The stored Def also has the ids of objects that were given by name.
     if (j.body[0] >= 0) j.def.body0.id = idAt<BodyTag>(m.bodies, std::uint32_t(j.body[0]));
     if (j.body[1] >= 0) j.def.body1.id = idAt<BodyTag>(m.bodies, std::uint32_t(j.body[1]));
     if (j.rope >= 0) j.def.rope.id = idOf<RopeId>(std::uint32_t(j.rope));
@@ -145,7 +147,7 @@ Status World::Inside::applyUpdate(JointId id, const JointDef& d) {
     return done();
 }
 
-// Switching a broken joint on mends it.
+// Enabling a broken joint repairs it.
 void World::setEnabled(JointId id, bool enabled) {
     Joint* j = in_->at(id);
     if (!j || j->on() == enabled) return;
@@ -176,7 +178,7 @@ void World::setTarget(JointId id, float target) {
     }
     const bool driven = j->turn.drive != JointAxis::Drive::None || j->slide.drive != JointAxis::Drive::None;
     fitJoint(d, *j);
-    if (!driven) in_->disturb(*j); // it moved freely until now
+    if (!driven) in_->disturb(*j); // the axis moved freely until now
 }
 
 void World::setTarget(JointId id, Vec3 target) {
@@ -193,15 +195,15 @@ void World::setControl(float x, float y) {
 }
 
 JointForces World::jointForces(JointId id) const {
-    const Inside& w = in_.asItIs(); // joints are never on a GPU, nor are the ropes they hold
+    const Inside& w = in_.asItIs(); // joints, and ropes with joints, are never on a GPU
     const Joint* j = w.at(id);
     if (!j) return {};
     const JointState& s = w.state.joints[id.index];
     return {narrow(s.force), narrow(s.torque), narrow(s.angle), narrow(s.distance), narrow(s.gap), j->broken};
 }
 
-// A rope's node stands for side 0 and has no axes of its own: it takes those of the joint when it was made. Side 0 of a
-// drag joint is where it pulls to, side 1 what it pulls.
+// A rope's node takes the place of side 0. It has no axes of its own, so it keeps those that the joint had when it was
+// made. Side 0 of a drag joint is its target, and side 1 is the point that it pulls.
 Transform World::jointFrame(JointId id, int side) const {
     const Inside& w = in_.asItIs();
     const Joint* j = w.at(id);
@@ -218,7 +220,8 @@ Transform World::jointFrame(JointId id, int side) const {
     return {narrow(at.x), {narrow(at.q.x), narrow(at.q.y), narrow(at.q.z), narrow(at.q.w)}};
 }
 
-// What is off bears nothing. What breaks in this step can still be read until the next.
+// Breaks the joints whose force or torque exceeds their limits. A disabled joint bears no force. The forces of a joint
+// that breaks in this step stay readable until the next step.
 void World::Inside::breakJoints() {
     for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
         Joint& j = model.joints[i];

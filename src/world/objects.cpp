@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: what every kind of object has. Add, remove, update, find; written once for all kinds (ObjectTraits).
+// World: the calls that every kind of object has, such as add, remove, update and find. ObjectTraits lets each be
+// written once for all kinds.
 #include "world/impl.hpp"
 
 namespace capstan {
@@ -33,7 +34,7 @@ std::uint64_t World::Inside::userDataOf(ObjectId object) const {
 
 namespace {
 
-// What a checked call gives back where there is an Error.
+// Returns the id, or fails CAPSTAN_CHECK with the Error and returns a null id.
 template <class I> I orCheck(const Result<I>& made) {
     if (!made) CAPSTAN_CHECK(false, made.error().text().c_str());
     return made ? *made : I{};

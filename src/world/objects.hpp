@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ObjectTraits: what the calls that are the same for every kind of object need to know of a kind.
+// ObjectTraits describes one kind of object. The calls that are the same for every kind are written once with it.
 #pragma once
 
 #include "model/model.hpp"
@@ -13,9 +13,9 @@
 
 namespace capstan {
 
-// Objects live in slots; an empty slot is used again with the next generation.
+// Objects live in slots. An empty slot is used again, with the next generation.
 
-// The object that an id names, or null if it has moved out.
+// Returns the object that an id names, or null if the id is stale.
 template <class T, class Tag> const T* tenant(const std::vector<T>& slots, Id<Tag> id) {
     const bool good =
         id.index < slots.size() && slots[id.index].alive && slots[id.index].generation == id.generation;
@@ -32,7 +32,7 @@ template <class Tag, class T> Id<Tag> idNamed(const std::vector<T>& slots, std::
     return {};
 }
 
-// Every slot below `lowestFree` is taken.
+// Takes the lowest free slot, or appends one. Every slot below `lowestFree` is taken.
 template <class T> std::uint32_t claimSlot(std::vector<T>& slots, std::uint32_t& lowestFree) {
     while (lowestFree < slots.size() && slots[lowestFree].alive) ++lowestFree;
     if (lowestFree == slots.size()) slots.emplace_back();
@@ -47,8 +47,8 @@ template <class T> void emptySlot(std::vector<T>& slots, std::uint32_t slot, std
     lowestFree = std::min(lowestFree, slot);
 }
 
-// What is made of a Def before it has a slot. An Error leaves the world as it is.
-struct RopeDraft {}; // a rope is made in its slot
+// A draft is an object that was built from a Def and has no slot yet. So an Error leaves the world unchanged.
+struct RopeDraft {}; // empty, because a rope is built in its slot
 struct BodyDraft {
     Body body;
     BodyState state;
@@ -57,7 +57,7 @@ struct JointDraft {
     Joint joint;
     JointState state;
 };
-struct ClothDraft { // who its attachments are
+struct ClothDraft { // the hosts of its attachments
     struct Host {
         BodyId body;
         RopeId rope;
@@ -113,14 +113,14 @@ template <> struct ObjectTraits<HairId> {
     static constexpr const char* taken = "there is hair of this name already";
 };
 template <> struct ObjectTraits<AttachmentId> {
-    using Def = void; // it is made by World::attach
+    using Def = void; // World::attach makes an attachment without a Def
     static constexpr auto slots = &Model::attachments;
     static constexpr const char* stale = "this attachment id is stale or null";
 };
 
 template <class I> inline constexpr bool hasDef = !std::is_void_v<typename ObjectTraits<I>::Def>;
 
-// Calls work(I{}) with the id type of the kind; false if there is none.
+// Calls work(I{}) with the id type of the kind. Returns false for ObjectKind::None.
 template <class Work> bool withKind(ObjectKind kind, const Work& work) {
     switch (kind) {
     case ObjectKind::Rope:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World: stepping, energy, snapshots, the hash.
+// World: the step, the energy, snapshots and the hash.
 #include "world/impl.hpp"
 
 #include "builder/field_check.hpp"
@@ -26,7 +26,8 @@ Status checkTasks(const WorldDef& def) {
     return done();
 }
 
-// The host's job system, the pool that is shared, or threads of the world's own; those that are there if they will do.
+// Sets the program's job system, the shared pool, or the world's own threads. Existing threads stay if their number is
+// right.
 void setWorkers(std::shared_ptr<Threads>& threads, const WorldDef& def) {
     if (def.tasks.parallelFor)
         threads = std::make_shared<Threads>(def.tasks);
@@ -63,7 +64,7 @@ Status World::tryConfigure(const WorldDef& def) {
     w.def = def, w.why = why;
     w.model.damping = def.damping;
     w.model.xpbd = def.jointSolver == JointSolver::Xpbd;
-    w.model.changed = true; // the lanes of a group depend on the backend
+    w.model.changed = true; // the number of lanes of a group depends on the backend
     return done();
 }
 
@@ -103,7 +104,8 @@ Status World::prepare(float dt) {
 #ifndef NDEBUG
 namespace {
 
-// Is a closed rope nearer to another one than the cutting looks after, or still on its way out of there?
+// Returns whether two closed ropes are nearer than the least distance of the step bound, or a contact is still
+// embedded.
 bool throughEachOther(const Model& m, const State& s) {
     for (const TouchMemory& touch : s.touches)
         if (touch.inside) return true;
@@ -137,7 +139,7 @@ const Report& World::step(float dt) {
     if (!CAPSTAN_CHECK(dt >= 0 && dt <= 10, "dt must be from 0 to 10 s") || dt == 0) return w.report;
     if (Status good = prepare(dt); !good && !CAPSTAN_CHECK(false, good.error().text().c_str()))
         return w.report;
-    w.threads->wake(); // which takes as long as what comes before the first job
+    w.threads->wake(); // they wake while the work before the first job is done
     w.events.clear();
     std::swap(w.touchedBefore, w.touchingNow);
 #ifndef NDEBUG
@@ -160,7 +162,7 @@ const Report& World::step(float dt) {
         w.report = capstan::step(simd, w.model, w.state, d, lap);
     }
 #ifndef NDEBUG
-    // Ropes that were put through each other may leave on either side, within one step too.
+    // Ropes that overlap at the start of a step may leave on either side, even within one step.
     if (w.def.contact && !throughBefore && !throughEachOther(w.model, w.state))
         CAPSTAN_CHECK(linkingNumbers() == linkedBefore, "two closed ropes have passed through each other");
 #endif
@@ -174,9 +176,9 @@ const Report& World::step(float dt) {
     return w.report;
 }
 
-// A rope parts at its most loaded segment, once per step; the two parts may part again in the next.
+// A rope parts at its most loaded segment, once per step. The two parts may part again in the next step.
 void World::Inside::breakRopes() {
-    const std::size_t slots = model.ropes.size(); // parts born here are not looked at again
+    const std::size_t slots = model.ropes.size(); // new parts are not checked in this step
     for (std::uint32_t i = 0; i < slots; ++i) {
         const Rope& r = model.ropes[i];
         if (r.alive && r.frozen && report.quarantined > 0)
@@ -207,14 +209,14 @@ std::vector<BodyId> World::Inside::frozenBodies() const {
     return ids;
 }
 
-// A body has one event, in the step that froze it.
+// Adds one event for each body that was frozen in this step.
 void World::Inside::listFrozen(const std::vector<BodyId>& before) {
     for (BodyId body : frozenBodies()) {
         if (std::find(before.begin(), before.end(), body) != before.end()) continue;
         Event e;
         e.kind = Event::Kind::Quarantined, e.a = body, e.userDataA = userDataOf(body);
         events.push_back(e);
-        model.changed = true; // it leaves the groups before the next step
+        model.changed = true; // the body leaves its groups before the next step
     }
 }
 
@@ -228,7 +230,7 @@ Energy energyOf(const Body& b, const BodyState& s, Vec3 gravity) {
     return e;
 }
 
-// Of a spring that pulls with at most `strength`: beyond that its force is constant.
+// Energy of a spring whose force is at most `strength`. Beyond that stretch its force is constant.
 double springEnergy(double stretch, double compliance, double strength) {
     const double d = abs(stretch), most = strength * compliance;
     return d <= most ? 0.5 * d * d / compliance : strength * (d - 0.5 * most);
@@ -296,10 +298,10 @@ void World::restore(const Snapshot& snapshot) {
     in_->report = at.report, in_->events = at.events, in_->time = at.time;
     in_->listContacts();
     in_->lowestFree = {};
-    in_->model.changed = true; // working memory may have been fitted to other ropes
+    in_->model.changed = true; // working memory may belong to other ropes
 }
 
-// FNV-1a over the bits of places and speeds: rope by rope, then body by body, then cloth by cloth, then hair by hair.
+// FNV-1a over the bits of positions and velocities: all ropes, then all bodies, then all cloths, then all hair.
 std::uint64_t World::hash() const {
     std::uint64_t h = 14695981039346656037ull;
     auto mix = [&](auto a) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: the engine behind the API. Ropes here; bodies in bodies.cpp, joints in joints.cpp, the step in step.cpp.
-// What every kind of object has is in objects.cpp.
+// World: construction, and the calls for ropes. Bodies are in bodies.cpp, joints in joints.cpp, the step in step.cpp.
+// Calls that every kind of object has are in objects.cpp.
 #include "world/impl.hpp"
 
 #include "builder/field_check.hpp"
@@ -13,8 +13,8 @@
 namespace capstan {
 
 World::World(const WorldDef& def) {
-    in_->state.resize(1);  // point 0 belongs to nobody
-    configure(WorldDef{}); // what is left where a bad def is refused
+    in_->state.resize(1);  // point 0 belongs to no rope
+    configure(WorldDef{}); // stays in force if `def` is refused
     configure(def);
 }
 
@@ -42,7 +42,7 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-// The rope and the index of one of its nodes, negative numbers counted from the end.
+// Returns the rope, and makes `node` an index that counts from 0. A negative node counts from the last end.
 Rope* World::Inside::ropeNode(RopeId id, int& node) {
     Rope* r = at(id);
     if (!r) return nullptr;
@@ -87,7 +87,7 @@ Status World::Inside::applyUpdate(RopeId id, const RopeDef& d) {
     return done();
 }
 
-// The iterative solvers know only x: what x loses by being float is dropped.
+// Clears the low parts of the positions. The iterative solvers use only the float x and do not keep its rounding error.
 void World::Inside::forgetLow(const Rope& r) {
     for (int k = 0; k < r.count; ++k) state.low[r.begin + k] = {0, 0, 0, 0};
 }
@@ -112,13 +112,13 @@ RopeId World::cut(RopeId id, int segment) {
 
 RopeId World::Inside::cut(std::uint32_t slot, int segment) {
     model.changed = true;
-    forgetTouches(ropeSide(int(slot))); // its segments are counted anew
+    forgetTouches(ropeSide(int(slot))); // its segments get new numbers
     const int n = model.ropes[slot].count, start = segment + 1, here = int(slot);
     if (model.ropes[slot].def.closed) {
         openRing(model.ropes[slot], state, segment);
         return {}; // nothing is tied to a ring
     }
-    // A part of one node has no length: the cut takes the node's segment away with it.
+    // A part of one node would have no length. So the cut drops that node and its segment.
     if (n < 4 || segment == 0 || segment == n - 2) return trim(slot, segment);
     const std::uint32_t other = claimSlot(model.ropes, freeSlot<RopeId>());
     const std::uint32_t generation = model.ropes[other].generation;
@@ -132,7 +132,7 @@ RopeId World::Inside::cut(std::uint32_t slot, int segment) {
     return idOf<RopeId>(other);
 }
 
-// Cuts off an end segment. The single node that falls away is dropped, with what hangs on it; a rope of one segment
+// Cuts off an end segment. The single node beyond it is dropped, with its load and its joints. A rope of one segment
 // cannot be cut.
 RopeId World::Inside::trim(std::uint32_t slot, int segment) {
     Rope& r = model.ropes[slot];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A symmetric band matrix and Cholesky's method, column by column from the diagonal down so that a compiler can take many
-// entries at once: L L^T x = b.
+// A symmetric band matrix and Cholesky's method, L L^T x = b. The entries are stored column by column from the diagonal
+// down. So a compiler can process many entries at once.
 #pragma once
 
 #include <cmath>
@@ -9,14 +9,14 @@
 
 namespace capstan::validation {
 
-// Nothing is farther than `width` from the diagonal.
+// Every entry farther than `width` from the diagonal is 0.
 class Band {
 public:
     Band(int size, int width) : size_(size), width_(width), a_(std::size_t(size + width) * span()) {}
     void add(int row, int column, double value) {
         if (column <= row) of(column)[row - column] += value;
     }
-    // Cholesky's method. False if it is not positive definite.
+    // Solves by Cholesky's method. Returns false if the matrix is not positive definite.
     bool solve(std::vector<double>& b) {
         for (int c = 0; c < size_; ++c) {
             double* at = of(c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of cases, the rows they report in, and docs/validation.md.
+// The list of cases, the rows that they report, and the text of docs/validation.md.
 #include <capstan/check.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -121,7 +121,8 @@ std::string print(const char* format, double x) {
     return text;
 }
 
-// 0.34 % or 2e-07. An infinite gate is on a number that is told, not judged; a gate of 0 is on a count.
+// Writes an error as 0.34 % or 2e-07. A number with an infinite gate is reported and not judged. A gate of 0 means that
+// the number is a count.
 std::string errorText(double x, bool count) {
     if (x == std::numeric_limits<double>::infinity()) return "none";
     if (count || x == 0) return print("%.6g", x);

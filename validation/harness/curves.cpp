@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See curves.hpp. The chain of three rings is the tight one of J. Cantarella, R. Kusner and J. Sullivan
-// ("On the minimum ropelength of knots and links", 2002): circles of radius 1 around the ends of a stadium
-// whose straights are 1 long and whose round ends have radius 1, for a rope of diameter 1.
+// ("On the minimum ropelength of knots and links", 2002), for a rope of diameter 1. Two circles of radius 1 go
+// around the ends of a stadium. Its straights are 1 long, and its round ends have radius 1.
 #include <validation/harness/curves.hpp>
 
 #include <cmath>
@@ -23,14 +23,14 @@ template <class Formula> Curve sampled(int n, Formula&& point) {
 // A stadium in the xy plane about the origin: straights of length 1 along x, ends of radius 1. s in [0, 1).
 Vec3d stadium(double s) {
     double half = 0.5 + std::numbers::pi / 2; // a quarter straight, a half circle, a quarter straight
-    double way = 2 * half * 2 * s - 0.5;      // from the middle of the lower straight on
+    double way = 2 * half * 2 * s - 0.5;      // arc length, from the middle of the lower straight
     double sign = 1;
     if (way > 2 * half - 0.5) way -= 2 * half, sign = -1;
     Vec3d p = way < 0.5 ? Vec3d{way, -1, 0} : Vec3d{0.5 + std::sin(way - 0.5), -std::cos(way - 0.5), 0};
     return sign * p;
 }
 
-// Where a strand is inside one letter: x in [0, 1) along it. Place and letter count strands from 0.
+// The path of a strand within one letter of the word, at x in [0, 1) along it. Place and letter count strands from 0.
 struct Strand {
     double across = 0, up = 0;
 };

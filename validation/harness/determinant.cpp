@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See determinant.hpp. A view is clear when no crossing is at a corner, no two segments are in line and the
-// strands of a crossing are apart; another direction is tried when one is not.
+// See determinant.hpp. A view is clear under three conditions. No crossing is at a corner, no two segments are in
+// line, and the two strands of each crossing are apart. If a view is not clear, another direction is tried.
 #include <validation/harness/determinant.hpp>
 
 #include <capstan/math/quat.hpp>
@@ -16,7 +16,8 @@ namespace capstan::validation {
 namespace {
 
 constexpr int kViews = 16;
-constexpr double kClear = 1e-9; // of a segment's length; coordinates carry seven digits, the view sixteen
+constexpr double kClear =
+    1e-9; // share of a segment's length; coordinates have seven digits, the view sixteen
 constexpr std::uint64_t kPrime = 2147483647;
 
 struct Segment {
@@ -24,7 +25,7 @@ struct Segment {
     std::size_t curve = 0, index = 0, count = 0; // count: segments of its curve
 };
 
-// A place on a curve: which, and the segment's number plus the share of it.
+// A place on a curve: the curve's number, and the segment's number plus the fraction of that segment.
 struct Pass {
     std::size_t curve = 0;
     double at = 0;
@@ -55,7 +56,7 @@ bool neighbours(const Segment& p, const Segment& q) {
     return apart <= 1 || apart + 1 == p.count;
 }
 
-// Whether the boxes around them overlap, seen along z. Most pairs end here.
+// Returns whether the boxes around two segments overlap, seen along z. Most pairs are rejected here.
 bool boxesMeet(const Segment& p, const Segment& q) {
     auto meet = [](double a, double da, double b, double db) {
         return std::min(a, a + da) <= std::max(b, b + db) && std::min(b, b + db) <= std::max(a, a + da);
@@ -63,7 +64,8 @@ bool boxesMeet(const Segment& p, const Segment& q) {
     return meet(p.from.x, p.along.x, q.from.x, q.along.x) && meet(p.from.y, p.along.y, q.from.y, q.along.y);
 }
 
-// Adds the crossing of two segments if there is one. False: it is not clear whether there is.
+// Adds the crossing of two segments if there is one. Returns false if the view does not show clearly whether they
+// cross.
 bool meet(const Segment& p, const Segment& q, std::vector<Crossing>& crossings) {
     if (neighbours(p, q) || !boxesMeet(p, q)) return true;
     double sizeP = length2(p.along), sizeQ = length2(q.along), area = cross2(p.along, q.along);
@@ -90,7 +92,7 @@ std::optional<std::vector<Crossing>> crossingsOf(const std::vector<Curve>& curve
     return crossings;
 }
 
-// Arcs run from one underpass to the next and are numbered by the underpass they begin with, curve by curve.
+// An arc runs from one underpass to the next. Arcs are numbered by the underpass that they begin with, curve by curve.
 class Arcs {
 public:
     Arcs(const std::vector<Crossing>& crossings, std::size_t curves) : under_(curves), start_(curves) {
@@ -121,7 +123,7 @@ private:
 
 using Row = std::vector<std::uint64_t>;
 
-std::uint64_t inverse(std::uint64_t a) { // a^(p - 2), Fermat
+std::uint64_t inverse(std::uint64_t a) { // a^(p - 2), by Fermat's little theorem
     std::uint64_t result = 1;
     for (std::uint64_t e = kPrime - 2; e > 0; e >>= 1) {
         if (e & 1) result = result * a % kPrime;
@@ -130,7 +132,7 @@ std::uint64_t inverse(std::uint64_t a) { // a^(p - 2), Fermat
     return result;
 }
 
-// Of the first n columns of the first n rows.
+// Returns the determinant of the first n rows and columns, modulo kPrime and without its sign.
 std::int64_t minorOf(std::vector<Row> m, std::size_t n) {
     std::uint64_t product = 1;
     for (std::size_t k = 0; k < n; ++k) {
@@ -152,7 +154,7 @@ std::int64_t minorOf(std::vector<Row> m, std::size_t n) {
 std::int64_t ofCrossings(const std::vector<Crossing>& crossings, std::size_t curves) {
     if (crossings.empty()) return curves == 1 ? 1 : 0;
     Arcs arcs(crossings, curves);
-    // A curve that never passes under lies on top of all others and can be lifted off.
+    // A curve that never passes under another one lies on top of all others and can be lifted off.
     if (arcs.count() > crossings.size()) return 0;
     std::vector<Row> m(crossings.size(), Row(arcs.count()));
     for (std::size_t r = 0; r < crossings.size(); ++r) {

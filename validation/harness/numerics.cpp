@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Eigenvalues by Jacobi rotations and a sinusoid by Gauss-Newton; see numerics.hpp.
+// Eigenvalues by Jacobi rotations, and the fit of a sinusoid by Gauss-Newton steps; see numerics.hpp.
 #include <validation/harness/numerics.hpp>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void rotate(Square& a, Square& v, std::size_t p, std::size_t q) {
     for (std::size_t k = 0; k < a.n; ++k) turn(v(k, p), v(k, q));
 }
 
-// Sum of squares off the diagonal, as a part of all.
+// Sum of the squares off the diagonal, over the sum of all squares.
 double offDiagonal(Square& a) {
     double off = 0, all = 0;
     for (std::size_t i = 0; i < a.n; ++i) {
@@ -48,7 +48,8 @@ double offDiagonal(Square& a) {
     return off / all;
 }
 
-// Solves the normal equations J'J d = J'r in place by elimination. They are positive definite: no pivoting.
+// Solves the normal equations J'J d = J'r in place by elimination. They are positive definite, so no pivoting is
+// needed.
 template <std::size_t N>
 std::array<double, N> solve(std::array<std::array<double, N>, N> a, std::array<double, N> b) {
     for (std::size_t k = 0; k < N; ++k) {
@@ -65,7 +66,7 @@ std::array<double, N> solve(std::array<std::array<double, N>, N> a, std::array<d
     return b;
 }
 
-// a, b of the best a cos(omega t) + b sin(omega t), and the sum of squares that is left.
+// The coefficients a and b of the best fit a cos(omega t) + b sin(omega t), and the residual sum of squares.
 struct Harmonic {
     double a, b, left;
 };
@@ -96,7 +97,7 @@ Modes oscillations(const std::vector<double>& mass, const std::vector<double>& s
         v(i, i) = 1;
         for (std::size_t j = 0; j < n; ++j) a(i, j) /= std::sqrt(mass[i] * mass[j]);
     }
-    // Convergence is quadratic: from 1e-20 one more sweep would reach nothing but rounding.
+    // Convergence is quadratic. From 1e-20 on, one more iteration would change only rounding.
     for (int sweep = 0; sweep < 30 && offDiagonal(a) > 1e-28; ++sweep) {
         for (std::size_t p = 0; p + 1 < n; ++p) {
             for (std::size_t q = p + 1; q < n; ++q) rotate(a, v, p, q);
@@ -121,7 +122,8 @@ Modes oscillations(const std::vector<double>& mass, const std::vector<double>& s
 }
 
 Sinusoid fitSinusoid(const std::vector<double>& q, double step, double guess) {
-    // The sum of squares has a dip of width 1 / duration per frequency: look in steps of a fraction of that.
+    // The sum of squares has a minimum of width 1 / duration at each frequency. So the search uses a fraction of that
+    // as its step.
     double duration = step * static_cast<double>(q.size());
     double omega = guess, least = harmonic(q, step, guess).left;
     for (double w = 0.8 * guess; w < 1.2 * guess; w += 0.3 / duration) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The little numerical analysis that the truths and the measurements need, in double and without a library:
-// where a condition turns true, eigenvalues of a symmetric matrix, a sinusoid fitted to samples.
+// The numerical methods that the reference solutions and the measurements need, in double and without a library.
+// They are bisection, a Runge-Kutta step, eigenvalues of a symmetric matrix, and the fit of a sinusoid to samples.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace capstan::validation {
 
-// The place in [lo, hi] where `above` turns from false to true, to the last bit. Bisection was preferred to
-// Newton's method everywhere: the truths are monotone in one unknown, and a bracket cannot diverge.
+// Returns the place in [lo, hi] where `above` turns from false to true, to the last bit. Bisection was preferred to
+// Newton's method everywhere. The reference solutions are monotone in one unknown, and a bracket cannot diverge.
 template <class Above> double threshold(double lo, double hi, Above&& above) {
     for (;;) {
         double mid = lo + (hi - lo) / 2;
@@ -31,7 +31,7 @@ template <class State, class Slope> State rungeKutta(double x, const State& y, d
 
 struct Modes {
     std::vector<double> omega;              // ascending
-    std::vector<std::vector<double>> shape; // shape[k][i]: what node i does in mode k; largest entry is 1
+    std::vector<std::vector<double>> shape; // shape[k][i]: displacement of node i in mode k; the largest is 1
 };
 
 // Free oscillations of  M x'' + K x = 0,  M = diag(mass), K symmetric and row by row. Cyclic Jacobi rotations
@@ -44,8 +44,8 @@ struct Sinusoid {
     double decay = 0;     // amplitude falls as exp(-decay t)
 };
 
-// Least squares for q = exp(-decay t) (a cos(omega t) + b sin(omega t)), samples `step` apart from t = 0.
-// Looks for omega within 20 % of the guess. Timing zero crossings was refused: it uses two samples out of
+// Fits q = exp(-decay t) (a cos(omega t) + b sin(omega t)) by least squares, to samples `step` apart from t = 0. It
+// searches for omega within 20 % of the guess. Timing zero crossings was refused: it uses two samples out of
 // hundreds.
 Sinusoid fitSinusoid(const std::vector<double>& q, double step, double guess);
 

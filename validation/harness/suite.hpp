@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the cases share: the one engine configuration, runs at two resolutions, settling, and the list itself.
+// Shared by all cases: the engine's configuration, runs at two resolutions, settling, and the list of the cases.
 #pragma once
 
 #include <capstan/world.hpp>
@@ -12,21 +12,21 @@
 namespace capstan::validation {
 
 inline constexpr float kFrame = 1.0f / 60;
-// Quasi-static cases and R6 run as a World does by default.
+// Quasi-static cases and R6 use the default of a World.
 inline constexpr int kStaticSubsteps = 4;
-// All dynamic cases (R4, R5, B1 to B5, E1) share this: the least power of two that keeps every gate with room
-// to spare. The pulse of R5 decides: c is 0.3 % slow at 32, 0.7 % at 16 and 1.7 % at 8, and its gate is 1 %.
+// All dynamic cases (R4, R5, B1 to B5, E1) share this number. It is the least power of two that keeps every gate with
+// room to spare. The pulse of R5 decides: c is 0.3 % slow at 32, 0.7 % at 16 and 1.7 % at 8, and its gate is 1 %.
 inline constexpr int kDynamicSubsteps = 32;
-// Cases of contact and friction (C1, K2, B6, B7) run as a World does by default, and so do the stiff rods of K1. K3 has
-// WorldDef::minDistance besides.
+// Cases of contact and friction (C1, K2, B6, B7) use the default of a World, and so do the stiff rods of K1. K3 also
+// sets WorldDef::minSeparationRatio.
 inline constexpr int kContactSubsteps = 4;
 
 struct Resolution {
-    int segments = 0; // 0: what is measured has none
+    int segments = 0; // 0: the case has no segments
     int substeps = 0;
 };
 
-// One number of one run.
+// One measured number of one run.
 struct Measured {
     enum class Kind { Relative, AtMost };
     Kind kind = Kind::Relative;
@@ -37,15 +37,15 @@ struct Measured {
     double target = 0;
 };
 
-// The rows of one case.
+// Sheet collects the rows of one case.
 class Sheet {
 public:
-    // `parts` is how many calls of refine() make up the case, for the progress bar.
+    // `parts` is the number of calls of refine() in the case, for the progress bar.
     Sheet(const char* caseName, const Options& options, int parts);
 
-    // Measures at (N, n), (2N, n) and (N, 2n), or without segments at n and 2n. A row per run and number, and
-    // for Relative ones one more: how much the error moved. A result that moves by more than its tolerance is
-    // no result, even where it is near.
+    // Measures at (N, n), (2N, n) and (N, 2n), or without segments at n and 2n. Each run and number has a row. A
+    // Relative number has one more row, which says how much the error moved. A result that moves by more than its
+    // tolerance counts as failed, even if its error is small.
     void refine(const std::string& what, Resolution base,
                 const std::function<std::vector<Measured>(Resolution)>& measure);
     void add(Row row);
@@ -59,10 +59,10 @@ private:
     std::vector<Row> rows_;
 };
 
-// Runs a rope to rest: `damped` seconds at the rope's damping, then without any for `free` seconds.
+// Brings a rope to rest. It runs for `damped` seconds with the rope's damping, then for `free` seconds without damping.
 void settle(World& world, RopeId rope, double damped, double free);
 
-// The larger one, and not a number once one of them was none: std::max would forget that.
+// Returns the larger number, or NaN if one of them is NaN. std::max would lose the NaN.
 inline double worse(double a, double b) { return b <= a || a != a ? a : b; }
 
 inline int frames(double seconds) { return static_cast<int>(seconds / static_cast<double>(kFrame) + 0.5); }

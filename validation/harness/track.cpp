@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lagrange's interpolation in its barycentric form (Berrut & Trefethen 2004); see track.hpp.
+// Lagrange interpolation in its barycentric form (Berrut & Trefethen 2004); see track.hpp.
 #include <validation/harness/track.hpp>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Validation: physical laws, one file per law, each compared with a formula or a table nobody here tuned.
+// Validation checks the engine against physical laws, one file for each law. Each result is compared with a formula, or
+// with a table from outside this project.
 #pragma once
 
 #include <functional>
@@ -8,24 +9,24 @@
 
 namespace capstan::validation {
 
-// One claim. `got` is compared with `expected`; `error` is what `tolerance` bounds.
+// One claim. `got` is compared with `expected`, and `error` must not exceed `tolerance`.
 struct Row {
     std::string caseName; // "R3"
     std::string claim;    // "catenary L/S=1.2, 50 segments: sag / span"
     double expected = 0;
     double got = 0;
     double error = 0;     // relative unless the claim says otherwise
-    double tolerance = 0; // the gate: must hold
-    double target = 0;    // what the best do; 0 if none is stated
+    double tolerance = 0; // the gate: the row fails above it
+    double target = 0;    // error of the best engines; 0 if none is stated
     bool ok = false;
 };
 
-// True of a line without a gate: it neither holds nor fails.
+// Returns true for a row without a gate. Such a row neither holds nor fails.
 bool reported(const Row& row);
 
 struct Options {
-    bool full = false; // long statistics too
-    int seeds = 0;     // of every statistic; 0: as many as the case has
+    bool full = false; // also runs the long statistics
+    int seeds = 0;     // number of seeds of every statistic; 0: the case's own number
     std::function<void(const char* what, double done)> progress; // done in [0, 1]; may be empty
 };
 
@@ -33,7 +34,7 @@ struct Case {
     const char* name;  // "R3"
     const char* about; // one line
     std::vector<Row> (*run)(const Options&);
-    bool slow = false; // too long for the tests, which leave it to `capstan validate`
+    bool slow = false; // takes too long for the tests; only `capstan validate` runs it
 };
 
 const std::vector<Case>& cases();
@@ -44,7 +45,7 @@ Row relative(const char* caseName, std::string claim, double expected, double go
 // A row whose error is got itself, which must not exceed tolerance (expected is 0).
 Row atMost(const char* caseName, std::string claim, double got, double tolerance, double target = 0);
 
-// docs/validation.md, made from rows.
+// Returns the text of docs/validation.md, made from rows.
 std::string markdown(const std::vector<Row>& rows);
 
 } // namespace capstan::validation
