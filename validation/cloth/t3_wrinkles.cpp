@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// T3: wrinkles of a stretched sheet. Held along two sides at a distance L, pulled with T newtons per metre of width and
-// narrowed a little, a wide sheet of bending stiffness D wrinkles along the pull, at the wavelength
+// T3: wrinkles of a stretched sheet. A wide sheet of bending stiffness D is held along two sides at a distance L. It is
+// pulled with T newtons for each metre of width and narrowed a little. It then wrinkles along the pull, with the
+// wavelength
 //     lambda = 2 sqrt(pi) (D / T)^(1/4) sqrt(L)
 // Cerda, Mahadevan: Geometry and physics of wrinkling, Phys. Rev. Lett. 90, 074302 (2003); their experiments agree to
-// about 10 %. There Poisson's effect narrows the sheet; the threads of ours know nothing of each other, so the frame does:
-// all four sides are held and narrowed.
+// about 10 %. In the experiments Poisson's effect narrows the sheet. Our cloth has no Poisson effect, so the frame
+// narrows it: all four sides are held and moved.
 #include <validation/harness/suite.hpp>
 
 #include <cmath>
@@ -23,8 +24,8 @@ double wavelength(double bend, double pull) {
     return 2 * std::sqrt(std::numbers::pi) * std::sqrt(std::sqrt(bend / pull)) * std::sqrt(kLength);
 }
 
-// The strongest wave of the middle line, rigid motion and slope removed: a transform at all wavelengths, not only at
-// those that fit the width.
+// Returns the wavelength of the strongest wave of the middle line, whose mean is 0. The line is windowed. The transform
+// covers all wavelengths, not only those that fit the width.
 double strongest(const std::vector<double>& y, double step) {
     const std::size_t n = y.size();
     double best = 0, where = 0;
@@ -47,7 +48,7 @@ double wrinkled(double bend, double strain, double narrow, int across, double se
     const int along = int(kLength / cell + 0.5);
     d.edgeU = at(0, 0, kWidth), d.edgeV = at(kLength, 0);
     d.cellsU = across, d.cellsV = along;
-    // Nothing here depends on the mass at rest; a heavy sheet lets few sweeps find its stresses.
+    // The shape at rest does not depend on the mass. With a heavy sheet few iterations are enough to find the stresses.
     d.density = 50, d.damping = 3, d.tethers = 0, d.iterations = 2;
     d.stretchStiffness = static_cast<float>(kStiffness),
     d.shearStiffness = static_cast<float>(0.4 * kStiffness);
@@ -67,7 +68,7 @@ double wrinkled(double bend, double strain, double narrow, int across, double se
             world.pin({cloth, pin}, at(kLength * (0.5 + (1 + strain * part) * (v - 0.5)), 0,
                                        kWidth * (0.5 + (1 - narrow * part) * (u - 0.5))));
         }
-        // Blows too small to see, in no order, until it is narrowed: they decide which way wrinkles go.
+        // Tiny random impulses act until the sheet is narrowed. They decide on which side each wrinkle forms.
         for (int j = 1; part < 1 && f % 8 == 0 && j < along; ++j)
             for (int i = 1; i < across; ++i) {
                 const double mass = static_cast<double>(world.velocities(cloth)[std::size_t(j * row + i)].w);

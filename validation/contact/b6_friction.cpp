@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// B6: a block on a slope obeys Coulomb's law, the same whichever way the slope falls and the block lies.
+// B6: a block on a slope obeys Coulomb's law. The result must not depend on the directions of the slope and the block.
 //
 //   sticks while tan a <= mu;   slides at  g (sin a - mu cos a);   on the level stops after  v^2 / (2 mu g)
 //
-// Directions matter because a cone of friction made of planes is up to sqrt 2 wider along its edges.
+// Directions are varied because a friction cone that is made of planes is up to sqrt 2 wider along its edges.
 #include <validation/contact/touch.hpp>
 #include <validation/harness/suite.hpp>
 #include <validation/harness/track.hpp>
@@ -33,7 +33,7 @@ Quatf narrowed(Quatd q) {
             static_cast<float>(q.w)};
 }
 
-// A flat block, which does not tip over, at rest on the slope.
+// A flat block at rest on the slope. It is too flat to tip over.
 class Block {
 public:
     Block(const Slope& slope, double speed, Resolution resolution)
@@ -66,7 +66,7 @@ private:
     Vec3d down_ = {0, 0, 0};
 };
 
-// Creep in any direction, the half second aside in which the block settles.
+// Distance that the block creeps in any direction. The half second in which it settles does not count.
 double creep(const Slope& slope, double seconds, Resolution resolution) {
     Block block(slope, 0, resolution);
     for (int i = 0; i < frames(0.5); ++i) block.step();
@@ -114,8 +114,7 @@ std::vector<Measured> slide(Slope slope, Resolution resolution) {
             {AtMost, "difference between directions", 0, spread, 0.01, 0}};
 }
 
-// When it stops is known to one substep, in which it goes no farther than its mean speed; the gate allows for
-// that where it is more than 1 %.
+// The time of stopping is known to one substep. The gate allows for the motion in that substep if it is more than 1 %.
 std::vector<Measured> stop(double mu, double speed, Resolution resolution) {
     double expected = stopDistance(mu, speed);
     double substep = static_cast<double>(kFrame) / resolution.substeps;
@@ -162,7 +161,7 @@ std::vector<Row> runBlock(const Options& options) {
                          [&](Resolution r) { return stickOrSlide(slope, seconds, r); });
         }
         for (double degrees : angles) {
-            // Close to the limit 1 % of the weight's share is more than the whole acceleration.
+            // Close to the limit, 1 % of the weight along the slope is more than the whole acceleration.
             if (std::tan(degrees * kDegree) < 1.2 * mu) continue;
             sheet.refine(name("mu = %g, %g degrees steep", mu, degrees), base, [&](Resolution r) {
                 return slide({mu, degrees * kDegree, 0, 0}, r);

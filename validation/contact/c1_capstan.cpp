@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // C1: a rope wound around a fixed drum holds  T2 / T1 = exp(mu theta)  (Euler 1762, Eytelwein 1808).
 //
-// The turns lie on a helix, so that they do not touch each other. A helix is a shortest way on the drum: the
-// rope presses along the normal only, its curvature is cos^2(a) / R and its length theta R / cos(a), so that
-// theta counts cos(a) times. The angle is that between the two pulls, whatever the rope's pieces do.
+// The turns lie on a helix, so that they are not in contact with each other. A helix is a shortest path on the drum.
+// So the rope presses along the normal only. Its curvature is cos^2(a) / R and its length is theta R / cos(a), where a
+// is the angle of the helix. Hence theta counts cos(a) times. theta is the angle between the two pulls.
 //
-// How much it holds is found by bisection from one state at 0.9 of the limit, a snapshot, instead of
-// pulling ever harder: both ask when it slips (2 % of the drum's radius in a second), and the ramp, 1 % a
-// second, adds its own delay to the answer.
+// The ratio that holds is found by bisection. Each trial starts from the same snapshot, at 0.9 of the limit. The rope
+// slips if it moves by more than 2 % of the drum's radius in a second. A ramp that raises the pull by 1 % a second
+// was refused. It asks the same question, but adds its own delay to the answer.
 #include <validation/contact/touch.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -24,8 +24,8 @@ namespace capstan::validation {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kDrum = 0.1, kRadius = 0.005; // m, of drum and rope
-constexpr double kHold = 0.9;                  // of the limit
+constexpr double kDrum = 0.1, kRadius = 0.005; // m, radius of the drum and of the rope
+constexpr double kHold = 0.9;                  // fraction of the limit at which each trial starts
 
 struct Winding {
     double mu = 0.3;
@@ -33,9 +33,9 @@ struct Winding {
     double pull = 10; // N, T1
     Quatd turn = Quatd::identity();
     double centerline() const { return kDrum + kRadius; }
-    double pitch() const { return 2.4 * kRadius; } // of the helix, m a turn
+    double pitch() const { return 2.4 * kRadius; } // m for each turn of the helix
     double rise() const { return std::atan(pitch() / (2 * std::numbers::pi * centerline())); }
-    double angle() const { return degrees * kDegree * std::cos(rise()); } // that counts
+    double angle() const { return degrees * kDegree * std::cos(rise()); } // rad, effective
 };
 
 class Drum {
@@ -64,7 +64,7 @@ public:
     World& world() { return world_; }
     RopeId rope() const { return rope_; }
 
-    // Pulls for a time; the ratio T2 / T1 and the pull go evenly from one value to the other.
+    // Pulls for a time. The ratio T2 / T1 and the pull change linearly from one value to the other.
     void run(double seconds, double ratioFrom, double ratioTo, double pullFrom = 1) {
         int count = frames(seconds);
         for (int i = 1; i <= count; ++i) {
@@ -77,7 +77,7 @@ public:
         }
     }
 
-    // How far the rope has gone towards the stronger pull.
+    // Distance that the rope has moved towards the stronger pull.
     double way() const {
         auto points = world_.positions(rope_);
         double front = dot(widen(Vec3(points.back())), ahead_),
@@ -91,7 +91,7 @@ private:
         return {-std::sin(t) * level, std::sin(winding_.rise()), std::cos(t) * level};
     }
 
-    // The straight pieces touch the drum in their middle; a hair of room lets the first pull lay them on.
+    // The straight segments touch the drum at their middle. A small gap lets the first pull lay them on.
     std::vector<Vec3> path(int perTurn) const {
         int pieces = static_cast<int>(std::lround(winding_.degrees / 360 * perTurn)), tail = perTurn / 9;
         double total = winding_.degrees * kDegree, step = total / pieces;
@@ -114,7 +114,7 @@ private:
     Vec3d back_ = {0, 0, 0}, ahead_ = {0, 0, 0}; // directions of the pulls T1 and T2
 };
 
-// Not a number in, slipping out.
+// Pulls from one ratio to another. A NaN counts as slipping.
 bool slips(Drum& drum, double from, double to) {
     drum.run(0.25, from, to);
     double before = drum.way();
@@ -122,7 +122,7 @@ bool slips(Drum& drum, double from, double to) {
     return !(drum.way() - before <= 0.02 * kDrum);
 }
 
-// ln(T2 / T1) at which it slips.
+// Returns the ln(T2 / T1) at which the rope slips.
 double limit(Drum& drum, double exponent) {
     Snapshot start = drum.world().snapshot();
     double from = kHold * std::exp(exponent), low = std::log(from), high = exponent + std::log(1.2);
@@ -135,7 +135,7 @@ double limit(Drum& drum, double exponent) {
     return (low + high) / 2;
 }
 
-// Gates are on the ratio T2 / T1: 5 % up to mu theta = 3.2 and 10 % above, and never more than 2 % of mu.
+// The gate on the ratio T2 / T1 is 5 % up to mu theta = 3.2 and 10 % above. It is never more than 2 % of mu.
 double gate(double exponent) { return std::min(0.02, (exponent <= 3.2 ? 0.05 : 0.1) / exponent); }
 
 std::vector<Measured> hold(const Winding& winding, double seconds, Resolution resolution) {
@@ -182,7 +182,7 @@ std::vector<Row> runCapstan(const Options& options) {
     for (double degrees : wraps)
         for (double mu : mus) parts.push_back({{mu, degrees, 10, Quatd::identity()}, ""});
     for (double pull : {1.0, 100.0}) parts.push_back({{0.3, 360, pull, Quatd::identity()}, ""});
-    // A cone of friction made of planes is tighter along some directions than along others.
+    // A friction cone that is made of planes is narrower along some directions than along others.
     double eighth = std::numbers::pi / 4;
     Quatd about[] = {Quatd::fromAxisAngle({0, 1, 0}, eighth), Quatd::fromAxisAngle({0, 0, 1}, eighth),
                      Quatd::fromAxisAngle(normalize(Vec3d{1, 2, 3}), 1.0)};

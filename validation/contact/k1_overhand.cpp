@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT
-// K1: what it takes to draw a loose overhand knot tight, and to loosen it.
+// K1: the force that draws a loose overhand knot tighter, and the force that loosens it.
 //
 //   F = B / 2 R^2  +-  mu sigma_n B h^-1/2 R^-3/2,   e = L - span = 2 pi R
 //
-// for a rod of radius h and bending stiffness B, without twist, to leading order in n sqrt(h / e): B. Audoly,
-// N. Clauvelin and S. Neukirch, "Elastic knots" (2007); knots of 2 n + 1 crossings: M. Jawed, P. Dieleman,
-// B. Audoly and P. Reis (2015). sigma_n is the contact force of two strands that wind about each other; each
-// more winding adds that of a uniform double helix, pi 12^(1/4) / 6.
+// for a rod of radius h and bending stiffness B, without twist, to leading order in n sqrt(h / e). The law is that of
+// B. Audoly, N. Clauvelin and S. Neukirch, "Elastic knots" (2007). For knots of 2 n + 1 crossings it is that of
+// M. Jawed, P. Dieleman, B. Audoly and P. Reis (2015). sigma_n is the contact force of two strands that wind about
+// each other. Each further winding adds the force of a uniform double helix, pi 12^(1/4) / 6.
 //
-// How far the law itself is off at these sizes is known from the knot of least energy (overhand_still.cpp). It goes over into
-// the law as the rod gets thinner, with 3, 5 and 7 crossings, which is the first thing to be seen here. But slowly: with loops
-// of 200, 100 and 50 times the radius it pulls 8, 13 and 20 % more and grips 27, 41 and 64 % harder, five crossings at 200 times
-// 35 and 92 %. Hence the engine is judged by the least energy at each size, with the law's own tolerances, and by the law
-// for a rod of half the radius, where these leave room for what the law is off.
+// The law has an error at finite sizes. It is known from the knot of least energy (overhand_still.cpp). That knot
+// approaches the law as the rod gets thinner, with 3, 5 and 7 crossings, and the first rows check this. It does so
+// slowly. With loops of 200, 100 and 50 times the radius it pulls 8, 13 and 20 % more and grips 27, 41 and 64 % harder.
+// With five crossings and 200 times the radius these are 35 and 92 %. Hence the engine is compared with the least
+// energy at each size, with the law's own tolerances. It is also compared with the law for a rod of half the radius,
+// where the tolerances are wider than the law's error.
 //
-// The knot is laid wide, drawn to R, and its ends creep at 1 mm/s out and back in, without friction and with it. Forces are
-// means over a segment's length: a polygon's grip on another goes up and down with it. The mean of out and in is the pull,
-// and their difference the grip, less what it is without friction: drag. A knot that does not open by itself is only drawn
-// tighter, and has no grip of both ways: the law of friction is then tested with half of it instead of twice.
+// The knot is laid wide and drawn to R. Then its ends creep at 1 mm/s out and back in, without friction and with it.
+// Forces are means over a segment's length, because the grip between two polygons varies with that period. The mean of
+// out and in is the pull. Half their difference is the grip. The same difference without friction, which is drag, is
+// subtracted. A knot that does not open by itself is only drawn tighter, so it has no difference of out and in. The law
+// of friction is then tested with half the friction instead of twice.
 //
-// Five and seven crossings ask for more. Their strands press on each other with a hundred times the pull, so that corners
-// alone hold and release it while segments are much longer than the rod is thick: with 11 mm the pull goes from a fifth
-// of its mean to twice that, with 3 mm by half of it. Nor do seven come to rest: corner by corner their loop is kept
-// swinging, by up to two centimetres, with 1 to 2 % more energy than it could have. With friction the windings give way by
-// centimetres before they slide. And friction of 0.05 pulls four times as hard as the knot itself, which draws the windings tighter, so that they grip more:
-// what is compared with the grip of least energy, which knows no friction, is drawn on in a line from 0.05 and 0.025 to none.
+// Five and seven crossings need more care. Their strands press on each other with a hundred times the pull. So single
+// corners hold and release the pull while segments are much longer than the rod is thick. With segments of 11 mm the
+// pull varies from a fifth of its mean to twice the mean. With 3 mm it varies by half of the mean. Seven crossings do
+// not come to rest either. Corner by corner their loop keeps swinging, by up to two centimetres, with 1 to 2 % more
+// energy than the least. With friction the windings give way by centimetres before they slide. And friction of 0.05
+// pulls four times as hard as the knot itself. This draws the windings tighter, so that they grip more. The least
+// energy is that without friction. So the grip is extrapolated linearly from friction 0.05 and 0.025 to zero before
+// the comparison.
 //
-// The rod is laid soft and stiffened in a second, so that no corner of the lay snaps.
+// The rod is laid soft and stiffened within a second, so that no corner of the laid path snaps.
 #include <validation/contact/overhand.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -50,16 +54,16 @@ constexpr double kThick = 0.001, kThin = 0.0005; // h (m)
 constexpr double kBend = 1e-3;                   // B (N m^2)
 constexpr double kMass = 0.05;                   // kg/m
 constexpr double kCreep = 0.001;                 // m/s, both ends together
-constexpr double kFast = 0.1, kBrisk = 0.005;    // m/s, on the way to where something is read
-constexpr double kTail = 1;                      // R
+constexpr double kFast = 0.1, kBrisk = 0.005;    // m/s, on the way to the place of a reading
+constexpr double kTail = 1;                      // length of each tail over R
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
-// rad/s, of the loop's own motions.
+// Returns an estimate of the loop's lowest natural frequency, rad/s.
 double slowest(const Overhand& knot) { return std::sqrt(knot.B / kMass) / (knot.R * knot.R); }
 
 class Knot {
 public:
-    // Laid 1.2 times as wide as it is wanted.
+    // The knot is laid 1.2 times as wide as the wanted R.
     Knot(Overhand knot, Resolution resolution)
         : world_({.gravity = {0, 0, 0}, .substeps = resolution.substeps}) {
         Overhand wide = knot;
@@ -87,7 +91,7 @@ public:
     double loop() const { return (length_ - length(right_ - left_)) / (2 * std::numbers::pi); } // R
     double segment() const { return length_ / static_cast<double>(world_.restLengths(rope_).size()); }
 
-    // Moves the ends apart, or together, by `way` in all. Returns the mean force, of both ends.
+    // Moves the ends apart by `way` in all, or together if it is negative. Returns the mean force of both ends.
     double draw(double way, double speed) {
         const int count = std::max(1, frames(std::abs(way) / speed));
         double sum = 0;
@@ -124,21 +128,22 @@ private:
 };
 
 struct Forces {
-    double out = 0, in = 0; // N, while the ends go apart, and together
+    double out = 0, in = 0; // N, while the ends move apart and while they move together
 };
 
 struct Read {
-    double pull = 0, grip = 0; // N; the latter per unit of mu
+    double pull = 0, grip = 0; // N; grip for each unit of mu
 };
 
-// Whole segments: one, or four of a thin rod, which grips less. In wound knots as many as go into a part of the loop.
+// Length of a reading, in whole segments: one, or four for a thin rod, which grips less. A wound knot uses as many as
+// fit into a part of the loop.
 double readOver(const Overhand& knot, double segment) {
     if (knot.n == 1) return (knot.h < kThick ? 4 : 1) * segment;
     return segment * std::max(1.0, std::round((knot.n == 2 ? 0.05 : 0.15) * knot.R / segment));
 }
 
-// A knot at R, half a segment and a little short of it: each reading goes over it, out and in. The little is what it takes
-// until all that touches slides.
+// A knot that is drawn to half a reading and a little less than R. Each reading passes over R, out and in. The little
+// extra way lets every contact start to slide.
 class Reader {
 public:
     Reader(Overhand knot, Resolution resolution)
@@ -161,7 +166,7 @@ public:
         rod_.draw(little_, kCreep);
         return rod_.draw(l_, kCreep);
     }
-    // The same with friction, of which nothing is left afterwards, from so far back that all that touches slides.
+    // A reading with friction, which is switched off afterwards. It starts so far back that every contact slides.
     double roughOut(double mu, double way) {
         rod_.draw(-way, kFast);
         rod_.wait(rest_);
@@ -179,7 +184,7 @@ private:
     double l_, little_, rest_;
 };
 
-// Whether it opens by itself in spite of friction.
+// Returns whether the knot opens by itself in spite of friction.
 bool opens(const Overhand& knot, double mu) { return 2 * mu * knot.grip() <= 1.6 * knot.elastic(); }
 
 Read readKnot(Overhand knot, double mu, Resolution resolution) {
@@ -193,10 +198,10 @@ Read readKnot(Overhand knot, double mu, Resolution resolution) {
 
 struct WoundRead {
     double pull = 0, grip = 0,
-           little = 0; // N; the grips per unit of mu: with friction mu, and with next to none
+           little = 0; // N; grips for each unit of mu: at friction mu, and extrapolated to zero friction
 };
 
-// It does not open by itself.
+// Reads a knot of more windings, which does not open by itself.
 WoundRead readWound(Overhand knot, double mu, Resolution resolution) {
     Reader rod(knot, resolution);
     const Forces smooth = rod.outAndIn();
@@ -210,7 +215,7 @@ double power(double wide, double atWide, double narrowR, double atNarrow) {
     return std::log(atWide / atNarrow) / std::log(wide / narrowR);
 }
 
-// The same size is in more than one pair.
+// Keeps readings, because the same size is in more than one pair.
 class Readings {
 public:
     Read of(const Overhand& knot, double mu, Resolution r) {
@@ -238,7 +243,7 @@ Measured twice(Readings& read, const Overhand& knot, double mu, Resolution r) {
             0.05};
 }
 
-// Against least energy.
+// Compares the engine with the knot of least energy.
 std::vector<Measured> simple(Readings& read, const Pair& p, double mu, Resolution r) {
     const Read a = read.of(p.wide, mu, r), b = read.of(p.small, mu, r);
     const StillKnot wide = stillOverhand(p.wide, kTail * p.wide.R),
@@ -258,7 +263,7 @@ std::vector<Measured> simple(Readings& read, const Pair& p, double mu, Resolutio
         {Relative, "power of R in the grip, as of the law", -1.5, power(R, a.grip, S, b.grip), kNone, 0.1}};
 }
 
-// Against the law, with its own tolerances. The wide one opens with half the friction only.
+// Compares the engine with the law, with its own tolerances. The wide knot opens only with half the friction.
 std::vector<Measured> lawful(Readings& read, const Pair& p, double mu, Resolution r) {
     const Read a = read.of(p.wide, mu / 2, r), b = read.of(p.small, mu, r);
     using enum Measured::Kind;
@@ -270,7 +275,8 @@ std::vector<Measured> lawful(Readings& read, const Pair& p, double mu, Resolutio
             {Relative, "grip, the narrow one / law", 1, b.grip / p.small.grip(), kNone, 0.1}};
 }
 
-// Least energy in the limit of a thin rod: two sizes, drawn on in a line over sqrt(h / R).
+// Compares the least energy with the law in the limit of a thin rod. Two sizes are extrapolated linearly in sqrt(h /
+// R).
 void addThin(Sheet& sheet, int n, double thick, double thin) {
     const Overhand a = {n, thick, 1, 1}, b = {n, thin, 1, 1};
     const StillKnot atA = stillOverhand(a, kTail), atB = stillOverhand(b, kTail);
@@ -312,7 +318,7 @@ std::vector<Measured> windings(Readings& read, double R, double mu, Resolution r
 double Overhand::elastic() const { return B / (2 * R * R); }
 
 double Overhand::grip() const {
-    // The first from solving the winding's free boundary problem; beyond the second each adds a helix.
+    // The first comes from the free boundary problem of the winding. Beyond the second each winding adds a helix.
     constexpr double sigma[] = {0.4923009124, 1.466842245};
     double more = std::numbers::pi * std::pow(12, 0.25) / 6;
     double s = n == 1 ? sigma[0] : sigma[1] + (n - 2) * more;
@@ -329,7 +335,8 @@ std::vector<Row> runOverhand(const Options& options) {
     Sheet sheet("K1", options, static_cast<int>(sizes.size()) + (options.full ? 2 : 0));
     addThin(sheet, 1, 0.0005, 0.0001);
     if (options.full) addThin(sheet, 2, 0.0005, 0.0001), addThin(sheet, 3, 0.0005, 0.0001);
-    // So few substeps that all rods are bent with what they touch (solver/coupled/stiff_rope.hpp): nothing here moves.
+    // Nothing moves fast here, so few substeps are enough. All rods are then bent together with their contacts
+    // (solver/coupled/stiff_rope.hpp).
     Resolution base = {options.full ? 402 : 302, 4};
     Readings read;
     const auto pairOf = [](double h, double wide, double small) {

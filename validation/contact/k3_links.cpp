@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// K3: nothing passes through. Knots and links are pulled apart, shaken and shot at, and stay what they are:
-// pairwise linking numbers (Gauss) and the determinant (validation/harness/determinant.hpp), which tells Whitehead's link and
-// Borromean rings from loose ones though no two of their ropes are linked.
+// K3: no rope passes through a rope. Knots and links are pulled apart, shaken and shot at, and must keep their type.
+// The type is checked by the pairwise linking numbers (Gauss) and the determinant
+// (validation/harness/determinant.hpp). The determinant tells Whitehead's link and Borromean rings from loose rings,
+// although no two of their ropes are linked.
 //
 //   Hopf link Lk +-1, det 2;  Whitehead Lk 0, det 8;  Borromean Lk 0, det 16;  trefoil 3;  figure eight 5
 //
-// What happens is drawn from a fixed seed, so a failure can be repeated.
+// All motions are drawn from a fixed seed, so a failure can be repeated.
 #include <validation/harness/at_once.hpp>
 #include <validation/harness/curves.hpp>
 #include <validation/harness/suite.hpp>
@@ -23,25 +24,25 @@ namespace capstan::validation {
 namespace {
 
 constexpr double kRadius = 0.005; // m
-constexpr double kShake = 20;     // m/s
-constexpr double kImpact = 50;    // m/s, far more than a radius a substep
+constexpr double kShake = 20;     // m/s, of a node that is shaken
+constexpr double kImpact = 50;    // m/s, far more than a radius in each substep
 constexpr double kWeights = 1000; // pull / weight of a rope
-constexpr int kLookEvery = 6;     // frames
-// Certified by the cutting, as near as a float tells it.
+constexpr int kLookEvery = 6;     // frames between two checks of the type
+// Least separation ratio that the step bound certifies, as exactly as a float can hold it.
 constexpr float kLeast = 0.91f;
-// Nodes as far apart as the rope is thick.
+// Neighbouring nodes are as far apart as the rope is thick.
 constexpr double kSegment = 2 * kRadius;
 
 struct Link {
     const char* name;
     std::vector<Curve> curves; // in metres
     std::int64_t determinant = 0;
-    int linking = 0; // |Lk| of every two
+    int linking = 0; // |Lk| of each two ropes
 };
 
 enum class Stress { PullApart, Shake, Impact, Random };
 
-// The engine's output is the same everywhere; the standard's distributions are not.
+// Random numbers. The generator gives the same output everywhere, but the distributions of the standard library do not.
 class Dice {
 public:
     explicit Dice(std::uint32_t seed) : engine_(seed) {}
@@ -61,9 +62,9 @@ private:
 };
 
 struct Tally {
-    int changed = 0;    // looks at which it was another link
-    int broken = 0;     // ropes that held a number that is not finite
-    double nearest = 1; // least distance / 2 r
+    int changed = 0;    // checks that found another type
+    int broken = 0;     // ropes with a number that is not finite
+    double nearest = 1; // least distance / (2 r)
 };
 
 class Trial {
@@ -120,8 +121,8 @@ private:
         }
     }
 
-    // Several ropes are drawn in directions that cancel, at the node farthest that way; one rope by two
-    // nodes.
+    // Several ropes are pulled in directions whose sum is 0, each at the node that is farthest that way. A single
+    // rope is pulled at two nodes.
     void pullApart(double share) {
         Vec3d across = perpendicular(axis_);
         if (ropes_.size() == 1) {
@@ -137,7 +138,7 @@ private:
         }
     }
 
-    // A node of the first rope is led about at the full speed, another way in every frame.
+    // A node of the first rope is moved at full speed, in another direction in every frame.
     void shake() {
         double step = kShake * static_cast<double>(kFrame);
         Vec3d to = held_ + step * dice_.direction();
@@ -146,7 +147,7 @@ private:
         world_.pin({ropes_[0], 0}, narrow(held_));
     }
 
-    // The link and a ring fly at each other; the next time its ropes do, or the halves of its one rope.
+    // The link and a ring fly at each other. The next time the link's ropes do, or the halves of its only rope.
     void hurl() {
         Vec3d center = {0, 0, 0};
         double share = 1 / static_cast<double>(ropes_.size());
@@ -162,7 +163,7 @@ private:
         if (own && ropes_.size() == 1) fly(ropes_[0], -kImpact / 2 * way, count(ropes_[0]) / 2);
     }
 
-    // Eight nodes of each rope are pulled, other ones and another way in every frame.
+    // Eight nodes of each rope are pulled. The nodes and directions change in every frame.
     void pullAbout() {
         for (RopeId rope : ropes_)
             for (int k = 0; k < 8; ++k) {
@@ -253,7 +254,7 @@ std::vector<Row> runLinks(const Options& options) {
     const double seconds = options.full ? 60 : 1;
     const int steps = options.full ? 100000 : 300;
 
-    // The one that takes longest is begun first.
+    // The trial that takes longest starts first.
     const int trials = static_cast<int>(all.size()) * kinds * seeds;
     std::vector<Tally> got(static_cast<std::size_t>(trials) + 1);
     auto linkOf = [&](int i) -> const Link& {

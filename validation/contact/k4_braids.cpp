@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// K4: the word problem of the braid group on three strands, which tells whether three ropes are still the
-// same braid. Words are held against theorems:
+// K4: the word problem of the braid group on three strands. Its solution tells whether three ropes are still the
+// same braid. It is checked against theorems:
 //
 //   s1 s2 s1 = s2 s1 s2; inserting a relator never changes a braid, one more letter always does
 //   the full twist (s1 s2)^3 commutes with every braid             (W.-L. Chow 1948)
@@ -21,7 +21,8 @@ namespace {
 
 constexpr int kStrands = 3;
 
-// The engine's output is the same everywhere; the standard's distributions are not, so remainders are taken.
+// The generator gives the same output everywhere, but the distributions of the standard library do not. So remainders
+// are taken.
 using Dice = std::mt19937;
 int below(Dice& dice, std::size_t n) { return static_cast<int>(dice() % n); }
 
@@ -40,7 +41,7 @@ BraidWord power(const BraidWord& word, int n) {
     return result;
 }
 
-// Puts g r g^-1 somewhere into the word: r is s s^-1, or s1 s2 s1 (s2 s1 s2)^-1, or its inverse.
+// Inserts g r g^-1 somewhere into the word, where r is s s^-1, or s1 s2 s1 (s2 s1 s2)^-1, or its inverse.
 BraidWord insertRelator(Dice& dice, const BraidWord& word) {
     const BraidWord relator = {1, 2, 1, -2, -1, -2};
     BraidWord g = randomWord(dice, below(dice, 3)), r;
@@ -69,7 +70,7 @@ BraidWord disguised(Dice& dice, BraidWord word, int relators) {
     return word;
 }
 
-// Whether sameBraid says `same`; an error is a wrong answer.
+// Returns whether sameBraid answers `same`. An Error counts as a wrong answer.
 bool right(const BraidWord& a, const BraidWord& b, bool same) {
     Result<bool> answer = sameBraid(a, b, kStrands);
     return answer && answer.value() == same;
@@ -101,8 +102,8 @@ int wrongAboutCentre(Dice& dice, int tries) {
     return wrong;
 }
 
-// Words short enough that no coefficient of a Burau matrix leaves 64 bits. Every other pair is equal by
-// construction, so that agreement is tried both ways.
+// Counts disagreements with the Burau representation. The words are so short that every coefficient of a Burau matrix
+// fits in 64 bits. Every other pair is equal by construction, so both answers are tested.
 int burauDisagrees(Dice& dice, int tries) {
     int wrong = 0;
     for (int i = 0; i < tries; ++i) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// K5: a tied knot holds. A reef knot of two ropes and a bowline around a post, friction 0.3, are dressed by a light pull,
-// loaded within a second with fifty times the weight of a rope, and left to hang for ten minutes. What slips is rope that
-// goes through the knot: the loaded end goes away along the pull. (Across it the end only swings in, without gravity and
-// damped, for a minute.) Five seconds after the load a tenth of a rope's thickness at most may follow.
-// A granny knot needs more friction than a reef knot, which it is but for one crossing: at 0.3 it comes undone.
+// K5: a tied knot holds. The knots are a reef knot of two ropes and a bowline around a post, with friction 0.3. A light
+// pull dresses each knot. Then it is loaded within a second with fifty times the weight of a rope, and hangs for ten
+// minutes. Slip is the length of rope that runs through the knot, so the loaded end moves along the pull. Across the
+// pull the end only swings in for a minute, without gravity and with damping. From five seconds after the load on, at
+// most a tenth of a rope's thickness may slip.
+// A granny knot differs from a reef knot in one crossing, and it needs more friction: at 0.3 it comes undone.
 #include <validation/harness/suite.hpp>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 struct Place {
     int x, y, z; // 0.1 mm
 };
-// One of the two ropes of each: the other is turned by half a turn about y. From the loaded end to the tail.
+// One of the two ropes of each knot, from the loaded end to the tail. The other rope is rotated by half a turn about y.
 const Place kReef[] = {
     {-4300, 120, 0},    {-850, 120, 0},    {-781, 120, -10},  {-719, 119, -23},   {-662, 118, -39},
     {-609, 117, -56},   {-561, 117, -72},  {-516, 116, -87},  {-475, 116, -99},   {-435, 117, -108},
@@ -89,8 +90,8 @@ const Place kBowline[] = {
     {99, -639, -145},  {102, -689, -147},  {105, -740, -150},  {108, -793, -152},  {111, -845, -154},
     {114, -898, -156}, {117, -949, -158},  {120, -1000, -160}};
 
-constexpr double kThick = 0.01; // m, of a rope
-constexpr double kSet = 5;      // s, from when on nothing may slip
+constexpr double kThick = 0.01; // m, thickness of a rope
+constexpr double kSet = 5;      // s, time from which slip counts
 
 RopeDef rope(std::span<const Place> places, double turn, int segments, float mass, double mu) {
     RopeDef def;
@@ -100,18 +101,18 @@ RopeDef rope(std::span<const Place> places, double turn, int segments, float mas
     return def;
 }
 
-// The pull on the loaded end: a light one for a second, then up to the load within another.
+// Pull on the loaded end. It is light for a second, and then rises to the load within another second.
 double loadAt(double time, double dress, double load) {
     return time < 1 ? dress : load * std::min(1.0, 0.2 * (1 + static_cast<int>((time - 1) / 0.2)));
 }
 
 struct Held {
-    double slip = 0;    // m along the pull, since it has set
-    double wanders = 0; // m across it
-    int touching = 0;   // at the end
+    double slip = 0;    // m along the pull, since kSet
+    double wanders = 0; // m across the pull
+    int touching = 0;   // contacts at the end
 };
 
-// Pulls node 0 of a rope for so many seconds. `before` is called before every frame.
+// Pulls node 0 of a rope for a number of seconds. `before` is called before every frame.
 template <class F>
 Held hang(World& world, RopeId pulled, Vec3d way, double dress, double load, double seconds,
           const F& before) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A loose overhand knot as it is laid, and at rest: what K1 measures on the engine, found another way.
+// A loose overhand knot: its path as it is laid, and its state at rest. K1 compares the engine with that state, which
+// is found without the engine.
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -9,11 +10,11 @@
 
 namespace capstan::validation {
 
-// The knot's path with straight tails of a given length, along x.
+// Returns the knot's path, with straight tails of a given length along x.
 std::vector<Vec3d> overhandPath(const Overhand& knot, double tail);
 
-// The same knot without friction where its energy is least: pull at the ends, and the sum of what its strands press on
-// each other with, which is what friction takes hold of: to first order the ends are pulled with pull +- mu press.
+// The knot without friction where its energy is least. `pull` is the force at the ends, and `press` is the sum of the
+// contact forces between the strands. With friction mu the ends are pulled, to first order, with pull +- mu press.
 struct StillKnot {
     double pull = 0, press = 0; // N
 };

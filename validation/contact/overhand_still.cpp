@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// An elastic knot at rest: the least of
+// An elastic knot at rest: the path of least energy
 //
 //   E = EA / 2 sum (l - l0)^2 / l0  +  B / 2 sum |k|^2 l0  +  K / 2 sum (2 h - d)^2 w
 //
-// with k the curvature at a node, stretching EA and touching K so stiff that neither shows, and the ends held where
-// e = L - span = 2 pi R. d is the distance of a point of one strand, which stands for a length w of it, from the other
-// strand, and both are smooth: cubics between the nodes. Two polygons would rest wherever their corners catch, in a knot of
-// seven crossings up to 7 % off in the pull. Lengths are in R, energies in B / R.
+// Here k is the curvature at a node. The stiffness EA against stretching and K of a contact are so large that neither
+// affects the result. The ends are held where e = L - span = 2 pi R. A point of one strand stands for a length w of it,
+// and d is its distance from the other strand. Both strands are smooth: cubics between the nodes. Polygons were
+// refused. They would rest wherever their corners catch, and in a knot of seven crossings the pull would be up to 7 %
+// off. Lengths are in R, energies in B / R.
 //
-// Newton's method with steps of at most a third of the radius, so that no strand passes another. What touches also turns,
-// which makes the energy fall across both strands; along them it slides and makes no difference. The knot is kept as it
-// lies: the same when turned by half about y and followed from its other end. Else it creeps along its rod to one end.
-// Nodes are many where the strands wind about each other and few elsewhere: a rod ten thousand times thinner than its loop
-// takes 600. It shares nothing with the engine but vectors: no time, no mass, no multipliers, no rows.
+// The method is Newton's, with steps of at most a third of the radius, so that no strand passes another. The second
+// derivative of a contact includes the rotation of its normal, which lowers the energy across both strands. Along the
+// strands the contact slides without a change of energy. The knot is kept symmetric: it stays the same when it is
+// rotated by half a turn about y and followed from its other end. Otherwise it would creep along its rod to one end.
+// There are many nodes where the strands wind about each other and few elsewhere. A rod ten thousand times thinner than
+// its loop needs 600 nodes. Only the vector type is shared with the engine: there is no time, no mass, no multiplier
+// and no row.
 #include <validation/contact/overhand.hpp>
 #include <validation/harness/band.hpp>
 
@@ -27,20 +30,20 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kStretch = 1e5; // EA R^2 / B
-constexpr double kStiff = 1e3;   // K h^2 R / B: a thousandth of h deep
-constexpr double kFine = 0.2;    // nodes of the windings are so many sqrt(h R) apart
-constexpr double kCoarse = 0.04; // and elsewhere so many R
-constexpr int kPoints = 2;       // per segment that feel for the other strand
+constexpr double kStiff = 1e3;   // K h^2 R / B; the penetration is then a thousandth of h
+constexpr double kFine = 0.2;    // spacing of the nodes in the windings, in sqrt(h R)
+constexpr double kCoarse = 0.04; // spacing of the other nodes, in R
+constexpr int kPoints = 2;       // points of a segment that may be in contact with the other strand
 
-// The strands run side by side along x from -w to w while they wind about each other. From there one of
-// them is the straight tail and the other bends up into the loop: at x they are as far apart as a circle
-// is from its tangent, but never nearer than they may be.
+// The strands run side by side along x from -w to w while they wind about each other. Beyond that, one of them is the
+// straight tail and the other bends up into the loop. At x their distance is that of a circle from its tangent, but at
+// least 2.4 h.
 struct Lay {
     Overhand knot;
     double width() const { return std::min(1.2 * knot.contact(), 0.6 * knot.R); }
     double above(double x) const { return knot.R - std::sqrt(knot.R * knot.R - x * x); }
 
-    // sign 1: the strand that comes in as the left tail; -1: the other.
+    // sign is 1 for the strand that begins as the left tail, and -1 for the other strand.
     Vec3d strand(double x, double sign) const {
         double s = std::clamp((x / width() + 1) / 2, 0.0, 1.0), ease = s * s * (3 - 2 * s);
         double angle = (2 * knot.n + 1) * kPi * (ease - 1);
@@ -51,7 +54,7 @@ struct Lay {
 
 double part(Vec3d v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-// A point of the curve as a sum of four nodes.
+// A point of the curve as a weighted sum of four nodes.
 struct Share {
     int first = 0;
     std::array<double, 4> of = {};
@@ -59,15 +62,15 @@ struct Share {
 
 struct Touching {
     Share here, there;
-    Vec3d n, across; // the latter at right angles to n and the other strand
+    Vec3d n, across; // contact normal, and the direction at right angles to n and to the other strand
     double deep, weight;
 };
 
 class Rod {
 public:
-    // Of R = 1 and B = 1.
+    // The rod is scaled to R = 1 and B = 1.
     Rod(const Overhand& knot, double tail) : knot_(knot), fine_(kFine * std::sqrt(knot.h)) {
-        Overhand wide = knot; // by a little: it is drawn to its place by steps of its radius
+        Overhand wide = knot; // a little wider than the goal; it is drawn to its place by steps of its radius
         wide.R = 1 + std::min(10 * knot.h, 0.03);
         lay(overhandPath(wide, tail), 1.15 * Lay{wide}.width() + (wide.R - 1) * kPi);
         stiff_ = kStiff / (knot.h * knot.h);
@@ -96,12 +99,11 @@ private:
     double l(int i) const { return l_[std::size_t(i)]; }
     double around(int i) const { return (l(i - 1) + l(i)) / 2; }
 
-    // Puts nodes on the path, close together within `half` of the middle of each winding strand.
+    // Puts nodes on the path. They are close together within `half` of the middle of each winding strand.
     void lay(const std::vector<Vec3d>& path, double half) {
         std::vector<double> at = {0};
         for (std::size_t i = 1; i < path.size(); ++i) at.push_back(at.back() + length(path[i] - path[i - 1]));
-        // Of the path as it is laid, the first point of the strand is the second, and the last the last but one of a
-        // third.
+        // The first strand begins at the path's second point. It ends at the last point but one of the first third.
         const double whole = at.back(), middle = (at[1] + at[(path.size() - 3) / 3]) / 2;
         std::vector<double> places = {0};
         for (double s = 0; s < whole / 2;) {
@@ -119,10 +121,10 @@ private:
         for (std::size_t i = 0; i + 1 < places.size(); ++i) l_.push_back(places[i + 1] - places[i]);
     }
 
-    // The cubic from node i to the next at t, whose slope at each node is that of the parabola through it and its
-    // neighbours; or how it changes with t, once or twice.
+    // The cubic from node i to the next, at t in [0, 1]. Its slope at each node is that of the parabola through the
+    // node and its neighbours. With `times` 1 or 2 it is the first or second derivative with respect to t.
     Share on(int i, double t, int times) const {
-        std::array<double, 4> c = {}; // of the two ends and of the slopes there
+        std::array<double, 4> c = {}; // weights of the two ends and of the two slopes
         if (times == 0)
             c = {(1 + 2 * t) * (1 - t) * (1 - t), t * t * (3 - 2 * t), t * (1 - t) * (1 - t),
                  t * t * (t - 1)};
@@ -142,7 +144,7 @@ private:
         return sum;
     }
 
-    // Points of both strands against the other one.
+    // Finds the contacts: points of each strand against the other strand.
     std::vector<Touching> touching(const std::vector<Vec3d>& x) const {
         std::vector<Touching> found;
         const int middle = nodes() / 2, last = nodes() - 3;
@@ -163,7 +165,7 @@ private:
         const Vec3d p = point(x, here);
         for (int j = from; j < to; ++j) {
             double away = length(p - x[std::size_t(j)]) - 2 * knot_.h - 3 * fine_;
-            if (away > 0) { // no nearer within so much of the strand
+            if (away > 0) { // no contact is possible within this length of the strand, so it is skipped
                 for (; (away -= 1.01 * l(j)) > 0 && j + 1 < to;) ++j;
                 continue;
             }
@@ -202,8 +204,8 @@ private:
         return sum;
     }
 
-    // Where each node is in the matrix: nodes that touch are neighbours there, and the loop, which leads back from one
-    // end of the windings to the other, runs along beside them. So the band is narrow.
+    // Returns the place of each node in the matrix. Nodes in contact are neighbours there. The loop leads back from one
+    // end of the windings to the other, and its nodes lie between theirs. So the band is narrow.
     std::vector<int> order(const std::vector<Touching>& touch) const {
         const int middle = nodes() / 2;
         int first = middle / 2, ahead = 0;
@@ -265,12 +267,12 @@ private:
             if (!matrix.solve(b)) continue;
             std::vector<Vec3d> step;
             for (int i = 0; i < nodes(); ++i)
-                step.push_back(forceOn(i)); // which the solution has taken the place of
+                step.push_back(forceOn(i)); // the solution has replaced the forces in b
             return go(step, most);
         }
     }
 
-    // What the energy does near here: its slope, as forces, and how that changes.
+    // Assembles the gradient of the energy, as forces, and its second derivative.
     template <class Add, class Push>
     void assemble(const std::vector<Touching>& touch, Add&& add, Push&& push) const {
         for (int i = 0; i + 1 < nodes(); ++i) {
@@ -311,7 +313,7 @@ private:
         return {t.there.first + static_cast<int>(k - 4), -t.there.of[k - 4]};
     }
 
-    // As far as that leads downhill; else with more damping the next time.
+    // Moves along the step as far as the energy falls. If it does not fall, the next step has more damping.
     void go(std::vector<Vec3d>& step, double most) {
         double largest = 0;
         for (std::size_t i = 0, j = step.size() - 1; i <= j; ++i, --j) {
@@ -333,7 +335,7 @@ private:
     }
 
     Overhand knot_;
-    double fine_, stiff_ = 0, damping_ = 1, unrest_ = 0; // the last: the largest force on a node
+    double fine_, stiff_ = 0, damping_ = 1, unrest_ = 0; // unrest_: largest force on a node
     std::vector<double> l_;
     std::vector<Vec3d> x_;
     std::array<Vec3d, 2> held_ = {Vec3d{0, 0, 0}, Vec3d{0, 0, 0}};

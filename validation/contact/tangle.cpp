@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tangle: what is measured at a tangle, and getting out of one.
+// tangle: the measurements at a tangle, and the plans that untangle leashes.
 //
-//   hooks    two ropes hooked into each other, each end drawn with T: each is bent by pi, and the normal forces add up
-//            to the integral of T d theta = pi T (segments are as long as the rope is thick: to a fourth)
-//   slip     a rope hung over a taut one and drawn harder on one side slips when the ratio of its tensions reaches
-//            e^(mu theta) (Euler, Eytelwein), with the theta that is measured there
-//   plans    leashes that dogs have tangled are untangled by walking the plan: the end is the trivial braid, by motion
-//            and by the leashes, and nothing is tangled; or it says that it is stuck, and claims nothing
+//   hooks    two ropes are hooked into each other, and each end is pulled with T. Each rope bends by pi, and the normal
+//            forces add up to the integral of T d theta = pi T. Segments are as long as the rope is thick, so the
+//            tolerance is a fourth.
+//   slip     a rope hangs over a taut rope and is pulled harder on one side. It slips when the ratio of its tensions
+//            reaches e^(mu theta) (Euler, Eytelwein), where theta is the measured angle.
+//   plans    dogs have tangled their leashes, and walking the plan untangles them. At the end the braid is trivial, by
+//            the motion and by the leashes, and no leash is tangled. Otherwise the plan must say that it is stuck.
 #include <capstan/leash/walk.hpp>
 #include <validation/contact/touch.hpp>
 #include <validation/harness/suite.hpp>
@@ -51,13 +52,13 @@ void hooks(Sheet& sheet) {
                      static_cast<double>(t.ratio) - 1, 0.01));
 }
 
-// The rope's ends are drawn down with 5 N and with 5 N that grow by 1 N/s, until it runs.
+// One end of the rope is pulled down with 5 N, the other with 5 N that grow by 1 N/s, until the rope slips.
 void slip(Sheet& sheet, double mu) {
     World world({.gravity = {0, 0, 0}, .substeps = kContactSubsteps});
     RopeDef def;
     def.material.friction = static_cast<float>(mu), def.radius = 0.02f, def.segments = 10;
     def.from = {0, 0, -0.3f}, def.to = {0, 0, 0.3f};
-    def.pins = {first, last}, def.stretchStiffness = 1e6f; // drawn tight by what hangs on it
+    def.pins = {first, last}, def.stretchStiffness = 1e6f; // the rope that hangs on it pulls it taut
     world.add(def);
     RopeDef over;
     over.material.friction = static_cast<float>(mu), over.radius = 0.005f, over.segments = 200,
@@ -96,7 +97,7 @@ void slip(Sheet& sheet, double mu) {
 struct Outcome {
     bool tangled = false; // at least one letter when the plan began
     bool stuck = false;
-    bool wrong = false; // said to be untangled, and is not
+    bool wrong = false; // the plan claims success, but the leashes are still tangled
     int moves = 0;
 };
 
@@ -111,7 +112,7 @@ Outcome untangled(int seed, float walkFor) {
     }
     LeashWalk walk = LeashWalk::start(world, def).value();
     using State = LeashWalk::State;
-    // On, until there is something to undo.
+    // The dogs walk on until there is something to untangle.
     for (int i = 0; i < frames(60) && (walk.time() < static_cast<double>(walkFor) || walk.word().empty());
          ++i)
         walk.step(world, kFrame);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// topology: what ropes are doing to each other stays what it is while they move, and is told rightly.
+// topology: knots and braids keep their type while the ropes move, and the engine recognises the type correctly.
 //
-//   braids   three ropes are laid along a word and held at both ends; shaken, they read as the same braid
-//   walks    dogs walk about on leashes: the word of their motion is that of the leashes (E. Artin 1947: one braid)
-//   knots    closed ropes tied as the knots of up to six crossings are shaken: each is still named by its table name
+//   braids   three ropes are laid along a word and held at both ends. After shaking they read as the same braid.
+//   walks    dogs walk about on leashes. Their motion and the leashes give the same braid (E. Artin 1947).
+//   knots    closed ropes are tied as the knots of up to six crossings. After shaking each still has its table name.
 //
 // Seeds are fixed, so a failure can be repeated.
 #include <capstan/leash/walk.hpp>
@@ -24,7 +24,7 @@ namespace {
 constexpr const char* kCase = "topology";
 constexpr double kRadius = 0.005; // m
 
-class Dice { // the engine's output is the same everywhere; the standard's distributions are not
+class Dice { // this generator gives the same output everywhere; the standard library's distributions do not
 public:
     explicit Dice(std::uint32_t seed) : engine_(seed) {}
     double within(double lo, double hi) {
@@ -35,9 +35,9 @@ private:
     std::mt19937 engine_;
 };
 
-// Strands 0.06 m apart; in each letter, 0.1 m high, two of them turn half around each other. +i: the one from position
-// i + 1 passes in front, z > 0. Then kStiff nodes straight on at each end, 0.02 m apart: they are held, so that no rope can
-// swing round the end of another.
+// Strands are 0.06 m apart. In each letter, which is 0.1 m high, two of them make half a turn around each other. For +i
+// the strand from position i + 1 passes in front, at z > 0. At each end kStiff straight nodes follow, 0.02 m apart.
+// They are held, so that no rope can swing around the end of another.
 constexpr int kStiff = 15;
 
 std::vector<Curve> strandsOf(const BraidWord& word, int n) {
@@ -78,7 +78,7 @@ struct Tally {
     void operator+=(const Tally& t) { looks += t.looks, wrong += t.wrong, refused += t.refused; }
 };
 
-// The lower ends are shaken together, and the ropes are pushed about in between.
+// The lower ends are shaken together. Between the ends the ropes are pushed in random directions.
 Tally shakenBraid(const BraidWord& word, std::uint32_t seed, double seconds) {
     const View view = viewFrom({0, 0, 1}, {0, 1, 0}).value();
     World world({.gravity = {0, -1, 0}, .substeps = kContactSubsteps});
@@ -146,11 +146,11 @@ Tally walk(int seed, double seconds) {
 
 struct Knot {
     const char* name;
-    BraidWord word; // whose closure it is
+    BraidWord word; // the knot is the closure of this braid
     int strands;
 };
 
-// A node is led about, another way in every frame.
+// A node is moved in another direction in every frame.
 Tally shakenKnot(const Knot& knot, std::uint32_t seed, double seconds) {
     World world({.gravity = {0, 0, 0}, .substeps = kContactSubsteps});
     Dice dice(seed);

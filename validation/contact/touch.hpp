@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The truths of contact and friction, for any parameters. Each is defined in the file of its law, and
-// tests/validation/touch_reference_test.cpp holds them against tables made elsewhere.
+// Reference solutions of contact and friction, for any parameters. Each one is defined in the file of its law.
+// tests/validation/touch_reference_test.cpp compares them with tables made elsewhere.
 #pragma once
 
 #include <validation/harness/reference.hpp>
@@ -9,17 +9,18 @@
 
 namespace capstan::validation {
 
-// C1. Pull that a limp rope holds / pull on its other end, wound by an angle around a fixed drum.
+// C1. A limp rope is wound by an angle around a fixed drum. Returns the pull that it holds over the pull on its other
+// end.
 double capstanRatio(double mu, double angle);
 
-// K1. A loose overhand knot of 2 n + 1 crossings in a rod of radius h and bending stiffness B, its loop of
-// radius R. To leading order the ends are pulled with elastic +- mu grip: + tightening, - loosening.
+// K1. A loose overhand knot of 2 n + 1 crossings, in a rod of radius h and bending stiffness B. Its loop has radius R.
+// To leading order the ends are pulled with elastic + mu grip to tighten it, and with elastic - mu grip to loosen it.
 struct Overhand {
     int n = 1;
     double h = 0, B = 0, R = 0;
     double elastic() const; // N
-    double grip() const;    // N, per unit of mu
-    double contact() const; // m, from the middle to the outermost place where it touches itself
+    double grip() const;    // N for each unit of mu
+    double contact() const; // m, from the middle of the knot to its outermost contact
     static double endShortening(double R) { return 2 * std::numbers::pi * R; }
 };
 
@@ -29,15 +30,15 @@ inline constexpr double kThreeRings = 6 * std::numbers::pi + 2; // a chain of th
 inline constexpr double kTrefoil = 16.372; // numerical (Pieranski 1998); proven: more than 15.66 (Denne 2006)
 
 // B6. A block on a slope. Below the angle of friction it stays.
-double slideAcceleration(double mu, double angle); // m/s^2, 0 where it sticks
+double slideAcceleration(double mu, double angle); // m/s^2, 0 if the block sticks
 double stopDistance(double mu, double speed);      // m, on level ground
 double stopTime(double mu, double speed);          // s
 
 // B7. A round body of inertia k m r^2 on a slope: sphere 2/5, cylinder 1/2, thin sphere 2/3, hoop 1.
 double rollAcceleration(double k, double angle); // m/s^2, of the centre
 double rollSlope(double k, double mu); // tan of the steepest slope on which it rolls without slipping
-// Launched sliding on level ground with no spin.
-double rollSpeed(double k, double speed);           // m/s, once it rolls
-double rollTime(double k, double mu, double speed); // s, until it rolls
+// The body is launched on level ground. It slides without spin at first.
+double rollSpeed(double k, double speed);           // m/s, when it begins to roll
+double rollTime(double k, double mu, double speed); // s, until it begins to roll
 
 } // namespace capstan::validation
