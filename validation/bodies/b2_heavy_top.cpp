@@ -2,14 +2,14 @@
 // B2: a symmetric top on a ball joint (Lagrange's top).
 //
 //   steady precession W at a tilt theta:  I1 cos(theta) W^2 - I3 w3 W + M g l = 0
-//   upright it stands for  w3^2 > 4 I1 M g l / I3^2
-//   let go with its axis at rest at theta0, u = cos(theta):
+//   stands upright if  w3^2 > 4 I1 M g l / I3^2
+//   released with its axis at rest at theta0, u = cos(theta):
 //     u'^2 = b (u0 - u) (u - u1) (u2 - u),  u1, u2 = p -+ sqrt(p^2 - 2 p u0 + 1),
 //     b = 2 M g l / I1,  p = I3^2 w3^2 / (4 I1 M g l),  phi' = (I3 w3 / I1) (u0 - u) / (1 - u^2)
 //   (Goldstein, "Classical Mechanics", 5.7). I1 is about the tip.
 //
-// The body's y axis is that of the top, its origin the tip. Rates come from the spin, n' = w cross n, so that
-// the turning points are zeros of a number that is read and not of a difference.
+// The body's y axis is the axis of the top, and its origin is the tip. Rates come from the angular velocity, n' = w
+// cross n. So a turning point is a zero of a number that is read, not of a difference.
 #include <validation/bodies/bodies.hpp>
 #include <validation/bodies/rigid.hpp>
 #include <validation/harness/track.hpp>
@@ -26,8 +26,8 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr std::size_t kNutations = 20;
 
-// Tilted towards x, with a rate of precession at the start. A quarter of the inertia about the tip is that of
-// the mass in its centre; this divides M g l into M and l.
+// Adds a top that is tilted towards x, with a rate of precession at the start. A quarter of the inertia about the tip
+// is that of the mass at the centre. This choice divides M g l into M and l.
 BodyId addTop(World& world, const Top& top, double theta, double precession) {
     double arm = top.across * kGravity / (4 * top.moment), inertia = 0.75 * top.across;
     Vec3d n = {std::sin(theta), std::cos(theta), 0}, up = {0, 1, 0};
@@ -46,7 +46,7 @@ BodyId addTop(World& world, const Top& top, double theta, double precession) {
     return body;
 }
 
-// The top's axis over time: tilt and its rate, and the whole angle it went round the vertical.
+// The top's axis over time: its tilt, the rate of the tilt, and the whole angle that it went around the vertical.
 struct Axis {
     Track tilt, rate, round;
     Turns turns;
@@ -61,7 +61,7 @@ struct Axis {
     }
 };
 
-// `parts` readings a frame, the substeps staying as long as they are.
+// Takes `parts` readings in each frame. The length of a substep does not change.
 Axis watch(World& world, BodyId body, double seconds, int parts) {
     float step = kFrame / static_cast<float>(parts);
     Axis axis(static_cast<double>(step));
@@ -92,7 +92,7 @@ std::vector<Measured> nod(const Top& top, double theta, Resolution resolution) {
     double seconds = (static_cast<double>(kNutations) + 1) * exact.period;
     Axis axis = watch(world, addTop(world, top, theta, 0), seconds, parts);
 
-    std::vector<double> low = axis.rate.falls(), high = axis.rate.rises(); // farthest down, and back up
+    std::vector<double> low = axis.rate.falls(), high = axis.rate.rises(); // lowest and highest points
     if (low.size() > kNutations) low.resize(kNutations);
     if (high.size() > kNutations) high.resize(kNutations);
     auto swingAt = [&](std::size_t k) { return axis.tilt.at(pick(low, k)) - axis.tilt.at(pick(high, k)); };
@@ -107,7 +107,7 @@ std::vector<Measured> nod(const Top& top, double theta, Resolution resolution) {
              std::abs(swingAt(kNutations - 1) / swingAt(0) - 1), 0.1, 0.002}};
 }
 
-// Nearly upright, spun by a part of the least spin at which it stands.
+// A top that is nearly upright. Its spin is `part` times the least spin at which it stands.
 std::vector<Measured> sleep(Top top, double part, Resolution resolution) {
     double theta = 0.5 * kDegree;
     top.spin = part * sleepingSpin(top);
@@ -143,8 +143,8 @@ Nutation nutation(const Top& top, double theta) {
     double a = top.along * top.spin / top.across, b = 2 * top.moment / top.across, p = a * a / (2 * b);
     double u0 = std::cos(theta), root = std::sqrt((p - 1) * (p - 1) + 2 * p * (1 - u0));
     double u1 = p - root, u2 = p + root;
-    // u = u1 + (u0 - u1) sin^2(s) takes the square roots at both ends away and leaves a smooth function of
-    // period pi in s, for which the plain mean of equally spaced values converges faster than any power.
+    // u = u1 + (u0 - u1) sin^2(s) removes the square roots at both ends. It leaves a smooth function of period pi in s.
+    // For such a function the mean of equally spaced values converges faster than any power.
     const int n = 2000;
     double time = 0, angle = 0;
     for (int k = 0; k < n; ++k) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// B3: a pendulum swings at its exact period, however wide, and does not tire.
+// B3: a pendulum swings with its exact period at any amplitude, and its amplitude does not decay.
 //
 //   T = 4 K(sin^2(A / 2)) / omega0,  omega0^2 = m g l / I,  I about the pivot (a bar of length L: 3 g / 2 L)
 //   conical: omega^2 = g / (L cos a), pull m g / cos a
 //
-// A body whose inertia i about its centre is the same in all directions obeys the conical law of a point
-// exactly if it turns with its string: in the steady precession of b2, I1 = m L^2 + i and I3 = i leave
+// Let the inertia i of a body about its centre be the same in all directions. If it rotates with its string, it obeys
+// the conical law of a point exactly. For in the steady precession of B2, I1 = m L^2 + i and I3 = i give
 // I1 - I3 = m L^2.
 //
-// Periods are taken between the first and the last passage of the lowest point, widths at the turning points.
+// Periods are taken between the first and the last passage of the lowest point, amplitudes at the turning points.
 #include <validation/bodies/bodies.hpp>
 #include <validation/bodies/rigid.hpp>
 #include <validation/harness/track.hpp>
@@ -23,7 +23,7 @@ namespace capstan::validation {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kBob = 0.05; // radius of a ball of mass 1 on an arm of length 1
+constexpr double kBob = 0.05; // m, radius of a ball of mass 1 on an arm of length 1
 
 BodyId addBob(World& world, double angle, JointType type) {
     BodyDef def;
@@ -42,7 +42,7 @@ BodyId addBob(World& world, double angle, JointType type) {
 
 double bobInertia() { return 1 + 0.4 * kBob * kBob; } // about the pivot
 
-// omega0 is the frequency of small swings.
+// omega0 is the frequency of small swings, rad/s.
 std::vector<Measured> swingOf(World& world, BodyId body, double amplitude, double omega0) {
     double step = static_cast<double>(kFrame), period = pendulumPeriod(amplitude) / omega0;
     Track angle(step), rate(step);

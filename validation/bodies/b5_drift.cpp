@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// B5's drift: joints that are pulled and spun for a minute stay shut, and no worse in the end than at first.
+// B5, drift: joints that are pulled and spun for a minute stay closed. At the end their gaps are no larger than at
+// first.
 //
-// Twenty bars of 0.1 m hang from a ball joint, hinged to each other about axes at right angles in turn,
-// tilted by 0.2 rad, all turning at 10 rad/s about the vertical. One of them weighs 10 kg, the others 0.1 kg.
-// If it is the last, it swings on a taut chain, whose hinges, as Cardan's joints, must pass the spin on; if
-// it is in the middle, those below it are thrown about. A joint's gap is what the world tells and, a second
-// time, the distance of its two anchors as transforms place them; those are single precision and resolve no
-// better than 3e-6 of a bar. The angle between a hinge's two axes comes from the transforms too.
+// Twenty bars of 0.1 m hang from a ball joint. They are hinged to each other about axes that alternate by a right
+// angle. The chain is tilted by 0.2 rad, and all bars turn at 10 rad/s about the vertical. One bar has 10 kg, the
+// others 0.1 kg. If the heavy bar is the last, it swings on a taut chain. The hinges must then pass the spin on, like
+// Cardan joints. If the heavy bar is in the middle, the bars below it are thrown about. A joint's gap is measured
+// twice. One value is JointForces::gap, the other is the distance of the two anchors by the bodies' transforms. The
+// transforms are in single precision and resolve 3e-6 of a bar. The angle between a hinge's two axes comes from the
+// transforms too.
 #include <validation/bodies/bodies.hpp>
 #include <validation/harness/reference.hpp>
 
@@ -22,7 +24,7 @@ namespace {
 constexpr int kBodies = 20;
 constexpr double kLength = 0.1, kMass = 0.1, kLoad = 10, kTilt = 0.2, kSpin = 10, kSeconds = 60;
 
-// One joint and where its anchor and its axis are in either body. Without a body it is the world.
+// A joint, and its anchor and axis in each of its two bodies. A null body means the world.
 struct Watched {
     JointId joint;
     BodyId body[2];
@@ -40,7 +42,7 @@ struct Watched {
     }
 };
 
-// Bars have their length along their own y and their centre at their origin; all start turned alike.
+// A bar's length is along its own y, and its centre is its origin. All bars start with the same rotation.
 std::vector<Watched> addChain(World& world, int load) {
     std::vector<Watched> joints;
     Vec3d down = {std::sin(kTilt), -std::cos(kTilt), 0}, w = {0, kSpin, 0}, half = {0, kLength / 2, 0};
@@ -77,7 +79,7 @@ std::vector<Measured> whirl(int load, Resolution resolution) {
     std::vector<Watched> joints = addChain(world, load);
     double before = world.energy().total(), swing = kLoad * kGravity * kBodies * kLength;
     double told = 0, seen = 0, askew = 0, lost = 0, gained = 0;
-    double early = 0, late = 0; // of the first and of the last 20 s
+    double early = 0, late = 0; // m, largest gap in the first and in the last 20 s
     for (int i = 0; i < frames(kSeconds); ++i) {
         world.step(kFrame);
         double now = 0;

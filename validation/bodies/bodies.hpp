@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the cases of bodies share: conserved sums, and short ways to say a rod, a bob and a joint to the
-// world.
+// Shared by the cases of bodies: conserved sums, and short functions that add a rod, a bob or a joint.
 #pragma once
 
 #include <validation/harness/suite.hpp>
@@ -9,28 +8,28 @@
 
 namespace capstan::validation {
 
-// What motion without outer forces keeps.
+// The sums that a motion without outer forces conserves.
 struct Kept {
     Vec3d momentum = {0, 0, 0};
     Vec3d angular = {0, 0, 0}; // about the origin
-    double energy = 0;         // of motion
-    double scale = 0;          // sum m |v|, which momentum is compared with
+    double energy = 0;         // J, kinetic
+    double scale = 0;          // sum m |v|, the scale for errors of the momentum
 };
-// Summed in double from what the world hands out, which is in single.
+// Sums in double precision over the values that the world returns, which are in single precision.
 Kept kept(const World& world, const std::vector<BodyId>& bodies);
 
-// How the body is turned, in double and of length 1.
+// Rotation of the body in double precision, normalised.
 Quatd attitude(const World& world, BodyId body);
-// The body's own direction, in the world.
+// Takes a direction from the body's axes into the world.
 Vec3d direction(const World& world, BodyId body, Vec3d own);
-// A turn about z.
+// A rotation about z by an angle in rad.
 Quatf aboutZ(double angle);
 
-// A bar of square section along its own y, hanging from its top at a hinge about z through the origin,
-// turned by `angle` from the downward vertical.
+// A bar of square section along its own y. It hangs from its top, at a hinge about z through the origin. `angle` is
+// measured from the downward vertical.
 struct Bar {
     double mass = 1, length = 1, thickness = 0.02;
-    double inertia() const; // about the centre, across
+    double inertia() const; // kg m^2, about the centre, across the bar
     double inertiaOfHinge() const { return inertia() + mass * length * length / 4; }
 };
 struct Hung {
@@ -39,9 +38,9 @@ struct Hung {
 };
 Hung hang(World& world, const Bar& bar, double angle);
 
-// B3, and one of B5's joints.
+// A conical pendulum, for B3 and for the ball joint of B5.
 std::vector<Measured> conicalPendulum(double angle, Resolution resolution);
-// B5: a chain of 20 bodies for a minute, of which `load` is the heavy one.
+// B5: a chain of 20 bodies for a minute. Body `load` is the heavy one.
 std::vector<Measured> whirl(int load, Resolution resolution);
 
 } // namespace capstan::validation

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// E1: what is free keeps sum m v, sum m x cross v (and I w of bodies) and the energy. No gravity, no contact.
+// E1: free objects conserve sum m v, sum m x cross v (with I w for bodies) and the energy. There is no gravity and no
+// contact.
 //
-// A straight rope of length 1, and a chain of as many rods on ball joints, are thrown with v_y = 3 (s - 1/2)
-// (1 + s/2), which spins and whips them. A tree of bodies on ball joints and hinges is thrown spinning, each
-// joint turning at a rate of its own. The largest deviation at any frame of the run counts, not that at the
-// end. Sums are taken here, from places and speeds.
+// A straight rope of length 1 is thrown with v_y = 3 (s - 1/2) (1 + s/2), which spins and whips it. So is a chain of as
+// many rods on ball joints. A tree of bodies on ball joints and hinges is thrown with a spin, and each joint turns at
+// its own rate. The largest deviation at any frame of the run counts, not the deviation at the end. The sums are
+// computed here from positions and velocities.
 #include <validation/bodies/bodies.hpp>
 
 #include <cmath>
@@ -17,8 +18,8 @@ namespace {
 struct Bars {
     double momentum, angular, lost, gained;
 };
-constexpr Bars kShort = {1e-6, 0.01, 0.03, 0.001}; // of 5 s
-constexpr Bars kMinute = {1e-5, 1e-5, 0.01, 0.01}; // of 60 s, bodies
+constexpr Bars kShort = {1e-6, 0.01, 0.03, 0.001}; // for runs of 5 s
+constexpr Bars kMinute = {1e-5, 1e-5, 0.01, 0.01}; // for runs of 60 s, bodies
 constexpr double kMinuteSeconds = 60, kShortSeconds = 5;
 
 std::vector<Measured> hold(World& world, double seconds, const Bars& bars, const std::function<Kept()>& sum) {
@@ -71,7 +72,7 @@ std::vector<Measured> whip(double bendStiffness, double seconds, Resolution reso
     return hold(world, seconds, kShort, [&] { return sum(world, rope); });
 }
 
-// The ends of a rod move as the nodes of the rope would.
+// The ends of each rod start with the velocities of the rope's nodes.
 std::vector<Measured> whipRods(double seconds, const Bars& bars, Resolution resolution) {
     World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     std::vector<BodyId> bodies;
@@ -95,12 +96,12 @@ std::vector<Measured> whipRods(double seconds, const Bars& bars, Resolution reso
     return hold(world, seconds, bars, [&] { return kept(world, bodies); });
 }
 
-// A body of the tree: 0.3 m from its parent, joined half way.
+// A body of the tree. It is 0.3 m from its parent, with the joint half way.
 struct Branch {
     int parent;
     Vec3d towards; // from the parent
     JointType type;
-    Vec3d turning; // spin beside the parent's; of a hinge, along its axis
+    Vec3d turning; // rad/s, relative to the parent; for a hinge along its axis
 };
 const Branch kTree[] = {
     {-1, {1, 0, 0}, JointType::Ball, {1, 2, -1.5}}, {0, {1, 0, 0}, JointType::Ball, {0.5, -1, 2}},

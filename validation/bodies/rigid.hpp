@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The truths of rigid bodies and joints, for any parameters. Each is defined in the file of its law, and
-// tests/validation/rigid_reference_test.cpp holds them against tables made elsewhere.
+// Reference solutions of rigid bodies and joints, for any parameters. Each one is defined in the file of its law.
+// tests/validation/rigid_reference_test.cpp compares them with tables made elsewhere.
 #pragma once
 
 #include <capstan/math/quat.hpp>
@@ -10,44 +10,44 @@
 
 namespace capstan::validation {
 
-// The complete elliptic integral K(m), from 1 - m: near a separatrix m is 1 to many digits.
+// The complete elliptic integral K(m). Its argument is 1 - m, because near a separatrix m is 1 to many digits.
 double ellipticK(double oneMinusM);
 
-// B1. A free body that turns. Inertia along its own axes, ascending; w0 is the spin in these axes.
+// B1. A free body rotates. Its principal inertias are in ascending order, and w0 is its angular velocity in the
+// principal axes.
 struct Tumble {
-    Vec3d w; // spin, in the body's axes
-    Quatd q; // body to world, identity at the start
+    Vec3d w; // rad/s, angular velocity in the body's axes
+    Quatd q; // rotation from body to world; identity at the start
 };
 double tumblePeriod(Vec3d inertia, Vec3d w0);
 double firstFlip(Vec3d inertia, Vec3d w0); // when the spin about axis 2 first changes its sign
-// At times 0, step, 2 step ...
+// Returns the motion at times 0, step, 2 step and so on.
 std::vector<Tumble> tumble(Vec3d inertia, Vec3d w0, double step, int count);
 
-// B2. A symmetric top on its tip: inertia about the tip across and along its axis, weight times the height of
-// the centre, and the spin along the axis. Angles from the vertical.
+// B2. A symmetric top on its tip. Angles are measured from the vertical.
 struct Top {
-    double across = 0, along = 0; // kg m^2
-    double moment = 0;            // N m, M g l
-    double spin = 0;              // rad/s
+    double across = 0, along = 0; // kg m^2, inertia about the tip, across the axis and along it
+    double moment = 0;            // N m, M g l: weight times the distance of the centre from the tip
+    double spin = 0;              // rad/s, along the axis
 };
 double slowPrecession(const Top& top, double theta);
 double fastPrecession(const Top& top, double theta);
-double sleepingSpin(const Top& top); // it stands upright when spun faster than this
-// Released with its axis at rest at theta: falls to thetaMax and comes back, again and again.
+double sleepingSpin(const Top& top); // rad/s; with a larger spin the top stands upright
+// The top is released with its axis at rest at theta. It falls to thetaMax and comes back, again and again.
 struct Nutation {
     double thetaMax = 0;
     double period = 0;
-    double precession = 0; // mean rate about the vertical
+    double precession = 0; // rad/s, mean rate about the vertical
 };
 Nutation nutation(const Top& top, double theta);
 
 // B3. Period of a pendulum times the frequency of its small swings.
 double pendulumPeriod(double amplitude);
-// Rate of a conical pendulum / sqrt(g / L), and what its string bears / m g.
+// Rate of a conical pendulum over sqrt(g / L), and the pull of its string over m g.
 double conicalRate(double angle);
 double conicalTension(double angle);
 
-// B4. Two bodies on parallel hinges, angles from the downward vertical.
+// B4. Two bodies on parallel hinges. Angles are measured from the downward vertical.
 struct DoublePendulum {
     double mass[2] = {1, 1};
     double arm = 1;             // from the first hinge to the second
@@ -60,17 +60,17 @@ struct Swing {
 };
 Swing swing(const DoublePendulum& two, const Swing& start, double seconds);
 
-// B5. A body of mass m on a hinge, its centre l away, let go with the arm level. Forces / m g.
+// B5. A body of mass m on a hinge, with its centre at distance l, is released with the arm level. Forces are over m g.
 struct Drop {
-    double omega = 0; // at the bottom
-    double time = 0;  // until then
+    double omega = 0; // rad/s, at the bottom
+    double time = 0;  // s, from the release to the bottom
     double bottom = 0, release = 0;
 };
 Drop drop(double m, double l, double inertiaOfHinge);
-// A spring k and a damper d turn an inertia towards 1 from rest at 0.
+// A spring k and a damper d turn an inertia towards angle 1, from rest at angle 0.
 struct ServoStep {
     double overshoot = 0;
-    double peak = 0; // s
+    double peak = 0; // s, time of the largest angle
 };
 ServoStep servoStep(double k, double d, double inertia);
 

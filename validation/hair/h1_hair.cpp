@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// H1: a strand of hair against formulas: 31 edges, 0.3 m, 8 substeps, as a HairDef has them by default.
+// H1: a strand of hair is compared with formulas. It has the defaults of a HairDef: 31 edges, 0.3 m, 8 substeps.
 //   cantilever  the heavy elastica of R1: tip drop over reach
 //   hanging     tension of edge i is the weight below it: mu g (L - (i - 1/2) l)
 //   swinging    without stiffness, at a small angle, an inextensible chain: omega = j_01 / 2 sqrt(g / L), with j_01 the
@@ -23,7 +23,7 @@ constexpr double kWeight =
 HairDef strand(Vec3 direction) {
     HairDef def;
     def.roots = {{0, 0, 0}}, def.directions = {direction};
-    def.windResponse = 0; // still air drags as well
+    def.windResponse = 0; // 1/s; otherwise still air would slow the strand
     return def;
 }
 
@@ -45,7 +45,7 @@ Row cantilever(double gamma) {
                     -static_cast<double>(tip.y) / static_cast<double>(tip.x), 0.02, 0.005);
 }
 
-// Zeros upwards of the tip's x, by straight lines between frames.
+// Takes the period from the upward zeros of the tip's x, which are interpolated linearly between frames.
 Row pendulum() {
     World world;
     HairDef def = strand({0.01f, -1, 0});

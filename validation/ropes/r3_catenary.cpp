@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// R3: a limp rope hung between two supports.
+// R3: a limp rope hangs between two supports.
 //
 //   y = a cosh(x / a),  2 a sinh(S / 2a) = sqrt(L^2 - rise^2),  H = w a,  T = w y   (Bernoulli, Leibniz 1691)
 //   elastic, level:  S = H L / EA + (2 H / w) asinh(w L / 2H)   (H. Irvine, "Cable Structures", 1981, 1.4)
 //
-// Beside the continuum stands the exact equilibrium of the same number of straight links, which tells what
-// the solver does from what a polyline costs. Measured: sag and the pull on the higher support. The engine's
-// tension is that of a link; the support also carries the half link's weight lumped on it, so
+// The exact equilibrium of the same number of straight links is compared too. It separates the solver's error from the
+// error of a polyline. The case measures the sag and the pull on the higher support. The engine's tension is that of a
+// link. The support also carries the weight of half a link, which is lumped on it. So
 //   pull = tension of the last link along that link + g * mass of the end node.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
@@ -20,10 +20,11 @@ namespace capstan::validation {
 namespace {
 
 struct Hung {
-    double span, rise, length, stiffness; // stiffness EA / weight, 0: does not stretch
+    double span, rise, length, stiffness; // stiffness is EA / weight; 0: does not stretch
 };
 
-// Sag of the lowest point below the first node: the vertex of a parabola through the three lowest nodes.
+// Sag of the lowest point below the first node. The lowest point is the vertex of the parabola through the three lowest
+// nodes.
 template <class Height> double sagOf(std::size_t nodes, Height&& y) {
     std::size_t low = 1;
     for (std::size_t i = 1; i + 1 < nodes; ++i) {
@@ -72,7 +73,7 @@ std::vector<Measured> hang(const Hung& hung, Resolution resolution) {
 
 Catenary catenary(double span, double rise, double length) {
     double level = std::sqrt(length * length - rise * rise);
-    // u = S / 2a; sinh(u) / u grows.
+    // u = S / 2a. The function sinh(u) / u is monotone.
     double u = threshold(1e-6, 30, [&](double v) { return std::sinh(v) * span > level * v; });
     double a = span / (2 * u), low = span / 2 - a * std::atanh(rise / length);
     double left = a * std::cosh(low / a), right = a * std::cosh((span - low) / a);
@@ -89,9 +90,10 @@ Catenary elasticCatenary(double span, double stiffness) {
 
 ChainCatenary chainCatenary(int n, double span, double rise, double length, double stiffness) {
     double l = length / n, soft = stiffness > 0 ? 1 / stiffness : 0;
-    // H and the vertical pull U of the rope at the left support (below 0); link i is pulled up by U + (i +
-    // 1/2) / n. Newton's method on the place of the last node. The two equations are the gradient of a convex
-    // function of (H, U), so halving a step that would turn the pull into a push is guard enough.
+    // The unknowns are H and the vertical pull U of the rope at the left support (below 0). Link i is pulled up by
+    // U + (i + 1/2) / n. Newton's method finds them from the position of the last node. The two equations are the
+    // gradient of a convex function of (H, U). So the only safeguard is to halve a step that would turn the pull into a
+    // push.
     double h = 0.5, u = -0.5;
     ChainCatenary chain;
     for (int iteration = 0; iteration < 200; ++iteration) {

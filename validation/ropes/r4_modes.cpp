@@ -6,13 +6,13 @@
 //   chain with a bob r (D. Bernoulli 1732):  ((r + xi) y')' + Omega^2 y = 0,  y'(0) = -Omega^2 y(0), y(1) = 0
 //   beam:                cos(b) cosh(b) = -1,  omega = b^2 sqrt(B / (mu L^4))
 //
-// Released at rest in the shape of one mode, 1 % of the length wide; a decaying sinusoid is fitted to the
-// modal coordinate over ten periods. The chain is compared with the discrete frequencies: its masses hang at
-// the lower ends of the links, so the last node gets half a link's mass as a load. In mode 3 a width of 1 %
-// is an angle of 0.19 at the tip, no small one, and the chain swings 0.3 % slower; so the exact motion of
-// rigid links,
+// Each run starts at rest in the shape of one mode, with an amplitude of 1 % of the length. A decaying sinusoid is
+// fitted to the modal coordinate over ten periods. The chain is compared with the discrete frequencies. Its masses
+// hang at the lower ends of the links, so the last node gets half a link's mass as a load. In mode 3 an amplitude of 1
+// % is an angle of 0.19 at the tip. That is not small, and the chain swings 0.3 % slower. So the exact motion of rigid
+// links,
 //   m_i a_i = m_i g + T_i n_i - T_(i+1) n_(i+1),   |x_i - x_(i-1)| = l   (tridiagonal in T)
-// integrated in double and fitted in the same way, stands beside the small-angle frequency.
+// is compared too. It is integrated in double and fitted in the same way.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -30,8 +30,8 @@ namespace {
 
 constexpr double kWidth = 0.01, kPeriods = 10;
 
-// Places of nodes whose offset from a straight line is given, links keeping their length: node i is `along`
-// the line and `across` it.
+// Positions of nodes whose offsets from a straight line are given, such that links keep their length. `along` and
+// `across` are the position of a node along the line and across it.
 struct Place {
     double along, across;
 };
@@ -45,7 +45,7 @@ std::vector<Place> laid(const std::vector<double>& across) {
     return places;
 }
 
-// The modal coordinate: the offsets, weighed by mass and shape.
+// The modal coordinate: the sum of the offsets, weighted by mass and shape.
 double coordinate(const std::vector<double>& mass, const std::vector<double>& shape,
                   const std::vector<double>& offset) {
     double along = 0, norm = 0;
@@ -58,7 +58,7 @@ double coordinate(const std::vector<double>& mass, const std::vector<double>& sh
 
 int periodFrames(double omega) { return frames(kPeriods * 2 * std::numbers::pi / omega); }
 
-// Runs ten periods and fits. `across` is the component of a place that counts.
+// Runs ten periods and fits a sinusoid. `across` is the component of a position that is used.
 Sinusoid ring(World& world, RopeId rope, const std::vector<double>& mass, const std::vector<double>& shape,
               double omega, float Vec3::*across) {
     std::vector<double> q;
@@ -107,7 +107,7 @@ std::vector<Measured> swing(int mode, double bob, Resolution resolution) {
     double unit = std::sqrt(kGravity);
     double expected =
         bob > 0 ? hangingChainOmega(mode, bob) : modes.omega[static_cast<std::size_t>(mode - 1)];
-    std::vector<double> all = mass; // with the support's, which does not count: its offset is 0
+    std::vector<double> all = mass; // also that of the support, which has no effect because its offset is 0
     all.insert(all.begin(), 0);
     Sinusoid got = ring(world, rope, all, shape, expected * unit, &Vec3::x);
     std::vector<Measured> list = judge(got, expected, unit, "sqrt(g / L)", mode);
@@ -145,21 +145,22 @@ std::vector<Measured> vibrate(int mode, Resolution resolution) {
     return judge(got, expected, unit, "sqrt(B / mu L^4)", mode);
 }
 
-// Positions and speeds of rigid links: x, y of each node from the first below the support, then the speeds.
+// The motion of rigid links. A state is x and y of each node, from the first below the support, and then the
+// velocities.
 class RigidLinks {
 public:
     explicit RigidLinks(const std::vector<double>& mass)
         : mass_(mass), l_(1 / static_cast<double>(mass.size())) {}
 
-    // The time derivative of a state. Tensions make each link's length stay what it is: with d = x_i -
-    // x_(i-1), dv its rate, (a_i - a_(i-1)) . d + dv . dv = 0. Gravity drops out except at the support, which
-    // does not fall.
+    // Returns the time derivative of a state. Tensions keep the length of each link. With d = x_i - x_(i-1) and its
+    // rate dv, the condition is (a_i - a_(i-1)) . d + dv . dv = 0. Gravity drops out except at the support, which does
+    // not fall.
     std::vector<double> slope(double, const std::vector<double>& s) const {
         std::size_t n = mass_.size();
         std::vector<double> nx(n), ny(n), diagonal(n), right(n), below(n), f(4 * n);
         for (std::size_t i = 0; i < n; ++i) {
             auto step = [&](std::size_t from) { return s[from + i] - (i > 0 ? s[from + i - 1] : 0); };
-            nx[i] = -step(0) / l_, ny[i] = -step(n) / l_; // towards the parent
+            nx[i] = -step(0) / l_, ny[i] = -step(n) / l_; // towards the node above
             double vx = step(2 * n), vy = step(3 * n);
             diagonal[i] = 1 / mass_[i] + (i > 0 ? 1 / mass_[i - 1] : 0);
             right[i] = (vx * vx + vy * vy) / l_ + (i > 0 ? 0 : ny[0]);
@@ -209,7 +210,7 @@ std::vector<std::vector<double>> swingingChain(const std::vector<double>& mass,
     std::vector<double> state(4 * n);
     std::vector<Place> places = laid(offset);
     for (std::size_t i = 0; i < n; ++i) state[i] = places[i + 1].across, state[n + i] = -places[i + 1].along;
-    // Nothing in the chain is faster than 2 n (in units of sqrt(g / L)); this resolves it.
+    // The highest frequency of the chain is below 2 n, in units of sqrt(g / L). This step resolves it.
     int parts = static_cast<int>(std::ceil(step * 4 * static_cast<double>(n)));
     RigidLinks links(mass);
     std::vector<std::vector<double>> result;
@@ -226,7 +227,7 @@ std::vector<std::vector<double>> swingingChain(const std::vector<double>& mass,
 }
 
 double hangingChainOmega(int mode, double bob) {
-    // Zeros of y wander in through xi = 1 as Omega grows, one per mode, so their number is monotone in Omega.
+    // As Omega grows, zeros of y enter through xi = 1, one for each mode. So their number is monotone in Omega.
     auto tooFast = [&](double omega) {
         using State = std::array<double, 2>; // y and (r + xi) y'
         auto slope = [&](double xi, const State& s) -> State {

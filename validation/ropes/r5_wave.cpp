@@ -3,15 +3,15 @@
 //
 //   c = sqrt(T / mu);   a string of N links:  omega_k = (2 N c / L) sin(k pi / 2N)
 //
-// A Gaussian pulse is laid on the string with the speeds -c y' that send it one way only, so that it keeps
-// its whole height (a pulse released at rest would split in two halves). Its place is where its correlation
-// with the same Gaussian is largest, read from all nodes at the frame in which it has gone nearest to 8 m.
-// The exact motion of N links, summed over modes, stands beside the continuum: links alone delay the pulse by
-// 1.5 l^2 / 24 sigma^2, which at 200 links is 0.17 %.
+// A Gaussian pulse is laid on the string with the velocities -c y', so it travels in one direction only and keeps its
+// height. A pulse that is released at rest would split in two halves. The position of the pulse is where its
+// correlation with the same Gaussian is largest. All nodes are read, at the frame in which the pulse has gone nearest
+// to 8 m. The exact motion of N links, summed over modes, is compared beside the continuum. The links alone delay the
+// pulse by 1.5 l^2 / 24 sigma^2, which is 0.17 % at 200 links.
 //
-// The string stretches by 1 % under T (EA = 1e4 N). A stiffer one would not be a string under a given
-// tension: the pulse is 0.15 mm longer than the straight line, and EA = 1e6 N turns that into 15 N unless the
-// rest length allows for it. Here it does: every link starts at exactly T.
+// The string stretches by 1 % under T (EA = 1e4 N). In a stiffer string the tension would not be the given one. The
+// pulse is 0.15 mm longer than the straight line, and EA = 1e6 N would turn that into 15 N, unless the rest length
+// allows for it. Here the rest length does: every link starts at exactly T.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -28,7 +28,7 @@ constexpr double kSigma = 0.3, kHeight = 0.01, kStart = 1.05, kRun = 8;
 
 double speed() { return std::sqrt(kTension / kMassPerLength); }
 
-// A string along x with given offsets and speeds across it.
+// Adds a string along x, with given offsets and velocities across it.
 RopeId addString(World& world, const std::vector<double>& y, const std::vector<double>& v) {
     double l = kLength / static_cast<double>(y.size() - 1), path = 0;
     RopeDef def;
@@ -82,7 +82,7 @@ std::vector<Measured> travel(Resolution resolution) {
     for (Vec3 p : world.positions(rope)) after.push_back(static_cast<double>(p.y));
 
     double time = count * static_cast<double>(kFrame), scale = speed() / kLength;
-    std::vector<double> slow = v; // in lengths per crossing time
+    std::vector<double> slow = v; // in string lengths for each time that a wave takes to cross the string
     for (double& x : slow) x /= scale;
     Pulse start = pulseOf(y), end = pulseOf(after), chain = pulseOf(stringAt(y, slow, time * scale));
     using enum Measured::Kind;

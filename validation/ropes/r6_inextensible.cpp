@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// R6: a light rope that carries a heavy load.
+// R6: a light rope carries a heavy load.
 //
 //   T_top = (M + m) g;   no stretch, hanging or swinging;   elastic: elongation = (M + m/2) g L / EA
 //
-// Per-link strain is taken twice: from Report, which the engine computes at its full precision, and from the
-// places it hands out, which are single precision and resolve no better than 3e-6 of a link of 2 cm.
-// The pull on the support is the first link's tension and the half link's weight lumped on the support.
+// The strain of a link is taken twice. Report has it from the engine's full precision. The positions that the engine
+// returns are in single precision and resolve 3e-6 of a link of 2 cm.
+// The pull on the support is the first link's tension plus the weight of half a link, which is lumped on the support.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 
@@ -35,7 +35,7 @@ RopeId addRope(World& world, Resolution resolution, double load, double angle, d
     return world.add(def);
 }
 
-// Largest |length / rest length - 1| of a link, from the places.
+// Largest |length / rest length - 1| of a link, computed from the positions.
 double strainOf(const World& world, RopeId rope) {
     auto points = world.positions(rope);
     auto rest = world.restLengths(rope);
@@ -71,7 +71,7 @@ std::vector<Measured> carry(double load, double angle, Resolution resolution) {
 
 std::vector<Measured> stretch(double load, double stiffness, Resolution resolution) {
     World world({.substeps = resolution.substeps, .contact = false});
-    // Damped at about twice its slowest frequency, up and down at sqrt(EA / M L).
+    // The damping is about twice the lowest frequency, which is sqrt(EA / (M L)), up and down.
     RopeId rope = addRope(world, resolution, load, 0, stiffness, 2 * std::sqrt(stiffness / load));
     settle(world, rope, 5, 1);
     double got = -static_cast<double>(world.positions(rope).back().y) - 1;
