@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Benchmarks: the workloads of docs/benchmarks.md, on Capstan and beside it on a textbook loop, Bullet and
-// MuJoCo, in one run. A time never stands alone: quality and state hash stand in the same row.
+// Benchmarks: the workloads of docs/benchmarks.md. Capstan, a textbook loop, Bullet and MuJoCo are timed in one run.
+// Each row has the time, the quality of the result and the state hash.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ struct Row {
     std::string variant;  // "chain, 4 substeps"
     std::string backend;  // scalar, simd or "-"
     int threads = 1;
-    double usPerFrame = 0; // minimum over frames
+    double usPerFrame = 0; // us, minimum over frames; usMedian is the median
     double usMedian = 0;
     std::vector<std::pair<std::string, double>>
         quality;            // {"peakStretch", 3e-6}, ...: fractions, metres, counts
-    std::uint64_t hash = 0; // of the final state; 0 where there is none
+    std::uint64_t hash = 0; // of the final state; 0 if the engine has no hash
 };
 
 struct Options {
     std::string backend;                                         // empty: all
-    int threads = 0;                                             // 0: as the case says
+    int threads = 0;                                             // 0: the case's own number
     double effort = 1;                                           // below 1: fewer frames, for tests
-    bool full = false;                                           // the largest sizes too
+    bool full = false;                                           // also runs the largest sizes
     std::function<void(const char* what, double done)> progress; // may be empty
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Boxes on a plane as some engine runs them: equal cubes of 1 m and 1 kg, friction 0.5 between any two things, no
-// bounce, no sleeping. Read in the same way from every engine, as chains are.
+// Boxes on a plane, as an engine runs them: equal cubes of 1 m and 1 kg. Friction is 0.5 between any two objects, and
+// there is no restitution and no sleeping. All engines are read in the same way, like chains.
 #pragma once
 
 #include <bench/peers/capstan_ropes.hpp>
@@ -21,17 +21,17 @@ public:
     virtual ~Boxes() = default;
     virtual void frame() = 0; // the only call that is timed
     virtual void read(std::vector<Motion>& out) const = 0;
-    virtual int touching() const = 0;                // points of contact
-    virtual std::uint64_t hash() const { return 0; } // of the state, where the engine has one
-    virtual Quality counts() const { return {}; }    // what the engine says of itself
+    virtual int touching() const = 0;                // number of contact points
+    virtual std::uint64_t hash() const { return 0; } // of the state; 0 if the engine has no hash
+    virtual Quality counts() const { return {}; }    // the engine's own counters
 };
 
 std::unique_ptr<Boxes> makeCapstanBoxes(const BoxSetup& setup, const Tuning& tuning);
-// Null where the engine was not there when this was built.
+// These return null if the engine was not available at build time.
 std::unique_ptr<Boxes> makeBulletBoxes(const BoxSetup& setup);
 std::unique_ptr<Boxes> makeMujocoBoxes(const BoxSetup& setup);
 
-// m, of the lowest corner of all boxes.
+// Height of the lowest corner of all boxes, m.
 double lowestCorner(const std::vector<Motion>& boxes);
 
 } // namespace capstan::bench

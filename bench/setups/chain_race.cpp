@@ -28,7 +28,7 @@ static void fillIn(ChainEntrant& e) {
     if (e.setup.link == Link::Hinge) quality.emplace_back("axisError", e.worstAxis);
     const double available = e.setup.drop();
     quality.emplace_back("energyRise", (e.energyHighest - e.energyFirst) / available);
-    bool whole = e.nonFinite == 0; // one run from start to end: an engine may also start anew by itself
+    bool whole = e.nonFinite == 0; // one run without a restart; an engine may also restart by itself
     const Quality counts = e.chains->counts();
     for (const auto& [name, value] : counts) whole = whole && (name != "resets" || value == 0);
     if (e.frames >= 600 && whole)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Chain race: engines on one chain, turn by turn as in race.hpp.
+// Chain race: several engines run one chain and take turns, as in race.hpp.
 //
-// Reduced coordinates keep joints shut and blow up instead. A chain that holds a number that is not finite is
-// started anew, and that is counted: its time then remains one of whole chains, over as many frames as anybody's.
+// Engines with reduced coordinates keep joints closed, but may blow up. A chain with a number that is not finite is
+// restarted, and the restarts are counted. So its time is always that of a whole chain, over the same number of frames.
 #pragma once
 
 #include <bench/peers/capstan_chains.hpp>
@@ -14,19 +14,19 @@ struct ChainEntrant {
     Row row;
     ChainSetup setup;
     int frames = 0;
-    std::function<std::unique_ptr<Chains>()> make; // gives null where the engine is not there
+    std::function<std::unique_ptr<Chains>()> make; // returns null if the engine is not available
 
-    // What a race finds, of the first chain.
+    // Results of a race, for the first chain.
     std::unique_ptr<Chains> chains;
-    std::vector<double> micros;         // per frame
-    double worstGap = 0, worstAxis = 0; // m and rad, at the end of any frame
+    std::vector<double> micros;         // us, time of each frame
+    double worstGap = 0, worstAxis = 0; // m and rad, largest at the end of any frame
     double energyFirst = 0;
     double energyHighest = 0,
-           energyAt10s = 0; // the second of frame 600, where it came so far without a new start
-    int nonFinite = 0;      // new starts
+           energyAt10s = 0; // J; energyAt10s is that of frame 600, if there was no restart until then
+    int nonFinite = 0;      // number of restarts
 };
 
-// Runs all to their end and fills in times, hash and quality. Those that are not there are taken out.
+// Runs all entrants to their end and fills in times, hash and quality. Engines that are not available are removed.
 void raceChains(std::vector<ChainEntrant>& entrants, const Options& options, const std::string& caseName);
 
 } // namespace capstan::bench

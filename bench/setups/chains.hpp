@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Chains: boxes joined end to end, as some engine runs them. Every engine is made from the same ChainSetup,
-// advanced by whole frames and read in the same way: places, turns and speeds of bodies. What is said of them (gaps,
-// axes, energy) is then worked out here, in double, for all engines alike.
+// Chains: boxes joined end to end, as an engine runs them. Every engine gets the same ChainSetup and advances by whole
+// frames. All are read in the same way: positions, rotations and velocities of bodies. Gaps, axis errors and energies
+// are then computed here, in double, in the same way for all engines.
 #pragma once
 
 #include <bench/setups/ropes.hpp>
@@ -10,37 +10,37 @@ namespace capstan::bench {
 
 enum class Link { Ball, Hinge }; // hinges turn about z
 
-// Equal straight chains along +x, each held by the world at the near end of its first link, and 0.2 m apart in z. No
-// damping, no contact, no sleeping.
+// Equal straight chains along +x, 0.2 m apart in z. The world holds each at the near end of its first link. There is no
+// damping, no contact and no sleeping.
 struct ChainSetup {
     static constexpr double linkMass = 0.1, linkLength = 0.1, linkWidth = 0.04; // kg, m, m
 
     Link link = Link::Ball;
     int links = 100;
-    double load = 0; // kg, a cube as dense as water behind the last link; 0: none
+    double load = 0; // kg, a cube as dense as water behind the last link; 0: no load
     int chains = 1;
 
     int bodies() const { return links + (load > 0); }
     double massOf(int body) const { return body < links ? linkMass : load; }
-    Vec3d sizeOf(int body) const;    // full edges
-    Vec3d inertiaOf(int body) const; // of a solid box, about its centre
+    Vec3d sizeOf(int body) const;    // m, full edges
+    Vec3d inertiaOf(int body) const; // kg m^2, of a solid box, about its centre
     Vec3d rootOf(int chain) const { return {0, 20, 0.2 * chain}; }
-    Vec3d placeOf(int chain, int body) const; // of a body's centre, at the start
-    // A body is held at the middle of its -x face and holds the next one at the middle of its +x face.
+    Vec3d placeOf(int chain, int body) const; // m, a body's centre at the start
+    // A body hangs on the middle of its -x face and carries the next body at the middle of its +x face.
     Vec3d heldAt(int body) const { return {-0.5 * sizeOf(body).x, 0, 0}; }
     Vec3d holdsAt(int body) const { return {0.5 * sizeOf(body).x, 0, 0}; }
-    // Joules that gravity can give to one chain: sum of m g x.
+    // Energy that gravity can give to one chain, J: the sum of m g x.
     double drop() const;
 };
 
 struct Motion { // of one body
-    Vec3d x;    // centre of mass
+    Vec3d x;    // m, centre of mass
     Quatd q;
-    Vec3d v, w; // of the centre; rad/s in the world
+    Vec3d v, w; // m/s, of the centre of mass; rad/s, in the world
 };
 
 struct ChainState {
-    Vec3d root; // where the world holds the first link
+    Vec3d root; // m, the point where the world holds the first link
     std::vector<Motion> bodies;
 };
 
@@ -48,7 +48,7 @@ struct ChainState {
 double gapOf(const ChainSetup& setup, const ChainState& state);
 // Largest angle between the two axes of a hinge, rad; infinite where a number is not finite.
 double axisErrorOf(const ChainState& state);
-// J, kinetic and of height.
+// Kinetic and potential energy, J.
 double energyOf(const ChainSetup& setup, const ChainState& state);
 
 class Chains {
@@ -56,11 +56,11 @@ public:
     virtual ~Chains() = default;
     virtual void frame() = 0; // the only call that is timed
     virtual void read(int chain, ChainState& out) const = 0;
-    virtual std::uint64_t hash() const { return 0; } // of the state, where the engine has one
-    virtual Quality counts() const { return {}; }    // what the engine says of its own trouble
+    virtual std::uint64_t hash() const { return 0; } // of the state; 0 if the engine has no hash
+    virtual Quality counts() const { return {}; }    // the engine's own counters of trouble
 };
 
-// One chain each. Null where the engine was not there when this was built.
+// Each of these makes one chain. They return null if the engine was not available at build time.
 std::unique_ptr<Chains> makeBulletJoints(const ChainSetup& setup, int substeps);
 std::unique_ptr<Chains> makeBulletMultiBody(const ChainSetup& setup, int substeps);
 std::unique_ptr<Chains> makeMujocoChain(const ChainSetup& setup, int substeps);

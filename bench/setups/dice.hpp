@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dice: the same random numbers on every machine, which std's distributions do not promise.
-// Source: G. Steele et al., "Fast splittable pseudorandom number generators", OOPSLA 2014 (splitmix64).
+// Dice: random numbers that are the same on every machine. The distributions of the standard library do not promise
+// this. Source: G. Steele et al., "Fast splittable pseudorandom number generators", OOPSLA 2014 (splitmix64).
 #pragma once
 
 #include <capstan/math/vec.hpp>

@@ -15,7 +15,7 @@ double handOverNs() {
     struct alignas(64) Line {
         std::atomic<int> number{0};
     } there, back;
-    // (It yields now and then: on a machine with one core the two would wait for each other's turn.)
+    // The loop yields now and then. Otherwise the two threads would block each other on a machine with one core.
     const auto await = [](const Line& line, int number) {
         for (int spin = 1; line.number.load(std::memory_order_acquire) != number; ++spin)
             if (spin % 4096 == 0) std::this_thread::yield();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How far apart two cores are: from when one writes a line of its cache until the other has read it.
+// Measures the distance of two cores: the time from a write to a cache line until the other core has read it.
 #pragma once
 
 namespace capstan::bench {
 
-// ns, the best of some thousand times. Within one chip of cores it is some tens; from chip to chip some hundreds, and what
-// threads gain where they hand much to each other shrinks with it. On a rented machine it may change from minute to minute.
+// Returns ns, the best of some thousand trials. Within one chip it is some tens of ns, and from chip to chip some
+// hundreds. The larger it is, the less threads gain where they exchange much data. On a rented machine it may change
+// from minute to minute.
 double handOverNs();
 
 } // namespace capstan::bench

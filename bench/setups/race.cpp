@@ -85,7 +85,7 @@ Row plainRow(const char* caseName, const char* engine, std::string variant) {
     row.caseName = caseName;
     row.engine = engine;
     row.variant = std::move(variant);
-    row.backend = std::string("-"); // g++ 12 warns of an overlap in assigning one character that is not there
+    row.backend = std::string("-"); // g++ 12 wrongly warns of an overlap if the literal is assigned directly
     return row;
 }
 

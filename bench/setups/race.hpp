@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Race: engines on one workload, timed frame by frame and watched between frames.
+// Race: engines run one workload. They are timed frame by frame and checked between frames.
 //
-// Each entrant runs a slice of its frames, then the next one does, round after round: a machine that is busy
-// for a while is busy for all of them. An entrant goes on where it stopped, so a whole run is one simulation.
+// Each entrant runs a slice of its frames, then the next entrant does, round after round. So a machine that is busy
+// for a while slows all of them. An entrant continues where it stopped, so its run is one simulation.
 #pragma once
 
 #include <bench/bench.hpp>
@@ -19,38 +19,38 @@ struct Entrant {
     int frames = 0;
     bool watchEnergy = true;
 
-    // What a race finds. Energies are those of the first rope.
-    std::vector<double> micros; // per frame
-    double peakStretch = 0;     // of any rope, at the end of any frame
-    double worstGap = 0;        // m, the same of what hangs on them
+    // Results of a race. Energies are those of the first rope, in J.
+    std::vector<double> micros; // us, time of each frame
+    double peakStretch = 0;     // largest of any rope, at the end of any frame
+    double worstGap = 0;        // m, largest gap between a rope and its crate, at the end of any frame
     double energyFirst = 0, energyHighest = 0, energyLast = 0;
-    double energyAt10s = 0; // of frame 600, where it came so far
+    double energyAt10s = 0; // at frame 600, if the run reached it
 };
 
-// One of those that take turns: `frame` is timed, `watch` is not.
+// One of the entrants that take turns. `frame` is timed, `watch` is not.
 struct Turn {
     std::string who;
     int frames = 0;
-    std::vector<double>* micros = nullptr; // per frame
+    std::vector<double>* micros = nullptr; // us, time of each frame
     std::function<void()> frame, watch;
 };
 
-// Runs all to their last frame, a fifth of the frames at a time.
+// Runs all entrants to their last frame. Each turn is a fifth of the frames.
 void takeTurns(const std::vector<Turn>& turns, const Options& options, const std::string& caseName);
 
-// `count` scaled by the effort asked for, but no less than `least`.
+// Returns `count` times the effort of the options, but at least `least`.
 int scaled(const Options& options, int count, int least);
 
-// Runs all to their end and fills in what they found, times, hash and the quality all cases share: frames,
-// peakStretch and the engine's own counts. Entrants without ropes (an engine that is not there) are taken out.
+// Runs all entrants to their end and fills in their results: times, hash and the quality that all cases share. These
+// are frames, peakStretch and the engine's own counters. An entrant whose engine is not available is removed.
 void race(std::vector<Entrant>& entrants, const Options& options, const char* caseName);
 
 std::vector<Row> rowsOf(std::vector<Entrant>& entrants);
 
-// A row of an engine without backends, its first columns filled in.
+// Returns a row of an engine without backends, with its first columns filled in.
 Row plainRow(const char* caseName, const char* engine, std::string variant);
 
-// Least and median of a list of times, into a row.
+// Writes the least and the median of a list of times into a row.
 void fillTimes(Row& row, std::vector<double> micros);
 
 // The entrants that cases are made of.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes: one workload as some engine runs it. Every engine is made from the same Setup, advanced by whole
-// frames and read in the same way, so that a difference between two rows is a difference between engines.
+// Ropes: one workload as an engine runs it. Every engine gets the same Setup, advances by whole frames and is read in
+// the same way. So a difference between two rows is a difference between engines.
 #pragma once
 
 #include <capstan/math/quat.hpp>
@@ -19,29 +19,29 @@ inline constexpr double gravity = 9.81;       // m/s^2, down y
 
 using Quality = std::vector<std::pair<std::string, double>>;
 
-// Equal ropes of point masses, each pinned at its first node. No damping, no contact, no sleeping.
+// Equal ropes of point masses, each pinned at its first node. There is no damping, no contact and no sleeping.
 struct Setup {
     int ropes = 1;
     int nodes = 100;
-    double spacing = 0.05;  // m between neighbours, also at rest
+    double spacing = 0.05;  // m between neighbours, at the start and at rest
     double nodeMass = 0.01; // kg
-    double load = 0;        // kg, the mass of the last node; 0: like all others
-    double crate = 0;       // kg, a cube as dense as water tied to the last node by a corner; 0: none
-    std::function<Vec3d(int rope, int node)> place; // where a node starts
+    double load = 0;        // kg, mass of the last node; 0: the same as all others
+    double crate = 0;       // kg, a cube as dense as water, tied to the last node by a corner; 0: no crate
+    std::function<Vec3d(int rope, int node)> place; // m, position of a node at the start
 
     double length() const { return spacing * (nodes - 1); }
     double massOf(int node) const { return load > 0 && node == nodes - 1 ? load : nodeMass; }
-    // Joules that gravity can give to one rope that starts level with its pin.
+    // Energy that gravity can give to one rope that starts level with its pin, J.
     double drop() const;
 
-    // The crate starts turning about its corner, as the rope ends there.
+    // The crate starts with a rotation about its corner, where the rope ends.
     double crateEdge() const;   // m
-    Vec3d crateCorner() const;  // seen from its centre
+    Vec3d crateCorner() const;  // m, relative to its centre
     Vec3d crateInertia() const; // kg m^2
     static Vec3d crateSpin();   // rad/s, at the start
 };
 
-// Straight ropes from the pin at (0, 10, 0), the next rope 0.2 m further along z.
+// Straight ropes from a pin at (0, 10, 0). Each further rope is 0.2 m further along z.
 Setup horizontal(int ropes, int nodes, double load = 0);
 Setup vertical(int ropes, int nodes, double load = 0);
 
@@ -49,25 +49,25 @@ class Ropes {
 public:
     virtual ~Ropes() = default;
     virtual void frame() = 0;                                     // the only call that is timed
-    virtual void read(int rope, std::vector<Vec3d>& x) const = 0; // the places of all nodes
-    virtual double energy(int rope) const = 0;                    // J, kinetic and of height; pin left out
+    virtual void read(int rope, std::vector<Vec3d>& x) const = 0; // m, positions of all nodes
+    virtual double energy(int rope) const = 0;                    // J, kinetic and potential, without the pin
     virtual double gap(int) const { return 0; }      // m, between the last node and the corner of its crate
-    virtual std::uint64_t hash() const { return 0; } // of the state, where the engine has one
-    virtual Quality counts() const { return {}; }    // what the engine says of its own trouble
+    virtual std::uint64_t hash() const { return 0; } // of the state; 0 if the engine has no hash
+    virtual Quality counts() const { return {}; }    // the engine's own counters of trouble
 };
 
 inline double pointEnergy(double mass, Vec3d x, Vec3d v) { return mass * (0.5 * dot(v, v) + gravity * x.y); }
 
-// |arc length / rest length - 1| of one rope; infinite where a place is not finite. `x` is scratch.
+// Returns |arc length / rest length - 1| of one rope, or infinity if a position is not finite. `x` is scratch memory.
 double stretchOf(const Ropes& ropes, int rope, const Setup& setup, std::vector<Vec3d>& x);
 
-// J, of a body with principal moments of inertia I: its motion and its height.
+// Kinetic and potential energy of a body with principal moments of inertia I, J.
 inline double bodyEnergy(double mass, Vec3d I, Vec3d x, Quatd q, Vec3d v, Vec3d w) {
     const Vec3d own = rotate(conjugate(q), w);
     return pointEnergy(mass, x, v) + 0.5 * dot(Vec3d{I.x * own.x, I.y * own.y, I.z * own.z}, own);
 }
 
-// Null where the engine was not there when this was built.
+// These return null if the engine was not available at build time.
 std::unique_ptr<Ropes> makeBullet(const Setup& setup, int iterations);
 std::unique_ptr<Ropes> makeMujoco(const Setup& setup); // one straight rope
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// `count` points along a line, at equal distances of arc.
+// Returns `count` points along a line, at equal distances of arc length.
 Line resampled(const Line& line, int count) {
     std::vector<double> arc = {0};
     for (std::size_t i = 1; i < line.size(); ++i) arc.push_back(arc.back() + length(line[i] - line[i - 1]));
@@ -33,7 +33,7 @@ std::function<Vec3d(int, int)> placesOf(Lines lines) {
     };
 }
 
-// A cord of 5 mm radius and 60 g/m.
+// Sets the values of a cord of 5 mm radius and 60 g/m.
 void makeCord(TouchSetup& setup, double spacing) {
     setup.nodeMass = 0.06 * spacing;
     setup.radius = 0.005;
@@ -50,8 +50,8 @@ Vec3d wanderingEnd(int k, double t) {
 
 } // namespace
 
-// The start is a V with its lowest node at the end of ten segments, nine before the other end: a triangle with sides
-// of 0.5 and 0.45 m and the distance of the two ends, hanging down from it.
+// Each rope starts as a V. Ten segments lead down to its lowest node, and nine lead up to the other end. So the V is a
+// triangle whose sides are 0.5 m, 0.45 m and the distance of the two ends.
 TouchSetup threeRopes() {
     TouchSetup setup;
     setup.ropes = 3;
@@ -129,14 +129,14 @@ double crossingOf(const Lines& lines, Vec3d along) {
     return linkingNumber(a, b);
 }
 
-// A trefoil, (sin t + 2 sin 2t, cos t - 2 cos 2t, -sin 3t), cut open at the tip of a lobe. From there the two tails
-// leave outwards and then away from each other, along +x and -x.
+// A trefoil, (sin t + 2 sin 2t, cos t - 2 cos 2t, -sin 3t), that is cut open at the tip of a lobe. From there the two
+// tails lead outwards, and then away from each other along +x and -x.
 TouchSetup overhand() {
     const double rope = 1.2, knot = 0.6, aside = 0.06;
     const auto trefoil = [](double t) {
         return Vec3d{std::sin(t) + 2 * std::sin(2 * t), std::cos(t) - 2 * std::cos(2 * t), -std::sin(3 * t)};
     };
-    // Tips are where |sin t + 2 sin 2t, cos t - 2 cos 2t|^2 = 5 - 4 cos 3t is largest: t = pi / 3, and two more.
+    // Tips are where |sin t + 2 sin 2t, cos t - 2 cos 2t|^2 = 5 - 4 cos 3t is largest: t = pi / 3, and two others.
     const double tip = pi / 3, cut = 0.25;
     Line middle;
     const int steps = 2000;
@@ -183,8 +183,9 @@ TouchSetup grating() {
     return setup;
 }
 
-// Cells of 0.25 m in a square that grows as the heap would: by the cube root of the number of ropes. Each of four
-// neighbouring cells takes every fourth level, so that a rope of 0.4 m starts clear of all others however it is turned.
+// Ropes start in a square of cells of 0.25 m. The square grows by the cube root of the number of ropes, as a heap
+// would. Each of four neighbouring cells takes every fourth level. So a rope of 0.4 m starts free of all others at any
+// rotation.
 TouchSetup heap(int ropes) {
     TouchSetup setup;
     setup.ropes = ropes;

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// The ropes of W2, tunnel, knots and pile: how they lie at the start and where their held nodes go.
+// The ropes of W2, tunnel, knots and pile: their positions at the start and the paths of their held nodes.
 #pragma once
 
 #include <bench/setups/touching.hpp>
 
 namespace capstan::bench {
 
-// Three ropes of 20 nodes, 0.05 m and 0.01 kg each, from one handler to three ends that wander around it.
+// Three ropes of 20 nodes, 0.05 m and 0.01 kg each, lead from one handler to three ends that wander around it.
 TouchSetup threeRopes();
 
-// Two ropes that cross; the second comes down on the first at a speed. No gravity.
+// Two ropes that cross. The second one comes down on the first at a given speed, without gravity.
 enum class Impact {
     Dragged, // both taut, 21 nodes; the ends of the second are dragged 0.15 m below the first and stopped dead
-    Slack,   // the same with a first rope that sags; 60 finer nodes each, bending stiffness
-    Thrown   // the ropes of Slack, the second one free
+    Slack,   // as Dragged, but the first rope sags; 60 finer nodes each, with bending stiffness
+    Thrown   // the ropes of Slack, with the second one free
 };
 struct Collision {
     TouchSetup setup;
-    Vec3d along = {0, 0, 1}; // of the second rope
-    int frames = 0;          // until a second after the stop, or two after the throw
+    Vec3d along = {0, 0, 1}; // direction of the second rope
+    int frames = 0;          // until 1 s after the stop, or 2 s after the throw
 };
-// Seed 0 of Dragged is the scene as documented; others shift and turn the second rope a little.
+// Seed 0 of Dragged is the scene as documented. Other seeds shift and rotate the second rope a little.
 Collision collision(Impact impact, double speed, int seed);
-// Whether the second rope has got to the other side of the first, whose ends are held: their linking number, both
-// closed far away, has changed from that of the start.
+// Detects whether the second rope is on the other side of the first, whose ends are held. Both ropes are closed far
+// away. Their linking number then differs from that of the start.
 double crossingOf(const Lines& lines, Vec3d along);
 
-// One rope of 1.2 m with an open overhand knot in it: 100 nodes, 5 mm thick radius, 60 g/m.
+// One rope of 1.2 m with an open overhand knot: 100 nodes, a radius of 5 mm, 60 g/m.
 TouchSetup overhand();
 
 // 16 ropes of 64 nodes in four layers, laid crosswise.

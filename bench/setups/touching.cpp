@@ -34,7 +34,7 @@ CapstanTouch::CapstanTouch(const TouchSetup& setup, const Tuning& tuning)
     def.bendStiffness = float(setup.bendStiffness);
     def.damping = float(setup.damping);
     def.mass = float(setup.nodeMass * (setup.nodes - 1));
-    // A rope's mass is spread over its segments, so end nodes have half a node's; loads make up for that.
+    // A rope's mass is spread over its segments, so an end node has half of a node's mass. Loads add the other half.
     def.loads = {{first, float(0.5 * setup.nodeMass)}, {last, float(0.5 * setup.nodeMass)}};
     for (int r = 0; r < setup.ropes; ++r) {
         def.points.clear();

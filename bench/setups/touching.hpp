@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Touching ropes: one workload with contact as some engine runs it. As in ropes.hpp every engine is made from the same
-// setup, advanced by whole frames and read in the same way; what is said of passing through, distance and stretch is
-// worked out here, in double, for all engines alike.
+// Ropes in contact: one workload as an engine runs it. As in ropes.hpp, every engine gets the same setup, advances by
+// whole frames and is read in the same way. Passes, distances and stretch are computed here, in double, in the same way
+// for all engines.
 #pragma once
 
 #include <bench/bench.hpp>
@@ -12,24 +12,24 @@
 
 namespace capstan::bench {
 
-// A node that goes where it is told.
+// A node that follows a given path.
 struct Hold {
     int rope = 0, node = 0; // node counts from 0
     bool moves = false;
-    std::function<Vec3d(double time)> path; // where it is; the start is time 0
+    std::function<Vec3d(double time)> path; // m, its position; time 0 is the start
 };
 
-// Ropes of equal numbers of equal nodes. As long at rest as they start. No sleeping.
+// Ropes with equal numbers of equal nodes. Their rest lengths are those of the start. There is no sleeping.
 struct TouchSetup {
     int ropes = 1;
     int nodes = 20;
     double nodeMass = 0.01;                         // kg
     double radius = 0.01;                           // m
-    double friction = 0.3;                          // between any two
-    double stretchStiffness = 0, bendStiffness = 0; // N, N m^2: Capstan alone has them
-    double damping = 0;                             // 1/s, Capstan alone too
-    double down = gravity;                          // m/s^2
-    bool floor = false;                             // the plane y = 0: Capstan alone
+    double friction = 0.3;                          // between any two ropes
+    double stretchStiffness = 0, bendStiffness = 0; // N, N m^2; only for Capstan
+    double damping = 0;                             // 1/s; only for Capstan
+    double down = gravity;                          // m/s^2, downwards
+    bool floor = false;                             // the plane y = 0; only for Capstan
     std::function<Vec3d(int rope, int node)> place;
     std::function<Vec3d(int rope)> velocity; // empty: at rest
     std::vector<Hold> holds;
@@ -41,15 +41,15 @@ struct TouchSetup {
 class TouchRopes {
 public:
     virtual ~TouchRopes() = default;
-    virtual void aim(double time) = 0; // held nodes shall be there at the end of the next frame
+    virtual void aim(double time) = 0; // s; held nodes reach path(time) at the end of the next frame
     virtual void frame() = 0;          // the only call that is timed
     virtual void read(Lines& lines) const = 0;
-    virtual std::uint64_t hash() const { return 0; } // of the state, where the engine has one
-    virtual Quality counts() const { return {}; }    // what the engine says of itself
+    virtual std::uint64_t hash() const { return 0; } // of the state; 0 if the engine has no hash
+    virtual Quality counts() const { return {}; }    // the engine's own counters
 };
 
-// Null where the engine was not there when this was built. Capsules in ball joints, a capsule for each segment; those
-// of `rules.skip` do not touch those of another rope, because they begin inside each other.
+// These return null if the engine was not available at build time. Each segment is a capsule in ball joints. The first
+// `rules.skip` capsules of different ropes have no contact, because they overlap at the start.
 std::unique_ptr<TouchRopes> makeBulletCapsules(const TouchSetup& setup, int substeps);
 std::unique_ptr<TouchRopes> makeMujocoCapsules(const TouchSetup& setup, int substeps);
 
@@ -66,7 +66,7 @@ public:
     World& world() { return world_; }
     const std::vector<RopeId>& ids() const { return ids_; }
     const Report& report() const { return world_.report(); }
-    // Of all frames.
+    // Counters over all frames.
     int truncated() const { return truncated_; }
     double meanSubsteps() const { return frames_ > 0 ? double(substeps_) / frames_ : 0; }
 
@@ -78,20 +78,20 @@ private:
     float minDistance_ = 1;
 };
 
-// The textbook loop on such a setup: it knows no contact and passes through.
+// The textbook loop on such a setup. It has no contact, so its ropes pass through each other.
 std::unique_ptr<TouchRopes> makeTextbookTouch(const TouchSetup& setup, int iterations);
 
-// What is seen of one run, frame by frame.
+// Watcher measures one run, frame by frame.
 class Watcher {
 public:
     Watcher(const TouchSetup& setup, const TouchRopes& ropes);
-    // After a frame. Without `pairs`, only stretch and whether all is finite.
+    // Call it after a frame. Without `pairs` it checks only stretch, and whether every number is finite.
     void see(const TouchRopes& ropes, bool pairs = true);
     void see(Lines lines, bool pairs = true);
 
     const Lines& now() const { return now_; }
     double peakStretch() const { return peakStretch_; } // of any rope, at the end of any frame
-    double closest() const { return closest_; }         // centre lines, over the thickness: 1 is touching
+    double closest() const { return closest_; } // distance of centre lines over the thickness; 1: in contact
     int passed() const { return passed_; }
     bool finite() const { return finite_; }
 
@@ -105,13 +105,13 @@ private:
     bool finite_ = true;
 };
 
-// T, the yardstick of all rows with contact: the textbook loop on the one rope of W1, timed in turns with them. The
-// table takes the first textbook row it finds, so this one goes first.
+// T, the yardstick of all rows with contact, is the textbook loop on the rope of W1. It is timed in turns with the
+// rows. The table uses the first textbook row, so this one comes first.
 class Yardstick {
 public:
     explicit Yardstick(const char* caseName, const Options& options);
     Turn turn();
-    // Puts its row before all others and `medianT` into each of them: their median over its own.
+    // Puts the yardstick's row before all others. Each other row gets `medianT`, its median over the yardstick's.
     std::vector<Row> over(std::vector<Row> rows);
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The textbook loop: position based dynamics as an afternoon's work gives it, the yardstick of every row.
-//   v += h g;  p = x + h v;  sweep the links over p, pin to tip, k times;  v = (p - x) / h;  x = p
+// The textbook loop: position based dynamics, written in the simplest way. It is the yardstick of every row.
+//   v += h g;  p = x + h v;  k iterations over the links, from pin to tip, on p;  v = (p - x) / h;  x = p
 // A link moves its two ends along the line between them, by inverse mass, until it has its rest length.
-// Gauss-Seidel uses each correction at once; Jacobi sums a sweep's corrections and applies the average of those
-// at a node.
+// Gauss-Seidel uses each correction at once. Jacobi sums the corrections of an iteration and applies their average at
+// each node.
 // Source: M. Mueller et al., "Position Based Dynamics", J. Vis. Commun. Image R. 18 (2007), section 3.
 #pragma once
 
@@ -24,14 +24,14 @@ public:
     double energy(int rope) const override;
 
     void movePin(int rope, Vec3 place);
-    void hold(int rope, int node, Vec3 place);    // from now on
-    void kick(int rope, int node, Vec3 velocity); // added to the speed the node has
+    void hold(int rope, int node, Vec3 place);    // holds the node at a position from now on
+    void kick(int rope, int node, Vec3 velocity); // m/s, added to the node's velocity
     std::size_t bytes() const;
 
 private:
     struct Particle {
         Vec3 x, p, v;
-        float m, w; // mass, and its inverse: 0 for the pin
+        float m, w; // kg and 1/kg: mass and inverse mass; w is 0 for the pin
     };
     static_assert(sizeof(Particle) == 44);
     struct Link {
@@ -48,7 +48,7 @@ private:
     void step(Rope& rope);
 
     std::vector<Rope> ropes_;
-    std::vector<Vec3> shift_; // Jacobi: the sum of corrections of each node, and their number
+    std::vector<Vec3> shift_; // Jacobi: sum of the corrections of each node; touched_ is their number
     std::vector<int> touched_;
     int iterations_;
     Sweep sweep_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cloth of a textbook: particles and links in two lists, one after the other, position-based dynamics by
-// Gauss-Seidel. Links along both edges, along both diagonals, and over two cells against bending.
+// The cloth of a textbook: a list of particles, a list of links, and position-based dynamics by Gauss-Seidel. Links go
+// along both edges, along both diagonals, and over two cells against bending.
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -12,12 +12,13 @@ namespace capstan::bench {
 
 class TextbookCloth {
 public:
-    // side x side particles, `spacing` apart, of `mass` together, level, pinned at two corners of one edge.
+    // Makes a level sheet of side x side particles, `spacing` apart [m], with a total `mass` [kg]. It is pinned at two
+    // corners of one edge.
     TextbookCloth(int side, float spacing, float mass, int substeps, int iterations);
 
     void frame();
     std::size_t links() const { return links_.size(); }
-    // Of links along the edges: the largest stretch, and the mean size of strain.
+    // Finds the largest stretch and the mean absolute strain of the links along the edges.
     void strains(double& max, double& mean) const;
 
 private:

@@ -10,8 +10,8 @@
 // pulse by 1.5 l^2 / 24 sigma^2, which is 0.17 % at 200 links.
 //
 // The string stretches by 1 % under T (EA = 1e4 N). In a stiffer string the tension would not be the given one. The
-// pulse is 0.15 mm longer than the straight line, and EA = 1e6 N would turn that into 15 N, unless the rest length
-// allows for it. Here the rest length does: every link starts at exactly T.
+// pulse is 0.15 mm longer than the straight line. With EA = 1e6 N this would add 15 N, unless the rest length allows
+// for it. Here the rest length does: every link starts at exactly T.
 #include <validation/harness/reference.hpp>
 #include <validation/harness/suite.hpp>
 
