@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Classic: the small loops that textbooks time. The same work on both sides: equal particles, links, iterations
-// and one substep, so that the time says what the engine's bookkeeping costs or its lanes save.
+// Classic: the small loops that textbooks time. Both sides do the same work, with equal particles, links and iterations
+// and one substep. So the time shows the cost of the engine's bookkeeping and the gain of its lanes.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 #include <capstan/integrators.hpp>
@@ -13,7 +13,7 @@ namespace capstan::bench {
 
 namespace {
 
-// Particles thrown from the origin, each with a speed of its own.
+// Velocity of particle i, which is thrown from the origin, m/s.
 Vec3 thrown(int i) { return {float(i % 10), 5 + float(i % 7), float(i % 3)}; }
 
 class LibraryVerlet {
@@ -68,7 +68,7 @@ template <class Verlet> double timed(Verlet& verlet) {
     return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
 }
 
-// Largest distance from x = v t - g t^2 / 2, over the longest way flown.
+// Largest distance from x = v t - g t^2 / 2, over the longest distance flown.
 template <class Verlet> double offParabola(const Verlet& verlet, int count, int frames) {
     const double t = frames * frameTime;
     double off = 0, way = 0;
@@ -119,7 +119,7 @@ void addSweeps(std::vector<Entrant>& entrants, const Options& options, int nodes
 std::vector<Row> runClassic(const Options& options) {
     std::vector<Entrant> entrants;
     addSweeps(entrants, options, 100, 5);
-    addSweeps(entrants, options, 101, 1); // 100 links, swept once
+    addSweeps(entrants, options, 101, 1); // 100 links, one iteration
     race(entrants, options, "classic");
     std::vector<Row> rows = rowsOf(entrants);
     for (Row& row : runVerlet(options)) rows.push_back(std::move(row));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Crate: the rope of W1 with a crate of 2 or 1000 kg tied to its last node by a corner, let go level with the pin and
-// tumbling at 7.6 rad/s. The textbook loop has no bodies, so its rope carries the same mass as a point: less work, and
-// the yardstick all the same.
+// Crate: the rope of W1 with a crate of 2 or 1000 kg, which is tied to its last node by a corner. It is released level
+// with the pin and tumbles at 7.6 rad/s. The textbook loop has no bodies, so its rope carries the same mass as a point.
+// That is less work, but it is still the yardstick.
 //
-// gapMm is the distance between node and corner. Energies are over m g L of the crate, as in W4. Where the crate pulls a
-// slack rope taut, energy must go: the rope does not stretch.
+// gapMm is the distance between node and corner. Energies are over m g L of the crate, as in W4. When the crate pulls a
+// slack rope taut, energy must be lost, because the rope does not stretch.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 

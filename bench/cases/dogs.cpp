@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// dogs: a walk on leashes of 20 segments, dogs of 20 kg that feel them: contact, tangles, the braid from motion each
-// frame and from the leashes ten times a second. A frame is all of that. topologyShare is the part of the time that
-// watching takes: tangles and braid.
+// dogs: a walk of dogs of 20 kg on leashes of 20 segments, which pull on them. A frame includes contact, tangles, and
+// the braid of the motion. Ten times a second it includes the braid of the leashes. topologyShare is the share of the
+// time that tangles and braids take.
 #include <bench/cases.hpp>
 #include <bench/setups/touching.hpp>
 #include <capstan/leash/walk.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// hair: strands of 32 vertices, 0.3 m long and as stiff as human hair, on a head of 10 cm that turns to and fro by 45
-// degrees every two seconds; eight substeps, bending, collision with the head. `stretch` is the largest of any edge at the
-// end of any frame after 1.5 s, in which the strands fall from standing out to hanging down; peakStretch has those too. One row looks from 10 m away.
+// hair: strands of 32 vertices, 0.3 m long and as stiff as human hair, on a head of 10 cm. The head turns to and fro by
+// 45 degrees every two seconds. There are eight substeps, bending, and contact with the head. `stretch` is the largest
+// of any edge at the end of any frame after 1.5 s. Until then the strands fall from standing out to hanging down, and
+// peakStretch includes that time. One row has its viewpoint 10 m away.
 #include <bench/cases.hpp>
 #include <bench/setups/touching.hpp>
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Kicks: robustness, not speed. Ropes of W1 with loads of 1 to 10^4 times their own weight meet three kinds of
-// trouble, many seeds each:
-//   shake  the pin swings along a random line at up to 12 m/s for a second, then stops dead
+// Kicks: robustness, not speed. Ropes of W1 with loads of 1 to 10^4 times their own weight get three kinds of
+// trouble, with many seeds each:
+//   shake  the pin swings along a random line at up to 12 m/s for a second, then stops at once
 //   kicks  four times within a second, each node is pushed by 10 m/s in a direction of its own
-//   slack  the rope starts folded, the load beside the pin; it falls free and snaps the rope taut
-// Then they are left alone and watched. nonFinite: ropes with a number that is not one. worstStretchLate: the
-// largest stretch later than 0.2 s after the last trouble (slack: after the start, so the snap counts).
-// energyRise: the most that a rope's energy ever stood above its value at the end of the last frame with trouble,
-// over (rope + load) g L; energyBounded: the part of all ropes where that is at most 0.1 %.
+//   slack  the rope starts folded, with the load beside the pin; the load falls free and snaps the rope taut
+// Then they run without trouble and are measured:
+//   nonFinite         number of ropes with a number that is not finite
+//   worstStretchLate  largest stretch later than 0.2 s after the last trouble (slack: after the start, so the snap counts)
+//   energyRise        largest rise of a rope's energy over its value at the end of the last frame with trouble,
+//                     over (rope + load) g L
+//   energyBounded     share of the ropes whose energyRise is at most 0.1 %
 #include <bench/cases.hpp>
 #include <bench/setups/dice.hpp>
 #include <bench/setups/race.hpp>
@@ -24,10 +26,10 @@ namespace {
 enum class Trouble { Shake, Kicks, Slack };
 constexpr int chunk = 100; // ropes in one world
 
-// What one seed decides.
+// Plan holds the values that a seed decides.
 struct Plan {
-    Vec3d pin, along; // the rope starts straight, from the pin along this
-    int fold;         // slack: the node where it turns aside, and back up at the next
+    Vec3d pin, along; // the rope starts straight, from the pin in the direction `along`
+    int fold;         // slack: the node where the rope turns aside; at the next node it leads back up
     Vec3d aside;
     Vec3d shakeAxis;
     double shakeOmega; // rad/s
@@ -48,7 +50,7 @@ struct Plan {
     }
 };
 
-// The last frame that begins with trouble: for a shaken pin, the one in which it stands still again.
+// Returns the last frame that begins with trouble. For a shaken pin it is the frame in which the pin stops.
 int lastFrameOf(Trouble trouble) {
     return trouble == Trouble::Shake ? 60 : trouble == Trouble::Kicks ? 45 : -1;
 }
@@ -72,7 +74,7 @@ struct Outcome {
     double worstStretchLate = 0, energyRise = 0;
 };
 
-// One rope of a chunk.
+// Measurements of one rope of a chunk.
 struct Fate {
     bool finite = true;
     double stretchLate = 0, energyBase = 0, energyHighest = 0;
@@ -120,7 +122,7 @@ void runChunk(Outcome& sum, Trouble trouble, double load, std::uint64_t seed, in
     }
     sum.seeds += count;
     if constexpr (std::is_same_v<decltype(ropes), CapstanRopes>) {
-        sum.nonFinite += ropes.quarantined(); // frozen before a reader could see the number
+        sum.nonFinite += ropes.quarantined(); // the engine froze them before the number could be read
         sum.lastResorts += ropes.lastResorts();
     }
 }
@@ -146,7 +148,7 @@ Outcome runSeeds(Trouble trouble, double load, int seeds, Tell&& tell, Make&& ma
 
 } // namespace
 
-// The rows of one trouble at one load. `tell` takes how much of them is done.
+// Adds the rows of one trouble at one load. `tell` gets the share that is done.
 static void addRows(std::vector<Row>& rows, const Options& options, Trouble trouble, double load,
                     const std::string& what, const std::function<void(double)>& tell) {
     const double share = 0.9; // of the time, for Capstan's many more seeds

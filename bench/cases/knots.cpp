@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Knots: contact that does not let go. An overhand knot of 100 nodes pulled tight with 50 N at both ends, and a tangle of
-// 16 ropes of 64 nodes, drawn to the middle and stirred for three seconds. The knot is timed standing, the tangle first
-// while it is drawn together at a metre a second, then packed. Four substeps: ropes that touch make eight of them.
+// Knots: lasting contact. An overhand knot of 100 nodes is pulled tight with 50 N at both ends. A tangle of 16 ropes of
+// 64 nodes is drawn to the middle and stirred for three seconds. The knot is timed at rest. The tangle is timed first
+// while it is drawn together at a metre a second, and then packed. There are four substeps, and ropes in contact use
+// eight.
 //
-// passes counts the timed frames, passesBefore those before. There ends fly far within a frame, and the straight way from
-// frame to frame may lead through a rope that was gone around; that the knot is still one is seen in knotDiameters.
+// passes counts passes in the timed frames, passesBefore those in the frames before. In those earlier frames ends fly
+// far within a frame. So the straight path from frame to frame may lead through a rope although the end went around it.
+// knotDiameters shows that the knot is still a knot.
 //
-// Timed frames follow each other as in a program that does nothing else, and so do the textbook's: they are filmed, and
-// looked at when all is done. Looking takes longer than a frame, leaves nothing of the world in the caches and lets its
-// workers fall asleep.
+// Timed frames follow each other without a pause, as in a program that does nothing else. So do those of the textbook
+// loop. Their positions are recorded and checked after the run. A check between two frames was refused: it takes longer
+// than a frame, empties the caches and lets the worker threads fall asleep.
 //
-// What two threads can gain depends on the machine: two cores may be halves of one. So the tangle also runs as two worlds
-// at once with a thread each, which share nothing; their time counts by half, and their speedup is the most that two
-// threads could reach on one world. handOverNs tells how far apart the two cores were, before or after, whichever is more.
+// The gain of two threads depends on the machine, because two cores may be halves of one. So the tangle also runs as
+// two independent worlds at once, with a thread each. Their time counts by half, and their speedup is the most that two
+// threads could reach on one world. handOverNs is the distance of the two cores, before or after the run, whichever is
+// larger.
 #include "core/threads.hpp"
 #include <bench/cases.hpp>
 #include <bench/setups/hand_over.hpp>
@@ -48,7 +51,8 @@ Knot overhandKnot(const Options& options) {
     return knot;
 }
 
-// To the middle by 60 m x; stirred by 30 m (u - v) with a swirl u that turns about all axes and is 3 m/s at most.
+// Pulls each node to the middle with 60 m x, where m is its mass. Stirs with 30 m (u - v). The swirl u turns about all
+// axes and is 3 m/s at most.
 void stir(CapstanTouch& ropes, int frame) {
     const double t = frame * frameTime;
     World& world = ropes.world();
@@ -79,7 +83,7 @@ Knot tangle(const char* what, int before, int timed, const Options& options) {
     return knot;
 }
 
-// One Capstan on one knot, or two at once.
+// One Capstan world with one knot, or two such worlds at once.
 struct Entry {
     const Knot& knot;
     Row row;
@@ -88,8 +92,8 @@ struct Entry {
     std::unique_ptr<CapstanTouch> twin;
     Threads pair;
     std::vector<double> micros;
-    std::vector<Lines> film; // of timed frames
-    double touching = 0;     // sum over timed frames
+    std::vector<Lines> film; // positions after each timed frame
+    double touching = 0;     // contacts, summed over the timed frames
     int frame = 0, passedBefore = 0;
 
     Entry(const Knot& k, const Tuning& tuning, bool twice = false)
@@ -167,7 +171,7 @@ std::vector<Tuning> tuningsOf(const Options& options) {
 } // namespace
 
 std::vector<Row> runKnots(const Options& options) {
-    // (Packed, one frame is like the next, and it takes many to find one in which both cores were left alone.)
+    // In the packed tangle all frames are alike. Many are needed to find one in which no other program used the cores.
     const Knot knots[] = {overhandKnot(options), tangle("moving tangle", 240, 60, options),
                           tangle("packed tangle", 600, 1000, options)};
     std::vector<std::unique_ptr<Entry>> entries;

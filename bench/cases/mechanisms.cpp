@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms: robustness, not speed. Chains of W5 with loads of up to 10^4 links, ball joints and hinges, meet three
-// kinds of trouble over many seeds, ten seconds each:
+// Mechanisms: robustness, not speed. Chains of W5 have loads of up to 10^4 links, and ball joints or hinges. They get
+// three kinds of trouble, with many seeds, for ten seconds each:
 //   kicks  every half second, each body is pushed by 10 m/s in a direction of its own
-//   shake  the root swings along a random line at up to 12 m/s for five seconds, then stops dead
+//   shake  the root swings along a random line at up to 12 m/s for five seconds, then stops at once
 //   spin   each link starts spinning at 300 rad/s one way or the other: about its own length, or about its hinge
-// A full run takes chains of 100 links, a shorter one of 20. `long` is the chain of W5 with 1000 kg, for ten minutes,
-// with no trouble at all.
-//
-// shut: the part of all chains whose joints were never more than 0.1 mm open at the end of a frame; gapMm: the worst of
-// all. nonFinite: chains with a number that is not one, and bodies frozen for it. energyRise: the most that a chain's
-// energy ever stood above its value at the end of the last frame with trouble (spin, long: at the start), over the sum
-// of m g x.
+// A full run uses chains of 100 links, a shorter run chains of 20. `long` is the chain of W5 with 1000 kg, for ten
+// minutes and without trouble.
+//   shut        share of the chains whose joints were never more than 0.1 mm open at the end of a frame
+//   gapMm       largest gap of all
+//   nonFinite   number of chains with a number that is not finite, and of bodies frozen because of it
+//   energyRise  largest rise of a chain's energy over its value at the end of the last frame with trouble (spin, long: at
+//               the start), over the sum of m g x
 #include <bench/cases.hpp>
 #include <bench/peers/capstan_chains.hpp>
 #include <bench/setups/dice.hpp>
@@ -27,7 +27,7 @@ namespace {
 enum class Trouble { Kicks, Shake, Spin, None };
 constexpr int chunk = 20; // chains in one world
 
-// What one seed decides.
+// Plan holds the values that a seed decides.
 struct Plan {
     Vec3d shakeAxis;
     double shakeOmega; // rad/s
@@ -39,7 +39,7 @@ struct Plan {
     }
 };
 
-// Whether there is trouble at the beginning of this frame. A shaken root stands still again at the end of frame 300.
+// Returns whether there is trouble at the beginning of this frame. A shaken root stops at the end of frame 300.
 bool troubled(Trouble trouble, int frame) {
     switch (trouble) {
     case Trouble::Kicks:
@@ -113,7 +113,7 @@ void runChunk(Outcome& sum, const ChainSetup& setup, const ChainTuning& tuning, 
         const bool now = troubled(trouble, frame);
         for (int c = 0; now && c < setup.chains; ++c)
             disturb(chains, setup, c, trouble, frame, plans[std::size_t(c)]);
-        if (frame == 0) seeAll(true); // what a spin or a kick put in is there from the start
+        if (frame == 0) seeAll(true); // the energy of a spin or a kick is included from the start
         chains.frame();
         seeAll(now && trouble != Trouble::Spin);
         if (frame % 60 == 0) tell(double(frame) / frames);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory: what a world holds after its first step, over its particles. Rows have no time.
+// Memory: the bytes that a world holds after its first step, divided by its particles. These rows have no time.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 

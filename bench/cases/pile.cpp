@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pile: 10 to 1000 ropes of 20 segments fall in a heap on a plane and are timed as they lie there. exponent is the slope
-// of log time over log ropes, by least squares over all sizes of one backend: 1 is growth in proportion. It stands
-// in the row of the largest size. After a size that takes more than a second a frame, larger ones are left out.
+// Pile: 10 to 1000 ropes of 20 segments fall in a heap on a plane, and are timed as they lie there. `exponent` is the
+// slope of log time over log ropes, by least squares over all sizes of one backend. An exponent of 1 means that the
+// time is proportional to the ropes. It is in the row of the largest size. If a size takes more than a second for a
+// frame, larger sizes are skipped.
 #include <bench/cases.hpp>
 #include <bench/setups/touch_setups.hpp>
 
@@ -22,7 +23,7 @@ struct Heap {
     Watcher watcher;
     int frames;
     std::vector<double> micros;
-    double touching = 0; // sum over timed frames
+    double touching = 0; // contacts, summed over the timed frames
 
     Heap(int n, const TouchSetup& setup, const Tuning& tuning, int f)
         : count(n), row(capstanRow(name, tuning)), ropes(setup, tuning), watcher(setup, ropes), frames(f) {
@@ -38,7 +39,7 @@ struct Heap {
         watcher.see(ropes, false);
         touching += ropes.report().contacts;
     }
-    double lowest() const { // of all nodes' skins, m
+    double lowest() const { // m, lowest point of the ropes' surfaces
         double least = 1e30;
         for (const Line& line : watcher.now())
             for (const Vec3d x : line) least = std::min(least, x.y - 0.005);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Tunnel: one rope comes down across another at 1 to 200 m/s, up to 3.3 m in one frame. Held ends dragged on and stopped
-// dead, or thrown and free.
+// Tunnel: one rope comes down across another at 1 to 200 m/s, which is up to 3.3 m in one frame. Either its ends are
+// held, dragged on and stopped at once, or it is thrown and free.
 //
-// passes counts segment pairs that changed sides between two frames (bench/setups/passes.hpp), of all seeds. through counts seeds that
-// ended on the other side, by the linking number, where all ends are held: motion between frames cannot mislead it.
-// A thrown rope has free ends and whips around within a frame, where a straight way from frame to frame may lead through
-// the other rope though the rope itself went around; so there that count is called apparent. Passes are counted in some
-// of its seeds that run once more in steps of 1/3840 s, each of them seen. That is another run, not a closer look at the
-// same one; the closer look, after every move that the cutting made, was taken once and found none (docs/benchmarks.md).
+// `passes` counts the segment pairs of all seeds that changed sides between two frames (bench/setups/passes.hpp).
+// `through` counts the seeds that ended on the other side, by the linking number, if all ends are held. Motion between
+// frames cannot mislead the linking number.
+// A thrown rope has free ends and whips around within a frame. The straight path from frame to frame may then lead
+// through the other rope although the rope went around it. So that count is called apparent. For thrown ropes, passes
+// are counted in some seeds that run again in steps of 1/3840 s, with a check after each step. That is another run and
+// not a closer check of the same one. The closer check, after every move of the step bound, was made once and found no
+// pass (docs/benchmarks.md).
 #include <bench/cases.hpp>
 #include <bench/setups/touch_setups.hpp>
 
@@ -24,9 +26,9 @@ constexpr const char* name = "tunnel";
 
 struct Outcome {
     int seeds = 0, frames = 0, passes = 0, through = 0, nonFinite = 0, truncated = 0;
-    double peakStretch = 0, substeps = 0; // substeps: sum over seeds of their mean
+    double peakStretch = 0, substeps = 0; // substeps: sum over the seeds of each seed's mean
     std::vector<double> micros;
-    Quality counts; // of the last seed
+    Quality counts; // counters of the last seed
     std::uint64_t hash = 0;
 };
 
@@ -73,7 +75,7 @@ Row rowOf(Row row, Impact impact, const Outcome& sum) {
     return row;
 }
 
-// Passes of one thrown rope, seen 64 times a frame until well after it has struck.
+// Passes of one thrown rope. It is checked 64 times in each frame, until well after the impact.
 int finePasses(const Collision& scene, double speed, const Tuning& tuning) {
     const int parts = 64, steps = int(std::min(1.0, 0.5 / speed + 0.4) / frameTime) * parts;
     Tuning once = tuning;
@@ -116,7 +118,7 @@ Row runCapstan(const Scene& scene, const Options& options, const std::function<v
         runSeed(sum, c, scene.impact, ropes);
         sum.truncated += ropes.truncated();
         sum.substeps += ropes.meanSubsteps();
-        sum.nonFinite += ropes.report().quarantined; // frozen before a reader could see the number
+        sum.nonFinite += ropes.report().quarantined; // the engine froze them before the number could be read
     }
     Row row = rowOf(capstanRow(name, tuning), scene.impact, sum);
     row.variant = scene.what + ": " + row.variant;

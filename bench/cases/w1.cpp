@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// W1: one rope of 100 nodes, 4.95 m and 0.01 kg each, let go level with its pin. Peak stretch says how much of
-// a rope it stayed; energyChange compares the end with the start, over the energy that its fall sets free.
+// W1: one rope of 4.95 m with 100 nodes of 0.01 kg is released level with its pin. The peak stretch shows how well the
+// rope keeps its length. energyChange is the energy at the end minus that at the start, over the energy that its fall
+// releases.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 

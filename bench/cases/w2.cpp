@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// W2: three ropes of 20 nodes between one handler and three ends that wander around it, so that they cross, rub and
-// tangle. 600 frames are watched for passes, all are timed. In full Capstan runs ten minutes, and all of its frames are
-// watched.
+// W2: three ropes of 20 nodes between one handler and three ends that wander around it. They cross, rub and tangle. 600
+// frames are checked for passes, and all are timed. In a full run Capstan runs for ten minutes, and all of its frames
+// are checked.
 #include <bench/cases.hpp>
 #include <bench/setups/touch_setups.hpp>
 

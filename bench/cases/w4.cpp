@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// W4: the rope of W1 with a heavy last node, hanging at rest or let go level with the pin.
+// W4: the rope of W1 with a heavy last node. It hangs at rest, or is released level with the pin.
 //
-// Energies are over m g L of the load. energyRise is the most that the total ever stood above its start, and
-// nothing puts energy in. energyLost10s is what is gone at 10 s: the price of stability, as air that is not
-// there.
+// Energies are over m g L of the load. energyRise is the largest rise of the total energy over its start, although
+// nothing adds energy. energyLost10s is the energy lost after 10 s. It is the price of stability, like the drag of air
+// that does not exist.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 
@@ -21,7 +21,7 @@ static std::vector<Row> runOne(const Options& options, const Setup& setup, const
         if (asked(options, backend))
             entrants.push_back(capstanEntrant(name, setup, frames, {backend, Solver::Chain, 4, 1, threads}));
     for (const int iterations : {5, 50}) entrants.push_back(bulletEntrant(name, setup, frames, iterations));
-    // A chain of rigid links that hangs at rest has nothing to solve, so MuJoCo is asked for the swing alone.
+    // A chain of rigid links that hangs at rest has nothing to solve, so MuJoCo runs only the swing.
     if (swing) entrants.push_back(mujocoEntrant(name, setup, scaled(options, 120, 5)));
 
     race(entrants, options, ("W4 " + what).c_str());

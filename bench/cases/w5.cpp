@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// W5: a chain of 100 links of 0.1 m and 0.1 kg, let go level with its root: ball joints or parallel hinges, alone and
-// with a load of 100, 1000 and 10^4 links behind the last one.
+// W5: a chain of 100 links of 0.1 m and 0.1 kg is released level with its root. It has ball joints or parallel hinges.
+// It runs alone, and with a load of 100, 1000 and 10^4 links behind the last link.
 //
-// energyRise and energyLost10s are over the energy that gravity can give, the sum of m g x. vsMultiBody is the time over
-// that of Bullet's multi-body with one step per frame, on the same chain in the same run.
+// energyRise and energyLost10s are over the energy that gravity can give, the sum of m g x. vsMultiBody is the time
+// over that of Bullet's multi-body, which runs the same chain in the same run with one step per frame.
 #include <bench/cases.hpp>
 #include <bench/setups/chain_race.hpp>
 

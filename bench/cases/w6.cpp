@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// W6: a thousand ropes of W1, 0.2 m apart: what lanes and threads are worth. `speedup` stands in the rows with
-// threads: the time of the same row with one thread, over this one's.
+// W6: a thousand ropes of W1, 0.2 m apart, show the gain of lanes and threads. Rows with several threads have
+// `speedup`, the time of the same row with one thread over their own.
 #include <bench/cases.hpp>
 #include <bench/setups/race.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // W7: boxes of 1 m and 1 kg on a plane: a stack of 10 that should stand for a minute, and 100 that fall in a pile.
 //
-// stands: 1 if no box of the stack is more than a quarter of its edge from where it started. fellAfter: seconds, where it
-// did not. driftMm: farthest that a box is from its start at the end. vsBullet: the median over Bullet's in the same run;
-// the least is that of a frame in which all still fall.
+// stands: 1 if no box of the stack is more than a quarter of its edge from its start. fellAfter: s, if the stack did
+// not stand. driftMm: the largest distance of a box from its start at the end. vsBullet: the median time over Bullet's
+// in the same run. The least time is not used, because it is that of a frame in which all boxes still fall.
 #include <bench/cases.hpp>
 #include <bench/setups/boxes.hpp>
 #include <bench/setups/touching.hpp>
@@ -26,7 +26,7 @@ struct Entry {
     std::vector<Motion> now;
     double fellAfter = -1, lowest = 0;
     bool finite = true;
-    double touching = 0; // sum over the second half of the frames
+    double touching = 0; // contacts, summed over the second half of the frames
 
     Entry(Row r, const BoxSetup& s, std::unique_ptr<Boxes> b, int f)
         : row(std::move(r)), setup(s), boxes(std::move(b)), frames(f) {}
