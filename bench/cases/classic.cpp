@@ -24,11 +24,11 @@ public:
         previous.resize(n);
         a.resize(n);
         std::vector<Vec3> v(n);
-        for (int i = 0; i < count; ++i) v[std::size_t(i)] = thrown(i);
+        for (int i = 0; i < count; ++i) v[i] = thrown(i);
         startPositionVerlet(x, v, float(frameTime), field, previous, a);
     }
     void frame() { positionVerlet(x, previous, float(frameTime), field, a); }
-    Vec3 place(int i) const { return x[std::size_t(i)]; }
+    Vec3 place(int i) const { return x[i]; }
 
 private:
     static void field(std::span<const Vec3>, std::span<Vec3> out) {
@@ -52,7 +52,7 @@ public:
             p.x = next;
         }
     }
-    Vec3 place(int i) const { return particles[std::size_t(i)].x; }
+    Vec3 place(int i) const { return particles[i].x; }
 
 private:
     struct Particle {

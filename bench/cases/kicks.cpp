@@ -58,7 +58,7 @@ int lastFrameOf(Trouble trouble) {
 template <class R> void disturb(R& ropes, Trouble trouble, int frame, std::vector<Plan>& plans, int nodes) {
     if (frame > lastFrameOf(trouble)) return;
     for (int r = 0; r < int(plans.size()); ++r) {
-        Plan& plan = plans[std::size_t(r)];
+        Plan& plan = plans[r];
         if (trouble == Trouble::Shake) {
             const double t = std::min(frame + 1, 60) * frameTime, reach = 12 / plan.shakeOmega;
             const Vec3d at = plan.pin + (reach * std::sin(plan.shakeOmega * t)) * plan.shakeAxis;
@@ -96,15 +96,13 @@ void runChunk(Outcome& sum, Trouble trouble, double load, std::uint64_t seed, in
     Setup setup = horizontal(count, 100, load);
     std::vector<Plan> plans;
     for (int r = 0; r < count; ++r) plans.emplace_back(seed + std::uint64_t(r), r, setup.nodes);
-    setup.place = [&](int rope, int node) {
-        return plans[std::size_t(rope)].place(trouble, node, setup.spacing);
-    };
+    setup.place = [&](int rope, int node) { return plans[rope].place(trouble, node, setup.spacing); };
     auto ropes = make(setup);
     std::vector<Fate> fates(static_cast<std::size_t>(count));
     std::vector<Vec3d> scratch;
     const int last = lastFrameOf(trouble), frames = std::max(last + 90, 150);
     const auto seeAll = [&](int frame) {
-        for (int r = 0; r < count; ++r) fates[std::size_t(r)].see(ropes, r, frame, last, setup, scratch);
+        for (int r = 0; r < count; ++r) fates[r].see(ropes, r, frame, last, setup, scratch);
     };
     seeAll(-1);
     for (int frame = 0; frame < frames; ++frame) {

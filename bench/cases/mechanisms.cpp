@@ -106,13 +106,12 @@ void runChunk(Outcome& sum, const ChainSetup& setup, const ChainTuning& tuning, 
     const auto seeAll = [&](bool newBase) {
         for (int c = 0; c < setup.chains; ++c) {
             chains.read(c, state);
-            fates[std::size_t(c)].see(setup, state, newBase);
+            fates[c].see(setup, state, newBase);
         }
     };
     for (int frame = 0; frame < frames; ++frame) {
         const bool now = troubled(trouble, frame);
-        for (int c = 0; now && c < setup.chains; ++c)
-            disturb(chains, setup, c, trouble, frame, plans[std::size_t(c)]);
+        for (int c = 0; now && c < setup.chains; ++c) disturb(chains, setup, c, trouble, frame, plans[c]);
         if (frame == 0) seeAll(true); // the energy of a spin or a kick is included from the start
         chains.frame();
         seeAll(now && trouble != Trouble::Spin);

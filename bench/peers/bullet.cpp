@@ -46,20 +46,20 @@ public:
     void frame() override { world_.stepSimulation(btScalar(frameTime), 0); }
 
     void read(int rope, std::vector<Vec3d>& x) const override {
-        const auto& nodes = bodies_[std::size_t(rope)]->m_nodes;
+        const auto& nodes = bodies_[rope]->m_nodes;
         x.clear();
         for (int i = 0; i < nodes.size(); ++i) x.push_back(fromBullet(nodes[i].m_x));
     }
 
     double energy(int rope) const override {
-        const auto& nodes = bodies_[std::size_t(rope)]->m_nodes;
+        const auto& nodes = bodies_[rope]->m_nodes;
         double joules = 0;
         for (int i = 0; i < nodes.size(); ++i)
             if (nodes[i].m_im > 0)
                 joules += pointEnergy(1 / double(nodes[i].m_im), fromBullet(nodes[i].m_x),
                                       fromBullet(nodes[i].m_v));
         if (crates_.empty()) return joules;
-        const btRigidBody& crate = *crates_[std::size_t(rope)];
+        const btRigidBody& crate = *crates_[rope];
         const double m = 1 / double(crate.getInvMass());
         const Vec3d inverse = fromBullet(crate.getInvInertiaDiagLocal());
         return joules + bodyEnergy(m, {1 / inverse.x, 1 / inverse.y, 1 / inverse.z},
@@ -70,8 +70,8 @@ public:
 
     double gap(int rope) const override {
         if (crates_.empty()) return 0;
-        const btRigidBody& crate = *crates_[std::size_t(rope)];
-        const auto& nodes = bodies_[std::size_t(rope)]->m_nodes;
+        const btRigidBody& crate = *crates_[rope];
+        const auto& nodes = bodies_[rope]->m_nodes;
         const Vec3d corner =
             fromBullet(crate.getCenterOfMassPosition()) + rotate(fromBullet(crate.getOrientation()), corner_);
         return length(corner - fromBullet(nodes[nodes.size() - 1].m_x));
@@ -91,7 +91,7 @@ private:
         crate.setLinearVelocity(toBullet(cross(Setup::crateSpin(), -corner_)));
         crate.setActivationState(DISABLE_DEACTIVATION);
         world_.addRigidBody(&crate, 0, 0); // in no group: it touches nothing
-        bodies_[std::size_t(rope)]->appendAnchor(setup.nodes - 1, &crate, toBullet(corner_), true);
+        bodies_[rope]->appendAnchor(setup.nodes - 1, &crate, toBullet(corner_), true);
     }
 
     std::unique_ptr<btSoftBody> make(const Setup& setup, int rope, int iterations) {

@@ -69,7 +69,7 @@ private:
     }
 
     void addJoint(const ChainSetup& setup, int i) {
-        btRigidBody& body = *bodies_[std::size_t(i)];
+        btRigidBody& body = *bodies_[i];
         const btVector3 here = toBullet(setup.heldAt(i));
         const bool ball = setup.link == Link::Ball;
         if (i == 0) {
@@ -78,7 +78,7 @@ private:
             else
                 joints_.push_back(std::make_unique<btHingeConstraint>(body, here, hingeAxis));
         } else {
-            btRigidBody& before = *bodies_[std::size_t(i - 1)];
+            btRigidBody& before = *bodies_[i - 1];
             const btVector3 there = toBullet(setup.holdsAt(i - 1));
             if (ball)
                 joints_.push_back(std::make_unique<btPoint2PointConstraint>(before, body, there, here));

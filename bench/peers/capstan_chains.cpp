@@ -53,7 +53,7 @@ void CapstanChains::frame() {
 }
 
 void CapstanChains::read(int chain, ChainState& out) const {
-    const Ids& ids = ids_[std::size_t(chain)];
+    const Ids& ids = ids_[chain];
     out.root = ids.root ? widen(world_.pose(ids.root).position) : setup_.rootOf(chain);
     out.bodies.clear();
     for (const BodyId body : ids.bodies) {
@@ -68,17 +68,15 @@ Quality CapstanChains::counts() const {
     return {{"retries", double(retries_)}, {"lastResorts", double(lastResorts_)}};
 }
 
-void CapstanChains::moveRoot(int chain, Vec3 place) {
-    world_.moveTo(ids_[std::size_t(chain)].root, {.position = place});
-}
+void CapstanChains::moveRoot(int chain, Vec3 place) { world_.moveTo(ids_[chain].root, {.position = place}); }
 
 void CapstanChains::kick(int chain, int body, Vec3 velocity) {
-    const BodyId id = ids_[std::size_t(chain)].bodies[std::size_t(body)];
+    const BodyId id = ids_[chain].bodies[body];
     world_.setVelocity(id, world_.velocity(id) + velocity);
 }
 
 void CapstanChains::spin(int chain, int body, Vec3 spin) {
-    world_.setAngularVelocity(ids_[std::size_t(chain)].bodies[std::size_t(body)], spin);
+    world_.setAngularVelocity(ids_[chain].bodies[body], spin);
 }
 
 Row capstanRow(const char* caseName, const ChainTuning& tuning) {

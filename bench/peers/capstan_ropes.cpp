@@ -51,17 +51,17 @@ void CapstanRopes::frame() {
 
 void CapstanRopes::read(int rope, std::vector<Vec3d>& x) const {
     x.clear();
-    for (const Point& p : world_.positions(ids_[std::size_t(rope)])) x.push_back(wide(p));
+    for (const Point& p : world_.positions(ids_[rope])) x.push_back(wide(p));
 }
 
 double CapstanRopes::energy(int rope) const {
-    const RopeId id = ids_[std::size_t(rope)];
+    const RopeId id = ids_[rope];
     const auto x = world_.positions(id), v = world_.velocities(id);
     double joules = 0;
     for (std::size_t i = 0; i < x.size(); ++i)
         if (x[i].w > 0) joules += pointEnergy(double(world_.mass({id, int(i)})), wide(x[i]), wide(v[i]));
     if (crates_.empty()) return joules;
-    const BodyId crate = crates_[std::size_t(rope)];
+    const BodyId crate = crates_[rope];
     const MassProperties& m = world_.massProperties(crate);
     return joules + bodyEnergy(double(m.mass), widen(m.inertia), widen(world_.centerOfMass(crate)),
                                wide(world_.pose(crate).rotation * m.axes), widen(world_.velocity(crate)),
@@ -70,20 +70,20 @@ double CapstanRopes::energy(int rope) const {
 
 double CapstanRopes::gap(int rope) const {
     if (crates_.empty()) return 0;
-    const Transform at = world_.pose(crates_[std::size_t(rope)]);
+    const Transform at = world_.pose(crates_[rope]);
     const Vec3d corner = widen(at.position) + rotate(wide(at.rotation), widen(corner_));
-    return length(corner - wide(world_.positions(ids_[std::size_t(rope)]).back()));
+    return length(corner - wide(world_.positions(ids_[rope]).back()));
 }
 
 Quality CapstanRopes::counts() const {
     return {{"retries", double(retries_)}, {"lastResorts", double(lastResorts_)}};
 }
 
-void CapstanRopes::movePin(int rope, Vec3 place) { world_.pin({ids_[std::size_t(rope)], first}, place); }
+void CapstanRopes::movePin(int rope, Vec3 place) { world_.pin({ids_[rope], first}, place); }
 
 void CapstanRopes::kick(int rope, int node, Vec3 velocity) {
-    const RopeId id = ids_[std::size_t(rope)];
-    world_.setVelocity({id, node}, Vec3(world_.velocities(id)[std::size_t(node)]) + velocity);
+    const RopeId id = ids_[rope];
+    world_.setVelocity({id, node}, Vec3(world_.velocities(id)[node]) + velocity);
 }
 
 static const char* nameOf(Solver solver) {

@@ -32,7 +32,7 @@ double gapOf(const ChainSetup& setup, const ChainState& state) {
     double worst = 0;
     Vec3d held = state.root;
     for (int i = 0; i < int(state.bodies.size()); ++i) {
-        const Motion& b = state.bodies[std::size_t(i)];
+        const Motion& b = state.bodies[i];
         const double gap = length(b.x + rotate(b.q, setup.heldAt(i)) - held);
         if (!std::isfinite(gap)) return std::numeric_limits<double>::infinity();
         worst = std::max(worst, gap);
@@ -57,7 +57,7 @@ double axisErrorOf(const ChainState& state) {
 double energyOf(const ChainSetup& setup, const ChainState& state) {
     double joules = 0;
     for (int i = 0; i < int(state.bodies.size()); ++i) {
-        const Motion& b = state.bodies[std::size_t(i)];
+        const Motion& b = state.bodies[i];
         joules += bodyEnergy(setup.massOf(i), setup.inertiaOf(i), b.x, b.q, b.v, b.w);
     }
     return joules;

@@ -28,9 +28,7 @@ Line resampled(const Line& line, int count) {
 }
 
 std::function<Vec3d(int, int)> placesOf(Lines lines) {
-    return [lines = std::move(lines)](int rope, int node) {
-        return lines[std::size_t(rope)][std::size_t(node)];
-    };
+    return [lines = std::move(lines)](int rope, int node) { return lines[rope][node]; };
 }
 
 // Sets the values of a cord of 5 mm radius and 60 g/m.
@@ -106,7 +104,7 @@ Collision collision(Impact impact, double speed, int seed) {
     for (int i = 0; i < setup.nodes; ++i)
         lines[1].push_back(Vec3d{ox, height, oz} + (half * (-1 + 2.0 * i / (setup.nodes - 1))) * c.along);
     for (const int node : {0, setup.nodes - 1}) {
-        const Vec3d a = lines[0][std::size_t(node)], b = lines[1][std::size_t(node)];
+        const Vec3d a = lines[0][node], b = lines[1][node];
         setup.holds.push_back({0, node, false, [a](double) { return a; }});
         if (impact == Impact::Thrown) continue;
         const double stop = fine ? -0.25 : -0.15;
@@ -142,7 +140,7 @@ TouchSetup overhand() {
     const int steps = 2000;
     for (int i = 0; i <= steps; ++i) middle.push_back(trefoil(tip + cut + (2 * pi - 2 * cut) * i / steps));
     double arc = 0;
-    for (int i = 0; i < steps; ++i) arc += length(middle[std::size_t(i + 1)] - middle[std::size_t(i)]);
+    for (int i = 0; i < steps; ++i) arc += length(middle[i + 1] - middle[i]);
     for (Vec3d& x : middle) x = (knot / arc) * x;
 
     const Vec3d p = trefoil(tip), out = normalize(Vec3d{p.x, p.y, 0});

@@ -55,7 +55,7 @@ CapstanTouch::CapstanTouch(const TouchSetup& setup, const Tuning& tuning)
 
 void CapstanTouch::aim(double time) {
     for (const Hold& hold : holds_)
-        if (hold.moves) world_.pin({ids_[std::size_t(hold.rope)], hold.node}, narrow(hold.path(time)));
+        if (hold.moves) world_.pin({ids_[hold.rope], hold.node}, narrow(hold.path(time)));
 }
 
 void CapstanTouch::frame() {
@@ -98,7 +98,7 @@ public:
     void frame() override { ropes_.frame(); }
     void read(Lines& lines) const override {
         lines.resize(std::size_t(count_));
-        for (int r = 0; r < count_; ++r) ropes_.read(r, lines[std::size_t(r)]);
+        for (int r = 0; r < count_; ++r) ropes_.read(r, lines[r]);
     }
 
 private:

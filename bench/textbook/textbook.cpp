@@ -23,8 +23,8 @@ TextbookRopes::TextbookRopes(const Setup& setup, int iterations, Sweep sweep)
 
 void TextbookRopes::sweepGaussSeidel(Rope& rope) {
     for (const Link& link : rope.links) {
-        Particle& a = rope.particles[std::size_t(link.a)];
-        Particle& b = rope.particles[std::size_t(link.b)];
+        Particle& a = rope.particles[link.a];
+        Particle& b = rope.particles[link.b];
         const Vec3 d = b.p - a.p;
         const float l = length(d), w = a.w + b.w;
         if (l == 0 || w == 0) continue;
@@ -38,16 +38,16 @@ void TextbookRopes::sweepJacobi(Rope& rope) {
     shift_.assign(shift_.size(), Vec3{0, 0, 0});
     touched_.assign(touched_.size(), 0);
     for (const Link& link : rope.links) {
-        const Particle& a = rope.particles[std::size_t(link.a)];
-        const Particle& b = rope.particles[std::size_t(link.b)];
+        const Particle& a = rope.particles[link.a];
+        const Particle& b = rope.particles[link.b];
         const Vec3 d = b.p - a.p;
         const float l = length(d), w = a.w + b.w;
         if (l == 0 || w == 0) continue;
         const Vec3 c = ((l - link.rest) / (l * w)) * d;
-        shift_[std::size_t(link.a)] += a.w * c;
-        shift_[std::size_t(link.b)] -= b.w * c;
-        ++touched_[std::size_t(link.a)];
-        ++touched_[std::size_t(link.b)];
+        shift_[link.a] += a.w * c;
+        shift_[link.b] -= b.w * c;
+        ++touched_[link.a];
+        ++touched_[link.b];
     }
     for (std::size_t i = 0; i < rope.particles.size(); ++i)
         if (touched_[i] > 0) rope.particles[i].p += shift_[i] / float(touched_[i]);
@@ -78,28 +78,26 @@ void TextbookRopes::frame() {
 
 void TextbookRopes::read(int rope, std::vector<Vec3d>& x) const {
     x.clear();
-    for (const Particle& p : ropes_[std::size_t(rope)].particles) x.push_back(widen(p.x));
+    for (const Particle& p : ropes_[rope].particles) x.push_back(widen(p.x));
 }
 
 double TextbookRopes::energy(int rope) const {
     double joules = 0;
-    for (const Particle& p : ropes_[std::size_t(rope)].particles)
+    for (const Particle& p : ropes_[rope].particles)
         if (p.w > 0) joules += pointEnergy(double(p.m), widen(p.x), widen(p.v));
     return joules;
 }
 
-void TextbookRopes::movePin(int rope, Vec3 place) { ropes_[std::size_t(rope)].particles[0].x = place; }
+void TextbookRopes::movePin(int rope, Vec3 place) { ropes_[rope].particles[0].x = place; }
 
 void TextbookRopes::hold(int rope, int node, Vec3 place) {
-    Particle& p = ropes_[std::size_t(rope)].particles[std::size_t(node)];
+    Particle& p = ropes_[rope].particles[node];
     p.x = place;
     p.v = {0, 0, 0};
     p.w = 0;
 }
 
-void TextbookRopes::kick(int rope, int node, Vec3 velocity) {
-    ropes_[std::size_t(rope)].particles[std::size_t(node)].v += velocity;
-}
+void TextbookRopes::kick(int rope, int node, Vec3 velocity) { ropes_[rope].particles[node].v += velocity; }
 
 std::size_t TextbookRopes::bytes() const {
     std::size_t sum = shift_.size() * sizeof(Vec3) + touched_.size() * sizeof(int);

@@ -7,7 +7,7 @@
 namespace capstan::bench {
 
 void TextbookCloth::join(int a, int b, float compliance) {
-    const Vec3 d = particles_[std::size_t(b)].x - particles_[std::size_t(a)].x;
+    const Vec3 d = particles_[b].x - particles_[a].x;
     links_.push_back({a, b, length(d), compliance});
 }
 
@@ -39,7 +39,7 @@ void TextbookCloth::frame() {
         }
         for (int k = 0; k < iterations_; ++k)
             for (const Link& link : links_) {
-                Particle &a = particles_[std::size_t(link.a)], &b = particles_[std::size_t(link.b)];
+                Particle &a = particles_[link.a], &b = particles_[link.b];
                 const Vec3 d = b.p - a.p;
                 const float l = length(d), w = a.w + b.w;
                 if (l == 0 || w == 0) continue;
@@ -58,7 +58,7 @@ void TextbookCloth::strains(double& max, double& mean) const {
     max = mean = 0;
     for (std::size_t i = 0; i < structural_; ++i) {
         const Link& l = links_[i];
-        const Vec3 d = particles_[std::size_t(l.b)].x - particles_[std::size_t(l.a)].x;
+        const Vec3 d = particles_[l.b].x - particles_[l.a].x;
         const double strain = double(length(d)) / double(l.rest) - 1;
         max = std::max(max, strain), mean += std::abs(strain) / double(structural_);
     }

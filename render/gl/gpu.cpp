@@ -113,7 +113,7 @@ Color heatColor(float value) {
                                                   {0.85f, 0.18f, 0.12f}};
     const float at = 4 * std::clamp(value, 0.0f, 1.0f);
     const int i = std::min(int(at), 3);
-    return (1 - (at - float(i))) * ramp[std::size_t(i)] + (at - float(i)) * ramp[std::size_t(i) + 1];
+    return (1 - (at - float(i))) * ramp[i] + (at - float(i)) * ramp[std::size_t(i) + 1];
 }
 
 } // namespace capstan::render

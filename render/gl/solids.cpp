@@ -49,12 +49,12 @@ long long Solids::upload(const SceneView& view) {
     for (const Tube& t : view.tubes) {
         if (t.count < 2 || t.closed) continue;
         for (int end : {t.first, t.first + t.count - 1}) {
-            const Vec4 p = view.tubePoints[std::size_t(end)];
+            const Vec4 p = view.tubePoints[end];
             Solid ball;
             ball.kind = SolidKind::Sphere;
             ball.at.position = {p.x, p.y, p.z};
             ball.size = {1.02f * t.radius, 0, 0};
-            ball.color = hot ? heatColor(view.tubeHeat[std::size_t(end)]) : 0.9f * t.color;
+            ball.color = hot ? heatColor(view.tubeHeat[end]) : 0.9f * t.color;
             ball.roughness = 0.9f;
             add(ball);
         }

@@ -181,7 +181,7 @@ long long Tubes::uploadHeat(const SceneView& view) {
         if (t.count < 2) continue;
         if (hot) {
             std::copy_n(view.tubeHeat.begin() + t.first, t.count, heats_.begin() + long(at) + 1);
-            if (t.closed) heats_[at + std::size_t(t.count) + 1] = view.tubeHeat[std::size_t(t.first)];
+            if (t.closed) heats_[at + std::size_t(t.count) + 1] = view.tubeHeat[t.first];
         }
         at += entriesOf(t);
     }

@@ -29,7 +29,7 @@ void Collector::ropeEnds(const World& world, RopeId id, SceneView& view) const {
     const RopeDef& d = world.def(id);
     const std::span<const Point> p = world.positions(id);
     const auto ball = [&](IdKind kind, int node, float radius, Color color) {
-        const Point at = p[std::size_t(node)];
+        const Point at = p[node];
         view.solids.push_back({SolidKind::Sphere,
                                {at, Quatf::identity()},
                                {radius, 0, 0},
@@ -82,7 +82,7 @@ void Collector::heat(const World& world, SceneView& view, const CollectOptions& 
     std::vector<float>& h = view.tubeHeat;
     const auto firstOf = [&](RopeId id) { // first of the rope's points, or -1
         const auto at = std::find(ropes_.begin(), ropes_.end(), id);
-        return at == ropes_.end() ? -1 : view.tubes[std::size_t(at - ropes_.begin())].first;
+        return at == ropes_.end() ? -1 : view.tubes[at - ropes_.begin()].first;
     };
     for (std::size_t k = 0; options.heat != Heat::ContactForce && k < ropes_.size(); ++k) {
         const Tube& t = view.tubes[k];
@@ -104,7 +104,7 @@ void Collector::heat(const World& world, SceneView& view, const CollectOptions& 
             if (start < 0) return;
             const Tube& t = *std::find_if(view.tubes.begin(), view.tubes.end(),
                                           [&](const Tube& x) { return x.first == start; });
-            for (int node : {segment, segment + 1}) h[std::size_t(t.first + node % t.count)] += 0.5f * force;
+            for (int node : {segment, segment + 1}) h[t.first + node % t.count] += 0.5f * force;
         };
         for (const Contact& c : world.contacts())
             press(c.a.as<RopeId>(), c.elementA, c.force), press(c.b.as<RopeId>(), c.elementB, c.force);

@@ -91,8 +91,8 @@ ShapeMesh cylinderMesh(int sides, int steps) {
 }
 
 Vec3 areaNormal(const std::vector<Vec3>& p, const std::array<int, 3>& t) {
-    const Vec3 a = p[std::size_t(t[0])];
-    return cross(p[std::size_t(t[1])] - a, p[std::size_t(t[2])] - a);
+    const Vec3 a = p[t[0]];
+    return cross(p[t[1]] - a, p[t[2]] - a);
 }
 
 } // namespace
@@ -134,7 +134,7 @@ void smoothNormals(const std::vector<Vec3>& points, const std::vector<std::array
     normals.assign(points.size(), {0, 0, 0});
     for (const auto& t : triangles) {
         const Vec3 n = areaNormal(points, t);
-        for (int k : t) normals[std::size_t(k)] += n;
+        for (int k : t) normals[k] += n;
     }
     for (Vec3& n : normals) n = normalize(n, {0, 1, 0});
 }
@@ -145,20 +145,20 @@ std::vector<FlatVertex> flatVertices(const Geometry& g) {
     std::vector<std::vector<Vec3>> around(g.normals.empty() ? g.points.size() : 0);
     if (g.normals.empty())
         for (const auto& t : g.triangles)
-            for (int k : t) around[std::size_t(k)].push_back(areaNormal(g.points, t));
+            for (int k : t) around[k].push_back(areaNormal(g.points, t));
     for (const auto& t : g.triangles) {
         const Vec3 own = normalize(areaNormal(g.points, t), {0, 1, 0});
         for (int k : t) {
             Vec3 n = own;
             if (!g.normals.empty()) {
-                n = normalize(g.normals[std::size_t(k)], own);
+                n = normalize(g.normals[k], own);
             } else {
                 Vec3 sum = {0, 0, 0};
-                for (Vec3 other : around[std::size_t(k)])
+                for (Vec3 other : around[k])
                     if (dot(normalize(other), own) > kSmooth) sum += other;
                 n = normalize(sum, own);
             }
-            out.push_back({g.points[std::size_t(k)], n});
+            out.push_back({g.points[k], n});
         }
     }
     return out;

@@ -67,7 +67,7 @@ std::optional<Error> checkTriangle(const ClothDef& d, std::size_t i) {
     if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
         return Error{"a triangle needs three different points", place("triangles", i)};
     Vec3d p[3];
-    for (std::size_t k = 0; k < 3; ++k) p[k] = widen(d.points[std::size_t(t[k])]);
+    for (std::size_t k = 0; k < 3; ++k) p[k] = widen(d.points[t[k]]);
     const double longest =
         max(max(lengthSquared(p[1] - p[0]), lengthSquared(p[2] - p[1])), lengthSquared(p[0] - p[2]));
     if (!(length(cross(p[1] - p[0], p[2] - p[0])) > kLeastShape * longest))
@@ -78,7 +78,7 @@ std::optional<Error> checkTriangle(const ClothDef& d, std::size_t i) {
 std::optional<Error> checkPointsApart(const ClothDef& d) {
     std::vector<int> order(d.points.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = int(i);
-    const auto at = [&](int i) { return d.points[std::size_t(i)]; };
+    const auto at = [&](int i) { return d.points[i]; };
     std::sort(order.begin(), order.end(), [&](int i, int j) {
         const Vec3 a = at(i), b = at(j);
         if (a.x != b.x) return a.x < b.x;
@@ -100,7 +100,7 @@ std::optional<Error> checkMesh(const ClothDef& d) {
     std::vector<bool> used(d.points.size(), false);
     for (std::size_t i = 0; i < d.triangles.size(); ++i) {
         if (auto e = checkTriangle(d, i)) return e;
-        for (int k : d.triangles[i]) used[std::size_t(k)] = true;
+        for (int k : d.triangles[i]) used[k] = true;
     }
     for (std::size_t i = 0; i < used.size(); ++i)
         if (!used[i]) return Error{"no triangle uses this point", place("points", i)};
@@ -178,9 +178,9 @@ void makeCloth(const ClothDef& d, Cloth& c, ClothState& s) {
     pins.erase(std::unique(pins.begin(), pins.end()), pins.end());
     for (int p : pins) {
         ClothPin pin;
-        pin.vertex = p, pin.target = s.x[std::size_t(p)];
+        pin.vertex = p, pin.target = s.x[p];
         c.pins.push_back(pin);
-        s.v[std::size_t(p)] = {0, 0, 0, 0};
+        s.v[p] = {0, 0, 0, 0};
     }
     setClothMasses(c, s);
 }

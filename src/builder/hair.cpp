@@ -132,7 +132,7 @@ Status addObstacles(const HairDef& def, const Model& m, Hair& hair) {
     for (std::size_t i = 0; i < names.size(); ++i) {
         const int slot = slotNamed(m, names[i]);
         if (slot < 0) return Error{"there is no body named \"" + names[i] + "\"", at("/collides", i)};
-        const Body& body = m.bodies[std::size_t(slot)];
+        const Body& body = m.bodies[slot];
         if (!mayTouch(def.filter, body.def.filter)) continue;
         for (const Shape& shape : body.shapes) {
             HairObstacle o;
@@ -175,12 +175,12 @@ void findGuides(const Hair& hair, HairLevel& level) {
         sorted.push_back({morton(hair.roots[std::size_t(g) * level.every].x, low, scale), g});
     std::sort(sorted.begin(), sorted.end());
     for (int i = 0; i < hair.strands(); ++i) {
-        const Vec3 x = hair.roots[std::size_t(i)].x;
+        const Vec3 x = hair.roots[i].x;
         const std::pair<std::uint32_t, int> here = {morton(x, low, scale), 0};
         const int middle = int(std::lower_bound(sorted.begin(), sorted.end(), here) - sorted.begin());
         std::vector<std::pair<float, int>> near; // distance squared, guide
         for (int k = std::max(0, middle - 16); k < std::min(int(sorted.size()), middle + 16); ++k) {
-            const int g = sorted[std::size_t(k)].second;
+            const int g = sorted[k].second;
             near.push_back({lengthSquared(hair.roots[std::size_t(g) * level.every].x - x), g});
         }
         std::sort(near.begin(), near.end());
@@ -188,8 +188,8 @@ void findGuides(const Hair& hair, HairLevel& level) {
         float sum = 0;
         for (int k = 0; k < 3; ++k) {
             const bool there = k < int(near.size()) && (k == 0 || near[0].first > 0);
-            f.guide[k] = there ? near[std::size_t(k)].second : near[0].second;
-            f.share[k] = there ? 1 / max(near[std::size_t(k)].first, 1e-12f) : 0;
+            f.guide[k] = there ? near[k].second : near[0].second;
+            f.share[k] = there ? 1 / max(near[k].first, 1e-12f) : 0;
             sum += f.share[k];
         }
         for (float& share : f.share) share /= sum;
@@ -238,13 +238,13 @@ Status makeHair(const HairDef& def, const Model& m, const State& s, Hair& hair, 
     if (!def.rootBody.empty()) {
         const int slot = slotNamed(m, def.rootBody);
         if (slot < 0) return Error{"there is no body named \"" + def.rootBody + "\"", "/rootBody"};
-        hair.rootBody = {slot, m.bodies[std::size_t(slot)].generation};
+        hair.rootBody = {slot, m.bodies[slot].generation};
     }
     if (Status added = addObstacles(def, m, hair); !added) return added;
 
     auto originOf = [&](int slot) {
-        const BodyState& b = s.bodies[std::size_t(slot)];
-        return Pose{b.x, b.q} * from(m.bodies[std::size_t(slot)].principal, Pose{});
+        const BodyState& b = s.bodies[slot];
+        return Pose{b.x, b.q} * from(m.bodies[slot].principal, Pose{});
     };
     if (hair.rootBody.slot >= 0) state.root = originOf(hair.rootBody.slot);
     for (const HairObstacle& o : hair.obstacles) state.obstacle.push_back(originOf(o.body.slot));

@@ -54,7 +54,7 @@ std::vector<int> shuffled(int n) {
     std::uint64_t seed = 1;
     for (int i = n - 1; i > 0; --i) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
-        std::swap(order[std::size_t(i)], order[std::size_t((seed >> 33) % std::uint64_t(i + 1))]);
+        std::swap(order[i], order[(seed >> 33) % std::uint64_t(i + 1)]);
     }
     return order;
 }
@@ -75,7 +75,7 @@ public:
         for (int k : order)
             if (k != 0 && k != 1 && k != i && k != j) place(k, {0, 1, 2, 3});
         for (int k : order)
-            if (seenBy_[std::size_t(k)] >= 0) insert(k);
+            if (seenBy_[k] >= 0) insert(k);
     }
 
     // Returns the points at which three planes or more meet. Other points on the surface lie within a face
@@ -108,9 +108,9 @@ private:
         int face, k;
     };
 
-    const Corner& at(int v) const { return p_[std::size_t(v)]; }
-    Face& face(int f) { return faces_[std::size_t(f)]; }
-    const Face& face(int f) const { return faces_[std::size_t(f)]; }
+    const Corner& at(int v) const { return p_[v]; }
+    Face& face(int f) { return faces_[f]; }
+    const Face& face(int f) const { return faces_[f]; }
     Big normal(int a, int b, int c) const {
         return cross(difference(at(b), at(a)), difference(at(c), at(a)));
     }
@@ -128,7 +128,7 @@ private:
             free_.pop_back();
             face(f) = made;
         }
-        for (int c : v) faceAt_[std::size_t(c)] = f;
+        for (int c : v) faceAt_[c] = f;
         return f;
     }
 
@@ -145,24 +145,24 @@ private:
     // Keeps the point k with the first of the faces that it sees. A point that sees none is inside, and is
     // dropped.
     void place(int k, const std::vector<int>& faces) {
-        int& by = seenBy_[std::size_t(k)];
+        int& by = seenBy_[k];
         by = -1;
         for (int f : faces)
             if (sideOf(f, k) > 0) {
                 by = f;
-                nextOutside_[std::size_t(k)] = face(f).outside;
+                nextOutside_[k] = face(f).outside;
                 face(f).outside = k;
                 return;
             }
     }
 
     void insert(int k) {
-        const int first = seenBy_[std::size_t(k)];
+        const int first = seenBy_[k];
         seen_ = {first}, rim_.clear();
         face(first).alive = false;
         for (std::size_t s = 0; s < seen_.size(); ++s)
             for (int e = 0; e < 3; ++e) {
-                const int g = face(seen_[s]).next[std::size_t(e)];
+                const int g = face(seen_[s]).next[e];
                 if (!face(g).alive) continue;
                 if (sideOf(g, k) > 0) {
                     face(g).alive = false;
@@ -174,10 +174,10 @@ private:
         close(k);
         for (int f : seen_)
             for (int p = face(f).outside, next; p >= 0; p = next) {
-                next = nextOutside_[std::size_t(p)];
+                next = nextOutside_[p];
                 if (p != k) place(p, cone_);
             }
-        seenBy_[std::size_t(k)] = -1;
+        seenBy_[k] = -1;
         free_.insert(free_.end(), seen_.begin(), seen_.end());
     }
 
@@ -192,16 +192,16 @@ private:
             face(g).next[corner(face(g), b)] = f;
             cone_.push_back(f);
         }
-        for (int f : cone_) faceAt_[std::size_t(face(f).v[0])] = f;
+        for (int f : cone_) faceAt_[face(f).v[0]] = f;
         for (int f : cone_) {
-            const int g = faceAt_[std::size_t(face(f).v[1])];
+            const int g = faceAt_[face(f).v[1]];
             face(f).next[1] = g, face(g).next[2] = f;
         }
     }
 
     // Counts the edges at v whose two faces are not in one plane; 0 if v is not a corner of any triangle.
     int creases(int v) const {
-        const int first = faceAt_[std::size_t(v)];
+        const int first = faceAt_[v];
         if (first < 0 || !face(first).alive || face(first).v[corner(face(first), v)] != v) return 0;
         int count = 0, f = first;
         do {

@@ -51,8 +51,7 @@ SolidMass hullMass(const std::vector<Vec3d>& corners, const std::vector<std::arr
     Vec3d first = {0, 0, 0};
     Sym3<double> second = {0, 0, 0, 0, 0, 0};
     for (const auto& t : triangles) {
-        const Vec3d a = corners[std::size_t(t[0])] - o, b = corners[std::size_t(t[1])] - o,
-                    c = corners[std::size_t(t[2])] - o, s = a + b + c;
+        const Vec3d a = corners[t[0]] - o, b = corners[t[1]] - o, c = corners[t[2]] - o, s = a + b + c;
         const double v = dot(a, cross(b, c)) / 6;
         volume += v;
         first += (v / 4) * s;

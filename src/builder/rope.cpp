@@ -178,11 +178,10 @@ void makeRope(const RopeDef& d, Vec3 gravity, Rope& r, State& s) {
 
     auto node = [&](int k) { return k < 0 ? k + n : k; };
     double laid = 0;
-    for (int k = 0; k < r.segments(); ++k)
-        laid += length(nodes[std::size_t((k + 1) % n)] - nodes[std::size_t(k)]);
+    for (int k = 0; k < r.segments(); ++k) laid += length(nodes[(k + 1) % n] - nodes[k]);
     const double scale = d.length > 0 ? double(d.length) / laid : 1;
     for (int k = 0; k < n; ++k) {
-        const Vec3d p = nodes[std::size_t(k)];
+        const Vec3d p = nodes[k];
         const Vec3 x = narrow(p), low = narrow(p - widen(x));
         const Vec3 v = d.velocity;
         s.x[r.begin + k] = {x.x, x.y, x.z, 0};
@@ -190,8 +189,7 @@ void makeRope(const RopeDef& d, Vec3 gravity, Rope& r, State& s) {
         s.v[r.begin + k] = {v.x, v.y, v.z, 0};
     }
     for (int k = 0; k < r.segments(); ++k)
-        s.rest[r.begin + k + 1] =
-            float(scale * length(nodes[std::size_t((k + 1) % n)] - nodes[std::size_t(k)]));
+        s.rest[r.begin + k + 1] = float(scale * length(nodes[(k + 1) % n] - nodes[k]));
 
     const double rest = laid * scale;
     const double mass =

@@ -74,7 +74,7 @@ bool hasArea(Vec3d a, Vec3d b, Vec3d c) {
 // its edges. Modelling programs write such triangles, so they are omitted without an error.
 std::optional<Error> addTriangles(const ShapeDef& d, Shape& s) {
     for (Vec3 p : d.points) s.corners.push_back(widen(p));
-    auto corner = [&](int k) { return s.corners[std::size_t(k)]; };
+    auto corner = [&](int k) { return s.corners[k]; };
     for (const auto& t : d.triangles)
         if (hasArea(corner(t[0]), corner(t[1]), corner(t[2]))) s.triangles.push_back(t);
     if (!s.triangles.empty()) return {};

@@ -82,7 +82,7 @@ void Threads::runOnHost(int parts, Job job, const void* data) const {
 
 // Does the parts of the share `from` that no worker has claimed yet.
 void Threads::claim(std::uint32_t number, Share& from, int worker) {
-    Share& own = shares_[std::size_t(worker)];
+    Share& own = shares_[worker];
     const Job job = own.job.load(std::memory_order_relaxed);
     const void* data = own.data.load(std::memory_order_relaxed);
     std::uint64_t seen = from.next.load(std::memory_order_acquire), count = 0;
@@ -98,24 +98,24 @@ void Threads::claim(std::uint32_t number, Share& from, int worker) {
 
 // Does the worker's own share, and after a while the unclaimed parts of other shares.
 void Threads::work(std::uint32_t number, int worker) {
-    Share& own = shares_[std::size_t(worker)];
+    Share& own = shares_[worker];
     claim(number, own, worker);
     for (int spin = 0; spin < kPatience; ++spin) {
         if (worker == 0 ? doneByAll() == asked_ : own.next.load(std::memory_order_relaxed) >> 32 != number)
             return;
         relax();
     }
-    for (int k = 1; k < crew_; ++k) claim(number, shares_[std::size_t((worker + k) % crew_)], worker);
+    for (int k = 1; k < crew_; ++k) claim(number, shares_[(worker + k) % crew_], worker);
 }
 
 std::uint64_t Threads::doneByAll() const {
     std::uint64_t sum = 0;
-    for (int k = 0; k < crew_; ++k) sum += shares_[std::size_t(k)].done.load(std::memory_order_acquire);
+    for (int k = 0; k < crew_; ++k) sum += shares_[k].done.load(std::memory_order_acquire);
     return sum;
 }
 
 void Threads::workerLoop(int worker) {
-    std::atomic<std::uint64_t>& told = shares_[std::size_t(worker)].next;
+    std::atomic<std::uint64_t>& told = shares_[worker].next;
     std::uint32_t seen = 0;
     auto next = [&] { return std::uint32_t(told.load() >> 32); };
     for (;;) {

@@ -44,7 +44,7 @@ bool ClothHome::canRun(const Model& m, const Cloth& c, bool contact) {
     for (const Cloth& other : m.cloths)
         if (contact && other.alive && &other != &c) return false;
     for (const ClothPin& pin : c.pins) // a host that can move is the CPU's work
-        if (pin.rope >= 0 || (pin.body >= 0 && m.bodies[std::size_t(pin.body)].dynamic())) return false;
+        if (pin.rope >= 0 || (pin.body >= 0 && m.bodies[pin.body].dynamic())) return false;
     return true;
 }
 
@@ -137,8 +137,7 @@ Status ClothHome::record(cudaStream_t stream) {
 
 Status ClothHome::start(const Cloth& c, const ClothState& s, DeviceBudget& budget, cudaStream_t stream) {
     std::vector<DeviceClothPin> now;
-    for (const ClothPin& pin : c.pins)
-        now.push_back({pin.vertex, Vec3(s.v[std::size_t(pin.vertex)]), pin.target});
+    for (const ClothPin& pin : c.pins) now.push_back({pin.vertex, Vec3(s.v[pin.vertex]), pin.target});
     const std::size_t bytes = now.size() * sizeof(DeviceClothPin);
     if (now.size() != pins_.size() || (bytes > 0 && std::memcmp(now.data(), pins_.data(), bytes) != 0)) {
         pins_ = now;
@@ -157,8 +156,7 @@ Status ClothHome::ask(cudaStream_t stream) { return capstan::ask(result_, told_,
 // Call it after the wait for the stream.
 Status ClothHome::tell(Cloth& c, ClothState& s, cudaStream_t stream) {
     ahead_ = true;
-    for (const ClothPin& pin : c.pins)
-        s.x[std::size_t(pin.vertex)] = {pin.target.x, pin.target.y, pin.target.z, 0};
+    for (const ClothPin& pin : c.pins) s.x[pin.vertex] = {pin.target.x, pin.target.y, pin.target.z, 0};
     // The state is uploaded again, without the user's forces.
     if (!s.pull.empty()) s.pull.clear(), leave(), ahead_ = true;
     if (told_[0].odd) { // as in endCloth(): the sheet returns to the start of the step and is frozen

@@ -82,7 +82,7 @@ Status RopeHome::takeColumns(State& s, bool forced, DeviceBudget& budget, cudaSt
 Status RopeHome::takeTable(const Model& m, const StepDef& d, DeviceBudget& budget, cudaStream_t stream) {
     table_.clear(), pins_.clear();
     for (int i = 0; i < int(m.ropes.size()); ++i) {
-        const Rope& r = m.ropes[std::size_t(i)];
+        const Rope& r = m.ropes[i];
         if (!r.alive) continue;
         DeviceRope t;
         t.c = setupOf(m, i, d.gravity, double(d.h()));
@@ -95,7 +95,7 @@ Status RopeHome::takeTable(const Model& m, const StepDef& d, DeviceBudget& budge
     int pins = 0;
     for (DeviceRope& t : table_) {
         t.pinBegin = pins;
-        t.pinEnd = pins += int(m.ropes[std::size_t(t.slot)].pins.size());
+        t.pinEnd = pins += int(m.ropes[t.slot].pins.size());
     }
     if (Status good = results_.fit(table_.size(), budget); !good) return good;
     if (Status good = told_.fit(table_.size()); !good) return good;
@@ -111,13 +111,13 @@ Status RopeHome::plan(DeviceBudget& budget) {
     const int count = int(table_.size());
     for (int first = 0; first < count;) {
         RopeJob job;
-        const int longest = table_[std::size_t(first)].c.nodes;
+        const int longest = table_[first].c.nodes;
         job.stride = odd(longest + 1);
         int fit = kRopesPerBlock;
         while (fit > 0 && ropeSharedBytes(fit, job.stride, true) > kSharedBytes) --fit;
         job.shared = fit > 0;
         int end = first;
-        while (end < count && 2 * table_[std::size_t(end)].c.nodes >= longest) ++end;
+        while (end < count && 2 * table_[end].c.nodes >= longest) ++end;
         job.ropes = end - first;
         const int wanted = (job.ropes + kProcessors - 1) / kProcessors;
         job.perBlock = std::min(wanted, job.shared ? fit : kRopesPerBlock);
@@ -125,7 +125,7 @@ Status RopeHome::plan(DeviceBudget& budget) {
         if (!job.shared) nodes += room;
         past += room;
         bool closed = false;
-        for (int k = first; k < end; ++k) closed = closed || table_[std::size_t(k)].c.closed;
+        for (int k = first; k < end; ++k) closed = closed || table_[k].c.closed;
         if (closed) rings += room;
         jobs_.push_back(job);
         first = end;
@@ -156,10 +156,10 @@ Status RopeHome::takePins(const Model& m, const State& s, DeviceBudget& budget, 
     std::size_t k = 0;
     bool news = false;
     for (const DeviceRope& t : table_) {
-        const Rope& r = m.ropes[std::size_t(t.slot)];
+        const Rope& r = m.ropes[t.slot];
         for (const Pin& pin : r.pins) {
             const int point = r.begin + pin.node;
-            const DevicePin now = {point, Vec3(s.v[std::size_t(point)]), pin.target};
+            const DevicePin now = {point, Vec3(s.v[point]), pin.target};
             if (k == pins_.size()) pins_.push_back(now), news = true;
             if (!same(pins_[k], now)) pins_[k] = now, news = true;
             ++k;
@@ -186,7 +186,7 @@ Status RopeHome::step(Model& m, State& s, const StepDef& d, ChainScratch& scratc
     report.deviceTime += clock.seconds();
     for (std::size_t k = 0; k < table_.size(); ++k) {
         const RopeResult& result = told_[k];
-        Rope& r = m.ropes[std::size_t(table_[k].slot)];
+        Rope& r = m.ropes[table_[k].slot];
         r.history = result.history != 0, r.stretch = result.stretch, r.strain = result.strain;
         report.solves += result.solves;
         if (result.lost < 0) continue;
@@ -202,7 +202,7 @@ Status RopeHome::step(Model& m, State& s, const StepDef& d, ChainScratch& scratc
 Status RopeHome::finish(Model& m, State& s, const StepDef& d, std::size_t rope, ChainScratch& scratch,
                         cudaStream_t stream, ChainCounts& n) {
     DeviceRope& t = table_[rope];
-    Rope& r = m.ropes[std::size_t(t.slot)];
+    Rope& r = m.ropes[t.slot];
     Columns there{x_, v_, low_, before_, dBefore_, tension_};
     const std::size_t begin = std::size_t(r.begin), count = std::size_t(r.count) + 1;
     auto copy = [&](cudaMemcpyKind way) {

@@ -146,7 +146,7 @@ void drawTangles(const Pen& pen, std::span<const Tangle> tangles) {
             const std::span<const Point> p = pen.world.positions(rope);
             const int from = first ? t.firstA : t.firstB, to = first ? t.lastA : t.lastB;
             for (int i = from; i <= to && i + 1 < int(p.size()); ++i)
-                pen.draw.line(p[std::size_t(i)], p[std::size_t(i) + 1], color);
+                pen.draw.line(p[i], p[std::size_t(i) + 1], color);
         }
     }
 }

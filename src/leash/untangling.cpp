@@ -164,7 +164,7 @@ void LeashWalk::goOn(const World& world, float dt) {
     case Phase::Swap: {
         const UntangleMove m = plan_.front();
         if (!there(world, std::size_t(m.mover)) || !there(world, std::size_t(m.other))) return;
-        std::swap(rows_[std::size_t(rankOf(m.mover))], rows_[std::size_t(rankOf(m.other))]);
+        std::swap(rows_[rankOf(m.mover)], rows_[rankOf(m.other)]);
         plan_.erase(plan_.begin());
         ++movesDone_;
         if (rows_ != motion_.order()) return enter(Phase::LineUp);

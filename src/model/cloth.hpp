@@ -27,9 +27,7 @@ struct ClothRows {
     std::vector<std::int32_t>
         other; // neighbour or triangle; a filler is the vertex itself, or an empty triangle
 
-    int count(int slice) const {
-        return (begin[std::size_t(slice) + 1] - begin[std::size_t(slice)]) / kClothSlice;
-    }
+    int count(int slice) const { return (begin[std::size_t(slice) + 1] - begin[slice]) / kClothSlice; }
 };
 
 // Edges for Gauss-Seidel, sorted by colour.

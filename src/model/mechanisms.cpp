@@ -23,47 +23,45 @@ public:
         edges_.resize(nodes);
         unit_.assign(nodes, -1);
         for (int j = 0; j < int(m.joints.size()); ++j) {
-            if (!m.joints[std::size_t(j)].on()) continue;
+            if (!m.joints[j].on()) continue;
             const Sides s = sides(j);
             for (int side : {s.a, s.b})
-                if (side >= 0) edges_[std::size_t(side)].push_back(j);
+                if (side >= 0) edges_[side].push_back(j);
         }
     }
 
     // Mechanisms that hang on the ground start at the ground; the others start at their heaviest body.
     void find() {
         for (int j = 0; j < int(m_.joints.size()); ++j) {
-            const Joint& joint = m_.joints[std::size_t(j)];
+            const Joint& joint = m_.joints[j];
             if (!joint.on() || joint.kind == Joint::Kind::Pull) continue;
             const Sides s = sides(j);
             if ((s.a < 0) == (s.b < 0)) continue;
             const int first = s.a < 0 ? s.b : s.a;
-            if (first < bodies_ && unit_[std::size_t(first)] < 0) grow(first, j);
+            if (first < bodies_ && unit_[first] < 0) grow(first, j);
         }
         std::vector<int> rest;
         for (int i = 0; i < bodies_; ++i)
-            if (moves(i) && unit_[std::size_t(i)] < 0 && !edges_[std::size_t(i)].empty()) rest.push_back(i);
+            if (moves(i) && unit_[i] < 0 && !edges_[i].empty()) rest.push_back(i);
         std::sort(rest.begin(), rest.end(), [&](int a, int b) { // slots are unique, so there are no ties
-            const double x = m_.bodies[std::size_t(a)].mass, y = m_.bodies[std::size_t(b)].mass;
+            const double x = m_.bodies[a].mass, y = m_.bodies[b].mass;
             return x != y ? x > y : a < b;
         });
         for (int i : rest) {
-            if (unit_[std::size_t(i)] >= 0) continue;
+            if (unit_[i] >= 0) continue;
             // A pinned rope is the better root: the pin then needs no loop.
             const int pinned = pinnedRope(i);
             grow(pinned >= 0 ? pinned : i, -1);
         }
         for (int i = bodies_; i < int(edges_.size()); ++i) // ropes with a Pull only
-            if (unit_[std::size_t(i)] < 0 && !edges_[std::size_t(i)].empty()) grow(i, -1);
+            if (unit_[i] < 0 && !edges_[i].empty()) grow(i, -1);
     }
 
 private:
-    bool moves(int body) const {
-        return m_.bodies[std::size_t(body)].alive && m_.bodies[std::size_t(body)].dynamic();
-    }
+    bool moves(int body) const { return m_.bodies[body].alive && m_.bodies[body].dynamic(); }
     int nodeOf(int body) const { return body >= 0 && moves(body) ? body : -1; }
     Sides sides(int j) const {
-        const Joint& joint = m_.joints[std::size_t(j)];
+        const Joint& joint = m_.joints[j];
         if (joint.rope < 0) return {nodeOf(joint.body[0]), nodeOf(joint.body[1])};
         // A rope that is tied to something that does not move is only pinned there.
         const int body = nodeOf(joint.body[1]);
@@ -75,15 +73,14 @@ private:
     int pinnedRope(int from) const {
         std::vector<int> open = {from};
         std::vector<bool> seen(unit_.size(), false);
-        seen[std::size_t(from)] = true;
+        seen[from] = true;
         for (std::size_t at = 0; at < open.size(); ++at) {
             const int node = open[at];
-            if (node >= bodies_ && !m_.ropes[std::size_t(node - bodies_)].pins.empty()) return node;
-            for (int j : edges_[std::size_t(node)]) {
+            if (node >= bodies_ && !m_.ropes[node - bodies_].pins.empty()) return node;
+            for (int j : edges_[node]) {
                 const Sides s = sides(j);
                 for (int next : {s.a, s.b})
-                    if (next >= 0 && !seen[std::size_t(next)])
-                        seen[std::size_t(next)] = true, open.push_back(next);
+                    if (next >= 0 && !seen[next]) seen[next] = true, open.push_back(next);
             }
         }
         return -1;
@@ -95,7 +92,7 @@ private:
         u.slot = u.rope ? node - bodies_ : node;
         u.parent = parent, u.joint = joint;
         if (joint >= 0) {
-            const Joint& j = m_.joints[std::size_t(joint)];
+            const Joint& j = m_.joints[joint];
             if (j.rope < 0) {
                 u.flipped = j.body[0] == u.slot;
                 const int other = j.body[u.flipped ? 1 : 0];
@@ -103,14 +100,14 @@ private:
             }
             if (u.rope) u.root = j.node;
         } else if (u.rope) {
-            const auto& pins = m_.ropes[std::size_t(u.slot)].pins;
+            const auto& pins = m_.ropes[u.slot].pins;
             u.root = pins.empty() ? 0 : pins.front().node;
         }
         u.index = u.rope ? system_.ropes++ : system_.bodies++;
-        unit_[std::size_t(node)] = int(system_.units.size());
+        unit_[node] = int(system_.units.size());
         nodes_.push_back(node);
         system_.units.push_back(u);
-        return unit_[std::size_t(node)];
+        return unit_[node];
     }
 
     // Grows a tree breadth first, in the order of the joints: the same world gives the same tree.
@@ -123,13 +120,13 @@ private:
         done[joint] = true;
         for (std::size_t at = 0; at < nodes_.size(); ++at) {
             const int node = nodes_[at];
-            for (int j : edges_[std::size_t(node)]) {
+            for (int j : edges_[node]) {
                 if (done.count(j)) continue;
                 done[j] = true;
                 const Sides s = sides(j);
                 const int other = s.a == node ? s.b : s.a;
-                const bool pull = m_.joints[std::size_t(j)].kind == Joint::Kind::Pull;
-                if (!pull && other >= 0 && unit_[std::size_t(other)] < 0)
+                const bool pull = m_.joints[j].kind == Joint::Kind::Pull;
+                if (!pull && other >= 0 && unit_[other] < 0)
                     addUnit(other, int(at), j);
                 else
                     ties.push_back(j);
@@ -137,10 +134,8 @@ private:
         }
         for (int j : ties) {
             const Sides s = sides(j);
-            const Tie tie = {
-                j, {s.a < 0 ? -1 : unit_[std::size_t(s.a)], s.b < 0 ? -1 : unit_[std::size_t(s.b)]}};
-            (m_.joints[std::size_t(j)].kind == Joint::Kind::Pull ? system_.pulls : system_.loops)
-                .push_back(tie);
+            const Tie tie = {j, {s.a < 0 ? -1 : unit_[s.a], s.b < 0 ? -1 : unit_[s.b]}};
+            (m_.joints[j].kind == Joint::Kind::Pull ? system_.pulls : system_.loops).push_back(tie);
         }
         m_.systems.push_back(std::move(system_));
     }
@@ -163,7 +158,7 @@ std::vector<int> signature(const Model& m, const System& s) {
     for (const Unit& u : s.units) {
         sign.push_back(u.parent), sign.push_back(u.joint < 0);
         if (u.joint < 0) continue;
-        const Joint& j = m.joints[std::size_t(u.joint)];
+        const Joint& j = m.joints[u.joint];
         sign.push_back(int(j.kind)), sign.push_back(axis(j.turn)), sign.push_back(axis(j.slide));
         sign.push_back(j.cone < kNoLimit);
     }
@@ -179,11 +174,10 @@ void findSystems(Model& m, int lanes) {
     std::map<std::vector<int>, std::vector<int>> alike;
     std::vector<TreeGroup> single;
     for (int i = 0; i < int(m.systems.size()); ++i) {
-        System& s = m.systems[std::size_t(i)];
+        System& s = m.systems[i];
         bool touching = false; // it is then solved in an island with contact
         for (const Unit& u : s.units)
-            touching = touching || (u.rope ? m.ropes[std::size_t(u.slot)].touching
-                                           : m.bodies[std::size_t(u.slot)].touching);
+            touching = touching || (u.rope ? m.ropes[u.slot].touching : m.bodies[u.slot].touching);
         if (touching) continue;
         s.xpbd = s.ropes == 0 && (m.xpbd || 6 * int(s.loops.size()) > kMostLoopRows);
         if (s.plain() && lanes > 1)

@@ -115,7 +115,7 @@ void rebuild(Model& m, State& s, int lanes) {
     findSystems(m, lanes);
     std::vector<bool> tied(m.ropes.size(), false), held(m.bodies.size(), false);
     for (const System& system : m.systems)
-        for (const Unit& u : system.units) (u.rope ? tied : held)[std::size_t(u.slot)] = true;
+        for (const Unit& u : system.units) (u.rope ? tied : held)[u.slot] = true;
     m.freeBodies.clear();
     for (int i = 0; i < int(m.bodies.size()); ++i)
         if (m.bodies[i].alive && m.bodies[i].dynamic() && !held[i] && !m.bodies[i].touching)

@@ -60,7 +60,7 @@ Status Skin::pose(std::span<const Transform> bones, std::span<Vec3> vertices, st
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         const SkinWeights& w = def_.weights[i];
         DualQuat<float> q[4];
-        for (int k = 0; k < 4; ++k) q[k] = motion[std::size_t(w.bone[k])];
+        for (int k = 0; k < 4; ++k) q[k] = motion[w.bone[k]];
         if (blend == Blend::DualQuaternion) {
             const DualQuat<float> mean = capstan::blend(q, w.weight.data(), 4);
             vertices[i] = transformPoint(mean, def_.vertices[i]);

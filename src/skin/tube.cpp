@@ -21,8 +21,8 @@ void addCap(SurfaceMesh& mesh, Vec3 middle, Vec3 normal, int ring, int sides, bo
     const int center = int(mesh.vertices.size());
     mesh.vertices.push_back(middle), mesh.normals.push_back(normal), mesh.uv.push_back({0.5f, 0.5f});
     for (int k = 0; k <= sides; ++k) {
-        mesh.vertices.push_back(mesh.vertices[std::size_t(ring + k)]);
-        mesh.normals.push_back(normal), mesh.uv.push_back(mesh.uv[std::size_t(ring + k)]);
+        mesh.vertices.push_back(mesh.vertices[ring + k]);
+        mesh.normals.push_back(normal), mesh.uv.push_back(mesh.uv[ring + k]);
     }
     for (int k = 0; k < sides; ++k)
         mesh.triangles.push_back({center, center + 1 + k + (flip ? 1 : 0), center + 1 + k + (flip ? 0 : 1)});

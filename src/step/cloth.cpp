@@ -79,15 +79,15 @@ void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float 
     for (ClothPin& pin : c.pins) {
         if (pin.gives) continue; // solver/cloth/contact/attach.hpp sets its position
         if (pin.body >= 0) {
-            const BodyState& b = s.bodies[std::size_t(pin.body)];
+            const BodyState& b = s.bodies[pin.body];
             pin.target = narrow(Pose{b.x, b.q}.point(pin.local));
         }
         if (pin.rope >= 0) {
-            const Rope& r = m.ropes[std::size_t(pin.rope)];
-            if (pin.node < r.count) pin.target = s.x[std::size_t(r.begin + pin.node)];
+            const Rope& r = m.ropes[pin.rope];
+            if (pin.node < r.count) pin.target = s.x[r.begin + pin.node];
         }
-        const Point& x = at.x[std::size_t(pin.vertex)];
-        Point& v = at.v[std::size_t(pin.vertex)];
+        const Point& x = at.x[pin.vertex];
+        Point& v = at.v[pin.vertex];
         const Vec3 speed = narrow((1 / double(dt)) * (widen(pin.target) - widen(Vec3(x))));
         v = {speed.x, speed.y, speed.z, v.w};
     }
@@ -95,7 +95,7 @@ void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float 
 
 void endCloth(Cloth& c, ClothState& at) {
     for (const ClothPin& pin : c.pins) {
-        Point& x = at.x[std::size_t(pin.vertex)];
+        Point& x = at.x[pin.vertex];
         x = {pin.target.x, pin.target.y, pin.target.z, 0};
     }
     at.pull.clear();

@@ -57,7 +57,7 @@ template <class Exec> struct OneThread {
 template <class Exec, class Work> void eachCloth(Exec& exec, const Model& m, const Work& work) {
     exec.each(int(m.cloths.size()), [&](int i, int) {
         OneThread<Exec> alone;
-        if (m.cloths[std::size_t(i)].count <= kClothAlone) work(std::size_t(i), alone);
+        if (m.cloths[i].count <= kClothAlone) work(std::size_t(i), alone);
     });
     for (std::size_t i = 0; i < m.cloths.size(); ++i)
         if (m.cloths[i].count > kClothAlone) work(i, exec);

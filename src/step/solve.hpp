@@ -18,9 +18,9 @@ template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const Ste
     // The counts are integers, so their sum does not depend on the order of threads.
     std::atomic<int> solves{0}, retries{0}, lastResorts{0};
     exec.each(int(m.groups.size()), [&](int i, int worker) {
-        ChainScratch& scratch = exec.scratch[std::size_t(worker)];
+        ChainScratch& scratch = exec.scratch[worker];
         const ChainCounts n =
-            stepChainGroup(m, s, m.groups[std::size_t(i)], scratch, d.gravity, double(d.h()), d.substeps);
+            stepChainGroup(m, s, m.groups[i], scratch, d.gravity, double(d.h()), d.substeps);
         solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
     });
     report.solves += solves, report.retries += retries, report.heldStill += lastResorts;
@@ -30,9 +30,8 @@ template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const Ste
 template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     std::atomic<int> solves{0}, retries{0}, lastResorts{0};
     exec.each(int(m.trees.size()), [&](int i, int worker) {
-        const ChainCounts n =
-            stepTreeGroup(m, s, m.trees[std::size_t(i)], exec.treeScratch[std::size_t(worker)], d.gravity,
-                          double(d.dt) / d.substeps, d.substeps);
+        const ChainCounts n = stepTreeGroup(m, s, m.trees[i], exec.treeScratch[worker], d.gravity,
+                                            double(d.dt) / d.substeps, d.substeps);
         solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
     });
     report.solves += solves, report.retries += retries, report.heldStill += lastResorts;

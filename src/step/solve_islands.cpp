@@ -40,13 +40,12 @@ void fit(Touch& t) {
 void nameSystems(std::vector<int>& ofRope, std::vector<int>& ofBody, const Model& m) {
     ofRope.assign(m.ropes.size(), -1), ofBody.assign(m.bodies.size(), -1);
     for (int i = 0; i < int(m.systems.size()); ++i)
-        for (const Unit& u : m.systems[std::size_t(i)].units)
-            (u.rope ? ofRope : ofBody)[std::size_t(u.slot)] = i;
+        for (const Unit& u : m.systems[i].units) (u.rope ? ofRope : ofBody)[u.slot] = i;
 }
 
 bool onlyBodies(const Touch& t) {
     for (const TouchBody& b : t.bodies)
-        if (t.systemOfBody[std::size_t(b.slot)] >= 0) return false;
+        if (t.systemOfBody[b.slot] >= 0) return false;
     return t.ropes.empty();
 }
 
@@ -56,9 +55,9 @@ void listMembers(Meeting& w) {
     std::vector<Meeting::Member>& list = w.members;
     list.clear();
     for (int i = 0; i < int(w.things.size()); ++i)
-        if (w.things[std::size_t(i)].touches) list.push_back({w.things[std::size_t(i)].leader, i});
+        if (w.things[i].touches) list.push_back({w.things[i].leader, i});
     for (const IndexPair& p : w.pairs) {
-        const TouchThing &a = w.things[std::size_t(p.a)], &b = w.things[std::size_t(p.b)];
+        const TouchThing &a = w.things[p.a], &b = w.things[p.b];
         if (a.ground && b.touches) list.push_back({b.leader, p.a});
         if (b.ground && a.touches) list.push_back({a.leader, p.b});
     }
@@ -73,7 +72,7 @@ int clusterOf(const Meeting& w, const TouchMemory& o) {
         const std::size_t slot = std::size_t(side >> 32 & 0x7fffffff);
         const std::vector<int>& of = side >> 63 ? w.ofBody : w.ofRope;
         const int thing = slot < of.size() ? of[slot] : -1;
-        if (thing >= 0 && w.things[std::size_t(thing)].touches) return w.things[std::size_t(thing)].leader;
+        if (thing >= 0 && w.things[thing].touches) return w.things[thing].leader;
     }
     return -1;
 }
@@ -96,8 +95,7 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
     const std::vector<Meeting::Member>& list = w.members;
     w.owners.resize(s.touches.size());
     threads.run(int(s.touches.size()), 64, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k)
-            w.owners[std::size_t(k)] = {clusterOf(w, s.touches[std::size_t(k)]), k};
+        for (int k = from; k < to; ++k) w.owners[k] = {clusterOf(w, s.touches[k]), k};
     });
     if (!std::is_sorted(w.owners.begin(), w.owners.end())) std::sort(w.owners.begin(), w.owners.end());
     w.others.clear();
@@ -120,7 +118,7 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         t.systemOfRope = w.systemOfRope, t.systemOfBody = w.systemOfBody, t.others = &w.others;
         t.leader = leader;
         for (; i < list.size() && list[i].first == leader; ++i) {
-            const TouchThing& a = w.things[std::size_t(list[i].second)];
+            const TouchThing& a = w.things[list[i].second];
             Bounds reach = a.box;
             reach.grow(a.wide);
             if (a.rope >= 0)

@@ -18,8 +18,7 @@ Tangles::Hold* Tangles::holdOf(World& world, const Tangle& t) {
     };
     Hold h;
     h.of = t.id, h.nodeA = node(t.ropeA, n.segmentA, n.s), h.nodeB = node(t.ropeB, n.segmentB, n.t);
-    const Point a = world.positions(t.ropeA)[std::size_t(h.nodeA)],
-                b = world.positions(t.ropeB)[std::size_t(h.nodeB)];
+    const Point a = world.positions(t.ropeA)[h.nodeA], b = world.positions(t.ropeB)[h.nodeB];
     h.start = length(Vec3(a) - Vec3(b));
     h.factor = std::min(t.bound, 3.0f);
     JointDef d;
@@ -45,8 +44,7 @@ void Tangles::pull(World& world, Tangle& t) {
     if (t.phase == TanglePhase::Forming || def_.stiffness == 0) return;
     Hold* h = holdOf(world, t);
     if (!h) return;
-    const Vec3 a = world.positions(t.ropeA)[std::size_t(h->nodeA)],
-               b = world.positions(t.ropeB)[std::size_t(h->nodeB)];
+    const Vec3 a = world.positions(t.ropeA)[h->nodeA], b = world.positions(t.ropeB)[h->nodeB];
     const float touch = touchDistance(world, t), d = length(a - b);
     const float d0 =
         std::max(h->start - (def_.maxDistance - t.restDistance) * touch, def_.minDistance * touch);

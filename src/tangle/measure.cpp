@@ -19,9 +19,7 @@ Vec3 directionOf(std::span<const Point> x, int k) { return normalize(segmentOf(x
 // loadAt is the force, in N, with which the tension of both neighbours draws a segment along `towards`.
 float loadAt(std::span<const Point> x, std::span<const float> T, int k, Vec3 towards) {
     const int before = std::max(k - 1, 0), behind = std::min(k + 1, int(T.size()) - 1);
-    return dot(T[std::size_t(behind)] * directionOf(x, behind) -
-                   T[std::size_t(before)] * directionOf(x, before),
-               towards);
+    return dot(T[behind] * directionOf(x, behind) - T[before] * directionOf(x, before), towards);
 }
 
 } // namespace
@@ -29,11 +27,11 @@ float loadAt(std::span<const Point> x, std::span<const float> T, int k, Vec3 tow
 Arc widened(const World& world, RopeId rope, Arc arc, float reach) {
     const std::span<const float> rest = world.restLengths(rope);
     for (float left = reach; arc.from > 0;) {
-        left -= rest[std::size_t(--arc.from)];
+        left -= rest[--arc.from];
         if (left <= 0) break;
     }
     for (float left = reach; arc.to + 1 < int(rest.size());) {
-        left -= rest[std::size_t(++arc.to)];
+        left -= rest[++arc.to];
         if (left <= 0) break;
     }
     return arc;
@@ -63,10 +61,10 @@ Nearness look(const World& world, const Tangle& t) {
         for (int j = b.from; j <= b.to; ++j) {
             if (t.ropeA == t.ropeB) {
                 float between = 0;
-                for (int k = std::min(i, j) + 1; k < std::max(i, j); ++k) between += rest[std::size_t(k)];
+                for (int k = std::min(i, j) + 1; k < std::max(i, j); ++k) between += rest[k];
                 if (i == j || between < kOwnReach * touch) continue;
             }
-            const Vec3 p = x[std::size_t(i)], q = y[std::size_t(j)];
+            const Vec3 p = x[i], q = y[j];
             const auto c = closest(p, p + segmentOf(x, i), q, q + segmentOf(y, j));
             if (bestSquared >= 0 && !(c.distanceSquared < bestSquared)) continue;
             bestSquared = c.distanceSquared;
@@ -105,8 +103,8 @@ bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, 
     const float turnA = turning(world, t.ropeA, a), turnB = turning(world, t.ropeB, b);
     const bool more = turnA >= turnB; // A is bent more
     const std::span<const float> TA = world.tensions(t.ropeA), TB = world.tensions(t.ropeB);
-    const float a0 = TA[std::size_t(a.from)], a1 = TA[std::size_t(a.to)];
-    const float b0 = TB[std::size_t(b.from)], b1 = TB[std::size_t(b.to)];
+    const float a0 = TA[a.from], a1 = TA[a.to];
+    const float b0 = TB[b.from], b1 = TB[b.to];
     const float in = more ? a0 : b0, out = more ? a1 : b1, low = std::min(in, out);
     const double mu =
         friction > 0

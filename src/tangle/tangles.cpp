@@ -13,7 +13,7 @@ namespace {
 
 // reachOf gives how many segments two contacts of one tangle may be apart along a rope.
 int reachOf(const World& world, RopeId rope, int segment, float touch) {
-    const float l = world.restLengths(rope)[std::size_t(segment)];
+    const float l = world.restLengths(rope)[segment];
     return l > 0 ? std::clamp(int(4 * touch / l) + 1, 2, 64) : 2;
 }
 
@@ -103,7 +103,7 @@ void Tangles::gather(const World& world) {
         if (own) {
             const std::span<const float> rest = world.restLengths(t.ropeA);
             float between = 0;
-            for (int k = t.segmentA + 1; k < t.segmentB; ++k) between += rest[std::size_t(k)];
+            for (int k = t.segmentA + 1; k < t.segmentB; ++k) between += rest[k];
             if (between < kOwnReach * 2 * world.def(t.ropeA).radius) continue;
         }
         touches_.push_back(t);
@@ -190,16 +190,14 @@ void Tangles::follow(const World& world, Tangle& t, bool touches) const {
         if (touches || !(h.of == t.id)) continue;
         n.segmentA = std::min(h.nodeA, int(world.tensions(t.ropeA).size()) - 1);
         n.segmentB = std::min(h.nodeB, int(world.tensions(t.ropeB).size()) - 1);
-        n.p = world.positions(t.ropeA)[std::size_t(h.nodeA)],
-        n.q = world.positions(t.ropeB)[std::size_t(h.nodeB)];
+        n.p = world.positions(t.ropeA)[h.nodeA], n.q = world.positions(t.ropeB)[h.nodeB];
         n.distance = std::max(length(n.p - n.q) - h.start + touch, 0.0f);
     }
     if (n.distance >= 0) t.distance = n.distance / touch;
     if (touches || n.distance < 0) return;
     t.firstA = t.lastA = n.segmentA, t.firstB = t.lastB = n.segmentB;
     t.point = 0.5f * (n.p + n.q);
-    t.tension = std::max(world.tensions(t.ropeA)[std::size_t(n.segmentA)],
-                         world.tensions(t.ropeB)[std::size_t(n.segmentB)]);
+    t.tension = std::max(world.tensions(t.ropeA)[n.segmentA], world.tensions(t.ropeB)[n.segmentB]);
 }
 
 // live updates the state of a tangle.
@@ -265,7 +263,7 @@ void Tangles::update(World& world, float dt) {
     group(world);
     match(world);
     for (std::size_t i = 0; i < tangles_.size(); ++i)
-        live(world, tangles_[i], ofTangle_[i] < 0 ? nullptr : &seen_[std::size_t(ofTangle_[i])], dt);
+        live(world, tangles_[i], ofTangle_[i] < 0 ? nullptr : &seen_[ofTangle_[i]], dt);
     std::erase_if(tangles_, [](const Tangle& t) { return t.phase == TanglePhase::Broken; });
     letGoOfReleased(world);
     for (std::size_t k = 0; k < seen_.size(); ++k) {

@@ -81,12 +81,12 @@ ClothPin* World::Inside::hold(ClothId id, int& vertex) {
         ClothPin pin;
         pin.vertex = vertex;
         at = c->pins.insert(at, pin);
-        state.cloths[id.index].x[std::size_t(vertex)].w = 0;
+        state.cloths[id.index].x[vertex].w = 0;
         c->changed = true;
     }
     forgetAttachment(*at);
     at->body = at->rope = -1;
-    at->target = state.cloths[id.index].x[std::size_t(vertex)];
+    at->target = state.cloths[id.index].x[vertex];
     return &*at;
 }
 
@@ -126,10 +126,10 @@ AttachmentId World::Inside::attachmentOf(ClothId cloth, ClothPin& pin) {
 // Frees the vertex by erasing its pin. The caller empties the slot of the attachment.
 void World::Inside::beforeRemove(AttachmentId id) {
     const Attachment a = model.attachments[id.index];
-    Cloth& c = model.cloths[std::size_t(a.cloth)];
-    ClothState& s = state.cloths[std::size_t(a.cloth)];
+    Cloth& c = model.cloths[a.cloth];
+    ClothState& s = state.cloths[a.cloth];
     std::erase_if(c.pins, [&](const ClothPin& p) { return p.vertex == a.vertex; });
-    s.x[std::size_t(a.vertex)].w = 1 / s.v[std::size_t(a.vertex)].w;
+    s.x[a.vertex].w = 1 / s.v[a.vertex].w;
     c.changed = true;
 }
 
@@ -138,11 +138,11 @@ void World::Inside::detachCloths() {
         Cloth& c = model.cloths[i];
         const auto gone = [&](const ClothPin& p) {
             if (p.body >= 0) {
-                const Body& b = model.bodies[std::size_t(p.body)];
+                const Body& b = model.bodies[p.body];
                 return !b.alive || b.generation != p.generation;
             }
             if (p.rope < 0) return false;
-            const Rope& r = model.ropes[std::size_t(p.rope)];
+            const Rope& r = model.ropes[p.rope];
             return !r.alive || r.generation != p.generation || p.node >= r.count;
         };
         for (ClothPin& p : c.pins) {

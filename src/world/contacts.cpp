@@ -41,7 +41,7 @@ std::span<const Contact> World::contactPoints(const ContactPair& pair) const {
         std::lower_bound(w.touchingNow.begin(), w.touchingNow.end(), 0,
                          [&](const TouchingPair& p, int) { return p.a != a ? p.a < a : p.b < b; });
     if (found == w.touchingNow.end() || found->a != a || found->b != b) return {};
-    const ContactPair& now = w.pairs[std::size_t(found - w.touchingNow.begin())];
+    const ContactPair& now = w.pairs[found - w.touchingNow.begin()];
     if (!(now.a == pair.a) || !(now.b == pair.b)) return {};
     return std::span<const Contact>(w.contacts)
         .subspan(std::size_t(found->begin), std::size_t(found->contacts));
@@ -99,7 +99,7 @@ void World::Inside::listTouching(std::vector<TouchingPair>& list) {
     std::size_t count = 0;
     for (const TouchingPair& p : list) {
         const bool known = count > 0 && list[count - 1].a == p.a && list[count - 1].b == p.b;
-        contactAt[std::size_t(p.begin)] = int(count) - known;
+        contactAt[p.begin] = int(count) - known;
         if (known)
             list[count - 1].force += p.force, list[count - 1].contacts += p.contacts;
         else
@@ -112,7 +112,7 @@ void World::Inside::listTouching(std::vector<TouchingPair>& list) {
     std::vector<int>& next = pairNext;
     next.clear();
     for (const TouchingPair& p : list) next.push_back(p.begin);
-    for (int& pair : pairOf) pair = next[std::size_t(contactAt[std::size_t(pair)])]++;
+    for (int& pair : pairOf) pair = next[contactAt[pair]]++;
 }
 
 void World::Inside::listEvents() {
@@ -151,7 +151,7 @@ void World::Inside::listContacts() {
     threads->run(int(contacts.size()), 64, [&](int from, int to, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
             const TouchMemory& t = k < ofRopes ? state.touches[k] : state.clothTouches[k - ofRopes];
-            Contact& c = contacts[std::size_t(pairOf[k])];
+            Contact& c = contacts[pairOf[k]];
             c.a = objectOf(t.a), c.b = objectOf(t.b);
             c.elementA = elementOf(t.a), c.elementB = elementOf(t.b);
             c.point = narrow(t.point), c.normal = narrow(t.normal);

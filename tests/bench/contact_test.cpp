@@ -70,7 +70,7 @@ TEST(BenchContact, TextbookRopesPassThroughEachOther) {
         ropes->frame();
         watcher.see(*ropes);
         for (const Hold& hold : setup.holds) { // held nodes are where they are prescribed
-            const Vec3d at = watcher.now()[std::size_t(hold.rope)][std::size_t(hold.node)];
+            const Vec3d at = watcher.now()[hold.rope][hold.node];
             EXPECT_LE(length(at - hold.path(f * frameTime)), 1e-6);
         }
     }
@@ -91,8 +91,7 @@ TEST(BenchContact, PeersHoldTheirEnds) {
         Watcher watcher(setup, *ropes);
         ASSERT_EQ(watcher.now().size(), 3u);
         for (int r = 0; r < 3; ++r)
-            for (int i = 0; i < 20; ++i)
-                EXPECT_LE(length(watcher.now()[std::size_t(r)][std::size_t(i)] - setup.place(r, i)), 1e-5);
+            for (int i = 0; i < 20; ++i) EXPECT_LE(length(watcher.now()[r][i] - setup.place(r, i)), 1e-5);
         for (int f = 1; f <= 30; ++f) {
             ropes->aim(f * frameTime);
             ropes->frame();
@@ -101,7 +100,7 @@ TEST(BenchContact, PeersHoldTheirEnds) {
         EXPECT_TRUE(watcher.finite());
         EXPECT_LE(watcher.peakStretch(), 0.1);
         for (const Hold& hold : setup.holds) {
-            const Vec3d at = watcher.now()[std::size_t(hold.rope)][std::size_t(hold.node)];
+            const Vec3d at = watcher.now()[hold.rope][hold.node];
             EXPECT_LE(length(at - hold.path(30 * frameTime)), 0.1);
         }
     }

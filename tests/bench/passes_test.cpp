@@ -124,16 +124,15 @@ TEST(Passes, SetupsStartApart) {
     const auto linesOf = [](const TouchSetup& setup) {
         Lines lines(static_cast<std::size_t>(setup.ropes));
         for (int r = 0; r < setup.ropes; ++r)
-            for (int i = 0; i < setup.nodes; ++i) lines[std::size_t(r)].push_back(setup.place(r, i));
+            for (int i = 0; i < setup.nodes; ++i) lines[r].push_back(setup.place(r, i));
         return lines;
     };
     const TouchSetup three = threeRopes();
     const Lines v = linesOf(three);
     for (int r = 0; r < 3; ++r) {
         EXPECT_NEAR(three.restLength(r), 0.95, 1e-12);
-        for (std::size_t i = 1; i < 20; ++i)
-            EXPECT_NEAR(length(v[std::size_t(r)][i] - v[std::size_t(r)][i - 1]), 0.05, 1e-12);
-        EXPECT_NEAR(length(v[std::size_t(r)].back() - three.holds[std::size_t(2 * r + 1)].path(0)), 0, 1e-12);
+        for (std::size_t i = 1; i < 20; ++i) EXPECT_NEAR(length(v[r][i] - v[r][i - 1]), 0.05, 1e-12);
+        EXPECT_NEAR(length(v[r].back() - three.holds[2 * r + 1].path(0)), 0, 1e-12);
     }
     for (const Impact impact : {Impact::Dragged, Impact::Slack, Impact::Thrown}) {
         for (int seed = 0; seed < 20; ++seed) {

@@ -125,8 +125,7 @@ TEST(MassTest, RandomHullIsTheSumOfItsCells) {
     const SolidMass m = solidMass(s);
     const Sample truth = voxels(1, 160, [&](Vec3d p) {
         for (const auto& t : s.triangles) {
-            const Vec3d a = s.corners[std::size_t(t[0])], b = s.corners[std::size_t(t[1])],
-                        c = s.corners[std::size_t(t[2])];
+            const Vec3d a = s.corners[t[0]], b = s.corners[t[1]], c = s.corners[t[2]];
             if (dot(cross(b - a, c - a), p - a) > 0) return 0.0;
         }
         return 1.0;

@@ -16,7 +16,7 @@ namespace {
 
 using Points = std::vector<Vec3d>;
 
-Vec3d at(const ConvexHull& h, int i) { return h.corners[std::size_t(i)]; }
+Vec3d at(const ConvexHull& h, int i) { return h.corners[i]; }
 
 double volumeOf(const ConvexHull& h) {
     double v = 0;
@@ -31,7 +31,7 @@ void expectSound(const ConvexHull& h, const Points& points, double tolerance) {
     std::set<int> used;
     for (const auto& t : h.triangles) {
         for (int k = 0; k < 3; ++k) {
-            const int a = t[std::size_t(k)], b = t[std::size_t((k + 1) % 3)];
+            const int a = t[k], b = t[(k + 1) % 3];
             EXPECT_TRUE(edges.insert({a, b}).second) << "edge " << a << " " << b << " twice";
             used.insert(a);
         }

@@ -86,7 +86,7 @@ TEST(LeashWalk, ReadsTheBraidOfDogsThatAreCarried) {
         const float a = -1.5f * 6.2831853f * float(i) / float(frames);
         const Vec3 arm = {radius * std::cos(a), 0, -radius * std::sin(a)};
         for (int k : {0, 1}) {
-            const BodyId body = walk.dogs()[std::size_t(k)].body;
+            const BodyId body = walk.dogs()[k].body;
             const Vec3 to = k ? middle + arm : middle - arm, x = world.centerOfMass(body);
             world.setVelocity(body, 5.0f * Vec3{to.x - x.x, 0, to.z - x.z});
         }

@@ -147,13 +147,13 @@ TYPED_TEST(PackTest, WidenAndNarrowConvertEachLane) {
     static_assert(std::is_same_v<Wide<P>, Pack<double, n>> && std::is_same_v<Narrow<P>, Pack<float, n>>);
     std::vector<T> v = awkward<T>(64);
     for (int i = 0; i + n <= 64; i += n) {
-        P a = load<P>(&v[std::size_t(i)]);
+        P a = load<P>(&v[i]);
         double wide[n];
         float small[n];
         store(wide, a);
         store(small, a);
         for (int k = 0; k < n; ++k) {
-            T x = v[std::size_t(i + k)];
+            T x = v[i + k];
             EXPECT_TRUE(same(lane(widen(a), k), double(x)));
             EXPECT_TRUE(same(lane(narrow(a), k), float(x)));
             EXPECT_TRUE(same(wide[k], double(x)));

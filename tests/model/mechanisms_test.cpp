@@ -51,7 +51,7 @@ void expectSound(const Yard& y) {
     for (const System& s : y.m.systems) {
         int bodyCount = 0, ropeCount = 0;
         for (int i = 0; i < int(s.units.size()); ++i) {
-            const Unit& u = s.units[std::size_t(i)];
+            const Unit& u = s.units[i];
             EXPECT_TRUE((u.rope ? ropes : bodies).insert(u.slot).second);
             EXPECT_EQ(u.index, (u.rope ? ropeCount : bodyCount)++);
             EXPECT_LT(u.parent, i);
@@ -60,17 +60,17 @@ void expectSound(const Yard& y) {
                 continue;
             }
             EXPECT_TRUE(joints.insert(u.joint).second);
-            const Joint& j = y.m.joints[std::size_t(u.joint)];
+            const Joint& j = y.m.joints[u.joint];
             EXPECT_TRUE(j.on());
             if (j.rope >= 0) continue;
             const int side = u.flipped ? 0 : 1;
             EXPECT_EQ(j.body[side], u.slot);
             const int other = j.body[1 - side];
             if (u.parent >= 0) {
-                EXPECT_EQ(s.units[std::size_t(u.parent)].slot, other);
+                EXPECT_EQ(s.units[u.parent].slot, other);
             } else {
                 EXPECT_EQ(u.ground, other);
-                EXPECT_TRUE(other < 0 || !y.m.bodies[std::size_t(other)].dynamic());
+                EXPECT_TRUE(other < 0 || !y.m.bodies[other].dynamic());
             }
         }
         EXPECT_EQ(bodyCount, s.bodies);
@@ -78,17 +78,17 @@ void expectSound(const Yard& y) {
         for (const auto* ties : {&s.loops, &s.pulls})
             for (const Tie& t : *ties) {
                 EXPECT_TRUE(joints.insert(t.joint).second);
-                const Joint& j = y.m.joints[std::size_t(t.joint)];
+                const Joint& j = y.m.joints[t.joint];
                 for (int k : {0, 1}) {
-                    if (t.unit[k] < 0 || s.units[std::size_t(t.unit[k])].rope) continue;
-                    EXPECT_EQ(s.units[std::size_t(t.unit[k])].slot, j.body[k]);
+                    if (t.unit[k] < 0 || s.units[t.unit[k]].rope) continue;
+                    EXPECT_EQ(s.units[t.unit[k]].slot, j.body[k]);
                 }
             }
     }
     for (int j = 0; j < int(y.m.joints.size()); ++j) {
-        const Joint& joint = y.m.joints[std::size_t(j)];
+        const Joint& joint = y.m.joints[j];
         bool moves = joint.rope >= 0 && joint.kind == Joint::Kind::Pull;
-        for (int b : joint.body) moves = moves || (b >= 0 && y.m.bodies[std::size_t(b)].dynamic());
+        for (int b : joint.body) moves = moves || (b >= 0 && y.m.bodies[b].dynamic());
         EXPECT_EQ(joints.count(j) == 1, joint.on() && moves) << j;
     }
     // Every system is in exactly one group.
@@ -113,9 +113,9 @@ TEST(Systems, AChainStartsAtTheGround) {
     ASSERT_EQ(u.size(), 3u);
     const int order[] = {a, b, c};
     for (int i = 0; i < 3; ++i) {
-        EXPECT_EQ(u[std::size_t(i)].slot, order[i]);
-        EXPECT_EQ(u[std::size_t(i)].parent, i - 1);
-        EXPECT_EQ(u[std::size_t(i)].flipped, i > 0); // for the two upper joints the child is body0
+        EXPECT_EQ(u[i].slot, order[i]);
+        EXPECT_EQ(u[i].parent, i - 1);
+        EXPECT_EQ(u[i].flipped, i > 0); // for the two upper joints the child is body0
     }
     EXPECT_EQ(u[0].ground, -1);
     EXPECT_TRUE(y.only().plain());
@@ -159,10 +159,10 @@ TEST(Systems, BodiesWithoutJointsAreInNoSystem) {
     const int j = y.join(a, b);
     y.find();
     EXPECT_EQ(y.m.systems.size(), 1u);
-    y.m.joints[std::size_t(j)].def.enabled = false;
+    y.m.joints[j].def.enabled = false;
     y.find();
     EXPECT_TRUE(y.m.systems.empty());
-    y.m.joints[std::size_t(j)].def.enabled = true, y.m.joints[std::size_t(j)].broken = true;
+    y.m.joints[j].def.enabled = true, y.m.joints[j].broken = true;
     y.find();
     EXPECT_TRUE(y.m.systems.empty());
 }
@@ -172,7 +172,7 @@ TEST(Systems, ACircleIsCutOnce) {
     std::vector<int> b;
     for (int i = 0; i < 4; ++i) b.push_back(y.body());
     y.join(-1, b[0]);
-    for (int i = 0; i < 4; ++i) y.join(b[std::size_t(i)], b[std::size_t((i + 1) % 4)]);
+    for (int i = 0; i < 4; ++i) y.join(b[i], b[(i + 1) % 4]);
     y.find();
     expectSound(y);
     ASSERT_EQ(y.m.systems.size(), 1u);
@@ -264,24 +264,24 @@ TEST(Systems, LoopsAreTheEdgesBeyondATree) {
         }
         // Merges the bodies that are linked without the ground, until nothing changes.
         std::vector<int> name(std::size_t(n), 0);
-        for (int i = 0; i < n; ++i) name[std::size_t(i)] = i;
+        for (int i = 0; i < n; ++i) name[i] = i;
         for (int round = 0; round < n; ++round)
             for (const Joint& j : y.m.joints) {
                 if (j.body[0] < 0) continue;
-                int &p = name[std::size_t(j.body[0])], &q = name[std::size_t(j.body[1])];
+                int &p = name[j.body[0]], &q = name[j.body[1]];
                 p = q = std::min(p, q);
             }
         y.find();
         expectSound(y);
         std::set<int> islands;
-        for (const Joint& j : y.m.joints) islands.insert(name[std::size_t(j.body[1])]);
+        for (const Joint& j : y.m.joints) islands.insert(name[j.body[1]]);
         EXPECT_EQ(y.m.systems.size(), islands.size());
         for (const System& s : y.m.systems) {
-            const int who = name[std::size_t(s.units[0].slot)];
+            const int who = name[s.units[0].slot];
             int size = 0, links = 0, toGround = 0;
-            for (int i = 0; i < n; ++i) size += name[std::size_t(i)] == who;
+            for (int i = 0; i < n; ++i) size += name[i] == who;
             for (const Joint& j : y.m.joints) {
-                if (name[std::size_t(j.body[1])] != who) continue;
+                if (name[j.body[1]] != who) continue;
                 ++links, toGround += j.body[0] < 0;
             }
             EXPECT_EQ(int(s.units.size()), size);

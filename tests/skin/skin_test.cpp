@@ -17,9 +17,7 @@ constexpr float kPi = std::numbers::pi_v<float>;
 double volumeOf(const SurfaceMesh& mesh) {
     double sum = 0;
     for (const auto& [a, b, c] : mesh.triangles)
-        sum += dot(widen(mesh.vertices[std::size_t(a)]),
-                   cross(widen(mesh.vertices[std::size_t(b)]), widen(mesh.vertices[std::size_t(c)]))) /
-               6;
+        sum += dot(widen(mesh.vertices[a]), cross(widen(mesh.vertices[b]), widen(mesh.vertices[c]))) / 6;
     return sum;
 }
 
@@ -133,8 +131,7 @@ TEST(Frames, ComeBackTurnedByTheAreaTheTangentsEnclose) {
         const Quatf seam = conjugate(frames[n - 1]) * frames[0];
         EXPECT_LT(length(log(normalize(seam))), 0.06f) << lift;
         for (int i = 1; i < n; ++i)
-            EXPECT_LT(length(log(normalize(conjugate(frames[std::size_t(i) - 1]) * frames[std::size_t(i)]))),
-                      0.06f);
+            EXPECT_LT(length(log(normalize(conjugate(frames[std::size_t(i) - 1]) * frames[i]))), 0.06f);
     }
 }
 

@@ -35,10 +35,10 @@ TEST(Band, SolvesWhatIsPositiveDefinite) {
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j) {
             matrix.add(i, j, rows[i][j]);
-            b[std::size_t(i)] += rows[i][j] * x[j];
+            b[i] += rows[i][j] * x[j];
         }
     ASSERT_TRUE(matrix.solve(b));
-    for (int i = 0; i < 4; ++i) EXPECT_NEAR(b[std::size_t(i)], x[i], 1e-12);
+    for (int i = 0; i < 4; ++i) EXPECT_NEAR(b[i], x[i], 1e-12);
 
     Band saddle(2, 1);
     saddle.add(0, 0, 1), saddle.add(1, 0, 2), saddle.add(1, 1, 1);

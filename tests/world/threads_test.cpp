@@ -22,7 +22,7 @@ TEST(Threads, EveryItemIsDoneOnceInWholeGrains) {
                 threads.run(size, grain, [&](int begin, int end, int worker) {
                     EXPECT_LT(worker, count);
                     EXPECT_EQ(begin % grain, 0);
-                    for (int i = begin; i < end; ++i) ++done[std::size_t(i)];
+                    for (int i = begin; i < end; ++i) ++done[i];
                 });
                 for (int one : done) EXPECT_EQ(one, 1);
             }

@@ -14,15 +14,15 @@ namespace capstan {
 inline Vec3d momentum(const World& w, RopeId rope) {
     Vec3d p = {0, 0, 0};
     for (int k = 0; k < int(w.positions(rope).size()); ++k)
-        p += double(w.mass({rope, k})) * widen(Vec3(w.velocities(rope)[std::size_t(k)]));
+        p += double(w.mass({rope, k})) * widen(Vec3(w.velocities(rope)[k]));
     return p;
 }
 
 inline Vec3d angularMomentum(const World& w, RopeId rope) {
     Vec3d l = {0, 0, 0};
     for (int k = 0; k < int(w.positions(rope).size()); ++k)
-        l += double(w.mass({rope, k})) * cross(widen(Vec3(w.positions(rope)[std::size_t(k)])),
-                                               widen(Vec3(w.velocities(rope)[std::size_t(k)])));
+        l += double(w.mass({rope, k})) *
+             cross(widen(Vec3(w.positions(rope)[k])), widen(Vec3(w.velocities(rope)[k])));
     return l;
 }
 

@@ -49,7 +49,7 @@ ClothDef staggered(int columns) {
             d.points.push_back(at(i * l, 0, at_));
         }
     }
-    const auto z = [&](int k) { return d.points[std::size_t(k)].z; };
+    const auto z = [&](int k) { return d.points[k].z; };
     for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
         const std::vector<int>&a = rows[i], &b = rows[i + 1];
         for (std::size_t p = 0, q = 0; p + 1 < a.size() || q + 1 < b.size();) {
@@ -123,7 +123,7 @@ double rails(int cells, int substeps) {
     }
     double sag = 0;
     for (int j = 0; j <= d.cellsV; ++j)
-        sag -= static_cast<double>(world.positions(cloth)[std::size_t(j * row + cells / 2)].y);
+        sag -= static_cast<double>(world.positions(cloth)[j * row + cells / 2].y);
     return sag / (d.cellsV + 1);
 }
 

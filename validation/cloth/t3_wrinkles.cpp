@@ -71,7 +71,7 @@ double wrinkled(double bend, double strain, double narrow, int across, double se
         // Tiny random impulses act until the sheet is narrowed. They decide on which side each wrinkle forms.
         for (int j = 1; part < 1 && f % 8 == 0 && j < along; ++j)
             for (int i = 1; i < across; ++i) {
-                const double mass = static_cast<double>(world.velocities(cloth)[std::size_t(j * row + i)].w);
+                const double mass = static_cast<double>(world.velocities(cloth)[j * row + i].w);
                 world.applyImpulse({cloth, j * row + i},
                                    at(0, 0.02 * mass * std::sin(12.9898 * i + 78.233 * j * j + f), 0));
             }
@@ -80,7 +80,7 @@ double wrinkled(double bend, double strain, double narrow, int across, double se
     std::vector<double> middle;
     double mean = 0;
     for (int i = 0; i < row; ++i) {
-        middle.push_back(static_cast<double>(world.positions(cloth)[std::size_t(along / 2 * row + i)].y));
+        middle.push_back(static_cast<double>(world.positions(cloth)[along / 2 * row + i].y));
         mean += middle.back() / row;
     }
     for (double& y : middle) y -= mean;

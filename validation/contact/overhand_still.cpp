@@ -96,7 +96,7 @@ public:
 
 private:
     int nodes() const { return static_cast<int>(x_.size()); }
-    double l(int i) const { return l_[std::size_t(i)]; }
+    double l(int i) const { return l_[i]; }
     double around(int i) const { return (l(i - 1) + l(i)) / 2; }
 
     // Puts nodes on the path. They are close together within `half` of the middle of each winding strand.
@@ -132,7 +132,7 @@ private:
         if (times == 2) c = {12 * t - 6, 6 - 12 * t, 6 * t - 4, 6 * t - 2};
         Share s = {i - 1, {0, c[0], c[1], 0}};
         for (int k : {0, 1}) {
-            const double a = l(i + k - 1), b = l(i + k), m = l(i) * c[std::size_t(2 + k)] / (a + b);
+            const double a = l(i + k - 1), b = l(i + k), m = l(i) * c[2 + k] / (a + b);
             const std::size_t at = std::size_t(k);
             s.of[at] -= m * b / a, s.of[at + 1] += m * (b / a - a / b), s.of[at + 2] += m * a / b;
         }
@@ -164,13 +164,13 @@ private:
               std::vector<Touching>& found) const {
         const Vec3d p = point(x, here);
         for (int j = from; j < to; ++j) {
-            double away = length(p - x[std::size_t(j)]) - 2 * knot_.h - 3 * fine_;
+            double away = length(p - x[j]) - 2 * knot_.h - 3 * fine_;
             if (away > 0) { // no contact is possible within this length of the strand, so it is skipped
                 for (; (away -= 1.01 * l(j)) > 0 && j + 1 < to;) ++j;
                 continue;
             }
-            const Vec3d u = x[std::size_t(j + 1)] - x[std::size_t(j)];
-            double t = dot(p - x[std::size_t(j)], u) / dot(u, u);
+            const Vec3d u = x[j + 1] - x[j];
+            double t = dot(p - x[j], u) / dot(u, u);
             if (t < -0.3 || t > 1.3) continue;
             t = std::clamp(t, 0.0, 1.0);
             for (int k = 0; k < 6; ++k) {
@@ -196,7 +196,7 @@ private:
     double energy(const std::vector<Vec3d>& x) const {
         double sum = 0;
         for (int i = 0; i + 1 < nodes(); ++i) {
-            const double s = length(x[std::size_t(i + 1)] - x[std::size_t(i)]) / l(i) - 1;
+            const double s = length(x[i + 1] - x[i]) / l(i) - 1;
             sum += 0.5 * kStretch * s * s * l(i);
         }
         for (int i = 1; i + 1 < nodes(); ++i) sum += 0.5 * around(i) * dot(bend(x, i), bend(x, i));
@@ -226,14 +226,14 @@ private:
         }
         std::sort(key.begin(), key.end());
         std::vector<int> place(x_.size());
-        for (std::size_t r = 0; r < key.size(); ++r) place[std::size_t(key[r].second)] = static_cast<int>(r);
+        for (std::size_t r = 0; r < key.size(); ++r) place[key[r].second] = static_cast<int>(r);
         return place;
     }
 
     void newton(double most) {
         const std::vector<Touching> touch = touching(x_);
         const std::vector<int> order_ = order(touch);
-        const auto place = [&](int i) { return order_[std::size_t(i)]; };
+        const auto place = [&](int i) { return order_[i]; };
         int width = 0;
         const auto meet = [&](int i, int j) {
             width = std::max(width, 3 * std::abs(place(i) - place(j)) + 2);
@@ -252,11 +252,11 @@ private:
                                    m * part(n, p) * part(n, q) + (p == q ? all : 0));
             };
             const auto push = [&](int i, Vec3d f) {
-                for (int p = 0; p < 3; ++p) b[std::size_t(3 * place(i) + p)] += part(f, p);
+                for (int p = 0; p < 3; ++p) b[3 * place(i) + p] += part(f, p);
             };
             assemble(touch, add, push);
             const auto forceOn = [&](int i) {
-                const double* f = &b[std::size_t(3 * place(i))];
+                const double* f = &b[3 * place(i)];
                 return Vec3d{f[0], f[1], f[2]};
             };
             held_ = {forceOn(0), forceOn(nodes() - 1)};
@@ -276,7 +276,7 @@ private:
     template <class Add, class Push>
     void assemble(const std::vector<Touching>& touch, Add&& add, Push&& push) const {
         for (int i = 0; i + 1 < nodes(); ++i) {
-            const Vec3d e = x_[std::size_t(i + 1)] - x_[std::size_t(i)], n = normalize(e);
+            const Vec3d e = x_[i + 1] - x_[i], n = normalize(e);
             const double f = kStretch * (length(e) / l(i) - 1), across = f / length(e);
             push(i, f * n), push(i + 1, -f * n);
             for (int p : {0, 1})
@@ -289,10 +289,9 @@ private:
             const double a = 1 / (around(i) * l(i - 1)), c = 1 / (around(i) * l(i));
             const std::array<double, 3> share = {a, -a - c, c};
             for (int p = 0; p < 3; ++p) {
-                const double s = around(i) * share[std::size_t(p)];
+                const double s = around(i) * share[p];
                 push(i - 1 + p, -s * bend(x_, i));
-                for (int q = 0; q < 3; ++q)
-                    add(i - 1 + p, i - 1 + q, 0, {0, 0, 0}, s * share[std::size_t(q)]);
+                for (int q = 0; q < 3; ++q) add(i - 1 + p, i - 1 + q, 0, {0, 0, 0}, s * share[q]);
             }
         }
         for (const Touching& t : touch) {

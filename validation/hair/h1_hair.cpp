@@ -80,9 +80,9 @@ std::vector<Row> runHair(const Options& options) {
     const double l = kLength / (def.vertices - 1);
     for (const int edge : {1, 16}) {
         const double truth = kWeight * (kLength - (edge - 0.5) * l);
-        rows.push_back(
-            relative(name, "hanging strand: tension of edge " + std::to_string(edge) + " [uN]", 1e6 * truth,
-                     1e6 * static_cast<double>(world.strand(hair, 0)[std::size_t(edge)].w), 0.005, 0.001));
+        rows.push_back(relative(name, "hanging strand: tension of edge " + std::to_string(edge) + " [uN]",
+                                1e6 * truth, 1e6 * static_cast<double>(world.strand(hair, 0)[edge].w), 0.005,
+                                0.001));
     }
     rows.push_back(atMost(name, "hanging strand: largest stretch of an edge",
                           static_cast<double>(world.maxStrain(hair)), 1e-3, 1e-4));

@@ -32,13 +32,13 @@ public:
         }
         b.resize(std::size_t(size_ + width_), 0.0);
         for (int c = 0; c < size_; ++c) {
-            const double x = b[std::size_t(c)] /= of(c)[0];
-            for (int i = 1; i <= width_; ++i) b[std::size_t(c + i)] -= of(c)[i] * x;
+            const double x = b[c] /= of(c)[0];
+            for (int i = 1; i <= width_; ++i) b[c + i] -= of(c)[i] * x;
         }
         for (int c = size_ - 1; c >= 0; --c) {
-            double sum = b[std::size_t(c)];
-            for (int i = 1; i <= width_ && c + i < size_; ++i) sum -= of(c)[i] * b[std::size_t(c + i)];
-            b[std::size_t(c)] = sum / of(c)[0];
+            double sum = b[c];
+            for (int i = 1; i <= width_ && c + i < size_; ++i) sum -= of(c)[i] * b[c + i];
+            b[c] = sum / of(c)[0];
         }
         return true;
     }

@@ -66,7 +66,7 @@ void sortKeys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& othe
 
 void Overlaps::sortByPlace(const std::vector<Bounds>& boxes) {
     Bounds all;
-    for (std::int32_t i : usual_) all.add(0.5 * (boxes[std::size_t(i)].min + boxes[std::size_t(i)].max));
+    for (std::int32_t i : usual_) all.add(0.5 * (boxes[i].min + boxes[i].max));
     int low = 1;
     while (low < 32 && (std::uint64_t(1) << low) < boxes.size()) ++low;
     const int bits = std::min(21, (64 - low) / 3);
@@ -76,7 +76,7 @@ void Overlaps::sortByPlace(const std::vector<Bounds>& boxes) {
     const double scale = widest > 1e-300 ? most / widest : 0;
     keys_.clear();
     for (std::int32_t i : usual_) {
-        const Bounds& b = boxes[std::size_t(i)];
+        const Bounds& b = boxes[i];
         const Vec3d c = scale * (0.5 * (b.min + b.max) - all.min);
         const auto cell = [&](double x) { return spread(std::uint64_t(clamp(x, 0.0, most))); };
         keys_.push_back((cell(c.x) << 2 | cell(c.y) << 1 | cell(c.z)) << low | std::uint64_t(i));
@@ -87,7 +87,7 @@ void Overlaps::sortByPlace(const std::vector<Bounds>& boxes) {
     const std::uint64_t mask = (std::uint64_t(1) << low) - 1;
     for (std::size_t k = 0; k < keys_.size(); ++k) {
         order_[k] = std::int32_t(keys_[k] & mask);
-        sorted_[k] = boxes[std::size_t(order_[k])];
+        sorted_[k] = boxes[order_[k]];
     }
 }
 
@@ -167,7 +167,7 @@ void Overlaps::testAll(const AtOnce& atOnce) {
     const std::size_t parts = (leaves_.size() + kPart - 1) / kPart;
     if (parts_.size() < parts) parts_.resize(parts);
     const std::function<void(int)> test = [&](int part) {
-        std::vector<IndexPair>& list = parts_[std::size_t(part)];
+        std::vector<IndexPair>& list = parts_[part];
         list.clear();
         list.reserve(16 * kPart); // mostly enough, so that no later frame allocates memory
         const std::size_t begin = std::size_t(part) * kPart, end = std::min(leaves_.size(), begin + kPart);
@@ -186,12 +186,11 @@ void Overlaps::testAll(const AtOnce& atOnce) {
 
 void Overlaps::testImmense(const std::vector<Bounds>& boxes) {
     for (std::size_t k = 0; k < immense_.size(); ++k) {
-        const Bounds& box = boxes[std::size_t(immense_[k])];
+        const Bounds& box = boxes[immense_[k]];
         for (std::int32_t i : usual_)
-            if (box.meets(boxes[std::size_t(i)])) found_.push_back(pairOf(immense_[k], i));
+            if (box.meets(boxes[i])) found_.push_back(pairOf(immense_[k], i));
         for (std::size_t j = k + 1; j < immense_.size(); ++j)
-            if (box.meets(boxes[std::size_t(immense_[j])]))
-                found_.push_back(pairOf(immense_[k], immense_[j]));
+            if (box.meets(boxes[immense_[j]])) found_.push_back(pairOf(immense_[k], immense_[j]));
     }
 }
 
@@ -202,7 +201,7 @@ void Overlaps::sortPairs(std::size_t boxes, std::vector<IndexPair>& pairs) {
     starts_.assign(boxes + 1, 0);
     for (IndexPair p : found_) ++starts_[std::size_t(p.a) + 1];
     for (std::size_t i = 0; i < boxes; ++i) starts_[i + 1] += starts_[i];
-    for (IndexPair p : found_) pairs[starts_[std::size_t(p.a)]++] = p;
+    for (IndexPair p : found_) pairs[starts_[p.a]++] = p;
     // Each start has moved to the end of its a, where the next a begins.
     std::uint32_t begin = 0;
     for (std::size_t i = 0; i < boxes; ++i) {

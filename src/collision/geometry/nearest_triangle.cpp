@@ -98,7 +98,7 @@ NearSpan spanOfTriangle(const Triangle& triangle, Vec3d a, Vec3d b) {
 
 Triangle triangleOf(const Shape& s, std::size_t i) {
     const auto& t = s.triangles[i];
-    return {s.corners[std::size_t(t[0])], s.corners[std::size_t(t[1])], s.corners[std::size_t(t[2])]};
+    return {s.corners[t[0]], s.corners[t[1]], s.corners[t[2]]};
 }
 
 void offerEdges(const Shape& hull, Push& push) {
@@ -112,7 +112,7 @@ void offerEdges(const Shape& hull, Push& push) {
     for (const auto& t : hull.triangles)
         for (std::size_t i = 0; i < 3; ++i) {
             if (t[i] > t[(i + 1) % 3]) continue; // each edge belongs to two triangles
-            const Vec3d p = hull.corners[std::size_t(t[i])], q = hull.corners[std::size_t(t[(i + 1) % 3])];
+            const Vec3d p = hull.corners[t[i]], q = hull.corners[t[(i + 1) % 3]];
             const Vec3d n = normalize(cross(q - p, push.b - push.a));
             if (n == Vec3d{0, 0, 0}) continue;
             tryNormal(n, p), tryNormal(-n, p);

@@ -83,8 +83,7 @@ Span below(double height, double speed, Vec3d normal) {
 Span hull(const Shape& s, Vec3d x, Vec3d d) {
     Span span;
     for (const auto& t : s.triangles) {
-        const Vec3d a = s.corners[std::size_t(t[0])], b = s.corners[std::size_t(t[1])],
-                    c = s.corners[std::size_t(t[2])];
+        const Vec3d a = s.corners[t[0]], b = s.corners[t[1]], c = s.corners[t[2]];
         const Vec3d n = cross(b - a, c - a);
         span = both(span, below(dot(n, x - a), dot(n, d), n));
     }
@@ -119,8 +118,7 @@ RayShape mesh(const Shape& s, Vec3d x, Vec3d d, double reach) {
     const Vec3d o = x + t0 * d;
     RayShape nearest;
     for (const auto& t : s.triangles) {
-        const Vec3d a = s.corners[std::size_t(t[0])] - o, b = s.corners[std::size_t(t[1])] - o,
-                    c = s.corners[std::size_t(t[2])] - o;
+        const Vec3d a = s.corners[t[0]] - o, b = s.corners[t[1]] - o, c = s.corners[t[2]] - o;
         const double ab = dot(d, cross(a, b)), bc = dot(d, cross(b, c)), ca = dot(d, cross(c, a));
         if (min(ab, min(bc, ca)) < 0 && max(ab, max(bc, ca)) > 0) continue;
         const Vec3d n = cross(b - a, c - a);

@@ -30,7 +30,7 @@ void boxFace(const Placed& b, Vec3d d, Outline& o) {
 void hullFace(const Core& c, Vec3d d, Outline& o) {
     const Shape& s = *c.placed.shape;
     const Vec3d l = c.placed.local(d);
-    const auto at = [&](int i) { return s.corners[std::size_t(i)]; };
+    const auto at = [&](int i) { return s.corners[i]; };
     double most = -2;
     Vec3d n = l, on = s.corners[0];
     for (const std::array<int, 3>& t : s.triangles) {

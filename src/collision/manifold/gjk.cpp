@@ -165,8 +165,8 @@ Core coreOf(const Placed& p, bool axisOnly) {
         for (Vec3d x : s.corners) c.size = max(c.size, lengthSquared(x - middle));
         c.size = sqrt(c.size), c.center = p.point(middle);
     } else if (s.kind == ShapeKind::Mesh) {
-        const std::array<int, 3>& t = s.triangles[std::size_t(p.triangle)];
-        for (int i = 0; i < 3; ++i) c.corner[i] = p.point(s.corners[std::size_t(t[std::size_t(i)])]);
+        const std::array<int, 3>& t = s.triangles[p.triangle];
+        for (int i = 0; i < 3; ++i) c.corner[i] = p.point(s.corners[t[i]]);
         c.count = 3, c.center = (1.0 / 3) * (c.corner[0] + c.corner[1] + c.corner[2]);
         for (Vec3d x : c.corner) c.size = max(c.size, length(x - c.center));
     } else {

@@ -26,8 +26,7 @@ struct Hinge {
 
 // f at the foot of the corner q over the edge p0 p1 is (1 - s) f(p0) + s f(p1); its height is H.
 void addSlope(Hinge& h, const std::vector<Vec3d>& rest, int slot, double l) {
-    const Vec3d p = rest[std::size_t(h.vertex[0])], d = rest[std::size_t(h.vertex[1])] - p,
-                q = rest[std::size_t(h.vertex[slot])] - p;
+    const Vec3d p = rest[h.vertex[0]], d = rest[h.vertex[1]] - p, q = rest[h.vertex[slot]] - p;
     const double s = dot(q, d) / dot(d, d), high = length(q - s * d);
     h.weight[slot] += l / high;
     h.weight[0] -= (1 - s) * l / high;
@@ -36,7 +35,7 @@ void addSlope(Hinge& h, const std::vector<Vec3d>& rest, int slot, double l) {
 
 Hinge hingeOf(const std::vector<Vec3d>& rest, const ClothEdge& e) {
     Hinge h = {{e.a, e.b, e.opposite[0], e.opposite[1]}, {0, 0, 0, 0}};
-    const double l = length(rest[std::size_t(e.b)] - rest[std::size_t(e.a)]);
+    const double l = length(rest[e.b] - rest[e.a]);
     addSlope(h, rest, 2, l), addSlope(h, rest, 3, l);
     return h;
 }
@@ -70,7 +69,7 @@ void addTriangle(std::vector<std::vector<Column>>& rows, const Side (&sides)[3],
             for (int i = 0; i < 3; ++i) k += p.part[i] * q.part[i];
             for (int i = 0; i < 4; ++i)
                 for (int j = 0; j < 4; ++j)
-                    addTo(rows[std::size_t(p.hinge->vertex[i])], q.hinge->vertex[j],
+                    addTo(rows[p.hinge->vertex[i]], q.hinge->vertex[j],
                           stiffness * k * p.hinge->weight[i] * q.hinge->weight[j]);
         }
 }
@@ -82,9 +81,8 @@ void bendRows(Cloth& c, const ClothState& s, const std::vector<ClothEdge>& edges
     c.bendRatio = 0;
     if (!(c.def.bendStiffness > 0)) return;
     const auto wall = [&](int t) {
-        const auto& v = c.triangles[std::size_t(t)];
-        return !(s.x[std::size_t(v[0])].w > 0) && !(s.x[std::size_t(v[1])].w > 0) &&
-               !(s.x[std::size_t(v[2])].w > 0);
+        const auto& v = c.triangles[t];
+        return !(s.x[v[0]].w > 0) && !(s.x[v[1]].w > 0) && !(s.x[v[2]].w > 0);
     };
     std::vector<Hinge> hinges(edges.size());
     std::vector<std::array<Side, 3>> sides(c.triangles.size());
@@ -95,9 +93,9 @@ void bendRows(Cloth& c, const ClothState& s, const std::vector<ClothEdge>& edges
         for (int side = 0; side < 2; ++side) {
             const std::size_t t = std::size_t(e.triangle[side]);
             const auto& v = c.triangles[t];
-            const Vec3d o = c.rest[std::size_t(v[0])], x = normalize(c.rest[std::size_t(v[1])] - o);
-            const Vec3d up = cross(x, c.rest[std::size_t(v[2])] - o), y = normalize(cross(up, x));
-            const Vec3d along = normalize(c.rest[std::size_t(e.b)] - c.rest[std::size_t(e.a)]);
+            const Vec3d o = c.rest[v[0]], x = normalize(c.rest[v[1]] - o);
+            const Vec3d up = cross(x, c.rest[v[2]] - o), y = normalize(cross(up, x));
+            const Vec3d along = normalize(c.rest[e.b] - c.rest[e.a]);
             const double nx = -dot(along, y), ny = dot(along, x); // across the edge
             const double m = wall(e.triangle[1 - side]) ? 1 : 0.5;
             for (Side& free : sides[t]) {

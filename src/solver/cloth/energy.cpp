@@ -9,7 +9,7 @@ template <class... T> std::size_t bytesOf(const std::vector<T>&... v) {
     return ((v.capacity() * sizeof(T)) + ...);
 }
 
-Vec3d placeOf(const ClothState& s, int i) { return widen(Vec3(s.x[std::size_t(i)])); }
+Vec3d placeOf(const ClothState& s, int i) { return widen(Vec3(s.x[i])); }
 
 // 1/2 |C|^2 / compliance of each edge, once.
 double stretchEnergy(const Cloth& c, const ClothState& s) {
@@ -24,9 +24,7 @@ double stretchEnergy(const Cloth& c, const ClothState& s) {
         const std::size_t slice = std::size_t(i / kClothSlice);
         for (int k = c.edgesOf.begin[slice] + i % kClothSlice; k < c.edgesOf.begin[slice + 1];
              k += kClothSlice)
-            if (c.edgesOf.other[std::size_t(k)] > i)
-                add(i, c.edgesOf.other[std::size_t(k)], c.edgeRest[std::size_t(k)],
-                    c.edgeCompliance[std::size_t(k)]);
+            if (c.edgesOf.other[k] > i) add(i, c.edgesOf.other[k], c.edgeRest[k], c.edgeCompliance[k]);
     }
     return sum;
 }
@@ -37,8 +35,8 @@ double bendEnergy(const Cloth& c, const ClothState& s) {
     for (int i = 0; !c.bendWeight.empty() && i < c.room; ++i) {
         const std::size_t slice = std::size_t(i / kClothSlice);
         for (int k = c.bendOf.begin[slice] + i % kClothSlice; k < c.bendOf.begin[slice + 1]; k += kClothSlice)
-            sum -= 0.25 * double(c.bendWeight[std::size_t(k)]) *
-                   lengthSquared(placeOf(s, c.bendOf.other[std::size_t(k)]) - placeOf(s, i));
+            sum -=
+                0.25 * double(c.bendWeight[k]) * lengthSquared(placeOf(s, c.bendOf.other[k]) - placeOf(s, i));
     }
     return sum;
 }
@@ -48,8 +46,8 @@ double bendEnergy(const Cloth& c, const ClothState& s) {
 Energy clothEnergy(const Cloth& c, const ClothState& s, Vec3 gravity) {
     Energy e;
     for (int i = 0; i < c.count; ++i) {
-        const Point& v = s.v[std::size_t(i)];
-        if (!(s.x[std::size_t(i)].w > 0)) continue; // held by the world
+        const Point& v = s.v[i];
+        if (!(s.x[i].w > 0)) continue; // held by the world
         e.kinetic += 0.5 * double(v.w) * lengthSquared(widen(Vec3(v)));
         e.potential -= double(v.w) * dot(widen(gravity), placeOf(s, i));
     }

@@ -40,16 +40,13 @@ std::vector<Spring> springsOf(Cloth& c, const std::vector<ClothEdge>& edges) {
     std::vector<Spring> springs;
     c.linkA.clear(), c.linkB.clear(), c.linkRest.clear();
     for (const ClothEdge& e : edges) {
-        const auto lengthOf = [&](int a, int b) {
-            return length(c.rest[std::size_t(b)] - c.rest[std::size_t(a)]);
-        };
+        const auto lengthOf = [&](int a, int b) { return length(c.rest[b] - c.rest[a]); };
         double area = 0;
         for (int t : e.triangle)
-            if (t >= 0) area += areaOf(c.rest, c.triangles[std::size_t(t)]);
+            if (t >= 0) area += areaOf(c.rest, c.triangles[t]);
         const double l = lengthOf(e.a, e.b);
         if (!e.diagonal) {
-            const double side =
-                e.triangle[0] >= 0 ? 2 * areaOf(c.rest, c.triangles[std::size_t(e.triangle[0])]) / l : l;
+            const double side = e.triangle[0] >= 0 ? 2 * areaOf(c.rest, c.triangles[e.triangle[0]]) / l : l;
             const double k = c.grid ? threadStiffness(K, G, l, side) : K;
             springs.push_back({e.a, e.b, float(l), K > 0 ? float(l * l / (k * area)) : 0});
             c.linkA.push_back(e.a), c.linkB.push_back(e.b), c.linkRest.push_back(float(l));
@@ -80,7 +77,7 @@ void addStrands(const Cloth& c, std::vector<Spring>& springs) {
             for (int i = 0; i < nu; ++i) {
                 const int a = j * nu + i, along = a + step, across = a + step * nu;
                 const auto add = [&](int b) {
-                    const double l = length(c.rest[std::size_t(b)] - c.rest[std::size_t(a)]);
+                    const double l = length(c.rest[b] - c.rest[a]);
                     strands.push_back({a, b, float(l), 0, 0});
                 };
                 // Of the long ones every second pair.
@@ -116,7 +113,7 @@ std::vector<std::vector<std::int32_t>> colorsOf(const Cloth& c, const std::vecto
     for (std::size_t i = 0; i < springs.size(); ++i) {
         const Spring& s = springs[i];
         if (c.grid && i > 0 && s.family != springs[i - 1].family) least = colors.size();
-        auto &atA = seen[std::size_t(s.a)], &atB = seen[std::size_t(s.b)];
+        auto &atA = seen[s.a], &atB = seen[s.b];
         std::int32_t color = std::int32_t(least);
         const auto taken = [&](const std::vector<std::int32_t>& at) {
             return std::find(at.begin(), at.end(), color) != at.end();
@@ -124,7 +121,7 @@ std::vector<std::vector<std::int32_t>> colorsOf(const Cloth& c, const std::vecto
         while (taken(atA) || taken(atB)) ++color;
         atA.push_back(color), atB.push_back(color);
         if (std::size_t(color) >= colors.size()) colors.resize(std::size_t(color) + 1);
-        colors[std::size_t(color)].push_back(std::int32_t(i));
+        colors[color].push_back(std::int32_t(i));
     }
     return colors;
 }
@@ -133,15 +130,15 @@ std::vector<std::vector<std::int32_t>> colorsOf(const Cloth& c, const std::vecto
 // then the rest. Within a colour any order gives the same bits.
 std::vector<std::int32_t> pairUp(const std::vector<Spring>& springs, const std::vector<std::int32_t>& color,
                                  std::vector<std::int32_t>& from, std::size_t& paired) {
-    for (std::int32_t i : color) from[std::size_t(springs[std::size_t(i)].a)] = i;
+    for (std::int32_t i : color) from[springs[i].a] = i;
     std::vector<std::int32_t> firsts, seconds, order;
     for (std::int32_t i : color) {
-        const Spring& s = springs[std::size_t(i)];
-        if (from[std::size_t(s.a)] != i) continue; // taken
+        const Spring& s = springs[i];
+        if (from[s.a] != i) continue; // taken
         const std::int32_t next = std::size_t(s.a) + 1 < from.size() ? from[std::size_t(s.a) + 1] : -1;
-        if (next < 0 || springs[std::size_t(next)].b != s.b + 1) continue;
+        if (next < 0 || springs[next].b != s.b + 1) continue;
         firsts.push_back(i), seconds.push_back(next);
-        from[std::size_t(s.a)] = from[std::size_t(s.a) + 1] = -1;
+        from[s.a] = from[std::size_t(s.a) + 1] = -1;
     }
     paired = 2 * firsts.size() / kClothSlice * kClothSlice;
     for (std::size_t k = 0; k < paired / 2; k += 4) {
@@ -152,7 +149,7 @@ std::vector<std::int32_t> pairUp(const std::vector<Spring>& springs, const std::
     for (std::size_t k = paired / 2; k < firsts.size(); ++k)
         order.push_back(firsts[k]), order.push_back(seconds[k]);
     for (std::int32_t i : color) {
-        std::int32_t& at = from[std::size_t(springs[std::size_t(i)].a)];
+        std::int32_t& at = from[springs[i].a];
         if (at == i) order.push_back(i);
         at = -1;
     }
@@ -167,7 +164,7 @@ void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& 
     for (const auto& color : colorsOf(c, springs)) {
         std::size_t paired = 0;
         for (std::int32_t i : pairUp(springs, color, from, paired)) {
-            const Spring& s = springs[std::size_t(i)];
+            const Spring& s = springs[i];
             e.a.push_back(s.a), e.b.push_back(s.b), e.rest.push_back(s.rest),
                 e.compliance.push_back(s.compliance), e.most.push_back(s.most);
         }
@@ -178,8 +175,8 @@ void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& 
         e.paired.resize(e.a.size() / kClothSlice, 0);
         e.colorEnd.push_back(std::int32_t(e.a.size()));
     }
-    for (std::int32_t i : e.a) e.weightA.push_back(state.x[std::size_t(i)].w);
-    for (std::int32_t i : e.b) e.weightB.push_back(state.x[std::size_t(i)].w);
+    for (std::int32_t i : e.a) e.weightA.push_back(state.x[i].w);
+    for (std::int32_t i : e.b) e.weightB.push_back(state.x[i].w);
     c.gainStep = 0;
 }
 
@@ -199,7 +196,7 @@ void gatherSprings(Cloth& c, const std::vector<Spring>& springs) {
     for (const Spring& s : springs) {
         entries.push_back({s.a, s.b, s.rest, s.compliance, s.part});
         entries.push_back({s.b, s.a, s.rest, s.compliance, s.part});
-        c.share[std::size_t(s.a)] += s.part, c.share[std::size_t(s.b)] += s.part;
+        c.share[s.a] += s.part, c.share[s.b] += s.part;
     }
     for (float& n : c.share) n *= kOverlap;
     c.gainStep = 0;
@@ -230,8 +227,8 @@ void triangleRows(Cloth& c) {
 } // namespace
 
 double areaOf(const std::vector<Vec3d>& rest, const std::array<int, 3>& t) {
-    const Vec3d a = rest[std::size_t(t[0])];
-    return 0.5 * length(cross(rest[std::size_t(t[1])] - a, rest[std::size_t(t[2])] - a));
+    const Vec3d a = rest[t[0]];
+    return 0.5 * length(cross(rest[t[1]] - a, rest[t[2]] - a));
 }
 
 std::vector<ClothEdge> edgesOf(const std::vector<std::array<int, 3>>& triangles, bool grid, int* crowded) {
@@ -242,7 +239,7 @@ std::vector<ClothEdge> edgesOf(const std::vector<std::array<int, 3>>& triangles,
     halves.reserve(3 * triangles.size());
     for (std::size_t t = 0; t < triangles.size(); ++t)
         for (int k = 0; k < 3; ++k) {
-            const int a = triangles[t][std::size_t(k)], b = triangles[t][std::size_t((k + 1) % 3)];
+            const int a = triangles[t][k], b = triangles[t][(k + 1) % 3];
             halves.push_back({std::min(a, b), std::max(a, b), std::int32_t(t), std::int32_t(k)});
         }
     std::sort(halves.begin(), halves.end(),
@@ -254,8 +251,7 @@ std::vector<ClothEdge> edgesOf(const std::vector<std::array<int, 3>>& triangles,
     std::vector<ClothEdge> edges;
     for (std::size_t i = 0; i < halves.size(); ++i) {
         const Half& half = halves[i];
-        const std::int32_t opposite =
-            triangles[std::size_t(half.triangle)][std::size_t((half.corner + 2) % 3)];
+        const std::int32_t opposite = triangles[half.triangle][(half.corner + 2) % 3];
         const bool again = i > 0 && halves[i - 1].a == half.a && halves[i - 1].b == half.b;
         if (!again)
             edges.push_back({half.a, half.b, {half.triangle, -1}, {opposite, -1}, grid && half.corner == 2});
@@ -272,7 +268,7 @@ void setClothMasses(Cloth& c, ClothState& s) {
     double whole = 0;
     for (const auto& t : c.triangles) {
         const double third = areaOf(c.rest, t) / 3;
-        for (int v : t) area[std::size_t(v)] += third;
+        for (int v : t) area[v] += third;
         whole += 3 * third;
     }
     const double density = c.def.mass > 0 ? double(c.def.mass) / whole : double(c.def.density);
@@ -280,7 +276,7 @@ void setClothMasses(Cloth& c, ClothState& s) {
         s.v[i].w = float(density * area[i]);
         s.x[i].w = 1 / s.v[i].w;
     }
-    for (const ClothPin& p : c.pins) s.x[std::size_t(p.vertex)].w = 0;
+    for (const ClothPin& p : c.pins) s.x[p.vertex].w = 0;
 }
 
 static void shareOut(Cloth& c, const std::vector<ClothEdge>& edges) {
@@ -288,7 +284,7 @@ static void shareOut(Cloth& c, const std::vector<ClothEdge>& edges) {
     std::vector<char> taken(std::size_t(c.count), 0);
     for (std::size_t t = 0; t < c.triangles.size(); ++t)
         for (unsigned k = 0; k < 3; ++k) {
-            char& corner = taken[std::size_t(c.triangles[t][k])];
+            char& corner = taken[c.triangles[t][k]];
             if (!corner) c.owns[t] = std::uint8_t(c.owns[t] | 1u << k);
             corner = 1;
         }
@@ -315,9 +311,9 @@ void fitGain(Cloth& c, const ClothState& s, float h) {
         return;
     }
     c.edgeGain.assign(c.edgeRest.size(), 0);
-    const auto seen = [&](int i) { return s.x[std::size_t(i)].w * c.share[std::size_t(i)]; };
+    const auto seen = [&](int i) { return s.x[i].w * c.share[i]; };
     for (int i = 0; i < c.room; ++i)
-        for (int k = c.edgesOf.begin[std::size_t(i / kClothSlice)] + i % kClothSlice;
+        for (int k = c.edgesOf.begin[i / kClothSlice] + i % kClothSlice;
              k < c.edgesOf.begin[std::size_t(i / kClothSlice) + 1]; k += kClothSlice) {
             const auto at = std::size_t(k);
             c.edgeGain[at] =

@@ -36,7 +36,7 @@ ClothRows clothRows(const std::vector<ClothEntry>& entries, int room, bool selfF
                     const Put& put) {
     ClothRows rows;
     std::vector<std::int32_t> count(std::size_t(room), 0);
-    for (const ClothEntry& e : entries) ++count[std::size_t(e.vertex)];
+    for (const ClothEntry& e : entries) ++count[e.vertex];
     rows.begin.assign(1, 0);
     for (int i = 0; i < room; i += kClothSlice)
         rows.begin.push_back(rows.begin.back() +
@@ -45,14 +45,14 @@ ClothRows clothRows(const std::vector<ClothEntry>& entries, int room, bool selfF
     rows.other.resize(std::size_t(rows.begin.back()));
     put(std::size_t(rows.begin.back()), nullptr);
     for (int i = 0; i < room; ++i)
-        for (int k = rows.begin[std::size_t(i / kClothSlice)] + i % kClothSlice;
+        for (int k = rows.begin[i / kClothSlice] + i % kClothSlice;
              k < rows.begin[std::size_t(i / kClothSlice) + 1]; k += kClothSlice)
-            rows.other[std::size_t(k)] = selfFill ? i : filler;
+            rows.other[k] = selfFill ? i : filler;
     std::fill(count.begin(), count.end(), 0);
     for (const ClothEntry& e : entries) {
-        const int at = rows.begin[std::size_t(e.vertex / kClothSlice)] +
-                       kClothSlice * count[std::size_t(e.vertex)]++ + e.vertex % kClothSlice;
-        rows.other[std::size_t(at)] = e.other;
+        const int at =
+            rows.begin[e.vertex / kClothSlice] + kClothSlice * count[e.vertex]++ + e.vertex % kClothSlice;
+        rows.other[at] = e.other;
         put(std::size_t(at), &e);
     }
     return rows;

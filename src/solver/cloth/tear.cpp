@@ -18,7 +18,7 @@ struct Candidate {
     std::int32_t link;
 };
 
-Vec3d vertexPlace(const ClothState& s, int i) { return widen(Vec3(s.x[std::size_t(i)])); }
+Vec3d vertexPlace(const ClothState& s, int i) { return widen(Vec3(s.x[i])); }
 
 // Triangles at the vertex on the side of `along`; empty if the plane leaves all on one side.
 std::vector<int> farSide(const Cloth& c, const ClothState& s, int vertex, Vec3d along) {
@@ -41,7 +41,7 @@ void splitVertex(Cloth& c, ClothState& s, int vertex, const std::vector<int>& fa
     const int born = c.count++;
     const std::size_t from = std::size_t(vertex), to = std::size_t(born);
     for (int t : far)
-        for (int& v : c.triangles[std::size_t(t)])
+        for (int& v : c.triangles[t])
             if (v == vertex) v = born;
     c.rest.push_back(c.rest[from]);
     if (c.count >= c.room) {
@@ -56,7 +56,7 @@ void splitVertex(Cloth& c, ClothState& s, int vertex, const std::vector<int>& fa
 std::vector<ClothTear> tearCloth(Cloth& c, ClothState& s) {
     std::vector<Candidate> over;
     for (int i = 0; i < c.linkCount; ++i)
-        if (s.strain[std::size_t(i)] > c.def.tearStrain) over.push_back({s.strain[std::size_t(i)], i});
+        if (s.strain[i] > c.def.tearStrain) over.push_back({s.strain[i], i});
     std::sort(over.begin(), over.end(),
               [](const Candidate& a, const Candidate& b) { // numbers of links are unique
                   return a.strain != b.strain ? a.strain > b.strain : a.link < b.link;
@@ -65,15 +65,14 @@ std::vector<ClothTear> tearCloth(Cloth& c, ClothState& s) {
     std::vector<bool> split(std::size_t(c.count) + kMostTears, false);
     for (const Candidate& candidate : over) {
         if (int(tears.size()) == kMostTears) break;
-        const int ends[2] = {c.linkA[std::size_t(candidate.link)], c.linkB[std::size_t(candidate.link)]};
+        const int ends[2] = {c.linkA[candidate.link], c.linkB[candidate.link]};
         for (int side = 0; side < 2; ++side) {
             const int vertex = ends[side], other = ends[1 - side];
-            if (split[std::size_t(vertex)] || split[std::size_t(other)] || !(s.x[std::size_t(vertex)].w > 0))
-                continue;
+            if (split[vertex] || split[other] || !(s.x[vertex].w > 0)) continue;
             const std::vector<int> far =
                 farSide(c, s, vertex, vertexPlace(s, other) - vertexPlace(s, vertex));
             if (far.empty()) continue;
-            split[std::size_t(vertex)] = split[std::size_t(c.count)] = true;
+            split[vertex] = split[c.count] = true;
             splitVertex(c, s, vertex, far);
             tears.push_back({vertex, candidate.strain});
             break;

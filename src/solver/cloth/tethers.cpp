@@ -36,26 +36,24 @@ std::vector<double> lengthsFrom(const Cloth& c, const std::vector<std::vector<in
     std::vector<bool> done(std::size_t(c.count), false);
     using Item = std::pair<double, int>; // pairs differ: no ties
     std::priority_queue<Item, std::vector<Item>, std::greater<Item>> open;
-    at[std::size_t(pin)] = 0;
+    at[pin] = 0;
     open.push({0, pin});
     while (!open.empty()) {
         const int i = open.top().second;
         open.pop();
-        if (done[std::size_t(i)]) continue;
-        done[std::size_t(i)] = true;
+        if (done[i]) continue;
+        done[i] = true;
         const auto offer = [&](int to, double l) {
-            if (l < at[std::size_t(to)]) at[std::size_t(to)] = l, open.push({l, to});
+            if (l < at[to]) at[to] = l, open.push({l, to});
         };
-        for (int t : trianglesAt[std::size_t(i)]) {
-            const auto& v = c.triangles[std::size_t(t)];
+        for (int t : trianglesAt[i]) {
+            const auto& v = c.triangles[t];
             for (std::size_t k = 0; k < 3; ++k) {
                 const int j = v[k], other = v[0] + v[1] + v[2] - i - j;
-                if (j == i || done[std::size_t(j)]) continue;
-                const Vec3d &pi = c.rest[std::size_t(i)], &pj = c.rest[std::size_t(j)];
-                offer(j, at[std::size_t(i)] + length(pj - pi));
-                if (done[std::size_t(other)])
-                    offer(j, across(pi, c.rest[std::size_t(other)], pj, at[std::size_t(i)],
-                                    at[std::size_t(other)]));
+                if (j == i || done[j]) continue;
+                const Vec3d &pi = c.rest[i], &pj = c.rest[j];
+                offer(j, at[i] + length(pj - pi));
+                if (done[other]) offer(j, across(pi, c.rest[other], pj, at[i], at[other]));
             }
         }
     }
@@ -67,13 +65,13 @@ void tetherHolds(Cloth& c, const std::vector<std::int32_t>& numbers) {
     const std::vector<std::int32_t> pinAt = pinOfVertex(c);
     for (std::size_t k = 0; k < c.tetherReach.size(); ++k) {
         if (!(c.tetherReach[k] < 1e30f)) continue;
-        const std::int32_t vertex = std::int32_t(k % std::size_t(c.room)), own = pinAt[std::size_t(vertex)],
-                           to = numbers[std::size_t(c.tetherPin[k])];
-        const auto gives = [&](std::int32_t pin) { return pin >= 0 && c.pins[std::size_t(pin)].gives; };
+        const std::int32_t vertex = std::int32_t(k % std::size_t(c.room)), own = pinAt[vertex],
+                           to = numbers[c.tetherPin[k]];
+        const auto gives = [&](std::int32_t pin) { return pin >= 0 && c.pins[pin].gives; };
         if (!gives(own) && !gives(to)) continue;
         const double rest = double(c.tetherReach[k]);
         c.tetherReach[k] = 1e30f;
-        addHoldRow(c, pinAt, c.pins[std::size_t(to)].vertex, vertex, rest, 0, true);
+        addHoldRow(c, pinAt, c.pins[to].vertex, vertex, rest, 0, true);
     }
 }
 
@@ -81,21 +79,21 @@ void tetherHolds(Cloth& c, const std::vector<std::int32_t>& numbers) {
 
 std::vector<std::int32_t> pinOfVertex(const Cloth& c) {
     std::vector<std::int32_t> pinAt(std::size_t(c.room), -1);
-    for (std::size_t i = 0; i < c.pins.size(); ++i) pinAt[std::size_t(c.pins[i].vertex)] = std::int32_t(i);
+    for (std::size_t i = 0; i < c.pins.size(); ++i) pinAt[c.pins[i].vertex] = std::int32_t(i);
     return pinAt;
 }
 
 bool addHoldRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, double rest,
                 double compliance, bool pulls) {
     const auto given = [&](int vertex) {
-        const std::int32_t pin = pinAt[std::size_t(vertex)];
-        return pin >= 0 && c.pins[std::size_t(pin)].gives ? pin : -1;
+        const std::int32_t pin = pinAt[vertex];
+        return pin >= 0 && c.pins[pin].gives ? pin : -1;
     };
     std::int32_t pin = given(a), other = given(b);
     if (pin < 0) std::swap(a, b), std::swap(pin, other);
     if (pin < 0) return false;
     if (other >= 0) {
-        const ClothPin &p = c.pins[std::size_t(pin)], &q = c.pins[std::size_t(other)];
+        const ClothPin &p = c.pins[pin], &q = c.pins[other];
         const bool samePlace = p.body >= 0 ? p.body == q.body : p.rope == q.rope && p.node == q.node;
         if (samePlace || (pulls && p.rope >= 0 && p.rope == q.rope)) return true; // that keeps them itself
     }
@@ -122,7 +120,7 @@ void tetherCloth(Cloth& c) {
 
     std::vector<std::vector<int>> trianglesAt(std::size_t(c.count));
     for (std::size_t t = 0; t < c.triangles.size(); ++t)
-        for (int v : c.triangles[t]) trianglesAt[std::size_t(v)].push_back(int(t));
+        for (int v : c.triangles[t]) trianglesAt[v].push_back(int(t));
     std::vector<double> reach(c.tetherPin.size(), kFar);
     for (std::size_t p = 0; p < pins.size(); ++p) {
         const int pin = pins[p];

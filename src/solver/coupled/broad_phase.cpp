@@ -33,17 +33,17 @@ void addThings(Meeting& w, const Model& m, const State& s, Threads& threads, Vec
     w.things.clear();
     const double fall = length(gravity) * dt;
     for (int i = 0; i < int(m.ropes.size()); ++i)
-        if (const Rope& r = m.ropes[std::size_t(i)]; r.alive && !r.frozen) w.things.emplace_back().rope = i;
+        if (const Rope& r = m.ropes[i]; r.alive && !r.frozen) w.things.emplace_back().rope = i;
     threads.run(int(w.things.size()), 1, [&](int from, int to, int) {
         for (int i = from; i < to; ++i) {
-            TouchThing& a = w.things[std::size_t(i)];
-            measureThing(a, m.ropes[std::size_t(a.rope)], s, fall, dt);
+            TouchThing& a = w.things[i];
+            measureThing(a, m.ropes[a.rope], s, fall, dt);
         }
     });
     for (int i = 0; i < int(m.bodies.size()); ++i) {
-        const Body& b = m.bodies[std::size_t(i)];
+        const Body& b = m.bodies[i];
         if (!b.alive || b.frozen || b.shapes.empty()) continue;
-        const BodyState& state = s.bodies[std::size_t(i)];
+        const BodyState& state = s.bodies[i];
         TouchThing a;
         a.body = i, a.ground = !b.dynamic();
         const Pose now = {state.x, state.q};
@@ -70,16 +70,16 @@ void addThings(Meeting& w, const Model& m, const State& s, Threads& threads, Vec
 }
 
 int leaderOf(std::vector<TouchThing>& things, int i) {
-    while (things[std::size_t(i)].leader != i) {
-        int& up = things[std::size_t(i)].leader;
-        up = things[std::size_t(up)].leader;
+    while (things[i].leader != i) {
+        int& up = things[i].leader;
+        up = things[up].leader;
         i = up;
     }
     return i;
 }
 void unite(std::vector<TouchThing>& things, int a, int b) {
     a = leaderOf(things, a), b = leaderOf(things, b);
-    if (a != b) things[std::size_t(std::max(a, b))].leader = std::min(a, b);
+    if (a != b) things[std::max(a, b)].leader = std::min(a, b);
 }
 
 // May a rope without other contact touch itself? It may not if no part bends much and parts that are far apart along
@@ -107,7 +107,7 @@ bool meetsItself(const Rope& r, const State& s, double dt) {
     static thread_local std::vector<Part> part;
     part.assign(std::size_t(parts), {});
     for (int p = 0; p < parts; ++p) {
-        Part& a = part[std::size_t(p)];
+        Part& a = part[p];
         const int from = p * kPart,
                   to = std::min(from + kPart + 1, r.def.closed ? from + kPart + 1 : r.count);
         const double share = 1.0 / (to - from);
@@ -121,7 +121,7 @@ bool meetsItself(const Rope& r, const State& s, double dt) {
     for (int a = 0; a < parts; ++a)
         for (int b = a + 2; b < parts; ++b) {
             if (r.def.closed && a == 0 && b == parts - 1) continue;
-            const Part &p = part[std::size_t(a)], &q = part[std::size_t(b)];
+            const Part &p = part[a], &q = part[b];
             const double room = length(p.x - q.x) - p.size - q.size - 4 * radius;
             if (room < 1.5 * dt * (length(p.v - q.v) + p.speed + q.speed)) return true;
         }
@@ -130,8 +130,7 @@ bool meetsItself(const Rope& r, const State& s, double dt) {
 
 bool filtersAgree(const Model& m, const TouchThing& a, const TouchThing& b) {
     auto filter = [&](const TouchThing& t) -> const FilterDef& {
-        return t.rope >= 0 ? m.ropes[std::size_t(t.rope)].def.filter
-                           : m.bodies[std::size_t(t.body)].def.filter;
+        return t.rope >= 0 ? m.ropes[t.rope].def.filter : m.bodies[t.body].def.filter;
     };
     return mayTouch(filter(a), filter(b));
 }
@@ -149,7 +148,7 @@ bool joinedPair(const Model& m, const TouchThing& a, const TouchThing& b) {
 // Does a rope come near a body anywhere but where it is tied to the body?
 bool nearBesideTies(const Model& m, const State& s, int rope, const TouchThing& body, double wide,
                     double dt) {
-    const Rope& r = m.ropes[std::size_t(rope)];
+    const Rope& r = m.ropes[rope];
     Bounds box = body.box;
     box.grow(wide + widen(r.def.radius));
     for (int k = 0; k < r.segments(); ++k) {
@@ -181,14 +180,12 @@ bool nearPlane(const Body& b, const BodyState& at, const Bounds& box) {
 }
 
 void meet(Meeting& w, Model& m, const State& s, double dt, int a, int b) {
-    TouchThing &x = w.things[std::size_t(a)], &y = w.things[std::size_t(b)];
+    TouchThing &x = w.things[a], &y = w.things[b];
     if (x.ground && y.ground) return;
     if (!filtersAgree(m, x, y) || joinedPair(m, x, y)) return;
     for (const TouchThing* t : {&x, &y}) {
         const TouchThing& other = t == &x ? y : x;
-        if (t->ground && !nearPlane(m.bodies[std::size_t(t->body)], s.bodies[std::size_t(t->body)],
-                                    w.boxes[std::size_t(t == &x ? b : a)]))
-            return;
+        if (t->ground && !nearPlane(m.bodies[t->body], s.bodies[t->body], w.boxes[t == &x ? b : a])) return;
         if (t->body >= 0 && other.rope >= 0 && !nearBesideTies(m, s, other.rope, *t, x.wide + y.wide, dt))
             return;
     }
@@ -201,13 +198,13 @@ void uniteSystems(Meeting& w, const Model& m) {
     std::vector<int>&ofRope = w.ofRope, &ofBody = w.ofBody;
     ofRope.assign(m.ropes.size(), -1), ofBody.assign(m.bodies.size(), -1);
     for (int i = 0; i < int(w.things.size()); ++i) {
-        const TouchThing& t = w.things[std::size_t(i)];
-        (t.rope >= 0 ? ofRope[std::size_t(t.rope)] : ofBody[std::size_t(t.body)]) = i;
+        const TouchThing& t = w.things[i];
+        (t.rope >= 0 ? ofRope[t.rope] : ofBody[t.body]) = i;
     }
     for (const System& system : m.systems) {
         int first = -1;
         for (const Unit& u : system.units) {
-            const int i = (u.rope ? ofRope : ofBody)[std::size_t(u.slot)];
+            const int i = (u.rope ? ofRope : ofBody)[u.slot];
             if (i < 0) continue;
             if (first >= 0) unite(w.things, first, i);
             first = i;
@@ -224,9 +221,9 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
     for (int round = 0; round < 4; ++round) {
         w.boxes.clear();
         for (int i = 0; i < count; ++i) {
-            TouchThing& t = w.things[std::size_t(i)];
+            TouchThing& t = w.things[i];
             t.leader = i, t.touches = false;
-            if (round == 0 && !t.ground) t.wide += 0.5 * dt * t.speed + w.widen[std::size_t(i)];
+            if (round == 0 && !t.ground) t.wide += 0.5 * dt * t.speed + w.widen[i];
             Bounds b = t.box;
             b.grow(t.wide);
             w.boxes.push_back(b);
@@ -239,35 +236,34 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
         std::vector<double>& fastest = w.fastest;
         fastest.assign(std::size_t(count), 0.0);
         for (int i = 0; i < count; ++i) {
-            double& f = fastest[std::size_t(leaderOf(w.things, i))];
-            f = max(f, w.things[std::size_t(i)].speed);
+            double& f = fastest[leaderOf(w.things, i)];
+            f = max(f, w.things[i].speed);
         }
         for (int i = 0; i < count; ++i) {
-            TouchThing& t = w.things[std::size_t(i)];
+            TouchThing& t = w.things[i];
             if (t.ground || !t.touches) continue;
-            const double need = 1.5 * dt * fastest[std::size_t(leaderOf(w.things, i))];
+            const double need = 1.5 * dt * fastest[leaderOf(w.things, i)];
             if (t.wide < need) t.wide = need, grown = true;
         }
         if (!grown) break;
     }
     for (int i = 0; i < count; ++i) {
-        TouchThing& t = w.things[std::size_t(i)];
-        if (!t.touches && t.rope >= 0) t.touches = meetsItself(m.ropes[std::size_t(t.rope)], s, dt);
-        if (!t.ground && w.forced[std::size_t(i)]) t.touches = true;
+        TouchThing& t = w.things[i];
+        if (!t.touches && t.rope >= 0) t.touches = meetsItself(m.ropes[t.rope], s, dt);
+        if (!t.ground && w.forced[i]) t.touches = true;
     }
     // An island is in contact if one of its objects is.
     for (int i = 0; i < count; ++i)
-        if (w.things[std::size_t(i)].touches) w.things[std::size_t(leaderOf(w.things, i))].touches = true;
+        if (w.things[i].touches) w.things[leaderOf(w.things, i)].touches = true;
     bool changed = false;
     w.apart = 0;
     auto mark = [&](bool& flag, bool now) { changed = changed || flag != now, flag = now; };
     for (int i = 0; i < count; ++i) {
-        TouchThing& t = w.things[std::size_t(i)];
+        TouchThing& t = w.things[i];
         t.leader = leaderOf(w.things, i);
-        t.touches = !t.ground && w.things[std::size_t(t.leader)].touches;
+        t.touches = !t.ground && w.things[t.leader].touches;
         w.apart += !t.ground && !t.touches;
-        mark(t.rope >= 0 ? m.ropes[std::size_t(t.rope)].touching : m.bodies[std::size_t(t.body)].touching,
-             t.touches);
+        mark(t.rope >= 0 ? m.ropes[t.rope].touching : m.bodies[t.body].touching, t.touches);
     }
     return changed;
 }
@@ -304,13 +300,13 @@ bool keptApart(Meeting& w, const Model& m, const State& s, bool final) {
         Bounds now, room = t.box;
         room.grow(t.wide);
         if (t.rope >= 0) {
-            const Rope& r = m.ropes[std::size_t(t.rope)];
+            const Rope& r = m.ropes[t.rope];
             for (int k = r.begin; k < r.begin + r.count; ++k) now.add(at(s, k));
             now.grow(widen(r.def.radius));
             if (meetsItself(r, s, 0)) w.forced[i] = 1, good = false;
         } else {
-            const Body& b = m.bodies[std::size_t(t.body)];
-            const BodyState& state = s.bodies[std::size_t(t.body)];
+            const Body& b = m.bodies[t.body];
+            const BodyState& state = s.bodies[t.body];
             for (const Shape& shape : b.shapes) {
                 const Bounds x = boundsOf(shape, Pose{state.x, state.q} * from(b.principal, shape.at));
                 now.add(x.min), now.add(x.max);

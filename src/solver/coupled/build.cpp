@@ -11,7 +11,7 @@
 namespace capstan {
 
 void addRope(Touch& t, const Model& m, int slot, const Bounds& reach) {
-    const Rope& rope = m.ropes[std::size_t(slot)];
+    const Rope& rope = m.ropes[slot];
     TouchRope r;
     r.slot = slot, r.count = rope.count, r.segments = rope.segments(), r.closed = rope.def.closed;
     if (!t.ropes.empty()) {
@@ -24,17 +24,17 @@ void addRope(Touch& t, const Model& m, int slot, const Bounds& reach) {
     t.segments.resize(std::max(t.segments.size(), std::size_t(r.firstSegment + r.segments)));
     for (int k = 0; k < r.segments; ++k) {
         const TouchSegment now = {r.first + k, r.first + (k + 1) % r.count, int(t.ropes.size()), k, r.radius};
-        TouchSegment& segment = t.segments[std::size_t(r.firstSegment + k)];
+        TouchSegment& segment = t.segments[r.firstSegment + k];
         if (segment != now) segment = now;
     }
     t.ropes.push_back(r);
 }
 
 void addBody(Touch& t, const Model& m, const State& s, int slot) {
-    const Body& body = m.bodies[std::size_t(slot)];
+    const Body& body = m.bodies[slot];
     TouchBody b;
     b.slot = slot, b.moves = body.moving;
-    const BodyState& at = s.bodies[std::size_t(slot)];
+    const BodyState& at = s.bodies[slot];
     b.start = b.now = b.goal = b.current = b.listed = {at.x, at.q};
     b.R = b.R0 = toMat3(at.q);
     if (body.dynamic()) {
@@ -78,30 +78,29 @@ void addTies(Touch& t, const Model& m, const State& s) {
         }
         const int rope = ropeOf(j.rope);
         if (rope < 0 || j.kind == Joint::Kind::Pull) continue;
-        const int point = m.ropes[std::size_t(j.rope)].begin + j.node;
+        const int point = m.ropes[j.rope].begin + j.node;
         const Vec3d x = widen(Vec3(s.x[point]));
         held.push_back({rope, j.node, x});
         if (j.body[1] < 0 || j.def.collideConnected) continue;
         // The exempt segments reach from the anchor to the surface of the body.
-        const Body& body = m.bodies[std::size_t(j.body[1])];
+        const Body& body = m.bodies[j.body[1]];
         double depth = 0;
         for (const Shape& shape : body.shapes)
             if (shape.kind != ShapeKind::Mesh)
                 depth =
                     max(depth, -nearest(shape, from(body.principal, shape.at).local(j.frame[1].x)).distance);
-        const double l = t.ropes[std::size_t(rope)].length;
-        const int segments = 2 + int(min((1.5 * depth + t.ropes[std::size_t(rope)].radius) / l, 1e6));
+        const double l = t.ropes[rope].length;
+        const int segments = 2 + int(min((1.5 * depth + t.ropes[rope].radius) / l, 1e6));
         t.tiedNodes.push_back({rope, j.node, j.body[1], segments});
     }
     for (std::size_t k = 0; k < t.ropes.size(); ++k) {
-        const Rope& r = m.ropes[std::size_t(t.ropes[k].slot)];
+        const Rope& r = m.ropes[t.ropes[k].slot];
         for (const Pin& pin : r.pins)
             if (pin.joint < 0) held.push_back({int(k), pin.node, widen(Vec3(s.x[r.begin + pin.node]))});
     }
     for (std::size_t a = 0; a < held.size(); ++a)
         for (std::size_t b = a + 1; b < held.size(); ++b) {
-            const double D =
-                t.ropes[std::size_t(held[a].rope)].radius + t.ropes[std::size_t(held[b].rope)].radius;
+            const double D = t.ropes[held[a].rope].radius + t.ropes[held[b].rope].radius;
             if (held[a].rope != held[b].rope && length(held[a].x - held[b].x) < D)
                 t.commonEnds.push_back({{held[a].rope, held[b].rope}, {held[a].node, held[b].node}});
         }
@@ -115,8 +114,8 @@ void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, M
     g.ropes = count;
     for (int k = 0; k < lanesOf<W>; ++k) {
         g.rope[k] = ropes[from + std::size_t(k < count ? k : 0)];
-        g.slot[k] = t.ropes[std::size_t(g.rope[k])].slot;
-        m.ropes[std::size_t(g.slot[k])].history = false;
+        g.slot[k] = t.ropes[g.rope[k]].slot;
+        m.ropes[g.slot[k]].history = false;
     }
 }
 
@@ -129,21 +128,20 @@ bool tooStiff(const Touch& t, const Rope& r) {
 
 template <class W> void loadGroup(Touch& t, TouchGroup<W>& g, const Model& m, State& s) {
     int nodes = 0;
-    for (int k = 0; k < g.ropes; ++k) nodes = std::max(nodes, t.ropes[std::size_t(g.rope[k])].count);
+    for (int k = 0; k < g.ropes; ++k) nodes = std::max(nodes, t.ropes[g.rope[k]].count);
     g.nodes.resize(std::size_t(nodes) + 1), g.past.resize(std::size_t(nodes) + 1),
         g.load.resize(std::size_t(nodes));
     g.links.resize(std::size_t(nodes)), g.first.resize(std::size_t(nodes)),
         g.answer.resize(std::size_t(nodes));
     g.firstPull.resize(std::size_t(nodes)), g.pull.resize(std::size_t(nodes));
-    const bool closed = t.ropes[std::size_t(g.rope[0])].closed;
+    const bool closed = t.ropes[g.rope[0]].closed;
     if (closed) g.rings.resize(std::size_t(nodes) + 1);
     g.c = {};
     g.c.node = g.nodes.data(), g.c.past = g.past.data();
     chainSetup(g.c, m, g.slot, narrow(t.gravity), t.h);
-    g.c.stiffnessMin =
-        perLane<W>([&](int k) { return t.def.least * widen(m.ropes[std::size_t(g.slot[k])].nodeMass); });
+    g.c.stiffnessMin = perLane<W>([&](int k) { return t.def.least * widen(m.ropes[g.slot[k]].nodeMass); });
     chainLoad(g.c, s);
-    g.stiff.on = lanesOf<W> == 1 && tooStiff(t, m.ropes[std::size_t(g.slot[0])]);
+    g.stiff.on = lanesOf<W> == 1 && tooStiff(t, m.ropes[g.slot[0]]);
 }
 
 // Puts ropes without a mechanism into lanes. Ropes in lanes have the same kind and about the same number of nodes.
@@ -152,12 +150,12 @@ void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
     list.clear();
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
         if (t.ropes[k].system < 0) list.push_back(int(k));
-    auto stiff = [&](int k) { return tooStiff(t, m.ropes[std::size_t(t.ropes[std::size_t(k)].slot)]); };
+    auto stiff = [&](int k) { return tooStiff(t, m.ropes[t.ropes[k].slot]); };
     auto kind = [&](int k) {
-        const Rope& r = m.ropes[std::size_t(t.ropes[std::size_t(k)].slot)];
+        const Rope& r = m.ropes[t.ropes[k].slot];
         return int(r.def.closed) + 2 * int(r.bends()) + 4 * int(stiff(k));
     };
-    auto count = [&](int k) { return t.ropes[std::size_t(k)].count; };
+    auto count = [&](int k) { return t.ropes[k].count; };
     std::sort(list.begin(), list.end(), [&](int a, int b) {
         if (kind(a) != kind(b)) return kind(a) < kind(b);
         return count(a) != count(b) ? count(a) > count(b) : a < b;
@@ -166,7 +164,7 @@ void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
     const int most = std::min(lanes, 8);
     for (std::size_t i = 0; i < list.size();) {
         std::size_t end = i + 1;
-        const bool closed = t.ropes[std::size_t(list[i])].closed;
+        const bool closed = t.ropes[list[i]].closed;
         auto fits = [&](int k) {
             if (kind(k) != kind(list[i]) || stiff(k)) return false;
             return closed ? count(k) == count(list[i]) : count(k) * 5 >= count(list[i]) * 4;
@@ -190,22 +188,21 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
     t.usedSystems = 0;
     auto take = [&](int system) {
         for (int k = 0; k < t.usedSystems; ++k)
-            if (t.systems[std::size_t(k)].system == system) return k;
+            if (t.systems[k].system == system) return k;
         if (t.usedSystems == int(t.systems.size())) t.systems.emplace_back();
-        t.systems[std::size_t(t.usedSystems)].system = system;
+        t.systems[t.usedSystems].system = system;
         return t.usedSystems++;
     };
     for (TouchRope& r : t.ropes)
-        if (t.systemOfRope[std::size_t(r.slot)] >= 0) r.system = take(t.systemOfRope[std::size_t(r.slot)]);
+        if (t.systemOfRope[r.slot] >= 0) r.system = take(t.systemOfRope[r.slot]);
     for (TouchBody& b : t.bodies)
-        if (t.systemOfBody[std::size_t(b.slot)] >= 0) b.system = take(t.systemOfBody[std::size_t(b.slot)]);
+        if (t.systemOfBody[b.slot] >= 0) b.system = take(t.systemOfBody[b.slot]);
     for (int k = 0; k < t.usedSystems; ++k) {
-        TouchSystem& s = t.systems[std::size_t(k)];
-        const System& system = c.m.systems[std::size_t(s.system)];
+        TouchSystem& s = t.systems[k];
+        const System& system = c.m.systems[s.system];
         s.store.fit(system.units.size());
         for (const Unit& u : system.units)
-            if (u.rope && clock == 0)
-                c.m.ropes[std::size_t(u.slot)].spooled[0] = c.m.ropes[std::size_t(u.slot)].spooled[1] = 0;
+            if (u.rope && clock == 0) c.m.ropes[u.slot].spooled[0] = c.m.ropes[u.slot].spooled[1] = 0;
         s.m.answers = true;
         loadMechanism(s.m, s.store, c, s.system, t.h, clock);
         for (std::size_t u = 0; u < system.units.size(); ++u) {
@@ -217,8 +214,7 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
         }
         for (int u = 0; u < s.m.t.units; ++u)
             if (s.m.t.unit(u, 0).rope)
-                s.m.ropeOf(u).c.stiffnessMin =
-                    t.def.least * widen(c.m.ropes[std::size_t(s.m.t.unit(u, 0).slot)].nodeMass);
+                s.m.ropeOf(u).c.stiffnessMin = t.def.least * widen(c.m.ropes[s.m.t.unit(u, 0).slot].nodeMass);
     }
     std::size_t free = 0;
     for (const TouchBody& b : t.bodies) free += b.kind == TouchBody::Kind::Free;
@@ -227,9 +223,9 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
     for (TouchBody& b : t.bodies) {
         if (b.kind != TouchBody::Kind::Free) continue;
         b.tree = &t.flyers[free++];
-        const Body& body = c.m.bodies[std::size_t(b.slot)];
+        const Body& body = c.m.bodies[b.slot];
         const double rate = widen(body.def.damping) + widen(c.m.damping);
-        loadFlyer(*b.tree, body, c.s.bodies[std::size_t(b.slot)], rate > 0 ? exp(-rate * t.h) : 1.0);
+        loadFlyer(*b.tree, body, c.s.bodies[b.slot], rate > 0 ? exp(-rate * t.h) : 1.0);
     }
 }
 
@@ -238,7 +234,7 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
 double fastestApproach(Touch& t, Threads& threads, std::span<const Vec3d> v, const State& s, double dt,
                        double least) {
     auto approach = [&](const SegmentPair& p) -> double {
-        const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+        const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
         const std::size_t i = std::size_t(a.i), j = std::size_t(a.j), k = std::size_t(b.i),
                           l = std::size_t(b.j);
         const double thin = min(a.radius, b.radius);
@@ -260,12 +256,11 @@ double fastestApproach(Touch& t, Threads& threads, std::span<const Vec3d> v, con
     double most = 0;
     for (double fastest : t.sums) most = max(most, fastest);
     for (const ShapePair& p : t.shapePairs) {
-        const TouchSegment& a = t.segments[std::size_t(p.segment)];
+        const TouchSegment& a = t.segments[p.segment];
         const std::size_t i = std::size_t(a.i), j = std::size_t(a.j);
-        const TouchBody& body = t.bodies[std::size_t(t.shapes[std::size_t(p.shape)].body)];
-        const Vec3d other = body.kind == TouchBody::Kind::Ground && !body.moves
-                                ? Vec3d{0, 0, 0}
-                                : s.bodies[std::size_t(body.slot)].v;
+        const TouchBody& body = t.bodies[t.shapes[p.shape].body];
+        const Vec3d other =
+            body.kind == TouchBody::Kind::Ground && !body.moves ? Vec3d{0, 0, 0} : s.bodies[body.slot].v;
         if (max(lengthSquared(v[i] - other), lengthSquared(v[j] - other)) <
             least * least * a.radius * a.radius)
             continue;
@@ -286,7 +281,7 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
     threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
         for (std::size_t rope = std::size_t(from); rope < std::size_t(to); ++rope) {
             TouchRope& r = t.ropes[rope];
-            const int begin = m.ropes[std::size_t(r.slot)].begin;
+            const int begin = m.ropes[r.slot].begin;
             double speed = 0;
             r.shifted = 0;
             for (int k = 0; k < r.count; ++k) {
@@ -306,13 +301,13 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
     }
     t.travel += 2 * shifted;
     for (const TouchBody& b : t.bodies)
-        if (b.tree || b.moves) fastest = max(fastest, lengthSquared(s.bodies[std::size_t(b.slot)].v));
+        if (b.tree || b.moves) fastest = max(fastest, lengthSquared(s.bodies[b.slot].v));
     // Approach speed that the substeps asked for can take, in radii per second.
     const double least = 0.5 * asked / dt;
     if (t.ropes.empty() || 2 * sqrt(fastest) < least * thin) return asked;
     for (std::size_t i = 0; i < v.size(); ++i) t.goal[i] = t.current[i] + dt * v[i];
     for (TouchBody& b : t.bodies) {
-        const BodyState& at = s.bodies[std::size_t(b.slot)];
+        const BodyState& at = s.bodies[b.slot];
         if (b.tree || b.moves) b.now = {at.x + dt * at.v, at.q};
     }
     t.listGood = t.lasting = false;
@@ -354,14 +349,14 @@ void loadCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, double h
     for (const TouchBody& b : t.bodies) t.heavy = t.heavy || b.moves;
     t.weight = 0;
     for (const TouchRope& r : t.ropes) {
-        const Rope& rope = c.m.ropes[std::size_t(r.slot)];
+        const Rope& rope = c.m.ropes[r.slot];
         t.weight += double(rope.nodeMass) * rope.count * length(t.gravity) * t.h * t.h;
         t.heavy = t.heavy || rope.totalMass > 2 * rope.nodeMass * float(rope.count);
     }
     t.still = t.heavy ? t.def.heavyStill : t.def.still;
     t.answers = t.heavy ? t.def.heavyAnswers : t.def.answers;
     for (const TouchRope& r : t.ropes) {
-        const Rope& rope = c.m.ropes[std::size_t(r.slot)];
+        const Rope& rope = c.m.ropes[r.slot];
         if (r.system >= 0 || !tooStiff(t, rope)) continue;
         t.still = min(t.still, max(t.def.stiffStill * widen(rope.def.material.friction), t.def.stillest));
         t.answers = std::max(t.answers, t.def.stiffAnswers);

@@ -24,13 +24,13 @@ double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b
             if (!forward && !(c.rope[0] == b.rope && c.rope[1] == a.rope)) continue;
             auto arc = [&](const TouchSegment& s, int node) {
                 const int between = node <= s.k ? s.k - node : node - s.k - 1;
-                return between * t.ropes[std::size_t(s.rope)].length;
+                return between * t.ropes[s.rope].length;
             };
             D = min(D, 0.5 * (arc(a, c.node[forward ? 0 : 1]) + arc(b, c.node[forward ? 1 : 0])));
         }
         return D;
     }
-    const TouchRope& r = t.ropes[std::size_t(a.rope)];
+    const TouchRope& r = t.ropes[a.rope];
     if (!r.self) return 0;
     int apart = a.k > b.k ? a.k - b.k : b.k - a.k;
     if (r.closed) apart = apart < r.segments - apart ? apart : r.segments - apart;
@@ -71,19 +71,17 @@ bool joined(const Touch& t, int slotA, int slotB) {
     return false;
 }
 
-double marginOf(const Touch& t, const TouchSegment& s) {
-    return max(t.margin[std::size_t(s.i)], t.margin[std::size_t(s.j)]);
-}
+double marginOf(const Touch& t, const TouchSegment& s) { return max(t.margin[s.i], t.margin[s.j]); }
 
 void addSegmentPair(const Touch& t, const Model& m, int a, int b, std::vector<SegmentPair>& pairs) {
-    const TouchSegment &s = t.segments[std::size_t(a)], &u = t.segments[std::size_t(b)];
+    const TouchSegment &s = t.segments[a], &u = t.segments[b];
     // By the positions that the list is made for; this is sharper than the boxes.
-    const double reach = t.half[std::size_t(a)] + t.half[std::size_t(b)] + s.radius + u.radius +
-                         t.move[std::size_t(a)] + t.move[std::size_t(b)] + marginOf(t, s) + marginOf(t, u);
-    if (lengthSquared(t.middle[std::size_t(a)] - t.middle[std::size_t(b)]) > reach * reach) return;
+    const double reach =
+        t.half[a] + t.half[b] + s.radius + u.radius + t.move[a] + t.move[b] + marginOf(t, s) + marginOf(t, u);
+    if (lengthSquared(t.middle[a] - t.middle[b]) > reach * reach) return;
     if (s.rope != u.rope) {
-        const RopeDef& d = m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def;
-        const RopeDef& e = m.ropes[std::size_t(t.ropes[std::size_t(u.rope)].slot)].def;
+        const RopeDef& d = m.ropes[t.ropes[s.rope].slot].def;
+        const RopeDef& e = m.ropes[t.ropes[u.rope].slot].def;
         if (!mayTouch(d.filter, e.filter)) return;
     }
     const double D = pairDistance(t, s, u);
@@ -91,19 +89,19 @@ void addSegmentPair(const Touch& t, const Model& m, int a, int b, std::vector<Se
 }
 
 void addShapePair(Touch& t, const Model& m, int segment, int shape, int triangle) {
-    const TouchSegment& s = t.segments[std::size_t(segment)];
-    const TouchBody& b = t.bodies[std::size_t(t.shapes[std::size_t(shape)].body)];
-    const RopeDef& d = m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def;
-    const BodyDef& e = m.bodies[std::size_t(b.slot)].def;
+    const TouchSegment& s = t.segments[segment];
+    const TouchBody& b = t.bodies[t.shapes[shape].body];
+    const RopeDef& d = m.ropes[t.ropes[s.rope].slot].def;
+    const BodyDef& e = m.bodies[b.slot].def;
     if (!mayTouch(d.filter, e.filter) || tied(t, s, b.slot)) return;
     t.shapePairs.push_back({segment, shape, triangle, s.radius});
 }
 
 void addBodyPair(Touch& t, const Model& m, int a, int b, int triangle) {
-    const int x = t.shapes[std::size_t(a)].body, y = t.shapes[std::size_t(b)].body;
-    const TouchBody &A = t.bodies[std::size_t(x)], &B = t.bodies[std::size_t(y)];
+    const int x = t.shapes[a].body, y = t.shapes[b].body;
+    const TouchBody &A = t.bodies[x], &B = t.bodies[y];
     if (x == y || (!A.tree && !B.tree) || joined(t, A.slot, B.slot)) return;
-    const BodyDef &d = m.bodies[std::size_t(A.slot)].def, &e = m.bodies[std::size_t(B.slot)].def;
+    const BodyDef &d = m.bodies[A.slot].def, &e = m.bodies[B.slot].def;
     if (!mayTouch(d.filter, e.filter)) return;
     t.bodyPairs.push_back({a, b, triangle});
 }
@@ -111,9 +109,7 @@ void addBodyPair(Touch& t, const Model& m, int a, int b, int triangle) {
 void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
     if (a.shape < 0) return addShapePair(t, m, a.part, b.shape, b.part);
     // A mesh is never the first of two shapes. Otherwise the lower slot comes first.
-    auto slot = [&](const TouchItem& i) {
-        return t.bodies[std::size_t(t.shapes[std::size_t(i.shape)].body)].slot;
-    };
+    auto slot = [&](const TouchItem& i) { return t.bodies[t.shapes[i.shape].body].slot; };
     if (a.part >= 0 && b.part >= 0) return;
     const bool swap = a.part >= 0 || (b.part < 0 && slot(b) < slot(a));
     swap ? addBodyPair(t, m, b.shape, a.shape, a.part) : addBodyPair(t, m, a.shape, b.shape, b.part);
@@ -124,14 +120,14 @@ int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Index
     constexpr int kPart = 512;
     const int pairs = int(found.size()), parts = (pairs + kPart - 1) / kPart;
     if (int(t.pairParts.size()) < parts) t.pairParts.resize(std::size_t(parts));
-    auto item = [&](int k) { return t.items[std::size_t(k)]; };
+    auto item = [&](int k) { return t.items[k]; };
     threads.run(parts, 1, [&](int begin, int end, int) {
         for (int part = begin; part < end; ++part) {
-            std::vector<SegmentPair>& list = t.pairParts[std::size_t(part)];
+            std::vector<SegmentPair>& list = t.pairParts[part];
             list.clear();
             list.reserve(kPart); // so that no later frame allocates memory
             for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
-                const IndexPair p = found[std::size_t(k)];
+                const IndexPair p = found[k];
                 if (item(p.a).shape < 0 && item(p.b).shape < 0)
                     addSegmentPair(t, m, item(p.a).part, item(p.b).part, list);
             }
@@ -147,14 +143,14 @@ int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Index
 // Adds the pairs of a plane. Any element may come near it, since one whole side of a plane is solid.
 void addPlanePairs(Touch& t, const Model& m, int shape) {
     const std::vector<TouchItem>& items = t.items;
-    const TouchShape& s = t.shapes[std::size_t(shape)];
-    const Pose at = t.bodies[std::size_t(s.body)].current * s.local;
+    const TouchShape& s = t.shapes[shape];
+    const Pose at = t.bodies[s.body].current * s.local;
     const Vec3d n = rotate(at.q, {0, 1, 0});
     for (std::size_t k = 0; k < items.size(); ++k) {
         const Bounds& b = t.boxes[k];
         const Vec3d low = {n.x > 0 ? b.min.x : b.max.x, n.y > 0 ? b.min.y : b.max.y,
                            n.z > 0 ? b.min.z : b.max.z};
-        if (dot(n, low - at.x) > t.bodies[std::size_t(s.body)].margin + t.slack) continue;
+        if (dot(n, low - at.x) > t.bodies[s.body].margin + t.slack) continue;
         if (items[k].shape < 0)
             addShapePair(t, m, items[k].part, shape, -1);
         else if (items[k].part < 0)
@@ -169,7 +165,7 @@ void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span
         for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
             const TouchSegment& s = t.segments[k];
             Bounds b;
-            for (int node : {s.i, s.j}) b.add(from[std::size_t(node)]), b.add(to[std::size_t(node)]);
+            for (int node : {s.i, s.j}) b.add(from[node]), b.add(to[node]);
             b.grow(s.radius + marginOf(t, s));
             t.boxes[k] = b, items[k] = {-1, int(k)};
         }
@@ -177,7 +173,7 @@ void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span
     Bounds all;
     for (const Bounds& b : t.boxes) all.add(b.min), all.add(b.max);
     auto boxOf = [&](const TouchShape& s) {
-        const TouchBody& body = t.bodies[std::size_t(s.body)];
+        const TouchBody& body = t.bodies[s.body];
         Bounds b = boundsOf(*s.shape, body.current * s.local);
         if (body.tree || body.moves) {
             const Bounds c = boundsOf(*s.shape, body.now * s.local);
@@ -196,14 +192,12 @@ void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span
                 all.add(t.boxes.back().min), all.add(t.boxes.back().max);
                 continue;
             }
-            const Pose at = t.bodies[std::size_t(s.body)].current * s.local,
-                       end = t.bodies[std::size_t(s.body)].now * s.local;
+            const Pose at = t.bodies[s.body].current * s.local, end = t.bodies[s.body].now * s.local;
             for (std::size_t f = 0; f < s.shape->triangles.size(); ++f) {
                 Bounds b;
                 for (int c : s.shape->triangles[f])
-                    b.add(at.point(s.shape->corners[std::size_t(c)])),
-                        b.add(end.point(s.shape->corners[std::size_t(c)]));
-                b.grow(t.bodies[std::size_t(s.body)].margin + t.slack);
+                    b.add(at.point(s.shape->corners[c])), b.add(end.point(s.shape->corners[c]));
+                b.grow(t.bodies[s.body].margin + t.slack);
                 if (b.meets(all)) t.boxes.push_back(b), items.push_back({int(k), int(f)});
             }
         }
@@ -212,8 +206,8 @@ void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span
 // Rows are made in the order of their names (rows.cpp).
 void sortPairs(Touch& t) {
     auto name = [&](int shape) {
-        const TouchShape& s = t.shapes[std::size_t(shape)];
-        return std::pair{t.bodies[std::size_t(s.body)].slot, s.index};
+        const TouchShape& s = t.shapes[shape];
+        return std::pair{t.bodies[s.body].slot, s.index};
     };
     std::sort(t.shapePairs.begin(), t.shapePairs.end(), [&](const ShapePair& a, const ShapePair& b) {
         if (a.segment != b.segment) return a.segment < b.segment;
@@ -233,7 +227,7 @@ void setMargins(Touch& t, Threads& threads, std::span<const Vec3d> from, std::sp
     t.margin.resize(from.size());
     threads.run(int(t.ropes.size()), 1, [&](int begin, int end, int) {
         for (int rope = begin; rope < end; ++rope) {
-            const TouchRope& r = t.ropes[std::size_t(rope)];
+            const TouchRope& r = t.ropes[rope];
             for (int k = r.first; k < r.first + r.count; ++k) {
                 const std::size_t i = std::size_t(k);
                 t.margin[i] = t.lasting ? max(0.25 * r.radius, 1.5 * length(to[i] - from[i])) : 0;
@@ -260,16 +254,16 @@ void takePairs(Touch& t, std::vector<int>& begin, int parts, int from, int to) {
     if (from == to) return; // begin[from + 1] then belongs to another worker
     int first = begin[std::size_t(from) + 1];
     for (int part = 0; part < parts; ++part)
-        for (const SegmentPair& p : t.pairParts[std::size_t(part)])
-            if (p.a >= from && p.a < to) t.segmentPairs[std::size_t(begin[std::size_t(p.a) + 1]++)] = p;
+        for (const SegmentPair& p : t.pairParts[part])
+            if (p.a >= from && p.a < to) t.segmentPairs[begin[std::size_t(p.a) + 1]++] = p;
     for (int k = from; k < to; ++k) {
         const int end = begin[std::size_t(k) + 1];
         for (int i = first + 1; i < end; ++i) {
-            const SegmentPair p = t.segmentPairs[std::size_t(i)];
+            const SegmentPair p = t.segmentPairs[i];
             int at = i;
             for (; at > first && t.segmentPairs[std::size_t(at) - 1].b > p.b; --at)
-                t.segmentPairs[std::size_t(at)] = t.segmentPairs[std::size_t(at) - 1];
-            t.segmentPairs[std::size_t(at)] = p;
+                t.segmentPairs[at] = t.segmentPairs[std::size_t(at) - 1];
+            t.segmentPairs[at] = p;
         }
         first = end;
     }
@@ -281,13 +275,13 @@ void joinPairs(Touch& t, Threads& threads, int parts) {
     std::vector<int>& begin = t.fill;
     begin.assign(std::size_t(segments) + 2, 0);
     for (int part = 0; part < parts; ++part)
-        for (const SegmentPair& p : t.pairParts[std::size_t(part)]) ++begin[std::size_t(p.a) + 2];
+        for (const SegmentPair& p : t.pairParts[part]) ++begin[std::size_t(p.a) + 2];
     for (std::size_t k = 2; k < begin.size(); ++k) begin[k] += begin[k - 1];
     t.segmentPairs.resize(std::size_t(begin.back()));
     t.borders.assign(std::size_t(shares) + 1, segments);
     for (int k = 0, a = 0; k < shares; ++k) {
         while (a < segments && begin[std::size_t(a) + 1] < std::int64_t(begin.back()) * k / shares) ++a;
-        t.borders[std::size_t(k)] = a;
+        t.borders[k] = a;
     }
     threads.run(shares, 1, [&](int from, int to, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k)

@@ -68,7 +68,7 @@ bool believable(const Touch& t, const TouchBody& b) {
 }
 bool finiteRope(const Touch& t, const TouchRope& r) {
     for (int i = r.first; i < r.first + r.count; ++i)
-        if (!finite(t.x[std::size_t(i)])) return false;
+        if (!finite(t.x[i])) return false;
     return true;
 }
 
@@ -108,17 +108,17 @@ void findLost(Touch& t, bool settled) {
     if (!settled && t.heavy) findRunaways(t);
     // A mechanism diverges as a whole.
     for (int k = 0; k < t.usedSystems; ++k) {
-        bool& lost = t.systems[std::size_t(k)].lost;
+        bool& lost = t.systems[k].lost;
         lost = false;
         for (const TouchBody& b : t.bodies) lost = lost || (b.system == k && b.lost);
         for (const TouchRope& r : t.ropes) lost = lost || (r.system == k && r.lost);
     }
     for (TouchBody& b : t.bodies) {
-        b.lost = b.lost || (b.system >= 0 && t.systems[std::size_t(b.system)].lost);
+        b.lost = b.lost || (b.system >= 0 && t.systems[b.system].lost);
         if (b.lost) b.now = b.system >= 0 ? b.start : b.current;
     }
     for (TouchRope& r : t.ropes) {
-        r.lost = r.lost || (r.system >= 0 && t.systems[std::size_t(r.system)].lost);
+        r.lost = r.lost || (r.system >= 0 && t.systems[r.system].lost);
         const std::span<const Vec3d> stay = r.system >= 0 ? t.start : t.current;
         for (std::size_t i = std::size_t(r.first); r.lost && i < std::size_t(r.first + r.count); ++i)
             t.x[i] = stay[i];
@@ -131,7 +131,7 @@ void holdLost(Touch& t) {
     for (const TouchBody& b : t.bodies) any = any || b.lost;
     if (!any) return;
     forgetRowsOf(t, [&](const RowEnd& e) {
-        if (e.body >= 0) return t.bodies[std::size_t(e.body)].lost;
+        if (e.body >= 0) return t.bodies[e.body].lost;
         return std::any_of(t.ropes.begin(), t.ropes.end(), [&](const TouchRope& r) {
             return r.lost && e.i >= r.first && e.i < r.first + r.count;
         });
@@ -140,7 +140,7 @@ void holdLost(Touch& t) {
         if (!(r.ln < 1e30 && dot(r.lt, r.lt) < 1e60)) forget(r);
     eachGroup(t, [&](auto& g) {
         using W = std::decay_t<decltype(g.c.h)>;
-        auto lost = [&](int k) { return k < g.ropes && t.ropes[std::size_t(g.rope[k])].lost; };
+        auto lost = [&](int k) { return k < g.ropes && t.ropes[g.rope[k]].lost; };
         const MaskOf<W> gone = perLane<W>([&](int k) { return lost(k) ? 1.0 : 0.0; }) > W(0.5);
         for (int i = 1; i < g.c.nodes + int(g.c.closed); ++i)
             g.c.node[i].lambda = select(gone, W(0.0), g.c.node[i].lambda);

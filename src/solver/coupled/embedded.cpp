@@ -34,7 +34,7 @@ std::uint64_t otherOf(const TouchRow& r) { return r.shape ? r.b >> 24 : r.b; }
 std::pair<int, int> sidesOf(const Touch& t, std::size_t k) {
     const TouchRow& r = t.rows[k];
     if (r.shape) return {r.pair.segment, r.pair.shape};
-    const SegmentPair& p = t.segmentPairs[std::size_t(t.needed[k])];
+    const SegmentPair& p = t.segmentPairs[t.needed[k]];
     return {p.a, p.b};
 }
 void open(Touch& t, std::size_t k) {
@@ -66,8 +66,8 @@ void gather(Touch& t, std::size_t seed) {
     for (std::size_t i = 0; i < run.size(); ++i) {
         const std::size_t k = std::size_t(run[i]);
         const TouchRow& r = t.rows[k];
-        const TouchSegment& s = t.segments[std::size_t(sidesOf(t, k).first)];
-        const int most = 2 + int(min(r.D / t.ropes[std::size_t(s.rope)].length, 20.0));
+        const TouchSegment& s = t.segments[sidesOf(t, k).first];
+        const int most = 2 + int(min(r.D / t.ropes[s.rope].length, 20.0));
         eachBeside(t, k, [&](std::size_t next) {
             const int far = isInside(t, t.rows[next]) ? 0 : steps[k] + 1;
             if (far > most || (steps[next] >= 0 && steps[next] <= far)) return;
@@ -80,13 +80,12 @@ void gather(Touch& t, std::size_t seed) {
 
 // Do the ends of a segment lie on two sides of the triangle?
 bool pierces(const Touch& t, const TouchRow& r) {
-    const TouchShape& s = t.shapes[std::size_t(r.pair.shape)];
-    const Pose at = t.bodies[std::size_t(s.body)].current * s.local;
-    const auto& f = s.shape->triangles[std::size_t(r.pair.triangle)];
-    const auto corner = [&](int k) { return at.point(s.shape->corners[std::size_t(f[std::size_t(k)])]); };
+    const TouchShape& s = t.shapes[r.pair.shape];
+    const Pose at = t.bodies[s.body].current * s.local;
+    const auto& f = s.shape->triangles[r.pair.triangle];
+    const auto corner = [&](int k) { return at.point(s.shape->corners[f[k]]); };
     const Vec3d p = corner(0), n = normalize(cross(corner(1) - p, corner(2) - p), {0, 0, 0});
-    const double a = dot(n, t.current[std::size_t(r.end[0].i)] - p),
-                 b = dot(n, t.current[std::size_t(r.end[0].j)] - p);
+    const double a = dot(n, t.current[r.end[0].i] - p), b = dot(n, t.current[r.end[0].j] - p);
     return a * b <= 0 && max(abs(a), abs(b)) > 0.5 * t.def.floor * r.D;
 }
 
@@ -108,11 +107,10 @@ void slowDown(Touch& t, std::size_t k) {
 bool wraps(const Touch& t) {
     const TouchRow* last = nullptr;
     for (int k : t.run) {
-        const TouchRow& r = t.rows[std::size_t(k)];
+        const TouchRow& r = t.rows[k];
         if (!r.shape || ofMesh(r)) return false;
         if (!(r.gap0 < 0)) continue;
-        const Vec3d along =
-            normalize(t.current[std::size_t(r.end[0].j)] - t.current[std::size_t(r.end[0].i)]);
+        const Vec3d along = normalize(t.current[r.end[0].j] - t.current[r.end[0].i]);
         if (distanceOf(r) < -5 * r.D || abs(dot(r.n, along)) > 0.6) return false;
         if (last && last->b == r.b && dot(last->n, r.n) < 0.8) return false;
         last = &r;
@@ -129,7 +127,7 @@ void leave(Touch& t) {
     Vec3d sum = {0, 0, 0}, deepest = {0, 1, 0};
     double all = 0, most = -1, walk = 0;
     for (int k : t.run) {
-        const TouchRow& r = t.rows[std::size_t(k)];
+        const TouchRow& r = t.rows[k];
         if (!leads(t, r)) continue;
         const double depth = max(0.0, (r.shape && !ofMesh(r) ? 0 : r.D) - distanceOf(r));
         sum = sum + depth * r.n, all += depth, walk = t.def.pushOut;
@@ -138,19 +136,19 @@ void leave(Touch& t) {
     const double size = length(sum);
     const Vec3d n = size > 0.1 * all ? (1 / size) * sum : deepest;
     for (int k : t.run) {
-        TouchRow& r = t.rows[std::size_t(k)];
+        TouchRow& r = t.rows[k];
         r.inside = true, r.n = n, r.walk = ofMesh(r) && !leads(t, r) ? 0 : walk, r.ln = 0, r.lt = {0, 0, 0},
         r.slips = false, r.bounce = 0;
-        t.presses[std::size_t(k)] = 0;
+        t.presses[k] = 0;
         open(t, std::size_t(k));
         if (!r.shape) continue;
         // The rope may slip on through the hole where it already is.
-        const TouchRope& rope = t.ropes[std::size_t(t.segments[std::size_t(r.pair.segment)].rope)];
+        const TouchRope& rope = t.ropes[t.segments[r.pair.segment].rope];
         for (int next : {r.pair.segment - 1, r.pair.segment + 1})
             if (next >= rope.firstSegment && next < rope.firstSegment + rope.segments)
                 t.openShapes.push_back({next, r.pair.shape});
         // Both sides feel the force at the same point. Otherwise the pair of forces would turn the objects.
-        const TouchBody& b = t.bodies[std::size_t(r.end[1].body)];
+        const TouchBody& b = t.bodies[r.end[1].body];
         const std::size_t i = std::size_t(r.end[0].i), j = std::size_t(r.end[0].j);
         r.end[1].surface = b.current.local((1 - r.end[0].c) * t.current[i] + r.end[0].c * t.current[j]);
     }

@@ -16,20 +16,20 @@ double yieldOf(const Touch& t, const RowEnd& e, Vec3d n, bool jointsHold) {
         };
         return a * a * free(e.i) + b * b * free(e.j);
     }
-    const TouchBody& b = t.bodies[std::size_t(e.body)];
+    const TouchBody& b = t.bodies[e.body];
     if (b.kind == TouchBody::Kind::Ground || (jointsHold && b.kind == TouchBody::Kind::Jointed)) return 0;
     const Vec3d l = transposeTimes(b.R, cross(b.R * e.surface, n)), &I = b.invInertia;
     return b.invMass + l.x * l.x * I.x + l.y * l.y * I.y + l.z * l.z * I.z;
 }
 
-bool fixed(const Touch& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[std::size_t(e.body)].tree; }
+bool fixed(const Touch& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[e.body].tree; }
 
 // Is the row between two pinned nodes nearer to each other than their ropes are thick? To open its gap the free nodes
 // beside them would have to move many times as far. The step bound keeps such pins apart.
 bool betweenHands(const Touch& t, const TouchRow& r) {
     auto hand = [&](const RowEnd& e) {
         if (e.body >= 0) return false;
-        return t.mass[std::size_t(e.c > 0.5 ? e.j : e.i)] >= kImmense && abs(e.c - 0.5) > 0.3;
+        return t.mass[e.c > 0.5 ? e.j : e.i] >= kImmense && abs(e.c - 0.5) > 0.3;
     };
     return hand(r.end[0]) && hand(r.end[1]);
 }
@@ -75,11 +75,11 @@ void rowForces(Touch& t, Threads& threads, bool opening) {
         for (int k = from; k < to; ++k) {
             fetchNodes(t, std::size_t(k) + kRowsAhead, t.x);
             fetchNodes(t, std::size_t(k) + kRowsAhead, t.stiff);
-            TouchRow& r = t.rows[std::size_t(k)];
+            TouchRow& r = t.rows[k];
             if (!opening) relinearize(t, r);
             rowForce(t, r);
             // (Rows that press were written when they were found.)
-            const bool presses = t.presses[std::size_t(k)] != 0;
+            const bool presses = t.presses[k] != 0;
             if (r.inside || (opening ? r.acts && !presses : r.acts || presses)) tellPlace(t, std::size_t(k));
             tellForce(t, std::size_t(k));
         }
@@ -92,9 +92,9 @@ void gatherRope(Touch& t, const TouchRope& rope) {
         double turn = 0;
         for (int u = t.useBegin[i]; u < t.useBegin[i + 1]; ++u) {
             fetchRow(t, u + 6);
-            const RowUse& use = t.use[std::size_t(u)];
-            const Touch::Acts& a = t.acts[std::size_t(use.row)];
-            const Touch::Told& r = t.told[std::size_t(use.row)];
+            const RowUse& use = t.use[u];
+            const Touch::Acts& a = t.acts[use.row];
+            const Touch::Told& r = t.told[use.row];
             if (a.majorise == 0) continue;
             const double c = a.weight[use.who];
             sum.S += stiffnessOf(r.kt, r.rho, a.n, a.majorise * abs(c));
@@ -108,11 +108,11 @@ void gatherRope(Touch& t, const TouchRope& rope) {
 
 void gatherLoads(Touch& t) {
     const std::size_t nodes = t.x.size();
-    for (int k = 0; k < t.usedSystems; ++k) t.systems[std::size_t(k)].m.touch.clear();
+    for (int k = 0; k < t.usedSystems; ++k) t.systems[k].m.touch.clear();
     for (const TouchRope& r : t.ropes) {
         if (r.system < 0) continue;
         gatherRope(t, r);
-        Mechanism& m = t.systems[std::size_t(r.system)].m;
+        Mechanism& m = t.systems[r.system].m;
         TreeRope& rope = m.ropeOf(r.unit);
         for (int i = 0; i < r.count; ++i) {
             const std::size_t at = std::size_t(r.first + i);
@@ -127,15 +127,15 @@ void gatherLoads(Touch& t) {
         if (b.kind == TouchBody::Kind::Free) assemble(*b.tree);
         const std::size_t at = nodes + k;
         for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
-            const RowUse& use = t.use[std::size_t(u)];
-            const TouchRow& r = t.rows[std::size_t(use.row)];
+            const RowUse& use = t.use[u];
+            const TouchRow& r = t.rows[use.row];
             if (!r.acts) continue;
             const Vec3d arm = b.R * r.end[use.who / 2].surface, g = (use.who == 0 ? 1.0 : -1.0) * r.first;
             const Sym3<double> K = stiffnessOf(r.kt, r.rho, r.n, r.majorise);
             if (b.kind == TouchBody::Kind::Free)
                 addTouch(*b.tree, arm, K, g);
             else
-                t.systems[std::size_t(b.system)].m.touch.push_back({b.unit, 0, arm, K, g});
+                t.systems[b.system].m.touch.push_back({b.unit, 0, arm, K, g});
         }
     }
 }
@@ -143,7 +143,7 @@ void gatherLoads(Touch& t) {
 void lookAtRound(Touch& t, Threads& threads) {
     threads.run(int(t.rows.size()), 64, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
-            TouchRow& r = t.rows[std::size_t(k)];
+            TouchRow& r = t.rows[k];
             const double fn = r.inside ? 0 : max(0.0, r.ln - r.rho * (gapOf(t, r) - r.allowed));
             r.change = abs(fn - r.ln), r.bears = fn;
         }
@@ -191,7 +191,7 @@ bool settled(const Touch& t) {
 void bounceBodies(Touch& t) {
     auto speed = [&](const RowEnd& e, Vec3d& arm) -> Vec3d {
         if (e.body < 0) return {0, 0, 0};
-        TouchBody& b = t.bodies[std::size_t(e.body)];
+        TouchBody& b = t.bodies[e.body];
         arm = b.R * e.surface;
         if (!b.tree) return (1 / t.h) * shiftOf(t, e);
         return b.tree->v + cross(spinOf(*b.tree, b.tree->turn, b.tree->L), arm);
@@ -205,7 +205,7 @@ void bounceBodies(Touch& t) {
         if (!(missing > 0) || !(yield > 0)) continue;
         for (int k : {0, 1}) {
             if (r.end[k].body < 0) continue;
-            TouchBody& b = t.bodies[std::size_t(r.end[k].body)];
+            TouchBody& b = t.bodies[r.end[k].body];
             if (!b.tree) continue;
             const Vec3d impulse = ((k == 0 ? 1 : -1) * missing / yield) * r.n;
             b.tree->v = b.tree->v + b.invMass * impulse;

@@ -20,13 +20,12 @@ double watched(const Touch& t, double D) { return (t.least + kWatched * (1 - t.l
 bool tooNear(const Touch& t, SegmentPair& p) {
     const double least = watched(t, p.D);
     if (p.far - t.travel >= least) return false;
-    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
     // The ball holds the segment where the last pass of the step bound found it; `moved` is how far it went from
     // there at most.
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
-    const double reach = least + t.half[pa] + t.half[pb] +
-                         max(t.moved[std::size_t(a.i)], t.moved[std::size_t(a.j)]) +
-                         max(t.moved[std::size_t(b.i)], t.moved[std::size_t(b.j)]);
+    const double reach =
+        least + t.half[pa] + t.half[pb] + max(t.moved[a.i], t.moved[a.j]) + max(t.moved[b.i], t.moved[b.j]);
     if (lengthSquared(t.middle[pa] - t.middle[pb]) >= reach * reach) return false;
     const double d = sqrt(closestOf(a, b, t.current).distanceSquared);
     p.far = d + t.travel;
@@ -35,11 +34,11 @@ bool tooNear(const Touch& t, SegmentPair& p) {
 }
 
 bool tooNear(const Touch& t, const ShapePair& p) {
-    const TouchSegment& s = t.segments[std::size_t(p.segment)];
-    const TouchBody& body = t.bodies[std::size_t(t.shapes[std::size_t(p.shape)].body)];
+    const TouchSegment& s = t.segments[p.segment];
+    const TouchBody& body = t.bodies[t.shapes[p.shape].body];
     auto distance = [&](const Pose& at, std::span<const Vec3d> x) {
         Pose shape;
-        return nearestTo(t, p, at, x[std::size_t(s.i)], x[std::size_t(s.j)], shape).distance;
+        return nearestTo(t, p, at, x[s.i], x[s.j], shape).distance;
     };
     const double d = distance(body.current, t.current);
     return d < watched(t, p.D) && d < distance(body.start, t.start) - kNearer * p.D && !goesThrough(t, p);

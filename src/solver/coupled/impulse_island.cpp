@@ -34,17 +34,17 @@ TouchSoftness softness(double hertz, double h) {
 }
 
 std::uint64_t nameOf(const Touch& t, const TouchShape& s, int triangle) {
-    const std::uint64_t slot = std::uint32_t(t.bodies[std::size_t(s.body)].slot);
+    const std::uint64_t slot = std::uint32_t(t.bodies[s.body].slot);
     return std::uint64_t(1) << 63 | slot << 32 | std::uint64_t(s.index & 255) << 24 |
            std::uint32_t(triangle + 1);
 }
 
 Mover moverOf(const Touch& t, const TreeContext& c, const TouchBody& b) {
-    const BodyState& s = c.s.bodies[std::size_t(b.slot)];
+    const BodyState& s = c.s.bodies[b.slot];
     Mover m;
     m.x = row(s.x, 1), m.q = row(s.q);
     if (b.kind == TouchBody::Kind::Free) {
-        const double rate = widen(c.m.bodies[std::size_t(b.slot)].def.damping) + widen(c.m.damping);
+        const double rate = widen(c.m.bodies[b.slot].def.damping) + widen(c.m.damping);
         if (rate > 0) m.x.w = exp(-rate * t.h);
         m.v = row(s.v, b.invMass), m.L = row(s.L, 1), m.yield = row(b.invInertia, 0);
         m.a = row(t.gravity + b.invMass * s.force, 0), m.twist = row(s.torque, 0);
@@ -75,11 +75,11 @@ void loadMovers(Touch& t, const TreeContext& c) {
 
 // A box around a shape's way in the step, if nothing stops it.
 Bounds sweepOf(const TouchPile& p, const TouchShape& s, const Bounds& now, double dt) {
-    const Mover& m = p.movers[std::size_t(p.moverOf[std::size_t(s.body)])];
+    const Mover& m = p.movers[p.moverOf[s.body]];
     const Vec3d way = dt * (vec(m.v) + dt * vec(m.a));
     Bounds b = now;
     b.add(now.min + way), b.add(now.max + way);
-    b.grow(kMargin + dt * p.spin[std::size_t(s.body)] * (length(s.local.x) + (s.round ? 0.0 : s.reach)));
+    b.grow(kMargin + dt * p.spin[s.body] * (length(s.local.x) + (s.round ? 0.0 : s.reach)));
     return b;
 }
 
@@ -88,7 +88,7 @@ bool lasts(const Touch& t, double dt) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const TouchBody& b = t.bodies[k];
         if (!b.tree && !b.moves) continue;
-        const Mover& m = t.pile.movers[std::size_t(t.pile.moverOf[k])];
+        const Mover& m = t.pile.movers[t.pile.moverOf[k]];
         const Vec3d from = b.current.x - b.listed.x, to = from + dt * (vec(m.v) + dt * vec(m.a));
         const Quatd turn = b.current.q * conjugate(b.listed.q);
         const double angle =
@@ -104,20 +104,20 @@ void listBodies(Touch& t, const TreeContext& c, Threads& threads) {
     t.flyers.resize(t.bodies.size());
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         TouchBody& b = t.bodies[k];
-        const Mover& m = p.movers[std::size_t(p.moverOf[k])];
+        const Mover& m = p.movers[p.moverOf[k]];
         b.tree = b.kind == TouchBody::Kind::Free ? &t.flyers[k] : nullptr;
         p.spin[k] = length(multiply(vec(m.yield), transposeTimes(b.R, vec(m.L))));
     }
     p.places.resize(t.shapes.size()), p.boxes.resize(t.shapes.size());
     for (std::size_t k = 0; k < t.shapes.size(); ++k) {
         const TouchShape& s = t.shapes[k];
-        p.places[k] = t.bodies[std::size_t(s.body)].current * s.local;
+        p.places[k] = t.bodies[s.body].current * s.local;
         if (s.shape->kind != ShapeKind::Mesh) p.boxes[k] = sweepOf(p, s, boundsOf(*s.shape, p.places[k]), dt);
     }
     if (t.listGood && lasts(t, dt)) return;
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         TouchBody& b = t.bodies[k];
-        const Mover& m = p.movers[std::size_t(p.moverOf[k])];
+        const Mover& m = p.movers[p.moverOf[k]];
         const Vec3d spin = b.R * multiply(vec(m.yield), transposeTimes(b.R, vec(m.L)));
         if (b.tree || b.moves)
             b.now = {b.current.x + dt * (vec(m.v) + dt * vec(m.a)), integrate(b.current.q, dt * spin)};
@@ -129,13 +129,12 @@ void listBodies(Touch& t, const TreeContext& c, Threads& threads) {
 
 // The list may be old and long, or new. Since this test follows, the result is the same.
 bool mayMeet(const Touch& t, const BodyPair& pair, double dt) {
-    const Bounds& box = t.pile.boxes[std::size_t(pair.a)];
-    if (pair.triangle < 0) return box.meets(t.pile.boxes[std::size_t(pair.b)]);
-    const TouchShape& s = t.shapes[std::size_t(pair.b)];
-    const Pose& at = t.pile.places[std::size_t(pair.b)];
+    const Bounds& box = t.pile.boxes[pair.a];
+    if (pair.triangle < 0) return box.meets(t.pile.boxes[pair.b]);
+    const TouchShape& s = t.shapes[pair.b];
+    const Pose& at = t.pile.places[pair.b];
     Bounds face;
-    for (int c : s.shape->triangles[std::size_t(pair.triangle)])
-        face.add(at.point(s.shape->corners[std::size_t(c)]));
+    for (int c : s.shape->triangles[pair.triangle]) face.add(at.point(s.shape->corners[c]));
     return box.meets(sweepOf(t.pile, s, face, dt));
 }
 
@@ -145,16 +144,15 @@ void findNear(Touch& t, double dt) {
     p.near.clear();
     p.stirred.assign(t.bodies.size(), 0);
     auto speed = [&](int body) {
-        const double spin = p.spin[std::size_t(body)];
-        return length(vec(p.movers[std::size_t(p.moverOf[std::size_t(body)])].v)) +
-               (spin > 0 ? spin * min(t.bodies[std::size_t(body)].reach, 1e3) : 0.0);
+        const double spin = p.spin[body];
+        return length(vec(p.movers[p.moverOf[body]].v)) +
+               (spin > 0 ? spin * min(t.bodies[body].reach, 1e3) : 0.0);
     };
     for (std::size_t k = 0; k < t.bodyPairs.size(); ++k) {
         if (!mayMeet(t, t.bodyPairs[k], dt)) continue;
-        const int a = t.shapes[std::size_t(t.bodyPairs[k].a)].body,
-                  b = t.shapes[std::size_t(t.bodyPairs[k].b)].body;
+        const int a = t.shapes[t.bodyPairs[k].a].body, b = t.shapes[t.bodyPairs[k].b].body;
         const double most = max(speed(a), speed(b));
-        for (int body : {a, b}) p.stirred[std::size_t(body)] = max(p.stirred[std::size_t(body)], most);
+        for (int body : {a, b}) p.stirred[body] = max(p.stirred[body], most);
         p.near.push_back(int(k));
     }
 }
@@ -162,13 +160,11 @@ void findNear(Touch& t, double dt) {
 // How far the two surfaces may come nearer in the step. It counts impacts that one of them may take from elsewhere.
 double approach(const Touch& t, const TouchShape& a, const TouchShape& b, double dt) {
     const TouchPile& p = t.pile;
-    const Mover& u = p.movers[std::size_t(p.moverOf[std::size_t(a.body)])];
-    const Mover& v = p.movers[std::size_t(p.moverOf[std::size_t(b.body)])];
-    auto stir = [&](const TouchShape& s, const Mover& m) {
-        return m.v.w > 0 ? p.stirred[std::size_t(s.body)] : 0.0;
-    };
+    const Mover& u = p.movers[p.moverOf[a.body]];
+    const Mover& v = p.movers[p.moverOf[b.body]];
+    auto stir = [&](const TouchShape& s, const Mover& m) { return m.v.w > 0 ? p.stirred[s.body] : 0.0; };
     auto swing = [&](const TouchShape& s) {
-        return p.spin[std::size_t(s.body)] * (length(s.local.x) + (s.round ? 0.0 : min(s.reach, 1e3)));
+        return p.spin[s.body] * (length(s.local.x) + (s.round ? 0.0 : min(s.reach, 1e3)));
     };
     const double toward = length(vec(u.v) - vec(v.v)) + swing(a) + swing(b);
     return dt * (max(toward, max(stir(a, u), stir(b, v))) + dt * length(vec(u.a) - vec(v.a)));
@@ -176,19 +172,18 @@ double approach(const Touch& t, const TouchShape& a, const TouchShape& b, double
 
 bool addPatch(Touch& t, const Model& m, const BodyPair& pair, double dt) {
     TouchPile& p = t.pile;
-    const TouchShape &a = t.shapes[std::size_t(pair.a)], &b = t.shapes[std::size_t(pair.b)];
-    const TouchBody &A = t.bodies[std::size_t(a.body)], &B = t.bodies[std::size_t(b.body)];
+    const TouchShape &a = t.shapes[pair.a], &b = t.shapes[pair.b];
+    const TouchBody &A = t.bodies[a.body], &B = t.bodies[b.body];
     Manifold out;
-    collide(*a.shape, p.places[std::size_t(pair.a)], *b.shape, p.places[std::size_t(pair.b)], pair.triangle,
+    collide(*a.shape, p.places[pair.a], *b.shape, p.places[pair.b], pair.triangle,
             kMargin + approach(t, a, b, dt), out);
     if (out.count == 0) return false;
     TouchPatch patch;
     patch.a = nameOf(t, a, -1), patch.b = nameOf(t, b, pair.triangle);
-    patch.mover[0] = p.moverOf[std::size_t(a.body)], patch.mover[1] = p.moverOf[std::size_t(b.body)];
+    patch.mover[0] = p.moverOf[a.body], patch.mover[1] = p.moverOf[b.body];
     patch.first = int(p.points.size()), patch.count = out.count, patch.fresh = true;
     patch.n = out.point[0].normal;
-    const MaterialDef &d = m.bodies[std::size_t(A.slot)].def.material,
-                      &e = m.bodies[std::size_t(B.slot)].def.material;
+    const MaterialDef &d = m.bodies[A.slot].def.material, &e = m.bodies[B.slot].def.material;
     patch.slide = sqrt(widen(d.friction) * widen(e.friction));
     patch.stick = sqrt(widen(max(d.friction, d.staticFriction)) * widen(max(e.friction, e.staticFriction)));
     patch.bounce = widen(max(d.restitution, e.restitution));
@@ -210,7 +205,7 @@ bool addPatch(Touch& t, const Model& m, const BodyPair& pair, double dt) {
 // Warm start: each impulse of the step before goes to its own point, or else to the nearest new point.
 void recall(TouchPile& p, TouchPatch& patch, const std::vector<TouchMemory>& had, const int* from,
             const int* to, double h) {
-    TouchPoint* const points = &p.points[std::size_t(patch.first)];
+    TouchPoint* const points = &p.points[patch.first];
     auto give = [&](TouchPoint& q, const TouchMemory& o) {
         q.ln += h * o.force;
         q.lt = q.lt - h * (o.friction - dot(o.friction, patch.n) * patch.n);
@@ -222,10 +217,9 @@ void recall(TouchPile& p, TouchPatch& patch, const std::vector<TouchMemory>& had
         return nullptr;
     };
     for (const int* k = from; k != to; ++k)
-        if (TouchPoint* q = same(had[std::size_t(*k)]))
-            give(*q, had[std::size_t(*k)]), q->fresh = patch.fresh = false;
+        if (TouchPoint* q = same(had[*k])) give(*q, had[*k]), q->fresh = patch.fresh = false;
     for (const int* k = from; k != to; ++k) {
-        const TouchMemory& o = had[std::size_t(*k)];
+        const TouchMemory& o = had[*k];
         if (same(o) || dot(o.normal, patch.n) < 0.5) continue;
         TouchPoint* best = nullptr;
         double least = kNear;
@@ -241,11 +235,11 @@ void findPatches(Touch& t, const TreeContext& c, const std::vector<TouchMemory>&
                  const std::vector<int>& mine) {
     TouchPile& p = t.pile;
     p.points.clear(), p.patches.clear();
-    auto memory = [&](std::size_t i) -> const TouchMemory& { return had[std::size_t(mine[i])]; };
+    auto memory = [&](std::size_t i) -> const TouchMemory& { return had[mine[i]]; };
     std::size_t at = 0;
     findNear(t, c.stepTime);
     for (int k : p.near) {
-        if (!addPatch(t, c.m, t.bodyPairs[std::size_t(k)], c.stepTime)) continue;
+        if (!addPatch(t, c.m, t.bodyPairs[k], c.stepTime)) continue;
         TouchPatch& patch = p.patches.back();
         while (at < mine.size() &&
                (memory(at).a != patch.a ? memory(at).a < patch.a : memory(at).b < patch.b))
@@ -310,7 +304,7 @@ void moveOn(TouchPile& p) {
             put(p.movers, at, &Mover::q, next.vector(), next.w);
         put(p.movers, at, &Mover::dx, dx, zero), put(p.movers, at, &Mover::dl, dl, zero);
         const MaskOf<Quad> turns = dot(dl, dl) > Quad(kLittle * kLittle);
-        for (int k = 0; k < 4; ++k) p.turns[std::size_t(i + k)] = lane(turns, k);
+        for (int k = 0; k < 4; ++k) p.turns[i + k] = lane(turns, k);
     }
 }
 
@@ -318,7 +312,7 @@ void moveGround(Touch& t, const TreeContext& c) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         if (t.bodies[k].kind != TouchBody::Kind::Ground || !t.bodies[k].moves) continue;
         const Pose at = groundAt(c, t.bodies[k].slot, t.clock);
-        Mover& m = t.pile.movers[std::size_t(t.pile.moverOf[k])];
+        Mover& m = t.pile.movers[t.pile.moverOf[k]];
         m.x = row(at.x, 1), m.q = row(at.q);
     }
 }
@@ -327,10 +321,10 @@ void storeMovers(Touch& t, TreeContext& c) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const TouchBody& b = t.bodies[k];
         if (b.kind != TouchBody::Kind::Free) continue;
-        const Mover& m = t.pile.movers[std::size_t(t.pile.moverOf[k])];
-        BodyState& to = c.s.bodies[std::size_t(b.slot)];
+        const Mover& m = t.pile.movers[t.pile.moverOf[k]];
+        BodyState& to = c.s.bodies[b.slot];
         if (!finite(vec(m.x) + vec(m.v) + vec(m.L) + vec(m.q))) {
-            c.m.bodies[std::size_t(b.slot)].frozen = true, c.m.changed = true;
+            c.m.bodies[b.slot].frozen = true, c.m.changed = true;
             to.v = to.L = {0, 0, 0};
             continue;
         }
@@ -342,11 +336,11 @@ void storeMovers(Touch& t, TreeContext& c) {
 void remember(const TouchPile& p, std::vector<TouchMemory>& has) {
     const double perH = 1 / p.h;
     for (const TouchPatch& patch : p.patches) {
-        const TouchBlock& b = p.blocks[std::size_t(patch.block)];
+        const TouchBlock& b = p.blocks[patch.block];
         const Vec3d t = lane(b.t, patch.lane), u = lane(b.u, patch.lane);
         for (int k = 0; k < patch.count; ++k) {
-            const TouchSpot& s = p.spots[std::size_t(b.first + k)];
-            const TouchPoint& point = p.points[std::size_t(patch.first + k)];
+            const TouchSpot& s = p.spots[b.first + k];
+            const TouchPoint& point = p.points[patch.first + k];
             const double ln = lane(s.ln, patch.lane);
             if (!(ln > 0)) continue;
             const Vec3d lt = lane(s.lt, patch.lane) * t + lane(s.lu, patch.lane) * u;

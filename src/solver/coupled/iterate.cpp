@@ -27,7 +27,7 @@ std::size_t bodyAt(const Touch& t, int body) { return t.x.size() + 2 * std::size
 template <class X> Vec3d along(const Touch& t, const RowEnd& e, const X& x) {
     if (e.body < 0) return (1 - e.c) * x(std::size_t(e.i)) + e.c * x(std::size_t(e.j));
     const std::size_t at = bodyAt(t, e.body);
-    return x(at) + cross(x(at + 1), t.bodies[std::size_t(e.body)].R * e.surface);
+    return x(at) + cross(x(at + 1), t.bodies[e.body].R * e.surface);
 }
 
 // Computes the forces of all rows at y and returns the sum of their sizes. `more` becomes true if a row that is not
@@ -80,8 +80,8 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
                 off = t.load[at].S * y(at);
                 for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
                     const std::size_t ahead = std::min(std::size_t(u) + 8, t.use.size() - 1);
-                    __builtin_prefetch(&t.added[std::size_t(t.use[ahead].row)]);
-                    const RowUse& use = t.use[std::size_t(u)];
+                    __builtin_prefetch(&t.added[t.use[ahead].row]);
+                    const RowUse& use = t.use[u];
                     const std::size_t row = std::size_t(use.row);
                     const double weight = t.acts[row].weight[use.who];
                     off = off - weight * t.added[row].force;
@@ -105,13 +105,13 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
         const TouchBody& b = t.bodies[k];
         Vec3d force = {0, 0, 0}, torque = {0, 0, 0};
         for (int u = t.useBegin[t.x.size() + k]; b.tree && u < t.useBegin[t.x.size() + k + 1]; ++u) {
-            const RowUse& use = t.use[std::size_t(u)];
-            const TouchRow& r = t.rows[std::size_t(use.row)];
+            const RowUse& use = t.use[u];
+            const TouchRow& r = t.rows[use.row];
             if (!r.acts) continue;
             const RowEnd& e = r.end[use.who / 2];
             const Vec3d v = along(t, e, y);
             const Vec3d f = r.majorise * (r.kt * v + ((r.rho - r.kt) * dot(r.n, v)) * r.n) -
-                            (use.who == 0 ? 1.0 : -1.0) * t.added[std::size_t(use.row)].force;
+                            (use.who == 0 ? 1.0 : -1.0) * t.added[use.row].force;
             force = force + f, torque = torque + cross(b.R * e.surface, f);
         }
         const std::size_t at = bodyAt(t, int(k));
@@ -127,11 +127,11 @@ template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
     threads.run(c + t.usedSystems, 1, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
             if (k < a)
-                f(t.ones[std::size_t(k)], k);
+                f(t.ones[k], k);
             else if (k < b)
-                f(t.fours[std::size_t(k - a)], k);
+                f(t.fours[k - a], k);
             else if (k < c)
-                f(t.eights[std::size_t(k - b)], k);
+                f(t.eights[k - b], k);
             else
                 f(k - c, k);
         }
@@ -141,7 +141,7 @@ template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
 // Calls f(first, end) for the nodes of a unit's ropes in the columns.
 template <class W, class F> void eachRope(const Touch& t, const TouchGroup<W>& g, const F& f) {
     for (int k = 0; k < g.ropes; ++k) {
-        const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+        const TouchRope& r = t.ropes[g.rope[k]];
         f(std::size_t(r.first), std::size_t(r.first + r.count));
     }
 }
@@ -152,7 +152,7 @@ template <class F> void eachRope(const Touch& t, int system, const F& f) {
 
 // Gathers the loads on a unit, if they were not gathered for its mechanism.
 template <class W> void gather(Touch& t, const TouchGroup<W>& g) {
-    for (int k = 0; k < g.ropes; ++k) gatherRope(t, t.ropes[std::size_t(g.rope[k])]);
+    for (int k = 0; k < g.ropes; ++k) gatherRope(t, t.ropes[g.rope[k]]);
 }
 void gather(Touch&, int) {}
 
@@ -176,7 +176,7 @@ void open(Touch& t, Threads& threads) {
             for (std::size_t i = from; i < to; ++i)
                 most = max(most, lengthSquared(t.x[i] + t.step[i] - t.start[i]));
         });
-        t.goes[std::size_t(k)] = most;
+        t.goes[k] = most;
     });
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         TouchBody& b = t.bodies[k];
@@ -216,7 +216,7 @@ bool close(Touch& t, Threads& threads, bool answered) {
     const std::vector<Vec3d>& goes = answered ? t.xNow : t.step;
     t.errors.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
     eachUnit(t, threads, [&](auto&& unit, int k) {
-        t.errors[std::size_t(k)] = closeUnit(t, unit, answered);
+        t.errors[k] = closeUnit(t, unit, answered);
         double most = 0, sum = 0; // only the sum shows a value that is not finite
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
@@ -224,7 +224,7 @@ bool close(Touch& t, Threads& threads, bool answered) {
                 most = max(most, way), sum += way;
             }
         });
-        t.goes[std::size_t(k)] = sum < kNoNumber ? most : kNoNumber;
+        t.goes[k] = sum < kNoNumber ? most : kNoNumber;
     });
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         TouchBody& b = t.bodies[k];
@@ -259,7 +259,7 @@ bool solveRound(Touch& t, Threads& threads) {
     for (int k = 0; k < 2 && more; ++k) {
         eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination overwrites the segments
         for (int i = 0; i < t.usedSystems; ++i)
-            for (TreeRope& r : t.systems[std::size_t(i)].m.ropes)
+            for (TreeRope& r : t.systems[i].m.ropes)
                 if (r.c.nodes > 0) chainMeasure(r.c);
         rowForces(t, threads, true);
         gatherLoads(t);

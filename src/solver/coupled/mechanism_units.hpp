@@ -9,13 +9,13 @@ namespace capstan {
 
 inline void tellSystem(Touch& t, TouchSystem& s) {
     for (const TouchRope& r : t.ropes) {
-        if (r.system < 0 || &t.systems[std::size_t(r.system)] != &s) continue;
+        if (r.system < 0 || &t.systems[r.system] != &s) continue;
         const int rope = int(&r - t.ropes.data());
         tellNodes(t, s.m.ropeOf(r.unit).c, rope, 0);
         tellStiffness(t, s.m.ropeOf(r.unit).c, rope, 0);
     }
     for (TouchBody& b : t.bodies)
-        if (b.system >= 0 && &t.systems[std::size_t(b.system)] == &s) tellBody(b);
+        if (b.system >= 0 && &t.systems[b.system] == &s) tellBody(b);
 }
 
 // Measures the gaps of all joints where bodies and nodes are now.
@@ -45,15 +45,14 @@ inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
     measureSystem(s.m);
     for (std::size_t k = 0; k < t.ropes.size(); ++k) {
         const TouchRope& r = t.ropes[k];
-        if (r.system >= 0 && &t.systems[std::size_t(r.system)] == &s)
-            tellStart(t, s.m.ropeOf(r.unit).c, int(k), 0);
+        if (r.system >= 0 && &t.systems[r.system] == &s) tellStart(t, s.m.ropeOf(r.unit).c, int(k), 0);
     }
     tellSystem(t, s);
 }
 
 // Calls f(rope in the island, rope in the mechanism) and g(place of the body in the columns, body in the island).
 template <class F, class G> void eachOf(Touch& t, int system, F&& ofRope, G&& ofBody) {
-    Mechanism& m = t.systems[std::size_t(system)].m;
+    Mechanism& m = t.systems[system].m;
     for (const TouchRope& r : t.ropes)
         if (r.system == system) ofRope(r, m.ropeOf(r.unit));
     for (std::size_t k = 0; k < t.bodies.size(); ++k)
@@ -61,49 +60,48 @@ template <class F, class G> void eachOf(Touch& t, int system, F&& ofRope, G&& of
 }
 
 inline void openUnit(Touch& t, int system) {
-    TouchSystem& s = t.systems[std::size_t(system)];
+    TouchSystem& s = t.systems[system];
     s.stride = solveMechanism(s.m, TreeDef{}).scale;
     eachOf(
         t, system,
         [&](const TouchRope& r, TreeRope& rope) {
-            for (int i = 0; i < r.count; ++i) t.step[std::size_t(r.first + i)] = rope.node(i).e;
+            for (int i = 0; i < r.count; ++i) t.step[r.first + i] = rope.node(i).e;
         },
         [&](std::size_t at, const TouchBody& b) { t.step[at] = b.tree->dp, t.step[at + 1] = b.tree->dth; });
 }
 
 inline void answerUnit(Touch& t, int system) {
-    Mechanism& m = t.systems[std::size_t(system)].m;
+    Mechanism& m = t.systems[system].m;
     auto index = [&](const TouchRope& r) { return std::size_t(m.t.unit(r.unit, 0).index); };
     clearGradients(m);
     eachOf(
         t, system,
         [&](const TouchRope& r, TreeRope&) {
-            for (int i = 0; i < r.count; ++i)
-                m.rhsNode[index(r)][std::size_t(i)] = -t.off[std::size_t(r.first + i)];
+            for (int i = 0; i < r.count; ++i) m.rhsNode[index(r)][i] = -t.off[r.first + i];
         },
         [&](std::size_t at, const TouchBody& b) { // about its anchor
-            m.rhsP[std::size_t(b.unit)] = -t.off[at];
-            m.rhsT[std::size_t(b.unit)] = cross(b.tree->r, t.off[at]) - t.off[at + 1];
+            m.rhsP[b.unit] = -t.off[at];
+            m.rhsT[b.unit] = cross(b.tree->r, t.off[at]) - t.off[at + 1];
         });
     respondAll(m);
     eachOf(
         t, system,
         [&](const TouchRope& r, TreeRope&) {
-            double& uphill = t.sums[std::size_t(&r - t.ropes.data())];
+            double& uphill = t.sums[&r - t.ropes.data()];
             for (int i = 0; i < r.count; ++i)
-                uphill += goesTo(t, std::size_t(r.first + i), m.xNode[index(r)][std::size_t(i)]);
+                uphill += goesTo(t, std::size_t(r.first + i), m.xNode[index(r)][i]);
         },
         [&](std::size_t at, const TouchBody& b) {
-            const Vec3d turn = m.xT[std::size_t(b.unit)];
+            const Vec3d turn = m.xT[b.unit];
             t.xNow[at + 1] = t.step[at + 1] + turn;
-            t.xNow[at] = t.step[at] + m.xP[std::size_t(b.unit)] - cross(turn, b.tree->r);
+            t.xNow[at] = t.step[at] + m.xP[b.unit] - cross(turn, b.tree->r);
         });
 }
 
 // Adds the last response, if there was one. If there are joints other than balls, it solves all once more with the
 // forces t.off instead: joints and loops then know what they bear. Returns the error; 1 is good enough.
 inline double closeUnit(Touch& t, int system, bool answered) {
-    TouchSystem& s = t.systems[std::size_t(system)];
+    TouchSystem& s = t.systems[system];
     if (answered && addsUp(s.m)) {
         s.stride = addAnswer(s.m, TreeDef{});
     } else if (answered) {
@@ -112,7 +110,7 @@ inline double closeUnit(Touch& t, int system, bool answered) {
             t, system,
             [&](const TouchRope& r, TreeRope& rope) {
                 for (int i = 0; i < r.count; ++i) {
-                    const Vec3d f = t.off[std::size_t(r.first + i)];
+                    const Vec3d f = t.off[r.first + i];
                     if (dot(f, f) > 0) s.m.touch.push_back({r.unit, i, {0, 0, 0}, none, -f});
                 }
                 double worst = 0; // an elimination overwrites the segments

@@ -22,24 +22,24 @@ template <class F> void eachGroup(Touch& t, F&& f) {
 
 // tellNodes writes the positions of one lane's nodes into the columns, and tellStiffness their stiffness.
 template <class W> void tellNodes(Touch& t, const ChainLanes<W>& c, int rope, int k) {
-    const TouchRope& r = t.ropes[std::size_t(rope)];
-    for (int i = 0; i < r.count; ++i) t.x[std::size_t(r.first + i)] = lane(c.node[i].x, k);
+    const TouchRope& r = t.ropes[rope];
+    for (int i = 0; i < r.count; ++i) t.x[r.first + i] = lane(c.node[i].x, k);
 }
 template <class W> void tellStiffness(Touch& t, const ChainLanes<W>& c, int rope, int k) {
-    const TouchRope& r = t.ropes[std::size_t(rope)];
+    const TouchRope& r = t.ropes[rope];
     for (int i = 0; i < r.count; ++i) {
-        double s = t.mass[std::size_t(r.first + i)];
+        double s = t.mass[r.first + i];
         if (i > 0) s += lane(c.node[i].t, k);
         if (i + 1 < r.count || r.closed) s += lane(c.node[i + 1].t, k);
         if (i == 0 && r.closed) s += lane(c.node[r.count].t, k);
-        t.stiff[std::size_t(r.first + i)] = s;
+        t.stiff[r.first + i] = s;
     }
 }
 
 // Writes start, hint and mass of a lane's nodes from a predicted chain. A node starts where it is unless a winch has
 // moved it. A value that is not written again stays in every core's cache.
 template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, int k) {
-    TouchRope& r = t.ropes[std::size_t(rope)];
+    TouchRope& r = t.ropes[rope];
     const double dt = lane(c.dt, k);
     r.shifted = 0;
     for (int i = 0; i < r.count; ++i) {
@@ -92,23 +92,21 @@ template <class W> void takeLoads(const Touch& t, TouchGroup<W>& g) {
     for (int i = 0; i < g.c.nodes; ++i) {
         const NodeLoad<double>* at[lanes];
         for (int k = 0; k < lanes; ++k) {
-            const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
-            at[k] = i < r.count ? &t.load[std::size_t(r.first + i)] : &none;
+            const TouchRope& r = t.ropes[g.rope[k]];
+            at[k] = i < r.count ? &t.load[r.first + i] : &none;
         }
         auto part = [&](auto&& f) { return perLane<W>([&](int k) { return f(*at[k]); }); };
         using L = NodeLoad<double>;
-        g.load[std::size_t(i)] = {
-            {part([](const L& l) { return l.S.xx; }), part([](const L& l) { return l.S.yy; }),
-             part([](const L& l) { return l.S.zz; }), part([](const L& l) { return l.S.xy; }),
-             part([](const L& l) { return l.S.xz; }), part([](const L& l) { return l.S.yz; })},
-            {part([](const L& l) { return l.g.x; }), part([](const L& l) { return l.g.y; }),
-             part([](const L& l) { return l.g.z; })}};
+        g.load[i] = {{part([](const L& l) { return l.S.xx; }), part([](const L& l) { return l.S.yy; }),
+                      part([](const L& l) { return l.S.zz; }), part([](const L& l) { return l.S.xy; }),
+                      part([](const L& l) { return l.S.xz; }), part([](const L& l) { return l.S.yz; })},
+                     {part([](const L& l) { return l.g.x; }), part([](const L& l) { return l.g.y; }),
+                      part([](const L& l) { return l.g.z; })}};
         if (i + 1 < g.c.nodes + int(g.c.closed))
-            g.c.node[i + 1].t =
-                g.c.node[i + 1].t + perLane<W>([&](int k) {
-                    const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
-                    return i + 1 < r.count + int(r.closed) ? t.turn[std::size_t(r.first + i)] : 0.0;
-                });
+            g.c.node[i + 1].t = g.c.node[i + 1].t + perLane<W>([&](int k) {
+                                    const TouchRope& r = t.ropes[g.rope[k]];
+                                    return i + 1 < r.count + int(r.closed) ? t.turn[r.first + i] : 0.0;
+                                });
     }
 }
 
@@ -123,12 +121,12 @@ template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
     for (int i = 1; i < c.nodes; ++i) {
         ChainNode<W>& a = c.node[i];
         W f = a.residual;
-        D = substituteNode(a, c.closed ? &g.rings[std::size_t(i)] : nullptr, g.root, D, a.e, f);
-        g.first[std::size_t(i)] = D, g.firstPull[std::size_t(i)] = f;
+        D = substituteNode(a, c.closed ? &g.rings[i] : nullptr, g.root, D, a.e, f);
+        g.first[i] = D, g.firstPull[i] = f;
     }
     for (int k = 0; k < g.ropes; ++k) {
-        const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
-        for (int i = 0; i < r.count; ++i) t.step[std::size_t(r.first + i)] = lane(g.first[std::size_t(i)], k);
+        const TouchRope& r = t.ropes[g.rope[k]];
+        for (int i = 0; i < r.count; ++i) t.step[r.first + i] = lane(g.first[i], k);
     }
 }
 
@@ -151,20 +149,20 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
     W ringPhi = W(0.0);
     auto force = [&](int i) {
         return vecPerLane<W>([&](int k) {
-            const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
-            return i < r.count ? t.off[std::size_t(r.first + i)] : Vec3d{0, 0, 0};
+            const TouchRope& r = t.ropes[g.rope[k]];
+            return i < r.count ? t.off[r.first + i] : Vec3d{0, 0, 0};
         });
     };
     for (int i = c.nodes - 1; i >= 1; --i) {
         const ChainNode<W>& a = c.node[i];
-        const LinkKept<W>& link = g.links[std::size_t(i)];
+        const LinkKept<W>& link = g.links[i];
         sum = sum - force(i);
         const W f = dot(link.p, sum);
         const Vec<W> moved = a.tq * sum;
-        g.pull[std::size_t(i)] = f;
-        g.answer[std::size_t(i)] = select(a.rest > W(0.0), (W(-1.0) / max(a.t, W(1e-30))) * moved, zero);
+        g.pull[i] = f;
+        g.answer[i] = select(a.rest > W(0.0), (W(-1.0) / max(a.t, W(1e-30))) * moved, zero);
         if (closed) {
-            const RingNode<W>& r = g.rings[std::size_t(i)];
+            const RingNode<W>& r = g.rings[i];
             ring = ring - transposeTimes(r.qm, sum) + (r.gain * f) * r.p;
             ringPhi = ringPhi - dot(r.qPhi, sum) + r.gain * f * r.pPhi;
         }
@@ -179,15 +177,13 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
     }
     Vec<W> D = g.answer[0] = root.z;
     for (int i = 1; i < c.nodes; ++i)
-        D = g.answer[std::size_t(i)] =
-            substituteNode(c.node[i], closed ? &g.rings[std::size_t(i)] : nullptr, root, D,
-                           g.answer[std::size_t(i)], g.pull[std::size_t(i)]);
+        D = g.answer[i] =
+            substituteNode(c.node[i], closed ? &g.rings[i] : nullptr, root, D, g.answer[i], g.pull[i]);
     for (int k = 0; k < g.ropes; ++k) {
-        const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
+        const TouchRope& r = t.ropes[g.rope[k]];
         double uphill = 0;
-        for (int i = 0; i < r.count; ++i)
-            uphill += goesTo(t, std::size_t(r.first + i), lane(g.answer[std::size_t(i)], k));
-        t.sums[std::size_t(g.rope[k])] = uphill;
+        for (int i = 0; i < r.count; ++i) uphill += goesTo(t, std::size_t(r.first + i), lane(g.answer[i], k));
+        t.sums[g.rope[k]] = uphill;
     }
 }
 
@@ -199,21 +195,20 @@ template <class W> double closeUnit(Touch& t, TouchGroup<W>& g, bool answered) {
     W phi = g.root.phi, largest = W(0.0);
     if (answered) {
         for (int i = 0; i < c.nodes; ++i) {
-            g.first[std::size_t(i)] = g.first[std::size_t(i)] + g.answer[std::size_t(i)];
-            g.firstPull[std::size_t(i)] = g.firstPull[std::size_t(i)] + g.pull[std::size_t(i)];
+            g.first[i] = g.first[i] + g.answer[i];
+            g.firstPull[i] = g.firstPull[i] + g.pull[i];
         }
         if (c.closed) phi = phi + g.pull[0];
     }
     for (int i = 1; i < c.nodes; ++i) {
-        const Vec<W> change = g.first[std::size_t(i)] - g.first[std::size_t(i) - 1];
+        const Vec<W> change = g.first[i] - g.first[std::size_t(i) - 1];
         largest = max(largest, dot(change, change));
     }
     largest = largest * c.invReach * c.invReach;
     const W scale =
         select(largest <= W(1.0), W(1.0), W(1.0) / sqrt(largest)); // a step is no longer than a segment
     Progress<W> p;
-    for (int i = 0; i < c.nodes; ++i)
-        advance(c, i, all, scale * g.first[std::size_t(i)], scale * g.firstPull[std::size_t(i)], p);
+    for (int i = 0; i < c.nodes; ++i) advance(c, i, all, scale * g.first[i], scale * g.firstPull[i], p);
     if (c.closed) advanceClosing(c, all, scale * phi, p);
     double worst = 0;
     for (int k = 0; k < g.ropes; ++k) {
@@ -232,8 +227,8 @@ template <class W> void measureUnit(Touch& t, TouchGroup<W>& g) {
 template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, std::span<const Vec3d> from) {
     for (int i = 0; i < g.c.nodes; ++i) {
         auto at = [&](int k) {
-            const TouchRope& r = t.ropes[std::size_t(g.rope[k])];
-            return from[std::size_t(r.first + (i < r.count ? i : r.count - 1))];
+            const TouchRope& r = t.ropes[g.rope[k]];
+            return from[r.first + (i < r.count ? i : r.count - 1)];
         };
         g.c.node[i].x = vecPerLane<W>(at);
     }

@@ -10,10 +10,10 @@ namespace {
 
 // Names of elements that outlive the island: the kind of object, its slot, and the element of it.
 std::uint64_t sideOf(const Touch& t, const TouchSegment& s) {
-    return std::uint64_t(std::uint32_t(t.ropes[std::size_t(s.rope)].slot)) << 32 | std::uint32_t(s.k);
+    return std::uint64_t(std::uint32_t(t.ropes[s.rope].slot)) << 32 | std::uint32_t(s.k);
 }
 std::uint64_t sideOf(const Touch& t, const TouchShape& s, int triangle) {
-    const std::uint64_t slot = std::uint32_t(t.bodies[std::size_t(s.body)].slot);
+    const std::uint64_t slot = std::uint32_t(t.bodies[s.body].slot);
     return std::uint64_t(1) << 63 | slot << 32 | std::uint64_t(s.index & 255) << 24 |
            std::uint32_t(triangle + 1);
 }
@@ -81,8 +81,8 @@ struct PairReach {
     double close, move;
 };
 PairReach reachOf(const Touch& t, const SegmentPair& p) {
-    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
-    const double thin = min(a.radius, b.radius), move = t.move[std::size_t(p.a)] + t.move[std::size_t(p.b)];
+    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+    const double thin = min(a.radius, b.radius), move = t.move[p.a] + t.move[p.b];
     const bool near = p.D < 0.999 * (a.radius + b.radius); // neighbours along one rope
     return {near ? 0.05 * thin : closeTo(t, thin, move), move};
 }
@@ -105,19 +105,16 @@ bool needsRow(const Touch& t, SegmentPair& p, double d, std::span<const Vec3d> f
     p.far = d + t.travel;
     if (gap <= reach.close) return true;
     if (gap > reach.move) return false;
-    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
-    const Vec3d x[4] = {from[std::size_t(a.i)], from[std::size_t(a.j)], from[std::size_t(b.i)],
-                        from[std::size_t(b.j)]};
-    Vec3d moves[4] = {to[std::size_t(a.i)] - x[0], to[std::size_t(a.j)] - x[1], to[std::size_t(b.i)] - x[2],
-                      to[std::size_t(b.j)] - x[3]};
+    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+    const Vec3d x[4] = {from[a.i], from[a.j], from[b.i], from[b.j]};
+    Vec3d moves[4] = {to[a.i] - x[0], to[a.j] - x[1], to[b.i] - x[2], to[b.j] - x[3]};
     return willMeet(x, moves, d, p.D, reach.close);
 }
 
 void putSegments(const Touch& t, const Model& m, const SegmentPair& p, std::span<const Vec3d> from,
                  TouchRow& r) {
-    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
-    const Vec3d &x0 = from[std::size_t(a.i)], &x1 = from[std::size_t(a.j)], &y0 = from[std::size_t(b.i)],
-                &y1 = from[std::size_t(b.j)];
+    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+    const Vec3d &x0 = from[a.i], &x1 = from[a.j], &y0 = from[b.i], &y1 = from[b.j];
     const auto at = touchPoint(x0, x1, y0, y1);
     const double apart = sqrt(at.distanceSquared);
     r.a = sideOf(t, a), r.b = sideOf(t, b);
@@ -126,8 +123,7 @@ void putSegments(const Touch& t, const Model& m, const SegmentPair& p, std::span
     r.D = p.D;
     r.n = apart > 1e-6 ? (1 / apart) * (at.p - at.q) : normalize(cross(x1 - x0, y1 - y0), {0, 0, 1});
     setGap(t, r, apart - p.D);
-    mix(r, of(m.ropes[std::size_t(t.ropes[std::size_t(a.rope)].slot)].def),
-        of(m.ropes[std::size_t(t.ropes[std::size_t(b.rope)].slot)].def));
+    mix(r, of(m.ropes[t.ropes[a.rope].slot].def), of(m.ropes[t.ropes[b.rope].slot].def));
 }
 
 // Makes the rows of segments in parts, each with a list of its own; the lists are joined in order.
@@ -143,7 +139,7 @@ void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std
     t.sums.assign(std::size_t(parts), 0);
     threads.run(parts, 1, [&](int begin, int end, int) {
         for (int part = begin; part < end; ++part) {
-            std::vector<int>& needed = t.parts[std::size_t(part)];
+            std::vector<int>& needed = t.parts[part];
             needed.clear();
             needed.reserve(kPart); // so that no later frame allocates memory
             const int first = part * kPart, last = std::min(pairs, first + kPart);
@@ -151,31 +147,31 @@ void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std
             // decides.)
             int asked[kPart], near = 0, count = 0;
             for (int k = first; k < last; ++k) {
-                const SegmentPair& p = t.segmentPairs[std::size_t(k)];
+                const SegmentPair& p = t.segmentPairs[k];
                 asked[near] = k, near += p.far - p.D <= out;
             }
             for (int n = 0; n < near; ++n) {
                 const int k = asked[n];
-                asked[count] = k, count += mayNeedRow(t, t.segmentPairs[std::size_t(k)]);
+                asked[count] = k, count += mayNeedRow(t, t.segmentPairs[k]);
             }
             double squared[kPart];
             distancesOf(t, {asked, std::size_t(count)}, from, squared);
             for (int n = 0; n < count; ++n)
-                if (needsRow(t, t.segmentPairs[std::size_t(asked[n])], sqrt(squared[n]), from, to))
+                if (needsRow(t, t.segmentPairs[asked[n]], sqrt(squared[n]), from, to))
                     needed.push_back(asked[n]);
             double room = 1e30;
             for (int k = first; k < last; ++k) {
-                const SegmentPair& p = t.segmentPairs[std::size_t(k)];
+                const SegmentPair& p = t.segmentPairs[k];
                 room = min(room, p.far - highestFloor(t, p.D));
             }
-            t.sums[std::size_t(part)] = room;
+            t.sums[part] = room;
         }
     });
     t.room = 1e30;
     for (double room : t.sums) t.room = min(t.room, room);
     t.needed.clear();
     for (int part = 0; part < parts; ++part)
-        t.needed.insert(t.needed.end(), t.parts[std::size_t(part)].begin(), t.parts[std::size_t(part)].end());
+        t.needed.insert(t.needed.end(), t.parts[part].begin(), t.parts[part].end());
     t.rows.resize(t.needed.size());
 }
 
@@ -191,35 +187,33 @@ void putShape(TouchRow& r, const Nearest& c, const Pose& at, const Pose& body) {
 // (Rows at the nodes were tried and refused: they are no stiffer, and a rope under a load never came to rest.)
 void rowsOfShapes(Touch& t, const Model& m, std::span<const Vec3d> from) {
     for (const ShapePair& p : t.shapePairs) {
-        const TouchSegment& s = t.segments[std::size_t(p.segment)];
-        const TouchShape& shape = t.shapes[std::size_t(p.shape)];
-        const TouchBody& body = t.bodies[std::size_t(shape.body)];
+        const TouchSegment& s = t.segments[p.segment];
+        const TouchShape& shape = t.shapes[p.shape];
+        const TouchBody& body = t.bodies[shape.body];
         Pose at;
-        const Nearest c = nearestTo(t, p, body.current, from[std::size_t(s.i)], from[std::size_t(s.j)], at);
+        const Nearest c = nearestTo(t, p, body.current, from[s.i], from[s.j], at);
         const double moved = length(body.now.x - body.current.x) +
                              length(log(normalize(body.now.q * conjugate(body.current.q)))) *
                                  (length(shape.local.x) + shape.reach);
         const double gap = c.distance - p.D;
-        if (gap > max(t.def.margin * s.radius, t.move[std::size_t(p.segment)] + moved)) continue;
+        if (gap > max(t.def.margin * s.radius, t.move[p.segment] + moved)) continue;
         TouchRow r;
         r.a = sideOf(t, s), r.b = sideOf(t, shape, p.triangle);
         r.end[0].i = s.i, r.end[0].j = s.j;
         r.end[1].body = shape.body;
         r.D = p.D, r.shape = true, r.pair = p;
-        const Nearest touch =
-            touchPoint(t, p, body.current, from[std::size_t(s.i)], from[std::size_t(s.j)], at);
+        const Nearest touch = touchPoint(t, p, body.current, from[s.i], from[s.j], at);
         putShape(r, touch, at, body.current);
         setGap(t, r, touch.distance - p.D);
-        mix(r, of(m.ropes[std::size_t(t.ropes[std::size_t(s.rope)].slot)].def),
-            of(m.bodies[std::size_t(body.slot)].def));
+        mix(r, of(m.ropes[t.ropes[s.rope].slot].def), of(m.bodies[body.slot].def));
         t.rows.push_back(r);
     }
 }
 
 void rowsOfBodies(Touch& t, const Model& m) {
     for (const BodyPair& p : t.bodyPairs) {
-        const TouchShape &a = t.shapes[std::size_t(p.a)], &b = t.shapes[std::size_t(p.b)];
-        const TouchBody &A = t.bodies[std::size_t(a.body)], &B = t.bodies[std::size_t(b.body)];
+        const TouchShape &a = t.shapes[p.a], &b = t.shapes[p.b];
+        const TouchBody &A = t.bodies[a.body], &B = t.bodies[b.body];
         const double move = length(A.now.x - A.start.x) + length(B.now.x - B.start.x);
         Manifold out;
         collide(*a.shape, A.start * a.local, *b.shape, B.start * b.local, p.triangle, 0.005 + move, out);
@@ -236,7 +230,7 @@ void rowsOfBodies(Touch& t, const Model& m) {
             r.end[0].core = A.start.local(q.a), r.end[0].surface = A.start.local(q.a - q.radiusA * q.normal);
             r.end[1].core = B.start.local(q.b), r.end[1].surface = B.start.local(q.b + q.radiusB * q.normal);
             setGap(t, r, q.gap);
-            mix(r, of(m.bodies[std::size_t(A.slot)].def), of(m.bodies[std::size_t(B.slot)].def));
+            mix(r, of(m.bodies[A.slot].def), of(m.bodies[B.slot].def));
             t.rows.push_back(r);
         }
     }
@@ -275,7 +269,7 @@ void handOver(Touch& t, const TouchRow& gone) {
     }
     if (!best || (bodies && least > 0.1)) return;
     best->ln += gone.ln;
-    t.presses[std::size_t(best - t.rows.data())] = best->slips ? 2 : 1;
+    t.presses[best - t.rows.data()] = best->slips ? 2 : 1;
     tellPlace(t, std::size_t(best - t.rows.data()));
     best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
 }
@@ -314,30 +308,29 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
     threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
         bool some = false, other = false;
         for (int k = from; k < std::min(to, int(t.needed.size())); ++k) {
-            TouchRow& r = t.rows[std::size_t(k)];
+            TouchRow& r = t.rows[k];
             r = {}; // the memory may hold a row of two substeps ago
-            putSegments(t, m, t.segmentPairs[std::size_t(t.needed[std::size_t(k)])], places, r);
+            putSegments(t, m, t.segmentPairs[t.needed[k]], places, r);
         }
-        auto at =
-            t.old.begin() + std::ptrdiff_t(firstOld(t.old, t.rows[std::size_t(from)], std::size_t(from)));
+        auto at = t.old.begin() + std::ptrdiff_t(firstOld(t.old, t.rows[from], std::size_t(from)));
         for (int k = from; k < to; ++k) {
-            TouchRow& r = t.rows[std::size_t(k)];
+            TouchRow& r = t.rows[k];
             while (at != t.old.end() && before(*at, r)) ++at;
             if (at != t.old.end() && same(*at, r)) {
                 if ((r.shape || r.end[0].body < 0) && !(r.gap0 + r.D > 1e-6)) r.n = at->n;
                 r.ln = at->ln, r.lt = at->lt - dot(at->lt, r.n) * r.n, r.slips = at->slips, r.fresh = false;
-                kept[std::size_t(at - t.old.begin())] = 1;
+                kept[at - t.old.begin()] = 1;
                 some = some || at->inside || at->slow;
             }
             some = some || belowFloor(t, r);
             if (r.bounce > 0)
                 r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
-            const std::array<int, 4> who = whoOf(t, r), &was = t.who[std::size_t(k)];
+            const std::array<int, 4> who = whoOf(t, r), &was = t.who[k];
             // An entry that is not written again stays in every core's cache.
             if (who[0] != was[0] || who[1] != was[1] || who[2] != was[2] || who[3] != was[3])
-                t.who[std::size_t(k)] = who, other = true;
-            t.presses[std::size_t(k)] = !(r.ln > 0) ? 0 : r.slips ? 2 : 1;
-            if (t.presses[std::size_t(k)]) tellPlace(t, std::size_t(k));
+                t.who[k] = who, other = true;
+            t.presses[k] = !(r.ln > 0) ? 0 : r.slips ? 2 : 1;
+            if (t.presses[k]) tellPlace(t, std::size_t(k));
         }
         if (some) deep.store(true, std::memory_order_relaxed);
         if (other) others.store(true, std::memory_order_relaxed);
@@ -374,16 +367,16 @@ void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
 // Finds closest points and normal anew at the iterate. A normal that would turn over is kept.
 void relinearize(Touch& t, TouchRow& r) {
     if (r.end[0].body >= 0 || r.inside) return;
-    const Vec3d a = t.x[std::size_t(r.end[0].i)], b = t.x[std::size_t(r.end[0].j)];
+    const Vec3d a = t.x[r.end[0].i], b = t.x[r.end[0].j];
     if (r.shape) {
         const ShapePair& p = r.pair;
-        const TouchBody& body = t.bodies[std::size_t(r.end[1].body)];
+        const TouchBody& body = t.bodies[r.end[1].body];
         Pose at;
         const Nearest c = touchPoint(t, p, body.now, a, b, at);
         if (dot(rotate(at.q, c.normal), r.n) > 0) putShape(r, c, at, body.now);
         return;
     }
-    const auto c = touchPoint(a, b, t.x[std::size_t(r.end[1].i)], t.x[std::size_t(r.end[1].j)]);
+    const auto c = touchPoint(a, b, t.x[r.end[1].i], t.x[r.end[1].j]);
     r.end[0].c = c.s, r.end[1].c = c.t;
     const Vec3d w = c.p - c.q;
     if (c.distanceSquared > 1e-12 && dot(w, r.n) > 0) r.n = (1 / sqrt(c.distanceSquared)) * w;
@@ -397,7 +390,7 @@ void linkRows(Touch& t) {
     t.touched.clear();
     for (const std::array<int, 4>& row : t.who)
         for (int who : row)
-            if (who >= 0) ++t.fill[std::size_t(who)];
+            if (who >= 0) ++t.fill[who];
     int sum = 0;
     for (std::size_t k = 0; k < count; ++k) {
         if (k < t.x.size() && t.fill[k] > 0) t.touched.push_back(int(k));
@@ -409,8 +402,7 @@ void linkRows(Touch& t) {
     t.use.resize(std::size_t(sum));
     for (std::size_t k = 0; k < t.who.size(); ++k)
         for (std::size_t e = 0; e < 4; ++e)
-            if (const int who = t.who[k][e]; who >= 0)
-                t.use[std::size_t(t.fill[std::size_t(who)]++)] = {int(k), int(e)};
+            if (const int who = t.who[k][e]; who >= 0) t.use[t.fill[who]++] = {int(k), int(e)};
 }
 
 } // namespace capstan

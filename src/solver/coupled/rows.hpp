@@ -53,11 +53,11 @@ template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) 
     threads.run(c, 1, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
             if (k < a)
-                f(t.ones[std::size_t(k)]);
+                f(t.ones[k]);
             else if (k < b)
-                f(t.fours[std::size_t(k - a)]);
+                f(t.fours[k - a]);
             else
-                f(t.eights[std::size_t(k - b)]);
+                f(t.eights[k - b]);
         }
     });
 }
@@ -133,7 +133,7 @@ bool solveRound(Touch& t, Threads& threads);
 // step_bound.cpp
 // Segments so near along one rope that they are always nearer than the rope is thick.
 inline bool neighbours(const Touch& t, const SegmentPair& p) {
-    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
     return a.rope == b.rope && p.D < 0.999 * (a.radius + b.radius);
 }
 // The floor: no pair comes nearer than this. WorldDef::minSeparationRatio may ask for more. If a pair is nearer than that,
@@ -151,27 +151,26 @@ bool cutMoves(Touch& t, const Model& m,
 
 // Nearest points of a segment and a shape at given poses.
 inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
-    const TouchShape& s = t.shapes[std::size_t(p.shape)];
+    const TouchShape& s = t.shapes[p.shape];
     at = body * s.local;
     if (p.triangle < 0) return nearest(*s.shape, at.local(a), at.local(b));
-    const auto& f = s.shape->triangles[std::size_t(p.triangle)];
+    const auto& f = s.shape->triangles[p.triangle];
     const auto& c = s.shape->corners;
-    return nearestOfTriangle(c[std::size_t(f[0])], c[std::size_t(f[1])], c[std::size_t(f[2])], at.local(a),
-                             at.local(b));
+    return nearestOfTriangle(c[f[0]], c[f[1]], c[f[2]], at.local(a), at.local(b));
 }
 
 // Do two segments of one rope, where it is not bent back, face each other with their ends? Then these ends are their
 // closest points: distance is convex, so its slope at that corner proves it.
 inline bool facing(const TouchSegment& a, const TouchSegment& b, std::span<const Vec3d> x) {
     if (a.rope != b.rope) return false;
-    const Vec3d &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)], c = a1 - b0;
-    return dot(x[std::size_t(a.i)] - a1, c) >= 0 && dot(x[std::size_t(b.j)] - b0, c) <= 0;
+    const Vec3d &a1 = x[a.j], &b0 = x[b.i], c = a1 - b0;
+    return dot(x[a.i] - a1, c) >= 0 && dot(x[b.j] - b0, c) <= 0;
 }
 inline SegmentSegment<double> closestOf(const TouchSegment& a, const TouchSegment& b,
                                         std::span<const Vec3d> x) {
-    const Vec3d &a1 = x[std::size_t(a.j)], &b0 = x[std::size_t(b.i)];
+    const Vec3d &a1 = x[a.j], &b0 = x[b.i];
     if (facing(a, b, x)) return {1, 0, a1, b0, lengthSquared(a1 - b0)};
-    return closest(x[std::size_t(a.i)], a1, b0, x[std::size_t(b.j)]);
+    return closest(x[a.i], a1, b0, x[b.j]);
 }
 
 // Squared distances of many pairs (`asked` holds their indices) into `squared`. Lanes give the same values as
@@ -182,8 +181,8 @@ inline void distancesOf(const Touch& t, std::span<const int> asked, std::span<co
     constexpr int lanes = lanesOf<W>;
     int waiting[lanes], count = 0; // indices into `asked`
     auto side = [&](int k, int TouchSegment::*end, int SegmentPair::*of) -> const Vec3d& {
-        const int pair = asked[std::size_t(waiting[k < count ? k : 0])];
-        return x[std::size_t(t.segments[std::size_t(t.segmentPairs[std::size_t(pair)].*of)].*end)];
+        const int pair = asked[waiting[k < count ? k : 0]];
+        return x[t.segments[t.segmentPairs[pair].*of].*end];
     };
     auto settle = [&] {
         auto corner = [&](int TouchSegment::*end, int SegmentPair::*of) {
@@ -198,10 +197,10 @@ inline void distancesOf(const Touch& t, std::span<const int> asked, std::span<co
         count = 0;
     };
     for (int n = 0; n < int(asked.size()); ++n) {
-        const SegmentPair& p = t.segmentPairs[std::size_t(asked[std::size_t(n)])];
-        const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+        const SegmentPair& p = t.segmentPairs[asked[n]];
+        const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
         if (facing(a, b, x)) {
-            squared[n] = lengthSquared(x[std::size_t(a.j)] - x[std::size_t(b.i)]);
+            squared[n] = lengthSquared(x[a.j] - x[b.i]);
             continue;
         }
         waiting[count++] = n;
@@ -251,8 +250,8 @@ inline Nearest touchPoint(const Touch& t, const ShapePair& p, const Pose& body, 
 }
 
 inline Vec3d coreOf(const Touch& t, const RowEnd& e) {
-    if (e.body < 0) return (1 - e.c) * t.x[std::size_t(e.i)] + e.c * t.x[std::size_t(e.j)];
-    const TouchBody& b = t.bodies[std::size_t(e.body)];
+    if (e.body < 0) return (1 - e.c) * t.x[e.i] + e.c * t.x[e.j];
+    const TouchBody& b = t.bodies[e.body];
     return b.now.x + b.R * e.core;
 }
 // How far the contact point has moved since the substep began.
@@ -261,20 +260,20 @@ inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
         const std::size_t i = std::size_t(e.i), j = std::size_t(e.j);
         return (1 - e.c) * (t.x[i] - t.start[i]) + e.c * (t.x[j] - t.start[j]);
     }
-    const TouchBody& b = t.bodies[std::size_t(e.body)];
+    const TouchBody& b = t.bodies[e.body];
     return (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface);
 }
 // Another core wrote the rows that a node gathers. This prefetches one of them.
 inline void fetchRow(const Touch& t, int use) {
     if (std::size_t(use) >= t.use.size()) return;
-    const std::size_t row = std::size_t(t.use[std::size_t(use)].row);
+    const std::size_t row = std::size_t(t.use[use].row);
     __builtin_prefetch(&t.acts[row]), __builtin_prefetch(&t.told[row]);
 }
 // The same for the nodes that a row is about to read, in any of their columns.
 template <class Column> void fetchNodes(const Touch& t, std::size_t row, const Column& column) {
     if (row >= t.who.size()) return;
     for (int node : t.who[row])
-        if (std::size_t(node) < t.x.size()) __builtin_prefetch(&column[std::size_t(node)]);
+        if (std::size_t(node) < t.x.size()) __builtin_prefetch(&column[node]);
 }
 constexpr std::size_t kRowsAhead = 6;
 // Writes where a row acts into the columns that others read.

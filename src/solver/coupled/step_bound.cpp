@@ -54,8 +54,8 @@ Sweep sweepOf(const Touch& t, const TouchShape& s, const TouchBody& b) {
 
 struct Cut {
     Touch& t;
-    Vec3d move(int node) const { return t.goal[std::size_t(node)] - t.current[std::size_t(node)]; }
-    double& share(int node) { return t.cut[std::size_t(node)]; }
+    Vec3d move(int node) const { return t.goal[node] - t.current[node]; }
+    double& share(int node) { return t.cut[node]; }
 
     void limit(double& share, double room, double approach) {
         if (approach > 0 && approach > room) share = min(share, max(room / approach, 0.0));
@@ -63,11 +63,11 @@ struct Cut {
 
     // The plane between two segments. n points from b to a.
     void plane(const SegmentPair& p, double d, Vec3d n) {
-        const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+        const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
         const int node[4] = {a.i, a.j, b.i, b.j};
         double at[4], toward[4];
         for (int k = 0; k < 4; ++k) {
-            at[k] = dot(n, t.current[std::size_t(node[k])]);
+            at[k] = dot(n, t.current[node[k]]);
             toward[k] = (k < 2 ? -1 : 1) * dot(n, move(node[k]));
         }
         const double low = min(at[0], at[1]), high = max(at[2], at[3]), slab = low - high;
@@ -84,14 +84,14 @@ struct Cut {
     }
 
     void plane(const ShapePair& p, double d, Vec3d n, Vec3d point) {
-        const TouchSegment& s = t.segments[std::size_t(p.segment)];
-        const TouchShape& shape = t.shapes[std::size_t(p.shape)];
-        TouchBody& body = t.bodies[std::size_t(shape.body)];
+        const TouchSegment& s = t.segments[p.segment];
+        const TouchShape& shape = t.shapes[p.shape];
+        TouchBody& body = t.bodies[shape.body];
         const Sweep sweep = sweepOf(t, shape, body);
         const int node[2] = {s.i, s.j};
         double at[2], toward[2];
         for (int k : {0, 1}) {
-            at[k] = dot(n, t.current[std::size_t(node[k])]);
+            at[k] = dot(n, t.current[node[k]]);
             toward[k] = -dot(n, move(node[k]));
         }
         const double low = min(at[0], at[1]), high = dot(n, point), slab = low - high;
@@ -113,10 +113,9 @@ struct Cut {
 // Is a pair of segments safe with whole moves?
 Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
     if (2 * t.longest <= t.def.gamma * (p.far - t.travel - highestFloor(t, p.D))) return Safe;
-    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
-    const double moves = max(t.moved[std::size_t(a.i)], t.moved[std::size_t(a.j)]) +
-                         max(t.moved[std::size_t(b.i)], t.moved[std::size_t(b.j)]);
+    const double moves = max(t.moved[a.i], t.moved[a.j]) + max(t.moved[b.i], t.moved[b.j]);
     if (moves == 0) return Safe;
     const double least = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb];
     if (t.def.gamma * (least - highestFloor(t, p.D)) > 1.001 * moves) return Safe;
@@ -129,16 +128,14 @@ Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
 }
 
 Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
-    const TouchSegment& s = t.segments[std::size_t(p.segment)];
-    const TouchShape& shape = t.shapes[std::size_t(p.shape)];
-    const TouchBody& body = t.bodies[std::size_t(shape.body)];
+    const TouchSegment& s = t.segments[p.segment];
+    const TouchShape& shape = t.shapes[p.shape];
+    const TouchBody& body = t.bodies[shape.body];
     const Sweep sweep = sweepOf(t, shape, body);
-    const double moves =
-        max(t.moved[std::size_t(s.i)], t.moved[std::size_t(s.j)]) + length(sweep.shift) + sweep.turn;
+    const double moves = max(t.moved[s.i], t.moved[s.j]) + length(sweep.shift) + sweep.turn;
     if (moves == 0) return Safe;
     Pose at;
-    const Nearest c =
-        nearestTo(t, p, body.current, t.current[std::size_t(s.i)], t.current[std::size_t(s.j)], at);
+    const Nearest c = nearestTo(t, p, body.current, t.current[s.i], t.current[s.j], at);
     const double floor = floorOf(t, p, c.distance);
     if (c.distance < 0.5 * t.def.floor * p.D || moves <= t.def.gamma * (c.distance - floor) ||
         goesThrough(t, p))
@@ -149,7 +146,7 @@ Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
 
 // Are the shortened moves safe for the pair? Asks certificate R, then N.
 bool together(const Touch& t, const SegmentPair& p, const Looked& l) {
-    const TouchSegment &a = t.segments[std::size_t(p.a)], &b = t.segments[std::size_t(p.b)];
+    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
     const int node[4] = {a.i, a.j, b.i, b.j};
     Vec3d move[4];
     for (int k = 0; k < 4; ++k) {
@@ -164,7 +161,7 @@ bool together(const Touch& t, const SegmentPair& p, const Looked& l) {
     // Certificate N.
     double now[4], then[4];
     for (int k = 0; k < 4; ++k) {
-        now[k] = dot(l.n, t.current[std::size_t(node[k])]);
+        now[k] = dot(l.n, t.current[node[k]]);
         then[k] = now[k] + dot(l.n, move[k]);
     }
     const double slab = min(now[0], now[1]) - max(now[2], now[3]);
@@ -172,9 +169,9 @@ bool together(const Touch& t, const SegmentPair& p, const Looked& l) {
     return slab > 0.5 * l.d && slab - left <= t.def.gamma * (slab - floor);
 }
 bool together(const Touch& t, const ShapePair& p, const Looked& l) {
-    const TouchSegment& s = t.segments[std::size_t(p.segment)];
-    const TouchShape& shape = t.shapes[std::size_t(p.shape)];
-    const TouchBody& body = t.bodies[std::size_t(shape.body)];
+    const TouchSegment& s = t.segments[p.segment];
+    const TouchShape& shape = t.shapes[p.shape];
+    const TouchBody& body = t.bodies[shape.body];
     const Sweep sweep = sweepOf(t, shape, body);
     const Vec3d shift = body.cut * sweep.shift;
     const double turn = body.cut * sweep.turn, high = dot(l.n, l.point);
@@ -196,7 +193,7 @@ bool meetsOthers(const Touch& t, const TouchRope& r, int node) {
     Bounds way;
     for (int k : {node - 1, node, node + 1}) {
         const int i = k < r.first ? r.first : k >= r.first + r.count ? r.first + r.count - 1 : k;
-        way.add(t.current[std::size_t(i)]), way.add(t.goal[std::size_t(i)]);
+        way.add(t.current[i]), way.add(t.goal[i]);
     }
     way.grow(r.radius);
     for (const TouchOther& o : *t.others)
@@ -205,7 +202,7 @@ bool meetsOthers(const Touch& t, const TouchRope& r, int node) {
 }
 
 double shareInReach(const Touch& t, const TouchRope& r, int node) {
-    const Vec3d from = t.current[std::size_t(node)], d = t.goal[std::size_t(node)] - from;
+    const Vec3d from = t.current[node], d = t.goal[node] - from;
     double share = 1;
     auto axis = [&](double x, double dx, double low, double high) {
         if (x + dx > high) share = min(share, max(0.0, (high - x) / dx));
@@ -234,7 +231,7 @@ double beginRope(Touch& t, TouchRope& r, bool first) {
     }
     if (first) return longest; // segments were already measured here before the rows were found
     for (std::size_t k = std::size_t(r.firstSegment); k < std::size_t(r.firstSegment + r.segments); ++k) {
-        putBall(t, k, t.current[std::size_t(t.segments[k].i)], t.current[std::size_t(t.segments[k].j)]);
+        putBall(t, k, t.current[t.segments[k].i], t.current[t.segments[k].j]);
     }
     return longest;
 }
@@ -246,11 +243,11 @@ template <class Pairs> void lookAll(Touch& t, Threads& threads, Pairs& pairs, st
     if (int(t.lookParts.size()) < parts) t.lookParts.resize(std::size_t(parts));
     threads.run(parts, 1, [&](int begin, int end, int) {
         for (int part = begin; part < end; ++part) {
-            std::vector<Looked>& list = t.lookParts[std::size_t(part)];
+            std::vector<Looked>& list = t.lookParts[part];
             list.clear();
             Looked one;
             for (int k = part * kPart; k < std::min(size, (part + 1) * kPart); ++k) {
-                if (look(t, pairs[std::size_t(k)], one) == Safe) continue;
+                if (look(t, pairs[k], one) == Safe) continue;
                 one.pair = std::uint32_t(k);
                 list.push_back(one);
             }
@@ -258,7 +255,7 @@ template <class Pairs> void lookAll(Touch& t, Threads& threads, Pairs& pairs, st
     });
     looks.clear();
     for (int part = 0; part < parts; ++part) {
-        const std::vector<Looked>& list = t.lookParts[std::size_t(part)];
+        const std::vector<Looked>& list = t.lookParts[part];
         looks.insert(looks.end(), list.begin(), list.end());
     }
 }

@@ -24,7 +24,7 @@ public:
 
     double& at(int i, int j) { // either half of the symmetric matrix
         const int low = std::min(i, j), high = std::max(i, j);
-        return s_.columns[std::size_t(low * (bandOf(c_) + 1) + high - low)];
+        return s_.columns[low * (bandOf(c_) + 1) + high - low];
     }
     // Adds m I to the block of two nodes.
     void add(int i, int j, double m) {
@@ -63,7 +63,7 @@ void addSegment(Rows& rows, StiffRope& s, const ChainLanes<double>& c, int from,
     const double n[] = {a.n.x, a.n.y, a.n.z};
     for (int k = 0; k < 3; ++k) rows.at(row, down + k) = -n[k], rows.at(row, up + k) = n[k];
     rows.at(row, row) = -compliance(c, a);
-    s.rhs[std::size_t(row)] = -a.residual;
+    s.rhs[row] = -a.residual;
 }
 
 void addBending(Rows& rows, const ChainLanes<double>& c) {
@@ -156,8 +156,8 @@ void solve(StiffRope& s, const ChainLanes<double>& c, std::vector<Vec3d>& step, 
     c.closed ? substitute<kRing>(s) : substitute<kOpen>(s);
     for (int i = 0; i < c.nodes; ++i) {
         const double* b = s.rhs.data() + rowOf(c, i);
-        step[std::size_t(i)] = {b[0], b[1], b[2]};
-        pull[std::size_t(i)] = b[3];
+        step[i] = {b[0], b[1], b[2]};
+        pull[i] = b[3];
     }
 }
 
@@ -168,17 +168,17 @@ void openStiff(Touch& t, TouchGroup<double>& g) {
     g.c.closed ? factor<kRing>(g.stiff) : factor<kOpen>(g.stiff);
     solve(g.stiff, g.c, g.first, g.firstPull);
     g.root.phi = g.firstPull[0];
-    const std::size_t begin = std::size_t(t.ropes[std::size_t(g.rope[0])].first);
+    const std::size_t begin = std::size_t(t.ropes[g.rope[0]].first);
     for (std::size_t i = 0; i < std::size_t(g.c.nodes); ++i) t.step[begin + i] = g.first[i];
 }
 
 void answerStiff(Touch& t, TouchGroup<double>& g) {
-    const std::size_t begin = std::size_t(t.ropes[std::size_t(g.rope[0])].first);
+    const std::size_t begin = std::size_t(t.ropes[g.rope[0]].first);
     Rows rows(g.stiff, g.c);
     g.stiff.rhs.assign(g.stiff.rhs.size(), 0);
     for (int i = 0; i < g.c.nodes; ++i) rows.pushed(i, -t.off[begin + std::size_t(i)]);
     solve(g.stiff, g.c, g.answer, g.pull);
-    double& uphill = t.sums[std::size_t(g.rope[0])];
+    double& uphill = t.sums[g.rope[0]];
     for (std::size_t i = 0; i < std::size_t(g.c.nodes); ++i) uphill += goesTo(t, begin + i, g.answer[i]);
 }
 

@@ -22,21 +22,20 @@ void putBack(State& s, const Rope& r, State& part) {
 template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
     MaskOf<W> good = W(0.0) < W(1.0);
     for (int k = 0; k < g.ropes; ++k) {
-        Rope& r = m.ropes[std::size_t(g.slot[k])];
+        Rope& r = m.ropes[g.slot[k]];
         for (int i = 0; i < r.count; ++i)
             r.frozen = r.frozen || !finite(lane(g.c.node[i].place, k) + lane(g.c.past[i].v, k));
     }
     // A rope with a value that is not finite stays where it was.
     std::vector<State> kept;
     for (int k = 0; k < g.ropes; ++k)
-        if (const Rope& r = m.ropes[std::size_t(g.slot[k])]; r.frozen) kept.push_back(partOf(s, r));
+        if (const Rope& r = m.ropes[g.slot[k]]; r.frozen) kept.push_back(partOf(s, r));
     const ChainLength<W> l = chainStore(g.c, s, good);
     for (int k = 0, next = 0; k < g.ropes; ++k)
-        if (const Rope& r = m.ropes[std::size_t(g.slot[k])]; r.frozen)
-            putBack(s, r, kept[std::size_t(next++)]);
+        if (const Rope& r = m.ropes[g.slot[k]]; r.frozen) putBack(s, r, kept[next++]);
     const W strain = l.off * g.c.invReach;
     for (int k = 0; k < g.ropes; ++k) {
-        Rope& r = m.ropes[std::size_t(g.slot[k])];
+        Rope& r = m.ropes[g.slot[k]];
         r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(strain, k));
         r.history = false;
     }
@@ -50,20 +49,20 @@ void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends) {
         storeGroup(g, c.m, c.s);
     });
     t.ending = false;
-    for (const TouchRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[std::size_t(r.slot)].frozen;
-    for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.systems[std::size_t(k)].m, c, true, false);
+    for (const TouchRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[r.slot].frozen;
+    for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.systems[k].m, c, true, false);
     for (const TouchBody& b : t.bodies) {
-        BodyState& to = c.s.bodies[std::size_t(b.slot)];
+        BodyState& to = c.s.bodies[b.slot];
         if (b.kind == TouchBody::Kind::Free) {
             if (!finite(b.tree->place + b.tree->v + b.tree->L)) {
-                c.m.bodies[std::size_t(b.slot)].frozen = true, c.m.changed = true;
+                c.m.bodies[b.slot].frozen = true, c.m.changed = true;
                 to.v = to.L = {0, 0, 0};
                 continue;
             }
             to.x = b.tree->place, to.q = b.tree->turn, to.v = b.tree->v, to.L = b.tree->L, to.history = false;
         } else if (b.moves && ends) {
             // A kinematic body that was blocked continues towards its target in the next step.
-            Body& body = c.m.bodies[std::size_t(b.slot)];
+            Body& body = c.m.bodies[b.slot];
             body.late = length(b.current.x - body.goal.x) > 1e-9 ||
                         length(log(normalize(body.goal.q * conjugate(b.current.q)))) > 1e-9;
             if (body.late) to.x = b.current.x, to.q = b.current.q;
@@ -76,11 +75,10 @@ namespace {
 // How far apart the two sides of a rope's row are, in units of the distance of contact. Neighbours along one rope are
 // always near and count as 1.
 double distanceOf(const Touch& t, const TouchRow& r) {
-    auto x = [&](const RowEnd& e, int k) { return t.x[std::size_t(k == 0 ? e.i : e.j)]; };
+    auto x = [&](const RowEnd& e, int k) { return t.x[k == 0 ? e.i : e.j]; };
     if (r.shape) {
         Pose at;
-        return nearestTo(t, r.pair, t.bodies[std::size_t(r.end[1].body)].now, x(r.end[0], 0), x(r.end[0], 1),
-                         at)
+        return nearestTo(t, r.pair, t.bodies[r.end[1].body].now, x(r.end[0], 0), x(r.end[0], 1), at)
                    .distance /
                r.D;
     }
@@ -95,7 +93,7 @@ double distanceOf(const Touch& t, const TouchRow& r) {
 
 void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
     const double perH2 = 1 / (t.h * t.h);
-    for (int k = 0; k < int(t.x.size()); ++k) t.x[std::size_t(k)] = t.current[std::size_t(k)];
+    for (int k = 0; k < int(t.x.size()); ++k) t.x[k] = t.current[k];
     for (TouchBody& b : t.bodies) b.now = b.current, b.R = toMat3(b.current.q);
     t.sums.assign(t.rows.size(), 1);
     t.presses.resize(t.rows.size());
@@ -116,7 +114,7 @@ void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
     to.resize(before + t.needed.size());
     threads.run(int(t.needed.size()), 64, [&](int from, int end, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
-            const TouchRow& r = t.rows[std::size_t(t.needed[k])];
+            const TouchRow& r = t.rows[t.needed[k]];
             const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
             to[before + k] = {r.a,          r.b, r.feature,     r.slips,           perH2 * r.ln,
                               perH2 * r.lt, r.n, 0.5 * (a + b), r.inside || r.slow};
@@ -128,7 +126,7 @@ void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, co
     t.rows.resize(mine.size());
     threads.run(int(mine.size()), 64, [&](int begin, int end, int) {
         for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
-            const TouchMemory& o = from[std::size_t(mine[k])];
+            const TouchMemory& o = from[mine[k]];
             TouchRow& r = t.rows[k];
             r = {}; // the memory may hold a row of the step before
             r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips, r.slow = o.inside;

@@ -18,7 +18,7 @@ Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
 
 // Measures a rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move.
 void lookAhead(Touch& t, int rope) {
-    TouchRope& r = t.ropes[std::size_t(rope)];
+    TouchRope& r = t.ropes[rope];
     r.worn = false, r.own = 0;
     for (int k = r.first; k < r.first + r.count; ++k) {
         const std::size_t i = std::size_t(k);
@@ -42,7 +42,7 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
         for (int k = 0; k < g.ropes; ++k) lookAhead(t, g.rope[k]);
     });
     t.ending = false;
-    for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[std::size_t(k)], c);
+    for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[k], c);
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
         if (t.ropes[k].system >= 0) lookAhead(t, int(k));
     for (TouchBody& b : t.bodies) {
@@ -100,7 +100,7 @@ void shareMoves(Touch& t) {
             if (!t.presses[k] || who[0] >= nodes) continue;
             if (k + kAhead < t.rows.size()) __builtin_prefetch(&t.acts[k + kAhead]); // another core wrote it
             const Touch::Acts& r = t.acts[k];
-            auto move = [&](int e) -> Vec3d& { return t.together[std::size_t(who[std::size_t(e)])]; };
+            auto move = [&](int e) -> Vec3d& { return t.together[who[e]]; };
             const bool body = who[2] >= nodes;
             const Vec3d other =
                 body ? -shiftOf(t, t.rows[k].end[1]) : r.weight[2] * move(2) + r.weight[3] * move(3);
@@ -108,7 +108,7 @@ void shareMoves(Touch& t) {
             if (t.presses[k] == 2) apart = dot(apart, r.n) * r.n;
             double share[4];
             for (int e = 0; e < 4; ++e) {
-                const bool held = (body && e >= 2) || t.mass[std::size_t(who[std::size_t(e)])] >= kImmense;
+                const bool held = (body && e >= 2) || t.mass[who[e]] >= kImmense;
                 share[e] = held ? 0 : r.weight[e];
             }
             const double sum =
@@ -130,7 +130,7 @@ bool hardlyMoves(const Touch& t) {
 
 // Sets where Newton starts for a rope. `along(i)` is where its own velocity takes node i along the rope.
 template <class Along> void startRope(Touch& t, const TouchRope& rope, const Along& along) {
-    auto rowOf = [&](int use) { return std::size_t(t.use[std::size_t(use)].row); };
+    auto rowOf = [&](int use) { return std::size_t(t.use[use].row); };
     for (int i = rope.first; i < rope.first + rope.count; ++i) {
         const std::size_t at = std::size_t(i);
         if (t.mass[at] >= kImmense) {
@@ -167,19 +167,19 @@ void startTogether(Touch& t, Threads& threads) {
         });
     eachGroupAtOnce(t, threads, [&](auto& g) {
         for (int k = 0; k < g.ropes; ++k)
-            startRope(t, t.ropes[std::size_t(g.rope[k])], [&](int i) { return lane(g.c.node[i].x, k); });
+            startRope(t, t.ropes[g.rope[k]], [&](int i) { return lane(g.c.node[i].x, k); });
         restartUnit(t, g, t.x);
     });
     for (const TouchRope& r : t.ropes) {
         if (r.system < 0) continue;
-        Mechanism& m = t.systems[std::size_t(r.system)].m;
+        Mechanism& m = t.systems[r.system].m;
         TreeRope& rope = m.ropeOf(r.unit);
         startRope(t, r, [&](int i) { return rope.node(i).x; });
-        for (int i = 0; i < r.count; ++i) rope.node(i).x = t.x[std::size_t(r.first + i)];
+        for (int i = 0; i < r.count; ++i) rope.node(i).x = t.x[r.first + i];
         chainMeasure(rope.c);
         tellStiffness(t, rope.c, int(&r - t.ropes.data()), 0);
     }
-    for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.systems[std::size_t(k)].m);
+    for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.systems[k].m);
 }
 
 // Returns false if the substep must be halved; this is asked only if `may` is true.
@@ -189,7 +189,7 @@ bool solveSubstep(Touch& t, TreeContext& c, Threads& threads, bool may) {
         // (A shortened move is still on a way for which the list was found good.)
         if (outer > 0 || listPairs(t, c.m, threads, t.current, to))
             threads.run(int(t.ropes.size()), 1, [&](int from, int end, int) {
-                for (int k = from; k < end; ++k) measureRope(t, t.ropes[std::size_t(k)], t.current, to);
+                for (int k = from; k < end; ++k) measureRope(t, t.ropes[k], t.current, to);
             });
         findRows(t, c.m, threads, t.current, to);
         if (outer == 0) {
@@ -217,10 +217,10 @@ void endSubstepOf(Touch& t, TreeContext& c) {
     }
     holdLost(t);
     for (int k = 0; k < t.usedSystems; ++k) {
-        TouchSystem& s = t.systems[std::size_t(k)];
+        TouchSystem& s = t.systems[k];
         for (const TouchRope& r : t.ropes)
             for (int i = 0; r.system == k && i < r.count; ++i)
-                s.m.ropeOf(r.unit).node(i).x = t.current[std::size_t(r.first + i)];
+                s.m.ropeOf(r.unit).node(i).x = t.current[r.first + i];
         readPulls(s.m);
         const bool good = !s.lost;
         if (!good) standStill(t, s);

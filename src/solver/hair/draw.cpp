@@ -22,7 +22,7 @@ int hairLevelFor(const Model& m, const Hair& hair, const HairState& state) {
         }
     }
     auto vertices = [&](int k) {
-        const HairLevel& l = hair.levels[std::size_t(k)];
+        const HairLevel& l = hair.levels[k];
         return double(l.guides(hair.strands())) * l.vertices;
     };
     while (hair.def.lod.budget > 0 && level < coarsest && vertices(level) > hair.def.lod.budget) ++level;
@@ -58,14 +58,14 @@ std::vector<Sample> samples(int n, int fewer) {
 }
 
 Point rootPoint(const Hair& hair, const HairPose& pose, int strand) {
-    const Vec3 x = place(pose, hair.roots[std::size_t(strand)].x);
+    const Vec3 x = place(pose, hair.roots[strand].x);
     return {x.x, x.y, x.z, 0};
 }
 
 // Interpolates all vertices of all simulated strands. Positions are relative to the roots.
 std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& state,
                         const std::vector<Point>& from, bool places) {
-    const HairLevel &fine = hair.levels[0], &coarse = hair.levels[std::size_t(state.level)];
+    const HairLevel &fine = hair.levels[0], &coarse = hair.levels[state.level];
     const std::vector<Sample> at = samples(fine.vertices, coarse.vertices);
     const int guides = coarse.guides(hair.strands()), n = fine.points();
     std::vector<Point> all(std::size_t(guides) * std::size_t(n), Point{0, 0, 0, 0});
@@ -75,7 +75,7 @@ std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& sta
             Point* to = all.data() + std::size_t(g) * std::size_t(n);
             const Quad root = places ? get(x[0]) : Quad(0.0f);
             for (int i = 0; i < fine.vertices; ++i) {
-                const Sample& s = at[std::size_t(i)];
+                const Sample& s = at[i];
                 Quad sum = Quad(s.share[0]) * (get(x[s.k[0]]) - root);
                 for (int j = 1; j < 4; ++j) sum += Quad(s.share[j]) * (get(x[s.k[j]]) - root);
                 put(to[i], sum);
@@ -89,13 +89,13 @@ std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& sta
 // Interpolates all strands from the simulated ones.
 void spreadOver(Threads& threads, const Hair& hair, const HairState& state, const std::vector<Point>& guides,
                 bool places, std::vector<Point>& to) {
-    const HairLevel& level = hair.levels[std::size_t(state.level)];
+    const HairLevel& level = hair.levels[state.level];
     const std::size_t n = std::size_t(hair.levels[0].points());
     const HairPose pose = hairPose(state.root);
     to.resize(std::size_t(hair.strands()) * n);
     threads.run(hair.strands(), 64, [&](int begin, int end, int) {
         for (int s = begin; s < end; ++s) {
-            const HairFollow& f = level.follow[std::size_t(s)];
+            const HairFollow& f = level.follow[s];
             const Point *a = guides.data() + std::size_t(f.guide[0]) * n,
                         *b = guides.data() + std::size_t(f.guide[1]) * n,
                         *c = guides.data() + std::size_t(f.guide[2]) * n;
@@ -135,7 +135,7 @@ Vec3 outside(const Hair& hair, const HairState& state, Vec3 x) {
 // into edges of the right length, outside of all shapes.
 void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, const std::vector<Point>& v,
               int level) {
-    const HairLevel &fine = hair.levels[0], &to = hair.levels[std::size_t(level)];
+    const HairLevel &fine = hair.levels[0], &to = hair.levels[level];
     const std::size_t stride = std::size_t(fine.points()), points = std::size_t(to.points());
     const int guides = to.guides(hair.strands());
     const float l = narrow(double(hair.def.length) / (to.vertices - 1));
@@ -147,7 +147,7 @@ void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, c
         const std::size_t from = std::size_t(g) * std::size_t(to.every) * stride,
                           out = std::size_t(g) * points;
         for (int i = 0; i < int(points); ++i) {
-            const Sample& s = at[std::size_t(i < to.vertices ? i : to.vertices - 1)];
+            const Sample& s = at[i < to.vertices ? i : to.vertices - 1];
             Vec3 place = {0, 0, 0}, speed = {0, 0, 0};
             for (int j = 0; j < 4; ++j) {
                 place += s.share[j] * Vec3(x[from + std::size_t(s.k[j])]);

@@ -15,15 +15,14 @@ namespace {
 constexpr double kJump = 60;
 
 Pose originNow(const Model& m, const State& s, const HairBody& b, const Pose& before) {
-    if (b.slot < 0 || !m.bodies[std::size_t(b.slot)].alive ||
-        m.bodies[std::size_t(b.slot)].generation != b.generation)
+    if (b.slot < 0 || !m.bodies[b.slot].alive || m.bodies[b.slot].generation != b.generation)
         return before; // its body was removed: the pose stays
-    const BodyState& at = s.bodies[std::size_t(b.slot)];
-    return Pose{at.x, at.q} * from(m.bodies[std::size_t(b.slot)].principal, Pose{});
+    const BodyState& at = s.bodies[b.slot];
+    return Pose{at.x, at.q} * from(m.bodies[b.slot].principal, Pose{});
 }
 
 bool gone(const Model& m, const HairBody& b) {
-    return !m.bodies[std::size_t(b.slot)].alive || m.bodies[std::size_t(b.slot)].generation != b.generation;
+    return !m.bodies[b.slot].alive || m.bodies[b.slot].generation != b.generation;
 }
 
 Pose between(const Pose& a, const Pose& b, double t) { return {a.x + t * (b.x - a.x), slerp(a.q, b.q, t)}; }
@@ -74,7 +73,7 @@ void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan
 }
 
 HairStep constants(const Model& m, Hair& hair, const HairState& state, const StepDef& d) {
-    HairLevel& level = hair.levels[std::size_t(state.level)];
+    HairLevel& level = hair.levels[state.level];
     const double h = double(d.dt) / hair.def.substeps;
     if (level.tableStep != narrow(h))
         level.table = hairTable(hair.def, level.vertices, h), level.tableStep = narrow(h);
@@ -93,7 +92,7 @@ HairStep constants(const Model& m, Hair& hair, const HairState& state, const Ste
 // Puts strands that are not finite on their roots, so that no code reads such values. The hair is frozen from
 // then on.
 void quarantine(Hair& hair, HairState& state) {
-    const HairLevel& level = hair.levels[std::size_t(state.level)];
+    const HairLevel& level = hair.levels[state.level];
     const std::size_t points = std::size_t(level.points());
     for (std::size_t g = 0; g < state.strain.size(); ++g) {
         if (state.strain[g] < kNotFinite) continue;
@@ -113,11 +112,11 @@ void stepHair(Threads& threads, int lanes, Model& m, State& s, Hair& hair, HairS
         setHairLevel(threads, hair, state, level);
     if (hairJumps(m, s, hair, state, d)) carryHair(m, s, hair, state);
     const HairPlan plan = planHair(m, s, hair, state, d);
-    const HairLevel& level = hair.levels[std::size_t(state.level)];
+    const HairLevel& level = hair.levels[state.level];
 
     std::vector<HairRoot> some; // roots of the simulated strands, if not all strands are simulated
     if (level.every > 1)
-        for (int i = 0; i < hair.strands(); i += level.every) some.push_back(hair.roots[std::size_t(i)]);
+        for (int i = 0; i < hair.strands(); i += level.every) some.push_back(hair.roots[i]);
     HairRun run;
     run.d = plan.d;
     run.substep = plan.substep.data(), run.collider = plan.collider.data(), run.faces = hair.faces.data();

@@ -15,14 +15,13 @@ int colourPatches(TouchPile& p) {
         for (TouchPatch& patch : p.patches) {
             const int a = patch.mover[0], b = patch.mover[1];
             if ((a >= p.dynamic || b >= p.dynamic) != ground) continue;
-            const std::uint64_t used = (a < p.dynamic ? p.colours[std::size_t(a)] : 0) |
-                                       (b < p.dynamic ? p.colours[std::size_t(b)] : 0);
+            const std::uint64_t used =
+                (a < p.dynamic ? p.colours[a] : 0) | (b < p.dynamic ? p.colours[b] : 0);
             int c = 0;
             while (c < 64 && (used >> c & 1)) ++c;
             patch.colour = c < 64 ? base + c : -1 - alone++;
             if (c == 64) continue;
-            p.colours[std::size_t(a)] |= std::uint64_t(1) << c, p.colours[std::size_t(b)] |= std::uint64_t(1)
-                                                                                             << c;
+            p.colours[a] |= std::uint64_t(1) << c, p.colours[b] |= std::uint64_t(1) << c;
             most = most > base + c + 1 ? most : base + c + 1;
         }
     }
@@ -38,8 +37,7 @@ void orderPatches(TouchPile& p, int colours) {
     for (const TouchPatch& patch : p.patches) ++p.starts[key(patch) + 1];
     for (std::size_t k = 1; k < p.starts.size(); ++k) p.starts[k] += p.starts[k - 1];
     p.order.resize(p.patches.size());
-    for (std::size_t k = 0; k < p.patches.size(); ++k)
-        p.order[std::size_t(p.starts[key(p.patches[k])]++)] = int(k);
+    for (std::size_t k = 0; k < p.patches.size(); ++k) p.order[p.starts[key(p.patches[k])]++] = int(k);
 }
 
 // One lane of a Pack.
@@ -60,13 +58,13 @@ void fillLane(TouchPile& p, TouchBlock& b, int k, const TouchPatch& patch) {
     at(b.stick, k) = patch.stick, at(b.slide, k) = patch.slide, at(b.bounce, k) = patch.bounce;
     b.bounces = b.bounces || patch.bounce > 0;
     b.ground = patch.mover[0] >= p.dynamic || patch.mover[1] >= p.dynamic;
-    const Mover& under = p.movers[std::size_t(patch.mover[1])];
+    const Mover& under = p.movers[patch.mover[1]];
     b.still = b.still && patch.mover[1] >= p.dynamic &&
               Vec3d{under.v.x, under.v.y, under.v.z} == Vec3d{0, 0, 0} &&
               Vec3d{under.L.x, under.L.y, under.L.z} == Vec3d{0, 0, 0};
     for (int i = 0; i < patch.count; ++i) {
-        const TouchPoint& q = p.points[std::size_t(patch.first + i)];
-        TouchSpot& s = p.spots[std::size_t(b.first + i)];
+        const TouchPoint& q = p.points[patch.first + i];
+        TouchSpot& s = p.spots[b.first + i];
         set(s.coreA, k, q.core[0]), set(s.coreB, k, q.core[1]);
         at(s.radiusA, k) = q.radius[0], at(s.radiusB, k) = q.radius[1];
         at(s.massN, k) = 1;
@@ -85,7 +83,7 @@ void packPatches(TouchPile& p) {
     const Quad zero(0.0), one(1.0);
     const int nobody = int(p.movers.size()) - 1;
     for (std::size_t i = 0; i < p.order.size();) {
-        const TouchPatch& head = p.patches[std::size_t(p.order[i])];
+        const TouchPatch& head = p.patches[p.order[i]];
         TouchBlock b = {{nobody, nobody, nobody, nobody},
                         {nobody, nobody, nobody, nobody},
                         {zero, one, zero},
@@ -96,9 +94,9 @@ void packPatches(TouchPile& p) {
                         zero};
         b.first = spots, b.count = head.count, spots += head.count;
         if (p.spots.size() < std::size_t(spots)) p.spots.resize(std::size_t(spots));
-        for (int k = 0; k < b.count; ++k) clearSpot(p.spots[std::size_t(b.first + k)]);
+        for (int k = 0; k < b.count; ++k) clearSpot(p.spots[b.first + k]);
         for (int k = 0; k < 4 && i < p.order.size(); ++k, ++i) {
-            TouchPatch& patch = p.patches[std::size_t(p.order[i])];
+            TouchPatch& patch = p.patches[p.order[i]];
             if (patch.colour != head.colour) break;
             patch.block = int(p.blocks.size()), patch.lane = k;
             fillLane(p, b, k, patch);

@@ -36,7 +36,7 @@ template <class F> void eachFour(const TouchPile& p, const F& f) {
 void noteEnergies(TouchPile& p, bool opening) {
     p.energies.resize(std::size_t(p.dynamic));
     eachFour(p, [&](const int* at, Quad mass) {
-        double* most = &p.energies[std::size_t(at[0])];
+        double* most = &p.energies[at[0]];
         const Quad energy = energyOf(p, at, &Mover::free, &Mover::freeL, mass);
         store(most, opening ? energy : max(energy, load<Quad>(most)));
     });
@@ -54,7 +54,7 @@ bool rein(TouchPile& p) {
     });
     if ((lane(over, 0) + lane(over, 1)) + (lane(over, 2) + lane(over, 3)) <= 0) return false;
     eachFour(p, [&](const int* at, Quad) {
-        const Quad share = load<Quad>(&p.shares[std::size_t(at[0])]);
+        const Quad share = load<Quad>(&p.shares[at[0]]);
         for (Mover::Row Mover::*row : {&Mover::v, &Mover::L}) {
             const Fields f = take(p.movers, at, row);
             put(p.movers, at, row, share * f.vector(), f.w);

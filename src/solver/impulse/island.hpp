@@ -165,7 +165,7 @@ struct Fields {
 };
 CAPSTAN_INLINE Fields take(const std::vector<Mover>& m, const int* i, Mover::Row Mover::*row) {
     Quad r[4];
-    for (int k = 0; k < 4; ++k) r[k] = load<Quad>(&(m[std::size_t(i[k])].*row).x);
+    for (int k = 0; k < 4; ++k) r[k] = load<Quad>(&(m[i[k]].*row).x);
     transpose(r[0], r[1], r[2], r[3]);
     return {r[0], r[1], r[2], r[3]};
 }
@@ -173,7 +173,7 @@ CAPSTAN_INLINE Fields take(const std::vector<Mover>& m, const int* i, Mover::Row
 CAPSTAN_INLINE void put(std::vector<Mover>& m, const int* i, Mover::Row Mover::*row, Vec<Quad> a, Quad w) {
     transpose(a.x, a.y, a.z, w);
     const Quad r[4] = {a.x, a.y, a.z, w};
-    for (int k = 0; k < 4; ++k) store(&(m[std::size_t(i[k])].*row).x, r[k]);
+    for (int k = 0; k < 4; ++k) store(&(m[i[k]].*row).x, r[k]);
 }
 
 } // namespace capstan

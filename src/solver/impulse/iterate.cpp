@@ -158,7 +158,7 @@ CAPSTAN_INLINE Quad press(const TouchPile& p, Sides<still>& s, const TouchBlock&
 // turns and sinks in.
 template <bool push, bool still> CAPSTAN_INLINE void sweepBlock(TouchPile& p, const TouchBlock& b) {
     Sides<still> s = sidesOf<still>(p, b);
-    TouchSpot* const spots = &p.spots[std::size_t(b.first)];
+    TouchSpot* const spots = &p.spots[b.first];
     if constexpr (!push) moveGaps<still>(p, b, spots);
     for (int k = 0; k < b.count; ++k) rub<push>(s, b, spots[k]);
     const Quad fastest = press<push>(p, s, b, spots);
@@ -178,7 +178,7 @@ void startBlocks(TouchPile& p, double least) {
         free.vB = take(p.movers, b.b, &Mover::free).vector(),
         free.LB = take(p.movers, b.b, &Mover::freeL).vector();
         for (int k = 0; k < b.count; ++k) {
-            TouchSpot& spot = p.spots[std::size_t(b.first + k)];
+            TouchSpot& spot = p.spots[b.first + k];
             setSpot(spot, b, o, s);
             const MaskOf<Quad> parts = free.along(b.n, spot.n) > Quad(least);
             for (Quad* l : {&spot.ln, &spot.lt, &spot.lu}) *l = select(parts, kZero, *l);
@@ -191,12 +191,12 @@ void startBlocks(TouchPile& p, double least) {
 void refreshBlocks(TouchPile& p) {
     eachBlock(p, [&](const TouchBlock& b, auto still) {
         int turns = 0;
-        for (int k = 0; k < 4; ++k) turns |= p.turns[std::size_t(b.a[k])] | p.turns[std::size_t(b.b[k])];
+        for (int k = 0; k < 4; ++k) turns |= p.turns[b.a[k]] | p.turns[b.b[k]];
         if (!turns) return;
         Sides<still> s = sidesOf<still>(p, b);
         const Places o = placesOf(p, b);
         for (int k = 0; k < b.count; ++k) {
-            TouchSpot& spot = p.spots[std::size_t(b.first + k)];
+            TouchSpot& spot = p.spots[b.first + k];
             // The bodies get the impulse again, with the new levers.
             pushSpot(s, b, spot, -kOne);
             setSpot(spot, b, o, s);
@@ -213,7 +213,7 @@ void watchImpacts(TouchPile& p, double least) {
         const Sides<still> s = sidesOf<still>(p, b);
         const Vec<Quad> a = take(p.movers, b.a, &Mover::a).vector() - take(p.movers, b.b, &Mover::a).vector();
         for (int k = 0; k < b.count; ++k) {
-            TouchSpot& spot = p.spots[std::size_t(b.first + k)];
+            TouchSpot& spot = p.spots[b.first + k];
             const Quad v = s.along(b.n, spot.n);
             const MaskOf<Quad> strikes =
                 (v < Quad(-least)) & (spot.gap + two * h * v < kZero) & (spot.ln == kZero);
@@ -236,7 +236,7 @@ void bouncePatches(TouchPile& p, double least) {
         if (!b.bounces) return;
         Sides<still> s = sidesOf<still>(p, b);
         for (int k = 0; k < kRounds * b.count; ++k) {
-            TouchSpot& spot = p.spots[std::size_t(b.first + k % b.count)];
+            TouchSpot& spot = p.spots[b.first + k % b.count];
             const MaskOf<Quad> struck = spot.approach < Quad(-least);
             const Quad missing = -b.bounce * spot.approach - s.along(b.n, spot.n);
             const Quad more = select(struck, max(kZero, spot.ln + spot.massN * missing) - spot.ln, kZero);

@@ -22,7 +22,7 @@ constexpr double kTrust = 0.97;  // below 1, so that an estimate that is a littl
 void setSupport(const TouchPile& p, TouchPatch& patch, Vec3d up) {
     const double u = dot(patch.n, up);
     const int k = u > 0 ? 0 : 1, top = patch.mover[k], low = patch.mover[1 - k];
-    auto height = [&](int i) { return i < p.dynamic ? p.weights[std::size_t(i)].height : -1e300; };
+    auto height = [&](int i) { return i < p.dynamic ? p.weights[i].height : -1e300; };
     const bool lies = abs(u) > kFlat && height(low) < height(top);
     patch.up = abs(u), patch.top = lies ? top : -1, patch.low = low;
 }
@@ -31,16 +31,16 @@ void startWeights(TouchPile& p, Vec3d up, double g) {
     p.weights.resize(std::size_t(p.dynamic));
     if (p.highest.size() != std::size_t(p.dynamic)) {
         p.highest.resize(std::size_t(p.dynamic));
-        for (int i = 0; i < p.dynamic; ++i) p.highest[std::size_t(i)] = i;
+        for (int i = 0; i < p.dynamic; ++i) p.highest[i] = i;
     }
     for (int i = 0; i < p.dynamic; ++i) {
-        const Mover& m = p.movers[std::size_t(i)];
+        const Mover& m = p.movers[i];
         const Vec3d x = {m.x.x, m.x.y, m.x.z};
         const double load = m.v.w > 0 ? g / m.v.w : 0;
-        p.weights[std::size_t(i)] = {dot(up, x), load, load * x};
+        p.weights[i] = {dot(up, x), load, load * x};
     }
     auto higher = [&](int a, int b) {
-        const double x = p.weights[std::size_t(a)].height, y = p.weights[std::size_t(b)].height;
+        const double x = p.weights[a].height, y = p.weights[b].height;
         return x != y ? x > y : a < b;
     };
     // At rest the order is still that of the step before.
@@ -53,24 +53,23 @@ void listLying(TouchPile& p, Vec3d up) {
     p.lying.assign(std::size_t(p.dynamic) + 2, 0);
     for (TouchPatch& patch : p.patches) {
         setSupport(p, patch, up);
-        ++p.lying[std::size_t(patch.top + 2)];
+        ++p.lying[patch.top + 2];
     }
     for (std::size_t k = 1; k < p.lying.size(); ++k) p.lying[k] += p.lying[k - 1];
     p.lies.resize(p.patches.size());
-    for (std::size_t k = 0; k < p.patches.size(); ++k)
-        p.lies[std::size_t(p.lying[std::size_t(p.patches[k].top + 1)]++)] = int(k);
+    for (std::size_t k = 0; k < p.patches.size(); ++k) p.lies[p.lying[p.patches[k].top + 1]++] = int(k);
 }
 
 void shareWeight(TouchPile& p, int body, Vec3d e, Vec3d f) {
-    const TouchWeight w = p.weights[std::size_t(body)];
-    const int from = p.lying[std::size_t(body)], to = p.lying[std::size_t(body) + 1];
+    const TouchWeight w = p.weights[body];
+    const int from = p.lying[body], to = p.lying[std::size_t(body) + 1];
     if (from == to || !(w.load > 0)) return;
     const Vec3d c = (1 / w.load) * w.moment;
     auto each = [&](auto&& act) {
         for (int k = from; k < to; ++k) {
-            const TouchPatch& patch = p.patches[std::size_t(p.lies[std::size_t(k)])];
+            const TouchPatch& patch = p.patches[p.lies[k]];
             for (int i = patch.first; i < patch.first + patch.count; ++i)
-                if (TouchPoint& q = p.points[std::size_t(i)]; q.gap < kClose) act(q, patch);
+                if (TouchPoint& q = p.points[i]; q.gap < kClose) act(q, patch);
         }
     };
     Sym3<double> M = {0, 0, 0, 0, 0, 0};
@@ -92,7 +91,7 @@ void shareWeight(TouchPile& p, int body, Vec3d e, Vec3d f) {
         q.weight = kTrust * p.h * s.up * load;
         if (s.fresh && q.gap < kAtOnce) q.ln = p.h * s.up * load;
         if (s.low >= p.dynamic) return;
-        TouchWeight& low = p.weights[std::size_t(s.low)];
+        TouchWeight& low = p.weights[s.low];
         low.load += load, low.moment = low.moment + load * q.at;
     });
 }

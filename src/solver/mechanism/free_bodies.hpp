@@ -38,8 +38,8 @@ inline bool sound(const BodyState& b) {
 
 // All substeps of the free bodies list[0 .. number of lanes).
 template <class W> void flyBodies(Model& m, State& s, const int* list, const StepDef& d) {
-    auto at = [&](int k) -> BodyState& { return s.bodies[std::size_t(list[k])]; };
-    auto body = [&](int k) -> Body& { return m.bodies[std::size_t(list[k])]; };
+    auto at = [&](int k) -> BodyState& { return s.bodies[list[k]]; };
+    auto body = [&](int k) -> Body& { return m.bodies[list[k]]; };
     auto vec = [&](Vec3d BodyState::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
     Vec<W> x = vec(&BodyState::x), v = vec(&BodyState::v), L = vec(&BodyState::L);
     Quat<W> q = quatPerLane<W>([&](int k) { return at(k).q; });
@@ -80,9 +80,8 @@ template <class Exec> void solveBodies(Exec& exec, Model& m, State& s, const Ste
     exec.threads.run(count, 64, [&](int from, int to, int) {
         int i = from;
         if constexpr (width > 1)
-            for (; i + width <= to; i += width)
-                flyBodies<Pack<double, width>>(m, s, &m.freeBodies[std::size_t(i)], d);
-        for (; i < to; ++i) flyBodies<double>(m, s, &m.freeBodies[std::size_t(i)], d);
+            for (; i + width <= to; i += width) flyBodies<Pack<double, width>>(m, s, &m.freeBodies[i], d);
+        for (; i < to; ++i) flyBodies<double>(m, s, &m.freeBodies[i], d);
     });
 }
 

@@ -20,7 +20,7 @@ template <class W> TreeLanes<W> lanesFor(TreeContext& c, const int* systems) {
 // Returns true if BDF2 may use the last substep of all bodies in lane k.
 template <class W> bool remembers(const TreeLanes<W>& t, const State& s, int k) {
     for (const Unit& u : t.system[k]->units)
-        if (!u.rope && !s.bodies[std::size_t(u.slot)].history) return false;
+        if (!u.rope && !s.bodies[u.slot].history) return false;
     return true;
 }
 
@@ -107,7 +107,7 @@ TreeScratch& TreeScratch::operator=(TreeScratch&&) noexcept = default;
 void TreeScratch::fit(const Model& m) {
     std::size_t width[3] = {0, 0, 0};
     for (const TreeGroup& g : m.trees) {
-        const std::size_t units = m.systems[std::size_t(g.system[0])].units.size();
+        const std::size_t units = m.systems[g.system[0]].units.size();
         std::size_t& most = width[g.width == 8 ? 2 : g.width == 4 ? 1 : 0];
         most = std::max(most, units);
         width[0] = std::max(width[0], units); // rescue solves one mechanism at a time
@@ -122,7 +122,7 @@ std::size_t TreeScratch::bytes() const {
 ChainCounts stepTreeGroup(Model& m, State& s, const TreeGroup& g, TreeScratch& scratch, Vec3 gravity,
                           double dt, int substeps) {
     TreeContext c = {m, s, *scratch.memory, widen(gravity), dt * substeps};
-    const System& system = m.systems[std::size_t(g.system[0])];
+    const System& system = m.systems[g.system[0]];
     if (system.xpbd)
         stepXpbd(c, g.system[0], dt, substeps);
     else if (!system.plain())

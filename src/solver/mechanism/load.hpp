@@ -26,7 +26,7 @@ template <class W> struct TreeLanes {
     TreeTime<W> time;
     bool rods = false, limits = false; // the tree has rods; it has limits
 
-    const Unit& unit(int i, int lane) const { return system[lane]->units[std::size_t(i)]; }
+    const Unit& unit(int i, int lane) const { return system[lane]->units[i]; }
 };
 
 template <class W, class F> CAPSTAN_INLINE Vec<W> vecPerLane(F&& f) {
@@ -79,8 +79,8 @@ template <class W, class Goal, class Led> void leadFrom(AxisRow<W>& row, Goal&& 
 
 template <class W>
 void loadBody(TreeBody<W>& b, const TreeLanes<W>& t, const Model& m, const State& s, int i) {
-    auto at = [&](int k) -> const BodyState& { return s.bodies[std::size_t(t.unit(i, k).slot)]; };
-    auto body = [&](int k) -> const Body& { return m.bodies[std::size_t(t.unit(i, k).slot)]; };
+    auto at = [&](int k) -> const BodyState& { return s.bodies[t.unit(i, k).slot]; };
+    auto body = [&](int k) -> const Body& { return m.bodies[t.unit(i, k).slot]; };
     auto vec = [&](Vec3d BodyState::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
     b.place = vec(&BodyState::x), b.v = vec(&BodyState::v), b.L = vec(&BodyState::L);
     b.turn = quatPerLane<W>([&](int k) { return at(k).q; });
@@ -104,7 +104,7 @@ inline bool hasRows(const Joint& j) {
 
 template <class W> void loadRows(TreeLanes<W>& t, TreeJoint<W>& j, const Model& m, int i) {
     using Kind = typename TreeJoint<W>::Kind;
-    auto joint = [&](int k) -> const Joint& { return m.joints[std::size_t(t.unit(i, k).joint)]; };
+    auto joint = [&](int k) -> const Joint& { return m.joints[t.unit(i, k).joint]; };
     auto flip = [&](int k) { return t.unit(i, k).flipped; };
     TreeRows<W>& rows = t.rows[i];
     loadAxis(rows.turn, m, &Joint::turn, joint, flip);
@@ -138,8 +138,8 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     const Unit* parent = u.parent >= 0 ? &t.unit(u.parent, 0) : nullptr;
     if (parent && !parent->rope) j.parent = u.parent;
     if (parent && parent->rope) j.rope = parent->index;
-    auto joint = [&](int k) -> const Joint& { return m.joints[std::size_t(t.unit(i, k).joint)]; };
-    auto told = [&](int k) -> const JointState& { return s.joints[std::size_t(t.unit(i, k).joint)]; };
+    auto joint = [&](int k) -> const Joint& { return m.joints[t.unit(i, k).joint]; };
+    auto told = [&](int k) -> const JointState& { return s.joints[t.unit(i, k).joint]; };
     auto flip = [&](int k) { return t.unit(i, k).flipped; };
     auto child = [&](int k) -> const Pose& { return joint(k).frame[flip(k) ? 0 : 1]; };
     auto other = [&](int k) -> const Pose& { return joint(k).frame[flip(k) ? 1 : 0]; };
@@ -155,14 +155,14 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     if (!parent) {
         auto pose = [&](int k) -> const BodyState* {
             const int slot = t.unit(i, k).ground;
-            return slot >= 0 ? &s.bodies[std::size_t(slot)] : nullptr;
+            return slot >= 0 ? &s.bodies[slot] : nullptr;
         };
         ground.x = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->x : Vec3d{0, 0, 0}; });
         ground.q = quatPerLane<W>([&](int k) { return pose(k) ? pose(k)->q : Quatd::identity(); });
         ground.v = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->v : Vec3d{0, 0, 0}; });
         ground.spin = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->L : Vec3d{0, 0, 0}; });
         for (int k = 0; k < lanesOf<W>; ++k)
-            ground.moves = ground.moves || (pose(k) && m.bodies[std::size_t(t.unit(i, k).ground)].moving);
+            ground.moves = ground.moves || (pose(k) && m.bodies[t.unit(i, k).ground].moving);
         j.gx = ground.x, j.gR = toMat3(ground.q);
     }
     switch (joint(0).kind) {

@@ -9,7 +9,7 @@ void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
     const Unit& u = m.t.unit(unit, 0);
     TreeRope& r = m.ropeOf(unit);
     r.slot = u.slot, r.root = u.root, r.parent = u.parent, r.joint = u.joint;
-    const Rope& rope = c.m.ropes[std::size_t(u.slot)];
+    const Rope& rope = c.m.ropes[u.slot];
     r.nodes.resize(std::size_t(rope.count) + 1), r.past.resize(std::size_t(rope.count) + 1);
     r.step.assign(std::size_t(rope.count), 0);
     r.loadOf.assign(std::size_t(rope.count), -1), r.loads.clear();
@@ -25,8 +25,8 @@ void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
     chainLoad(r.c, c.s);
     r.F = r.old = r.gap = r.rp = r.d = {0, 0, 0};
     if (r.joint < 0) return;
-    r.lp = c.m.joints[std::size_t(r.joint)].frame[1].x;
-    r.F = -c.s.joints[std::size_t(r.joint)].force; // on the rope
+    r.lp = c.m.joints[r.joint].frame[1].x;
+    r.F = -c.s.joints[r.joint].force; // on the rope
 }
 
 // Sets the carried gap of each rope root on a body, and of each body that hangs on a rope. It is reduced
@@ -44,7 +44,7 @@ void startGlue(Mechanism& m) {
         TreeJoint<double>& j = m.t.joint[i];
         if (j.rope < 0) continue;
         const TreeBody<double>& b = m.t.body[i];
-        j.gx = m.ropes[std::size_t(j.rope)].node(j.node).place;
+        j.gx = m.ropes[j.rope].node(j.node).place;
         j.old = eased(b.place + b.R * j.lc - j.gx);
     }
 }
@@ -61,8 +61,8 @@ void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int s
     m.loops.clear(), m.rows.clear(), m.pulls.clear();
     for (const Tie& tie : s.loops) {
         LoopJoint l;
-        l.tie = tie, l.joint = &c.m.joints[std::size_t(tie.joint)];
-        const JointState& told = c.s.joints[std::size_t(tie.joint)];
+        l.tie = tie, l.joint = &c.m.joints[tie.joint];
+        const JointState& told = c.s.joints[tie.joint];
         l.F = told.force, l.angle = told.angle, l.turnStep = told.turnStep, l.step = told.slideStep;
         l.turnTarget = driveTarget(c.m, *l.joint, l.joint->turn);
         l.slideTarget = driveTarget(c.m, *l.joint, l.joint->slide);
@@ -77,11 +77,11 @@ void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int s
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope && m.t.joint[i].rope >= 0) {
             m.t.joint[i].gR = Mat3<double>::identity();
-            m.ropes[std::size_t(m.t.joint[i].rope)].load(m.t.joint[i].node);
+            m.ropes[m.t.joint[i].rope].load(m.t.joint[i].node);
         }
     for (const Tie& tie : s.pulls) {
-        const Joint& j = c.m.joints[std::size_t(tie.joint)];
-        m.pulls.push_back({tie, &j, c.s.joints[std::size_t(tie.joint)].pulled, j.goal, j.goal});
+        const Joint& j = c.m.joints[tie.joint];
+        m.pulls.push_back({tie, &j, c.s.joints[tie.joint].pulled, j.goal, j.goal});
         if (j.rope >= 0) m.ropeOf(tie.unit[0]).load(j.node);
     }
     if (!m.loops.empty() || m.answers) {
@@ -102,22 +102,21 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) {
             TreeRope& r = m.ropeOf(i);
-            Rope& rope = c.m.ropes[std::size_t(r.slot)];
+            Rope& rope = c.m.ropes[r.slot];
             const ChainLength<double> l = chainStore(r.c, c.s, good);
             rope.stretch = narrow(l.arc / l.rest - 1), rope.strain = narrow(l.off * r.c.invReach);
             rope.history = history;
             if (r.joint < 0) continue;
             const TreeBody<double>& p = m.t.body[r.parent];
-            JointState& told = c.s.joints[std::size_t(r.joint)];
+            JointState& told = c.s.joints[r.joint];
             told.force = -r.F, told.torque = {0, 0, 0};
-            const bool spool =
-                c.m.joints[std::size_t(r.joint)].kind == Joint::Kind::Spool; // the anchor of a spool has
-                                                                             // moved on
+            const bool spool = c.m.joints[r.joint].kind == Joint::Kind::Spool; // the anchor of a spool has
+                                                                               // moved on
             told.gap = length(spool ? r.gap : r.node(r.root).place - (p.place + p.R * r.lp));
         }
     }
     for (const LoopJoint& l : m.loops) {
-        JointState& told = c.s.joints[std::size_t(l.tie.joint)];
+        JointState& told = c.s.joints[l.tie.joint];
         const Joint& j = *l.joint;
         told.force = l.F, told.torque = l.T, told.angle = l.angle, told.distance = l.start;
         told.turnStep = l.turnStep, told.slideStep = l.step;
@@ -127,7 +126,7 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
         if (j.kind == Joint::Kind::Rod) told.gap = j.compliance > 0 ? 0 : abs(l.start - j.rest);
     }
     for (const PullForce& p : m.pulls) {
-        JointState& told = c.s.joints[std::size_t(p.tie.joint)];
+        JointState& told = c.s.joints[p.tie.joint];
         told.force = p.F, told.torque = {0, 0, 0}, told.gap = 0;
     }
 }
@@ -149,8 +148,8 @@ Vec3d leavingPoint(Mechanism& m, const TreeContext& c, const Joint& j, double cl
 template <class F> void eachSpool(Mechanism& m, TreeContext& c, F&& f) {
     for (int i = 0; i < m.t.units; ++i) {
         const Unit& u = m.t.unit(i, 0);
-        if (u.joint < 0 || c.m.joints[std::size_t(u.joint)].kind != Joint::Kind::Spool) continue;
-        const Joint& j = c.m.joints[std::size_t(u.joint)];
+        if (u.joint < 0 || c.m.joints[u.joint].kind != Joint::Kind::Spool) continue;
+        const Joint& j = c.m.joints[u.joint];
         if (u.rope)
             f(m.ropeOf(i), j, m.t.body[u.parent], m.ropeOf(i).lp);
         else
@@ -176,7 +175,7 @@ void windUp(Mechanism& m, TreeContext& c, double clock) {
         if (seg.rest + change < 0.25 / r.c.invReach) return;
         seg.rest += change;
         end.place = place;
-        c.m.ropes[std::size_t(r.slot)].spooled[j.node == 0 ? 0 : 1] += narrow(change);
+        c.m.ropes[r.slot].spooled[j.node == 0 ? 0 : 1] += narrow(change);
     });
 }
 
@@ -187,7 +186,7 @@ void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool hi
     m.t.time.was = (clock - dt) / c.stepTime, m.t.time.now = clock / c.stepTime;
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope)
-            c.m.ropes[std::size_t(m.t.unit(i, 0).slot)].history = history;
+            c.m.ropes[m.t.unit(i, 0).slot].history = history;
         else if (m.t.joint[i].rod)
             m.t.joint[i].rod->lambda *= m.t.time.h2;
     }
@@ -213,7 +212,7 @@ void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good) {
 void wind(Mechanism& m, const Model& model, double dt) {
     for (TreeRope& r : m.ropes) {
         if (r.c.nodes == 0) continue;
-        const Rope& rope = model.ropes[std::size_t(r.slot)];
+        const Rope& rope = model.ropes[r.slot];
         r.node(1).rest += dt * double(rope.winchSpeed[0]);
         r.node(rope.count - 1).rest += dt * double(rope.winchSpeed[1]);
     }
@@ -250,7 +249,7 @@ void lastResort(Mechanism& m) {
         TreeBody<double>& b = m.t.body[i];
         TreeJoint<double>& j = m.t.joint[i];
         b.v = b.L = {0, 0, 0};
-        if (j.rope >= 0) j.gx = m.ropes[std::size_t(j.rope)].node(j.node).place;
+        if (j.rope >= 0) j.gx = m.ropes[j.rope].node(j.node).place;
         putTogether(m.t, i);
     }
 }
@@ -279,10 +278,9 @@ void rescue(Mechanism& m, TreeContext& c, int system, double clock, double dt, i
 void stepMechanism(TreeContext& c, int system, double dt, int substeps) {
     Mechanism& m = c.memory.mechanism;
     bool history = true;
-    for (const Unit& u : c.m.systems[std::size_t(system)].units) {
-        history = history &&
-                  (u.rope ? c.m.ropes[std::size_t(u.slot)].history : c.s.bodies[std::size_t(u.slot)].history);
-        if (u.rope) c.m.ropes[std::size_t(u.slot)].spooled[0] = c.m.ropes[std::size_t(u.slot)].spooled[1] = 0;
+    for (const Unit& u : c.m.systems[system].units) {
+        history = history && (u.rope ? c.m.ropes[u.slot].history : c.s.bodies[u.slot].history);
+        if (u.rope) c.m.ropes[u.slot].spooled[0] = c.m.ropes[u.slot].spooled[1] = 0;
     }
     loadMechanism(m, c.memory.one, c, system, dt, 0);
     for (int i = 0; i < substeps; ++i) {

@@ -49,7 +49,7 @@ struct Mechanism {
     std::vector<char> fixed;
     std::vector<double> before; // forces of the rows in the last iteration
 
-    TreeRope& ropeOf(int unit) { return ropes[std::size_t(t.unit(unit, 0).index)]; }
+    TreeRope& ropeOf(int unit) { return ropes[t.unit(unit, 0).index]; }
 };
 
 // The displacement of a side of a row in the step (dth, da) of its unit.
@@ -62,18 +62,18 @@ inline double seenBy(const RowSide& s, Mechanism& m) {
 inline double seenInResponse(const RowSide& s, Mechanism& m) {
     if (s.unit < 0) return 0;
     const Unit& u = m.t.unit(s.unit, 0);
-    if (u.rope) return dot(s.p, m.xNode[std::size_t(u.index)][std::size_t(s.node)]);
-    return dot(s.t, m.xT[std::size_t(s.unit)]) + dot(s.p, m.xP[std::size_t(s.unit)]);
+    if (u.rope) return dot(s.p, m.xNode[u.index][s.node]);
+    return dot(s.t, m.xT[s.unit]) + dot(s.p, m.xP[s.unit]);
 }
 
 // Adds the rest of a gradient on a unit's joint to the gradient of its parent.
 inline void giveParent(Mechanism& m, int i, Vec3d t, Vec3d p) {
     const TreeJoint<double>& j = m.t.joint[i];
     if (j.parent >= 0) {
-        m.rhsT[std::size_t(j.parent)] = m.rhsT[std::size_t(j.parent)] + t + cross(j.d, p);
-        m.rhsP[std::size_t(j.parent)] = m.rhsP[std::size_t(j.parent)] + p;
+        m.rhsT[j.parent] = m.rhsT[j.parent] + t + cross(j.d, p);
+        m.rhsP[j.parent] = m.rhsP[j.parent] + p;
     } else if (j.rope >= 0) {
-        Vec3d& at = m.rhsNode[std::size_t(j.rope)][std::size_t(j.node)];
+        Vec3d& at = m.rhsNode[j.rope][j.node];
         at = at + p;
     }
 }
@@ -82,7 +82,7 @@ inline void giveParent(Mechanism& m, int i, Vec3d t, Vec3d p) {
 inline void respondBodyUp(Mechanism& m, int i) {
     using Kind = TreeJoint<double>::Kind;
     TreeJoint<double>& j = m.t.joint[i];
-    Vec3d gt = m.rhsT[std::size_t(i)], gp = m.rhsP[std::size_t(i)];
+    Vec3d gt = m.rhsT[i], gp = m.rhsP[i];
     if (j.kind == Kind::Axial || j.kind == Kind::RowBall) {
         for (int k = 0; k < j.columns; ++k) {
             Column<double>& c = j.column[k];
@@ -92,8 +92,8 @@ inline void respondBodyUp(Mechanism& m, int i) {
         return giveParent(m, i, gt, gp);
     }
     Vec3d f = gp - transposeTimes(j.AB, gt);
-    m.xT[std::size_t(i)] = j.Ai * gt; // kept for respondBodyDown()
-    m.xP[std::size_t(i)] = f;
+    m.xT[i] = j.Ai * gt; // kept for respondBodyDown()
+    m.xP[i] = f;
     if (j.kind == Kind::Free) return;
     if (j.kind == Kind::Rod) f = j.rod->tq * f + dot(j.rod->p, f) * j.rod->w;
     giveParent(m, i, {0, 0, 0}, f);
@@ -105,10 +105,10 @@ inline void respondBodyDown(Mechanism& m, int i) {
     TreeJoint<double>& j = m.t.joint[i];
     Vec3d pt = {0, 0, 0}, pa = {0, 0, 0};
     if (j.parent >= 0) {
-        pt = m.xT[std::size_t(j.parent)];
-        pa = m.xP[std::size_t(j.parent)] + cross(pt, j.d);
+        pt = m.xT[j.parent];
+        pa = m.xP[j.parent] + cross(pt, j.d);
     } else if (j.rope >= 0) {
-        pa = m.xNode[std::size_t(j.rope)][std::size_t(j.node)];
+        pa = m.xNode[j.rope][j.node];
     }
     if (j.kind == Kind::Axial || j.kind == Kind::RowBall) {
         for (int k = j.columns - 1; k >= 0; --k) {
@@ -116,43 +116,43 @@ inline void respondBodyDown(Mechanism& m, int i) {
             const double psi = -(dot(c.Ut, pt) + dot(c.Up, pa) + c.t) * c.inv;
             (c.slide ? pa : pt) = (c.slide ? pa : pt) + psi * c.s;
         }
-        m.xT[std::size_t(i)] = pt, m.xP[std::size_t(i)] = pa;
+        m.xT[i] = pt, m.xP[i] = pa;
         return;
     }
-    const Vec3d Aig = m.xT[std::size_t(i)], g = m.xP[std::size_t(i)];
+    const Vec3d Aig = m.xT[i], g = m.xP[i];
     Vec3d da = pa;
-    m.xF[std::size_t(i)] = j.K * pa + g;
+    m.xF[i] = j.K * pa + g;
     if (j.kind == Kind::Free) da = solveRoot(j.K, g);
     if (j.kind == Kind::Rod) {
         const TreeRod<double>& rod = *j.rod;
         const double f = dot(rod.u, pa) + dot(rod.p, g);
         da = rod.tq * pa - (1 / rod.t) * (rod.tq * g) + f * rod.b;
     }
-    m.xP[std::size_t(i)] = da, m.xT[std::size_t(i)] = -Aig - j.AB * da;
+    m.xP[i] = da, m.xT[i] = -Aig - j.AB * da;
 }
 
 // Eliminates the gradients of a rope's nodes, from both ends to its root.
 inline void respondRopeUp(Mechanism& m, int i) {
     TreeRope& r = m.ropeOf(i);
     const std::size_t which = std::size_t(m.t.unit(i, 0).index);
-    Vec3d root = m.rhsNode[which][std::size_t(r.root)];
+    Vec3d root = m.rhsNode[which][r.root];
     for (int step : {-1, 1}) {
         Vec3d g = {0, 0, 0};
         for (int k = step < 0 ? r.c.nodes - 1 : 0; k != r.root; k += step) {
             const ChainNode<double>& a = r.node(k);
-            const RopeKept& kept = r.kept[std::size_t(k)];
-            g = g + m.rhsNode[which][std::size_t(k)];
-            m.fNode[which][std::size_t(k)] = dot(kept.p, g);
+            const RopeKept& kept = r.kept[k];
+            g = g + m.rhsNode[which][k];
+            m.fNode[which][k] = dot(kept.p, g);
             const Vec3d moved = a.tq * g;
-            m.xNode[which][std::size_t(k)] = (-1 / kept.t) * moved;
-            g = moved + m.fNode[which][std::size_t(k)] * kept.w;
+            m.xNode[which][k] = (-1 / kept.t) * moved;
+            g = moved + m.fNode[which][k] * kept.w;
         }
         root = root + g;
     }
-    m.xNode[which][std::size_t(r.root)] = root;
+    m.xNode[which][r.root] = root;
     if (r.parent < 0) return;
-    m.rhsT[std::size_t(r.parent)] = m.rhsT[std::size_t(r.parent)] + cross(r.d, root);
-    m.rhsP[std::size_t(r.parent)] = m.rhsP[std::size_t(r.parent)] + root;
+    m.rhsT[r.parent] = m.rhsT[r.parent] + cross(r.d, root);
+    m.rhsP[r.parent] = m.rhsP[r.parent] + root;
 }
 
 // Computes the steps of a rope's nodes, from its root to both ends.
@@ -160,19 +160,18 @@ inline void respondRopeDown(Mechanism& m, int i) {
     TreeRope& r = m.ropeOf(i);
     const std::size_t which = std::size_t(m.t.unit(i, 0).index);
     std::vector<Vec3d>& x = m.xNode[which];
-    Vec3d& root = x[std::size_t(r.root)];
+    Vec3d& root = x[r.root];
     const Vec3d g = root;
-    root = r.parent >= 0 ? m.xP[std::size_t(r.parent)] + cross(m.xT[std::size_t(r.parent)], r.d)
-                         : solveRoot(r.S, g);
-    m.xF[std::size_t(i)] = r.S * root + g;
+    root = r.parent >= 0 ? m.xP[r.parent] + cross(m.xT[r.parent], r.d) : solveRoot(r.S, g);
+    m.xF[i] = r.S * root + g;
     for (int step : {1, -1}) {
         Vec3d D = root;
         for (int k = r.root + step; k >= 0 && k < r.c.nodes; k += step) {
             const ChainNode<double>&a = r.node(k), &seg = r.node(step > 0 ? k : k + 1);
-            double& f = m.fNode[which][std::size_t(k)];
+            double& f = m.fNode[which][k];
             f = dot(a.u, D) + f;
-            D = a.tq * D + x[std::size_t(k)] + f * seg.n;
-            x[std::size_t(k)] = D;
+            D = a.tq * D + x[k] + f * seg.n;
+            x[k] = D;
         }
     }
 }
@@ -187,10 +186,9 @@ inline void addGradient(Mechanism& m, const LoopRow& row, double mu) {
     for (const RowSide& s : row.side) {
         if (s.unit < 0) continue;
         const Unit& u = m.t.unit(s.unit, 0);
-        Vec3d& p =
-            u.rope ? m.rhsNode[std::size_t(u.index)][std::size_t(s.node)] : m.rhsP[std::size_t(s.unit)];
+        Vec3d& p = u.rope ? m.rhsNode[u.index][s.node] : m.rhsP[s.unit];
         p = p + mu * s.p;
-        m.rhsT[std::size_t(s.unit)] = m.rhsT[std::size_t(s.unit)] + mu * s.t;
+        m.rhsT[s.unit] = m.rhsT[s.unit] + mu * s.t;
     }
 }
 

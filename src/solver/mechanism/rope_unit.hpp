@@ -43,9 +43,9 @@ struct TreeRope {
 
     ChainNode<double>& node(int i) const { return c.node[i]; }
     RopeLoad& load(int i) {
-        int& which = loadOf[std::size_t(i)];
+        int& which = loadOf[i];
         if (which < 0) which = int(loads.size()), loads.push_back({});
-        return loads[std::size_t(which)];
+        return loads[which];
     }
 };
 
@@ -57,8 +57,8 @@ inline void addRopeNode(TreeRope& r, int i, Sym3<double>& S, Vec3d& g) {
     const ChainNode<double>& a = r.node(i);
     S.xx += a.mass, S.yy += a.mass, S.zz += a.mass;
     g = g + a.mass * (a.x - a.z);
-    if (r.loadOf[std::size_t(i)] < 0) return;
-    const RopeLoad& load = r.loads[std::size_t(r.loadOf[std::size_t(i)])];
+    if (r.loadOf[i] < 0) return;
+    const RopeLoad& load = r.loads[r.loadOf[i]];
     S += load.S, g = g + load.g;
 }
 
@@ -76,7 +76,7 @@ inline void eliminateArm(TreeRope& r, int from, int step, Sym3<double>& S, Vec3d
         g = gradientOf(x, n, t, residual) + pull;
         a.tq = x.tq, a.u = x.u, a.e = x.e;
         seg.n = x.b, seg.residual = x.f;
-        if (!r.kept.empty()) r.kept[std::size_t(i)] = {x.invS * x.Jn, (x.k * x.invDet) * x.U, t};
+        if (!r.kept.empty()) r.kept[i] = {x.invS * x.Jn, (x.k * x.invDet) * x.U, t};
     }
 }
 
@@ -107,7 +107,7 @@ inline double substituteRope(TreeRope& r, Vec3d root) {
             const double f = dot(a.u, D) + seg.residual;
             const Vec3d dx = a.tq * D + a.e + f * seg.n, change = dx - D;
             largest = max(largest, dot(change, change));
-            a.e = dx, r.step[std::size_t(i)] = f, D = dx;
+            a.e = dx, r.step[i] = f, D = dx;
         }
     }
     return largest * r.c.invReach * r.c.invReach;
@@ -120,7 +120,7 @@ inline double advanceRope(TreeRope& r, double scale) {
         a.x = a.x + scale * a.e;
         if (i == r.root) continue;
         ChainNode<double>& seg = r.node(i > r.root ? i : i + 1);
-        seg.lambda = seg.lambda + scale * r.step[std::size_t(i)];
+        seg.lambda = seg.lambda + scale * r.step[i];
     }
     double worst = 0;
     for (int i = 1; i < r.c.nodes; ++i) measureSegment(r.c, i, worst);

@@ -9,7 +9,7 @@ namespace capstan {
 // Moves the ground of a body that hangs on a rope to the rope's node.
 inline void followNode(Mechanism& m, int i) {
     TreeJoint<double>& j = m.t.joint[i];
-    if (j.rope >= 0) j.gx = m.ropes[std::size_t(j.rope)].node(j.node).x;
+    if (j.rope >= 0) j.gx = m.ropes[j.rope].node(j.node).x;
 }
 
 // Measures the gap between a rope's root and the body to which it is tied.
@@ -148,7 +148,7 @@ inline void eliminateMechanism(Mechanism& m) {
         TreeJoint<double>& j = m.t.joint[i];
         eliminateBody(j, m.t.body[i], parentOf(m.t, i), m.t.time);
         if (j.rope < 0) continue;
-        RopeLoad& load = m.ropes[std::size_t(j.rope)].load(j.node);
+        RopeLoad& load = m.ropes[j.rope].load(j.node);
         load.S += j.K, load.g = load.g + j.f;
     }
 }
@@ -172,7 +172,7 @@ inline Stride substituteMechanism(Mechanism& m, const TreeDef& d) {
         TreeJoint<double>& j = m.t.joint[i];
         const TreeBody<double>* p = parentOf(m.t, i);
         Vec3d pa = p ? p->da + cross(p->dth, j.d) : zero;
-        if (j.rope >= 0) pa = m.ropes[std::size_t(j.rope)].node(j.node).e;
+        if (j.rope >= 0) pa = m.ropes[j.rope].node(j.node).e;
         substituteBody(j, m.t.body[i], p ? p->dth : zero, pa, m.t.time, true);
         largest = max(largest, dot(m.t.body[i].dth, m.t.body[i].dth));
     }
@@ -224,8 +224,8 @@ inline double addAnswer(Mechanism& m, const TreeDef& d) {
         if (r.parent >= 0) r.F = r.F + invH2 * m.xF[at];
         double most = 0;
         for (int k = 0; k < r.c.nodes; ++k) {
-            r.node(k).e = r.node(k).e + m.xNode[which][std::size_t(k)];
-            if (k != r.root) r.step[std::size_t(k)] += m.fNode[which][std::size_t(k)];
+            r.node(k).e = r.node(k).e + m.xNode[which][k];
+            if (k != r.root) r.step[k] += m.fNode[which][k];
             const Vec3d change = k > 0 ? r.node(k).e - r.node(k - 1).e : Vec3d{0, 0, 0};
             most = max(most, dot(change, change));
         }

@@ -26,7 +26,7 @@ template <class W> struct TreeStore {
     }
     TreeLanes<W> lanes(const Model& m, const int* systems) {
         TreeLanes<W> t;
-        for (int k = 0; k < lanesOf<W>; ++k) t.system[k] = &m.systems[std::size_t(systems[k])];
+        for (int k = 0; k < lanesOf<W>; ++k) t.system[k] = &m.systems[systems[k]];
         t.units = int(t.system[0]->units.size());
         t.body = body.data(), t.joint = joint.data(), t.ground = ground.data();
         t.rows = rows.data(), t.rod = rod.data();
@@ -54,8 +54,8 @@ struct TreeContext {
 // Pose of the world, or of a static or kinematic body, `clock` seconds after the start of the step.
 inline Pose groundAt(const TreeContext& c, int slot, double clock) {
     if (slot < 0) return {};
-    const BodyState& b = c.s.bodies[std::size_t(slot)];
-    if (!c.m.bodies[std::size_t(slot)].moving) return {b.x, b.q};
+    const BodyState& b = c.s.bodies[slot];
+    if (!c.m.bodies[slot].moving) return {b.x, b.q};
     return {b.x + clock * b.v, integrate(b.q, clock * b.L)};
 }
 
@@ -69,7 +69,7 @@ template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt
         if (t.unit(i, 0).rope) continue;
         loadBody(t.body[i], t, c.m, c.s, i);
         t.body[i].fade = perLane<W>([&](int k) {
-            const Body& b = c.m.bodies[std::size_t(t.unit(i, k).slot)];
+            const Body& b = c.m.bodies[t.unit(i, k).slot];
             const double rate = double(b.def.damping) + double(c.m.damping);
             return rate > 0 ? exp(-rate * dt) : 1.0;
         });
@@ -94,7 +94,7 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
         if (j.rod) gap = select(j.rod->stiffness > W(0.0), W(0.0), abs(slid - j.rod->rest));
         for (int k = 0; k < count; ++k) {
             const Unit& u = t.unit(i, k);
-            BodyState& to = c.s.bodies[std::size_t(u.slot)];
+            BodyState& to = c.s.bodies[u.slot];
             to.x = lane(b.place, k), to.v = lane(b.v, k), to.L = lane(b.L, k);
             to.q = {lane(b.turn.x, k), lane(b.turn.y, k), lane(b.turn.z, k), lane(b.turn.w, k)};
             to.vBefore = lane(b.vBefore, k), to.LBefore = lane(b.LBefore, k);
@@ -102,7 +102,7 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
             to.history = history[k];
             if (u.free()) continue;
             const double sign = u.flipped ? -1 : 1;
-            JointState& told = c.s.joints[std::size_t(u.joint)];
+            JointState& told = c.s.joints[u.joint];
             told.force = sign * lane(j.F, k), told.torque = sign * lane(j.T, k);
             told.angle = sign * lane(j.angle, k);
             told.distance = (j.rod ? 1.0 : sign) * lane(slid, k);

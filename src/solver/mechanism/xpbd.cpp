@@ -17,13 +17,13 @@ void setGround(XpbdJoint& j, int side, const Pose& pose) {
 
 XpbdJoint loadXpbd(const TreeContext& c, int slot, int unit0, int unit1) {
     XpbdJoint j;
-    const Joint& joint = c.m.joints[std::size_t(slot)];
+    const Joint& joint = c.m.joints[slot];
     j.joint = &joint, j.slot = slot, j.unit[0] = unit0, j.unit[1] = unit1;
     for (int k : {0, 1}) {
         const Pose& frame = joint.frame[k];
         j.x[k] = axisX(frame.q), j.y[k] = axisY(frame.q), j.anchor[k] = frame.x;
         if (j.unit[k] >= 0)
-            j.invMass[k] = 1 / c.m.bodies[std::size_t(joint.body[k])].mass;
+            j.invMass[k] = 1 / c.m.bodies[joint.body[k]].mass;
         else
             setGround(j, k, groundAt(c, joint.body[k], 0));
     }
@@ -34,7 +34,7 @@ XpbdJoint loadXpbd(const TreeContext& c, int slot, int unit0, int unit1) {
         return a.free && (a.limited() || a.drive != JointAxis::Drive::None || a.damping > 0);
     };
     j.turns = acts(joint.turn) || joint.cone < kNoLimit, j.slides = acts(joint.slide);
-    j.angle = c.s.joints[std::size_t(slot)].angle;
+    j.angle = c.s.joints[slot].angle;
     return j;
 }
 
@@ -59,12 +59,12 @@ void moveSides(const TreeContext& c, XpbdJoint& j, double clock, double dt) {
     j.groundTurn = {0, 0, 0};
     for (int k : {0, 1}) {
         const int slot = j.joint->body[k];
-        if (j.unit[k] >= 0 || slot < 0 || !c.m.bodies[std::size_t(slot)].moving) continue;
+        if (j.unit[k] >= 0 || slot < 0 || !c.m.bodies[slot].moving) continue;
         setGround(j, k, groundAt(c, slot, clock));
-        j.groundTurn = j.groundTurn + (k == 1 ? dt : -dt) * c.s.bodies[std::size_t(slot)].L;
+        j.groundTurn = j.groundTurn + (k == 1 ? dt : -dt) * c.s.bodies[slot].L;
     }
     if (j.joint->kind != Joint::Kind::Pull) return;
-    const Vec3d from = c.s.joints[std::size_t(j.slot)].pulled;
+    const Vec3d from = c.s.joints[j.slot].pulled;
     j.ground[0].x = from + (clock / c.stepTime) * (j.joint->goal - from);
 }
 
@@ -92,10 +92,10 @@ bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
         BodyState now;
         now.x = t.body[i].place, now.q = t.body[i].turn, now.v = t.body[i].v, now.L = t.body[i].L;
         if (sound(now)) continue;
-        c.m.bodies[std::size_t(t.unit(i, 0).slot)].frozen = lost = true;
+        c.m.bodies[t.unit(i, 0).slot].frozen = lost = true;
     }
     for (int i = 0; i < t.units && lost; ++i) {
-        BodyState& b = c.s.bodies[std::size_t(t.unit(i, 0).slot)];
+        BodyState& b = c.s.bodies[t.unit(i, 0).slot];
         b.v = b.L = {0, 0, 0}, b.history = false;
     }
     return lost;
@@ -117,7 +117,7 @@ void stepXpbd(TreeContext& c, int system, double dt, int substeps) {
     if (quarantine(t, c)) return;
     const bool history = false;
     storeAll(t, c, 1, &history);
-    for (XpbdJoint& j : joints) XpbdRows(t.body, j, dt).tell(c.s.joints[std::size_t(j.slot)]);
+    for (XpbdJoint& j : joints) XpbdRows(t.body, j, dt).tell(c.s.joints[j.slot]);
 }
 
 } // namespace capstan

@@ -97,7 +97,7 @@ CAPSTAN_INLINE void chainIndex(const ChainLanes<W>& c, int i, std::int32_t (&ind
 // Sets the parameters of the ropes that do not change during a step.
 template <class W>
 void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity, double dt) {
-    auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
+    auto rope = [&](int k) -> const Rope& { return m.ropes[ropes[k]]; };
     c.nodes = 0;
     c.closed = rope(0).def.closed, c.bends = rope(0).bends(), c.limits = false, c.forced = false;
     for (int k = 0; k < lanesOf<W>; ++k) {
@@ -151,7 +151,7 @@ inline double inverseStretchStiffness(const Rope& r) {
 }
 
 template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int* ropes) {
-    auto rope = [&](int k) -> const Rope& { return m.ropes[std::size_t(ropes[k])]; };
+    auto rope = [&](int k) -> const Rope& { return m.ropes[ropes[k]]; };
     const MaskOf<W> history = perLane<W>([&](int k) { return rope(k).history ? 1.0 : 0.0; }) > W(0.5);
     const W scale =
         chainUnits(c, history, perLane<W>([&](int k) { return inverseStretchStiffness(rope(k)); }),
@@ -168,7 +168,7 @@ template <class W> void chainWind(ChainLanes<W>& c, const Model& m, const int* r
         c.node[i].rest = load<W>(rest);
     };
     for (int k = 0; k < lanesOf<W>; ++k) {
-        const Rope& r = m.ropes[std::size_t(ropes[k])];
+        const Rope& r = m.ropes[ropes[k]];
         if (r.winchSpeed[0] != 0) add(1, k, dt * double(r.winchSpeed[0]));
         if (r.winchSpeed[1] != 0) add(r.count - 1, k, dt * double(r.winchSpeed[1]));
     }

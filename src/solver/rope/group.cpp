@@ -78,7 +78,7 @@ struct RescueRoom {
 // Solves one substep of one rope in halves with the cautious start. It reads from and writes to the State.
 void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, double dt, int depth,
             ChainCounts& n) {
-    Rope& r = m.ropes[std::size_t(rope)];
+    Rope& r = m.ropes[rope];
     r.history = false;
     if (depth == kDeepest) {
         lastResort(r, s, dt);
@@ -122,7 +122,7 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
         chainAccept(c, result.good);
         bool lost = false;
         for (int k = 0; k < g.ropes; ++k) {
-            Rope& r = m.ropes[std::size_t(g.rope[k])];
+            Rope& r = m.ropes[g.rope[k]];
             n.solves += result.solves[k];
             r.history = lane(result.good, k) && lane(result.smooth, k);
             lost = lost || !lane(result.good, k);
@@ -139,7 +139,7 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
     const ChainLength<W> l = chainStore(c, s, MaskOf<W>(true));
     const W strain = l.off * c.invReach;
     for (int k = 0; k < g.ropes; ++k) {
-        Rope& r = m.ropes[std::size_t(g.rope[k])];
+        Rope& r = m.ropes[g.rope[k]];
         r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(strain, k));
     }
     return n;

@@ -31,7 +31,7 @@ inline double signedStretch(const Rope& r, const State& s, double* strain = null
 // Measures iterative ropes and gathers the results of all. Chains were measured while they were in the cache.
 template <class Exec> void measure(Exec& exec, Model& m, const State& s, Report& report) {
     exec.each(int(m.loose.size()), [&](int i, int) {
-        Rope& r = m.ropes[std::size_t(m.loose[std::size_t(i)].rope)];
+        Rope& r = m.ropes[m.loose[i].rope];
         double strain = 0;
         r.stretch = float(signedStretch(r, s, &strain));
         r.strain = float(strain);

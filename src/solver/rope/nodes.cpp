@@ -130,7 +130,7 @@ void renumber(Model& m, int rope, int from, int by) {
     for (Joint& j : m.joints) {
         if (!j.alive || j.rope != rope) continue;
         if (j.node >= from) j.node += by;
-        tellNode(j, m.ropes[std::size_t(rope)]);
+        tellNode(j, m.ropes[rope]);
     }
 }
 

@@ -11,8 +11,8 @@ namespace capstan {
 inline Vec3 tiedPlace(const Model& m, const State& s, const Joint& j) {
     const int slot = j.body[1];
     if (slot < 0) return narrow(j.frame[1].x);
-    const Body& b = m.bodies[std::size_t(slot)];
-    const BodyState& at = s.bodies[std::size_t(slot)];
+    const Body& b = m.bodies[slot];
+    const BodyState& at = s.bodies[slot];
     return narrow((b.moving ? b.goal : Pose{at.x, at.q}).point(j.frame[1].x));
 }
 
@@ -20,7 +20,7 @@ inline void startPins(Model& m, State& s, float dt) {
     for (Rope& r : m.ropes) {
         if (!r.alive || r.frozen) continue;
         for (Pin& pin : r.pins) {
-            if (pin.joint >= 0) pin.target = tiedPlace(m, s, m.joints[std::size_t(pin.joint)]);
+            if (pin.joint >= 0) pin.target = tiedPlace(m, s, m.joints[pin.joint]);
             const Point &x = s.x[r.begin + pin.node], &low = s.low[r.begin + pin.node];
             Point& v = s.v[r.begin + pin.node];
             const Vec3 speed =
@@ -57,7 +57,7 @@ inline void endPins(Model& m, State& s) {
             }
             x = {pin.target.x, pin.target.y, pin.target.z, 0};
             s.low[r.begin + pin.node] = {0, 0, 0, 0};
-            if (pin.joint >= 0) s.joints[std::size_t(pin.joint)].force = pullAt(r, s, pin.node);
+            if (pin.joint >= 0) s.joints[pin.joint].force = pullAt(r, s, pin.node);
         }
         for (int k = 0; r.forced && k < r.count; ++k) s.force[r.begin + k] = {0, 0, 0, 0};
         r.forced = false;

@@ -363,9 +363,7 @@ TEST(NearestTest, AMeshIsItsNearestTriangleAndHasNoInside) {
         ASSERT_GE(n.triangle, 0);
         double truth = 1e9;
         for (const auto& t : s.triangles)
-            truth =
-                std::min(truth, leastToTriangle(s.corners[std::size_t(t[0])], s.corners[std::size_t(t[1])],
-                                                s.corners[std::size_t(t[2])], g));
+            truth = std::min(truth, leastToTriangle(s.corners[t[0]], s.corners[t[1]], s.corners[t[2]], g));
         ASSERT_NEAR(n.distance, truth, kTolerance) << i;
         ASSERT_GE(n.distance, 0);
     }

@@ -214,12 +214,11 @@ TEST(RayTest, NothingSlipsBetweenTheTrianglesOfAMesh) {
         }
     std::uniform_int_distribution<int> which(0, int(s.triangles.size()) - 1);
     for (int trial = 0; trial < 20000; ++trial) {
-        const auto t = s.triangles[std::size_t(which(random))];
+        const auto t = s.triangles[which(random)];
         double u = any(random), v = any(random) * (1 - u);
         if (trial % 4 == 0) v = 0;
         if (trial % 4 == 1) u = 0, v = 0;
-        const Vec3d a = s.corners[std::size_t(t[0])], b = s.corners[std::size_t(t[1])],
-                    c = s.corners[std::size_t(t[2])];
+        const Vec3d a = s.corners[t[0]], b = s.corners[t[1]], c = s.corners[t[2]];
         const Vec3d p = a + u * (b - a) + v * (c - a);
         // At the rim a ray may pass by the mesh.
         if (min(p.x, p.z) < 0.01 || max(p.x, p.z) > 0.1 * n - 0.01) continue;

@@ -141,8 +141,7 @@ inline double outside(const Shape& s, const Pose& pose, P p) {
     default: {
         double d = 0;
         for (const auto& t : s.triangles) {
-            const P a = s.corners[std::size_t(t[0])], b = s.corners[std::size_t(t[1])],
-                    c = s.corners[std::size_t(t[2])];
+            const P a = s.corners[t[0]], b = s.corners[t[1]], c = s.corners[t[2]];
             d = std::max(d, dot(normalize(cross(b - a, c - a)), l - a));
         }
         return d;

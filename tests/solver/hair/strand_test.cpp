@@ -37,14 +37,14 @@ TEST(HairLengths, SolveAllEdgesToFirstOrder) {
         const std::vector<Vec3d> x = crooked(s, t);
         hairLengths<double>(s, t);
         for (int i = 1; i < n; ++i) {
-            const Vec3d e = (1 / double(t.l)) * (x[std::size_t(i) - 1] - x[std::size_t(i)]);
-            const Vec3d move = (at(s, i - 1) - x[std::size_t(i) - 1]) - (at(s, i) - x[std::size_t(i)]);
+            const Vec3d e = (1 / double(t.l)) * (x[std::size_t(i) - 1] - x[i]);
+            const Vec3d move = (at(s, i - 1) - x[std::size_t(i) - 1]) - (at(s, i) - x[i]);
             const double wrong = 0.5 * double(t.l) * (dot(e, e) - 1) + dot(e, move);
             EXPECT_NEAR(wrong / double(t.l), 0, 2e-7) << n << " vertices, edge " << i;
         }
         EXPECT_EQ(length(at(s, 0) - x[0]), 0);
         // Padding points stay where they were.
-        for (int i = n; i < 4 * t.chunks; ++i) EXPECT_EQ(length(at(s, i) - x[std::size_t(i)]), 0);
+        for (int i = n; i < 4 * t.chunks; ++i) EXPECT_EQ(length(at(s, i) - x[i]), 0);
     }
 }
 
@@ -66,7 +66,7 @@ TEST(HairBend, SolvesTheImplicitStep) {
             };
             double wrong = 0, most = 0;
             for (int i = 1; i < n; ++i) {
-                const Vec3d move = x(i) - y[std::size_t(i)];
+                const Vec3d move = x(i) - y[i];
                 const Vec3d pull = bow(i - 1) - 2.0 * bow(i) + bow(i + 1);
                 wrong = max(wrong, length(move + double(t.chunk[i / 4].bendRate[i % 4]) * pull));
                 most = max(most, length(move));

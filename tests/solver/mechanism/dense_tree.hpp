@@ -55,8 +55,8 @@ public:
         std::vector<double> z(std::size_t(n_), 0);
         for (int i = n_ - 1; i >= 0; --i) {
             double sum = rhs(i);
-            for (int k = i + 1; k < n_; ++k) sum -= at(i, k) * z[std::size_t(k)];
-            z[std::size_t(i)] = sum / at(i, i);
+            for (int k = i + 1; k < n_; ++k) sum -= at(i, k) * z[k];
+            z[i] = sum / at(i, i);
         }
         return z;
     }
@@ -78,7 +78,7 @@ struct Reference {
         // A body has three columns and six rows at most; those that its joint does not have become 1 z = 0.
         Dense d(6 * n + 9 * n);
         for (int i = 0; i < n; ++i) {
-            const Numbers& a = all[std::size_t(i)];
+            const Numbers& a = all[i];
             const Mat3<double> R = toMat3(a.q);
             const Mat3<double> I = R * Mat3<double>::diagonal(a.inertia) * transpose(R);
             for (int c = 0; c < 3; ++c) {
@@ -93,14 +93,11 @@ struct Reference {
         }
         const std::vector<double> z = d.solve();
         for (int i = 0; i < n; ++i) {
-            auto vec = [&](int at) {
-                return Vec3d{z[std::size_t(at)], z[std::size_t(at) + 1], z[std::size_t(at) + 2]};
-            };
+            auto vec = [&](int at) { return Vec3d{z[at], z[std::size_t(at) + 1], z[std::size_t(at) + 2]}; };
             dp.push_back(vec(6 * i)), dth.push_back(vec(6 * i + 3));
             const int first = 6 * n + 9 * i;
             F.push_back(-vec(first + 3)), T.push_back(-vec(first + 6));
-            if (shape.sort[std::size_t(i)] == Sort::Rod)
-                F.back() = (all[std::size_t(i)].lambda + z[std::size_t(first)]) * rodAlong_[std::size_t(i)];
+            if (shape.sort[i] == Sort::Rod) F.back() = (all[i].lambda + z[first]) * rodAlong_[i];
         }
     }
 
@@ -124,14 +121,14 @@ private:
     }
 
     void addJoint(Dense& d, const TreeShape& shape, const std::vector<Numbers>& all, int i, double h2) {
-        const Numbers& a = all[std::size_t(i)];
-        const int p = shape.parent[std::size_t(i)], first = 6 * int(all.size()) + 9 * i;
-        const Sort sort = shape.sort[std::size_t(i)];
+        const Numbers& a = all[i];
+        const int p = shape.parent[i], first = 6 * int(all.size()) + 9 * i;
+        const Sort sort = shape.sort[i];
         rodAlong_.resize(all.size(), Vec3d{0, 0, 0});
         bool used[9] = {};
         if (sort != Sort::Free) {
-            const Vec3d r = rotate(a.q, a.lc), px = p < 0 ? a.gx : all[std::size_t(p)].x;
-            const Vec3d rp = rotate(p < 0 ? a.gq : all[std::size_t(p)].q, a.lp);
+            const Vec3d r = rotate(a.q, a.lc), px = p < 0 ? a.gx : all[p].x;
+            const Vec3d rp = rotate(p < 0 ? a.gq : all[p].q, a.lp);
             const Vec3d apart = (a.x + r) - (px + rp), x = axisX(a.frame), x1 = axisX(a.frameOff * a.frame);
             const bool slides = sort == Sort::Slider || sort == Sort::Cylinder;
             const bool turns = sort == Sort::Hinge || sort == Sort::Cylinder;
@@ -183,7 +180,7 @@ private:
     // The row n.(D - dx) - alpha f = -residual; the forces are lambda + f along n, and t across it.
     void addRod(Dense& d, const Numbers& a, int i, int p, int row, Vec3d r, Vec3d rp, Vec3d apart) {
         const Vec3d n = (-1 / length(apart)) * apart;
-        rodAlong_[std::size_t(i)] = n;
+        rodAlong_[i] = n;
         addRelative(d, row, i, p, r, rp, -n);
         d.at(row, row) = -a.alpha;
         d.rhs(row) = -a.residual;

@@ -63,27 +63,26 @@ template <class W> struct Solved {
         t.time.begin(W(1.0 / 240), W(0.0) < W(1.0));
         TreeWorst<W> worst;
         for (int i = 0; i < t.units; ++i) {
-            auto at = [&](int k) -> const Numbers& { return lanes[std::size_t(k)][std::size_t(i)]; };
+            auto at = [&](int k) -> const Numbers& { return lanes[k][i]; };
             fill(shape, i, at);
-            measureJoint(joint[std::size_t(i)], body[std::size_t(i)], parentOf(t, i), t.time, true,
-                         W(0.0) < W(1.0), worst);
-            overrule(shape.sort[std::size_t(i)], i, at);
+            measureJoint(joint[i], body[i], parentOf(t, i), t.time, true, W(0.0) < W(1.0), worst);
+            overrule(shape.sort[i], i, at);
         }
         solveAll(t, W(0.0) < W(1.0));
     }
 
 private:
     template <class At> void fill(const TreeShape& shape, int i, At&& at) {
-        TreeBody<W>& b = body[std::size_t(i)];
-        TreeJoint<W>& j = joint[std::size_t(i)];
+        TreeBody<W>& b = body[i];
+        TreeJoint<W>& j = joint[i];
         auto vec = [&](Vec3d Numbers::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
         b.x = vec(&Numbers::x), b.cp = vec(&Numbers::cp), b.ct = vec(&Numbers::ct);
         b.q = quatPerLane<W>([&](int k) { return at(k).q; }), b.R = toMat3(b.q);
         b.mass = perLane<W>([&](int k) { return at(k).mass; });
         b.inertia = vec(&Numbers::inertia), b.dl = vecPerLane<W>([](int) { return Vec3d{0, 0, 0}; });
         b.Iw = alongAxes(b.R, b.inertia);
-        const Sort sort = shape.sort[std::size_t(i)];
-        j.parent = shape.parent[std::size_t(i)];
+        const Sort sort = shape.sort[i];
+        j.parent = shape.parent[i];
         j.kind = sort == Sort::Free                            ? TreeJoint<W>::Kind::Free
                  : sort == Sort::Ball || sort == Sort::RowBall ? TreeJoint<W>::Kind::Ball
                  : sort == Sort::Rod                           ? TreeJoint<W>::Kind::Rod
@@ -97,18 +96,18 @@ private:
         // The joint's frame as both sides carry it; the child's is a little off.
         const Quat<W> frame = quatPerLane<W>([&](int k) { return at(k).frame; });
         const Quat<W> off = quatPerLane<W>([&](int k) { return at(k).frameOff * at(k).frame; });
-        const Mat3<W> Rp = j.parent >= 0 ? body[std::size_t(j.parent)].R : j.gR;
+        const Mat3<W> Rp = j.parent >= 0 ? body[j.parent].R : j.gR;
         j.xc = transposeTimes(b.R, axisX(off)), j.yc = transposeTimes(b.R, axisY(off));
         j.xp = transposeTimes(Rp, axisX(frame)), j.yp = transposeTimes(Rp, axisY(frame));
         if (sort != Sort::Rod) return;
-        j.rod = &rod[std::size_t(i)];
+        j.rod = &rod[i];
         *j.rod = TreeRod<W>{};
         j.rod->rest = j.rod->start = W(1.0), j.rod->stiffness = j.rod->damping = j.rod->step = W(0.0);
         j.rod->lambda = perLane<W>([&](int k) { return at(k).lambda; });
     }
     // Replaces rows, drives and springs by any numbers: the elimination treats them as given.
     template <class At> void overrule(Sort sort, int i, At&& at) {
-        TreeJoint<W>& j = joint[std::size_t(i)];
+        TreeJoint<W>& j = joint[i];
         if (sort == Sort::RowBall) {
             j.kind = TreeJoint<W>::Kind::RowBall, j.columns = 3;
             j.e = vecPerLane<W>([&](int k) { return at(k).e; });
@@ -136,15 +135,15 @@ void expectSolves(const TreeShape& shape, unsigned seed) {
     const double h2 = s.t.time.h2;
     const Reference dense(shape, all, h2);
     for (int i = 0; i < s.t.units; ++i) {
-        const TreeBody<double>& b = s.body[std::size_t(i)];
-        const TreeJoint<double>& j = s.joint[std::size_t(i)];
-        expectNear(b.dth, dense.dth[std::size_t(i)], 1e-8, "turn", seed, i);
-        expectNear(b.dp, dense.dp[std::size_t(i)], 1e-8, "displacement", seed, i);
+        const TreeBody<double>& b = s.body[i];
+        const TreeJoint<double>& j = s.joint[i];
+        expectNear(b.dth, dense.dth[i], 1e-8, "turn", seed, i);
+        expectNear(b.dp, dense.dp[i], 1e-8, "displacement", seed, i);
         expectNear(b.da, b.dp + cross(b.dth, b.r), 1e-12, "anchor", seed, i);
-        if (shape.sort[std::size_t(i)] == Sort::Free) continue;
-        expectNear(h2 * j.F, dense.F[std::size_t(i)], 1e-7, "force", seed, i);
+        if (shape.sort[i] == Sort::Free) continue;
+        expectNear(h2 * j.F, dense.F[i], 1e-7, "force", seed, i);
         if (j.kind == Kind::Axial || j.kind == Kind::RowBall)
-            expectNear(h2 * j.T, dense.T[std::size_t(i)], 1e-7, "torque", seed, i);
+            expectNear(h2 * j.T, dense.T[i], 1e-7, "torque", seed, i);
     }
 }
 
@@ -167,7 +166,7 @@ template <class W> void expectSameBits(const TreeShape& shape, unsigned seed) {
         lanes.push_back(someNumbers(seed * 10 + unsigned(k), int(shape.parent.size())));
     const Solved<W> wide(shape, lanes);
     for (int k = 0; k < lanesOf<W>; ++k) {
-        const Solved<double> one(shape, {lanes[std::size_t(k)]});
+        const Solved<double> one(shape, {lanes[k]});
         for (std::size_t i = 0; i < one.body.size(); ++i) {
             EXPECT_EQ(lane(wide.body[i].dth, k), one.body[i].dth) << seed << " lane " << k;
             EXPECT_EQ(lane(wide.body[i].da, k), one.body[i].da) << seed << " lane " << k;
@@ -214,8 +213,7 @@ TEST(Tree, AStepShutsGapsToSecondOrder) {
                 }
                 TreeWorst<double> before, after;
                 for (int i = 0; i < 3; ++i)
-                    measureJoint(s.joint[std::size_t(i)], s.body[std::size_t(i)], parentOf(s.t, i), s.t.time,
-                                 true, true, before);
+                    measureJoint(s.joint[i], s.body[i], parentOf(s.t, i), s.t.time, true, true, before);
                 EXPECT_GT(before.gap, 0.1 * size);
                 solveAll(s.t, true);
                 for (std::size_t i = 0; i < 3; ++i) {
@@ -224,8 +222,7 @@ TEST(Tree, AStepShutsGapsToSecondOrder) {
                     s.body[i].R = toMat3(s.body[i].q);
                 }
                 for (int i = 0; i < 3; ++i)
-                    measureJoint(s.joint[std::size_t(i)], s.body[std::size_t(i)], parentOf(s.t, i), s.t.time,
-                                 true, true, after);
+                    measureJoint(s.joint[i], s.body[i], parentOf(s.t, i), s.t.time, true, true, after);
                 open[fine] = std::max(open[fine], after.gap);
             }
         }

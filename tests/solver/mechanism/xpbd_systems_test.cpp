@@ -34,11 +34,9 @@ void addNet(World& w, JointType type, int n) {
         b.push_back(w.add(box({float(i % n), 0, float(i / n)}, 1, {0.3f, 0.3f, 0.3f})));
     for (int i = 0; i < n * n; ++i) {
         const float x = float(i % n), z = float(i / n);
-        if (i % n + 1 < n)
-            w.add(joint(type, b[std::size_t(i)], b[std::size_t(i) + 1], {x + 0.5f, 0, z}, {0, 0, 1}));
-        if (i + n < n * n)
-            w.add(joint(type, b[std::size_t(i)], b[std::size_t(i + n)], {x, 0, z + 0.5f}, {1, 0, 0}));
-        if (i < n) w.add(joint(type, {}, b[std::size_t(i)], {x, 0, -0.5f}, {1, 0, 0}));
+        if (i % n + 1 < n) w.add(joint(type, b[i], b[std::size_t(i) + 1], {x + 0.5f, 0, z}, {0, 0, 1}));
+        if (i + n < n * n) w.add(joint(type, b[i], b[i + n], {x, 0, z + 0.5f}, {1, 0, 0}));
+        if (i < n) w.add(joint(type, {}, b[i], {x, 0, -0.5f}, {1, 0, 0}));
     }
 }
 
@@ -64,8 +62,7 @@ struct Engine {
         j.body[0] = body0, j.body[1] = body1, j.alive = true;
         JointSides sides;
         for (int k : {0, 1})
-            if (j.body[k] >= 0)
-                sides.body[k] = {s.bodies[std::size_t(j.body[k])].x, s.bodies[std::size_t(j.body[k])].q};
+            if (j.body[k] >= 0) sides.body[k] = {s.bodies[j.body[k]].x, s.bodies[j.body[k]].q};
         s.joints.emplace_back();
         ASSERT_TRUE(makeJoint(d, sides, j, s.joints.back()));
         m.joints.push_back(j);

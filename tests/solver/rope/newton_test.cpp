@@ -28,38 +28,37 @@ struct Chain {
         c.node = node.data(), c.nodes = n, c.closed = closed;
         c.perLength = 0, c.floor = kFloor, c.stiffnessMin = 1e-4, c.invReach = 1;
         for (int i = 0; i <= n; ++i) {
-            ChainNode<double>& a = node[std::size_t(i)];
+            ChainNode<double>& a = node[i];
             a.x = Vec3d{0.8 * i, 0, 0} + some(0.1);
             a.z = a.x + some(0.01);
             a.mass = 0.1, a.rest = 0.8, a.lambda = 0.05 * normal(random);
         }
         node[std::size_t(n) - 1].mass = heavy;
-        for (int k : pins)
-            node[std::size_t(k)].mass = kImmense, node[std::size_t(k)].z = node[std::size_t(k)].x;
-        if (closed) node[std::size_t(n)].x = node[0].x;
+        for (int k : pins) node[k].mass = kImmense, node[k].z = node[k].x;
+        if (closed) node[n].x = node[0].x;
         double worst = 0;
         for (int i = 1; i < n + int(closed); ++i) measureSegment(c, i, worst);
         before = node;
         chainSolve(c, closed ? ring.data() : nullptr, true);
     }
-    Vec3d dx(int i) const { return node[std::size_t(i % c.nodes)].e; }
+    Vec3d dx(int i) const { return node[i % c.nodes].e; }
     // The force that segment s adds to its parent and takes from its child.
     Vec3d force(int s) const {
-        const ChainNode<double>& a = before[std::size_t(s)];
+        const ChainNode<double>& a = before[s];
         const Vec3d d = dx(s - 1) - dx(s), across = d - dot(a.n, d) * a.n;
-        return a.t * across + (node[std::size_t(s)].u.x + a.lambda) * a.n;
+        return a.t * across + (node[s].u.x + a.lambda) * a.n;
     }
 };
 
 void expectSolved(const Chain& c, double squeezed = 0) {
     const int n = c.c.nodes, segments = n - 1 + int(c.c.closed);
     for (int s = 1; s <= segments; ++s) {
-        const ChainNode<double>& a = c.before[std::size_t(s)];
-        const double f = c.node[std::size_t(s)].u.x;
+        const ChainNode<double>& a = c.before[s];
+        const double f = c.node[s].u.x;
         EXPECT_NEAR(dot(a.n, c.dx(s - 1) - c.dx(s)) + a.residual, kFloor * f, 1e-9);
     }
     for (int i = 0; i < n; ++i) {
-        const ChainNode<double>& a = c.before[std::size_t(i)];
+        const ChainNode<double>& a = c.before[i];
         if (a.mass >= kImmense) {
             EXPECT_LT(length(c.dx(i)), 1e-15);
             continue;

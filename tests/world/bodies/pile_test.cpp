@@ -84,7 +84,7 @@ TEST(Pile, AStackOfTenStandsForAMinute) {
     for (int i = 0; i < 10; ++i) boxes.push_back(w.add(box({0, 0.5f + float(i), 0})));
     run(w, 60);
     for (int i = 0; i < 10; ++i) {
-        const Vec3 x = w.centerOfMass(boxes[std::size_t(i)]);
+        const Vec3 x = w.centerOfMass(boxes[i]);
         EXPECT_LT(length(x - Vec3{0, 0.5f + float(i), 0}), 1e-3f) << i;
         EXPECT_LT(length(Vec3{x.x, 0, x.z}), 1e-4f) << i;
     }
@@ -105,7 +105,7 @@ TEST(Pile, ALeaningTowerComesToRest) {
     for (int i = 0; i < 8; ++i) boxes.push_back(w.add(box({aside[i], 0.5f + float(i), -0.5f * aside[i]})));
     run(w, 20);
     EXPECT_LT(highest(w, boxes), 1e-4);
-    for (int i = 0; i < 8; ++i) EXPECT_NEAR(w.centerOfMass(boxes[std::size_t(i)]).y, 0.5f + float(i), 2e-3f);
+    for (int i = 0; i < 8; ++i) EXPECT_NEAR(w.centerOfMass(boxes[i]).y, 0.5f + float(i), 2e-3f);
 }
 
 TEST(Pile, ABoxSticksOnASlopeBelowTheFrictionAngle) {

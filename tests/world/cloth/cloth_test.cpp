@@ -184,7 +184,7 @@ TEST(Cloth, RestsOnASlopeBelowItsFrictionAngleAndSlidesAboveIt) {
 // Tells whether an edge passes through a triangle. A sheet falls on its edge and folds on itself; after every step no
 // edge may pass a triangle.
 bool pierced(std::span<const Point> x, std::span<const std::array<int, 3>> triangles) {
-    const auto at = [&](int i) { return widen(Vec3(x[std::size_t(i)])); };
+    const auto at = [&](int i) { return widen(Vec3(x[i])); };
     const auto volume = [](Vec3d a, Vec3d b, Vec3d c, Vec3d d) { return dot(cross(b - a, c - a), d - a); };
     for (const auto& t : triangles)
         for (const auto& u : triangles) {

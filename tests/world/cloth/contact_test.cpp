@@ -55,7 +55,7 @@ float highest(std::span<const Point> x) {
 
 // Tells whether the segment from `from` to `to` passes through one of the triangles.
 bool passes(const World& world, ClothId cloth, Vec3 from, Vec3 to) {
-    const auto at = [&](int i) { return widen(Vec3(world.positions(cloth)[std::size_t(i)])); };
+    const auto at = [&](int i) { return widen(Vec3(world.positions(cloth)[i])); };
     const auto volume = [](Vec3d a, Vec3d b, Vec3d c, Vec3d d) { return dot(cross(b - a, c - a), d - a); };
     const Vec3d p = widen(from), q = widen(to);
     for (const auto& t : world.triangles(cloth)) {
@@ -75,8 +75,7 @@ bool passes(const World& world, ClothId cloth, RopeId rope) {
 bool passes(const World& world, ClothId cloth, ClothId other) {
     for (const auto& t : world.triangles(other))
         for (std::size_t k = 0; k < 3; ++k)
-            if (passes(world, cloth, world.positions(other)[std::size_t(t[k])],
-                       world.positions(other)[std::size_t(t[(k + 1) % 3])]))
+            if (passes(world, cloth, world.positions(other)[t[k]], world.positions(other)[t[(k + 1) % 3]]))
                 return true;
     return false;
 }
@@ -99,8 +98,8 @@ TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
     const double width = 1.0 / d.cellsU;
     double pull = 0, free = 0;
     const auto add = [&](int pin, int next) {
-        const Vec3d a = widen(Vec3(world.positions(cloth)[std::size_t(pin)])),
-                    b = widen(Vec3(world.positions(cloth)[std::size_t(next)]));
+        const Vec3d a = widen(Vec3(world.positions(cloth)[pin])),
+                    b = widen(Vec3(world.positions(cloth)[next]));
         const double l = length(b - a);
         pull += 2000 * width * (l / width - 1) * (a.y - b.y) / l;
     };

@@ -111,8 +111,8 @@ TEST(TouchLost, AnythingPutIntoAnythingElse) {
         for (int k = 1; k < count; ++k)
             if (upTo(dice, 2) == 0)
                 w.add(JointDef{.type = upTo(dice, 1) ? JointType::Hinge : JointType::Ball,
-                               .body0 = bodies[std::size_t(k - 1)],
-                               .body1 = bodies[std::size_t(k)],
+                               .body0 = bodies[k - 1],
+                               .body1 = bodies[k],
                                .anchor = within(dice, 0.5f)});
         expectSlow(w, 25, 60, "seed " + std::to_string(seed));
         if (HasFatalFailure()) return;

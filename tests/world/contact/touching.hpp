@@ -10,7 +10,7 @@ namespace capstan {
 
 inline Vec3 at(const World& w, RopeId rope, int node) {
     const auto x = w.positions(rope);
-    return x[std::size_t(node < 0 ? node + int(x.size()) : node)];
+    return x[node < 0 ? node + int(x.size()) : node];
 }
 
 inline std::vector<Vec3d> places(const World& w, RopeId rope) {

@@ -146,8 +146,7 @@ TEST(Hair, RootsStayOnTheBody) {
     const HairId hair = world.add(def);
     for (int i = 0; i < 30; ++i) turnHead(world, body, i);
     for (int i = 0; i < 20; ++i)
-        EXPECT_LT(length(Vec3(world.strand(hair, i)[0]) - world.pose(body).point(def.roots[std::size_t(i)])),
-                  1e-6f);
+        EXPECT_LT(length(Vec3(world.strand(hair, i)[0]) - world.pose(body).point(def.roots[i])), 1e-6f);
     world.remove(body); // the hair stays where it is held, and has no body left to collide with
     world.step(kFrame);
     EXPECT_EQ(world.report().quarantined, 0);

@@ -33,7 +33,7 @@ private:
     int dice(int sides) { return int(random_() % unsigned(sides)); }
     float number(float from, float to) { return std::uniform_real_distribution<float>(from, to)(random_); }
     template <class T> T oneOf(const std::vector<T>& all) {
-        return all.empty() ? T{} : all[std::size_t(dice(int(all.size())))];
+        return all.empty() ? T{} : all[dice(int(all.size()))];
     }
     static void expectFinite(Vec3 a, Vec3 b) {
         ASSERT_TRUE(std::isfinite(a.x + a.y + a.z + b.x + b.y + b.z));

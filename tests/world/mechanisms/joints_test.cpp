@@ -261,12 +261,12 @@ TEST(Joints, WinchesKeepTheNumbersOfAttachedNodes) {
         makeRope(line("", 10), {0, -10, 0}, r, s);
         const int held[2] = {3, 7};
         for (int k : {0, 1}) {
-            Joint& j = m.joints[std::size_t(k)];
+            Joint& j = m.joints[k];
             j.alive = true, j.rope = 0, j.node = held[k], j.def.node = k == 0 ? 3 : -4;
         }
-        auto at = [&](int k) { return s.x[std::size_t(r.begin + m.joints[std::size_t(k)].node)].x; };
+        auto at = [&](int k) { return s.x[r.begin + m.joints[k].node].x; };
         // The rope is paid out, and two nodes are added.
-        s.rest[std::size_t(r.begin + (end == 0 ? 1 : 10))] = 3.2f;
+        s.rest[r.begin + (end == 0 ? 1 : 10)] = 3.2f;
         fitEnd(m, r, s, end, 0);
         EXPECT_EQ(r.count, 13);
         EXPECT_EQ(at(0), 3);

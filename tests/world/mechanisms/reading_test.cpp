@@ -74,7 +74,7 @@ TEST(MechanismReading, AnInnerJointBearsWhatHangsBelowIt) {
     for (int i = 0; i < 5; ++i) {
         double below = 0;
         for (int k = i; k < 5; ++k) below += k + 1;
-        EXPECT_NEAR(w.jointForces(j[std::size_t(i)]).force.y, below * kG, 1e-3 * below * kG) << i;
+        EXPECT_NEAR(w.jointForces(j[i]).force.y, below * kG, 1e-3 * below * kG) << i;
     }
 }
 

@@ -35,8 +35,7 @@ TEST_P(CrateOnRope, HangsByItsWeight) {
     const double node = kRopeMass / 20;
     // Below segment k are the crate, the half node at the end and 19 - k whole nodes.
     for (int k = 0; k < 20; ++k)
-        EXPECT_NEAR(tension[std::size_t(k)], (double(mass) + node * (19.5 - k)) * kG,
-                    2e-4 * double(mass) * kG + 1e-3)
+        EXPECT_NEAR(tension[k], (double(mass) + node * (19.5 - k)) * kG, 2e-4 * double(mass) * kG + 1e-3)
             << k;
     EXPECT_NEAR(w.jointForces(j).force.y, double(mass) * kG, 1e-3 * double(mass) * kG);
     EXPECT_NEAR(w.centerOfMass(crate).y, 0.9, 5e-4);

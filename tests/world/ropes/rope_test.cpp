@@ -59,7 +59,7 @@ TEST(Rope, HangingLoadIsHeldByTheTensionOfItsWeight) {
     const auto tension = w.tensions(rope);
     ASSERT_EQ(tension.size(), 99u);
     // Segment k carries the load below it: 1000 kg and 99 - k nodes of 0.01 kg.
-    for (int k = 0; k < 99; ++k) EXPECT_NEAR(tension[std::size_t(k)], (1000 + 0.01 * (99 - k)) * kG, 0.05);
+    for (int k = 0; k < 99; ++k) EXPECT_NEAR(tension[k], (1000 + 0.01 * (99 - k)) * kG, 0.05);
 }
 
 TEST(Rope, ElasticRopeStretchesByHooke) {
@@ -131,7 +131,7 @@ TEST(Rope, ClosedRingKeepsItsLengthAndItsMomentum) {
     ASSERT_EQ(w.tensions(ring).size(), 60u);
     // The ring spins: the tension of a hoop is mu v^2.
     for (int k = 0; k < 60; ++k) {
-        const Vec3 x = w.positions(ring)[std::size_t(k)];
+        const Vec3 x = w.positions(ring)[k];
         w.setVelocity({ring, k}, {-3 * x.y, 3 * x.x, 0});
     }
     const Vec3d l0 = angularMomentum(w, ring);
@@ -156,7 +156,7 @@ TEST(Rope, PinnedRingHangsWithHalfItsWeightOnEachSide) {
     const auto x = w.positions(ring);
     const auto t = w.tensions(ring);
     auto down = [&](int node, float tension) {
-        const Vec3 d0 = Vec3(x[std::size_t(node)]) - Vec3(x[0]);
+        const Vec3 d0 = Vec3(x[node]) - Vec3(x[0]);
         return -double(tension) * double(d0.y) / double(length(d0));
     };
     EXPECT_NEAR(down(1, t[0]) + down(39, t[39]), 2 * kG * 39 / 40, 0.01 * 2 * kG);

@@ -8,7 +8,7 @@
 namespace capstan {
 namespace {
 
-Vec3d placeOf(const std::vector<Point>& x, int i) { return widen(Vec3(x[std::size_t(i)])); }
+Vec3d placeOf(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
 Point pointOf(Vec3d at, float w) {
     const Vec3 p = narrow(at);
     return {p.x, p.y, p.z, w};
@@ -36,7 +36,7 @@ void load(ClothCarrier& c, Vec3d f, Vec3d torque) {
 
 void push(ClothHolds& w, ClothHold& hold, Vec3d p) {
     hold.push = hold.push + p;
-    load(w.carriers[std::size_t(hold.carrier)], p, cross(hold.arm, p));
+    load(w.carriers[hold.carrier], p, cross(hold.arm, p));
 }
 
 int carrierOf(ClothMeeting& w, const ClothPin& pin) {
@@ -44,35 +44,34 @@ int carrierOf(ClothMeeting& w, const ClothPin& pin) {
     ClothCarrier c;
     int* known = nullptr;
     if (pin.body >= 0) {
-        c.slot = pin.body, c.body = w.press.ofSlot[std::size_t(pin.body)];
-        c.rides = h.rides[std::size_t(pin.body)] != 0;
-        known = &h.carrierOfBody[std::size_t(c.body)];
+        c.slot = pin.body, c.body = w.press.ofSlot[pin.body];
+        c.rides = h.rides[pin.body] != 0;
+        known = &h.carrierOfBody[c.body];
     } else {
         std::size_t k = 0;
-        while (w.things[std::size_t(w.ropes[k].thing)].rope != pin.rope) ++k;
-        c.node = w.things[std::size_t(w.ropes[k].thing)].begin - w.firstNode + pin.node;
+        while (w.things[w.ropes[k].thing].rope != pin.rope) ++k;
+        c.node = w.things[w.ropes[k].thing].begin - w.firstNode + pin.node;
         c.rides = true;
-        known = &h.carrierOfNode[std::size_t(c.node)];
+        known = &h.carrierOfNode[c.node];
     }
     if (*known < 0) *known = int(h.carriers.size()), h.carriers.push_back(c);
     return *known;
 }
 
 Vec3d placeNow(const ClothMeeting& w, const Model& m, const State& s, const ClothHold& hold, double t) {
-    const ClothCarrier& c = w.holds.carriers[std::size_t(hold.carrier)];
+    const ClothCarrier& c = w.holds.carriers[hold.carrier];
     if (c.body >= 0)
-        return poseOf(w.press, m, s, c.slot, t, 0)
-            .point(m.cloths[std::size_t(hold.cloth)].pins[std::size_t(hold.pin)].local);
-    const ClothNode& n = w.nodes[std::size_t(c.node)];
+        return poseOf(w.press, m, s, c.slot, t, 0).point(m.cloths[hold.cloth].pins[hold.pin].local);
+    const ClothNode& n = w.nodes[c.node];
     return n.from + t * (n.to - n.from) + n.off;
 }
 
 } // namespace
 
 bool givesWay(const Model& m, const ClothPin& pin) {
-    if (pin.body >= 0) return m.bodies[std::size_t(pin.body)].dynamic();
+    if (pin.body >= 0) return m.bodies[pin.body].dynamic();
     if (pin.rope < 0) return false;
-    const Rope& r = m.ropes[std::size_t(pin.rope)];
+    const Rope& r = m.ropes[pin.rope];
     return r.alive && !r.frozen && pin.node < r.count;
 }
 
@@ -87,7 +86,7 @@ namespace {
 
 double massOfCloth(const Cloth& c, const ClothState& at) {
     double mass = 0;
-    for (int i = 0; i < c.count; ++i) mass += double(at.v[std::size_t(i)].w);
+    for (int i = 0; i < c.count; ++i) mass += double(at.v[i].w);
     return mass;
 }
 
@@ -106,9 +105,9 @@ Share shareOf(const Model& m, const Cloth& c, const ClothState& at, const std::v
     for (const Point& f : at.pull) all.air = all.air + widen(Vec3(f));
     int holders = 0, before = -1;
     for (const ClothPin& pin : c.pins) {
-        const bool flies = pin.body >= 0 && givesWay(m, pin) && !jointed[std::size_t(pin.body)];
+        const bool flies = pin.body >= 0 && givesWay(m, pin) && !jointed[pin.body];
         holders += !flies;
-        if (flies && pin.body != before) all.mass += m.bodies[std::size_t(pin.body)].mass;
+        if (flies && pin.body != before) all.mass += m.bodies[pin.body].mass;
         if (flies) before = pin.body;
     }
     if (holders == 0) return {};
@@ -126,17 +125,17 @@ ClothBurden& burdenOf(ClothHolds& w, int point, int body) {
 
 void bear(ClothBurden& b, Model& m, State& s) {
     if (b.point >= 0) {
-        Point &x = s.x[std::size_t(b.point)], &v = s.v[std::size_t(b.point)];
+        Point &x = s.x[b.point], &v = s.v[b.point];
         b.mass = double(v.w), b.inverse = x.w;
         v.w = narrow(b.mass + b.added);
         if (x.w > 0) x.w = 1 / v.w;
         s.force.resize(s.x.size());
-        Point& f = s.force[std::size_t(b.point)];
+        Point& f = s.force[b.point];
         f = pointOf(widen(Vec3(f)) + b.force, 0);
         return;
     }
-    Body& body = m.bodies[std::size_t(b.body)];
-    BodyState& at = s.bodies[std::size_t(b.body)];
+    Body& body = m.bodies[b.body];
+    BodyState& at = s.bodies[b.body];
     b.mass = body.mass, b.inertia = body.inertia;
     const double more = (b.mass + b.added) / b.mass; // factor of the mass; its angular velocity stays
     body.mass = more * body.mass, body.inertia = more * body.inertia;
@@ -150,38 +149,37 @@ void burden(ClothHolds& w, Model& m, State& s) {
     if (!anyHolds(m)) return;
     for (const Joint& j : m.joints)
         for (int body : j.body)
-            if (j.on() && body >= 0) w.rides[std::size_t(body)] = 1;
+            if (j.on() && body >= 0) w.rides[body] = 1;
     for (std::size_t i = 0; i < m.cloths.size(); ++i) {
         const Cloth& c = m.cloths[i];
         if (!c.alive || c.frozen) continue;
         const Share share = shareOf(m, c, s.cloths[i], w.rides);
         for (const ClothPin& pin : c.pins) {
-            if (!givesWay(m, pin) || (pin.body >= 0 && !w.rides[std::size_t(pin.body)])) continue;
-            const int point = pin.rope >= 0 ? m.ropes[std::size_t(pin.rope)].begin + pin.node : -1;
+            if (!givesWay(m, pin) || (pin.body >= 0 && !w.rides[pin.body])) continue;
+            const int point = pin.rope >= 0 ? m.ropes[pin.rope].begin + pin.node : -1;
             ClothBurden& b = burdenOf(w, point, pin.body);
             b.added += share.mass, b.force = b.force + share.air;
-            if (pin.rope >= 0) m.ropes[std::size_t(pin.rope)].forced = true;
+            if (pin.rope >= 0) m.ropes[pin.rope].forced = true;
         }
     }
     // A body that is heavy enough takes part in the substeps of cloth instead.
-    std::erase_if(w.burdens, [&](const ClothBurden& b) {
-        return b.body >= 0 && b.added <= m.bodies[std::size_t(b.body)].mass;
-    });
+    std::erase_if(w.burdens,
+                  [&](const ClothBurden& b) { return b.body >= 0 && b.added <= m.bodies[b.body].mass; });
     w.rides.assign(m.bodies.size(), 0);
     for (ClothBurden& b : w.burdens) {
         bear(b, m, s);
-        if (b.body >= 0) w.rides[std::size_t(b.body)] = 1;
+        if (b.body >= 0) w.rides[b.body] = 1;
     }
 }
 
 void unburden(ClothHolds& w, Model& m, State& s) {
     for (const ClothBurden& b : w.burdens) {
         if (b.point >= 0) {
-            s.v[std::size_t(b.point)].w = narrow(b.mass), s.x[std::size_t(b.point)].w = b.inverse;
+            s.v[b.point].w = narrow(b.mass), s.x[b.point].w = b.inverse;
             continue;
         }
-        Body& body = m.bodies[std::size_t(b.body)];
-        BodyState& at = s.bodies[std::size_t(b.body)];
+        Body& body = m.bodies[b.body];
+        BodyState& at = s.bodies[b.body];
         const double less = b.mass / (b.mass + b.added);
         body.mass = b.mass, body.inertia = b.inertia;
         at.L = less * at.L, at.LBefore = less * at.LBefore;
@@ -200,7 +198,7 @@ bool findHolds(ClothMeeting& w, const Model& m, const State& s) {
         for (std::size_t k = 0; k < c.pins.size(); ++k) {
             h.ofPin.push_back(c.pins[k].gives ? int(h.all.size()) : -1);
             if (!c.pins[k].gives) continue;
-            const Point& v = s.cloths[i].v[std::size_t(c.pins[k].vertex)];
+            const Point& v = s.cloths[i].v[c.pins[k].vertex];
             ClothHold hold;
             hold.cloth = int(i), hold.pin = int(k), hold.vertex = c.pins[k].vertex;
             hold.carrier = carrierOf(w, c.pins[k]);
@@ -218,15 +216,15 @@ void aimHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d, int k
         if (c.body >= 0)
             c.pose = poseOf(w.press, m, s, c.slot, end, h);
         else
-            c.pose.x = w.nodes[std::size_t(c.node)].aim;
+            c.pose.x = w.nodes[c.node].aim;
     }
     for (ClothHold& hold : w.holds.all) {
-        const ClothCarrier& c = w.holds.carriers[std::size_t(hold.carrier)];
-        const ClothPin& pin = m.cloths[std::size_t(hold.cloth)].pins[std::size_t(hold.pin)];
+        const ClothCarrier& c = w.holds.carriers[hold.carrier];
+        const ClothPin& pin = m.cloths[hold.cloth].pins[hold.pin];
         hold.aim = c.body >= 0 ? c.pose.point(pin.local) : c.pose.x;
         hold.arm = hold.aim - c.pose.x;
-        ClothState& at = s.cloths[std::size_t(hold.cloth)];
-        Point& v = at.v[std::size_t(hold.vertex)];
+        ClothState& at = s.cloths[hold.cloth];
+        Point& v = at.v[hold.vertex];
         v = pointOf((1 / h) * (hold.aim - placeOf(at.x, hold.vertex)), v.w);
     }
 }
@@ -238,8 +236,8 @@ Vec3d forceOn(const Cloth& c, const ClothState& at, int vertex) {
     Vec3d f = at.pull.empty() ? Vec3d{0, 0, 0} : placeOf(at.pull, vertex);
     if (!(c.def.drag > 0)) return f;
     const int slice = vertex / kClothSlice, end = c.trianglesOf.begin[std::size_t(slice) + 1];
-    for (int k = c.trianglesOf.begin[std::size_t(slice)] + vertex % kClothSlice; k < end; k += kClothSlice)
-        f = f + placeOf(at.air, c.trianglesOf.other[std::size_t(k)]);
+    for (int k = c.trianglesOf.begin[slice] + vertex % kClothSlice; k < end; k += kClothSlice)
+        f = f + placeOf(at.air, c.trianglesOf.other[k]);
     return f;
 }
 
@@ -250,13 +248,12 @@ void pushByBending(ClothHolds& w, const Cloth& c, const ClothState& at, ClothHol
     if (c.bendWeight.empty()) return;
     Vec3d f = {0, 0, 0};
     const int slice = hold.vertex / kClothSlice, end = c.bendOf.begin[std::size_t(slice) + 1];
-    for (int k = c.bendOf.begin[std::size_t(slice)] + hold.vertex % kClothSlice; k < end; k += kClothSlice)
-        f = f - double(c.bendWeight[std::size_t(k)]) *
-                    (placeOf(at.x, c.bendOf.other[std::size_t(k)]) - placeOf(at.x, hold.vertex));
+    for (int k = c.bendOf.begin[slice] + hold.vertex % kClothSlice; k < end; k += kClothSlice)
+        f = f - double(c.bendWeight[k]) * (placeOf(at.x, c.bendOf.other[k]) - placeOf(at.x, hold.vertex));
     const double size = length(f);
     if (!(size > 0)) return;
-    const double soft = h * h * double(c.bendBound[std::size_t(hold.vertex)]) *
-                        weightAlong(w.carriers[std::size_t(hold.carrier)], hold.arm, (1 / size) * f);
+    const double soft = h * h * double(c.bendBound[hold.vertex]) *
+                        weightAlong(w.carriers[hold.carrier], hold.arm, (1 / size) * f);
     push(w, hold, (h * h / (1 + soft)) * f);
 }
 
@@ -266,10 +263,9 @@ void weighCarriers(ClothMeeting& w, const Model& m) {
     six.assign(h.carriers.size(), Six{});
     for (std::size_t i = 0; i < six.size(); ++i) {
         const ClothCarrier& c = h.carriers[i];
-        if (!c.rides)
-            six[i] = massOf(w.press.bodies[std::size_t(c.body)], m.bodies[std::size_t(c.slot)], c.pose.q);
+        if (!c.rides) six[i] = massOf(w.press.bodies[c.body], m.bodies[c.slot], c.pose.q);
     }
-    for (const ClothHold& hold : h.all) six[std::size_t(hold.carrier)].add(hold.mass, hold.arm, {0, 1, 0}, 1);
+    for (const ClothHold& hold : h.all) six[hold.carrier].add(hold.mass, hold.arm, {0, 1, 0}, 1);
     for (std::size_t i = 0; i < six.size(); ++i) {
         ClothCarrier& c = h.carriers[i];
         for (double& u : c.u) u = 0;
@@ -287,14 +283,13 @@ void weighCarriers(ClothMeeting& w, const Model& m) {
 // Solves the lengths of a sheet that end at an attached vertex.
 void pullRows(ClothHolds& w, const Cloth& c, ClothState& at, int firstPin, double h) {
     for (const ClothHoldRow& row : c.holdRows) {
-        ClothHold& a = w.all[std::size_t(w.ofPin[std::size_t(firstPin + row.pin)])];
-        ClothHold* other =
-            row.otherPin < 0 ? nullptr : &w.all[std::size_t(w.ofPin[std::size_t(firstPin + row.otherPin)])];
+        ClothHold& a = w.all[w.ofPin[firstPin + row.pin]];
+        ClothHold* other = row.otherPin < 0 ? nullptr : &w.all[w.ofPin[firstPin + row.otherPin]];
         const auto carrier = [&](const ClothHold& hold) -> const ClothCarrier& {
-            return w.carriers[std::size_t(hold.carrier)];
+            return w.carriers[hold.carrier];
         };
         const auto placed = [&](const ClothHold& hold) { return hold.aim + moveOf(carrier(hold), hold.arm); };
-        Point& x = at.x[std::size_t(row.vertex)];
+        Point& x = at.x[row.vertex];
         const Vec3d far = other ? placed(*other) : widen(Vec3(x)), way = far - placed(a);
         const double ll = lengthSquared(way);
         if (!(ll > 0) || (row.pulls && ll <= row.rest * row.rest)) continue;
@@ -322,42 +317,42 @@ void pullHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d) {
     weighCarriers(w, m);
     for (ClothCarrier& c : holds.carriers) {
         if (c.rides) continue;
-        const Body& body = m.bodies[std::size_t(c.slot)];
+        const Body& body = m.bodies[c.slot];
         load(c, -(h * h) * body.press, -(h * h) * body.twist);
     }
     for (ClothHold& hold : holds.all) {
-        const Cloth& c = m.cloths[std::size_t(hold.cloth)];
-        const ClothState& at = s.cloths[std::size_t(hold.cloth)];
+        const Cloth& c = m.cloths[hold.cloth];
+        const ClothState& at = s.cloths[hold.cloth];
         const Vec3d free = hold.from + h * hold.speed + (h * h) * widen(d.gravity);
         hold.push = {0, 0, 0};
         push(holds, hold, hold.mass * (free - hold.aim) + (h * h) * forceOn(c, at, hold.vertex));
     }
     for (ClothHold& hold : holds.all)
-        pushByBending(holds, m.cloths[std::size_t(hold.cloth)], s.cloths[std::size_t(hold.cloth)], hold, h);
+        pushByBending(holds, m.cloths[hold.cloth], s.cloths[hold.cloth], hold, h);
     for (std::size_t i = 0; i < m.cloths.size(); ++i)
         if (m.cloths[i].alive && !m.cloths[i].frozen)
             pullRows(holds, m.cloths[i], s.cloths[i], holds.firstPin[i], h);
     for (const ClothHold& hold : holds.all) {
-        const ClothCarrier& c = holds.carriers[std::size_t(hold.carrier)];
-        if (!c.rides) w.press.bodies[std::size_t(c.body)].loads.push_back({hold.arm, hold.mass, hold.push});
+        const ClothCarrier& c = holds.carriers[hold.carrier];
+        if (!c.rides) w.press.bodies[c.body].loads.push_back({hold.arm, hold.mass, hold.push});
     }
 }
 
 void moveHolds(ClothMeeting& w, Model& m, State& s, const StepDef& d, int k) {
     const double end = double(k + 1) / d.substeps, h = double(d.h());
     for (ClothHold& hold : w.holds.all) {
-        Cloth& c = m.cloths[std::size_t(hold.cloth)];
-        ClothState& at = s.cloths[std::size_t(hold.cloth)];
+        Cloth& c = m.cloths[hold.cloth];
+        ClothState& at = s.cloths[hold.cloth];
         const Vec3d place = placeNow(w, m, s, hold, end);
         // For a body, the velocity follows from its impulse. If the body spins fast, the position on it differs
         // from that.
-        const ClothCarrier& carrier = w.holds.carriers[std::size_t(hold.carrier)];
+        const ClothCarrier& carrier = w.holds.carriers[hold.carrier];
         const Vec3d to = carrier.rides ? place : hold.aim + moveOf(carrier, hold.arm);
-        hold.speed = (double(w.views[std::size_t(hold.cloth)].fade) / h) * (to - hold.from);
+        hold.speed = (double(w.views[hold.cloth].fade) / h) * (to - hold.from);
         hold.from = place;
-        Point &x = at.x[std::size_t(hold.vertex)], &v = at.v[std::size_t(hold.vertex)];
+        Point &x = at.x[hold.vertex], &v = at.v[hold.vertex];
         x = pointOf(place, 0), v = pointOf(hold.speed, v.w);
-        c.pins[std::size_t(hold.pin)].target = x;
+        c.pins[hold.pin].target = x;
     }
 }
 

@@ -51,22 +51,18 @@ void findPressed(ClothPress& p, const Model& m, const State& s) {
     const auto slotOf = [&](std::uint64_t name) { return int(name >> 32 & 0x7fffffffu); };
     for (const TouchMemory& t : s.touches) {
         if (!(t.a >> 63) || !(t.b >> 63) || !(t.force > 0)) continue; // a rope supports no body
-        const int a = p.ofSlot[std::size_t(slotOf(t.a))], b = p.ofSlot[std::size_t(slotOf(t.b))];
-        if (a >= 0)
-            p.bodies[std::size_t(a)].props.push_back(
-                {t.normal, t.point - s.bodies[std::size_t(slotOf(t.a))].x, t.force});
-        if (b >= 0)
-            p.bodies[std::size_t(b)].props.push_back(
-                {-t.normal, t.point - s.bodies[std::size_t(slotOf(t.b))].x, t.force});
+        const int a = p.ofSlot[slotOf(t.a)], b = p.ofSlot[slotOf(t.b)];
+        if (a >= 0) p.bodies[a].props.push_back({t.normal, t.point - s.bodies[slotOf(t.a)].x, t.force});
+        if (b >= 0) p.bodies[b].props.push_back({-t.normal, t.point - s.bodies[slotOf(t.b)].x, t.force});
     }
 }
 
 Pose poseOf(const ClothPress& p, const Model& m, const State& s, int slot, double t, double ahead) {
-    const Pose now = {s.bodies[std::size_t(slot)].x, s.bodies[std::size_t(slot)].q};
-    Pose at = between(m.bodies[std::size_t(slot)].start, now, t);
-    const int k = p.ofSlot[std::size_t(slot)];
-    if (k < 0 || !p.bodies[std::size_t(k)].moved) return at;
-    const ClothBody& b = p.bodies[std::size_t(k)];
+    const Pose now = {s.bodies[slot].x, s.bodies[slot].q};
+    Pose at = between(m.bodies[slot].start, now, t);
+    const int k = p.ofSlot[slot];
+    if (k < 0 || !p.bodies[k].moved) return at;
+    const ClothBody& b = p.bodies[k];
     at.x = at.x + b.off + ahead * b.speed;
     at.q = normalize(exp(ahead * b.spin) * b.turn * at.q);
     return at;
@@ -170,7 +166,7 @@ void pressBody(ClothPress& p, ClothBody& b, const Body& body, const Pose& at,
 void pressBodies(ClothPress& p, const Model& m, const State& s, double t, double h) {
     for (std::size_t k = 0; k < p.bodies.size(); ++k) {
         ClothBody& b = p.bodies[k];
-        const Body& body = m.bodies[std::size_t(b.slot)];
+        const Body& body = m.bodies[b.slot];
         const bool expected = dot(body.press, body.press) + dot(body.twist, body.twist) > 0;
         if (b.moved || !p.hits[k].empty() || !b.loads.empty() || expected)
             pressBody(p, b, body, poseOf(p, m, s, b.slot, t, h), p.hits[k], h);
@@ -179,9 +175,9 @@ void pressBodies(ClothPress& p, const Model& m, const State& s, double t, double
 
 void endPressing(ClothPress& p, Model& m, State& s, double dt) {
     for (const ClothBody& b : p.bodies) {
-        Body& body = m.bodies[std::size_t(b.slot)];
+        Body& body = m.bodies[b.slot];
         if (!b.moved) continue;
-        BodyState& at = s.bodies[std::size_t(b.slot)];
+        BodyState& at = s.bodies[b.slot];
         BodyState to = at;
         to.x = to.x + b.off, to.v = to.v + b.speed, to.L = to.L + b.momentum;
         to.q = normalize(b.turn * to.q);

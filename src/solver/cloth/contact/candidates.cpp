@@ -15,7 +15,7 @@ namespace {
 constexpr float kRoom = 0.5f; // smallest margin of a box around its path, as a fraction of the thickness
 constexpr float kAhead = 6;   // number of substeps that a box covers at constant velocity
 
-Vec3 floatPlace(const std::vector<Point>& x, int i) { return x[std::size_t(i)]; }
+Vec3 floatPlace(const std::vector<Point>& x, int i) { return x[i]; }
 Point pointOf(Vec3 a) { return {a.x, a.y, a.z, 0}; }
 
 bool within(Vec3 a, const Point& low, const Point& high) {
@@ -34,8 +34,8 @@ void makeBoxes(ClothMeeting& w, const ClothThing& t, Vec3 drift, float most, std
         const Vec3 b = a + ahead * step;
         // The farther the path goes, the less certain it is a straight line.
         const float more = 0.25f * ahead * l;
-        low[std::size_t(i)] = pointOf(min(min(a, b), a + step) - grow - Vec3{more, more, more});
-        high[std::size_t(i)] = pointOf(max(max(a, b), a + step) + grow + Vec3{more, more, more});
+        low[i] = pointOf(min(min(a, b), a + step) - grow - Vec3{more, more, more});
+        high[i] = pointOf(max(max(a, b), a + step) + grow + Vec3{more, more, more});
     }
 }
 
@@ -63,12 +63,11 @@ bool covered(const ClothMeeting& w) {
 float apartOf(const Model& m, const ClothThing& a, const ClothThing& b, const std::int32_t* v, int first) {
     float least = a.half + b.half;
     if (&a != &b || a.cloth < 0) return least;
-    const std::vector<Vec3d>& rest = m.cloths[std::size_t(a.cloth)].rest;
+    const std::vector<Vec3d>& rest = m.cloths[a.cloth].rest;
     double near = 1e30;
     for (int i = 0; i < first; ++i)
         for (int j = first; j < 4; ++j)
-            near = min(near,
-                       lengthSquared(rest[std::size_t(v[i] - a.begin)] - rest[std::size_t(v[j] - a.begin)]));
+            near = min(near, lengthSquared(rest[v[i] - a.begin] - rest[v[j] - a.begin]));
     return min(least, 0.5f * narrow(sqrt(near)));
 }
 
@@ -81,9 +80,8 @@ struct Lister {
 
     bool meet(const std::int32_t* a, int na, float growA, const std::int32_t* b, int nb, float growB) const {
         const auto box = [&](const std::int32_t* v, int n, Vec3& from, Vec3& to) {
-            from = low[std::size_t(v[0])], to = high[std::size_t(v[0])];
-            for (int k = 1; k < n; ++k)
-                from = min(from, Vec3(low[std::size_t(v[k])])), to = max(to, Vec3(high[std::size_t(v[k])]));
+            from = low[v[0]], to = high[v[0]];
+            for (int k = 1; k < n; ++k) from = min(from, Vec3(low[v[k]])), to = max(to, Vec3(high[v[k]]));
         };
         const float grow = growA + growB;
         Vec3 la, ha, lb, hb;
@@ -95,14 +93,13 @@ struct Lister {
     // already.
     bool nearPiece(const std::int32_t* v, int n, float grow, const ClothPiece* piece) const {
         const std::size_t p = std::size_t(piece - w.pieces.data());
-        Vec3 from = low[std::size_t(v[0])], to = high[std::size_t(v[0])];
-        if (n == 2)
-            from = min(from, Vec3(low[std::size_t(v[1])])), to = max(to, Vec3(high[std::size_t(v[1])]));
+        Vec3 from = low[v[0]], to = high[v[0]];
+        if (n == 2) from = min(from, Vec3(low[v[1]])), to = max(to, Vec3(high[v[1]]));
         const Vec3 gap = max(from - Vec3(w.pieceHigh[p]), Vec3(w.pieceLow[p]) - to);
         return gap.x <= grow && gap.y <= grow && gap.z <= grow;
     }
     void corner(const ClothPiece& a, const ClothPiece& b) {
-        const ClothThing &ta = w.things[std::size_t(a.thing)], &tb = w.things[std::size_t(b.thing)];
+        const ClothThing &ta = w.things[a.thing], &tb = w.things[b.thing];
         for (int k = 0; b.face && k < 3; ++k) {
             const std::int32_t v[4] = {a.v[k], b.v[0], b.v[1], b.v[2]};
             if (!(a.owns >> k & 1) || v[0] == v[1] || v[0] == v[2] || v[0] == v[3] ||
@@ -114,7 +111,7 @@ struct Lister {
         }
     }
     void edge(const ClothPiece& a, const ClothPiece& b) {
-        const ClothThing &ta = w.things[std::size_t(a.thing)], &tb = w.things[std::size_t(b.thing)];
+        const ClothThing &ta = w.things[a.thing], &tb = w.things[b.thing];
         for (int i = 0; i < 3; ++i) {
             const std::int32_t one[2] = {a.v[i], a.v[(i + 1) % 3]};
             if (!(a.owns >> (3 + i) & 1) || !nearPiece(one, 2, ta.half, &b)) continue;
@@ -137,14 +134,13 @@ struct Lister {
 bool touchEachOther(const Model& m, const ClothThing& a, const ClothThing& b) {
     if (a.cloth < 0 && b.cloth < 0) return false;
     const auto filter = [&](const ClothThing& t) -> const FilterDef& {
-        return t.cloth >= 0 ? m.cloths[std::size_t(t.cloth)].def.filter
-                            : m.ropes[std::size_t(t.rope)].def.filter;
+        return t.cloth >= 0 ? m.cloths[t.cloth].def.filter : m.ropes[t.rope].def.filter;
     };
     if (!mayTouch(filter(a), filter(b))) return false;
     // A curtain does not collide with the rope that it hangs from.
     const ClothThing &cloth = a.cloth >= 0 ? a : b, &other = a.cloth >= 0 ? b : a;
     if (other.rope >= 0)
-        for (const ClothPin& pin : m.cloths[std::size_t(cloth.cloth)].pins)
+        for (const ClothPin& pin : m.cloths[cloth.cloth].pins)
             if (pin.rope == other.rope) return false;
     return true;
 }
@@ -170,7 +166,7 @@ struct Grid {
     }
     template <class F> void eachCell(int piece, const F& f) const {
         std::int32_t from[3], to[3], c[3];
-        cellOf(w.pieceLow[std::size_t(piece)], from), cellOf(w.pieceHigh[std::size_t(piece)], to);
+        cellOf(w.pieceLow[piece], from), cellOf(w.pieceHigh[piece], to);
         for (c[0] = from[0]; c[0] <= to[0]; ++c[0])
             for (c[1] = from[1]; c[1] <= to[1]; ++c[1])
                 for (c[2] = from[2]; c[2] <= to[2]; ++c[2]) f(c);
@@ -178,14 +174,13 @@ struct Grid {
     void boxPieces() {
         float sum = 0, most = 0;
         for (int p : w.listedPieces) {
-            const ClothPiece& piece = w.pieces[std::size_t(p)];
-            const float half = w.things[std::size_t(piece.thing)].half;
-            Vec3 a = list.low[std::size_t(piece.v[0])], b = list.high[std::size_t(piece.v[0])];
+            const ClothPiece& piece = w.pieces[p];
+            const float half = w.things[piece.thing].half;
+            Vec3 a = list.low[piece.v[0]], b = list.high[piece.v[0]];
             for (int k = 1; k < 3; ++k)
-                a = min(a, Vec3(list.low[std::size_t(piece.v[k])])),
-                b = max(b, Vec3(list.high[std::size_t(piece.v[k])]));
+                a = min(a, Vec3(list.low[piece.v[k]])), b = max(b, Vec3(list.high[piece.v[k]]));
             a = a - Vec3{half, half, half}, b = b + Vec3{half, half, half};
-            w.pieceLow[std::size_t(p)] = pointOf(a), w.pieceHigh[std::size_t(p)] = pointOf(b);
+            w.pieceLow[p] = pointOf(a), w.pieceHigh[p] = pointOf(b);
             const float wide = max(max(b.x - a.x, b.y - a.y), b.z - a.z);
             sum += wide, most = max(most, wide);
         }
@@ -205,7 +200,7 @@ struct Grid {
             eachCell(p, [&](const std::int32_t* c) {
                 const std::size_t at = std::size_t(w.bucketEnd[hashOf(c) % buckets]++);
                 w.entry[at] = p;
-                w.entryLow[at] = w.pieceLow[std::size_t(p)], w.entryHigh[at] = w.pieceHigh[std::size_t(p)];
+                w.entryLow[at] = w.pieceLow[p], w.entryHigh[at] = w.pieceHigh[p];
                 std::copy(c, c + 3, w.cell.begin() + std::ptrdiff_t(3 * at));
             });
         // Now bucketEnd[b] is the end of bucket b, and the begin of bucket b + 1.
@@ -222,8 +217,7 @@ struct Grid {
         }
     }
     void visit(int i, int j, bool cross) {
-        const Point &la = w.entryLow[std::size_t(i)], &lb = w.entryLow[std::size_t(j)],
-                    &ha = w.entryHigh[std::size_t(i)], &hb = w.entryHigh[std::size_t(j)];
+        const Point &la = w.entryLow[i], &lb = w.entryLow[j], &ha = w.entryHigh[i], &hb = w.entryHigh[j];
         if (la.x > hb.x || lb.x > ha.x || la.y > hb.y || lb.y > ha.y || la.z > hb.z || lb.z > ha.z) return;
         const std::int32_t *c = &w.cell[3 * std::size_t(i)], *d = &w.cell[3 * std::size_t(j)];
         if (c[0] != d[0] || c[1] != d[1] || c[2] != d[2]) return;
@@ -232,11 +226,8 @@ struct Grid {
         std::int32_t home[3];
         cellOf(pointOf(max(Vec3(la), Vec3(lb))), home);
         if (home[0] != c[0] || home[1] != c[1] || home[2] != c[2]) return;
-        const ClothPiece &a = w.pieces[std::size_t(w.entry[std::size_t(i)])],
-                         &b = w.pieces[std::size_t(w.entry[std::size_t(j)])];
-        if (cross && (a.thing == b.thing ||
-                      !touchEachOther(m, w.things[std::size_t(a.thing)], w.things[std::size_t(b.thing)])))
-            return;
+        const ClothPiece &a = w.pieces[w.entry[i]], &b = w.pieces[w.entry[j]];
+        if (cross && (a.thing == b.thing || !touchEachOther(m, w.things[a.thing], w.things[b.thing]))) return;
         list.corner(a, b), list.corner(b, a), list.edge(a, b);
     }
 };
@@ -249,9 +240,8 @@ void crossPieces(ClothMeeting& w) {
         if (!t.meets || !t.sound) continue;
         for (int p = t.firstPiece; p < t.firstPiece + t.pieces; ++p) {
             Bounds box;
-            for (int v : w.pieces[std::size_t(p)].v)
-                box.add(widen(Vec3(w.crossLow[std::size_t(v)]))),
-                    box.add(widen(Vec3(w.crossHigh[std::size_t(v)])));
+            for (int v : w.pieces[p].v)
+                box.add(widen(Vec3(w.crossLow[v]))), box.add(widen(Vec3(w.crossHigh[v])));
             box.grow(double(t.half));
             for (std::size_t j = 0; j < w.things.size(); ++j)
                 if (j != i && w.things[j].meets && w.things[j].sound && box.meets(w.things[j].way)) {
@@ -301,8 +291,7 @@ bool listClothPairs(ClothMeeting& w, const Model& m) {
         // everything.
         makeBoxes(w, t, {0, 0, 0}, 16 * t.half, w.crossLow, w.crossHigh);
         for (int i = t.begin; i < t.begin + t.count; ++i)
-            t.way.add(widen(Vec3(w.crossLow[std::size_t(i)]))),
-                t.way.add(widen(Vec3(w.crossHigh[std::size_t(i)])));
+            t.way.add(widen(Vec3(w.crossLow[i]))), t.way.add(widen(Vec3(w.crossHigh[i])));
         t.way.grow(double(t.half));
     }
     crossPieces(w);

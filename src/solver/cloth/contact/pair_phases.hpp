@@ -117,7 +117,7 @@ template <class Exec> void pushThings(Exec& exec, ClothMeeting& w, const Model& 
     lookAtPairs(exec, w);
     w.active.clear();
     for (int i = 0; i < w.pairs.size(); ++i)
-        if (w.pairs.told[std::size_t(i)] > 0) w.active.push_back(i);
+        if (w.pairs.told[i] > 0) w.active.push_back(i);
     for (int k = 0; k < kPushes; ++k) pushClothPairs(w, double(d.h()));
 }
 

@@ -7,7 +7,7 @@
 namespace capstan {
 namespace {
 
-Vec3d placeInPair(const std::vector<Point>& x, int i) { return widen(Vec3(x[std::size_t(i)])); }
+Vec3d placeInPair(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
 void moveTo(Point& x, Vec3d to) {
     const Vec3 p = narrow(to);
     x = {p.x, p.y, p.z, x.w};
@@ -42,7 +42,7 @@ void pushClothPairs(ClothMeeting& w, double h) {
     w.split.assign(w.x.size(), 0), w.ask.assign(w.x.size(), Vec3d{0, 0, 0});
     w.deep.resize(w.active.size());
     const auto weights = [&](int i, double(&g)[4]) {
-        const Point& a = p.weight[std::size_t(i)];
+        const Point& a = p.weight[i];
         g[0] = double(a.x), g[1] = double(a.y), g[2] = double(a.z), g[3] = double(a.w);
     };
     double g[4];
@@ -55,7 +55,7 @@ void pushClothPairs(ClothMeeting& w, double h) {
         if (!(w.deep[at] > 0)) continue;
         ++w.pushed;
         for (int k = 0; k < 4; ++k)
-            if (g[k] != 0) w.split[std::size_t(p.v[k][i])] += 1;
+            if (g[k] != 0) w.split[p.v[k][i]] += 1;
     }
     for (std::size_t at = 0; at < w.active.size(); ++at) {
         const std::size_t i = std::size_t(w.active[at]);
@@ -68,7 +68,7 @@ void pushClothPairs(ClothMeeting& w, double h) {
         for (int k = 0; k < 4; ++k) {
             const int v = p.v[k][i];
             moved += g[k] * (placeInPair(w.x, v) - placeInPair(w.before, v));
-            weight += double(w.x[std::size_t(v)].w) * double(w.split[std::size_t(v)]) * g[k] * g[k];
+            weight += double(w.x[v].w) * double(w.split[v]) * g[k] * g[k];
             middle += (0.5 * abs(g[k])) * placeInPair(w.x, v);
         }
         if (!(weight > 0)) continue;
@@ -92,11 +92,11 @@ namespace {
 void planePair(ClothMeeting& w, int i) {
     const ClothPairs& p = w.pairs;
     const int first = i < p.corners ? 1 : 2;
-    const Vec3d n = widen(Vec3(p.normal[std::size_t(i)]));
-    const double d = double(p.normal[std::size_t(i)].w), floor = 0.2 * double(p.apart[std::size_t(i)]);
+    const Vec3d n = widen(Vec3(p.normal[i]));
+    const double d = double(p.normal[i].w), floor = 0.2 * double(p.apart[i]);
     double low = 1e30, high = -1e30, nears[2] = {0, 0}, by[4];
     for (int k = 0; k < 4; ++k) {
-        const int v = p.v[k][std::size_t(i)];
+        const int v = p.v[k][i];
         const double at = dot(n, placeInPair(w.before, v)), to = dot(n, placeInPair(w.x, v));
         if (k < first)
             low = min(low, at), by[k] = at - to, nears[0] = max(nears[0], by[k]);
@@ -108,7 +108,7 @@ void planePair(ClothMeeting& w, int i) {
     const double both = nears[0] + nears[1];
     const double second = both > 0 ? clamp(nears[1] / both, 0.05, 0.95) : 0.5;
     for (int k = 0; k < 4; ++k) {
-        const int v = p.v[k][std::size_t(i)];
+        const int v = p.v[k][i];
         double most = 1;
         if (plain) {
             const double margin = (k < first ? 1 - second : second) * free;
@@ -118,7 +118,7 @@ void planePair(ClothMeeting& w, int i) {
             const double margin = 0.45 * max(d - floor, 0.0);
             if (l > margin) most = margin / l;
         }
-        if (w.x[std::size_t(v)].w > 0) w.share[std::size_t(v)] = min(w.share[std::size_t(v)], narrow(most));
+        if (w.x[v].w > 0) w.share[v] = min(w.share[v], narrow(most));
     }
 }
 
@@ -128,12 +128,11 @@ bool mayMeet(const ClothMeeting& w, int i) {
     const int first = i < p.corners ? 1 : 2;
     double most[2] = {0, 0};
     for (int k = 0; k < 4; ++k) {
-        const int v = p.v[k][std::size_t(i)];
+        const int v = p.v[k][i];
         double& side = most[k < first ? 0 : 1];
         side = max(side, length(placeInPair(w.x, v) - placeInPair(w.before, v)));
     }
-    return most[0] + most[1] >
-           0.9 * (double(p.normal[std::size_t(i)].w) - 0.2 * double(p.apart[std::size_t(i)]));
+    return most[0] + most[1] > 0.9 * (double(p.normal[i].w) - 0.2 * double(p.apart[i]));
 }
 
 } // namespace
@@ -141,10 +140,10 @@ bool mayMeet(const ClothMeeting& w, int i) {
 bool planeClothPairs(ClothMeeting& w, bool all) {
     bool any = false;
     for (int i = 0; i < w.pairs.size(); ++i) {
-        if (w.pairs.planed[std::size_t(i)]) continue;
-        if (!(w.pairs.told[std::size_t(i)] > 0) && !(all && mayMeet(w, i))) continue;
+        if (w.pairs.planed[i]) continue;
+        if (!(w.pairs.told[i] > 0) && !(all && mayMeet(w, i))) continue;
         planePair(w, i);
-        w.pairs.planed[std::size_t(i)] = 1, any = true;
+        w.pairs.planed[i] = 1, any = true;
     }
     return any;
 }

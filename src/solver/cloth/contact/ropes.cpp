@@ -20,7 +20,7 @@ namespace {
 // back, and it passed through the sheet.
 constexpr int kNeighbours = 4;
 
-Vec3d placeOnRope(const std::vector<Point>& x, int i) { return widen(Vec3(x[std::size_t(i)])); }
+Vec3d placeOnRope(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
 Point pointOnRope(Vec3d at, float w) {
     const Vec3 p = narrow(at);
     return {p.x, p.y, p.z, w};
@@ -29,23 +29,23 @@ Point pointOnRope(Vec3d at, float w) {
 Bounds wayOf(const ClothState& s, int count, double dt) {
     Bounds box;
     for (int i = 0; i < count; ++i) {
-        const Vec3d x = placeOnRope(s.x, i), v = widen(Vec3(s.v[std::size_t(i)]));
+        const Vec3d x = placeOnRope(s.x, i), v = widen(Vec3(s.v[i]));
         box.add(x), box.add(x + (2 * dt) * v);
     }
     return box;
 }
 Bounds wayOf(const Rope& r, const State& s, const std::vector<Vec3d>& from) {
     Bounds box;
-    for (int k = 0; k < r.count; ++k) box.add(from[std::size_t(k)]), box.add(placeOfNode(r, s, k));
+    for (int k = 0; k < r.count; ++k) box.add(from[k]), box.add(placeOfNode(r, s, k));
     return box;
 }
 
 void addCloth(ClothMeeting& w, const Model& m, const State& s, int slot, double dt, bool bodies) {
-    const Cloth& c = m.cloths[std::size_t(slot)];
+    const Cloth& c = m.cloths[slot];
     ClothThing t;
     t.cloth = slot, t.count = c.count;
     t.half = 0.5f * c.def.thickness, t.friction = c.def.material.friction, t.self = c.def.selfContact;
-    t.way = wayOf(s.cloths[std::size_t(slot)], c.count, dt);
+    t.way = wayOf(s.cloths[slot], c.count, dt);
     // A body can drag a pinned sheet. Then its vertices move farther than their velocities say.
     t.way.grow(double(c.def.thickness) + (bodies ? 0.1 : 0.02) + 20 * dt * dt);
     w.things.push_back(t);
@@ -55,13 +55,13 @@ void addPieces(ClothMeeting& w, const Model& m, ClothThing& t) {
     t.firstPiece = int(w.pieces.size());
     const std::int32_t thing = std::int32_t(&t - w.things.data());
     if (t.cloth >= 0) {
-        const Cloth& c = m.cloths[std::size_t(t.cloth)];
+        const Cloth& c = m.cloths[t.cloth];
         for (std::size_t k = 0; k < c.triangles.size(); ++k) {
             const auto& v = c.triangles[k];
             w.pieces.push_back({{t.begin + v[0], t.begin + v[1], t.begin + v[2]}, thing, true, c.owns[k]});
         }
     } else {
-        const Rope& r = m.ropes[std::size_t(t.rope)];
+        const Rope& r = m.ropes[t.rope];
         for (int k = 0; k < r.segments(); ++k) {
             const std::int32_t a = t.begin + k, b = t.begin + (k + 1) % r.count;
             const bool end = !r.def.closed && k + 1 == r.segments();
@@ -96,8 +96,8 @@ void startPressing(ClothMeeting& w, Model& m, State& s) {
         if (r.press.empty()) continue;
         s.force.resize(s.x.size());
         for (int k = 0; k < r.count; ++k) {
-            Point& f = s.force[std::size_t(r.begin + k)];
-            f = pointOnRope(widen(Vec3(f)) + r.press[std::size_t(k)], 0);
+            Point& f = s.force[r.begin + k];
+            f = pointOnRope(widen(Vec3(f)) + r.press[k], 0);
         }
         r.forced = true;
     }
@@ -142,12 +142,12 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
     w.x.resize(std::size_t(points)), w.before.resize(std::size_t(points));
     w.nodes.assign(std::size_t(points - w.firstNode), ClothNode{});
     for (ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[std::size_t(rope.thing)];
-        const Rope& r = m.ropes[std::size_t(t.rope)];
+        const ClothThing& t = w.things[rope.thing];
+        const Rope& r = m.ropes[t.rope];
         for (int k = 0; k < t.count; ++k) {
-            ClothNode& node = w.nodes[std::size_t(t.begin - w.firstNode + k)];
-            node.from = w.ropeStart[std::size_t(t.rope)][std::size_t(k)], node.to = placeOfNode(r, s, k);
-            if (!r.press.empty()) node.expected = r.press[std::size_t(k)], rope.moved = true;
+            ClothNode& node = w.nodes[t.begin - w.firstNode + k];
+            node.from = w.ropeStart[t.rope][k], node.to = placeOfNode(r, s, k);
+            if (!r.press.empty()) node.expected = r.press[k], rope.moved = true;
         }
     }
 }
@@ -162,11 +162,9 @@ namespace {
 
 // Restores the lengths of a rope that deviates from its path.
 void keepLengths(ClothMeeting& w, const Model& m, const ClothThing& t, double end) {
-    const Rope& r = m.ropes[std::size_t(t.rope)];
-    const auto node = [&](int k) -> ClothNode& {
-        return w.nodes[std::size_t(t.begin - w.firstNode + k % t.count)];
-    };
-    const auto weight = [&](int k) { return double(w.x[std::size_t(t.begin + k % t.count)].w); };
+    const Rope& r = m.ropes[t.rope];
+    const auto node = [&](int k) -> ClothNode& { return w.nodes[t.begin - w.firstNode + k % t.count]; };
+    const auto weight = [&](int k) { return double(w.x[t.begin + k % t.count].w); };
     const auto segment = [&](int k) {
         ClothNode &a = node(k), &b = node(k + 1);
         const double rest = length((b.from - a.from) + end * ((b.to - b.from) - (a.to - a.from)));
@@ -188,7 +186,7 @@ void keepLengths(ClothMeeting& w, const Model& m, const ClothThing& t, double en
 void loadThings(ClothMeeting& w, const State& s) {
     for (const ClothThing& t : w.things) {
         if (t.cloth >= 0) {
-            const ClothState& from = s.cloths[std::size_t(t.cloth)];
+            const ClothState& from = s.cloths[t.cloth];
             std::copy_n(from.before.begin(), t.count, w.before.begin() + t.begin);
             std::copy_n(from.x.begin(), t.count, w.x.begin() + t.begin);
         }
@@ -198,24 +196,23 @@ void loadThings(ClothMeeting& w, const State& s) {
 void aimRopes(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, int k) {
     const double begin = double(k) / d.substeps, end = double(k + 1) / d.substeps, h = double(d.h());
     for (const ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[std::size_t(rope.thing)];
-        const Rope& r = m.ropes[std::size_t(t.rope)];
+        const ClothThing& t = w.things[rope.thing];
+        const Rope& r = m.ropes[t.rope];
         for (int i = 0; i < t.count; ++i) {
-            ClothNode& n = w.nodes[std::size_t(t.begin - w.firstNode + i)];
-            const float weight = s.x[std::size_t(r.begin + i)].w;
+            ClothNode& n = w.nodes[t.begin - w.firstNode + i];
+            const float weight = s.x[r.begin + i].w;
             n.speed = n.speed - (h * double(weight)) * n.expected;
             n.aim = n.from + end * (n.to - n.from) + n.off + h * n.speed;
-            w.before[std::size_t(t.begin + i)] =
-                pointOnRope(n.from + begin * (n.to - n.from) + n.off, weight);
-            w.x[std::size_t(t.begin + i)] = pointOnRope(n.aim, weight);
+            w.before[t.begin + i] = pointOnRope(n.from + begin * (n.to - n.from) + n.off, weight);
+            w.x[t.begin + i] = pointOnRope(n.aim, weight);
         }
         if (!rope.moved) continue;
         keepLengths(w, m, t, end);
         for (int i = 0; i < t.count; ++i) {
-            ClothNode& n = w.nodes[std::size_t(t.begin - w.firstNode + i)];
+            ClothNode& n = w.nodes[t.begin - w.firstNode + i];
             const Vec3d plain = n.from + end * (n.to - n.from) + n.off + h * n.speed;
             n.speed = n.speed + (1 / h) * (n.aim - plain);
-            Point& x = w.x[std::size_t(t.begin + i)];
+            Point& x = w.x[t.begin + i];
             x = pointOnRope(n.aim, x.w);
         }
     }
@@ -223,21 +220,19 @@ void aimRopes(ClothMeeting& w, const Model& m, const State& s, const StepDef& d,
 
 void reloadThings(ClothMeeting& w, const State& s) {
     for (const ClothThing& t : w.things)
-        if (t.cloth >= 0)
-            std::copy_n(s.cloths[std::size_t(t.cloth)].x.begin(), t.count, w.x.begin() + t.begin);
+        if (t.cloth >= 0) std::copy_n(s.cloths[t.cloth].x.begin(), t.count, w.x.begin() + t.begin);
 }
 
 void storeThings(ClothMeeting& w, State& s, const StepDef& d, bool ends) {
     for (const ClothThing& t : w.things)
-        if (t.cloth >= 0)
-            std::copy_n(w.x.begin() + t.begin, t.count, s.cloths[std::size_t(t.cloth)].x.begin());
+        if (t.cloth >= 0) std::copy_n(w.x.begin() + t.begin, t.count, s.cloths[t.cloth].x.begin());
     if (!ends) return;
     const double h = double(d.h());
     for (ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[std::size_t(rope.thing)];
+        const ClothThing& t = w.things[rope.thing];
         for (int i = 0; i < t.count; ++i) {
-            ClothNode& n = w.nodes[std::size_t(t.begin - w.firstNode + i)];
-            const Point& x = w.x[std::size_t(t.begin + i)];
+            ClothNode& n = w.nodes[t.begin - w.firstNode + i];
+            const Point& x = w.x[t.begin + i];
             if (!(x.w > 0)) continue;
             // The comparison is in floats, so that a node without a push stays exactly on its path.
             const Vec3d by = widen(Vec3(x)) - widen(narrow(n.aim));
@@ -258,10 +253,10 @@ double safeShare(const ClothMeeting& w, const Model& m, const State& s) {
     std::vector<Vec3d> off(s.x.size(), Vec3d{0, 0, 0});
     double farthest = 0, share = 1;
     for (const ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[std::size_t(rope.thing)];
+        const ClothThing& t = w.things[rope.thing];
         for (int i = 0; rope.moved && i < t.count; ++i) {
-            const Vec3d by = w.nodes[std::size_t(t.begin - w.firstNode + i)].off;
-            off[std::size_t(m.ropes[std::size_t(t.rope)].begin + i)] = by;
+            const Vec3d by = w.nodes[t.begin - w.firstNode + i].off;
+            off[m.ropes[t.rope].begin + i] = by;
             farthest = max(farthest, length(by));
         }
     }
@@ -273,13 +268,12 @@ double safeShare(const ClothMeeting& w, const Model& m, const State& s) {
         double nearer = 0; // largest approach of the two segments along n
         for (int a : {k, k + 1})
             for (int b : {j, j + 1})
-                nearer = max(nearer, dot(n, off[std::size_t(o.begin + b % o.count)] -
-                                                off[std::size_t(r.begin + a % r.count)]));
+                nearer = max(nearer, dot(n, off[o.begin + b % o.count] - off[r.begin + a % r.count]));
         if (nearer > 0.9 * d) share = min(share, 0.9 * d / nearer);
     };
     for (const ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[std::size_t(rope.thing)];
-        const Rope& r = m.ropes[std::size_t(t.rope)];
+        const ClothThing& t = w.things[rope.thing];
+        const Rope& r = m.ropes[t.rope];
         for (int k = 0; rope.moved && k < r.segments(); ++k) {
             Bounds box;
             box.add(placeOfNode(r, s, k)), box.add(placeOfNode(r, s, k + 1));
@@ -304,12 +298,12 @@ void endThings(ClothMeeting& w, Model& m, State& s, const StepDef& d) {
     const double share = safeShare(w, m, s);
     for (const ClothRope& rope : w.ropes) {
         if (!rope.moved) continue;
-        const ClothThing& t = w.things[std::size_t(rope.thing)];
-        Rope& r = m.ropes[std::size_t(t.rope)];
+        const ClothThing& t = w.things[rope.thing];
+        Rope& r = m.ropes[t.rope];
         r.press.resize(std::size_t(r.count), Vec3d{0, 0, 0});
         double pressed = 0;
         for (int i = 0; i < t.count; ++i) {
-            const ClothNode& n = w.nodes[std::size_t(t.begin - w.firstNode + i)];
+            const ClothNode& n = w.nodes[t.begin - w.firstNode + i];
             const std::size_t p = std::size_t(r.begin + i);
             const double odd = dot(n.off, n.off) + dot(n.speed, n.speed) + dot(n.sum, n.sum);
             if (!(s.x[p].w > 0) || !(odd - odd == 0)) continue;
@@ -317,7 +311,7 @@ void endThings(ClothMeeting& w, Model& m, State& s, const StepDef& d) {
             s.x[p] = pointOnRope(place, s.x[p].w);
             if (r.chain()) s.low[p] = pointOnRope(place - widen(Vec3(s.x[p])), 0);
             s.v[p] = pointOnRope(widen(Vec3(s.v[p])) + n.speed, s.v[p].w);
-            Vec3d& press = r.press[std::size_t(i)];
+            Vec3d& press = r.press[i];
             press = expectedAfter(press, (1 / double(d.dt)) * n.sum);
             pressed = max(pressed, length(press) * double(s.x[p].w) * double(d.dt));
         }

@@ -76,7 +76,7 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
         if (!b.alive || b.shapes.empty() || !mayTouch(c.def.filter, b.def.filter)) continue;
         if (!known) {
             for (int k = 0; k < c.count; ++k)
-                box.add(widen(Vec3(at.x[std::size_t(k)]))), box.add(widen(Vec3(at.before[std::size_t(k)])));
+                box.add(widen(Vec3(at.x[k]))), box.add(widen(Vec3(at.before[k])));
             known = true;
         }
         const Pose home = from(b.principal, Pose{});
@@ -120,8 +120,8 @@ double densityOf(const Cloth& c, double mass) { // kg/m^2
 Bounds wayOf(const Cloth& c, const ClothState& at, double dt) {
     Bounds box;
     for (int i = 0; i < c.count; ++i) {
-        const Vec3d x = widen(Vec3(at.x[std::size_t(i)]));
-        box.add(x), box.add(x + dt * widen(Vec3(at.v[std::size_t(i)])));
+        const Vec3d x = widen(Vec3(at.x[i]));
+        box.add(x), box.add(x + dt * widen(Vec3(at.v[i])));
     }
     box.grow(0.5 * double(c.def.thickness));
     return box;
@@ -129,7 +129,7 @@ Bounds wayOf(const Cloth& c, const ClothState& at, double dt) {
 
 double massOf(const Cloth& c, const ClothState& at) {
     double mass = 0;
-    for (int i = 0; i < c.count; ++i) mass += double(at.v[std::size_t(i)].w);
+    for (int i = 0; i < c.count; ++i) mass += double(at.v[i].w);
     return mass;
 }
 
@@ -138,7 +138,7 @@ double massOf(const Cloth& c, const ClothState& at) {
 namespace {
 
 int leaderOf(const std::vector<int>& leader, int i) {
-    while (leader[std::size_t(i)] != i) i = leader[std::size_t(i)];
+    while (leader[i] != i) i = leader[i];
     return i;
 }
 
@@ -147,19 +147,19 @@ int leaderOf(const std::vector<int>& leader, int i) {
 void weighAfloat(ClothPress& p, const Model& m, Vec3d gravity) {
     const int bodies = int(m.bodies.size()), count = bodies + int(m.ropes.size());
     p.leader.resize(std::size_t(count));
-    for (int i = 0; i < count; ++i) p.leader[std::size_t(i)] = i;
+    for (int i = 0; i < count; ++i) p.leader[i] = i;
     for (const Joint& j : m.joints) {
         if (!j.on()) continue;
         const int a = j.rope >= 0 ? bodies + j.rope : j.body[0], b = j.body[1];
         if (a < 0 || b < 0) continue;
-        if (a < bodies && !m.bodies[std::size_t(a)].dynamic()) continue;
-        if (!m.bodies[std::size_t(b)].dynamic()) continue;
+        if (a < bodies && !m.bodies[a].dynamic()) continue;
+        if (!m.bodies[b].dynamic()) continue;
         const int one = leaderOf(p.leader, a), other = leaderOf(p.leader, b);
-        p.leader[std::size_t(std::max(one, other))] = std::min(one, other);
+        p.leader[std::max(one, other)] = std::min(one, other);
     }
     p.afloat.assign(std::size_t(count), 0);
     const auto add = [&](int i, double mass, bool held) {
-        double& sum = p.afloat[std::size_t(leaderOf(p.leader, i))];
+        double& sum = p.afloat[leaderOf(p.leader, i)];
         sum = held || sum < 0 ? -1 : sum + mass;
     };
     for (const ClothBody& b : p.bodies) add(b.slot, b.mass, standsOnSomething(b, gravity));
@@ -167,7 +167,7 @@ void weighAfloat(ClothPress& p, const Model& m, Vec3d gravity) {
         if (m.ropes[i].alive) add(bodies + int(i), double(m.ropes[i].totalMass), !m.ropes[i].pins.empty());
     for (const Joint& j : m.joints) {
         if (!j.on()) continue;
-        const auto still = [&](int body) { return body < 0 || !m.bodies[std::size_t(body)].dynamic(); };
+        const auto still = [&](int body) { return body < 0 || !m.bodies[body].dynamic(); };
         const bool first = j.rope < 0 && still(j.body[0]), second = still(j.body[1]);
         if (first && !second) add(j.body[1], 0, true);
         if (second && !first) add(j.rope >= 0 ? bodies + j.rope : j.body[0], 0, true);
@@ -182,8 +182,8 @@ double sewnRatio(const Model& m, const State& s, int slot) {
         if (!c.alive || c.frozen || (c.def.stretchStiffness == 0 && c.def.tethers > 0)) continue;
         double mass = 0;
         for (const ClothPin& pin : c.pins)
-            if (pin.body == slot) mass += double(s.cloths[i].v[std::size_t(pin.vertex)].w);
-        if (mass > 0) most = max(most, m.bodies[std::size_t(slot)].mass / mass);
+            if (pin.body == slot) mass += double(s.cloths[i].v[pin.vertex].w);
+        if (mass > 0) most = max(most, m.bodies[slot].mass / mass);
     }
     return most;
 }
@@ -195,12 +195,12 @@ int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const St
     weighAfloat(press, m, widen(d.gravity));
     for (const ClothBody& pressed : press.bodies) {
         const int slot = pressed.slot;
-        const double afloat = press.afloat[std::size_t(leaderOf(press.leader, slot))];
+        const double afloat = press.afloat[leaderOf(press.leader, slot)];
         if (!(afloat > 0)) continue;
         sewn = max(sewn, sewnRatio(m, s, slot));
-        const Body& b = m.bodies[std::size_t(slot)];
+        const Body& b = m.bodies[slot];
         if (b.touching || b.shapes.empty()) continue; // other objects may support it
-        const BodyState& at = s.bodies[std::size_t(slot)];
+        const BodyState& at = s.bodies[slot];
         const Pose home = from(b.principal, Pose{}), now = {at.x, at.q};
         Bounds box, way;
         for (const Shape& shape : b.shapes) {
@@ -235,15 +235,15 @@ void tellHits(const ClothTouching& w, ClothPress& press, int cloth, ClothState& 
         const ClothHit& hit = w.hits[i];
         if (hit.body < 0) continue;
         const std::size_t v = i / kClothHits;
-        press.hits[std::size_t(hit.body)].push_back({hit, &s.x[v], double(s.v[v].w), true, cloth});
+        press.hits[hit.body].push_back({hit, &s.x[v], double(s.v[v].w), true, cloth});
     }
 }
 
 void ClothTouch::touch(int i) const {
-    Point& x = s.x[std::size_t(i)];
+    Point& x = s.x[i];
     if (!(x.w > 0)) return;
     const double r = 0.5 * double(c.def.thickness);
-    const Vec3d start = widen(Vec3(s.before[std::size_t(i)]));
+    const Vec3d start = widen(Vec3(s.before[i]));
     Vec3d place = widen(Vec3(x));
     bool moved = false, touches = false, cut = false;
     int hits = 0, rests = 0;
@@ -265,12 +265,11 @@ void ClothTouch::touch(int i) const {
             const double l = length(u);
             const double grip = l > 0 ? min(o.friction * deep / l, 1.0) : 1;
             if (o.pressed >= 0 && hits < kClothHits)
-                w.hits[std::size_t(kClothHits * i + hits++)] =
-                    hitOn(o, cut, b, n.normal, wish, deep, u, grip);
+                w.hits[kClothHits * i + hits++] = hitOn(o, cut, b, n.normal, wish, deep, u, grip);
             b = b - grip * u;
             if (o.pressed < 0 && rests < kClothHits)
-                w.rests[std::size_t(kClothHits * i + rests++)] = {o.slot, narrow(rotate(o.to.q, n.normal)),
-                                                                  narrow(rotate(o.to.q, b - wish))};
+                w.rests[kClothHits * i + rests++] = {o.slot, narrow(rotate(o.to.q, n.normal)),
+                                                     narrow(rotate(o.to.q, b - wish))};
             touches = true;
         }
         if (deep > 0 || cut) place = o.to.point(b), moved = true;

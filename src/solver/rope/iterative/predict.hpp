@@ -40,7 +40,7 @@ struct Predict {
 
 template <class Exec> void predict(Exec& exec, Model& m, State& s, const StepDef& d) {
     for (const LoosePoints& r : m.loose)
-        exec.run(r.begin, r.end, Predict{s, d.gravity, d.h(), m.ropes[std::size_t(r.rope)].forced});
+        exec.run(r.begin, r.end, Predict{s, d.gravity, d.h(), m.ropes[r.rope].forced});
 }
 
 } // namespace capstan

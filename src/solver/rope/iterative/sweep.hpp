@@ -54,7 +54,7 @@ template <class C, bool jacobi> struct SolveAt {
     template <class R> R rowsAt(const std::int32_t* point) const {
         float n[lanesOf<R>];
         for (int k = 0; k < lanesOf<R>; ++k)
-            n[k] = float(incidence.begin[std::size_t(point[k]) + 1] - incidence.begin[std::size_t(point[k])]);
+            n[k] = float(incidence.begin[std::size_t(point[k]) + 1] - incidence.begin[point[k]]);
         return load<R>(n);
     }
 };
@@ -77,7 +77,7 @@ struct SumAt {
         Vec3 a = {0, 0, 0};
         int type = 0;
         forEach(Constraints{}, [&]<class C>() {
-            if (slot / 4 == type++) a = batch<C>(m.jacobi).ask[std::size_t(slot % 4)][row];
+            if (slot / 4 == type++) a = batch<C>(m.jacobi).ask[slot % 4][row];
         });
         return a;
     }
