@@ -7,7 +7,8 @@ using namespace capstan;
 int main() {
     World world({.gravity = {0, -9.81f, 0}});
     RopeDef line = {.from = {0, 10, 0}, .to = {5, 10, 0}, .segments = 100, .mass = 1};
-    line.pins = {first}, line.loads = {{last, 1000}}; // kg
+    line.pins = {first};
+    line.loads = {{last, 1000}}; // kg
     RopeId rope = world.add(line);
     for (int frame = 1; frame <= 600; ++frame) {
         world.step(1.0f / 60);

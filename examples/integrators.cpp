@@ -23,12 +23,14 @@ int main() {
     for (int i = 0; i < steps; ++i) symplecticEuler<double>(x, v, h, gravity, a);
     const double euler = std::fabs(energy(x[0], v[0]) / start - 1);
 
-    x = {x0}, v = {v0};
+    x = {x0};
+    v = {v0};
     gravity(x, a); // velocityVerlet wants the accelerations of the start
     for (int i = 0; i < steps; ++i) velocityVerlet<double>(x, v, h, gravity, a);
     const double verlet = std::fabs(energy(x[0], v[0]) / start - 1);
 
-    x = {x0}, v = {v0};
+    x = {x0};
+    v = {v0};
     std::array<V, 5> scratch;
     const auto field = [&](std::span<const V> at, std::span<const V>, double, std::span<V> to) {
         gravity(at, to);

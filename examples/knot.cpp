@@ -41,7 +41,10 @@ int main() {
     pull(600);
     const float atFifteen = taken();
     const Result<KnotReport> knot = identifyKnot(world.positions(rope), false);
-    if (!knot) return std::printf("%s\n", knot.error().text().c_str()), 1;
+    if (!knot) {
+        std::printf("%s\n", knot.error().text().c_str());
+        return 1;
+    }
     std::printf("knot %s takes up %.1f mm of rope after 5 s and %.1f mm after 15 s; %d points press\n",
                 knot->names.front().c_str(), 1000 * double(atFive), 1000 * double(atFifteen),
                 world.report().contacts);

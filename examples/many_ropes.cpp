@@ -23,7 +23,8 @@ int main() {
                 RopeDef{.from = {0, 5, z}, .to = {2, 5, z}, .segments = 40, .mass = 0.4f, .pins = {first}});
         }
     };
-    fill(near, 200), fill(far, 50);
+    fill(near, 200);
+    fill(far, 50);
 
     std::vector<Vec3> buffer; // a renderer would send it to the graphics card
     const auto start = std::chrono::steady_clock::now();

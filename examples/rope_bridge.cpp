@@ -17,7 +17,8 @@ int main() {
                     .radius = 0.01f,
                     .mass = 4,
                     .pins = {first, last}};
-    side.from = {0, 4, -half}, side.to = {length, 4, -half};
+    side.from = {0, 4, -half};
+    side.to = {length, 4, -half};
     const RopeId left = world.add(side);
     side.from.z = side.to.z = half;
     const RopeId right = world.add(side);

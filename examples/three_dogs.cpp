@@ -10,7 +10,10 @@ int main() {
         world,
         {.seed = 9,
          .dogs = {{"Rex", Temperament::Wander}, {"Ida", Temperament::Pull}, {"Bo", Temperament::Follow}}});
-    if (!started) return std::printf("%s\n", started.error().text().c_str()), 1;
+    if (!started) {
+        std::printf("%s\n", started.error().text().c_str());
+        return 1;
+    }
     LeashWalk& walk = *started;
 
     BraidWord shown;

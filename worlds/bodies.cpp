@@ -17,7 +17,8 @@ Hull wedge(float size) {
 
 BodyDef ofShape(int kind, Vec3 at, float size) {
     BodyDef d;
-    d.position = at, d.density = 500;
+    d.position = at;
+    d.density = 500;
     switch (kind % 6) {
     case 0:
         d.shape = Box{{size, 0.7f * size, 0.5f * size}};
@@ -52,10 +53,12 @@ BodyDef ground() { // hills of triangles
     for (int j = 0; j + 1 < n; ++j)
         for (int i = 0; i + 1 < n; ++i) {
             const int k = j * n + i;
-            m.triangles.push_back({k, k + n, k + 1}), m.triangles.push_back({k + 1, k + n, k + n + 1});
+            m.triangles.push_back({k, k + n, k + 1});
+            m.triangles.push_back({k + 1, k + n, k + n + 1});
         }
     BodyDef d;
-    d.type = BodyType::Static, d.shape = m;
+    d.type = BodyType::Static;
+    d.shape = m;
     return d;
 }
 
@@ -66,7 +69,8 @@ PerFrame pile(World& w, int count, bool onMesh) {
         const float x = random.number(-0.4, 0.4), z = random.number(-0.4, 0.4);
         BodyDef d = ofShape(k, {x, 0.6f + 0.3f * float(k), z}, 0.3f);
         d.rotation = fromTo(Vec3{0, 1, 0}, random.direction());
-        d.material.friction = random.number(0, 1), d.material.staticFriction = k % 2 ? 1.0f : 0;
+        d.material.friction = random.number(0, 1);
+        d.material.staticFriction = k % 2 ? 1.0f : 0;
         w.add(d);
     }
     return {};
@@ -76,7 +80,8 @@ PerFrame bounces(World& w) {
     w.add(floorAt());
     for (int k = 0; k < 12; ++k) {
         BodyDef d = ofShape(k, {float(k), 1 + 0.1f * float(k), 0}, 0.4f);
-        d.material.restitution = 0.08f * float(k), d.velocity = {0.5f, 0, 0},
+        d.material.restitution = 0.08f * float(k);
+        d.velocity = {0.5f, 0, 0};
         d.angularVelocity = {0, 0, float(k)};
         w.add(d);
     }
@@ -89,9 +94,13 @@ PerFrame slope(World& w) {
     w.add(plane);
     for (int k = 0; k < 8; ++k) {
         BodyDef d = box({0.1f, 0.12f, 0.5f * float(k)}, 1);
-        d.rotation = plane.rotation, d.material.friction = 0.2f * float(k),
+        d.rotation = plane.rotation;
+        d.material.friction = 0.2f * float(k);
         d.material.staticFriction = k % 2 ? 0.6f : 0;
-        if (k >= 6) d.shape = Cylinder{0.1f, 0.2f}, d.rotation = Quatf::fromAxisAngle({1, 0, 0}, 1.5707963f);
+        if (k >= 6) {
+            d.shape = Cylinder{0.1f, 0.2f};
+            d.rotation = Quatf::fromAxisAngle({1, 0, 0}, 1.5707963f);
+        }
         w.add(d);
     }
     return {};
@@ -124,7 +133,8 @@ PerFrame layers(World& w) {
     d.collideConnected = true;
     w.add(d);
     RopeDef rope = straight({-0.5f, 2, 0}, {0.5f, 2, 0}, 20);
-    rope.filter.category = 1u << 4, rope.filter.mask = ~(1u | 1u << 4);
+    rope.filter.category = 1u << 4;
+    rope.filter.mask = ~(1u | 1u << 4);
     w.add(rope);
     const BodyId hand = w.add(ofType(BodyType::Kinematic, box({-1, 0.3f, 0}, 1, {0.2f, 0.6f, 1})));
     return [hand](World& world, int frame) {
@@ -132,7 +142,8 @@ PerFrame layers(World& w) {
         world.moveTo(hand, {{-1 + 0.01f * float(frame), 0.3f, 0}, turn});
         if (frame == 100) {
             BodyDef changed = world.def(world.ids<BodyId>()[1]);
-            changed.filter.mask = ~7u, changed.material.friction = 0;
+            changed.filter.mask = ~7u;
+            changed.material.friction = 0;
             (void)world.update(world.ids<BodyId>()[1], changed);
         }
     };
@@ -158,21 +169,31 @@ PerFrame stuck(World& w) {
 PerFrame free(World& w) {
     for (int k = 0; k < 6; ++k) {
         BodyDef d = ofShape(k, {float(k), 0, 0}, 0.4f);
-        d.angularVelocity = {0.01f, 5, 0.02f}, d.damping = 0.1f * float(k % 2);
-        if (k == 0) d.inertia = {0.01f, 0.02f, 0.03f}, d.mass = 2;
+        d.angularVelocity = {0.01f, 5, 0.02f};
+        d.damping = 0.1f * float(k % 2);
+        if (k == 0) {
+            d.inertia = {0.01f, 0.02f, 0.03f};
+            d.mass = 2;
+        }
         if (k == 1) d.centerOfMass = Vec3{0.1f, 0, 0.02f};
         w.add(d);
     }
     return [](World& world, int frame) {
         const std::vector<BodyId> b = world.ids<BodyId>();
-        if (frame % 20 == 3)
-            world.applyImpulse(b[2], {1, 0, 0}), world.applyImpulse(b[3], {0, 1, 0}, {3, 0.2f, 0});
-        if (frame < 50)
-            world.applyForce(b[4], {0, 5, 0}), world.applyForce(b[5], {1, 5, 0}, {5, 0, 0.3f}),
-                world.applyTorque(b[0], {0.1f, 0, 0});
-        if (frame == 60)
-            world.applyAngularImpulse(b[1], {0, 0.2f, 0.1f}), world.setVelocity(b[2], {0, 3, 0}),
-                world.setAngularVelocity(b[3], {1, 2, 3});
+        if (frame % 20 == 3) {
+            world.applyImpulse(b[2], {1, 0, 0});
+            world.applyImpulse(b[3], {0, 1, 0}, {3, 0.2f, 0});
+        }
+        if (frame < 50) {
+            world.applyForce(b[4], {0, 5, 0});
+            world.applyForce(b[5], {1, 5, 0}, {5, 0, 0.3f});
+            world.applyTorque(b[0], {0.1f, 0, 0});
+        }
+        if (frame == 60) {
+            world.applyAngularImpulse(b[1], {0, 0.2f, 0.1f});
+            world.setVelocity(b[2], {0, 3, 0});
+            world.setAngularVelocity(b[3], {1, 2, 3});
+        }
         if (frame == 70) world.teleport(b[4], {{0, 5, 0}, Quatf::fromAxisAngle({1, 0, 0}, 1)});
     };
 }

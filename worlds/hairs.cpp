@@ -12,7 +12,8 @@ HairDef onHead(int strands, const std::string& body) {
     for (int i = 0; i < strands; ++i) {
         const double y = 1 - 1.2 * (i + 0.5) / strands, a = 2.4 * i, r = std::sqrt(1 - y * y);
         const Vec3 out = narrow(Vec3d{r * std::cos(a), y, r * std::sin(a)});
-        def.roots.push_back(0.1f * out), def.directions.push_back(out);
+        def.roots.push_back(0.1f * out);
+        def.directions.push_back(out);
     }
     return def;
 }
@@ -23,10 +24,15 @@ PerFrame shapes(World& w) {
         HairDef d;
         for (int i = 0; i < 3 + 2 * k; ++i) d.roots.push_back({float(k), 0.01f * float(i), 0});
         d.directions = {{1, 0.3f, 0.1f * float(k)}};
-        d.shape = kinds[k % 3], d.vertices = 2 + 4 * k - (k > 7 ? 2 : 0), d.substeps = 4 + k;
+        d.shape = kinds[k % 3];
+        d.vertices = 2 + 4 * k - (k > 7 ? 2 : 0);
+        d.substeps = 4 + k;
         if (k > 5) d.bendStiffness = 0;
         if (k == 4) d.bendStiffness = 1e-6f;
-        if (k % 2) d.wind = {0, 0, 3}, d.windResponse = 2;
+        if (k % 2) {
+            d.wind = {0, 0, 3};
+            d.windResponse = 2;
+        }
         w.add(d);
     }
     return [](World& world, int frame) {
@@ -35,7 +41,8 @@ PerFrame shapes(World& w) {
         if (frame == 30) world.setWind(h[1], {5, 0, 0});
         if (frame == 40) {
             HairDef changed = world.def(h[2]);
-            changed.bendStiffness = 1e-7f, changed.damping = 3;
+            changed.bendStiffness = 1e-7f;
+            changed.damping = 3;
             (void)world.update(h[2], changed);
         }
         if (frame == 60) world.remove(h[3]);
@@ -44,10 +51,14 @@ PerFrame shapes(World& w) {
 
 PerFrame turningHead(World& w, bool detail) {
     BodyDef skull;
-    skull.name = "head", skull.type = BodyType::Kinematic, skull.shape = Sphere{0.0995f};
+    skull.name = "head";
+    skull.type = BodyType::Kinematic;
+    skull.shape = Sphere{0.0995f};
     const BodyId head = w.add(skull);
     BodyDef body;
-    body.name = "trunk", body.type = BodyType::Static, body.shape = Capsule{0.15f, 0.3f},
+    body.name = "trunk";
+    body.type = BodyType::Static;
+    body.shape = Capsule{0.15f, 0.3f};
     body.position = {0, -0.5f, 0};
     body.parts = {ShapeDef(Box{{0.5f, 0.1f, 0.1f}}).at({0, 0.2f, 0}),
                   ShapeDef(Cylinder{0.1f, 0.2f}).at({0.2f, 0.2f, 0}),
@@ -58,11 +69,18 @@ PerFrame turningHead(World& w, bool detail) {
     w.add(ground);
     HairDef d = onHead(detail ? 200 : 40, "head");
     d.collides = {"head", "trunk", "ground"};
-    if (detail) d.lod.levels = 3, d.lod.distance = 2, d.lod.blend = 0.3f, d.shape = HairShape::Curly;
+    if (detail) {
+        d.lod.levels = 3;
+        d.lod.distance = 2;
+        d.lod.blend = 0.3f;
+        d.shape = HairShape::Curly;
+    }
     w.add(d);
     if (detail) {
         HairDef few = onHead(64, "head");
-        few.lod.levels = 2, few.lod.budget = 700, few.vertices = 16;
+        few.lod.levels = 2;
+        few.lod.budget = 700;
+        few.vertices = 16;
         w.add(few);
     }
     return [=](World& world, int frame) {
@@ -75,11 +93,16 @@ PerFrame turningHead(World& w, bool detail) {
 
 PerFrame scalp(World& w) {
     BodyDef skull;
-    skull.name = "head", skull.shape = Sphere{0.1f}, skull.mass = 3, skull.position = {0, 1, 0};
+    skull.name = "head";
+    skull.shape = Sphere{0.1f};
+    skull.mass = 3;
+    skull.position = {0, 1, 0};
     const BodyId head = w.add(skull);
     w.add(joint(JointType::Hinge, {}, head, {0, 1.3f, 0}, {0, 0, 1}));
     HairDef d;
-    d.rootBody = "head", d.shape = HairShape::Wavy, d.vertices = 20;
+    d.rootBody = "head";
+    d.shape = HairShape::Wavy;
+    d.vertices = 20;
     d.scalp.points = {{0.08f, 0.07f, 0}, {-0.04f, 0.07f, 0.07f}, {-0.04f, 0.07f, -0.07f}, {0, 0.11f, 0}};
     d.scalp.triangles = {{0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
     d.scalp.strands = 60;

@@ -33,7 +33,8 @@ PerFrame heap(World& w, int count) {
         const float a = random.number(0, kPi);
         const Vec3 half = 0.2f * Vec3{narrow(std::cos(double(a))), 0, narrow(std::sin(double(a)))};
         RopeDef d = straight(at - half, at + half, 20, 0.008f);
-        d.damping = 1, d.material.friction = random.number(0, 1),
+        d.damping = 1;
+        d.material.friction = random.number(0, 1);
         d.material.staticFriction = k % 2 ? 1.2f : 0;
         if (k % 3 == 1) d.bendStiffness = 2e-4f;
         if (k % 4 == 2) d.stretchStiffness = 1e5f;
@@ -45,7 +46,10 @@ PerFrame heap(World& w, int count) {
 // An overhand knot, half drawn, and pulled on by its ends: the trefoil, cut open.
 PerFrame knot(World& w) {
     RopeDef d;
-    d.radius = 0.005f, d.segments = 90, d.damping = 1, d.bendStiffness = 1e-4f;
+    d.radius = 0.005f;
+    d.segments = 90;
+    d.damping = 1;
+    d.bendStiffness = 1e-4f;
     for (int k = 0; k <= 300; ++k) {
         const double a = kPi / 3 + 0.25 + (2 * kPi - 0.5) * k / 300;
         d.points.push_back(narrow(0.03 * Vec3d{std::sin(a) + 2 * std::sin(2 * a),
@@ -55,7 +59,8 @@ PerFrame knot(World& w) {
     const Vec3 apart = normalize(Vec3(w.positions(rope).back()) - Vec3(w.positions(rope).front()));
     return [rope, apart](World& world, int frame) {
         const Vec3 pull = 0.02f * float(std::min(frame, 60)) * apart;
-        world.applyForce({rope, first}, -pull), world.applyForce({rope, last}, pull);
+        world.applyForce({rope, first}, -pull);
+        world.applyForce({rope, last}, pull);
     };
 }
 
@@ -81,9 +86,15 @@ PerFrame poles(World& w) {
         RopeDef d = over(1, 0.1f, 0.5f, k == 1 ? 0.8f : 0.5f, 50, 0.01f);
         for (Vec3& p : d.points) p.z = -1 + 0.4f * float(k);
         if (k == 2) d.bendStiffness = 0.003f;
-        if (k == 3) d.pins = {first}, d.material.friction = 0.05f;
-        if (k == 4)
-            d.loads = {{last, 1}, {first, 0.9f}}, d.stretchStiffness = 1e4f, d.material.staticFriction = 0.6f;
+        if (k == 3) {
+            d.pins = {first};
+            d.material.friction = 0.05f;
+        }
+        if (k == 4) {
+            d.loads = {{last, 1}, {first, 0.9f}};
+            d.stretchStiffness = 1e4f;
+            d.material.staticFriction = 0.6f;
+        }
         w.add(d);
     }
     return [](World& world, int frame) {
@@ -116,7 +127,8 @@ PerFrame hands(World& w) {
         const Vec3 e = 0.5f * Vec3{narrow(std::cos(double(a))), 0, narrow(std::sin(double(a)))};
         const Vec3 up = {0, 1 + 0.1f * float(k), 0};
         RopeDef d = straight(up - e, up + e, 30, 0.008f);
-        d.pins = {first, last}, d.length = 1.1f;
+        d.pins = {first, last};
+        d.length = 1.1f;
         w.add(d);
     }
     return [](World& world, int frame) {
@@ -125,7 +137,8 @@ PerFrame hands(World& w) {
             const double a = kPi * double(k) / 3 + 0.02 * std::min(frame, 120) * double(k);
             const Vec3 e = narrow(0.5 * Vec3d{std::cos(a), 0, std::sin(a)});
             const Vec3 up = {0, 1 + 0.1f * float(k) - 0.2f * float(k) * narrow(std::sin(0.04 * frame)), 0};
-            world.pin({ropes[k], first}, up - e), world.pin({ropes[k], last}, up + e);
+            world.pin({ropes[k], first}, up - e);
+            world.pin({ropes[k], last}, up + e);
         }
     };
 }
@@ -140,7 +153,8 @@ PerFrame embedded(World& w) {
     RopeDef rod = straight({-0.3f, 0.6f, 0.3f}, {0.3f, 0.6f, 0.3f}, 30);
     rod.bendStiffness = 3;
     w.add(rod);
-    rod.from.z = rod.to.z = 0.29f, rod.bendStiffness = 0.5f;
+    rod.from.z = rod.to.z = 0.29f;
+    rod.bendStiffness = 0.5f;
     w.add(rod);
     BodyDef wedge;
     wedge.type = BodyType::Static;
@@ -162,7 +176,10 @@ PerFrame loaded(World& w) {
     line.pins = {first, last};
     w.add(line);
     RopeDef sling = over(1.6f, 0.01f, 0.3f, 0.3f, 40, 0.01f);
-    for (Vec3& p : sling.points) p.z = 0.3f, p.y += 0.02f;
+    for (Vec3& p : sling.points) {
+        p.z = 0.3f;
+        p.y += 0.02f;
+    }
     const RopeId hung = w.add(sling);
     w.attach({hung, first}, {w.add(box({-0.02f, 1.1f, 0.3f}, 1, {0.1f, 0.1f, 0.1f})), {0, 0.05f, 0}}).value();
     w.attach({hung, 20}, {w.add(box({0.3f, 1.7f, 0.3f}, 0.2f, {0.1f, 0.1f, 0.1f})), {0, 0, 0}}).value();
@@ -189,14 +206,19 @@ PerFrame leashes(World& w) {
 
 void addHeapWorlds(List& list) {
     WorldDef near, nearer, loose;
-    near.minSeparationRatio = 0.5f, nearer.minSeparationRatio = 0.9f, loose.gravity = kNoGravity;
+    near.minSeparationRatio = 0.5f;
+    nearer.minSeparationRatio = 0.9f;
+    loose.gravity = kNoGravity;
     list.push_back({"heap/mixed", mixed});
     list.push_back({"heap/mixed_near", mixed, near});
     list.push_back({"heap/snapping", snapping, {}, 60});
     list.push_back({"heap/snapping_near", snapping, nearer, 60});
     list.push_back({"heap/ropes", [](World& w) { return heap(w, 16); }});
     list.push_back({"heap/knot", knot, loose});
-    list.push_back({"heap/knot_near", knot, [&] { return loose.minSeparationRatio = 0.9f, loose; }()});
+    list.push_back({"heap/knot_near", knot, [&] {
+                        loose.minSeparationRatio = 0.9f;
+                        return loose;
+                    }()});
     list.push_back({"heap/linked_rings", linkedRings});
     list.push_back({"heap/poles", poles});
     list.push_back({"heap/thrown", thrown, weightless(), 90});

@@ -7,7 +7,10 @@ namespace capstan::worlds {
 namespace {
 
 PerFrame oneKind(World& w, int kind) {
-    for (int i = 0; i < 3; ++i) addTree(w, kind, i), addTree(w, kind + kZooJoints, i);
+    for (int i = 0; i < 3; ++i) {
+        addTree(w, kind, i);
+        addTree(w, kind + kZooJoints, i);
+    }
     return stirZoo;
 }
 
@@ -18,7 +21,8 @@ PerFrame breaking(World& w) {
         const float x = 0.25f * float(k);
         const BodyId b = w.add(box({x, 2, 0}, float(k)));
         JointDef d = joint(k % 2 ? JointType::Ball : JointType::Fixed, before, b, {x - 0.125f, 2, 0});
-        d.breakForce = k == 3 ? 150.0f : 0, d.breakTorque = k == 2 ? 30.0f : 0;
+        d.breakForce = k == 3 ? 150.0f : 0;
+        d.breakTorque = k == 2 ? 30.0f : 0;
         w.add(d);
         before = b;
     }
@@ -32,13 +36,16 @@ PerFrame dragging(World& w) {
     for (int k = 0; k < 3; ++k) {
         const Vec3 at = {float(k), 1, 0};
         JointDef d = joint(JointType::Drag, {}, w.add(box(at, 1 + float(k))), at + Vec3{0.1f, 0.1f, 0});
-        d.distance.compliance = 0.001f + 0.01f * float(k), d.distance.damping = float(k),
+        d.distance.compliance = 0.001f + 0.01f * float(k);
+        d.distance.damping = float(k);
         d.distance.maxForce = k == 2 ? 40.0f : 0;
         drags.push_back(w.add(d));
     }
     const RopeId rope = w.add(straight({5, 1, 0}, {6, 1, 0}, 16));
     JointDef d = joint(JointType::Drag, {}, {}, {5.5f, 1, 0});
-    d.rope = rope, d.node = 8, d.distance.compliance = 0.001f;
+    d.rope = rope;
+    d.node = 8;
+    d.distance.compliance = 0.001f;
     drags.push_back(w.add(d));
     return [drags](World& world, int frame) {
         for (std::size_t k = 0; k < drags.size(); ++k) {
@@ -52,7 +59,8 @@ PerFrame dragging(World& w) {
 // A drum winds a rope with a load; the motor turns back half way.
 PerFrame spooling(World& w) {
     BodyDef drum = poleAlongZ({0, 3, 0}, 0.1f, 0.3f, 0.5f);
-    drum.type = BodyType::Dynamic, drum.mass = 2;
+    drum.type = BodyType::Dynamic;
+    drum.mass = 2;
     const BodyId turning = w.add(drum);
     JointDef axle = joint(JointType::Motor, {}, turning, {0, 3, 0}, {0, 0, 1});
     axle.turn.speed = 2;
@@ -60,7 +68,8 @@ PerFrame spooling(World& w) {
     RopeDef d = straight({0.1f, 3, 0}, {0.1f, 1, 0}, 30);
     d.loads = {{last, 3}};
     JointDef spool = joint(JointType::Spool, {}, turning, {0.1f, 3, 0}, {0, 0, 1});
-    spool.rope = w.add(d), spool.node = first;
+    spool.rope = w.add(d);
+    spool.node = first;
     w.add(spool);
     return [motor](World& world, int frame) {
         if (frame == 90) world.setTarget(motor, -3);
@@ -75,22 +84,39 @@ PerFrame steering(World& w) {
     for (int k = 0; k < 5; ++k) {
         const Vec3 at = {float(k), 1, 0};
         JointDef d = joint(types[k], {}, w.add(box(at, 1)), at, {0, 1, 0});
-        d.controlX = 0.5f, d.controlY = k % 2 ? 0.0f : -0.3f;
-        if (k == 1) d.turn.speed = 1, d.turn.speedMin = -2.0f, d.turn.speedMax = 2.0f, d.turn.maxForce = 3;
-        if (k == 2 || k == 3)
-            d.slide.target = 0, d.slide.maxForce = 60, d.slide.min = -0.2f, d.slide.max = 0.2f;
-        if (k == 3) d.turn.min = -0.5f, d.turn.max = 0.5f;
+        d.controlX = 0.5f;
+        d.controlY = k % 2 ? 0.0f : -0.3f;
+        if (k == 1) {
+            d.turn.speed = 1;
+            d.turn.speedMin = -2.0f;
+            d.turn.speedMax = 2.0f;
+            d.turn.maxForce = 3;
+        }
+        if (k == 2 || k == 3) {
+            d.slide.target = 0;
+            d.slide.maxForce = 60;
+            d.slide.min = -0.2f;
+            d.slide.max = 0.2f;
+        }
+        if (k == 3) {
+            d.turn.min = -0.5f;
+            d.turn.max = 0.5f;
+        }
         if (k == 0 || k == 4) d.turn.target = 0;
         joints.push_back(w.add(d));
     }
     return [joints](World& world, int frame) {
         world.setControl(narrow(std::sin(0.05 * frame)), narrow(std::cos(0.03 * frame)));
-        if (frame == 70) world.setTarget(joints[0], 1), world.setTarget(joints[2], 0.15f);
+        if (frame == 70) {
+            world.setTarget(joints[0], 1);
+            world.setTarget(joints[2], 0.15f);
+        }
         if (frame == 80) world.setEnabled(joints[3], false);
         if (frame == 110) world.setEnabled(joints[3], true);
         if (frame == 120) {
             JointDef changed = world.def(joints[1]);
-            changed.turn.speed = -3, changed.turn.maxForce = 1;
+            changed.turn.speed = -3;
+            changed.turn.maxForce = 1;
             (void)world.update(joints[1], changed);
         }
     };

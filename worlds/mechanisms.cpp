@@ -58,15 +58,17 @@ PerFrame ropeLoops(World& w) {
     const BodyId a = w.add(box({0.5f, 1, 0}, 1)), b = w.add(box({-0.5f, 1, 0}, 3));
     for (float y : {-0.05f, 0.05f}) {
         const RopeId rope = w.add(straight({-0.4f, 1 + y, 0}, {0.4f, 1 + y, 0}, 20));
-        w.attach({rope, first}, {b, {0.1f, y, 0}}).value().as<JointId>(),
-            w.attach({rope, last}, {a, {-0.1f, y, 0}}).value().as<JointId>();
+        w.attach({rope, first}, {b, {0.1f, y, 0}}).value().as<JointId>();
+        w.attach({rope, last}, {a, {-0.1f, y, 0}}).value().as<JointId>();
     }
     RopeDef left = straight({2, 2, 0}, {2.5f, 1, 0}, 20), right = straight({3, 2, 0}, {2.5f, 1, 0}, 20);
-    left.pins = {first}, right.pins = {first};
-    left.stretchStiffness = 5000, right.bendStiffness = 0.01f;
+    left.pins = {first};
+    right.pins = {first};
+    left.stretchStiffness = 5000;
+    right.bendStiffness = 0.01f;
     const BodyId hung = w.add(box({2.5f, 0.9f, 0}, 5));
-    w.attach({w.add(left), last}, {hung, {0, 0.1f, 0}}).value().as<JointId>(),
-        w.attach({w.add(right), last}, {hung, {0, 0.1f, 0}}).value().as<JointId>();
+    w.attach({w.add(left), last}, {hung, {0, 0.1f, 0}}).value().as<JointId>();
+    w.attach({w.add(right), last}, {hung, {0, 0.1f, 0}}).value().as<JointId>();
     return stirZoo;
 }
 
@@ -82,8 +84,10 @@ PerFrame uneven(World& w) {
                 joint(k % 2 ? JointType::Ball : JointType::Hinge, before, b, {x - 0.15f, y, 0}, {0, 0, 1});
             if (k % 2)
                 d.swing.max = 0.1f;
-            else
-                d.turn.min = -0.1f, d.turn.max = 0.1f;
+            else {
+                d.turn.min = -0.1f;
+                d.turn.max = 0.1f;
+            }
             w.add(d);
             before = b;
         }
@@ -101,7 +105,10 @@ PerFrame uneven(World& w) {
 
 // All bodies of the zoo with joints that are solved one by one.
 PerFrame xpbdZoo(World& w) {
-    for (int kind = 0; kind < kZooKinds; ++kind) addTree(w, kind, 0), addTree(w, kind, 1);
+    for (int kind = 0; kind < kZooKinds; ++kind) {
+        addTree(w, kind, 0);
+        addTree(w, kind, 1);
+    }
     return stirZoo;
 }
 
@@ -112,7 +119,10 @@ PerFrame doll(World& w) {
     const auto limb = [&w](BodyId from, Vec3 at, Vec3 size, Vec3 pivot) {
         const BodyId b = w.add(box(at, 2, size));
         JointDef d = joint(JointType::Ball, from, b, pivot, {0, 1, 0});
-        d.swing.max = 0.8f, d.turn.min = -0.5f, d.turn.max = 0.5f, d.turn.damping = 0.1f;
+        d.swing.max = 0.8f;
+        d.turn.min = -0.5f;
+        d.turn.max = 0.5f;
+        d.turn.damping = 0.1f;
         w.add(d);
         return b;
     };
@@ -134,7 +144,8 @@ void addMechanismWorlds(List& list) {
     WorldDef apart, xpbd, xpbdTouching;
     apart.contact = false;
     xpbd.jointSolver = xpbdTouching.jointSolver = JointSolver::Xpbd;
-    xpbd.substeps = 16, xpbd.contact = false;
+    xpbd.substeps = 16;
+    xpbd.contact = false;
     list.push_back({"mechanism/zoo", zoo, apart, 90});
     list.push_back({"mechanism/ropes", withRopes});
     list.push_back({"mechanism/ropes_apart", withRopes, apart});

@@ -38,14 +38,19 @@ inline BodyDef ofType(BodyType type, BodyDef d) {
 
 inline BodyDef floorAt(float y = 0, float friction = 0.5f) {
     BodyDef d;
-    d.type = BodyType::Static, d.shape = Plane{}, d.position = {0, y, 0}, d.material.friction = friction;
+    d.type = BodyType::Static;
+    d.shape = Plane{};
+    d.position = {0, y, 0};
+    d.material.friction = friction;
     return d;
 }
 
 // A pole along z; body axes stay those of the world, so the shape is turned in the body.
 inline BodyDef poleAlongZ(Vec3 at, float radius, float length, float friction) {
     BodyDef d;
-    d.type = BodyType::Static, d.position = at, d.material.friction = friction;
+    d.type = BodyType::Static;
+    d.position = at;
+    d.material.friction = friction;
     d.shape = ShapeDef(Cylinder{radius, length}).at({0, 0, 0}, fromTo(Vec3{0, 1, 0}, Vec3{0, 0, 1}));
     return d;
 }
@@ -53,21 +58,28 @@ inline BodyDef poleAlongZ(Vec3 at, float radius, float length, float friction) {
 inline JointDef joint(JointType type, BodyRef body0, BodyRef body1, Vec3 anchor, Vec3 axis = {1, 0, 0}) {
     JointDef d;
     d.type = type;
-    d.body0 = body0, d.body1 = body1;
-    d.anchor = anchor, d.axis = axis;
+    d.body0 = body0;
+    d.body1 = body1;
+    d.anchor = anchor;
+    d.axis = axis;
     return d;
 }
 
 inline RopeDef straight(Vec3 from, Vec3 to, int segments, float radius = 0.01f) {
     RopeDef d;
-    d.from = from, d.to = to, d.segments = segments, d.radius = radius;
+    d.from = from;
+    d.to = to;
+    d.segments = segments;
+    d.radius = radius;
     return d;
 }
 
 // A circle about `center` in the plane of the unit vectors e and f.
 inline RopeDef ring(Vec3 center, Vec3 e, Vec3 f, float radius, int nodes, float thick = 0.01f) {
     RopeDef d;
-    d.closed = true, d.segments = 0, d.radius = thick;
+    d.closed = true;
+    d.segments = 0;
+    d.radius = thick;
     for (int k = 0; k < nodes; ++k) {
         const double a = 2 * kPi * k / nodes;
         d.points.push_back(center + radius * (narrow(std::cos(a)) * e + narrow(std::sin(a)) * f));
@@ -78,7 +90,8 @@ inline RopeDef ring(Vec3 center, Vec3 e, Vec3 f, float radius, int nodes, float 
 // A rope hung over a pole along z at (0, height, 0): down, over and down again, resting on it.
 inline RopeDef over(float height, float poleRadius, float left, float right, int segments, float radius) {
     RopeDef d;
-    d.segments = segments, d.radius = radius;
+    d.segments = segments;
+    d.radius = radius;
     const double R = widen(poleRadius + radius) * 1.001, y = widen(height);
     d.points.push_back({narrow(-R), height - left, 0});
     for (int k = 0; k <= 48; ++k) {
@@ -93,9 +106,12 @@ inline RopeDef over(float height, float poleRadius, float left, float right, int
 inline ClothDef sheet(int cells, float size, float height) {
     ClothDef d;
     d.origin = {-0.5f * size, height, -0.5f * size};
-    d.edgeU = {size, 0, 0}, d.edgeV = {0, 0, size};
+    d.edgeU = {size, 0, 0};
+    d.edgeV = {0, 0, size};
     d.cellsU = d.cellsV = cells;
-    d.shearStiffness = 20, d.bendStiffness = 5e-5f, d.damping = 0.5f;
+    d.shearStiffness = 20;
+    d.bendStiffness = 5e-5f;
+    d.damping = 0.5f;
     return d;
 }
 

@@ -14,7 +14,10 @@ PerFrame overflowing(World& w) {
     for (int k = 0; k < 4; ++k) {
         RopeDef d = straight({0, 2, float(k)}, {1, 2, float(k)}, 20);
         d.pins = k == 2 ? std::vector<int>{first, 9, last} : std::vector<int>{first};
-        if (k == 3) d.solver = Solver::GaussSeidel, d.iterations = 4;
+        if (k == 3) {
+            d.solver = Solver::GaussSeidel;
+            d.iterations = 4;
+        }
         ropes.push_back(w.add(d));
     }
     std::vector<BodyId> bodies;
@@ -32,15 +35,17 @@ PerFrame overflowing(World& w) {
         return d;
     }());
     HairDef hair;
-    hair.roots = {{-2, 0, 0}, {-2, 0, 0.1f}}, hair.directions = {{1, 0, 0}};
+    hair.roots = {{-2, 0, 0}, {-2, 0, 0.1f}};
+    hair.directions = {{1, 0, 0}};
     const HairId strands = w.add(hair);
     return [=](World& world, int frame) {
         if (frame == 5) world.setVelocity({ropes[0], 10}, {kHuge, -kHuge, kHuge});
         if (frame == 8) world.setVelocity({ropes[2], 5}, {kHuge, kHuge, 0});
         if (frame == 10) world.setVelocity({ropes[3], 10}, {kHuge, -kHuge, kHuge});
-        if (frame == 12)
-            world.setAngularVelocity(bodies[1], {kHuge, kHuge, kHuge}),
-                world.setVelocity(bodies[3], {kHuge, kHuge, 0});
+        if (frame == 12) {
+            world.setAngularVelocity(bodies[1], {kHuge, kHuge, kHuge});
+            world.setVelocity(bodies[3], {kHuge, kHuge, 0});
+        }
         if (frame == 15) world.setVelocity({cloth, 20}, {kHuge, kHuge, kHuge});
         if (frame == 18) world.setVelocity({jacobi, 20}, {kHuge, kHuge, kHuge});
         if (frame == 20) world.setWind(strands, {kHuge, kHuge, kHuge});
@@ -62,11 +67,17 @@ PerFrame closedLoops(World& w) {
             w.add(zooJoint(ground, b, {}, at + Vec3{0.6f, 0, 0}));
             w.add(zooJoint(kind, turn ? c : a, turn ? a : c, at + Vec3{0.02f, -0.6f, 0}));
             JointDef closing = zooJoint(kind, turn ? b : c, turn ? c : b, at + Vec3{0.58f, -0.6f, 0});
-            if (closing.type == JointType::Hinge && turn)
-                closing.turn.min = 0.1f, closing.turn.max = 0.1f, closing.turn.target.reset();
-            if (closing.type == JointType::Prismatic && turn)
-                closing.slide.damping = 2, closing.turn.damping = 2, closing.turn.min = -0.1f,
+            if (closing.type == JointType::Hinge && turn) {
+                closing.turn.min = 0.1f;
                 closing.turn.max = 0.1f;
+                closing.turn.target.reset();
+            }
+            if (closing.type == JointType::Prismatic && turn) {
+                closing.slide.damping = 2;
+                closing.turn.damping = 2;
+                closing.turn.min = -0.1f;
+                closing.turn.max = 0.1f;
+            }
             w.add(closing);
         }
     return stirZoo;
@@ -95,7 +106,8 @@ PerFrame bouncing(World& w) {
     load.material.restitution = 0.8f;
     w.attach({rope, last}, {w.add(load), {-0.1f, 0, 0}}).value();
     BodyDef loose = box({1.1f, 2, 4}, 1);
-    loose.material.restitution = 0.8f, loose.velocity = {0, -5, 0};
+    loose.material.restitution = 0.8f;
+    loose.velocity = {0, -5, 0};
     w.add(loose);
     return {};
 }
@@ -114,12 +126,15 @@ PerFrame xpbdOddities(World& w) {
     for (int k = 0; k < 3; ++k) {
         JointDef d = joint(JointType::Drag, {}, k ? w.add(box({float(k), 4, 0}, 1)) : before,
                            {float(k), k ? 4.1f : 2.1f, 0});
-        d.distance.compliance = 0.005f, d.distance.damping = float(k),
+        d.distance.compliance = 0.005f;
+        d.distance.damping = float(k);
         d.distance.maxForce = k == 2 ? 5.0f : 0;
         drags.push_back(w.add(d));
     }
     JointDef spring = joint(JointType::Distance, {}, w.add(box({4, 2, 0}, 1)), {4, 3, 0});
-    spring.anchor1 = Vec3{4, 2.1f, 0}, spring.distance.compliance = 0.01f, spring.distance.damping = 2;
+    spring.anchor1 = Vec3{4, 2.1f, 0};
+    spring.distance.compliance = 0.01f;
+    spring.distance.damping = 2;
     w.add(spring);
     ClothDef d = sheet(6, 0.6f, 2);
     d.origin.x += 6;
@@ -158,8 +173,13 @@ PerFrame packing(World& w) {
 // A sheet that tears in many places, so that it gets more vertices than it had room for.
 PerFrame shredded(World& w) {
     ClothDef d = sheet(16, 1, 2);
-    d.tearStrain = 0.05f, d.stretchStiffness = 100, d.shearStiffness = 10;
-    for (int k = 0; k <= 16; ++k) d.pins.push_back(k), d.pins.push_back(272 + k);
+    d.tearStrain = 0.05f;
+    d.stretchStiffness = 100;
+    d.shearStiffness = 10;
+    for (int k = 0; k <= 16; ++k) {
+        d.pins.push_back(k);
+        d.pins.push_back(272 + k);
+    }
     const ClothId cloth = w.add(d);
     return [cloth](World& world, int frame) {
         for (int k = 0; k <= 16; ++k) {
@@ -173,10 +193,15 @@ PerFrame shredded(World& w) {
 PerFrame hairOddities(World& w) {
     const auto head = [&w](const char* name, Vec3 at, ShapeDef shape, BodyType type) {
         BodyDef d;
-        d.name = name, d.position = at, d.shape = shape, d.type = type;
+        d.name = name;
+        d.position = at;
+        d.shape = shape;
+        d.type = type;
         const BodyId id = w.add(d);
         HairDef hair;
-        hair.rootBody = name, hair.roots = {{0, 0.1f, 0}, {0.05f, 0.09f, 0}}, hair.directions = {{0, 1, 0}};
+        hair.rootBody = name;
+        hair.roots = {{0, 0.1f, 0}, {0.05f, 0.09f, 0}};
+        hair.directions = {{0, 1, 0}};
         hair.vertices = 10;
         w.add(hair);
         return id;
@@ -209,73 +234,103 @@ PerFrame rareRefusals(World& w) {
     const RopeId rope = w.add(straight({1, 1, 0}, {2, 1, 0}, 10));
     const RopeDef r = straight({0, 0, 0}, {1, 0, 0}, 10);
     refuse<RopeDef>(w, {changed<RopeDef>(r, [](RopeDef& d) { d.segments = 0; }),
-                        changed<RopeDef>(r, [](RopeDef& d) { d.closed = true, d.segments = 1; }),
                         changed<RopeDef>(r,
                                          [](RopeDef& d) {
-                                             d.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, d.length = 5;
+                                             d.closed = true;
+                                             d.segments = 1;
                                          }),
-                        changed<RopeDef>(r, [](RopeDef& d) { d.to.x = 1e-6f, d.segments = 1000; }),
+                        changed<RopeDef>(r,
+                                         [](RopeDef& d) {
+                                             d.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}};
+                                             d.length = 5;
+                                         }),
+                        changed<RopeDef>(r,
+                                         [](RopeDef& d) {
+                                             d.to.x = 1e-6f;
+                                             d.segments = 1000;
+                                         }),
                         changed<RopeDef>(r, [](RopeDef& d) {
-                            d.segments = 0, d.points = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}};
+                            d.segments = 0;
+                            d.points = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}};
                         })});
     const BodyDef b = box({0, 0, 0});
-    refuse<BodyDef>(
-        w, {changed<BodyDef>(b,
-                             [](BodyDef& d) {
-                                 d.inertia = {1, 0, 1};
-                             }),
-            changed<BodyDef>(b, [](BodyDef& d) { d.mass = 1e-12f; }),
-            changed<BodyDef>(b,
-                             [](BodyDef& d) {
-                                 d.rotation = {0, 0, 0, 0};
-                             }),
-            changed<BodyDef>(b, [](BodyDef& d) { d.parts = {ShapeDef()}; }),
-            changed<BodyDef>(b, [](BodyDef& d) { d.parts = {ShapeDef(Sphere{-1})}; }),
-            changed<BodyDef>(b, [](BodyDef& d) { d.shape.kind = ShapeKind(99); }),
-            changed<BodyDef>(b,
-                             [](BodyDef& d) {
-                                 d.shape = Hull{std::vector<Vec3>(5000, {0, 0, 0})};
-                             }),
-            changed<BodyDef>(b, [](BodyDef& d) {
-                d.type = BodyType::Static, d.shape = Mesh{{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}};
-            })});
+    refuse<BodyDef>(w, {changed<BodyDef>(b,
+                                         [](BodyDef& d) {
+                                             d.inertia = {1, 0, 1};
+                                         }),
+                        changed<BodyDef>(b, [](BodyDef& d) { d.mass = 1e-12f; }),
+                        changed<BodyDef>(b,
+                                         [](BodyDef& d) {
+                                             d.rotation = {0, 0, 0, 0};
+                                         }),
+                        changed<BodyDef>(b, [](BodyDef& d) { d.parts = {ShapeDef()}; }),
+                        changed<BodyDef>(b, [](BodyDef& d) { d.parts = {ShapeDef(Sphere{-1})}; }),
+                        changed<BodyDef>(b, [](BodyDef& d) { d.shape.kind = ShapeKind(99); }),
+                        changed<BodyDef>(b,
+                                         [](BodyDef& d) {
+                                             d.shape = Hull{std::vector<Vec3>(5000, {0, 0, 0})};
+                                         }),
+                        changed<BodyDef>(b, [](BodyDef& d) {
+                            d.type = BodyType::Static;
+                            d.shape = Mesh{{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}};
+                        })});
     JointDef drag = joint(JointType::Drag, {}, body, {0, 1, 0});
     (void)w.tryAdd(drag);
-    drag.body1 = {}, drag.body0 = body, drag.distance.compliance = 1, (void)w.tryAdd(drag);
+    drag.body1 = {};
+    drag.body0 = body;
+    drag.distance.compliance = 1;
+    (void)w.tryAdd(drag);
     JointDef rod = joint(JointType::Distance, {}, body, {0, 1, 0});
-    rod.anchor1 = rod.anchor, (void)w.tryAdd(rod);
-    rod.distance.compliance = 1, rod.distance.target = 0.0f, (void)w.tryAdd(rod);
+    rod.anchor1 = rod.anchor;
+    (void)w.tryAdd(rod);
+    rod.distance.compliance = 1;
+    rod.distance.target = 0.0f;
+    (void)w.tryAdd(rod);
     JointDef ball = joint(JointType::Ball, {}, body, {0, 1, 0});
-    ball.controlX = 1, (void)w.tryAdd(ball);
-    ball.controlX = 0, ball.swing.max = 4.0f, (void)w.tryAdd(ball);
-    ball.swing.max.reset(), ball.rope = rope, ball.body1 = {}, (void)w.tryAdd(ball);
+    ball.controlX = 1;
+    (void)w.tryAdd(ball);
+    ball.controlX = 0;
+    ball.swing.max = 4.0f;
+    (void)w.tryAdd(ball);
+    ball.swing.max.reset();
+    ball.rope = rope;
+    ball.body1 = {};
+    (void)w.tryAdd(ball);
     JointDef spool = joint(JointType::Spool, {}, body, {0, 1, 0}, {0, 0, 1});
-    spool.rope = rope, (void)w.tryAdd(spool);
+    spool.rope = rope;
+    (void)w.tryAdd(spool);
     const ClothDef c = sheet(4, 1, 3);
-    refuse<ClothDef>(
-        w, {changed<ClothDef>(c, [](ClothDef& d) { d.stretchStiffness = 10, d.shearStiffness = 0; }),
-            changed<ClothDef>(c,
-                              [](ClothDef& d) {
-                                  d.points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, d.triangles = {{0, 1, 2}};
-                              }),
-            changed<ClothDef>(c,
-                              [](ClothDef& d) {
-                                  d.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, d.triangles = {{0, 1, 2}};
-                              }),
-            changed<ClothDef>(c,
-                              [](ClothDef& d) {
-                                  d.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}},
-                                  d.triangles = {{0, 1, 2}, {3, 1, 2}};
-                              }),
-            changed<ClothDef>(c, [](ClothDef& d) {
-                d.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}};
-                d.triangles = {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}};
-            })});
+    refuse<ClothDef>(w, {changed<ClothDef>(c,
+                                           [](ClothDef& d) {
+                                               d.stretchStiffness = 10;
+                                               d.shearStiffness = 0;
+                                           }),
+                         changed<ClothDef>(c,
+                                           [](ClothDef& d) {
+                                               d.points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+                                               d.triangles = {{0, 1, 2}};
+                                           }),
+                         changed<ClothDef>(c,
+                                           [](ClothDef& d) {
+                                               d.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+                                               d.triangles = {{0, 1, 2}};
+                                           }),
+                         changed<ClothDef>(c,
+                                           [](ClothDef& d) {
+                                               d.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}};
+                                               d.triangles = {{0, 1, 2}, {3, 1, 2}};
+                                           }),
+                         changed<ClothDef>(c, [](ClothDef& d) {
+                             d.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}};
+                             d.triangles = {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}};
+                         })});
     HairDef h;
-    h.roots = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, h.directions = {{0, 1, 0}, {0, 1, 0}};
+    h.roots = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+    h.directions = {{0, 1, 0}, {0, 1, 0}};
     (void)w.tryAdd(h);
     WorldDef bad = w.def();
-    bad.substeps = 0, (void)w.tryConfigure(bad);
+    bad.substeps = 0;
+    (void)w.tryConfigure(bad);
     return {};
 }
 
@@ -283,7 +338,9 @@ PerFrame rareRefusals(World& w) {
 
 void addRareWorlds(List& list) {
     WorldDef apart, xpbd;
-    apart.contact = false, xpbd.jointSolver = JointSolver::Xpbd, xpbd.contact = false;
+    apart.contact = false;
+    xpbd.jointSolver = JointSolver::Xpbd;
+    xpbd.contact = false;
     list.push_back({"rare/overflowing", overflowing, {}, 60});
     list.push_back({"rare/overflowing_apart", overflowing, apart, 60});
     list.push_back({"rare/closed_loops", closedLoops, apart, 90});

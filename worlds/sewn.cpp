@@ -8,8 +8,12 @@ namespace {
 
 ClothDef hanging(int cells, Vec3 from) {
     ClothDef d;
-    d.origin = from, d.edgeU = {1, 0, 0}, d.edgeV = {0, -1, 0};
-    d.cellsU = d.cellsV = cells, d.shearStiffness = 20, d.damping = 0.5f;
+    d.origin = from;
+    d.edgeU = {1, 0, 0};
+    d.edgeV = {0, -1, 0};
+    d.cellsU = d.cellsV = cells;
+    d.shearStiffness = 20;
+    d.damping = 0.5f;
     return d;
 }
 
@@ -22,7 +26,10 @@ PerFrame toBodies(World& w) {
     w.add(joint(JointType::Ball, {}, swing, {-0.1f, 1.5f, 0}));
     w.attach({a, 72}, {swing, Vec3{0, 0, 0}}).value();
     ClothDef sail = hanging(6, {3, 2, 0});
-    sail.pins = {0}, sail.wind = {0, 0, 5}, sail.drag = 1.2f, sail.solver = ClothSolver::Jacobi;
+    sail.pins = {0};
+    sail.wind = {0, 0, 5};
+    sail.drag = 1.2f;
+    sail.solver = ClothSolver::Jacobi;
     const ClothId b = w.add(sail);
     const BodyId link = w.add(box({4.1f, 2, 0}, 0.2f, {0.1f, 0.1f, 0.1f}));
     w.add(joint(JointType::Hinge, {}, link, {4.3f, 2, 0}, {0, 0, 1}));
@@ -46,7 +53,9 @@ PerFrame toRopes(World& w) {
     const BodyId load = w.add(box({0, 0.45f, 0}, 0.4f, {0.1f, 0.1f, 0.1f}));
     w.attach({tail, last}, {load, {0, 0.05f, 0}}).value();
     RopeDef stiff = straight({3, 2, 0}, {4, 2, 0}, 20);
-    stiff.bendStiffness = 0.05f, stiff.clamps = {{first, {1, 0, 0}}}, stiff.stretchStiffness = 5000;
+    stiff.bendStiffness = 0.05f;
+    stiff.clamps = {{first, {1, 0, 0}}};
+    stiff.stretchStiffness = 5000;
     const RopeId rod = w.add(stiff);
     const ClothId b = w.add(hanging(5, {3, 2, 0}));
     for (int k = 0; k <= 5; ++k) w.attach({b, k}, {rod, 4 * k}).value();
@@ -69,14 +78,19 @@ PerFrame banner(World& w, bool tears) {
     w.attach({rope, first}, {post, {0.05f, 0, 0}}).value();
     w.attach({rope, last}, {arm, {-0.05f, 0, 0}}).value();
     ClothDef d = hanging(6, {0, 2, 0});
-    d.wind = {1, 0, 3}, d.drag = 1, d.tearStrain = tears ? 0.15f : 0;
+    d.wind = {1, 0, 3};
+    d.drag = 1;
+    d.tearStrain = tears ? 0.15f : 0;
     if (tears) d.stretchStiffness = 300;
     const ClothId cloth = w.add(d);
     for (int k = 0; k <= 6; ++k) w.attach({cloth, k}, {rope, 5 + 3 * k}).value();
     w.attach({cloth, 48}, {w.add(box({1.05f, 1, 0}, tears ? 3.0f : 0.3f, {0.1f, 0.1f, 0.1f})), Vec3{0, 0, 0}})
         .value();
     BodyDef ball;
-    ball.shape = Sphere{0.1f}, ball.mass = 1, ball.position = {0.5f, 1.5f, -1}, ball.velocity = {0, 2, 6};
+    ball.shape = Sphere{0.1f};
+    ball.mass = 1;
+    ball.position = {0.5f, 1.5f, -1};
+    ball.velocity = {0, 2, 6};
     w.add(ball);
     return [rope](World& world, int frame) {
         if (frame == 100) world.cut(rope, 3);
@@ -90,8 +104,8 @@ PerFrame ropeToBody(World& w) {
                  b = w.add(straight({1, 1, 0}, {0, 1, 0}, 20));
     w.attach({a, first}, {cart, {0, -0.1f, 0}}).value();
     const BodyId crate = w.add(box({0, 0.9f, 0}, 3));
-    w.attach({a, last}, {crate, {0, 0.1f, 0}}).value().as<JointId>(),
-        w.attach({b, last}, {crate, {0, 0.1f, 0}}).value().as<JointId>();
+    w.attach({a, last}, {crate, {0, 0.1f, 0}}).value().as<JointId>();
+    w.attach({b, last}, {crate, {0, 0.1f, 0}}).value().as<JointId>();
     const BodyId other = w.add(box({1.1f, 1, 0}, 1));
     const JointId tie = w.attach({b, first}, {other, {-0.1f, 0, 0}}).value().as<JointId>();
     w.attach({b, 10}, {w.add(box({0.5f, 1, 0}, 0.2f, {0.1f, 0.1f, 0.1f})), {0, 0, 0}}).value();

@@ -10,7 +10,10 @@ class Snap {
 public:
     Snap(World& w, Vec3 center) {
         RopeDef d;
-        d.closed = true, d.radius = 0.005f, d.damping = 1, d.segments = kSegments;
+        d.closed = true;
+        d.radius = 0.005f;
+        d.damping = 1;
+        d.segments = kSegments;
         for (int k = 0; k < 600; ++k) {
             const double a = 2 * kPi * k / 600;
             const Vec3d x = {std::sin(a) + 2 * std::sin(2 * a), std::cos(a) - 2 * std::cos(2 * a),
@@ -24,7 +27,8 @@ public:
     // Before a step.
     void draw(World& w, int frame) const {
         const Vec3 pull = force_ * std::min(1.0f, float(frame + 1) / 30) * Vec3{0.6f, 0.8f, 0};
-        w.applyForce({rope_, 0}, pull), w.applyForce({rope_, kSegments / 2}, -pull);
+        w.applyForce({rope_, 0}, pull);
+        w.applyForce({rope_, kSegments / 2}, -pull);
     }
 
 private:

@@ -16,40 +16,60 @@ inline JointDef zooJoint(int kind, BodyRef a, BodyRef b, Vec3 at) {
     case 0: // ball
         break;
     case 1:
-        d.swing.max = 0.4f, d.turn.min = -0.1f, d.turn.max = 0.3f;
+        d.swing.max = 0.4f;
+        d.turn.min = -0.1f;
+        d.turn.max = 0.3f;
         break;
     case 2:
         d.type = JointType::Hinge;
         break;
     case 3:
-        d.type = JointType::Hinge, d.turn.min = -0.2f, d.turn.max = 0.3f, d.turn.damping = 0.02f;
+        d.type = JointType::Hinge;
+        d.turn.min = -0.2f;
+        d.turn.max = 0.3f;
+        d.turn.damping = 0.02f;
         break;
     case 4:
-        d.type = JointType::Hinge, d.turn.target = 0.3f, d.turn.compliance = 0.2f;
+        d.type = JointType::Hinge;
+        d.turn.target = 0.3f;
+        d.turn.compliance = 0.2f;
         break;
     case 5:
-        d.type = JointType::Servo, d.turn.target = 0.5f, d.turn.maxForce = 3;
+        d.type = JointType::Servo;
+        d.turn.target = 0.5f;
+        d.turn.maxForce = 3;
         break;
     case 6:
-        d.type = JointType::Motor, d.turn.speed = 2, d.turn.maxForce = 5;
+        d.type = JointType::Motor;
+        d.turn.speed = 2;
+        d.turn.maxForce = 5;
         break;
     case 7:
-        d.type = JointType::Prismatic, d.slide.min = -0.1f, d.slide.max = 0.2f;
+        d.type = JointType::Prismatic;
+        d.slide.min = -0.1f;
+        d.slide.max = 0.2f;
         break;
     case 8:
-        d.type = JointType::Prismatic, d.slide.target = 0, d.slide.compliance = 0.01f, d.slide.damping = 1;
+        d.type = JointType::Prismatic;
+        d.slide.target = 0;
+        d.slide.compliance = 0.01f;
+        d.slide.damping = 1;
         break;
     case 9:
-        d.type = JointType::Cylinder, d.slide.target = 0.1f;
+        d.type = JointType::Cylinder;
+        d.slide.target = 0.1f;
         break;
     case 10:
         d.type = JointType::Fixed;
         break;
     case 11:
-        d.type = JointType::Distance, d.anchor1 = at + Vec3{0.1f, 0, 0};
+        d.type = JointType::Distance;
+        d.anchor1 = at + Vec3{0.1f, 0, 0};
         break;
     case 12:
-        d.type = JointType::Distance, d.anchor1 = at + Vec3{0.1f, 0, 0}, d.distance.compliance = 0.01f,
+        d.type = JointType::Distance;
+        d.anchor1 = at + Vec3{0.1f, 0, 0};
+        d.distance.compliance = 0.01f;
         d.distance.damping = 1;
         break;
     default: // a ball that is damped
@@ -76,7 +96,11 @@ inline std::vector<BodyId> addTree(World& w, int kind, int number) {
 inline void addMechanisms(World& w, int number) {
     const Vec3 at = {3.0f * float(number), -10, 0};
     RopeDef r;
-    r.from = at, r.to = at + Vec3{1, 0, 0}, r.segments = 15, r.mass = 0.2f, r.pins = {first};
+    r.from = at;
+    r.to = at + Vec3{1, 0, 0};
+    r.segments = 15;
+    r.mass = 0.2f;
+    r.pins = {first};
     const RopeId rope = w.add(r);
     const BodyId crate = w.add(box(at + Vec3{1.1f, 0, 0}, float(1 + number)));
     w.attach({rope, last}, {crate, {-0.1f, 0, 0}}).value();
@@ -94,7 +118,8 @@ inline void addMechanisms(World& w, int number) {
 
     const BodyId pulled = w.add(box(low + Vec3{0, -5, 0}, 1));
     JointDef drag = joint(JointType::Drag, {}, pulled, low + Vec3{0.1f, -5, 0});
-    drag.distance.compliance = 0.01f, drag.distance.damping = 1;
+    drag.distance.compliance = 0.01f;
+    drag.distance.damping = 1;
     w.add(drag);
 }
 

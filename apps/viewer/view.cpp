@@ -170,7 +170,9 @@ private:
         app_.renderer.draw(view, app_.camera, app_.draw, w, h);
         app_.canvas.unbind();
         // The same Frame may be drawn again with another pull, so what was added is removed.
-        view.lines.resize(lines), view.dots.resize(dots), view.labels.resize(labels);
+        view.lines.resize(lines);
+        view.dots.resize(dots);
+        view.labels.resize(labels);
         const Rect& r = app_.picture;
         ImGui::GetBackgroundDrawList()->AddImage(
             reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(app_.canvas.texture())), {r.x, r.y},

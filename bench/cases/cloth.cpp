@@ -22,11 +22,13 @@ bool wanted(const Options& options, Backend backend) {
 
 ClothDef sheet(int side, ClothSolver solver, int iterations, float bend) {
     ClothDef d;
-    d.edgeU = {float(side - 1) * 0.05f, 0, 0}, d.edgeV = {0, 0, float(side - 1) * 0.05f};
+    d.edgeU = {float(side - 1) * 0.05f, 0, 0};
+    d.edgeV = {0, 0, float(side - 1) * 0.05f};
     d.cellsU = d.cellsV = side - 1;
     d.mass = float(side * side) / 1024;
     d.pins = {0, side - 1};
-    d.solver = solver, d.iterations = iterations;
+    d.solver = solver;
+    d.iterations = iterations;
     d.bendStiffness = bend;
     d.selfContact = false;
     return d;
@@ -44,7 +46,8 @@ struct Sheet {
     void watch() {
         if (micros.size() > 120) return;
         if (textbook) return textbook->strains(max, mean);
-        max = double(world->maxStrain(cloth)), mean = double(world->meanStrain(cloth));
+        max = double(world->maxStrain(cloth));
+        mean = double(world->meanStrain(cloth));
     }
 };
 
@@ -61,7 +64,8 @@ Sheet capstanSheet(const char* name, int side, Backend backend, int threads, con
                   way.solver == ClothSolver::Jacobi ? "jacobi" : "gaussSeidel", way.substeps, way.iterations,
                   way.bend > 0 ? ", bends" : "");
     s.row = plainRow(name, "capstan", text);
-    s.row.backend = backend == Backend::Scalar ? "scalar" : "simd", s.row.threads = threads;
+    s.row.backend = backend == Backend::Scalar ? "scalar" : "simd";
+    s.row.threads = threads;
     s.world = std::make_unique<World>(
         WorldDef{.substeps = way.substeps, .contact = false, .backend = backend, .threads = threads});
     s.cloth = s.world->add(sheet(side, way.solver, way.iterations, way.bend));

@@ -21,7 +21,8 @@ HairDef headOfHair(int strands, int levels) {
     for (int i = 0; i < strands; ++i) { // a golden spiral over the upper part of the head
         const double y = 1 - 1.2 * (i + 0.5) / strands, a = 2.399963229728653 * i, r = std::sqrt(1 - y * y);
         const Vec3 out = {float(r * std::cos(a)), float(y), float(r * std::sin(a))};
-        def.roots.push_back(0.1f * out), def.directions.push_back(out);
+        def.roots.push_back(0.1f * out);
+        def.directions.push_back(out);
     }
     def.lod.levels = levels;
     return def;

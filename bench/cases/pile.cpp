@@ -65,7 +65,11 @@ double exponentOf(const std::vector<std::pair<double, double>>& points) {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (const auto& [px, py] : points) {
         const double x = std::log(px), y = std::log(py);
-        n += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
+        n += 1;
+        sx += x;
+        sy += y;
+        sxx += x * x;
+        sxy += x * y;
     }
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }

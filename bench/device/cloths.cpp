@@ -7,13 +7,17 @@ namespace capstan::device {
 static Scene sheet(const char* name, int side, ClothSolver solver, int iterations, int frames,
                    float bend = 0) {
     WorldDef def;
-    def.contact = false, def.substeps = 8;
+    def.contact = false;
+    def.substeps = 8;
     ClothDef cloth;
     cloth.cellsU = cloth.cellsV = side - 1;
     const float edge = 0.05f * float(side - 1);
-    cloth.edgeU = {edge, 0, 0}, cloth.edgeV = {0, 0, edge};
+    cloth.edgeU = {edge, 0, 0};
+    cloth.edgeV = {0, 0, edge};
     cloth.pins = {0, side - 1};
-    cloth.solver = solver, cloth.iterations = iterations, cloth.bendStiffness = bend;
+    cloth.solver = solver;
+    cloth.iterations = iterations;
+    cloth.bendStiffness = bend;
     return {name, def, frames, side > 200 ? 2 : 0, [cloth](World& world) { world.add(cloth); }, {}};
 }
 
@@ -23,11 +27,17 @@ static Scene flag() {
     Scene scene = sheet("cloth flag in wind", 40, ClothSolver::Jacobi, 1, 600, 1e-5f);
     scene.build = [](World& world) {
         ClothDef cloth;
-        cloth.edgeU = {1.5f, 0, 0}, cloth.edgeV = {0, -1, 0}, cloth.cellsU = across - 1,
+        cloth.edgeU = {1.5f, 0, 0};
+        cloth.edgeV = {0, -1, 0};
+        cloth.cellsU = across - 1;
         cloth.cellsV = down - 1;
         for (int j = 0; j < down; ++j) cloth.pins.push_back(j * across);
-        cloth.wind = {6, 0, 1}, cloth.drag = 1.2f, cloth.bendStiffness = 1e-5f;
-        cloth.solver = ClothSolver::Jacobi, cloth.iterations = 4, cloth.damping = 0.2f;
+        cloth.wind = {6, 0, 1};
+        cloth.drag = 1.2f;
+        cloth.bendStiffness = 1e-5f;
+        cloth.solver = ClothSolver::Jacobi;
+        cloth.iterations = 4;
+        cloth.damping = 0.2f;
         world.add(cloth);
     };
     scene.act = [](World& world, int frame) {

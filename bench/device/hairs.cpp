@@ -9,8 +9,11 @@ namespace capstan::device {
 // A spiral of equal areas over the upper half of a sphere.
 static HairDef headOf(int strands) {
     HairDef hair;
-    hair.vertices = 32, hair.length = 0.31f, hair.substeps = 8;
-    hair.rootBody = "head", hair.collides = {"head"};
+    hair.vertices = 32;
+    hair.length = 0.31f;
+    hair.substeps = 8;
+    hair.rootBody = "head";
+    hair.collides = {"head"};
     for (int i = 0; i < strands; ++i) {
         const double y = (i + 0.5) / strands, r = std::sqrt(1 - y * y), turn = 2.399963229728653 * i;
         const Vec3 out = {float(r * std::cos(turn)), float(y), float(r * std::sin(turn))};
@@ -22,7 +25,9 @@ static HairDef headOf(int strands) {
 
 static BodyDef head() {
     BodyDef body;
-    body.name = "head", body.type = BodyType::Kinematic, body.shape = Sphere{0.1f};
+    body.name = "head";
+    body.type = BodyType::Kinematic;
+    body.shape = Sphere{0.1f};
     return body;
 }
 
@@ -48,17 +53,24 @@ static Scene curls() {
     scene.build = [](World& world) {
         world.add(head());
         BodyDef box;
-        box.name = "box", box.type = BodyType::Static, box.shape = Box{{0.2f, 0.1f, 0.1f}},
+        box.name = "box";
+        box.type = BodyType::Static;
+        box.shape = Box{{0.2f, 0.1f, 0.1f}};
         box.position = {0.12f, -0.15f, 0};
         world.add(box);
         BodyDef neck;
-        neck.name = "neck", neck.type = BodyType::Static, neck.shape = Capsule{0.04f, 0.2f},
+        neck.name = "neck";
+        neck.type = BodyType::Static;
+        neck.shape = Capsule{0.04f, 0.2f};
         neck.position = {0, -0.2f, 0};
         world.add(neck);
         for (int vertices : {32, 21, 9}) {
             HairDef hair = headOf(500);
-            hair.vertices = vertices, hair.shape = vertices == 9 ? HairShape::Wavy : HairShape::Curly;
-            hair.collides = {"head", "box", "neck"}, hair.wind = {1, 0, 0.5f}, hair.bendStiffness = 4e-8f;
+            hair.vertices = vertices;
+            hair.shape = vertices == 9 ? HairShape::Wavy : HairShape::Curly;
+            hair.collides = {"head", "box", "neck"};
+            hair.wind = {1, 0, 0.5f};
+            hair.bendStiffness = 4e-8f;
             world.add(hair);
         }
     };

@@ -54,23 +54,33 @@ const char* nameOf(Backend b) { return b == Backend::Cuda ? "cuda" : b == Backen
 // The backend may not be there, or have no room: then the row says so.
 Row run(const Scene& scene, Backend backend, int threads, const Options& options) {
     WorldDef def = scene.def;
-    def.backend = backend, def.threads = threads;
+    def.backend = backend;
+    def.threads = threads;
     Row row;
-    row.scene = scene.name, row.backend = nameOf(backend), row.threads = threads;
+    row.scene = scene.name;
+    row.backend = nameOf(backend);
+    row.threads = threads;
     row.frames = options.frames > 0 ? options.frames : scene.frames;
     const std::size_t before = backend == Backend::Cuda ? Device::occupied() : 0;
     Result<World> made = World::make(def);
-    if (!made) return row.note = made.error().text(), row;
+    if (!made) {
+        row.note = made.error().text();
+        return row;
+    }
     World& world = *made;
     scene.build(world);
     const float dt = 1.0f / 60;
-    if (Status good = world.prepare(dt); !good) return row.note = good.error().text(), row;
+    if (Status good = world.prepare(dt); !good) {
+        row.note = good.error().text();
+        return row;
+    }
     int timed = backend == Backend::Cuda ? 300 : scene.size > 1 ? 3 : 20;
     if (options.frames > 0) timed = std::min(timed, options.frames);
     std::vector<double> onDevice, steps;
     for (int frame = 0; frame < row.frames + timed; ++frame) {
         if (frame == row.frames) {
-            row.hash = world.hash(), row.note = world.backendInfo().why;
+            row.hash = world.hash();
+            row.note = world.backendInfo().why;
             if (backend == Backend::Cuda) {
                 const std::size_t mega = (Device::occupied() - before) / 1000000;
                 row.note += (row.note.empty() ? "" : "; ") + std::to_string(mega) + " MB of the GPU";
@@ -85,10 +95,13 @@ Row run(const Scene& scene, Backend backend, int threads, const Options& options
         row.strain = std::max(row.strain, 100 * double(std::max(report.maxStrain, report.maxClothStrain)));
         row.endStrain = 100 * double(std::max(report.maxStrain, report.maxClothStrain));
         if (frame < row.frames) continue;
-        steps.push_back(1e6 * took), onDevice.push_back(1e6 * double(report.deviceTime));
+        steps.push_back(1e6 * took);
+        onDevice.push_back(1e6 * double(report.deviceTime));
     }
-    row.deviceMedian = median(onDevice), row.deviceLeast = least(onDevice);
-    row.stepMedian = median(steps), row.stepLeast = least(steps);
+    row.deviceMedian = median(onDevice);
+    row.deviceLeast = least(onDevice);
+    row.stepMedian = median(steps);
+    row.stepLeast = least(steps);
     return row;
 }
 
@@ -110,7 +123,9 @@ constexpr const char* kHeader =
 // A world that may take only 1 MB of the GPU: an error that says so, and the world goes on as it was.
 bool memoryRunsOut() {
     WorldDef def;
-    def.contact = false, def.backend = Backend::Cuda, def.deviceMemory = 0.001f;
+    def.contact = false;
+    def.backend = Backend::Cuda;
+    def.deviceMemory = 0.001f;
     Result<World> made = World::make(def);
     if (!made) return true; // no GPU, no such memory
     for (const Scene& scene : ropeScenes())
@@ -186,7 +201,10 @@ bool asked(const Options& o, const std::string& name) {
 int main(int argc, char** argv) {
     const Options options = read(argc, argv);
     std::FILE* csv = options.csv ? std::fopen(options.csv, "w") : nullptr;
-    if (options.csv && !csv) return std::fprintf(stderr, "cannot write %s\n", options.csv), 2;
+    if (options.csv && !csv) {
+        std::fprintf(stderr, "cannot write %s\n", options.csv);
+        return 2;
+    }
     if (csv) std::fputs(kHeader, csv);
     std::printf("%-22s %-6s %2s %2s %4s %-16s %-5s %9s %9s %11s %11s %9s %9s %9s %5s\n", "scene", "on", "l",
                 "t", "n", "hash", "", "gpu us", "least", "step us", "least", "stretch%", "strain%", "at end%",

@@ -7,7 +7,8 @@ namespace capstan::device {
 // Straight ropes of 100 nodes from the pin at (0, 10, 0), the next 0.2 m further along z; released.
 static void thousandRopes(World& world) {
     RopeDef def;
-    def.segments = 0, def.pins = {first};
+    def.segments = 0;
+    def.pins = {first};
     def.mass = 0.01f * 99;
     def.loads = {{first, 0.005f}, {last, 0.005f}};
     for (int r = 0; r < 1000; ++r) {
@@ -22,17 +23,27 @@ static void everyRope(World& world) {
     for (int r = 0; r < 60; ++r) {
         RopeDef def;
         const float z = 0.3f * float(r);
-        def.from = {0, 5, z}, def.to = {1 + 0.05f * float(r), 5, z}, def.segments = 8 + 3 * r;
+        def.from = {0, 5, z};
+        def.to = {1 + 0.05f * float(r), 5, z};
+        def.segments = 8 + 3 * r;
         def.pins = {first};
         if (r % 2 == 1) def.bendStiffness = 0.002f;
         if (r % 3 == 1) def.stretchStiffness = 500;
         if (r % 4 == 2) def.loads = {{last, 0.5f * float(r)}};
-        if (r % 5 == 3) def.pins = {first, last}, def.length = 3 + 0.05f * float(r);
+        if (r % 5 == 3) {
+            def.pins = {first, last};
+            def.length = 3 + 0.05f * float(r);
+        }
         if (r % 7 == 4) def.damping = 0.5f;
         if (r % 8 == 5) def.maxBend = 0.4f;
-        if (r % 10 == 7) def.bendStiffness = 0.01f, def.clamps = {{first, {1, 0, 0}}};
+        if (r % 10 == 7) {
+            def.bendStiffness = 0.01f;
+            def.clamps = {{first, {1, 0, 0}}};
+        }
         if (r % 10 == 6) {
-            def.closed = true, def.segments = 0, def.loads = {};
+            def.closed = true;
+            def.segments = 0;
+            def.loads = {};
             def.length = 0;
             def.points = {};
             const int n = 12 + r;

@@ -97,7 +97,9 @@ public:
             if (!setup.velocity || model_->jnt_type[joint] != mjJNT_FREE) continue;
             const Vec3d v = setup.velocity(r);
             mjtNum* qvel = data_->qvel + model_->jnt_dofadr[joint];
-            qvel[0] = v.x, qvel[1] = v.y, qvel[2] = v.z;
+            qvel[0] = v.x;
+            qvel[1] = v.y;
+            qvel[2] = v.z;
         }
         for (const Hold& hold : holds_) to_.push_back(hold.path(0));
         from_ = to_;
@@ -120,7 +122,9 @@ public:
             for (std::size_t i = 0; i < holds_.size(); ++i) {
                 const Vec3d at = from_[i] + (double(s) / substeps_) * (to_[i] - from_[i]);
                 mjtNum* place = data_->mocap_pos + 3 * i;
-                place[0] = at.x, place[1] = at.y, place[2] = at.z;
+                place[0] = at.x;
+                place[1] = at.y;
+                place[2] = at.z;
             }
             mj_step(model_, data_);
         }

@@ -24,10 +24,13 @@ TextbookCloth::TextbookCloth(int side, float spacing, float mass, int substeps, 
             for (int i = std::max(0, -di); i + std::max(0, di) < side; ++i)
                 join(j * side + i, (j + dj) * side + i + di, compliance);
     };
-    each(1, 0, 0), each(0, 1, 0);
+    each(1, 0, 0);
+    each(0, 1, 0);
     structural_ = links_.size();
-    each(1, 1, 0), each(-1, 1, 0);
-    each(2, 0, 1e-5f), each(0, 2, 1e-5f);
+    each(1, 1, 0);
+    each(-1, 1, 0);
+    each(2, 0, 1e-5f);
+    each(0, 2, 1e-5f);
 }
 
 void TextbookCloth::frame() {
@@ -60,7 +63,8 @@ void TextbookCloth::strains(double& max, double& mean) const {
         const Link& l = links_[i];
         const Vec3 d = particles_[l.b].x - particles_[l.a].x;
         const double strain = double(length(d)) / double(l.rest) - 1;
-        max = std::max(max, strain), mean += std::abs(strain) / double(structural_);
+        max = std::max(max, strain);
+        mean += std::abs(strain) / double(structural_);
     }
 }
 

@@ -65,7 +65,8 @@ struct ShapeDef {
     // Returns the same shape at another place [m] and rotation in the body. Parts of a compound need it.
     ShapeDef at(Vec3 place, Quatf turn = Quatf::identity()) const {
         ShapeDef s = *this;
-        s.position = place, s.rotation = turn;
+        s.position = place;
+        s.rotation = turn;
         return s;
     }
 };

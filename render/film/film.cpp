@@ -36,8 +36,10 @@ Film::Film(Film&& o) noexcept
       child_(std::exchange(o.child_, -1)) {}
 
 Film& Film::operator=(Film&& o) noexcept {
-    std::swap(file_, o.file_), std::swap(log_, o.log_), std::swap(pipe_, o.pipe_),
-        std::swap(child_, o.child_);
+    std::swap(file_, o.file_);
+    std::swap(log_, o.log_);
+    std::swap(pipe_, o.pipe_);
+    std::swap(child_, o.child_);
     return *this;
 }
 
@@ -57,7 +59,9 @@ Result<Film> Film::open(const std::string& file, int width, int height, float fp
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return Error{std::string("no pipe to ffmpeg: ") + std::strerror(errno), file};
     Film film;
-    film.file_ = file, film.pipe_ = ends[0], film.log_ = std::tmpfile();
+    film.file_ = file;
+    film.pipe_ = ends[0];
+    film.log_ = std::tmpfile();
     const std::string size = std::to_string(width) + "x" + std::to_string(height), rate = std::to_string(fps),
                       out = "file:" + file;
     std::vector<const char*> words = {
@@ -91,7 +95,8 @@ Status Film::add(const Image& image) {
             Status end = close();
             return end ? Status(Error{"ffmpeg stopped too early", file_}) : end;
         }
-        at += sent, left -= std::size_t(sent);
+        at += sent;
+        left -= std::size_t(sent);
     }
     return done();
 }

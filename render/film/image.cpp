@@ -64,13 +64,17 @@ void readPixels(int width, int height, Image& image) {
     std::vector<std::uint8_t> rgba(4 * w * h); // GLES guarantees reading of four bytes per pixel only
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
-    image.width = width, image.height = height;
+    image.width = width;
+    image.height = height;
     image.rgb.resize(3 * w * h);
     for (std::size_t y = 0; y < h; ++y) {
         const std::uint8_t* from = rgba.data() + 4 * w * (h - 1 - y); // GL's rows start at the bottom
         std::uint8_t* to = image.rgb.data() + 3 * w * y;
-        for (std::size_t x = 0; x < w; ++x, from += 4, to += 3)
-            to[0] = from[0], to[1] = from[1], to[2] = from[2];
+        for (std::size_t x = 0; x < w; ++x, from += 4, to += 3) {
+            to[0] = from[0];
+            to[1] = from[1];
+            to[2] = from[2];
+        }
     }
 }
 

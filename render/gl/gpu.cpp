@@ -68,9 +68,11 @@ Result<Program> makeProgram(const char* name, const std::string& vertex, const s
     const GLuint v = glCreateShader(GL_VERTEX_SHADER), f = glCreateShader(GL_FRAGMENT_SHADER);
     Status good = compile(v, name, vertex);
     if (good) good = compile(f, name, fragment);
-    glAttachShader(program, v), glAttachShader(program, f);
+    glAttachShader(program, v);
+    glAttachShader(program, f);
     glLinkProgram(program);
-    glDeleteShader(v), glDeleteShader(f); // they are freed with the program
+    glDeleteShader(v);
+    glDeleteShader(f); // they are freed with the program
     if (!good) return good.error();
     GLint linked = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &linked);

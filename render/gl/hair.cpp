@@ -12,7 +12,8 @@ Status Hair::init() {
     if (!lit) return lit.error();
     Result<Program> depth = makeProgram("shadows of hair", shaders::strandVertex, shaders::depthFragment);
     if (!depth) return depth.error();
-    lit_ = std::move(*lit), depth_ = std::move(*depth);
+    lit_ = std::move(*lit);
+    depth_ = std::move(*depth);
     static constexpr float corners[8] = {-1, 0, 1, 0, -1, 1, 1, 1};
     corner_ = makeBuffer();
     stream(corner_, corners, sizeof corners);
@@ -37,7 +38,8 @@ long long Hair::upload(const SceneView& view) {
         }
         entries_.push_back({0, 0, 0, -1});
         if (!d.array) {
-            d.array = makeVertexArray(), d.points = makeBuffer();
+            d.array = makeVertexArray();
+            d.points = makeBuffer();
             glBindVertexArray(d.array);
             glBindBuffer(GL_ARRAY_BUFFER, corner_);
             attribute(0, 2, 8, 0);

@@ -42,7 +42,8 @@ struct Offscreen::Inside {
     ~Inside() {
         if (context != EGL_NO_CONTEXT) {
             eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
-            framebuffer = {}, color = {};
+            framebuffer = {};
+            color = {};
             eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
             eglDestroyContext(display, context);
         }
@@ -61,7 +62,8 @@ Result<Offscreen> Offscreen::create(int width, int height) {
                          std::to_string(width) + "x" + std::to_string(height),
                      ""};
     auto in = std::make_unique<Inside>();
-    in->width = width, in->height = height;
+    in->width = width;
+    in->height = height;
     in->display = openDisplay();
     if (in->display == EGL_NO_DISPLAY) return Error{std::string("no EGL display; ") + kInstall, ""};
     const EGLint wanted[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_NONE};
@@ -74,7 +76,8 @@ Result<Offscreen> Offscreen::create(int width, int height) {
     if (in->context == EGL_NO_CONTEXT ||
         !eglMakeCurrent(in->display, EGL_NO_SURFACE, EGL_NO_SURFACE, in->context))
         return Error{std::string("EGL gives no GLES 3 context; ") + kInstall, ""};
-    in->framebuffer = makeFramebuffer(), in->color = makeRenderbuffer();
+    in->framebuffer = makeFramebuffer();
+    in->color = makeRenderbuffer();
     glBindRenderbuffer(GL_RENDERBUFFER, in->color);
     glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
     glBindFramebuffer(GL_FRAMEBUFFER, in->framebuffer);

@@ -58,7 +58,9 @@ Status Backdrop::init() {
     Result<Program> sky =
         makeProgram("sky", shaders::skyVertex, std::string(shaders::lit) + shaders::skyFragment);
     if (!sky) return sky.error();
-    ground_ = std::move(*ground), sky_ = std::move(*sky), empty_ = makeVertexArray();
+    ground_ = std::move(*ground);
+    sky_ = std::move(*sky);
+    empty_ = makeVertexArray();
     return done();
 }
 
@@ -81,10 +83,14 @@ Status Overlay::init() {
     if (!line) return line.error();
     Result<Program> flat = makeProgram("words", shaders::flatVertex, shaders::colorFragment);
     if (!flat) return flat.error();
-    line_ = std::move(*line), flat_ = std::move(*flat);
+    line_ = std::move(*line);
+    flat_ = std::move(*flat);
     static constexpr float corners[8] = {-1, 0, 1, 0, -1, 1, 1, 1};
-    corner_ = makeBuffer(), lines_ = makeBuffer(), flats_ = makeBuffer();
-    lineArray_ = makeVertexArray(), flatArray_ = makeVertexArray();
+    corner_ = makeBuffer();
+    lines_ = makeBuffer();
+    flats_ = makeBuffer();
+    lineArray_ = makeVertexArray();
+    flatArray_ = makeVertexArray();
     const auto colors = [](GLuint location, std::size_t stride, std::size_t offset, GLuint divisor) {
         glEnableVertexAttribArray(location);
         glVertexAttribPointer(location, 4, GL_UNSIGNED_BYTE, GL_TRUE, GLsizei(stride),
@@ -196,14 +202,16 @@ void Overlay::drawWords(const SceneView& view, const Camera& camera, const DrawO
     }
     if (corners_.empty()) return;
     stream(flats_, corners_.data(), corners_.size() * sizeof(Corner));
-    glDisable(GL_DEPTH_TEST), glDisable(GL_CULL_FACE);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glUseProgram(flat_);
     glBindVertexArray(flatArray_);
     glDrawArrays(GL_TRIANGLES, 0, GLsizei(corners_.size()));
     glDisable(GL_BLEND);
-    glEnable(GL_DEPTH_TEST), glEnable(GL_CULL_FACE);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_CULL_FACE);
 }
 
 } // namespace capstan::render

@@ -54,8 +54,12 @@ Status Renderer::Inside::init() {
     if (Status s = backdrop.init(); !s) return s;
     if (Status s = overlay.init(); !s) return s;
     block = makeBuffer();
-    shadow = makeFramebuffer(), scene = makeFramebuffer(), resolved = makeFramebuffer();
-    color = makeRenderbuffer(), depth = makeRenderbuffer(), flat = makeRenderbuffer();
+    shadow = makeFramebuffer();
+    scene = makeFramebuffer();
+    resolved = makeFramebuffer();
+    color = makeRenderbuffer();
+    depth = makeRenderbuffer();
+    flat = makeRenderbuffer();
     return done();
 }
 
@@ -80,7 +84,9 @@ void Renderer::Inside::sizeShadow(int wanted) {
 
 void Renderer::Inside::size(int w, int h, int wantedSamples) {
     if (w == width && h == height && wantedSamples == samples) return;
-    width = w, height = h, samples = wantedSamples;
+    width = w;
+    height = h;
+    samples = wantedSamples;
     GLint most = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &most);
     const GLsizei s = std::min(samples, int(most));
@@ -113,7 +119,10 @@ FrameBlock Renderer::Inside::blockOf(const SceneView& view, const Camera& camera
     const Mat4 half = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1}};
     const float tall = std::tan(0.5f * camera.fieldOfView);
     const auto put = [](float(&to)[4], Vec3 v, float last) {
-        to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = last;
+        to[0] = v.x;
+        to[1] = v.y;
+        to[2] = v.z;
+        to[3] = last;
     };
     FrameBlock b;
     b.clip = camera.projection(aspect) * camera.view();
@@ -188,9 +197,15 @@ void Renderer::draw(const SceneView& view, const Camera& camera, const DrawOptio
         in.tubes.upload(view) + in.solids.upload(view) + in.triangles.upload(view) + in.hair.upload(view);
     in.times.upload = since(start);
 
-    glDisable(GL_BLEND), glDisable(GL_SCISSOR_TEST), glDisable(GL_STENCIL_TEST);
-    glEnable(GL_DEPTH_TEST), glEnable(GL_CULL_FACE);
-    glCullFace(GL_BACK), glFrontFace(GL_CCW), glDepthFunc(GL_LEQUAL), glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_STENCIL_TEST);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_CULL_FACE);
+    glCullFace(GL_BACK);
+    glFrontFace(GL_CCW);
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_TRUE);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glActiveTexture(GL_TEXTURE0);
     in.sizeShadow(fine ? kShadowHigh : kShadowLow);
@@ -216,11 +231,15 @@ void Renderer::draw(const SceneView& view, const Camera& camera, const DrawOptio
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
         glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     };
-    if (fine) copy(in.scene, in.resolved), from = in.resolved;
+    if (fine) {
+        copy(in.scene, in.resolved);
+        from = in.resolved;
+    }
     copy(from, GLuint(target));
     glBindFramebuffer(GL_FRAMEBUFFER, GLuint(target));
     in.overlay.drawWords(view, camera, options, width, height);
-    glDisable(GL_DEPTH_TEST), glDisable(GL_CULL_FACE);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
     glBindVertexArray(0);
     glUseProgram(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);

@@ -11,13 +11,16 @@ Status Solids::init() {
     if (!lit) return lit.error();
     Result<Program> depth = makeProgram("shadows of bodies", shaders::solidVertex, shaders::depthFragment);
     if (!depth) return depth.error();
-    lit_ = std::move(*lit), depth_ = std::move(*depth);
+    lit_ = std::move(*lit);
+    depth_ = std::move(*depth);
     instances_ = makeBuffer();
     for (int fine = 0; fine < 2; ++fine) {
         for (int kind = 0; kind < kinds; ++kind) {
             Drawn& d = drawn_[fine][kind];
             const ShapeMesh mesh = shapeMesh(SolidKind(kind), 1 + fine);
-            d.array = makeVertexArray(), d.vertices = makeBuffer(), d.index = makeBuffer();
+            d.array = makeVertexArray();
+            d.vertices = makeBuffer();
+            d.index = makeBuffer();
             d.indices = int(mesh.indices.size());
             glBindVertexArray(d.array);
             stream(d.vertices, mesh.vertices.data(), mesh.vertices.size() * sizeof(ShapeVertex));

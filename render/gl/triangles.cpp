@@ -12,8 +12,10 @@ Result<Triangles::Shader> Triangles::makeShader(const char* name, const std::str
     Result<Program> made = makeProgram(name, shaders::pieceVertex, fragment);
     if (!made) return made.error();
     Shader s;
-    s.place = glGetUniformLocation(*made, "uPlace"), s.turn = glGetUniformLocation(*made, "uTurn");
-    s.color = glGetUniformLocation(*made, "uColor"), s.back = glGetUniformLocation(*made, "uBack");
+    s.place = glGetUniformLocation(*made, "uPlace");
+    s.turn = glGetUniformLocation(*made, "uTurn");
+    s.color = glGetUniformLocation(*made, "uColor");
+    s.back = glGetUniformLocation(*made, "uBack");
     s.program = std::move(*made);
     return s;
 }
@@ -25,7 +27,9 @@ Status Triangles::init() {
     if (!twoSided) return twoSided.error();
     Result<Shader> depth = makeShader("shadows of triangles", shaders::depthFragment);
     if (!depth) return depth.error();
-    lit_ = std::move(*lit), twoSided_ = std::move(*twoSided), depth_ = std::move(*depth);
+    lit_ = std::move(*lit);
+    twoSided_ = std::move(*twoSided);
+    depth_ = std::move(*depth);
     return done();
 }
 
@@ -33,8 +37,11 @@ long long Triangles::keep(const std::shared_ptr<const Geometry>& geometry) {
     Kept& k = kept_[geometry.get()];
     if (!k.of.expired()) return 0;
     const std::vector<FlatVertex> v = flatVertices(*geometry);
-    k.of = geometry, k.count = int(v.size()), k.twoSided = geometry->twoSided;
-    k.array = makeVertexArray(), k.vertices = makeBuffer();
+    k.of = geometry;
+    k.count = int(v.size());
+    k.twoSided = geometry->twoSided;
+    k.array = makeVertexArray();
+    k.vertices = makeBuffer();
     glBindVertexArray(k.array);
     const long long bytes = stream(k.vertices, v.data(), v.size() * sizeof(FlatVertex));
     attribute(0, 3, sizeof(FlatVertex), 0);
@@ -46,7 +53,9 @@ long long Triangles::keep(const std::shared_ptr<const Geometry>& geometry) {
 long long Triangles::upload(const Mesh& mesh, Sheet& sheet) {
     long long bytes = 0;
     if (!sheet.array) {
-        sheet.array = makeVertexArray(), sheet.vertices = makeBuffer(), sheet.index = makeBuffer();
+        sheet.array = makeVertexArray();
+        sheet.vertices = makeBuffer();
+        sheet.index = makeBuffer();
         glBindVertexArray(sheet.array);
         glBindBuffer(GL_ARRAY_BUFFER, sheet.vertices);
         attribute(0, 3, sizeof(SheetVertex), 0);
@@ -58,7 +67,8 @@ long long Triangles::upload(const Mesh& mesh, Sheet& sheet) {
         bytes = static_cast<long long>(mesh.triangles.size() * sizeof mesh.triangles[0]);
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, sheet.index);
         glBufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(bytes), mesh.triangles.data(), GL_STATIC_DRAW);
-        sheet.key = mesh.key, sheet.triangles = mesh.triangles.size();
+        sheet.key = mesh.key;
+        sheet.triangles = mesh.triangles.size();
     }
     glBindVertexArray(0);
     const std::vector<Vec3>* normals = &mesh.normals;

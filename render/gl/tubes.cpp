@@ -41,8 +41,12 @@ Status Tubes::init() {
     if (!lit) return lit.error();
     Result<Program> depth = makeProgram("shadows of ropes", shaders::tubeVertex, shaders::depthFragment);
     if (!depth) return depth.error();
-    lit_ = std::move(*lit), depth_ = std::move(*depth);
-    ring_ = makeBuffer(), index_ = makeBuffer(), nodes_ = makeBuffer(), yarns_ = makeBuffer(),
+    lit_ = std::move(*lit);
+    depth_ = std::move(*depth);
+    ring_ = makeBuffer();
+    index_ = makeBuffer();
+    nodes_ = makeBuffer();
+    yarns_ = makeBuffer();
     heat_ = makeBuffer();
     makeRings();
     return done();
@@ -121,7 +125,8 @@ Vec3 Tubes::layOut(const Tube& tube, const Vec4* p, Vec3 across, Node* out) cons
         u = u - (dot(u, t) / (dot(t, t) + 1e-20f)) * t;
         if ((i & 3) == 3) u = (1.5f - 0.5f * dot(u, u)) * u; // one Newton step keeps the length of u near 1
         out[i + 1] = {here.x, here.y, here.z, packDirection(u)};
-        last = here, here = next;
+        last = here;
+        here = next;
     }
     out[n + 1] = {behind.x, behind.y, behind.z, packDirection(u)};
     if (tube.closed) {

@@ -16,7 +16,8 @@ constexpr float kNearest = 0.02f, kFarthest = 5e4f; // m, limits of the distance
 Camera Camera::at(Vec3 eye, Vec3 target, float fieldOfView) {
     Camera c;
     const Vec3 arm = eye - target;
-    c.target = target, c.fieldOfView = fieldOfView;
+    c.target = target;
+    c.fieldOfView = fieldOfView;
     c.distance = std::clamp(length(arm), kNearest, kFarthest);
     c.yaw = std::atan2(arm.x, arm.z);
     c.pitch = std::clamp(std::asin(std::clamp(arm.y / c.distance, -1.0f, 1.0f)), -kSteepest, kSteepest);
@@ -28,7 +29,9 @@ Camera Camera::at(Vec3 eye, Vec3 target, float fieldOfView) {
 Camera Camera::framing(Vec3 lower, Vec3 upper, float aspect, float yaw, float pitch) {
     Camera c;
     c.target = 0.5f * (lower + upper);
-    c.yaw = yaw, c.pitch = pitch, c.distance = 1;
+    c.yaw = yaw;
+    c.pitch = pitch;
+    c.distance = 1;
     const Vec3 ahead = c.forward(), aside = c.right(), above = c.up();
     const float tall = std::tan(0.5f * c.fieldOfView), wide = tall * aspect;
     float far = 0.1f;

@@ -34,7 +34,9 @@ private:
 std::shared_ptr<const Geometry> geometryOf(const ShapeDef& s) {
     if (s.kind == ShapeKind::Mesh) {
         Geometry g;
-        g.points = s.points, g.triangles = s.triangles, g.twoSided = true;
+        g.points = s.points;
+        g.triangles = s.triangles;
+        g.twoSided = true;
         return std::make_shared<Geometry>(std::move(g));
     }
     if (s.kind != ShapeKind::Hull) return nullptr;
@@ -71,7 +73,10 @@ void includeShape(SceneView& view, const Transform& at, const ShapeDef& s) {
 void addPlane(SceneView& view, const Transform& at, Color color, std::uint64_t name) {
     const float side = std::max(2.0f, 1.5f * length(view.upper - view.lower));
     Solid slab;
-    slab.kind = SolidKind::Box, slab.size = {side, 0.02f, side}, slab.color = color, slab.id = name;
+    slab.kind = SolidKind::Box;
+    slab.size = {side, 0.02f, side};
+    slab.color = color;
+    slab.id = name;
     slab.at = at * Transform{{0, -0.01f, 0}, Quatf::identity()};
     view.solids.push_back(slab);
 }
@@ -130,7 +135,8 @@ void Collector::end(const World& world, SceneView& view, const CollectOptions& o
         const float below = view.lower.y - 0.08f * length(view.upper - view.lower);
         height = groundKnown_ ? std::min(ground_, view.lower.y) : below;
     }
-    ground_ = height, groundKnown_ = true;
+    ground_ = height;
+    groundKnown_ = true;
     view.groundHeight = height;
     time_ = world.time();
     IntoView into(view);
@@ -232,7 +238,10 @@ void Collector::figures(const LeashWalk& leash, const World& world, SceneView& v
         for (std::size_t i = first; i < view.solids.size(); ++i)
             view.solids[i].id = idOf(IdKind::Figure, std::uint32_t(figure), 0, std::uint32_t(i - first));
     };
-    if (headings_.size() != n) headings_.clear(), strides_.assign(n, 0.0f);
+    if (headings_.size() != n) {
+        headings_.clear();
+        strides_.assign(n, 0.0f);
+    }
     const float passed = float(std::clamp(world.time() - time_, 0.0, 0.2));
     for (std::size_t i = 0; i < n; ++i) {
         const LeashWalk::Dog& dog = leash.dogs()[i];

@@ -55,11 +55,14 @@ void Collector::ropes(const World& world, SceneView& view, const CollectOptions&
         const std::span<const Point> p = world.positions(id);
         const std::span<const float> rest = world.restLengths(id);
         Tube t;
-        t.first = int(view.tubePoints.size()), t.count = int(p.size());
-        t.closed = d.closed, t.radius = d.radius;
+        t.first = int(view.tubePoints.size());
+        t.count = int(p.size());
+        t.closed = d.closed;
+        t.radius = d.radius;
         // The segment in the middle is used, since those at the ends change with a winch.
         t.spacing = rest.empty() ? d.radius : rest[rest.size() / 2];
-        t.color = ropeColor(id.index), t.second = ropeSecondColor(id.index);
+        t.color = ropeColor(id.index);
+        t.second = ropeSecondColor(id.index);
         if (id == options.highlightRope) t.color = t.second = {1.0f, 0.93f, 0.65f};
         t.id = idOf(IdKind::Rope, id.index, id.generation, 0);
         view.tubes.push_back(t);
@@ -68,9 +71,13 @@ void Collector::ropes(const World& world, SceneView& view, const CollectOptions&
         Vec3 lower = {1e30f, 1e30f, 1e30f}, upper = -lower;
         for (const Point& q : p) {
             *to++ = {q.x, q.y, q.z, q.w};
-            lower = min(lower, Vec3(q)), upper = max(upper, Vec3(q));
+            lower = min(lower, Vec3(q));
+            upper = max(upper, Vec3(q));
         }
-        if (!p.empty()) view.include(lower, d.radius), view.include(upper, d.radius);
+        if (!p.empty()) {
+            view.include(lower, d.radius);
+            view.include(upper, d.radius);
+        }
         ropeEnds(world, id, view);
     }
     if (options.heat != Heat::None) heat(world, view, options);
@@ -95,7 +102,8 @@ void Collector::heat(const World& world, SceneView& view, const CollectOptions& 
             const float value = options.heat == Heat::Tension ? tension[s]
                                 : rest[s] > 0                 ? l / rest[s] - 1
                                                               : 0;
-            h[a] = std::max(h[a], value), h[b] = std::max(h[b], value);
+            h[a] = std::max(h[a], value);
+            h[b] = std::max(h[b], value);
         }
     }
     if (options.heat == Heat::ContactForce) {
@@ -106,8 +114,10 @@ void Collector::heat(const World& world, SceneView& view, const CollectOptions& 
                                           [&](const Tube& x) { return x.first == start; });
             for (int node : {segment, segment + 1}) h[t.first + node % t.count] += 0.5f * force;
         };
-        for (const Contact& c : world.contacts())
-            press(c.a.as<RopeId>(), c.elementA, c.force), press(c.b.as<RopeId>(), c.elementB, c.force);
+        for (const Contact& c : world.contacts()) {
+            press(c.a.as<RopeId>(), c.elementA, c.force);
+            press(c.b.as<RopeId>(), c.elementB, c.force);
+        }
     }
     const float largest = h.empty() ? 0 : *std::max_element(h.begin(), h.end());
     high_ = std::max(0.99f * high_, largest);

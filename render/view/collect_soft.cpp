@@ -36,11 +36,16 @@ void Collector::hairs(const World& world, SceneView& view, const CollectOptions&
             const std::span<const Point> p = world.strand(id, k);
             strands.counts.push_back(int(p.size()));
             for (const Point& x : p) strands.points.push_back(x);
-            if (k % 16 == 0 && !p.empty()) view.include(p.back()), view.include(p.front());
+            if (k % 16 == 0 && !p.empty()) {
+                view.include(p.back());
+                view.include(p.front());
+            }
         }
         strands.width = std::max(2 * world.def(id).radius, 0.0006f);
-        if (id == options.highlightHair)
-            strands.root = 0.6f * strands.root + 0.4f * kLit, strands.tip = 0.6f * strands.tip + 0.4f * kLit;
+        if (id == options.highlightHair) {
+            strands.root = 0.6f * strands.root + 0.4f * kLit;
+            strands.tip = 0.6f * strands.tip + 0.4f * kLit;
+        }
         strands.id = idOf(IdKind::Hair, id.index, id.generation, 0);
         view.strands.push_back(std::move(strands));
     }

@@ -76,7 +76,10 @@ std::vector<Transform> jointsOf(const std::vector<Vec3>& p, bool closed, Vec3& a
 void Glb::add(std::uint64_t id, const Solid& solid, const Piece& piece, const Transform& at) {
     if (id == 0) return;
     Motion& m = track(motions_, motionOf_, id, times_.size(), &Motion::at);
-    if (m.at.empty()) m.solid = solid, m.piece = piece;
+    if (m.at.empty()) {
+        m.solid = solid;
+        m.piece = piece;
+    }
     m.at.push_back(at);
 }
 
@@ -100,7 +103,8 @@ void Glb::add(const Strands& strands) {
     if (strands.id == 0 || strands.counts.empty()) return;
     Sheet& s = track(sheets_, sheetOf_, strands.id, times_.size(), &Sheet::points);
     const bool fresh = s.points.empty();
-    s.color = strands.tip, s.lines = true;
+    s.color = strands.tip;
+    s.lines = true;
     const std::size_t all = strands.counts.size(), every = (all + kMostStrands - 1) / kMostStrands;
     std::vector<Vec3> places;
     std::size_t begin = 0;
@@ -121,7 +125,10 @@ void Glb::add(const Strands& strands) {
 // If there are more nodes than kMostJoints, they are thinned evenly; each rope keeps its ends.
 Status Glb::addRopes(const SceneView& view) {
     std::size_t nodes = 0, fewest = 0;
-    for (const Tube& t : view.tubes) nodes += std::size_t(t.count), fewest += t.closed ? 3 : 2;
+    for (const Tube& t : view.tubes) {
+        nodes += std::size_t(t.count);
+        fewest += t.closed ? 3 : 2;
+    }
     if (fewest > kMostJoints)
         return Error{"there are " + std::to_string(view.tubes.size()) + " ropes; a glTF file takes " +
                          std::to_string(kMostJoints) + " of their nodes",

@@ -84,7 +84,10 @@ int GlbFile::vec3s(const std::vector<Vec3>& v, bool bounds) {
     std::string more;
     if (bounds) {
         Vec3 lower = v[0], upper = v[0];
-        for (Vec3 p : v) lower = min(lower, p), upper = max(upper, p);
+        for (Vec3 p : v) {
+            lower = min(lower, p);
+            upper = max(upper, p);
+        }
         more = fmt::format(",\"min\":{},\"max\":{}", numbers(lower), numbers(upper));
     }
     return accessor(view(v, Vertices), 0, Float, v.size(), "VEC3", more);
@@ -135,7 +138,8 @@ int GlbFile::pieceMesh(const Piece& p) {
     std::vector<std::uint32_t> index;
     for (const FlatVertex& v : flatVertices(*p.geometry)) {
         index.push_back(std::uint32_t(points.size()));
-        points.push_back(v.place), normals.push_back(v.normal);
+        points.push_back(v.place);
+        normals.push_back(v.normal);
     }
     return found->second = mesh(points, normals, index, m);
 }
@@ -168,7 +172,8 @@ void GlbFile::move(int node, std::size_t first, const std::vector<Transform>& at
         if (!turns.empty() && dot(turns.back(), q) < 0) q = -q;
         goes = goes || !(t.position == at[0].position);
         turnsAtAll = turnsAtAll || dot(q, turns.empty() ? q : turns[0]) < 1 - 1e-7f;
-        places.push_back(t.position), turns.push_back(q);
+        places.push_back(t.position);
+        turns.push_back(q);
     }
     const std::size_t n = at.size();
     if (goes)
@@ -183,9 +188,16 @@ void GlbFile::live(int node, std::size_t first, std::size_t count) {
     const std::vector<double>& t = glb.times();
     std::vector<float> when;
     std::vector<Vec3> scale;
-    if (first > 0) when.push_back(float(t[0])), scale.push_back({0, 0, 0});
-    when.push_back(float(t[first])), scale.push_back({1, 1, 1});
-    if (first + count < t.size()) when.push_back(float(t[first + count])), scale.push_back({0, 0, 0});
+    if (first > 0) {
+        when.push_back(float(t[0]));
+        scale.push_back({0, 0, 0});
+    }
+    when.push_back(float(t[first]));
+    scale.push_back({1, 1, 1});
+    if (first + count < t.size()) {
+        when.push_back(float(t[first + count]));
+        scale.push_back({0, 0, 0});
+    }
     if (when.size() < 2) return;
     const int input = accessor(view(when, NoTarget), 0, Float, when.size(), "SCALAR",
                                fmt::format(",\"min\":[{}],\"max\":[{}]", when.front(), when.back()));
@@ -212,8 +224,10 @@ int GlbFile::tubeMesh(const Glb::Rope& r) {
     std::vector<std::uint32_t> index;
     const auto vertex = [&](std::size_t joint, Vec3 local, Vec3 normal) {
         const Transform& at = r.joints[0][joint];
-        points.push_back(at.point(local)), normals.push_back(rotate(at.rotation, normal));
-        joints.push_back({{std::uint16_t(joint), 0, 0, 0}}), weights.push_back({1, 0, 0, 0});
+        points.push_back(at.point(local));
+        normals.push_back(rotate(at.rotation, normal));
+        joints.push_back({{std::uint16_t(joint), 0, 0, 0}});
+        weights.push_back({1, 0, 0, 0});
         return std::uint32_t(points.size() - 1);
     };
     const std::size_t n = r.joints[0].size();

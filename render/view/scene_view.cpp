@@ -10,12 +10,21 @@ constexpr float kNowhere = 1e30f;
 } // namespace
 
 void SceneView::clear() {
-    tubePoints.clear(), tubeHeat.clear(), tubes.clear();
-    solids.clear(), pieces.clear(), meshes.clear(), strands.clear();
-    lines.clear(), dots.clear(), labels.clear();
+    tubePoints.clear();
+    tubeHeat.clear();
+    tubes.clear();
+    solids.clear();
+    pieces.clear();
+    meshes.clear();
+    strands.clear();
+    lines.clear();
+    dots.clear();
+    labels.clear();
     heat = Heat::None;
-    heatLow = 0, heatHigh = 1;
-    lower = {kNowhere, kNowhere, kNowhere}, upper = {-kNowhere, -kNowhere, -kNowhere};
+    heatLow = 0;
+    heatHigh = 1;
+    lower = {kNowhere, kNowhere, kNowhere};
+    upper = {-kNowhere, -kNowhere, -kNowhere};
 }
 
 bool SceneView::empty() const {
@@ -26,8 +35,12 @@ bool SceneView::empty() const {
 void SceneView::include(Vec3 point, float radius) {
     const Vec3 r = {radius, radius, radius};
     if (!(lengthSquared(point) < 1e12f)) return;
-    if (lower.x > upper.x) lower = point - r, upper = point + r; // the first point
-    lower = min(lower, point - r), upper = max(upper, point + r);
+    if (lower.x > upper.x) {
+        lower = point - r;
+        upper = point + r;
+    } // the first point
+    lower = min(lower, point - r);
+    upper = max(upper, point + r);
 }
 
 } // namespace capstan::render

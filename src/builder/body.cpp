@@ -107,7 +107,8 @@ Quatf tidied(Quatf q) {
 BodyState startOf(const Body& b) {
     const Pose pose = Pose{widen(b.def.position), unitRotation(b.def.rotation)} * b.principal;
     BodyState s;
-    s.x = pose.x, s.q = pose.q;
+    s.x = pose.x;
+    s.q = pose.q;
     if (b.def.type == BodyType::Dynamic) {
         s.v = widen(b.def.velocity);
         s.L = rotate(s.q, multiply(b.inertia, rotate(conjugate(s.q), widen(b.def.angularVelocity))));
@@ -139,9 +140,10 @@ Status makeBody(const BodyDef& def, Body& body, BodyState& state) {
     b.generation = body.generation;
     b.alive = true;
     weigh(densities, b);
-    if (def.type != BodyType::Dynamic)
-        b.mass = 0, b.inertia = {0, 0, 0};
-    else if (auto e = checkMass(def, b.mass, b.inertia))
+    if (def.type != BodyType::Dynamic) {
+        b.mass = 0;
+        b.inertia = {0, 0, 0};
+    } else if (auto e = checkMass(def, b.mass, b.inertia))
         return *e;
     b.told = {narrow(b.mass), narrow(b.principal.x), narrow(b.inertia), narrowed(b.principal.q)};
 

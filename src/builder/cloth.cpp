@@ -159,14 +159,19 @@ Status checkCloth(const ClothDef& d) {
 
 void makeCloth(const ClothDef& d, Cloth& c, ClothState& s) {
     const std::uint32_t generation = c.generation;
-    c = Cloth{}, s = ClothState{};
-    c.generation = generation, c.alive = true, c.def = d;
+    c = Cloth{};
+    s = ClothState{};
+    c.generation = generation;
+    c.alive = true;
+    c.def = d;
     c.grid = !fromMesh(d);
-    c.rest = placesOf(d), c.triangles = trianglesOf(d);
+    c.rest = placesOf(d);
+    c.triangles = trianglesOf(d);
     c.count = int(c.rest.size());
     c.room = (c.count / kClothSlice + 1) * kClothSlice;
     const std::size_t room = std::size_t(c.room);
-    s.x.assign(room, Point{}), s.v = s.before = s.x;
+    s.x.assign(room, Point{});
+    s.v = s.before = s.x;
     for (std::size_t i = 0; i < c.rest.size(); ++i) {
         const Vec3 x = narrow(c.rest[i]);
         s.x[i] = {x.x, x.y, x.z, 0};
@@ -178,7 +183,8 @@ void makeCloth(const ClothDef& d, Cloth& c, ClothState& s) {
     pins.erase(std::unique(pins.begin(), pins.end()), pins.end());
     for (int p : pins) {
         ClothPin pin;
-        pin.vertex = p, pin.target = s.x[p];
+        pin.vertex = p;
+        pin.target = s.x[p];
         c.pins.push_back(pin);
         s.v[p] = {0, 0, 0, 0};
     }

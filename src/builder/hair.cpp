@@ -73,7 +73,10 @@ Status rootsFromScalp(const ScalpDef& scalp, Hair& hair) {
         t = std::min(t, upTo.size() - 1);
         const auto [a, b, c] = scalp.triangles[t];
         const Vec3d p = widen(scalp.points[a]), q = widen(scalp.points[b]), r = widen(scalp.points[c]);
-        if (u + v > 1) u = 1 - u, v = 1 - v;
+        if (u + v > 1) {
+            u = 1 - u;
+            v = 1 - v;
+        }
         hair.roots.push_back(
             rootAt(p + u * (q - p) + v * (r - p), normalize(cross(q - p, r - p), {0, 1, 0}), i, scalp.seed));
     }
@@ -88,23 +91,29 @@ bool solidOf(const Shape& shape, HairObstacle& o, std::vector<Point>& faces) {
     o.at = shape.at;
     switch (shape.kind) {
     case ShapeKind::Sphere:
-        k.kind = HairSolid::Sphere, o.reach = shape.radius;
+        k.kind = HairSolid::Sphere;
+        o.reach = shape.radius;
         break;
     case ShapeKind::Capsule:
-        k.kind = HairSolid::Capsule, o.reach = shape.radius + shape.halfLength;
+        k.kind = HairSolid::Capsule;
+        o.reach = shape.radius + shape.halfLength;
         break;
     case ShapeKind::Box:
-        k.kind = HairSolid::Box, o.reach = length(shape.half);
+        k.kind = HairSolid::Box;
+        o.reach = length(shape.half);
         break;
     case ShapeKind::Cylinder:
-        k.kind = HairSolid::Cylinder,
+        k.kind = HairSolid::Cylinder;
         o.reach = sqrt(shape.radius * shape.radius + shape.halfLength * shape.halfLength);
         break;
     case ShapeKind::Plane:
-        k.kind = HairSolid::Plane, o.reach = 1e15;
+        k.kind = HairSolid::Plane;
+        o.reach = 1e15;
         break;
     case ShapeKind::Hull:
-        k.kind = HairSolid::Hull, k.face = int(faces.size()), k.faces = int(shape.triangles.size());
+        k.kind = HairSolid::Hull;
+        k.face = int(faces.size());
+        k.faces = int(shape.triangles.size());
         for (const auto& [a, b, c] : shape.triangles) {
             const Vec3d p = shape.corners[a],
                         n = normalize(cross(shape.corners[b] - p, shape.corners[c] - p));
@@ -156,8 +165,10 @@ Status addObstacles(const HairDef& def, const Model& m, Hair& hair) {
 std::uint32_t morton(Vec3 x, Vec3 low, float scale) {
     auto bits = [&](float a, float from) {
         std::uint32_t n = std::uint32_t(clamp((a - from) * scale, 0.0f, 1023.0f));
-        n = (n | n << 16) & 0x030000ffu, n = (n | n << 8) & 0x0300f00fu;
-        n = (n | n << 4) & 0x030c30c3u, n = (n | n << 2) & 0x09249249u;
+        n = (n | n << 16) & 0x030000ffu;
+        n = (n | n << 8) & 0x0300f00fu;
+        n = (n | n << 4) & 0x030c30c3u;
+        n = (n | n << 2) & 0x09249249u;
         return n;
     };
     return bits(x.x, low.x) | bits(x.y, low.y) << 1 | bits(x.z, low.z) << 2;
@@ -167,7 +178,10 @@ std::uint32_t morton(Vec3 x, Vec3 low, float scale) {
 // distance^2.
 void findGuides(const Hair& hair, HairLevel& level) {
     Vec3 low = hair.roots[0].x, high = low;
-    for (const HairRoot& r : hair.roots) low = min(low, r.x), high = max(high, r.x);
+    for (const HairRoot& r : hair.roots) {
+        low = min(low, r.x);
+        high = max(high, r.x);
+    }
     const float size = max(max(high.x - low.x, high.y - low.y), high.z - low.z);
     const float scale = size > 0 ? 1023 / size : 0;
     std::vector<std::pair<std::uint32_t, int>> sorted; // code, guide

@@ -158,7 +158,8 @@ private:
 
     void insert(int k) {
         const int first = seenBy_[k];
-        seen_ = {first}, rim_.clear();
+        seen_ = {first};
+        rim_.clear();
         face(first).alive = false;
         for (std::size_t s = 0; s < seen_.size(); ++s)
             for (int e = 0; e < 3; ++e) {
@@ -195,7 +196,8 @@ private:
         for (int f : cone_) faceAt_[face(f).v[0]] = f;
         for (int f : cone_) {
             const int g = faceAt_[face(f).v[1]];
-            face(f).next[1] = g, face(g).next[2] = f;
+            face(f).next[1] = g;
+            face(g).next[2] = f;
         }
     }
 
@@ -229,7 +231,10 @@ bool flat(const std::vector<Vec3d>& points, double largest) {
         double most = 0;
         Vec3d best = points.front();
         for (Vec3d p : points)
-            if (const double d = distance(p); d > most) most = d, best = p;
+            if (const double d = distance(p); d > most) {
+                most = d;
+                best = p;
+            }
         return best;
     };
     const double thin = kThinnest * largest;

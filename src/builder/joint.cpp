@@ -264,13 +264,16 @@ void setLimits(JointAxis& a, const AxisDef& d) {
 
 void driveTo(JointAxis& a, const AxisDef& d) {
     a.drive = JointAxis::Drive::Place;
-    a.target = double(d.target.value_or(0)), a.compliance = double(d.compliance);
-    a.least = a.min, a.most = a.max;
+    a.target = double(d.target.value_or(0));
+    a.compliance = double(d.compliance);
+    a.least = a.min;
+    a.most = a.max;
 }
 
 void fitTurn(const JointDef& d, JointAxis& a) {
     a.free = true;
-    a.damping = double(d.turn.damping), a.strength = orNoLimit(d.turn.maxForce);
+    a.damping = double(d.turn.damping);
+    a.strength = orNoLimit(d.turn.maxForce);
     setLimits(a, d.turn);
     if (d.type == JointType::Motor) {
         a.drive = JointAxis::Drive::Speed;
@@ -285,7 +288,8 @@ void fitTurn(const JointDef& d, JointAxis& a) {
 void fitSlide(const JointDef& d, Joint& j) {
     const bool cylinder = d.type == JointType::Cylinder, controlled = d.controlX != 0 || d.controlY != 0;
     j.slide.free = true;
-    j.slide.damping = double(d.slide.damping), j.slide.strength = orNoLimit(d.slide.maxForce);
+    j.slide.damping = double(d.slide.damping);
+    j.slide.strength = orNoLimit(d.slide.maxForce);
     setLimits(j.slide, d.slide);
     if (d.slide.target || (cylinder && controlled)) driveTo(j.slide, d.slide);
     j.turn.free = cylinder || d.turn.min || d.turn.max;
@@ -322,8 +326,12 @@ void fitJoint(const JointDef& d, Joint& j) {
     using T = JointType;
     j.def = d;
     j.turn = j.slide = JointAxis{};
-    j.cone = kNoLimit, j.rest = 0, j.compliance = j.damping = 0, j.strength = kNoLimit;
-    j.control[0] = double(d.controlX), j.control[1] = double(d.controlY);
+    j.cone = kNoLimit;
+    j.rest = 0;
+    j.compliance = j.damping = 0;
+    j.strength = kNoLimit;
+    j.control[0] = double(d.controlX);
+    j.control[1] = double(d.controlY);
     j.kind = Joint::Kind::Axial;
     if (turns(d.type)) fitTurn(d, j.turn);
     if (slides(d.type)) fitSlide(d, j);
@@ -338,7 +346,8 @@ void fitJoint(const JointDef& d, Joint& j) {
     } else if (spring) {
         j.kind = d.type == T::Drag ? Joint::Kind::Pull : Joint::Kind::Rod;
         j.rest = d.type == T::Drag ? 0 : restOf(d, j.apart);
-        j.compliance = double(d.distance.compliance), j.damping = double(d.distance.damping);
+        j.compliance = double(d.distance.compliance);
+        j.damping = double(d.distance.damping);
         j.strength = orNoLimit(d.distance.maxForce);
     } else if (d.type == T::Spool) {
         j.kind = Joint::Kind::Spool;

@@ -53,7 +53,8 @@ std::vector<Vec3d> sagging(Vec3d a, Vec3d b, double arc, int segments, Vec3 grav
         const double angle = half * (2.0 * k / segments - 1);
         nodes.push_back(center + (radius * sin(angle)) * along + (radius * cos(angle)) * down);
     }
-    nodes.front() = a, nodes.back() = b;
+    nodes.front() = a;
+    nodes.back() = b;
     return nodes;
 }
 
@@ -172,8 +173,12 @@ void makeRope(const RopeDef& d, Vec3 gravity, Rope& r, State& s) {
     const int n = int(nodes.size());
     const std::uint32_t generation = r.generation;
     r = Rope{};
-    r.generation = generation, r.alive = true, r.def = d;
-    r.begin = s.size(), r.count = n, r.room = n + 1;
+    r.generation = generation;
+    r.alive = true;
+    r.def = d;
+    r.begin = s.size();
+    r.count = n;
+    r.room = n + 1;
     s.resize(r.begin + r.room);
 
     auto node = [&](int k) { return k < 0 ? k + n : k; };

@@ -51,7 +51,8 @@ void Threads::tell(int parts, Job job, const void* data) {
     const std::uint64_t number = ++number_, all = std::uint64_t(parts), crew = std::uint64_t(crew_);
     for (std::uint64_t k = 0; k < crew; ++k) {
         Share& s = shares_[k];
-        s.job.store(job, std::memory_order_relaxed), s.data.store(data, std::memory_order_relaxed);
+        s.job.store(job, std::memory_order_relaxed);
+        s.data.store(data, std::memory_order_relaxed);
         s.next.store(number << 32 | (all * k / crew) << 16 | all * (k + 1) / crew);
     }
 }
@@ -89,7 +90,8 @@ void Threads::claim(std::uint32_t number, Share& from, int worker) {
     while (seen >> 32 == number && (seen >> 16 & 0xffff) < (seen & 0xffff)) {
         if (!from.next.compare_exchange_weak(seen, seen + 0x10000, std::memory_order_acq_rel)) continue;
         job(data, int(seen >> 16 & 0xffff), worker);
-        seen = from.next.load(std::memory_order_acquire), ++count;
+        seen = from.next.load(std::memory_order_acquire);
+        ++count;
     }
     // The count is written once, not after every part, because the caller polls this cache line while it waits.
     if (count > 0)

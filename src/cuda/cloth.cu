@@ -103,13 +103,16 @@ __host__ __device__ ClothView inShared(const ClothJob& job, const Own& own, Piec
     part(v.v, own.begin, own.end);
     v.before = room.take<Point>(own.end - own.begin) - own.begin;
     part(v.edgesBegin, own.begin / kClothSlice, own.end / kClothSlice + 1);
-    part(v.edgesOther, own.edgeBegin, own.edgeEnd), part(v.edgeRest, own.edgeBegin, own.edgeEnd);
-    part(v.edgeCompliance, own.edgeBegin, own.edgeEnd), part(v.edgeGain, own.edgeBegin, own.edgeEnd);
+    part(v.edgesOther, own.edgeBegin, own.edgeEnd);
+    part(v.edgeRest, own.edgeBegin, own.edgeEnd);
+    part(v.edgeCompliance, own.edgeBegin, own.edgeEnd);
+    part(v.edgeGain, own.edgeBegin, own.edgeEnd);
     v.lambda = room.take<float>(own.edgeEnd - own.edgeBegin) - own.edgeBegin;
     if (job.plan.bends) {
         v.bendFrom = room.take<Point>(own.end - own.begin) - own.begin;
         v.bendMove = room.take<Point>(own.end - own.begin) - own.begin;
-        part(v.bendOther, own.bendBegin, own.bendEnd), part(v.bendWeight, own.bendBegin, own.bendEnd);
+        part(v.bendOther, own.bendBegin, own.bendEnd);
+        part(v.bendWeight, own.bendBegin, own.bendEnd);
         part(v.bendBound, own.begin, own.end);
     }
     return v;
@@ -183,8 +186,12 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
     auto upTo = [&](int n) { return n < job.plan.room ? n : job.plan.room; };
     Own own = {upTo(rank * per), upTo((rank + 1) * per), 0, 0, 0, 0};
     const int slice = own.begin / kClothSlice, end = own.end / kClothSlice;
-    own.edgeBegin = job.view.edgesBegin[slice], own.edgeEnd = job.view.edgesBegin[end];
-    if (job.plan.bends) own.bendBegin = job.view.bendBegin[slice], own.bendEnd = job.view.bendBegin[end];
+    own.edgeBegin = job.view.edgesBegin[slice];
+    own.edgeEnd = job.view.edgesBegin[end];
+    if (job.plan.bends) {
+        own.bendBegin = job.view.bendBegin[slice];
+        own.bendEnd = job.view.bendBegin[end];
+    }
     Pieces room{memory};
     ClothView view = inShared(job, own, room, CopyIn{});
     if (rank == 0 && threadIdx.x == 0) *job.result = {};
@@ -201,7 +208,8 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
     walkCloth(run, job.plan, view);
     bool odd = false;
     for (int i = own.begin + int(threadIdx.x); i < own.end; i += int(blockDim.x)) {
-        job.view.x[i] = view.x[i], job.view.v[i] = view.v[i];
+        job.view.x[i] = view.x[i];
+        job.view.v[i] = view.v[i];
         odd = odd || isOdd(view.x[i]);
     }
     tellCloth(job, run.worst, odd);

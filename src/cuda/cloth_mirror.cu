@@ -62,22 +62,34 @@ Status ClothHome::take(Cloth& c, ClothState& s, const StepDef& d, float damping,
     // The values of the view are those of the CPU; its pointers are those of the GPU.
     const ClothView numbers = viewOf(c, s, d, damping);
     ClothView& v = job_.view;
-    v.room = numbers.room, v.tethers = numbers.tethers, v.h = numbers.h, v.invH2 = numbers.invH2;
-    v.fade = numbers.fade, v.gravity = numbers.gravity, v.wind = numbers.wind, v.drag = numbers.drag;
+    v.room = numbers.room;
+    v.tethers = numbers.tethers;
+    v.h = numbers.h;
+    v.invH2 = numbers.invH2;
+    v.fade = numbers.fade;
+    v.gravity = numbers.gravity;
+    v.wind = numbers.wind;
+    v.drag = numbers.drag;
     job_.plan = planOf(c, d.substeps);
-    job_.count = c.count, job_.linkCount = c.linkCount;
+    job_.count = c.count;
+    job_.linkCount = c.linkCount;
     for (int block = 0; block <= kTightBlocks; ++block) // links are sorted by their first vertex
         job_.linkFrom[block] = int(
             std::lower_bound(c.linkA.begin(), c.linkA.begin() + c.linkCount, block * tightThreads(c.count)) -
             c.linkA.begin());
-    job_.edgeEntries = int(c.edgesOf.other.size()), job_.bendEntries = int(c.bendOf.other.size());
+    job_.edgeEntries = int(c.edgesOf.other.size());
+    job_.bendEntries = int(c.bendOf.other.size());
     job_.longestRow = 0;
     for (int slice = 0; slice < c.room / kClothSlice; ++slice)
         if (!c.edgesOf.begin.empty() && c.edgesOf.count(slice) > job_.longestRow)
             job_.longestRow = c.edgesOf.count(slice);
-    last_ = d, here_ = true;
+    last_ = d;
+    here_ = true;
     pins_.clear();
-    if (graph_) cudaGraphExecDestroy(graph_), graph_ = nullptr;
+    if (graph_) {
+        cudaGraphExecDestroy(graph_);
+        graph_ = nullptr;
+    }
     return told(cudaStreamSynchronize(stream), "taking the cloth");
 }
 
@@ -85,38 +97,55 @@ Status ClothHome::takeState(ClothState& s, DeviceBudget& budget, cudaStream_t st
     Moving move{budget, stream};
     ClothView& v = job_.view;
     const std::size_t n = s.x.size();
-    move.put(x_, s.x), move.put(v_, s.v), move.put(pull_, s.pull);
-    v.x = x_.data(), v.v = v_.data(), v.pull = s.pull.empty() ? nullptr : pull_.data();
-    v.before = move.room(before_, n), v.next = move.room(next_, n), v.tied = move.room(tied_, s.tied.size());
-    v.bendFrom = move.room(bendFrom_, s.bendFrom.size()),
+    move.put(x_, s.x);
+    move.put(v_, s.v);
+    move.put(pull_, s.pull);
+    v.x = x_.data();
+    v.v = v_.data();
+    v.pull = s.pull.empty() ? nullptr : pull_.data();
+    v.before = move.room(before_, n);
+    v.next = move.room(next_, n);
+    v.tied = move.room(tied_, s.tied.size());
+    v.bendFrom = move.room(bendFrom_, s.bendFrom.size());
     v.bendMove = move.room(bendMove_, s.bendMove.size());
-    v.air = move.room(air_, s.air.size()), v.lambda = move.room(lambda_, s.lambda.size());
+    v.air = move.room(air_, s.air.size());
+    v.lambda = move.room(lambda_, s.lambda.size());
     v.strain = move.room(strain_, s.strain.size());
-    job_.start = move.room(start_, n), job_.result = move.room(result_, 1);
+    job_.start = move.room(start_, n);
+    job_.result = move.room(result_, 1);
     return move.good ? told_.fit(1) : move.good;
 }
 
 Status ClothHome::takeRows(const Cloth& c, DeviceBudget& budget, cudaStream_t stream) {
     Moving move{budget, stream};
     ClothView& v = job_.view;
-    v.a = move.put(a_, c.edges.a), v.b = move.put(b_, c.edges.b);
-    v.weightA = move.put(weightA_, c.edges.weightA), v.weightB = move.put(weightB_, c.edges.weightB);
-    v.most = move.put(most_, c.edges.most), v.gain = move.put(gain_, c.edges.gain);
-    v.rest = move.put(rest_, c.edges.rest), v.compliance = move.put(compliance_, c.edges.compliance);
-    v.edgesBegin = move.put(edgesBegin_, c.edgesOf.begin),
+    v.a = move.put(a_, c.edges.a);
+    v.b = move.put(b_, c.edges.b);
+    v.weightA = move.put(weightA_, c.edges.weightA);
+    v.weightB = move.put(weightB_, c.edges.weightB);
+    v.most = move.put(most_, c.edges.most);
+    v.gain = move.put(gain_, c.edges.gain);
+    v.rest = move.put(rest_, c.edges.rest);
+    v.compliance = move.put(compliance_, c.edges.compliance);
+    v.edgesBegin = move.put(edgesBegin_, c.edgesOf.begin);
     v.edgesOther = move.put(edgesOther_, c.edgesOf.other);
-    v.edgeRest = move.put(edgeRest_, c.edgeRest),
+    v.edgeRest = move.put(edgeRest_, c.edgeRest);
     v.edgeCompliance = move.put(edgeCompliance_, c.edgeCompliance);
     v.edgeGain = move.put(edgeGain_, c.edgeGain);
-    v.bendBegin = move.put(bendBegin_, c.bendOf.begin), v.bendOther = move.put(bendOther_, c.bendOf.other);
-    v.bendWeight = move.put(bendWeight_, c.bendWeight), v.bendBound = move.put(bendBound_, c.bendBound);
-    v.tiedVertex = move.put(tiedVertex_, c.tied), v.tetherPin = move.put(tetherPin_, c.tetherPin);
+    v.bendBegin = move.put(bendBegin_, c.bendOf.begin);
+    v.bendOther = move.put(bendOther_, c.bendOf.other);
+    v.bendWeight = move.put(bendWeight_, c.bendWeight);
+    v.bendBound = move.put(bendBound_, c.bendBound);
+    v.tiedVertex = move.put(tiedVertex_, c.tied);
+    v.tetherPin = move.put(tetherPin_, c.tetherPin);
     v.tetherReach = move.put(tetherReach_, c.tetherReach);
     v.trianglesBegin = move.put(trianglesBegin_, c.trianglesOf.begin);
     v.trianglesOf = move.put(trianglesOf_, c.trianglesOf.other);
-    v.corner0 = move.put(corner_[0], c.corners[0]), v.corner1 = move.put(corner_[1], c.corners[1]);
+    v.corner0 = move.put(corner_[0], c.corners[0]);
+    v.corner1 = move.put(corner_[1], c.corners[1]);
     v.corner2 = move.put(corner_[2], c.corners[2]);
-    v.linkA = move.put(linkA_, c.linkA), v.linkB = move.put(linkB_, c.linkB),
+    v.linkA = move.put(linkA_, c.linkA);
+    v.linkB = move.put(linkB_, c.linkB);
     v.linkRest = move.put(linkRest_, c.linkRest);
     return move.good;
 }
@@ -143,8 +172,12 @@ Status ClothHome::start(const Cloth& c, const ClothState& s, DeviceBudget& budge
         pins_ = now;
         if (Status good = pinsThere_.put(pins_, budget, stream); !good) return good;
         if (job_.pin != pinsThere_.data() || job_.pins != int(pins_.size()))
-            if (graph_) cudaGraphExecDestroy(graph_), graph_ = nullptr;
-        job_.pin = pinsThere_.data(), job_.pins = int(pins_.size());
+            if (graph_) {
+                cudaGraphExecDestroy(graph_);
+                graph_ = nullptr;
+            }
+        job_.pin = pinsThere_.data();
+        job_.pins = int(pins_.size());
     }
     if (!graph_)
         if (Status good = record(stream); !good) return good;
@@ -158,7 +191,11 @@ Status ClothHome::tell(Cloth& c, ClothState& s, cudaStream_t stream) {
     ahead_ = true;
     for (const ClothPin& pin : c.pins) s.x[pin.vertex] = {pin.target.x, pin.target.y, pin.target.z, 0};
     // The state is uploaded again, without the user's forces.
-    if (!s.pull.empty()) s.pull.clear(), leave(), ahead_ = true;
+    if (!s.pull.empty()) {
+        s.pull.clear();
+        leave();
+        ahead_ = true;
+    }
     if (told_[0].odd) { // as in endCloth(): the sheet returns to the start of the step and is frozen
         if (Status good = told(cudaMemcpyAsync(x_.data(), start_.data(), s.x.size() * sizeof(Point),
                                                cudaMemcpyDeviceToDevice, stream),

@@ -72,34 +72,42 @@ struct TightCloth {
 
     __device__ void load(const ClothJob& job) {
         const Point at = c.x[i], speed = c.v[i];
-        x = {at.x, at.y, at.z, at.w}, v = Vec3(speed), mass = speed.w;
+        x = {at.x, at.y, at.z, at.w};
+        v = Vec3(speed);
+        mass = speed.w;
         const int slice = i / kClothSlice, begin = c.edgesBegin[slice] + i % kClothSlice,
                   end = c.edgesBegin[slice + 1];
 #pragma unroll
         for (int k = 0; k < kRows; ++k) { // padding rows add nothing
             const int row = begin + k * kClothSlice;
             const bool there = row < end;
-            other[k] = there ? c.edgesOther[row] : i, rest[k] = there ? c.edgeRest[row] : 0;
-            gain[k] = there ? c.edgeGain[row] : 0, stiff[k] = there ? c.edgeCompliance[row] * c.invH2 : 0;
+            other[k] = there ? c.edgesOther[row] : i;
+            rest[k] = there ? c.edgeRest[row] : 0;
+            gain[k] = there ? c.edgeGain[row] : 0;
+            stiff[k] = there ? c.edgeCompliance[row] * c.invH2 : 0;
         }
         int tiedTo[kTethers];
 #pragma unroll
         for (int k = 0; k < kTethers; ++k) {
             tiedTo[k] = k < c.tethers ? c.tiedVertex[c.tetherPin[k * c.room + i]] : i;
             reach[k] = k < c.tethers ? c.tetherReach[k * c.room + i] : 0;
-            pin[k] = Vec3(c.x[tiedTo[k]]), pinSpeed[k] = {0, 0, 0};
+            pin[k] = Vec3(c.x[tiedTo[k]]);
+            pinSpeed[k] = {0, 0, 0};
         }
         held = nullptr;
         for (int n = 0; n < job.pins; ++n) {
             const DeviceClothPin& p = job.pin[n];
-            if (p.vertex == i) held = &p, v = p.v;
+            if (p.vertex == i) {
+                held = &p;
+                v = p.v;
+            }
 #pragma unroll
             for (int k = 0; k < kTethers; ++k)
                 if (p.vertex == tiedTo[k]) pinSpeed[k] = p.v;
         }
     }
     __device__ void loadBend() {
-        bendBegin = c.bendBegin[i / kClothSlice] + i % kClothSlice,
+        bendBegin = c.bendBegin[i / kClothSlice] + i % kClothSlice;
         bendEnd = c.bendBegin[i / kClothSlice + 1];
     }
     // Returns the blocks, other than its own, to which its rows lead.
@@ -114,7 +122,8 @@ struct TightCloth {
     __device__ void predict() {
         before = xyz(x);
         const ClothSet<float> to = predicted(c, x, v, c.gravity);
-        v = to.speed, x = {to.place.x, to.place.y, to.place.z, x.w};
+        v = to.speed;
+        x = {to.place.x, to.place.y, to.place.z, x.w};
 #pragma unroll
         // The arithmetic is the same as for the pin itself.
         for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k];
@@ -255,7 +264,8 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
                 t.bend<true>(at.now(), rounds[k].x, rounds[k].y);
             else
                 t.bend<false>(at.now(), rounds[k].x, rounds[k].y);
-            at.next(), at.tell(t.x);
+            at.next();
+            at.tell(t.x);
         }
         for (int round = 1; round < job.plan.iterations; ++round) {
             if (rigid)
@@ -264,7 +274,8 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
                 t.gather<true, false>(at.now());
             else
                 t.gather<false, false>(at.now());
-            at.next(), at.tell(t.x);
+            at.next();
+            at.tell(t.x);
         }
         if (rigid || job.plan.iterations == 1)
             t.gather<true, true>(at.now());
@@ -272,7 +283,8 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
             t.gather<false, true>(at.now());
         t.v = finishCloth(job.view, t.x, t.v, t.before);
         if (s + 1 < job.plan.substeps) t.predict();
-        at.next(), at.tell(t.x);
+        at.next();
+        at.tell(t.x);
     }
     tellCloth(job, strains(job, at.now(), rank), there && isOdd({t.x.x, t.x.y, t.x.z, 0}));
     if (there) {

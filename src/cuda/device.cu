@@ -91,14 +91,17 @@ Status Device::take(Model& m, State& s, const StepDef& d, bool contact) {
     bool cloths = false, hairs = false, allCloths = true, allHairs = true;
     for (const Cloth& c : m.cloths) {
         if (!c.alive) continue;
-        cloths = true, allCloths = allCloths && ClothHome::canRun(m, c, contact);
+        cloths = true;
+        allCloths = allCloths && ClothHome::canRun(m, c, contact);
     }
     for (std::size_t i = 0; i < m.hairs.size(); ++i) {
         if (!m.hairs[i].alive) continue;
         const int level = hairLevelFor(m, m.hairs[i], s.hairs[i]);
-        hairs = true, allHairs = allHairs && HairHome::canRun(m.hairs[i], s.hairs[i], level);
+        hairs = true;
+        allHairs = allHairs && HairHome::canRun(m.hairs[i], s.hairs[i], level);
     }
-    cloths = cloths && allCloths, hairs = hairs && allHairs;
+    cloths = cloths && allCloths;
+    hairs = hairs && allHairs;
     if ((!ropes && in.ropes.here()) || (!cloths && !in.cloths.empty()) || (!hairs && !in.hairs.empty()))
         settle(m, s);
     if (!ropes) in.ropes.leave();
@@ -116,7 +119,9 @@ Status Device::take(Model& m, State& s, const StepDef& d, bool contact) {
         });
     if (good) return good;
     settle(m, s);
-    in.ropes.leave(), in.cloths.clear(), in.hairs.clear();
+    in.ropes.leave();
+    in.cloths.clear();
+    in.hairs.clear();
     return good;
 }
 

@@ -139,7 +139,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     s.mine = shelf.owed + threadIdx.x;
     if (!Straight || c == 0) { // only chunk 0 needs it for straight hair
         const float4* half = reinterpret_cast<const float4*>(job.root + strand);
-        shelf.root[0][threadIdx.x] = half[0], shelf.root[1][threadIdx.x] = half[1];
+        shelf.root[0][threadIdx.x] = half[0];
+        shelf.root[1][threadIdx.x] = half[1];
     }
     __shared__ int4 memory[sizeof(HairStep) / sizeof(int4)];
     stage<int4>(memory, reinterpret_cast<const int4*>(job.d), int(sizeof memory / sizeof(int4)));
@@ -148,8 +149,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     if constexpr (Ball) { // every substep reads it; shared memory is nearer than that of the GPU
         __shared__ HairSubstep substeps[kHairStaged];
         __shared__ HairCollider colliders[kHairStaged];
-        stage<int>(substeps, job.substep, job.substeps), stage<int>(colliders, job.collider, job.substeps);
-        substep = substeps, collider = colliders;
+        stage<int>(substeps, job.substep, job.substeps);
+        stage<int>(colliders, job.collider, job.substeps);
+        substep = substeps;
+        collider = colliders;
     }
     __syncthreads();
     const HairStep& d = *reinterpret_cast<const HairStep*>(memory);
@@ -157,7 +160,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     HairChunk<float>& k = s.own;
 #pragma unroll
     for (int i = 0; i < kHairChunk; ++i) {
-        k.x[i] = {x[i].x, x[i].y, x[i].z}, k.v[i] = {v[i].x, v[i].y, v[i].z};
+        k.x[i] = {x[i].x, x[i].y, x[i].z};
+        k.v[i] = {v[i].x, v[i].y, v[i].z};
         k.lambda[i] = toLambda * x[i].w;
     }
     s.owed(c) = {v[0].w, v[1].w, v[2].w, v[3].w};

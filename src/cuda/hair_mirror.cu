@@ -37,8 +37,13 @@ Status HairHome::take(const Hair& hair, const HairState& s, DeviceBudget& budget
     if (good) good = told_.fit(1);
     if (good) good = told(cudaStreamSynchronize(stream), "taking the hair");
     if (!good) return good;
-    job_.x = x_.data(), job_.v = v_.data(), job_.root = roots_.data(), job_.faces = faces_.data();
-    job_.strain = strain_.data(), job_.worst = worst_.data(), job_.strands = hair.strands();
+    job_.x = x_.data();
+    job_.v = v_.data();
+    job_.root = roots_.data();
+    job_.faces = faces_.data();
+    job_.strain = strain_.data();
+    job_.worst = worst_.data();
+    job_.strands = hair.strands();
     here_ = true;
     return good;
 }
@@ -47,12 +52,15 @@ Status HairHome::put(const HairPlan& plan, DeviceBudget& budget, cudaStream_t st
     if (Status good = send(step_, stepThere_, {plan.d}, budget, stream); !good) return good;
     if (Status good = send(substeps_, substepsThere_, plan.substep, budget, stream); !good) return good;
     if (Status good = send(colliders_, collidersThere_, plan.collider, budget, stream); !good) return good;
-    job_.vertices = plan.d.table.vertices, job_.curls = plan.d.table.curls;
+    job_.vertices = plan.d.table.vertices;
+    job_.curls = plan.d.table.curls;
     job_.substeps = int(plan.substep.size());
     job_.ball = plan.collider.size() == plan.substep.size() && job_.substeps <= kHairStaged;
     for (const HairSubstep& s : plan.substep) job_.ball = job_.ball && s.colliders == 1;
     for (const HairCollider& o : plan.collider) job_.ball = job_.ball && o.kind == HairSolid::Sphere;
-    job_.d = stepThere_.data(), job_.substep = substepsThere_.data(), job_.collider = collidersThere_.data();
+    job_.d = stepThere_.data();
+    job_.substep = substepsThere_.data();
+    job_.collider = collidersThere_.data();
     return told(cudaMemsetAsync(worst_.data(), 0, sizeof(unsigned), stream), "starting the hair");
 }
 

@@ -52,7 +52,8 @@ public:
         const bool over = budget.limit > 0 && budget.taken + bytes > budget.limit;
         if (over || cudaMalloc(&data_, bytes) != cudaSuccess) {
             cudaGetLastError(); // clears the error, so that the next call does not find it
-            data_ = nullptr, size_ = 0;
+            data_ = nullptr;
+            size_ = 0;
             std::size_t free = 0, all = 0;
             cudaMemGetInfo(&free, &all);
             auto mega = [](std::size_t b) { return std::to_string(b / 1000000) + " MB"; };
@@ -62,7 +63,8 @@ public:
                     (over ? "and may take " + mega(budget.limit) : "and " + mega(free) + " are free"),
                 "/deviceMemory"};
         }
-        room_ = n, budget_ = &budget;
+        room_ = n;
+        budget_ = &budget;
         budget.taken += bytes;
         return done();
     }
@@ -83,7 +85,8 @@ private:
     void drop() {
         cudaFree(data_);
         if (budget_) budget_->taken -= room_ * sizeof(T);
-        data_ = nullptr, room_ = 0;
+        data_ = nullptr;
+        room_ = 0;
     }
 
     T* data_ = nullptr;
@@ -103,7 +106,8 @@ public:
     Status fit(std::size_t n) {
         if (n <= room_) return done();
         cudaFreeHost(data_);
-        data_ = nullptr, room_ = 0;
+        data_ = nullptr;
+        room_ = 0;
         if (Status s = told(cudaMallocHost(&data_, n * sizeof(T)), "taking pinned memory"); !s) return s;
         room_ = n;
         return done();

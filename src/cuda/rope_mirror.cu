@@ -13,8 +13,12 @@ template <class Home, class F> Status eachColumn(Home& there, State& s, const F&
     auto one = [&](auto& to, auto& from) {
         if (good) good = f(to, from);
     };
-    one(there.x, s.x), one(there.v, s.v), one(there.low, s.low), one(there.before, s.before);
-    one(there.dBefore, s.dBefore), one(there.tension, s.tension);
+    one(there.x, s.x);
+    one(there.v, s.v);
+    one(there.low, s.low);
+    one(there.before, s.before);
+    one(there.dBefore, s.dBefore);
+    one(there.tension, s.tension);
     return good;
 }
 
@@ -67,7 +71,8 @@ Status RopeHome::take(const Model& m, State& s, const StepDef& d, DeviceBudget& 
         if (Status good = takeColumns(s, forced, budget, stream); !good) return good;
     }
     if (Status good = takeTable(m, d, budget, stream); !good) return good;
-    last_ = d, here_ = true;
+    last_ = d;
+    here_ = true;
     return told(cudaStreamSynchronize(stream), "taking the ropes");
 }
 
@@ -80,14 +85,17 @@ Status RopeHome::takeColumns(State& s, bool forced, DeviceBudget& budget, cudaSt
 }
 
 Status RopeHome::takeTable(const Model& m, const StepDef& d, DeviceBudget& budget, cudaStream_t stream) {
-    table_.clear(), pins_.clear();
+    table_.clear();
+    pins_.clear();
     for (int i = 0; i < int(m.ropes.size()); ++i) {
         const Rope& r = m.ropes[i];
         if (!r.alive) continue;
         DeviceRope t;
         t.c = setupOf(m, i, d.gravity, double(d.h()));
-        t.invEa = inverseStretchStiffness(r), t.bendStiffness = double(r.def.bendStiffness);
-        t.slot = i, t.history = r.history;
+        t.invEa = inverseStretchStiffness(r);
+        t.bendStiffness = double(r.def.bendStiffness);
+        t.slot = i;
+        t.history = r.history;
         table_.push_back(t);
     }
     std::stable_sort(table_.begin(), table_.end(),
@@ -139,12 +147,21 @@ Status RopeHome::plan(DeviceBudget& budget) {
         const std::size_t room = std::size_t(job.ropes) * std::size_t(job.stride);
         bool closed = false;
         for (int k = 0; k < job.ropes; ++k) closed = closed || table_[first + std::size_t(k)].c.closed;
-        job.s.x = x_.data(), job.s.v = v_.data(), job.s.low = low_.data(), job.s.before = before_.data();
-        job.s.dBefore = dBefore_.data(), job.s.force = force_.data();
-        job.s.tension = tension_.data(), job.s.rest = rest_.data();
-        job.rope = ropes_.data() + first, job.result = results_.data() + first;
-        job.node = nodes_.data() + nodes, job.past = past_.data() + past, job.ring = rings_.data() + rings;
-        first += std::size_t(job.ropes), past += room;
+        job.s.x = x_.data();
+        job.s.v = v_.data();
+        job.s.low = low_.data();
+        job.s.before = before_.data();
+        job.s.dBefore = dBefore_.data();
+        job.s.force = force_.data();
+        job.s.tension = tension_.data();
+        job.s.rest = rest_.data();
+        job.rope = ropes_.data() + first;
+        job.result = results_.data() + first;
+        job.node = nodes_.data() + nodes;
+        job.past = past_.data() + past;
+        job.ring = rings_.data() + rings;
+        first += std::size_t(job.ropes);
+        past += room;
         if (!job.shared) nodes += room;
         if (closed) rings += room;
     }
@@ -160,8 +177,14 @@ Status RopeHome::takePins(const Model& m, const State& s, DeviceBudget& budget, 
         for (const Pin& pin : r.pins) {
             const int point = r.begin + pin.node;
             const DevicePin now = {point, Vec3(s.v[point]), pin.target};
-            if (k == pins_.size()) pins_.push_back(now), news = true;
-            if (!same(pins_[k], now)) pins_[k] = now, news = true;
+            if (k == pins_.size()) {
+                pins_.push_back(now);
+                news = true;
+            }
+            if (!same(pins_[k], now)) {
+                pins_[k] = now;
+                news = true;
+            }
             ++k;
         }
     }
@@ -187,12 +210,16 @@ Status RopeHome::step(Model& m, State& s, const StepDef& d, ChainScratch& scratc
     for (std::size_t k = 0; k < table_.size(); ++k) {
         const RopeResult& result = told_[k];
         Rope& r = m.ropes[table_[k].slot];
-        r.history = result.history != 0, r.stretch = result.stretch, r.strain = result.strain;
+        r.history = result.history != 0;
+        r.stretch = result.stretch;
+        r.strain = result.strain;
         report.solves += result.solves;
         if (result.lost < 0) continue;
         ChainCounts n;
         if (Status good = finish(m, s, d, k, scratch, stream, n); !good) return good;
-        report.solves += n.solves, report.retries += n.retries, report.heldStill += n.lastResorts;
+        report.solves += n.solves;
+        report.retries += n.retries;
+        report.heldStill += n.lastResorts;
     }
     return done();
 }
@@ -222,7 +249,8 @@ Status RopeHome::finish(Model& m, State& s, const StepDef& d, std::size_t rope, 
         s.x[begin + std::size_t(pin.node)] = {pin.target.x, pin.target.y, pin.target.z, 0};
         s.low[begin + std::size_t(pin.node)] = {0, 0, 0, 0};
     }
-    t.history = r.history, t.c.forced = false;
+    t.history = r.history;
+    t.c.forced = false;
     good = copy(cudaMemcpyHostToDevice);
     if (good)
         good = told(cudaMemcpyAsync(ropes_.data() + rope, &t, sizeof t, cudaMemcpyHostToDevice, stream),

@@ -85,7 +85,11 @@ struct RopeWarp {
         __syncwarp();
         eachNode(0, [&](int i) { predictNode(c, i); });
         const double worst = measure();
-        if (at == 0) turn.worst = worst, turn.moved = 0, turn.active = worst < 1e30;
+        if (at == 0) {
+            turn.worst = worst;
+            turn.moved = 0;
+            turn.active = worst < 1e30;
+        }
         __syncwarp();
     }
 
@@ -111,7 +115,8 @@ struct RopeWarp {
         __syncwarp();
         closeRing();
         p.worst = eachSegment([&](int i, double& worst) { checkSegment(c, i, worst); });
-        p.moved = warpMax(p.moved), p.largest = warpMax(p.largest);
+        p.moved = warpMax(p.moved);
+        p.largest = warpMax(p.largest);
         return p;
     }
 
@@ -125,7 +130,12 @@ struct RopeWarp {
         const bool active = (p.worst >= d.good) & (p.worst < 1e30);
         if (active && again) measure();
         __syncwarp();
-        if (at == 0) turn.worst = p.worst, turn.moved = p.moved, turn.active = active, ++turn.solves;
+        if (at == 0) {
+            turn.worst = p.worst;
+            turn.moved = p.moved;
+            turn.active = active;
+            ++turn.solves;
+        }
         __syncwarp();
     }
 
@@ -155,7 +165,9 @@ struct RopeWarp {
         ChainLength<double> sum;
         for (int i = 1; at == 0 && i < c.nodes + int(c.closed); ++i) {
             const double l = c.node[i].t, rest = c.node[i].rest;
-            sum.arc = sum.arc + l, sum.rest = sum.rest + rest, sum.off = max(sum.off, abs(l - rest));
+            sum.arc = sum.arc + l;
+            sum.rest = sum.rest + rest;
+            sum.off = max(sum.off, abs(l - rest));
         }
         return sum;
     }
@@ -164,8 +176,10 @@ struct RopeWarp {
         if (turn.lost < 0) {
             store(job, true);
             const ChainLength<double> l = lengths();
-            if (at == 0)
-                result.stretch = float(l.arc / l.rest - 1), result.strain = float(l.off * c.invReach);
+            if (at == 0) {
+                result.stretch = float(l.arc / l.rest - 1);
+                result.strain = float(l.off * c.invReach);
+            }
             // Moves pins to their targets.
             for (int p = rope.pinBegin + at; p < rope.pinEnd; p += kWarp) {
                 const DevicePin& pin = job.pin[p];
@@ -174,8 +188,11 @@ struct RopeWarp {
             }
         }
         if (at != 0) return;
-        result.solves = turn.solves, result.lost = turn.lost, result.history = turn.history;
-        rope.history = turn.history, rope.c.forced = false;
+        result.solves = turn.solves;
+        result.lost = turn.lost;
+        result.history = turn.history;
+        rope.history = turn.history;
+        rope.c.forced = false;
     }
 };
 
@@ -191,7 +208,11 @@ __device__ __forceinline__ ChainRoot<double> eliminateOpen(const Lanes& c) {
         addNode<double>(a, false, nullptr, S, g);
         eliminate<double>(a, compliance(c, a), S, g, nullptr, nullptr, nullptr);
         Node& to = c.node[i];
-        to.tq = a.tq, to.u = a.u, to.e = a.e, to.n = a.n, to.residual = a.residual;
+        to.tq = a.tq;
+        to.u = a.u;
+        to.e = a.e;
+        to.n = a.n;
+        to.residual = a.residual;
     }
     addNode<double>(next, true, nullptr, S, g);
     return solveRoot<double>(S, g, nullptr);
@@ -204,7 +225,8 @@ __device__ __forceinline__ void substituteOpen(const Lanes& c, const ChainRoot<d
         if (i + 1 < c.nodes) next = c.node[i + 1];
         double f = a.residual;
         D = substituteNode<double>(a, nullptr, root, D, a.e, f);
-        c.node[i].e = D, c.node[i].u.x = f;
+        c.node[i].e = D;
+        c.node[i].u.x = f;
     }
 }
 
@@ -216,7 +238,8 @@ __device__ __noinline__ void recurRing(Lanes& c, RingNode<double>* ring) {
         Node& a = c.node[i];
         double f = a.residual;
         D = substituteNode<double>(a, ring + i, root, D, a.e, f);
-        a.e = D, a.u.x = f;
+        a.e = D;
+        a.u.x = f;
     }
     c.node[c.nodes].u.x = root.phi;
 }
@@ -227,7 +250,10 @@ __device__ __forceinline__ void recur(Lanes& lanes, Node* nodes, RingNode<double
     if (bend && lanes.bends) chainBend(lanes);
     if (lanes.closed) return recurRing(lanes, ring);
     Lanes c; // a copy in registers
-    c.node = nodes, c.nodes = lanes.nodes, c.perLength = lanes.perLength, c.floor = lanes.floor;
+    c.node = nodes;
+    c.nodes = lanes.nodes;
+    c.perLength = lanes.perLength;
+    c.floor = lanes.floor;
     const ChainRoot<double> root = eliminateOpen(c);
     c.node[0].e = root.z;
     substituteOpen(c, root);
@@ -253,7 +279,9 @@ __global__ void __launch_bounds__(kRopesPerBlock* kWarp, 1) stepRopes(const Rope
             c = job.rope[first + own].c;
             c.node = nodes + own * job.stride;
             c.past = job.past + std::size_t(first + own) * std::size_t(job.stride);
-            c.force = job.s.force, c.unit = 1, c.limited = false;
+            c.force = job.s.force;
+            c.unit = 1;
+            c.limited = false;
             turns[own] = {0, 0, 0, -1, true, job.rope[first + own].history, false};
         }
         __syncwarp();

@@ -152,7 +152,8 @@ void drawTangles(const Pen& pen, std::span<const Tangle> tangles) {
 }
 
 void grow(Vec3& lower, Vec3& upper, Vec3 center, Vec3 half) {
-    lower = min(lower, center - half), upper = max(upper, center + half);
+    lower = min(lower, center - half);
+    upper = max(upper, center + half);
 }
 
 // halfExtent gives half of the axis-aligned box around a shape that is centred on its position.

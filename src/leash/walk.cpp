@@ -44,7 +44,9 @@ Vec3 LeashWalk::grip(std::size_t i) const {
 Status LeashWalk::addAll(World& world) {
     hand_ = def_.hand;
     BodyDef ground;
-    ground.type = BodyType::Static, ground.shape = Plane{}, ground.filter.category = kGroundCategory;
+    ground.type = BodyType::Static;
+    ground.shape = Plane{};
+    ground.filter.category = kGroundCategory;
     const Result<BodyId> plane = world.tryAdd(ground);
     if (!plane) return plane.error();
     ground_ = *plane;
@@ -58,7 +60,9 @@ Status LeashWalk::addAll(World& world) {
 // round surface, and no wedge between two leashes. The filter exempts the dog's own leash.
 Status LeashWalk::addFinger(World& world, Dog& dog, std::size_t i) {
     BodyDef finger;
-    finger.type = BodyType::Kinematic, finger.position = grip(i), finger.material.friction = 0;
+    finger.type = BodyType::Kinematic;
+    finger.position = grip(i);
+    finger.material.friction = 0;
     finger.shape = ShapeDef(Capsule{kFinger, kFingerLength}).at({0, 0.5f * kFingerLength, 0});
     finger.filter.category = fingerCategory(i);
     const Result<BodyId> made = world.tryAdd(finger);
@@ -77,14 +81,19 @@ Status LeashWalk::addDog(World& world, std::size_t i) {
     const DogDef& d = def_.dogs[i];
     Dog dog;
     dog.name = d.name.empty() ? "dog" + std::to_string(i + 1) : d.name;
-    dog.temperament = d.temperament, dog.mass = d.mass, dog.strength = d.strength;
+    dog.temperament = d.temperament;
+    dog.mass = d.mass;
+    dog.strength = d.strength;
     dog.heading = (1 - share) * 2.6f + share * 0.5f;
     dog.dice = std::uint64_t(std::uint32_t(def_.seed)) * 1000003u + i * 7919u + 1;
     const SinCos<float> a = sincos(dog.heading);
     const Vec3 at = {hand_.x + out * a.cos, kMiddle, hand_.z + out * a.sin};
 
     BodyDef body;
-    body.name = dog.name, body.mass = d.mass, body.position = at, body.material.friction = 0;
+    body.name = dog.name;
+    body.mass = d.mass;
+    body.position = at;
+    body.material.friction = 0;
     body.shape = Capsule{kThick, 2 * (kCollar - kMiddle - kThick)};
     body.inertia = {kInertia * d.mass, kInertia * d.mass, kInertia * d.mass};
     body.filter.mask = ~kGroundCategory;
@@ -97,10 +106,16 @@ Status LeashWalk::addDog(World& world, std::size_t i) {
     }
     RopeDef leash;
     leash.name = "leash of " + dog.name;
-    leash.from = grip(i), leash.to = at + Vec3{0, kCollar - kMiddle, 0};
-    leash.segments = def_.segments, leash.length = def_.length, leash.radius = def_.radius;
-    leash.mass = def_.mass, leash.material.friction = def_.friction, leash.damping = 0.5f;
-    leash.stretchStiffness = def_.stretchStiffness, leash.pins = {first};
+    leash.from = grip(i);
+    leash.to = at + Vec3{0, kCollar - kMiddle, 0};
+    leash.segments = def_.segments;
+    leash.length = def_.length;
+    leash.radius = def_.radius;
+    leash.mass = def_.mass;
+    leash.material.friction = def_.friction;
+    leash.damping = 0.5f;
+    leash.stretchStiffness = def_.stretchStiffness;
+    leash.pins = {first};
     leash.filter.mask = ~fingerCategory(i);
     const Result<RopeId> rope = world.tryAdd(leash);
     if (!rope) {

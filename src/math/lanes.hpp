@@ -25,21 +25,26 @@ template <Scalar T>
 CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
     if constexpr (Pack<T, 4>::split) {
         T rows[4][4];
-        store(rows[0], a), store(rows[1], b), store(rows[2], c), store(rows[3], d);
+        store(rows[0], a);
+        store(rows[1], b);
+        store(rows[2], c);
+        store(rows[3], d);
         T columns[4][4];
         for (int i = 0; i < 4; ++i)
             for (int k = 0; k < 4; ++k) columns[i][k] = rows[k][i];
-        a = load<Pack<T, 4>>(columns[0]), b = load<Pack<T, 4>>(columns[1]);
-        c = load<Pack<T, 4>>(columns[2]), d = load<Pack<T, 4>>(columns[3]);
+        a = load<Pack<T, 4>>(columns[0]);
+        b = load<Pack<T, 4>>(columns[1]);
+        c = load<Pack<T, 4>>(columns[2]);
+        d = load<Pack<T, 4>>(columns[3]);
     } else {
         using V = typename Pack<T, 4>::V;
         V ab0 = __builtin_shufflevector(a.v, b.v, 0, 4, 2, 6),
           ab1 = __builtin_shufflevector(a.v, b.v, 1, 5, 3, 7);
         V cd0 = __builtin_shufflevector(c.v, d.v, 0, 4, 2, 6),
           cd1 = __builtin_shufflevector(c.v, d.v, 1, 5, 3, 7);
-        a.v = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5),
+        a.v = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
         b.v = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
-        c.v = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7),
+        c.v = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
         d.v = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
     }
 }
@@ -52,12 +57,14 @@ using TwoRecords = Pack<float, 8>;
 
 CAPSTAN_INLINE void loadTwo(TwoRecords& to, const void* low, const void* high) {
     Pack<float, 4> a, b;
-    std::memcpy(&a, low, 16), std::memcpy(&b, high, 16);
+    std::memcpy(&a, low, 16);
+    std::memcpy(&b, high, 16);
     to = TwoRecords(a, b);
 }
 CAPSTAN_INLINE void storeTwo(void* low, void* high, TwoRecords a) {
     const Pack<float, 4> l = a.low(), h = a.high();
-    std::memcpy(low, &l, 16), std::memcpy(high, &h, 16);
+    std::memcpy(low, &l, 16);
+    std::memcpy(high, &h, 16);
 }
 
 // Keeps x, y, z of both records, and sets w to 0.
@@ -82,8 +89,12 @@ template <Scalar T> CAPSTAN_INLINE Four<Pack<T, 8>> columns(const Pack<T, 8>* r)
     using P = Pack<T, 8>;
     if constexpr (P::split) {
         Pack<T, 4> l[4], h[4];
-        for (int k = 0; k < 4; ++k) l[k] = r[k].low(), h[k] = r[k].high();
-        transpose(l[0], l[1], l[2], l[3]), transpose(h[0], h[1], h[2], h[3]);
+        for (int k = 0; k < 4; ++k) {
+            l[k] = r[k].low();
+            h[k] = r[k].high();
+        }
+        transpose(l[0], l[1], l[2], l[3]);
+        transpose(h[0], h[1], h[2], h[3]);
         return {P(l[0], h[0]), P(l[1], h[1]), P(l[2], h[2]), P(l[3], h[3])};
     } else {
         const auto xz01 = __builtin_shufflevector(r[0].v, r[1].v, 0, 8, 2, 10, 4, 12, 6, 14),
@@ -136,8 +147,10 @@ template <class R, class Rec> CAPSTAN_INLINE void scatter(Rec* a, const std::int
     } else if constexpr (lanesOf<R> == 8) {
         const R rows[4] = {s.x, s.y, s.z, s.w};
         const Four<R> r = columns(rows);
-        storeTwo(a + i[0], a + i[4], r.x), storeTwo(a + i[1], a + i[5], r.y);
-        storeTwo(a + i[2], a + i[6], r.z), storeTwo(a + i[3], a + i[7], r.w);
+        storeTwo(a + i[0], a + i[4], r.x);
+        storeTwo(a + i[1], a + i[5], r.y);
+        storeTwo(a + i[2], a + i[6], r.z);
+        storeTwo(a + i[3], a + i[7], r.w);
     } else {
         using Half = typename R::Half;
         scatter(a, i, Four<Half>{s.x.low(), s.y.low(), s.z.low(), s.w.low()});

@@ -90,9 +90,10 @@ template <class T, int N> struct Pack : PackStorage<T, N> {
             this->v = a - typename Pack::V{}; // a + 0 would lose the sign of -0
     }
     CAPSTAN_INLINE Pack(Half a, Half b) {
-        if constexpr (Pack::split)
-            this->lo = a, this->hi = b;
-        else
+        if constexpr (Pack::split) {
+            this->lo = a;
+            this->hi = b;
+        } else
             this->v = join(a.v, b.v);
     }
     template <class V> CAPSTAN_INLINE static Pack fromVector(V a) {
@@ -181,9 +182,10 @@ template <class T, int N> struct Pack : PackStorage<T, N> {
         }
     }
     template <class U> CAPSTAN_INLINE friend void store(U* p, Pack a) {
-        if constexpr (Pack::split)
-            store(p, a.lo), store(p + N / 2, a.hi);
-        else if constexpr (!std::is_same_v<T, U>)
+        if constexpr (Pack::split) {
+            store(p, a.lo);
+            store(p + N / 2, a.hi);
+        } else if constexpr (!std::is_same_v<T, U>)
             store(p, a.template to<U>());
         else
             std::memcpy(p, &a, sizeof a);

@@ -38,7 +38,9 @@ template <class C> struct Batch {
     void clear() {
         for (auto& c : index) c.clear();
         for (auto& c : param) c.clear();
-        sweeps.clear(), lambda.clear(), colorEnd.clear();
+        sweeps.clear();
+        lambda.clear();
+        colorEnd.clear();
     }
     void add(const std::array<std::int32_t, C::points>& at, const typename C::template Params<float>& k,
              int rounds) {

@@ -74,7 +74,8 @@ static Incidence incidence(Batches& batches, int pointCount) {
     std::vector<std::int32_t> next(in.begin.begin(), in.begin.end() - 1);
     eachUse([&](int point, int row, int slot) {
         int at = next[point]++;
-        in.row[at] = row, in.slot[at] = slot;
+        in.row[at] = row;
+        in.slot[at] = slot;
     });
     return in;
 }

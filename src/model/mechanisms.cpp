@@ -80,7 +80,10 @@ private:
             for (int j : edges_[node]) {
                 const Sides s = sides(j);
                 for (int next : {s.a, s.b})
-                    if (next >= 0 && !seen[next]) seen[next] = true, open.push_back(next);
+                    if (next >= 0 && !seen[next]) {
+                        seen[next] = true;
+                        open.push_back(next);
+                    }
             }
         }
         return -1;
@@ -90,7 +93,8 @@ private:
         Unit u;
         u.rope = node >= bodies_;
         u.slot = u.rope ? node - bodies_ : node;
-        u.parent = parent, u.joint = joint;
+        u.parent = parent;
+        u.joint = joint;
         if (joint >= 0) {
             const Joint& j = m_.joints[joint];
             if (j.rope < 0) {
@@ -156,10 +160,13 @@ std::vector<int> signature(const Model& m, const System& s) {
                32 * int(a.damping > 0) + 64 * int(a.max - a.min < kOnePlace);
     };
     for (const Unit& u : s.units) {
-        sign.push_back(u.parent), sign.push_back(u.joint < 0);
+        sign.push_back(u.parent);
+        sign.push_back(u.joint < 0);
         if (u.joint < 0) continue;
         const Joint& j = m.joints[u.joint];
-        sign.push_back(int(j.kind)), sign.push_back(axis(j.turn)), sign.push_back(axis(j.slide));
+        sign.push_back(int(j.kind));
+        sign.push_back(axis(j.turn));
+        sign.push_back(axis(j.slide));
         sign.push_back(j.cone < kNoLimit);
     }
     return sign;

@@ -106,7 +106,10 @@ void pinToGround(Model& m, State& s) {
 } // namespace
 
 void rebuild(Model& m, State& s, int lanes) {
-    forEach(Constraints{}, [&]<class C>() { batch<C>(m.gaussSeidel).clear(), batch<C>(m.jacobi).clear(); });
+    forEach(Constraints{}, [&]<class C>() {
+        batch<C>(m.gaussSeidel).clear();
+        batch<C>(m.jacobi).clear();
+    });
     m.groups.clear();
     m.loose.clear();
     m.sweeps = 0;

@@ -53,7 +53,13 @@ struct State {
     int size() const { return int(x.size()); }
 
     template <class F> void eachColumn(F&& f) {
-        f(x), f(v), f(low), f(before), f(dBefore), f(tension), f(rest);
+        f(x);
+        f(v);
+        f(low);
+        f(before);
+        f(dBefore);
+        f(tension);
+        f(rest);
         if (!force.empty()) f(force);
     }
     void resize(int n) {
@@ -61,10 +67,14 @@ struct State {
     }
     // Copies node `from` of another State, or of this one, to node `to`.
     void copyPoint(int to, State& other, int from) {
-        x[to] = other.x[from], v[to] = other.v[from], low[to] = other.low[from];
-        before[to] = other.before[from], dBefore[to] = other.dBefore[from];
+        x[to] = other.x[from];
+        v[to] = other.v[from];
+        low[to] = other.low[from];
+        before[to] = other.before[from];
+        dBefore[to] = other.dBefore[from];
         if (!force.empty() && !other.force.empty()) force[to] = other.force[from];
-        tension[to] = other.tension[from], rest[to] = other.rest[from];
+        tension[to] = other.tension[from];
+        rest[to] = other.rest[from];
     }
 };
 

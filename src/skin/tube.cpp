@@ -19,10 +19,13 @@ std::vector<float> along(std::span<const Vec3> x, bool closed) {
 // addCap adds a flat end: a vertex in the middle, and the ring again with the end's normal.
 void addCap(SurfaceMesh& mesh, Vec3 middle, Vec3 normal, int ring, int sides, bool flip) {
     const int center = int(mesh.vertices.size());
-    mesh.vertices.push_back(middle), mesh.normals.push_back(normal), mesh.uv.push_back({0.5f, 0.5f});
+    mesh.vertices.push_back(middle);
+    mesh.normals.push_back(normal);
+    mesh.uv.push_back({0.5f, 0.5f});
     for (int k = 0; k <= sides; ++k) {
         mesh.vertices.push_back(mesh.vertices[ring + k]);
-        mesh.normals.push_back(normal), mesh.uv.push_back(mesh.uv[ring + k]);
+        mesh.normals.push_back(normal);
+        mesh.uv.push_back(mesh.uv[ring + k]);
     }
     for (int k = 0; k < sides; ++k)
         mesh.triangles.push_back({center, center + 1 + k + (flip ? 1 : 0), center + 1 + k + (flip ? 0 : 1)});
@@ -75,8 +78,12 @@ void makeRibbon(std::span<const Vec3> points, std::span<const Quatf> frames, flo
         Vec3 side = axisX(frames[i]);
         if (viewpoint) side = normalize(cross(t, *viewpoint - points[i]), side);
         const float half = 0.5f * width * (1 - s[i] * s[i]);
-        mesh.vertices.push_back(points[i] - half * side), mesh.vertices.push_back(points[i] + half * side);
-        for (float u : {0.0f, 1.0f}) mesh.normals.push_back(cross(side, t)), mesh.uv.push_back({u, s[i]});
+        mesh.vertices.push_back(points[i] - half * side);
+        mesh.vertices.push_back(points[i] + half * side);
+        for (float u : {0.0f, 1.0f}) {
+            mesh.normals.push_back(cross(side, t));
+            mesh.uv.push_back({u, s[i]});
+        }
     }
     for (int i = 0; i + 1 < int(n); ++i) {
         mesh.triangles.push_back({2 * i, 2 * i + 1, 2 * i + 2});

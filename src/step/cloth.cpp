@@ -11,41 +11,73 @@ namespace capstan {
 ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDamping) {
     const float h = d.h();
     ClothView v = {};
-    v.x = s.x.data(), v.v = s.v.data(), v.before = s.before.data(), v.next = s.next.data();
-    v.bendFrom = s.bendFrom.data(), v.bendMove = s.bendMove.data(), v.air = s.air.data();
+    v.x = s.x.data();
+    v.v = s.v.data();
+    v.before = s.before.data();
+    v.next = s.next.data();
+    v.bendFrom = s.bendFrom.data();
+    v.bendMove = s.bendMove.data();
+    v.air = s.air.data();
     v.pull = s.pull.empty() ? nullptr : s.pull.data();
     v.lambda = s.lambda.data();
-    v.a = c.edges.a.data(), v.b = c.edges.b.data(), v.paired = c.edges.paired.data();
-    v.rest = c.edges.rest.data(), v.most = c.edges.most.data(), v.gain = c.edges.gain.data(),
+    v.a = c.edges.a.data();
+    v.b = c.edges.b.data();
+    v.paired = c.edges.paired.data();
+    v.rest = c.edges.rest.data();
+    v.most = c.edges.most.data();
+    v.gain = c.edges.gain.data();
     v.compliance = c.edges.compliance.data();
-    v.weightA = c.edges.weightA.data(), v.weightB = c.edges.weightB.data();
-    v.edgesBegin = c.edgesOf.begin.data(), v.edgesOther = c.edgesOf.other.data();
-    v.edgeRest = c.edgeRest.data(), v.edgeCompliance = c.edgeCompliance.data(),
+    v.weightA = c.edges.weightA.data();
+    v.weightB = c.edges.weightB.data();
+    v.edgesBegin = c.edgesOf.begin.data();
+    v.edgesOther = c.edgesOf.other.data();
+    v.edgeRest = c.edgeRest.data();
+    v.edgeCompliance = c.edgeCompliance.data();
     v.edgeGain = c.edgeGain.data();
-    v.bendBegin = c.bendOf.begin.data(), v.bendOther = c.bendOf.other.data();
-    v.bendWeight = c.bendWeight.data(), v.bendBound = c.bendBound.data();
-    v.tiedVertex = c.tied.data(), v.tied = s.tied.data(), v.tetherPin = c.tetherPin.data(),
+    v.bendBegin = c.bendOf.begin.data();
+    v.bendOther = c.bendOf.other.data();
+    v.bendWeight = c.bendWeight.data();
+    v.bendBound = c.bendBound.data();
+    v.tiedVertex = c.tied.data();
+    v.tied = s.tied.data();
+    v.tetherPin = c.tetherPin.data();
     v.tetherReach = c.tetherReach.data();
-    v.trianglesBegin = c.trianglesOf.begin.data(), v.trianglesOf = c.trianglesOf.other.data();
-    v.corner0 = c.corners[0].data(), v.corner1 = c.corners[1].data(), v.corner2 = c.corners[2].data();
-    v.linkA = c.linkA.data(), v.linkB = c.linkB.data(), v.linkRest = c.linkRest.data(),
+    v.trianglesBegin = c.trianglesOf.begin.data();
+    v.trianglesOf = c.trianglesOf.other.data();
+    v.corner0 = c.corners[0].data();
+    v.corner1 = c.corners[1].data();
+    v.corner2 = c.corners[2].data();
+    v.linkA = c.linkA.data();
+    v.linkB = c.linkB.data();
+    v.linkRest = c.linkRest.data();
     v.strain = s.strain.data();
-    v.room = c.room, v.tethers = c.tethers;
-    v.h = h, v.invH2 = 1 / (h * h), v.fade = exp(-(c.def.damping + worldDamping) * h);
-    v.gravity = d.gravity, v.wind = c.def.wind, v.drag = c.def.drag;
+    v.room = c.room;
+    v.tethers = c.tethers;
+    v.h = h;
+    v.invH2 = 1 / (h * h);
+    v.fade = exp(-(c.def.damping + worldDamping) * h);
+    v.gravity = d.gravity;
+    v.wind = c.def.wind;
+    v.drag = c.def.drag;
     return v;
 }
 
 ClothPlan planOf(const Cloth& c, int substeps) {
     ClothPlan p;
-    p.substeps = substeps, p.iterations = c.def.iterations;
-    p.room = c.room, p.tied = int(c.tied.size()), p.triangles = int(c.corners[0].size()),
+    p.substeps = substeps;
+    p.iterations = c.def.iterations;
+    p.room = c.room;
+    p.tied = int(c.tied.size());
+    p.triangles = int(c.corners[0].size());
     p.links = int(c.linkA.size());
-    p.jacobi = c.def.solver == ClothSolver::Jacobi, p.bends = !c.bendWeight.empty(),
+    p.jacobi = c.def.solver == ClothSolver::Jacobi;
+    p.bends = !c.bendWeight.empty();
     p.bendRatio = c.bendRatio;
-    p.air = c.def.drag > 0, p.tethers = c.tethers > 0;
+    p.air = c.def.drag > 0;
+    p.tethers = c.tethers > 0;
     p.rigid = c.def.stretchStiffness == 0 && c.def.shearStiffness == 0;
-    p.colorEnd = c.edges.colorEnd.data(), p.colors = int(c.edges.colorEnd.size());
+    p.colorEnd = c.edges.colorEnd.data();
+    p.colors = int(c.edges.colorEnd.size());
     return p;
 }
 
@@ -73,7 +105,10 @@ void startCloths(Meeting* memory, bool contact, Model& m, State& s) {
 void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float dt) {
     for (ClothPin& pin : c.pins) {
         const bool now = givesWay(m, pin);
-        if (now != pin.gives) pin.gives = now, c.changed = true;
+        if (now != pin.gives) {
+            pin.gives = now;
+            c.changed = true;
+        }
     }
     if (c.changed) rebuildCloth(c, at);
     for (ClothPin& pin : c.pins) {

@@ -111,7 +111,11 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
     d.substeps = substepsOfCloths(w.press, m, s, d);
     if (d.substeps > report.substeps) report.substeps = d.substeps;
     const std::size_t cloths = m.cloths.size();
-    if (w.touching.size() < cloths) w.touching.resize(cloths), w.views.resize(cloths), w.plans.resize(cloths);
+    if (w.touching.size() < cloths) {
+        w.touching.resize(cloths);
+        w.views.resize(cloths);
+        w.plans.resize(cloths);
+    }
     const auto each = [&](const auto& work) {
         eachCloth(exec, m, [&](std::size_t i, auto& run) {
             if (m.cloths[i].alive && !m.cloths[i].frozen) work(i, m.cloths[i], s.cloths[i], run);
@@ -121,7 +125,8 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
         startCloth(m, s, c, at, d.dt);
         fitGain(c, at, d.h());
         at.start = at.x;
-        w.views[i] = viewOf(c, at, d, m.damping), w.plans[i] = planOf(c, d.substeps);
+        w.views[i] = viewOf(c, at, d, m.damping);
+        w.plans[i] = planOf(c, d.substeps);
         w.touching[i].count = w.touching[i].truncated = 0;
     });
     findThings(w, m, s, d, touch);
@@ -135,10 +140,18 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
             if (w.views[i].x != at.x.data()) at.x.swap(at.next);
         });
         if (holds) pullHolds(w, m, s, d);
-        if (pairs) loadThings(w, s), pushThings(exec, w, m, d), storeThings(w, s, d, false);
+        if (pairs) {
+            loadThings(w, s);
+            pushThings(exec, w, m, d);
+            storeThings(w, s, d, false);
+        }
         if (shapes) touchShapes(each, w, m, s, d, k);
         if (shapes || holds) pressBodies(w.press, m, s, end, double(d.h()));
-        if (pairs) reloadThings(w, s), cutThings(exec, w, m), storeThings(w, s, d, true);
+        if (pairs) {
+            reloadThings(w, s);
+            cutThings(exec, w, m);
+            storeThings(w, s, d, true);
+        }
         if (holds) moveHolds(w, m, s, d, k);
         each([&](std::size_t i, Cloth&, ClothState&, auto& run) { closeCloth(run, w.plans[i], w.views[i]); });
     }
@@ -146,10 +159,15 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
         run.run(0, w.plans[i].links, ClothStrain{w.views[i]});
         endCloth(c, at);
     });
-    endThings(w, m, s, d), endPressing(w.press, m, s, double(d.dt));
+    endThings(w, m, s, d);
+    endPressing(w.press, m, s, double(d.dt));
     w.press.told.tell(s.clothTouches, double(d.dt));
-    for (const ClothTouching& t : w.touching) report.contacts += t.count, report.truncated += t.truncated;
-    report.contacts += w.pushed, report.truncated += w.truncated;
+    for (const ClothTouching& t : w.touching) {
+        report.contacts += t.count;
+        report.truncated += t.truncated;
+    }
+    report.contacts += w.pushed;
+    report.truncated += w.truncated;
 }
 
 // The step of all sheets.

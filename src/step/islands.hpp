@@ -20,7 +20,8 @@ template <class Exec> void findTouching(Exec& exec, Model& m, State& s, const St
         return;
     }
     Meeting& w = *exec.meeting;
-    w.widen.clear(), w.forced.clear();
+    w.widen.clear();
+    w.forced.clear();
     if (findMeeting(w, m, s, exec.threads, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
 }
 

@@ -21,9 +21,13 @@ template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const Ste
         ChainScratch& scratch = exec.scratch[worker];
         const ChainCounts n =
             stepChainGroup(m, s, m.groups[i], scratch, d.gravity, double(d.h()), d.substeps);
-        solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
+        solves += n.solves;
+        retries += n.retries;
+        lastResorts += n.lastResorts;
     });
-    report.solves += solves, report.retries += retries, report.heldStill += lastResorts;
+    report.solves += solves;
+    report.retries += retries;
+    report.heldStill += lastResorts;
 }
 
 // Solves jointed bodies and the ropes tied to them. Each mechanism is solved by itself.
@@ -32,9 +36,13 @@ template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const Step
     exec.each(int(m.trees.size()), [&](int i, int worker) {
         const ChainCounts n = stepTreeGroup(m, s, m.trees[i], exec.treeScratch[worker], d.gravity,
                                             double(d.dt) / d.substeps, d.substeps);
-        solves += n.solves, retries += n.retries, lastResorts += n.lastResorts;
+        solves += n.solves;
+        retries += n.retries;
+        lastResorts += n.lastResorts;
     });
-    report.solves += solves, report.retries += retries, report.heldStill += lastResorts;
+    report.solves += solves;
+    report.retries += retries;
+    report.heldStill += lastResorts;
 }
 
 // One substep of iterative ropes: all iterations over their constraints.

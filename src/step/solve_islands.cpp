@@ -17,16 +17,28 @@ void keepList(Touch& t) {
 void reuseList(Touch& t, int version) {
     t.signature.clear();
     t.signature.push_back(version);
-    for (const TouchRope& r : t.ropes) t.signature.push_back(r.slot), t.signature.push_back(r.count);
-    for (const TouchBody& b : t.bodies) t.signature.push_back(-1 - b.slot), t.signature.push_back(b.moves);
+    for (const TouchRope& r : t.ropes) {
+        t.signature.push_back(r.slot);
+        t.signature.push_back(r.count);
+    }
+    for (const TouchBody& b : t.bodies) {
+        t.signature.push_back(-1 - b.slot);
+        t.signature.push_back(b.moves);
+    }
     t.listGood = t.listGood && t.signature == t.signatureBefore;
-    for (std::size_t k = 0; t.listGood && k < t.bodies.size(); ++k)
-        t.bodies[k].listed = t.listedBefore[k].first, t.bodies[k].margin = t.listedBefore[k].second;
+    for (std::size_t k = 0; t.listGood && k < t.bodies.size(); ++k) {
+        t.bodies[k].listed = t.listedBefore[k].first;
+        t.bodies[k].margin = t.listedBefore[k].second;
+    }
 }
 
 void empty(Touch& t) {
-    t.ropes.clear(), t.bodies.clear(), t.shapes.clear();
-    t.tiedNodes.clear(), t.commonEnds.clear(), t.joinedBodies.clear();
+    t.ropes.clear();
+    t.bodies.clear();
+    t.shapes.clear();
+    t.tiedNodes.clear();
+    t.commonEnds.clear();
+    t.joinedBodies.clear();
 }
 
 // Resizes the columns to the nodes of the island.
@@ -38,7 +50,8 @@ void fit(Touch& t) {
 
 // Finds the mechanism of each rope and body.
 void nameSystems(std::vector<int>& ofRope, std::vector<int>& ofBody, const Model& m) {
-    ofRope.assign(m.ropes.size(), -1), ofBody.assign(m.bodies.size(), -1);
+    ofRope.assign(m.ropes.size(), -1);
+    ofBody.assign(m.bodies.size(), -1);
     for (int i = 0; i < int(m.systems.size()); ++i)
         for (const Unit& u : m.systems[i].units) (u.rope ? ofRope : ofBody)[u.slot] = i;
 }
@@ -113,9 +126,14 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         Touch& t = w.clusters[cluster++];
         keepList(t);
         empty(t);
-        t.gravity = gravity, t.truncated = t.substeps = t.solves = t.lastResorts = t.retaken = t.wasted = 0,
-        t.nearest = 1, t.stepTime = dt, t.least = least;
-        t.systemOfRope = w.systemOfRope, t.systemOfBody = w.systemOfBody, t.others = &w.others;
+        t.gravity = gravity;
+        t.truncated = t.substeps = t.solves = t.lastResorts = t.retaken = t.wasted = 0;
+        t.nearest = 1;
+        t.stepTime = dt;
+        t.least = least;
+        t.systemOfRope = w.systemOfRope;
+        t.systemOfBody = w.systemOfBody;
+        t.others = &w.others;
         t.leader = leader;
         for (; i < list.size() && list[i].first == leader; ++i) {
             const TouchThing& a = w.things[list[i].second];
@@ -137,8 +155,10 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         else
             stepCluster(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.touches, mine,
                         has);
-        report.truncated += t.truncated, report.solves += t.solves + t.wasted,
-            report.halvedSubsteps += t.retaken, report.heldStill += t.lastResorts;
+        report.truncated += t.truncated;
+        report.solves += t.solves + t.wasted;
+        report.halvedSubsteps += t.retaken;
+        report.heldStill += t.lastResorts;
         report.substeps = std::max(report.substeps, t.substeps);
         nearest = min(nearest, t.nearest);
     }
@@ -150,7 +170,8 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
     };
     if (!std::is_sorted(has.begin(), has.end(), before)) std::sort(has.begin(), has.end(), before);
     std::swap(s.touches, has);
-    report.contacts = int(s.touches.size()), report.minSeparationRatio = narrow(nearest);
+    report.contacts = int(s.touches.size());
+    report.minSeparationRatio = narrow(nearest);
 }
 
 } // namespace capstan

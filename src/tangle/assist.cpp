@@ -17,25 +17,33 @@ Tangles::Hold* Tangles::holdOf(World& world, const Tangle& t) {
         return s < 0.5f ? k : k + 1 < int(world.positions(rope).size()) ? k + 1 : 0;
     };
     Hold h;
-    h.of = t.id, h.nodeA = node(t.ropeA, n.segmentA, n.s), h.nodeB = node(t.ropeB, n.segmentB, n.t);
+    h.of = t.id;
+    h.nodeA = node(t.ropeA, n.segmentA, n.s);
+    h.nodeB = node(t.ropeB, n.segmentB, n.t);
     const Point a = world.positions(t.ropeA)[h.nodeA], b = world.positions(t.ropeB)[h.nodeB];
     h.start = length(Vec3(a) - Vec3(b));
     h.factor = std::min(t.bound, 3.0f);
     JointDef d;
-    d.type = JointType::Drag, d.enabled = false;
+    d.type = JointType::Drag;
+    d.enabled = false;
     // Two joints in series are as soft as one of stiffness k.
     d.distance.compliance = 1 / std::max(2 * def_.stiffness * h.factor, 1e-6f);
     d.distance.maxForce = def_.breakTension;
-    d.rope = t.ropeA, d.node = h.nodeA, d.anchor = a;
+    d.rope = t.ropeA;
+    d.node = h.nodeA;
+    d.anchor = a;
     const Result<JointId> made = world.tryAdd(d);
     if (!made) return nullptr;
-    d.rope = t.ropeB, d.node = h.nodeB, d.anchor = b;
+    d.rope = t.ropeB;
+    d.node = h.nodeB;
+    d.anchor = b;
     const Result<JointId> other = world.tryAdd(d);
     if (!other) {
         world.remove(*made);
         return nullptr;
     }
-    h.a = *made, h.b = *other;
+    h.a = *made;
+    h.b = *other;
     holds_.push_back(h);
     return &holds_.back();
 }

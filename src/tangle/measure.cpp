@@ -81,14 +81,19 @@ float touchDistance(const World& world, const Tangle& t) {
 bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, float friction,
              float minTension) {
     const RopeTouch& one = touches.front();
-    t.ropeA = one.ropeA, t.ropeB = one.ropeB;
-    t.firstA = t.lastA = one.segmentA, t.firstB = t.lastB = one.segmentB;
-    t.point = {0, 0, 0}, t.force = 0;
+    t.ropeA = one.ropeA;
+    t.ropeB = one.ropeB;
+    t.firstA = t.lastA = one.segmentA;
+    t.firstB = t.lastB = one.segmentB;
+    t.point = {0, 0, 0};
+    t.force = 0;
     float triple = 0, slipping = 0;
     const std::span<const Point> x = world.positions(t.ropeA), y = world.positions(t.ropeB);
     for (const RopeTouch& c : touches) {
-        t.firstA = std::min(t.firstA, c.segmentA), t.lastA = std::max(t.lastA, c.segmentA);
-        t.firstB = std::min(t.firstB, c.segmentB), t.lastB = std::max(t.lastB, c.segmentB);
+        t.firstA = std::min(t.firstA, c.segmentA);
+        t.lastA = std::max(t.lastA, c.segmentA);
+        t.firstB = std::min(t.firstB, c.segmentB);
+        t.lastB = std::max(t.lastB, c.segmentB);
         t.point = t.point + c.point;
         t.force += c.force;
         slipping += c.slips ? c.force : 0;

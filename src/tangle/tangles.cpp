@@ -151,7 +151,8 @@ void Tangles::dropDead(const World& world) {
     std::erase_if(released_, [&](const Tangle& t) { return !there(world, t); });
     std::erase_if(tangles_, [&](Tangle& t) {
         if (there(world, t)) return false;
-        t.phase = TanglePhase::Broken, t.pull = 0;
+        t.phase = TanglePhase::Broken;
+        t.pull = 0;
         tell(TangleEvent::Kind::Broken, t);
         return true;
     });
@@ -190,12 +191,14 @@ void Tangles::follow(const World& world, Tangle& t, bool touches) const {
         if (touches || !(h.of == t.id)) continue;
         n.segmentA = std::min(h.nodeA, int(world.tensions(t.ropeA).size()) - 1);
         n.segmentB = std::min(h.nodeB, int(world.tensions(t.ropeB).size()) - 1);
-        n.p = world.positions(t.ropeA)[h.nodeA], n.q = world.positions(t.ropeB)[h.nodeB];
+        n.p = world.positions(t.ropeA)[h.nodeA];
+        n.q = world.positions(t.ropeB)[h.nodeB];
         n.distance = std::max(length(n.p - n.q) - h.start + touch, 0.0f);
     }
     if (n.distance >= 0) t.distance = n.distance / touch;
     if (touches || n.distance < 0) return;
-    t.firstA = t.lastA = n.segmentA, t.firstB = t.lastB = n.segmentB;
+    t.firstA = t.lastA = n.segmentA;
+    t.firstB = t.lastB = n.segmentB;
     t.point = 0.5f * (n.p + n.q);
     t.tension = std::max(world.tensions(t.ropeA)[n.segmentA], world.tensions(t.ropeB)[n.segmentB]);
 }
@@ -205,18 +208,24 @@ void Tangles::live(const World& world, Tangle& t, const Tangle* seen, float dt) 
     t.age += dt;
     if (seen) {
         Tangle now = *seen;
-        now.id = t.id, now.phase = t.phase, now.locked = t.locked, now.age = t.age;
+        now.id = t.id;
+        now.phase = t.phase;
+        now.locked = t.locked;
+        now.age = t.age;
         now.restDistance = t.restDistance;
         if (now.sign == 0) now.sign = t.sign;
         t = now;
     } else {
         t.apart += dt;
-        t.force = 0, t.tension = 0, t.slips = false;
+        t.force = 0;
+        t.tension = 0;
+        t.slips = false;
     }
     follow(world, t, seen != nullptr);
     if (broken(t)) {
         if (t.phase != TanglePhase::Forming) {
-            t.phase = TanglePhase::Broken, t.pull = 0;
+            t.phase = TanglePhase::Broken;
+            t.pull = 0;
             tell(TangleEvent::Kind::Broken, t);
         }
         t.phase = TanglePhase::Broken;
@@ -236,7 +245,8 @@ void Tangles::live(const World& world, Tangle& t, const Tangle* seen, float dt) 
         tell(TangleEvent::Kind::Tightened, t);
     }
     if (t.phase == TanglePhase::Tightening && t.restDistance < def_.lockThreshold) {
-        t.phase = TanglePhase::Locked, t.locked = true;
+        t.phase = TanglePhase::Locked;
+        t.locked = true;
         tell(TangleEvent::Kind::Locked, t);
     }
 }
@@ -245,7 +255,10 @@ void Tangles::letGoOfReleased(const World& world) {
     std::erase_if(released_, [&](Tangle& r) {
         for (const Tangle& s : seen_)
             if (near(world, r, s)) { // it moves along with the ropes
-                r.firstA = s.firstA, r.lastA = s.lastA, r.firstB = s.firstB, r.lastB = s.lastB;
+                r.firstA = s.firstA;
+                r.lastA = s.lastA;
+                r.firstB = s.firstB;
+                r.lastB = s.lastB;
                 return false;
             }
         const Nearness n = look(world, r);

@@ -23,8 +23,10 @@ const char* whyNot(const Anchor& a, const Anchor& b) {
 JointDef ballBetween(const Anchor& a, const Anchor& b) {
     JointDef d;
     d.type = JointType::Ball;
-    d.body0 = a.object.as<BodyId>(), d.body1 = b.object.as<BodyId>();
-    d.frame0 = Transform{a.point}, d.frame1 = Transform{b.point};
+    d.body0 = a.object.as<BodyId>();
+    d.body1 = b.object.as<BodyId>();
+    d.frame0 = Transform{a.point};
+    d.frame1 = Transform{b.point};
     return d;
 }
 
@@ -36,11 +38,19 @@ World::Inside::MassPoint World::Inside::massPoint(const Anchor& anchor) {
     int element = anchor.element;
     if (isNode(anchor)) {
         p.rope = ropeNode(anchor.object.as<RopeId>(), element);
-        if (p.rope) p.index = p.rope->begin + element, p.x = &state.x[p.index], p.v = &state.v[p.index];
+        if (p.rope) {
+            p.index = p.rope->begin + element;
+            p.x = &state.x[p.index];
+            p.v = &state.v[p.index];
+        }
     } else if (isVertex(anchor)) {
         p.cloth = clothVertex(anchor.object.as<ClothId>(), element);
         ClothState* of = p.cloth ? &state.cloths[anchor.object.index] : nullptr;
-        if (of) p.index = element, p.x = &of->x[element], p.v = &of->v[element];
+        if (of) {
+            p.index = element;
+            p.x = &of->x[element];
+            p.v = &of->v[element];
+        }
     } else {
         CAPSTAN_CHECK(false, "the anchor must be a node of a rope or a vertex of cloth");
     }
@@ -166,7 +176,8 @@ Result<ObjectId> World::attach(const Anchor& a, const Anchor& b) {
     JointDef d;
     if (isNode(a) && isBody(b)) {
         d.type = JointType::Ball;
-        d.rope = a.object.as<RopeId>(), d.node = a.element;
+        d.rope = a.object.as<RopeId>();
+        d.node = a.element;
         d.body1 = b.object.as<BodyId>();
         d.anchor = in_.asItIs().worldPoint(b.object.as<BodyId>(), b.point);
     } else if ((isBody(a) || isBody(b)) && !isNode(a) && !isNode(b)) {

@@ -99,9 +99,13 @@ Status weighAgain(Body& b, const BodyDef& d) {
         inertia[k] = dot(back, axis);
         if (length(back - inertia[k] * axis) > size) return moved;
     }
-    b.mass = made.mass, b.inertia = {inertia[0], inertia[1], inertia[2]};
-    b.told.mass = narrow(b.mass), b.told.inertia = narrow(b.inertia);
-    b.def.density = d.density, b.def.mass = d.mass, b.def.inertia = d.inertia;
+    b.mass = made.mass;
+    b.inertia = {inertia[0], inertia[1], inertia[2]};
+    b.told.mass = narrow(b.mass);
+    b.told.inertia = narrow(b.inertia);
+    b.def.density = d.density;
+    b.def.mass = d.mass;
+    b.def.inertia = d.inertia;
     return done();
 }
 
@@ -136,7 +140,8 @@ void World::teleport(BodyId id, const Transform& at) {
     const Vec3d w = spinOf(*b, s);
     b->goal = poseOf(at) * b->principal;
     b->moving = false;
-    s.x = b->goal.x, s.q = b->goal.q;
+    s.x = b->goal.x;
+    s.q = b->goal.q;
     setSpinOf(*b, s, w);
     s.history = false;
 }
@@ -155,7 +160,8 @@ void World::setVelocity(BodyId id, Vec3 velocity) {
     if (!b || !CAPSTAN_CHECK(finite(velocity), "the velocity must be finite") || !canBeGivenSpeed(*b)) return;
     if (!b->dynamic()) return; // frozen
     BodyState& s = in_->state.bodies[id.index];
-    s.v = widen(velocity), s.history = false;
+    s.v = widen(velocity);
+    s.history = false;
 }
 
 void World::setAngularVelocity(BodyId id, Vec3 angularVelocity) {
@@ -165,7 +171,8 @@ void World::setAngularVelocity(BodyId id, Vec3 angularVelocity) {
         return;
     if (!b->dynamic()) return;
     BodyState& s = in_->state.bodies[id.index];
-    setSpinOf(*b, s, widen(angularVelocity)), s.history = false;
+    setSpinOf(*b, s, widen(angularVelocity));
+    s.history = false;
 }
 
 // A body that is not dynamic does not respond to an impulse, like a pinned node.
@@ -173,7 +180,8 @@ void World::applyImpulse(BodyId id, Vec3 impulse) {
     const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite") || !b->dynamic()) return;
     BodyState& s = in_->state.bodies[id.index];
-    s.v += widen(impulse) / b->mass, s.history = false;
+    s.v += widen(impulse) / b->mass;
+    s.history = false;
 }
 
 void World::applyImpulse(BodyId id, Vec3 impulse, Vec3 at) {
@@ -182,7 +190,8 @@ void World::applyImpulse(BodyId id, Vec3 impulse, Vec3 at) {
         !b->dynamic())
         return;
     BodyState& s = in_->state.bodies[id.index];
-    s.v += widen(impulse) / b->mass, s.history = false;
+    s.v += widen(impulse) / b->mass;
+    s.history = false;
     s.L += cross(widen(at) - s.x, widen(impulse));
 }
 
@@ -190,7 +199,8 @@ void World::applyAngularImpulse(BodyId id, Vec3 impulse) {
     const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite") || !b->dynamic()) return;
     BodyState& s = in_->state.bodies[id.index];
-    s.L += widen(impulse), s.history = false;
+    s.L += widen(impulse);
+    s.history = false;
 }
 
 void World::applyForce(BodyId id, Vec3 force) {

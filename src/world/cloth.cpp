@@ -64,7 +64,9 @@ Status World::Inside::applyUpdate(ClothId id, const ClothDef& changed) {
         return Error{"the layout of a cloth (its grid or its mesh) cannot be changed", ""};
     if (Status sound = checkCloth(d); !sound) return sound;
     const bool weighs = d.mass != old.mass || d.density != old.density;
-    d.velocity = old.velocity, d.pins = old.pins, d.attachments = old.attachments; // describe the start
+    d.velocity = old.velocity;
+    d.pins = old.pins;
+    d.attachments = old.attachments; // describe the start
     c->def = std::move(d);
     if (weighs) setClothMasses(*c, state.cloths[id.index]);
     c->changed = true;
@@ -102,7 +104,8 @@ AttachmentId World::Inside::attachVertex(ClothId id, int vertex, BodyId bodyId) 
     ClothPin* p = hold(id, vertex);
     if (!p) return {};
     const BodyState& b = state.bodies[bodyId.index];
-    p->body = int(bodyId.index), p->generation = bodyId.generation;
+    p->body = int(bodyId.index);
+    p->generation = bodyId.generation;
     p->local = Pose{b.x, b.q}.local(widen(p->target));
     return attachmentOf(id, *p);
 }
@@ -111,14 +114,18 @@ AttachmentId World::Inside::attachVertex(ClothId id, int vertex, RopeId rope, in
     if (!ropeNode(rope, node)) return {};
     ClothPin* p = hold(id, vertex);
     if (!p) return {};
-    p->rope = int(rope.index), p->generation = rope.generation, p->node = node;
+    p->rope = int(rope.index);
+    p->generation = rope.generation;
+    p->node = node;
     return attachmentOf(id, *p);
 }
 
 AttachmentId World::Inside::attachmentOf(ClothId cloth, ClothPin& pin) {
     const std::uint32_t slot = claimSlot(model.attachments, freeSlot<AttachmentId>());
     Attachment& a = model.attachments[slot];
-    a.alive = true, a.cloth = int(cloth.index), a.vertex = pin.vertex;
+    a.alive = true;
+    a.cloth = int(cloth.index);
+    a.vertex = pin.vertex;
     pin.attachment = int(slot);
     return idOf<AttachmentId>(slot);
 }
@@ -210,7 +217,8 @@ void World::Inside::tearCloths(const std::vector<bool>& frozenBefore) {
         Cloth& c = model.cloths[i];
         if (!c.alive) continue;
         Event e;
-        e.a = idOf<ClothId>(i), e.userDataA = c.def.userData;
+        e.a = idOf<ClothId>(i);
+        e.userDataA = c.def.userData;
         if (c.frozen && !frozenBefore[i]) {
             e.kind = Event::Kind::Quarantined;
             events.push_back(e);
@@ -218,7 +226,8 @@ void World::Inside::tearCloths(const std::vector<bool>& frozenBefore) {
         if (c.frozen || !(c.def.tearStrain > 0)) continue;
         e.kind = Event::Kind::Tore;
         for (const ClothTear& t : tearCloth(c, state.cloths[i])) {
-            e.elementA = t.vertex, e.strain = t.strain;
+            e.elementA = t.vertex;
+            e.strain = t.strain;
             events.push_back(e);
         }
     }

@@ -84,10 +84,13 @@ void World::Inside::listTouching(std::vector<TouchingPair>& list) {
             std::size_t k = list.size();
             const std::size_t end = k > kRecent ? k - kRecent : 0;
             while (k > end && !(list[k - 1].a == a && list[k - 1].b == b)) --k;
-            if (k > end)
-                list[k - 1].force += t.force, ++list[k - 1].contacts;
-            else
-                list.push_back({a, b, t.force}), k = list.size();
+            if (k > end) {
+                list[k - 1].force += t.force;
+                ++list[k - 1].contacts;
+            } else {
+                list.push_back({a, b, t.force});
+                k = list.size();
+            }
             pairOf.push_back(int(k) - 1);
         }
     for (std::size_t k = 0; k < list.size(); ++k) list[k].begin = int(k);
@@ -100,14 +103,18 @@ void World::Inside::listTouching(std::vector<TouchingPair>& list) {
     for (const TouchingPair& p : list) {
         const bool known = count > 0 && list[count - 1].a == p.a && list[count - 1].b == p.b;
         contactAt[p.begin] = int(count) - known;
-        if (known)
-            list[count - 1].force += p.force, list[count - 1].contacts += p.contacts;
-        else
+        if (known) {
+            list[count - 1].force += p.force;
+            list[count - 1].contacts += p.contacts;
+        } else
             list[count++] = p;
     }
     list.resize(count);
     int begin = 0;
-    for (TouchingPair& p : list) p.begin = begin, begin += p.contacts;
+    for (TouchingPair& p : list) {
+        p.begin = begin;
+        begin += p.contacts;
+    }
     // Each stored contact is placed after the earlier ones of its pair.
     std::vector<int>& next = pairNext;
     next.clear();
@@ -120,9 +127,12 @@ void World::Inside::listEvents() {
     const std::vector<TouchingPair>&before = touchedBefore, &now = touchingNow;
     auto add = [&](Event::Kind kind, const TouchingPair& p) {
         Event e;
-        e.kind = kind, e.force = narrow(p.force);
-        e.a = objectOf(p.a << 32), e.b = objectOf(p.b << 32);
-        e.userDataA = userDataOf(e.a), e.userDataB = userDataOf(e.b);
+        e.kind = kind;
+        e.force = narrow(p.force);
+        e.a = objectOf(p.a << 32);
+        e.b = objectOf(p.b << 32);
+        e.userDataA = userDataOf(e.a);
+        e.userDataB = userDataOf(e.b);
         events.push_back(e);
     };
     std::size_t i = 0;
@@ -152,11 +162,17 @@ void World::Inside::listContacts() {
         for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
             const TouchMemory& t = k < ofRopes ? state.touches[k] : state.clothTouches[k - ofRopes];
             Contact& c = contacts[pairOf[k]];
-            c.a = objectOf(t.a), c.b = objectOf(t.b);
-            c.elementA = elementOf(t.a), c.elementB = elementOf(t.b);
-            c.point = narrow(t.point), c.normal = narrow(t.normal);
-            c.force = narrow(t.force), c.friction = narrow(-t.friction), c.slipping = t.slips;
-            c.userDataA = userDataOf(c.a), c.userDataB = userDataOf(c.b);
+            c.a = objectOf(t.a);
+            c.b = objectOf(t.b);
+            c.elementA = elementOf(t.a);
+            c.elementB = elementOf(t.b);
+            c.point = narrow(t.point);
+            c.normal = narrow(t.normal);
+            c.force = narrow(t.force);
+            c.friction = narrow(-t.friction);
+            c.slipping = t.slips;
+            c.userDataA = userDataOf(c.a);
+            c.userDataB = userDataOf(c.b);
         }
     });
 }

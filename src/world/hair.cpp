@@ -39,8 +39,10 @@ Status World::Inside::applyUpdate(HairId id, const HairDef& d) {
                      ""};
     h->def = d;
     h->massPerLength = hairMassPerLength(h->def);
-    for (HairObstacle& o : h->obstacles)
-        o.shape.skin = h->def.radius, o.shape.friction = h->def.material.friction;
+    for (HairObstacle& o : h->obstacles) {
+        o.shape.skin = h->def.radius;
+        o.shape.friction = h->def.material.friction;
+    }
     for (HairLevel& level : h->levels) level.tableStep = 0; // the next step makes its factors again
     return done();
 }
@@ -63,7 +65,8 @@ void World::setWind(HairId id, Vec3 wind) {
 
 void World::setViewpoint(Vec3 from) {
     if (!CAPSTAN_CHECK(finite(from), "the viewpoint must be finite")) return;
-    in_.asItIs().model.viewpoint = from, in_.asItIs().model.hasViewpoint = true;
+    in_.asItIs().model.viewpoint = from;
+    in_.asItIs().model.hasViewpoint = true;
 }
 
 std::span<const Point> World::positions(HairId id) const {

@@ -55,7 +55,8 @@ void World::Inside::rehang(int rope, const std::function<std::pair<int, int>(int
             removeAt<JointId>(i);
             continue;
         }
-        j.rope = to, j.node = node;
+        j.rope = to;
+        j.node = node;
         j.def.rope.id = idOf<RopeId>(std::uint32_t(to));
         if (!j.def.rope.name.empty()) j.def.rope.name = model.ropes[to].def.name;
         tellNode(j, model.ropes[to]);
@@ -97,7 +98,9 @@ Status World::Inside::draft(const JointDef& d, JointDraft& made) const {
     if (!rope) return rope.error();
     if (*body0 >= 0 && *body0 == *body1) return Error{"a joint needs two different bodies", "/body1"};
     Joint& j = made.joint;
-    j.body[0] = *body0, j.body[1] = *body1, j.rope = *rope;
+    j.body[0] = *body0;
+    j.body[1] = *body1;
+    j.rope = *rope;
     bool dynamic = j.rope >= 0;
     for (int b : j.body) dynamic = dynamic || (b >= 0 && m.bodies[b].def.type == BodyType::Dynamic);
     if (!dynamic) return Error{"a joint needs a dynamic body, or a rope", "/body1"};
@@ -123,7 +126,8 @@ Status World::Inside::draft(const JointDef& d, JointDraft& made) const {
 void World::Inside::insert(JointId id, const JointDef&, JointDraft&& made) {
     Joint& j = model.joints[id.index];
     j = std::move(made.joint);
-    j.alive = true, j.generation = id.generation;
+    j.alive = true;
+    j.generation = id.generation;
     state.joints.resize(model.joints.size());
     state.joints[id.index] = made.state;
     disturb(j);
@@ -191,7 +195,8 @@ void World::setTarget(JointId id, Vec3 target) {
 
 void World::setControl(float x, float y) {
     if (!CAPSTAN_CHECK(finite(x) && finite(y), "the control vector must be finite")) return;
-    in_->model.control[0] = double(x), in_->model.control[1] = double(y);
+    in_->model.control[0] = double(x);
+    in_->model.control[1] = double(y);
 }
 
 JointForces World::jointForces(JointId id) const {
@@ -239,7 +244,8 @@ void World::Inside::breakJoints() {
         disturb(j);
         Event e;
         e.kind = Event::Kind::Broke;
-        e.a = idOf<JointId>(i), e.userDataA = j.def.userData;
+        e.a = idOf<JointId>(i);
+        e.userDataA = j.def.userData;
         e.force = narrow(force);
         events.push_back(e);
     }

@@ -124,17 +124,23 @@ template <class I> inline constexpr bool hasDef = !std::is_void_v<typename Objec
 template <class Work> bool withKind(ObjectKind kind, const Work& work) {
     switch (kind) {
     case ObjectKind::Rope:
-        return work(RopeId{}), true;
+        work(RopeId{});
+        return true;
     case ObjectKind::Body:
-        return work(BodyId{}), true;
+        work(BodyId{});
+        return true;
     case ObjectKind::Joint:
-        return work(JointId{}), true;
+        work(JointId{});
+        return true;
     case ObjectKind::Cloth:
-        return work(ClothId{}), true;
+        work(ClothId{});
+        return true;
     case ObjectKind::Hair:
-        return work(HairId{}), true;
+        work(HairId{});
+        return true;
     case ObjectKind::Attachment:
-        return work(AttachmentId{}), true;
+        work(AttachmentId{});
+        return true;
     case ObjectKind::None:
         break;
     }

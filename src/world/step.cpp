@@ -61,7 +61,8 @@ Status World::tryConfigure(const WorldDef& def) {
     if (w.device) w.device->limit(std::size_t(1e9 * double(def.deviceMemory)));
     setWorkers(w.threads, def);
     if (!w.meeting) w.meeting = std::make_shared<Meeting>();
-    w.def = def, w.why = why;
+    w.def = def;
+    w.why = why;
     w.model.damping = def.damping;
     w.model.xpbd = def.jointSolver == JointSolver::Xpbd;
     w.model.changed = true; // the number of lanes of a group depends on the backend
@@ -85,7 +86,10 @@ BackendInfo World::backendInfo() const {
 const WorldDef& World::def() const { return in_.asItIs().def; }
 const Report& World::report() const { return in_.asItIs().report; }
 const StepTimes& World::stepTimes() const { return in_.asItIs().times; }
-void World::setStepTiming(bool on) { in_.asItIs().timed = on, in_.asItIs().times = {}; }
+void World::setStepTiming(bool on) {
+    in_.asItIs().timed = on;
+    in_.asItIs().times = {};
+}
 double World::time() const { return in_.asItIs().time; }
 std::span<const Event> World::events() const { return in_.asItIs().events; }
 
@@ -194,7 +198,9 @@ void World::Inside::breakRopes() {
         if (!(tension[worst] > r.def.breakTension)) continue;
         Event e;
         e.kind = Event::Kind::Broke;
-        e.a = idOf<RopeId>(i), e.elementA = worst, e.force = tension[worst];
+        e.a = idOf<RopeId>(i);
+        e.elementA = worst;
+        e.force = tension[worst];
         e.userDataA = r.def.userData;
         e.b = cut(i, worst);
         e.userDataB = userDataOf(e.b);
@@ -214,7 +220,9 @@ void World::Inside::listFrozen(const std::vector<BodyId>& before) {
     for (BodyId body : frozenBodies()) {
         if (std::find(before.begin(), before.end(), body) != before.end()) continue;
         Event e;
-        e.kind = Event::Kind::Quarantined, e.a = body, e.userDataA = userDataOf(body);
+        e.kind = Event::Kind::Quarantined;
+        e.a = body;
+        e.userDataA = userDataOf(body);
         events.push_back(e);
         model.changed = true; // the body leaves its groups before the next step
     }
@@ -264,7 +272,9 @@ Energy World::energy() const {
     const State& s = in_->state;
     Energy sum;
     auto add = [&](const Energy& e) {
-        sum.kinetic += e.kinetic, sum.potential += e.potential, sum.elastic += e.elastic;
+        sum.kinetic += e.kinetic;
+        sum.potential += e.potential;
+        sum.elastic += e.elastic;
     };
     for (const Rope& r : m.ropes)
         if (r.alive) add(energyOf(r, s, in_->def.gravity));
@@ -294,8 +304,11 @@ void World::restore(const Snapshot& snapshot) {
     if (!CAPSTAN_CHECK(snapshot.held_ != nullptr, "this snapshot is empty")) return;
     const Moment& at = *static_cast<const Moment*>(snapshot.held_.get());
     configure(at.def);
-    in_->model = at.model, in_->state = at.state;
-    in_->report = at.report, in_->events = at.events, in_->time = at.time;
+    in_->model = at.model;
+    in_->state = at.state;
+    in_->report = at.report;
+    in_->events = at.events;
+    in_->time = at.time;
     in_->listContacts();
     in_->lowestFree = {};
     in_->model.changed = true; // working memory may belong to other ropes
@@ -311,26 +324,45 @@ std::uint64_t World::hash() const {
     for (const Rope& r : in_->model.ropes) {
         for (int k = 0; r.alive && k < r.count; ++k) {
             const Point &x = in_->state.x[r.begin + k], &v = in_->state.v[r.begin + k];
-            mix(x.x), mix(x.y), mix(x.z), mix(v.x), mix(v.y), mix(v.z);
+            mix(x.x);
+            mix(x.y);
+            mix(x.z);
+            mix(v.x);
+            mix(v.y);
+            mix(v.z);
         }
     }
     for (std::size_t i = 0; i < in_->model.bodies.size(); ++i) {
         if (!in_->model.bodies[i].alive) continue;
         const BodyState& b = in_->state.bodies[i];
-        for (Vec3d a : {b.x, b.q.vector(), b.v, b.L}) mix(a.x), mix(a.y), mix(a.z);
+        for (Vec3d a : {b.x, b.q.vector(), b.v, b.L}) {
+            mix(a.x);
+            mix(a.y);
+            mix(a.z);
+        }
         mix(b.q.w);
     }
     for (std::size_t i = 0; i < in_->model.cloths.size(); ++i) {
         const Cloth& c = in_->model.cloths[i];
         for (std::size_t k = 0; c.alive && k < std::size_t(c.count); ++k) {
             const Point &x = in_->state.cloths[i].x[k], &v = in_->state.cloths[i].v[k];
-            mix(x.x), mix(x.y), mix(x.z), mix(v.x), mix(v.y), mix(v.z);
+            mix(x.x);
+            mix(x.y);
+            mix(x.z);
+            mix(v.x);
+            mix(v.y);
+            mix(v.z);
         }
     }
     for (const HairState& hair : in_->state.hairs)
         for (std::size_t i = 0; i < hair.x.size(); ++i) {
             const Point &x = hair.x[i], &v = hair.v[i];
-            mix(x.x), mix(x.y), mix(x.z), mix(v.x), mix(v.y), mix(v.z);
+            mix(x.x);
+            mix(x.y);
+            mix(x.z);
+            mix(v.x);
+            mix(v.y);
+            mix(v.z);
         }
     return h;
 }

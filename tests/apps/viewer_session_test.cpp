@@ -50,10 +50,13 @@ TEST(ViewerPick, AStrokeCrossesTheSegmentItWasDrawnOver) {
     World world;
     RopeId rope = world.add(RopeDef{.from = {-1, 1, 0}, .to = {1, 1, 0}, .segments = 20});
     Stroke s;
-    s.width = 800, s.height = 600;
+    s.width = 800;
+    s.height = 600;
     s.camera = Camera::at({0.5f, 1.5f, 4}, {0, 1, 0});
     const render::Pixel at = s.camera.project({0.33f, 1, 0}, s.width, s.height);
-    s.x0 = s.x1 = at.x, s.y0 = at.y - 40, s.y1 = at.y + 40;
+    s.x0 = s.x1 = at.x;
+    s.y0 = at.y - 40;
+    s.y1 = at.y + 40;
     std::vector<Crossing> found = crossings(world, s);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].rope, rope);
@@ -74,7 +77,11 @@ TEST(ViewerGrip, HoldsABodyByItsWeight) {
     grip.lead(towards({0, 1.5f, 5}, {1, 2, 0}));
     EXPECT_NEAR(grip.goal().x, 1, 1e-5f);
     EXPECT_NEAR(grip.goal().y, 2, 1e-5f);
-    for (int i = 0; i < 900; ++i) grip.act(world, 1 / 60.0f), world.step(1 / 60.0f), grip.look(world);
+    for (int i = 0; i < 900; ++i) {
+        grip.act(world, 1 / 60.0f);
+        world.step(1 / 60.0f);
+        grip.look(world);
+    }
     EXPECT_NEAR(grip.force(), 3 * kGravity, 0.02f * 3 * kGravity);
     EXPECT_NEAR(grip.goal().y - grip.held().y, kGravity / 225, 0.03f * kGravity / 225);
     grip.release(world);
@@ -91,7 +98,11 @@ TEST(ViewerGrip, HoldsARopeAndWhatHangsOnIt) {
     EXPECT_NEAR(massTied(world, p), 3.2f, 1e-5f);
     Grip grip;
     ASSERT_TRUE(grip.take(world, p, {0, 0, -1}));
-    for (int i = 0; i < 600; ++i) grip.act(world, 1 / 60.0f), world.step(1 / 60.0f), grip.look(world);
+    for (int i = 0; i < 600; ++i) {
+        grip.act(world, 1 / 60.0f);
+        world.step(1 / 60.0f);
+        grip.look(world);
+    }
     EXPECT_NEAR(grip.force(), 3.2f * kGravity, 0.02f * 3.2f * kGravity);
 }
 
@@ -106,7 +117,11 @@ TEST(ViewerGrip, CarriesAPinAndPullsARing) {
         p.rope = id;
         ASSERT_TRUE(grip.take(world, p, {0, 0, -1}));
         grip.lead(towards({0, 3, 5}, {0, 3, 0}));
-        for (int i = 0; i < 240; ++i) grip.act(world, 1 / 60.0f), world.step(1 / 60.0f), grip.look(world);
+        for (int i = 0; i < 240; ++i) {
+            grip.act(world, 1 / 60.0f);
+            world.step(1 / 60.0f);
+            grip.look(world);
+        }
         EXPECT_LT(length(grip.held() - Vec3{0, 3, 0}), id == rope ? 1e-4f : 1.0f);
         EXPECT_EQ(grip.force() > 0, id == ring);
         grip.release(world);
@@ -205,9 +220,12 @@ TEST(ViewerSession, PullsPinsCutsAndTies) {
     EXPECT_LT(length(world.centerOfMass(crate) - held), 0.02f);
 
     Stroke s;
-    s.width = 800, s.height = 600;
+    s.width = 800;
+    s.height = 600;
     s.camera = Camera::at({3.5f, 2, 4}, {3.5f, 2, 0});
-    s.x0 = s.x1 = 400, s.y0 = 100, s.y1 = 500;
+    s.x0 = s.x1 = 400;
+    s.y0 = 100;
+    s.y1 = 500;
     EXPECT_EQ(session.cut(s), 1);
     EXPECT_EQ(world.ids<RopeId>().size(), 2u);
     ASSERT_TRUE(session.addRope({{crate, held}, {{}, {2, 4, 0}}, 1.2f, 0.01f}));
@@ -297,7 +315,10 @@ TEST(ViewerSimulation, DoesWhatIsPostedInOrderAndShowsIt) {
         EXPECT_EQ(frame.steps, i);
         ASSERT_FALSE(frame.samples.empty());
     }
-    simulation.post([](Session& s) { s.film(true), s.play(true); });
+    simulation.post([](Session& s) {
+        s.film(true);
+        s.play(true);
+    });
     for (int i = 0; i < 30; ++i) simulation.post([](Session& s) { s.filmAdvance(1 / 30.0); });
     simulation.takeAfter(frame);
     // A second of video is a second of simulated time.

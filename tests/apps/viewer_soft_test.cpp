@@ -25,7 +25,11 @@ TEST(ViewerSession, ClothAndHairAreEditedToo) {
     World& world = session.playback()->world();
     const ClothId cloth = world.find<ClothId>("sheet");
     ClothDef sheet = world.def(cloth);
-    sheet.density = 0.4f, sheet.damping = 2, sheet.drag = 1, sheet.wind = {0, 0, 5}, sheet.iterations = 3;
+    sheet.density = 0.4f;
+    sheet.damping = 2;
+    sheet.drag = 1;
+    sheet.wind = {0, 0, 5};
+    sheet.iterations = 3;
     session.edit(cloth, sheet);
     EXPECT_EQ(session.notice(), "");
     float mass = 0;
@@ -42,7 +46,9 @@ TEST(ViewerSession, ClothAndHairAreEditedToo) {
 
     const HairId hair = world.find<HairId>("hair");
     HairDef strands = world.def(hair);
-    strands.wind = {0, 0, 6}, strands.bendStiffness = 0, strands.windResponse = 8;
+    strands.wind = {0, 0, 6};
+    strands.bendStiffness = 0;
+    strands.windResponse = 8;
     session.edit(hair, strands);
     EXPECT_EQ(world.def(hair).windResponse, 8);
     run(session, 60);
@@ -110,11 +116,15 @@ TEST(ViewerGrip, NoStrengthOrStepShakesACloth) {
             const ClothId cloth = world.add(ClothDef{.cellsU = 6, .cellsV = 6, .damping = 1, .pins = {0, 6}});
             Grip grip;
             Picked p;
-            p.cloth = cloth, p.node = 45;
+            p.cloth = cloth;
+            p.node = 45;
             ASSERT_TRUE(grip.take(world, p, {0, 0, -1}, strength));
             grip.lead(towards({0.5f, 0.3f, 5}, {0.5f, 0.3f, 0}));
-            for (int i = 0; i < static_cast<int>(5 / dt); ++i)
-                grip.act(world, dt), world.step(dt), grip.look(world);
+            for (int i = 0; i < static_cast<int>(5 / dt); ++i) {
+                grip.act(world, dt);
+                world.step(dt);
+                grip.look(world);
+            }
             EXPECT_LT(length(Vec3(world.velocities(cloth)[45])), 0.05f) << strength << " " << dt;
             EXPECT_EQ(world.report().quarantined, 0);
             for (const Point& x : world.positions(cloth))
@@ -129,12 +139,16 @@ TEST(ViewerGrip, PullsClothToTheSameBitsInLanes) {
         for (int k = 0; k < 2; ++k) {
             World world({.backend = k == 0 ? Backend::Scalar : Backend::Simd});
             Picked p;
-            p.cloth = world.add(ClothDef{.cellsU = 9, .cellsV = 7, .pins = {0}, .solver = solver}),
+            p.cloth = world.add(ClothDef{.cellsU = 9, .cellsV = 7, .pins = {0}, .solver = solver});
             p.node = 33;
             Grip grip;
             ASSERT_TRUE(grip.take(world, p, {0, 0, -1}));
             grip.lead(towards({0.5f, 0.4f, 5}, {0.7f, 0.4f, 0}));
-            for (int i = 0; i < 30; ++i) grip.act(world, 1 / 60.0f), world.step(1 / 60.0f), grip.look(world);
+            for (int i = 0; i < 30; ++i) {
+                grip.act(world, 1 / 60.0f);
+                world.step(1 / 60.0f);
+                grip.look(world);
+            }
             EXPECT_GT(grip.force(), 0);
             grip.release(world);
             world.step(1 / 60.0f);

@@ -17,7 +17,8 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 JointDef of(JointType type) {
     JointDef d;
     d.type = type;
-    d.body0 = "a", d.body1 = "b";
+    d.body0 = "a";
+    d.body1 = "b";
     d.axis = Vec3{0, 0, 1};
     return d;
 }
@@ -48,10 +49,26 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
              d.reference = Vec3{0, 0, -2};
          }}, // parallel to the axis
         // Limits that leave no range
-        {"/turn/min", T::Hinge, [](D d) { d.turn.min = 0.5f, d.turn.max = 0.4f; }},
-        {"/turn/min", T::Cylinder, [](D d) { d.turn.min = 0.5f, d.turn.max = 0.4f; }},
-        {"/slide/min", T::Prismatic, [](D d) { d.slide.min = 1.0f, d.slide.max = -1.0f; }},
-        {"/turn/speedMin", T::Motor, [](D d) { d.turn.speedMin = 1.0f, d.turn.speedMax = 0.0f; }},
+        {"/turn/min", T::Hinge,
+         [](D d) {
+             d.turn.min = 0.5f;
+             d.turn.max = 0.4f;
+         }},
+        {"/turn/min", T::Cylinder,
+         [](D d) {
+             d.turn.min = 0.5f;
+             d.turn.max = 0.4f;
+         }},
+        {"/slide/min", T::Prismatic,
+         [](D d) {
+             d.slide.min = 1.0f;
+             d.slide.max = -1.0f;
+         }},
+        {"/turn/speedMin", T::Motor,
+         [](D d) {
+             d.turn.speedMin = 1.0f;
+             d.turn.speedMax = 0.0f;
+         }},
         {"/swing/max", T::Ball, [](D d) { d.swing.max = 3.2f; }},
         {"/swing/max", T::Ball, [](D d) { d.swing.max = -0.1f; }},
         // Values that the type of joint does not use.
@@ -77,28 +94,68 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
         {"/turn/compliance", T::Motor, [](D d) { d.turn.compliance = 1; }},
         {"/turn/target", T::Motor, [](D d) { d.turn.target = 1.0f; }},
         {"/slide/target", T::Distance, [](D d) { d.slide.target = 1.0f; }},
-        {"/distance/target", T::Drag, [](D d) { d.body0 = {}, d.distance.target = 1.0f; }},
+        {"/distance/target", T::Drag,
+         [](D d) {
+             d.body0 = {};
+             d.distance.target = 1.0f;
+         }},
         {"/turn/damping", T::Fixed, [](D d) { d.turn.damping = 1; }},
-        {"/turn/max", T::Spool, [](D d) { d.rope = "r", d.turn.max = 1.0f; }},
+        {"/turn/max", T::Spool,
+         [](D d) {
+             d.rope = "r";
+             d.turn.max = 1.0f;
+         }},
         // A hinge without a target has nothing to control.
         {"/controlX", T::Hinge, [](D d) { d.controlX = 1; }},
         {"/controlY", T::Prismatic, [](D d) { d.controlY = 1; }},
-        {"/swing/max", T::Ball, [](D d) { d.rope = "r", d.body0 = {}, d.swing.max = 1.0f; }},
+        {"/swing/max", T::Ball,
+         [](D d) {
+             d.rope = "r";
+             d.body0 = {};
+             d.swing.max = 1.0f;
+         }},
         // The two sides of a joint.
-        {"/body1", T::Hinge, [](D d) { d.body0 = {}, d.body1 = {}; }},
+        {"/body1", T::Hinge,
+         [](D d) {
+             d.body0 = {};
+             d.body1 = {};
+         }},
         {"/rope", T::Hinge, [](D d) { d.rope = "r"; }},
         {"/node", T::Hinge, [](D d) { d.node = 3; }},
         {"/body0", T::Ball, [](D d) { d.rope = "r"; }},
-        {"/body1", T::Ball, [](D d) { d.rope = "r", d.body0 = {}, d.body1 = {}; }},
+        {"/body1", T::Ball,
+         [](D d) {
+             d.rope = "r";
+             d.body0 = {};
+             d.body1 = {};
+         }},
         {"/body0", T::Drag, [](D d) { d.distance.compliance = 1; }},
-        {"/rope", T::Drag, [](D d) { d.body0 = {}, d.distance.compliance = 1, d.rope = "r"; }},
-        {"/body1", T::Drag, [](D d) { d.body0 = {}, d.body1 = {}, d.distance.compliance = 1; }},
+        {"/rope", T::Drag,
+         [](D d) {
+             d.body0 = {};
+             d.distance.compliance = 1;
+             d.rope = "r";
+         }},
+        {"/body1", T::Drag,
+         [](D d) {
+             d.body0 = {};
+             d.body1 = {};
+             d.distance.compliance = 1;
+         }},
         {"/distance/compliance", T::Drag, [](D d) { d.body0 = {}; }},
         {"/rope", T::Spool, [](D) {}},
-        {"/body1", T::Spool, [](D d) { d.rope = "r", d.body1 = {}; }},
+        {"/body1", T::Spool,
+         [](D d) {
+             d.rope = "r";
+             d.body1 = {};
+         }},
         // Distances that have no direction, or are negative.
         {"/distance/target", T::Distance, [](D d) { d.distance.target = -1.0f; }},
-        {"/distance/target", T::Distance, [](D d) { d.distance.compliance = 1, d.distance.target = 0.0f; }},
+        {"/distance/target", T::Distance,
+         [](D d) {
+             d.distance.compliance = 1;
+             d.distance.target = 0.0f;
+         }},
         // The distance at the start is 0.
         {"/distance/target", T::Distance, [](D d) { d.distance.compliance = 1; }},
         {"/anchor1", T::Distance, [](D d) { d.distance.target = 1.0f; }},
@@ -106,44 +163,62 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
         {"/frame0", T::Hinge, [](D d) { d.frame0 = d.frame1 = Transform{}; }},
         {"/frame1", T::Ball,
          [](D d) {
-             d.axis = {1, 0, 0}, d.frame0 = Transform{};
+             d.axis = {1, 0, 0};
+             d.frame0 = Transform{};
          }},
         {"/frame0", T::Ball,
          [](D d) {
-             d.axis = {1, 0, 0}, d.frame1 = Transform{};
+             d.axis = {1, 0, 0};
+             d.frame1 = Transform{};
          }},
         {"/frame0", T::Ball,
          [](D d) {
-             d.axis = {1, 0, 0}, d.anchor = {0, 0, 1}, d.frame0 = d.frame1 = Transform{};
+             d.axis = {1, 0, 0};
+             d.anchor = {0, 0, 1};
+             d.frame0 = d.frame1 = Transform{};
          }},
         {"/frame0", T::Distance,
          [](D d) {
-             d.axis = {1, 0, 0}, d.anchor1 = Vec3{0, 0, 1}, d.frame0 = d.frame1 = Transform{};
+             d.axis = {1, 0, 0};
+             d.anchor1 = Vec3{0, 0, 1};
+             d.frame0 = d.frame1 = Transform{};
          }},
         {"/frame0", T::Fixed,
          [](D d) {
-             d.axis = {1, 0, 0}, d.reference = Vec3{0, 0, 1}, d.frame0 = d.frame1 = Transform{};
+             d.axis = {1, 0, 0};
+             d.reference = Vec3{0, 0, 1};
+             d.frame0 = d.frame1 = Transform{};
          }},
         {"/frame0", T::Ball,
          [](D d) {
-             d.axis = {1, 0, 0}, d.rope = "r", d.body0 = {}, d.frame0 = d.frame1 = Transform{};
+             d.axis = {1, 0, 0};
+             d.rope = "r";
+             d.body0 = {};
+             d.frame0 = d.frame1 = Transform{};
          }},
         {"/frame0", T::Spool,
          [](D d) {
-             d.axis = {1, 0, 0}, d.rope = "r", d.frame1 = Transform{};
+             d.axis = {1, 0, 0};
+             d.rope = "r";
+             d.frame1 = Transform{};
          }},
         {"/frame0", T::Drag,
          [](D d) {
-             d.axis = {1, 0, 0}, d.body0 = {}, d.distance.compliance = 1, d.frame0 = d.frame1 = Transform{};
+             d.axis = {1, 0, 0};
+             d.body0 = {};
+             d.distance.compliance = 1;
+             d.frame0 = d.frame1 = Transform{};
          }},
         {"/frame1/rotation", T::Fixed,
          [](D d) {
-             d.axis = {1, 0, 0}, d.frame0 = d.frame1 = Transform{};
+             d.axis = {1, 0, 0};
+             d.frame0 = d.frame1 = Transform{};
              d.frame1->rotation = Quatf(0, 0, 0, 0);
          }},
         {"/frame1/position", T::Fixed,
          [](D d) {
-             d.axis = {1, 0, 0}, d.frame0 = d.frame1 = Transform{};
+             d.axis = {1, 0, 0};
+             d.frame0 = d.frame1 = Transform{};
              d.frame1->position.y = kNan;
          }},
     };
@@ -157,7 +232,9 @@ TEST(MakeJoint, EveryBadDefIsAnErrorWithAPlace) {
     JointDef d = of(T::Hinge);
     d.slide.min = 0.0f;
     EXPECT_EQ(checkJoint(d).error().what, "slide.min: a hinge joint has none, got 0; leave it out");
-    d = of(T::Prismatic), d.slide.min = 2.0f, d.slide.max = 1.0f;
+    d = of(T::Prismatic);
+    d.slide.min = 2.0f;
+    d.slide.max = 1.0f;
     EXPECT_EQ(checkJoint(d).error().what, "slide.min: must be at most slide.max (1), got 2");
 }
 
@@ -210,7 +287,8 @@ TEST(MakeJoint, LocalFramesAreThoseThatTheWorldFrameGives) {
     sides.principal[1] = {{-0.5, 0.25, 0}, normalize(Quatd{-0.4, 0.2, 0.7, 0.1})};
     for (T type : {T::Ball, T::Hinge, T::Motor, T::Prismatic, T::Cylinder, T::Fixed, T::Distance}) {
         JointDef world = of(type), local = of(type);
-        world.anchor = {0.5f, -1, 0.25f}, world.axis = {1, 2, -2};
+        world.anchor = {0.5f, -1, 0.25f};
+        world.axis = {1, 2, -2};
         if (type == T::Distance) world.anchor1 = Vec3{1, 2, 0};
         Joint a, b;
         JointState s, t;
@@ -236,7 +314,8 @@ TEST(MakeJoint, LocalFramesAreThoseThatTheWorldFrameGives) {
 
 TEST(MakeJoint, HingesServosAndMotors) {
     JointDef d = of(T::Hinge);
-    d.turn.min = -1.0f, d.turn.damping = 2;
+    d.turn.min = -1.0f;
+    d.turn.damping = 2;
     Joint j = make(d).j;
     EXPECT_EQ(j.kind, Joint::Kind::Axial);
     EXPECT_TRUE(j.turn.free && !j.slide.free);
@@ -244,7 +323,9 @@ TEST(MakeJoint, HingesServosAndMotors) {
     EXPECT_EQ(j.turn.max, kNoLimit);
     EXPECT_EQ(j.turn.damping, 2);
     EXPECT_EQ(j.turn.drive, JointAxis::Drive::None);
-    d.turn.target = 0.5f, d.turn.compliance = 0.25f, d.controlY = 3;
+    d.turn.target = 0.5f;
+    d.turn.compliance = 0.25f;
+    d.controlY = 3;
     j = make(d).j;
     EXPECT_EQ(j.turn.drive, JointAxis::Drive::Place);
     EXPECT_EQ(j.turn.target, 0.5);
@@ -253,14 +334,18 @@ TEST(MakeJoint, HingesServosAndMotors) {
     EXPECT_EQ(j.control[0], 0);
     EXPECT_EQ(j.control[1], 3);
 
-    d = of(T::Servo), d.turn.maxForce = 5;
+    d = of(T::Servo);
+    d.turn.maxForce = 5;
     j = make(d).j;
     EXPECT_EQ(j.turn.drive, JointAxis::Drive::Place);
     EXPECT_EQ(j.turn.target, 0);
     EXPECT_EQ(j.turn.compliance, 0);
     EXPECT_EQ(j.turn.strength, 5);
 
-    d = of(T::Motor), d.turn.speed = 4, d.turn.speedMax = 3.0f, d.turn.max = 2.0f;
+    d = of(T::Motor);
+    d.turn.speed = 4;
+    d.turn.speedMax = 3.0f;
+    d.turn.max = 2.0f;
     j = make(d).j;
     EXPECT_EQ(j.turn.drive, JointAxis::Drive::Speed);
     EXPECT_EQ(j.turn.target, 4);
@@ -272,13 +357,18 @@ TEST(MakeJoint, HingesServosAndMotors) {
 
 TEST(MakeJoint, PrismaticCylinderAndFixed) {
     JointDef d = of(T::Prismatic);
-    d.slide.min = -0.5f, d.slide.max = 0.5f;
+    d.slide.min = -0.5f;
+    d.slide.max = 0.5f;
     Joint j = make(d).j;
     EXPECT_TRUE(j.slide.free && !j.turn.free);
     EXPECT_EQ(j.slide.min, -0.5);
     EXPECT_EQ(j.slide.drive, JointAxis::Drive::None);
-    d.slide.target = 0.25f, d.slide.compliance = 0.5f, d.slide.maxForce = 6, d.turn.max = 1.0f;
-    d.slide.damping = 3, d.turn.damping = 4;
+    d.slide.target = 0.25f;
+    d.slide.compliance = 0.5f;
+    d.slide.maxForce = 6;
+    d.turn.max = 1.0f;
+    d.slide.damping = 3;
+    d.turn.damping = 4;
     j = make(d).j;
     EXPECT_EQ(j.slide.drive, JointAxis::Drive::Place);
     EXPECT_EQ(j.slide.target, 0.25);
@@ -307,7 +397,9 @@ TEST(MakeJoint, PrismaticCylinderAndFixed) {
 
 TEST(MakeJoint, BallsAndDistances) {
     JointDef d = of(T::Ball);
-    d.swing.max = 0.5f, d.turn.min = -0.25f, d.turn.max = 0.75f;
+    d.swing.max = 0.5f;
+    d.turn.min = -0.25f;
+    d.turn.max = 0.75f;
     Joint j = make(d).j;
     EXPECT_EQ(j.kind, Joint::Kind::Ball);
     EXPECT_EQ(j.cone, 0.5);
@@ -315,7 +407,9 @@ TEST(MakeJoint, BallsAndDistances) {
     EXPECT_EQ(j.turn.max, 0.75);
     EXPECT_EQ(make(of(T::Ball)).j.cone, kNoLimit);
 
-    d = of(T::Distance), d.anchor1 = Vec3{3, 4, 0}, d.distance.damping = 2;
+    d = of(T::Distance);
+    d.anchor1 = Vec3{3, 4, 0};
+    d.distance.damping = 2;
     MadeJoint m = make(d);
     EXPECT_EQ(m.j.kind, Joint::Kind::Rod);
     EXPECT_EQ(m.j.rest, 5); // the distance at the start
@@ -324,7 +418,8 @@ TEST(MakeJoint, BallsAndDistances) {
     EXPECT_EQ(m.j.damping, 2);
     expectNear(kSides.body[0].point(m.j.frame[0].x), {0, 0, 0});
     expectNear(kSides.body[1].point(m.j.frame[1].x), {3, 4, 0});
-    d.distance.target = 2.0f, d.distance.compliance = 0.5f;
+    d.distance.target = 2.0f;
+    d.distance.compliance = 0.5f;
     EXPECT_EQ(make(d).j.rest, 2);
     EXPECT_EQ(make(d).j.compliance, 0.5);
     // A distance of zero that is rigid is a ball joint.
@@ -333,7 +428,10 @@ TEST(MakeJoint, BallsAndDistances) {
 
 TEST(MakeJoint, DragsAndSpools) {
     JointDef d = of(T::Drag);
-    d.body0 = {}, d.anchor = Vec3{1, 2, 4}, d.distance.compliance = 0.5f, d.distance.maxForce = 20;
+    d.body0 = {};
+    d.anchor = Vec3{1, 2, 4};
+    d.distance.compliance = 0.5f;
+    d.distance.maxForce = 20;
     MadeJoint m = make(d);
     EXPECT_EQ(m.j.kind, Joint::Kind::Pull);
     EXPECT_EQ(m.j.compliance, 0.5);
@@ -341,10 +439,13 @@ TEST(MakeJoint, DragsAndSpools) {
     expectNear(m.j.goal, {1, 2, 4});
     expectNear(m.s.pulled, {1, 2, 4});
     expectNear(kSides.body[1].point(m.j.frame[1].x), {1, 2, 4});
-    d.body1 = {}, d.rope = "r";
+    d.body1 = {};
+    d.rope = "r";
     expectNear(make(d).j.goal, kSides.node);
 
-    d = of(T::Spool), d.rope = "r", d.anchor = Vec3{-1, 1, 2}; // the drum's centre is (-1, 0, 2)
+    d = of(T::Spool);
+    d.rope = "r";
+    d.anchor = Vec3{-1, 1, 2}; // the drum's centre is (-1, 0, 2)
     m = make(d);
     EXPECT_EQ(m.j.kind, Joint::Kind::Spool);
     expectNear(m.j.frame[1].x, {0, 0, 0});

@@ -24,7 +24,9 @@ struct CheckCaught {
 void hangRopes(World& world) {
     for (int r = 0; r < 6; ++r) {
         RopeDef def;
-        def.from = {0, 5, 0.3f * float(r)}, def.to = {2, 5, 0.3f * float(r)}, def.segments = 20 + 4 * r;
+        def.from = {0, 5, 0.3f * float(r)};
+        def.to = {2, 5, 0.3f * float(r)};
+        def.segments = 20 + 4 * r;
         def.pins = {first};
         if (r % 2 == 1) def.bendStiffness = 0.002f;
         if (r == 4) def.loads = {{last, 5}};
@@ -44,7 +46,8 @@ TEST(Cuda, WithoutGpuIsAnErrorThatSaysWhy) {
     world.step(1.0f / 60);
     const std::uint64_t hash = world.hash();
     WorldDef def = world.def();
-    def.backend = Backend::Cuda, def.substeps = 7;
+    def.backend = Backend::Cuda;
+    def.substeps = 7;
     EXPECT_FALSE(world.tryConfigure(def));
     EXPECT_EQ(world.def().substeps, 4); // the definition is unchanged
     EXPECT_EQ(world.hash(), hash);
@@ -63,8 +66,12 @@ TEST(Cuda, WithoutGpuTheConstructorFailsItsCheckAndLeavesAWorldThatWorks) {
 TEST(Cuda, BestRunsEverywhereAndSaysOnWhat) {
     World best({.contact = false, .backend = Backend::Best}),
         simd({.contact = false, .backend = Backend::Simd});
-    hangRopes(best), hangRopes(simd);
-    for (int i = 0; i < 30; ++i) best.step(1.0f / 60), simd.step(1.0f / 60);
+    hangRopes(best);
+    hangRopes(simd);
+    for (int i = 0; i < 30; ++i) {
+        best.step(1.0f / 60);
+        simd.step(1.0f / 60);
+    }
     EXPECT_EQ(best.hash(), simd.hash());
     const BackendInfo running = best.backendInfo();
     if (running.backend == Backend::Cuda) {
@@ -85,8 +92,11 @@ TEST(Cuda, RescuedRopesLeaveTheirNeighboursBitsAlone) {
     for (World* world : {&scalar, &simd}) {
         for (int r = 0; r < 8; ++r) {
             RopeDef def;
-            def.from = {0, 5, 0.3f * float(r)}, def.to = {1.5f, 5, 0.3f * float(r)}, def.segments = 50 + r;
-            def.pins = {first}, def.bendStiffness = 0.002f;
+            def.from = {0, 5, 0.3f * float(r)};
+            def.to = {1.5f, 5, 0.3f * float(r)};
+            def.segments = 50 + r;
+            def.pins = {first};
+            def.bendStiffness = 0.002f;
             world->add(def);
         }
         for (int frame = 0; frame < 200; ++frame) {
@@ -143,7 +153,10 @@ TEST(Cuda, ClothHasTheBitsOfTheCpu) {
             {.substeps = 8, .contact = false},
             [&](World& world) {
                 ClothDef def;
-                def.pins = {0, 16}, def.solver = solver, def.iterations = 2, def.bendStiffness = 1e-5f;
+                def.pins = {0, 16};
+                def.solver = solver;
+                def.iterations = 2;
+                def.bendStiffness = 1e-5f;
                 world.add(def);
             },
             [](World& world, int frame) {
@@ -158,10 +171,14 @@ TEST(Cuda, HairHasTheBitsOfTheCpu) {
         {.contact = false},
         [](World& world) {
             BodyDef head;
-            head.name = "head", head.type = BodyType::Kinematic, head.shape = Sphere{0.1f};
+            head.name = "head";
+            head.type = BodyType::Kinematic;
+            head.shape = Sphere{0.1f};
             world.add(head);
             HairDef hair;
-            hair.rootBody = "head", hair.collides = {"head"}, hair.shape = HairShape::Curly;
+            hair.rootBody = "head";
+            hair.collides = {"head"};
+            hair.shape = HairShape::Curly;
             for (int i = 0; i < 37; ++i) {
                 const float a = 0.17f * float(i);
                 hair.roots.push_back({0.1f * std::cos(a), 0, 0.1f * std::sin(a)});

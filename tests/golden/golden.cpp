@@ -66,7 +66,8 @@ private:
 Result<Record> runScene(const Asked& asked) {
     Result<Scene> scene = loadScene(asked.world);
     if (!scene) return scene.error();
-    scene->world.backend = asked.backend, scene->world.threads = asked.threads;
+    scene->world.backend = asked.backend;
+    scene->world.threads = asked.threads;
     Record record(std::min(asked.frames, scene->frames));
     Result<Playback> play = Playback::start(std::move(*scene));
     if (!play) return play.error();
@@ -82,7 +83,8 @@ Result<Record> runGenerated(const Asked& asked) {
     if (!generated)
         return Error{"there is no such generated world; capstan_golden --list names them", asked.world};
     WorldDef def = generated->def;
-    def.backend = asked.backend, def.threads = asked.threads;
+    def.backend = asked.backend;
+    def.threads = asked.threads;
     Result<World> world = World::make(def);
     if (!world) return world.error();
     const worlds::PerFrame perFrame = generated->make(*world);

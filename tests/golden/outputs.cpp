@@ -88,7 +88,8 @@ void foldContact(Fold& fold, const Contact& c) {
     if (c.a.as<RopeId>()) fold.number(std::int64_t(c.elementA));
     foldSide(fold, c.b);
     if (c.b.as<RopeId>()) fold.number(std::int64_t(c.elementB));
-    fold.vector(c.point), fold.vector(c.normal);
+    fold.vector(c.point);
+    fold.vector(c.normal);
     fold.number(c.force);
     fold.vector(c.friction);
     fold.word(c.slipping ? "slips" : "sticks");
@@ -111,15 +112,22 @@ void foldBodies(Fold& fold, const World& world) {
         const Transform t = world.pose(id);
         fold.vector(t.position);
         for (const float a : {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w}) fold.number(a);
-        fold.vector(world.centerOfMass(id)), fold.vector(world.velocity(id)),
-            fold.vector(world.angularVelocity(id));
+        fold.vector(world.centerOfMass(id));
+        fold.vector(world.velocity(id));
+        fold.vector(world.angularVelocity(id));
         const MassProperties& m = world.massProperties(id);
-        fold.number(m.mass), fold.vector(m.centerOfMass), fold.vector(m.inertia);
+        fold.number(m.mass);
+        fold.vector(m.centerOfMass);
+        fold.vector(m.inertia);
         if (!std::isfinite(dot(t.position, t.position))) continue;
         // A ray goes down onto the object's centre; another object may be hit first.
         const RayHit hit = world.castRay(t.position + Vec3{0.01f, 5, 0.02f}, {0, -1, 0}, 20);
         foldSide(fold, hit.object);
-        if (hit) fold.vector(hit.point), fold.vector(hit.normal), fold.number(hit.distance);
+        if (hit) {
+            fold.vector(hit.point);
+            fold.vector(hit.normal);
+            fold.number(hit.distance);
+        }
     }
 }
 
@@ -127,8 +135,11 @@ void foldJoints(Fold& fold, const World& world) {
     for (const JointId id : world.ids<JointId>()) {
         foldThing(fold, "joint", id);
         const JointForces r = world.jointForces(id);
-        fold.vector(r.force), fold.vector(r.torque);
-        fold.number(r.angle), fold.number(r.distance), fold.number(r.gap);
+        fold.vector(r.force);
+        fold.vector(r.torque);
+        fold.number(r.angle);
+        fold.number(r.distance);
+        fold.number(r.gap);
         fold.word(r.broken ? "broken" : "whole");
         for (const int side : {0, 1}) {
             const Transform f = world.jointFrame(id, side);
@@ -145,15 +156,20 @@ void foldSoft(Fold& fold, const World& world) {
         for (const auto& t : world.triangles(id))
             for (const int corner : t) fold.number(std::int64_t(corner));
         for (const float s : world.strains(id)) fold.number(s);
-        fold.number(world.maxStrain(id)), fold.number(world.meanStrain(id));
+        fold.number(world.maxStrain(id));
+        fold.number(world.meanStrain(id));
         for (std::size_t k = 0; k < world.positions(id).size(); ++k) fold.number(world.mass({id, int(k)}));
     }
     for (const HairId id : world.ids<HairId>()) {
         foldThing(fold, "hair", id);
-        fold.number(std::int64_t(world.strandCount(id))), fold.number(std::int64_t(world.level(id)));
+        fold.number(std::int64_t(world.strandCount(id)));
+        fold.number(std::int64_t(world.level(id)));
         fold.number(world.maxStrain(id));
         for (int s = 0; s < world.strandCount(id); ++s)
-            for (const Point& p : world.strand(id, s)) fold.vector(p), fold.number(p.w);
+            for (const Point& p : world.strand(id, s)) {
+                fold.vector(p);
+                fold.number(p.w);
+            }
     }
 }
 
@@ -190,7 +206,9 @@ void foldReadings(Fold& fold, const World& world) {
     foldJoints(fold, world);
     foldSoft(fold, world);
     const Energy e = world.energy();
-    fold.number(e.kinetic), fold.number(e.potential), fold.number(e.elastic);
+    fold.number(e.kinetic);
+    fold.number(e.potential);
+    fold.number(e.elastic);
     fold.number(world.time());
 }
 
@@ -201,9 +219,14 @@ void foldLeash(Fold& fold, const LeashWalk& walk) {
           walk.movesDone(), walk.tangles().formed(), walk.tangles().count()})
         fold.number(std::int64_t(a));
     for (const Tangle& t : walk.tangles().all()) {
-        fold.number(t.wrapAngle), fold.number(t.tension), fold.number(t.ratio), fold.number(t.bound);
-        fold.number(t.restDistance), fold.number(t.force), fold.number(t.age),
-            fold.number(std::int64_t(t.sign));
+        fold.number(t.wrapAngle);
+        fold.number(t.tension);
+        fold.number(t.ratio);
+        fold.number(t.bound);
+        fold.number(t.restDistance);
+        fold.number(t.force);
+        fold.number(t.age);
+        fold.number(std::int64_t(t.sign));
     }
 }
 

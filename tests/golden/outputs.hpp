@@ -19,7 +19,11 @@ public:
     void number(float a);
     void number(double a);
     void number(std::int64_t a);
-    void vector(Vec3 a) { number(a.x), number(a.y), number(a.z); }
+    void vector(Vec3 a) {
+        number(a.x);
+        number(a.y);
+        number(a.z);
+    }
     std::uint64_t value() const { return hash_; }
 
 private:

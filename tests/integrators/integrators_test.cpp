@@ -104,7 +104,10 @@ template <class Method, class Problem> double measuredOrder(long firstSteps) {
         State<double> s = Problem::start();
         Method::run(s, h, steps, Problem{});
         const double X = std::log(h), Y = std::log(distance(s, Problem::exact(T)));
-        sx += X, sy += Y, sxx += X * X, sxy += X * Y;
+        sx += X;
+        sy += Y;
+        sxx += X * X;
+        sxy += X * Y;
     }
     return (sizes * sxy - sx * sy) / (sizes * sxx - sx * sx);
 }

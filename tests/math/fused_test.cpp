@@ -80,9 +80,14 @@ TYPED_TEST(FusedTest, AllLanesAreTheScalar) {
     const std::vector<Triple> all = triples();
     for (std::size_t i = 0; i + n <= all.size(); i += n) {
         float c[n], a[n], b[n], sum[n], rest[n];
-        for (int k = 0; k < n; ++k) c[k] = all[i + k].c, a[k] = all[i + k].a, b[k] = all[i + k].b;
+        for (int k = 0; k < n; ++k) {
+            c[k] = all[i + k].c;
+            a[k] = all[i + k].a;
+            b[k] = all[i + k].b;
+        }
         const auto C = load<TypeParam>(c), A = load<TypeParam>(a), B = load<TypeParam>(b);
-        store(sum, addFused(C, A, B)), store(rest, takeFused(C, A, B));
+        store(sum, addFused(C, A, B));
+        store(rest, takeFused(C, A, B));
         for (int k = 0; k < n; ++k) {
             ASSERT_TRUE(same(sum[k], addFused(c[k], a[k], b[k]))) << "lane " << k;
             ASSERT_TRUE(same(rest[k], takeFused(c[k], a[k], b[k]))) << "lane " << k;

@@ -202,7 +202,10 @@ TYPED_TEST(LanesTest, GatherAndScatterFollowTheIndices) {
     Rec from[64], to[64] = {};
     for (int i = 0; i < 64; ++i) from[i] = {float(i), float(i) + 0.25f, float(i) + 0.5f, float(-i)};
     std::int32_t index[n], target[n];
-    for (int k = 0; k < n; ++k) index[k] = (k * 37 + 11) % 64, target[k] = (k * 29 + 5) % 64;
+    for (int k = 0; k < n; ++k) {
+        index[k] = (k * 37 + 11) % 64;
+        target[k] = (k * 29 + 5) % 64;
+    }
     Four<R> a = gather<R>(from, index);
     for (int k = 0; k < n; ++k) {
         const Rec& r = from[index[k]];

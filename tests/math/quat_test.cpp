@@ -169,7 +169,10 @@ TEST(QuatPackTest, EachLaneHasTheBitsOfTheScalar) {
                                          load<PackF>(m[r + 3])});
         };
         Quat<PackF> q = formula(quat(0), quat(4));
-        store(got[0], q.x), store(got[1], q.y), store(got[2], q.z), store(got[3], q.w);
+        store(got[0], q.x);
+        store(got[1], q.y);
+        store(got[2], q.z);
+        store(got[3], q.w);
         for (int k = 0; k < kLanes; ++k) {
             Quat<float> a = normalize(Quat<float>{m[0][k], m[1][k], m[2][k], m[3][k]});
             Quat<float> b = normalize(Quat<float>{m[4][k], m[5][k], m[6][k], m[7][k]}), s = formula(a, b);

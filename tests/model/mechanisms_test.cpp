@@ -17,27 +17,33 @@ struct Yard {
 
     int body(double mass = 1, BodyType type = BodyType::Dynamic) {
         Body b;
-        b.alive = true, b.def.type = type, b.mass = type == BodyType::Dynamic ? mass : 0;
+        b.alive = true;
+        b.def.type = type;
+        b.mass = type == BodyType::Dynamic ? mass : 0;
         m.bodies.push_back(b);
         return int(m.bodies.size()) - 1;
     }
     int rope(int nodes, std::vector<int> pins = {}) {
         Rope r;
-        r.alive = true, r.count = nodes;
+        r.alive = true;
+        r.count = nodes;
         for (int node : pins) r.pins.push_back({node, {0, 0, 0}});
         m.ropes.push_back(r);
         return int(m.ropes.size()) - 1;
     }
     int join(int a, int b, Joint::Kind kind = Joint::Kind::Ball) {
         Joint j;
-        j.alive = true, j.kind = kind;
-        j.body[0] = a, j.body[1] = b;
+        j.alive = true;
+        j.kind = kind;
+        j.body[0] = a;
+        j.body[1] = b;
         m.joints.push_back(j);
         return int(m.joints.size()) - 1;
     }
     int tie(int rope, int node, int body) {
         const int j = join(-1, body);
-        m.joints.back().rope = rope, m.joints.back().node = node;
+        m.joints.back().rope = rope;
+        m.joints.back().node = node;
         return j;
     }
     void find(int lanes = 4) { findSystems(m, lanes); }
@@ -105,7 +111,9 @@ void expectSound(const Yard& y) {
 TEST(Systems, AChainStartsAtTheGround) {
     Yard y;
     const int a = y.body(), b = y.body(), c = y.body();
-    y.join(c, b), y.join(b, a), y.join(-1, a);
+    y.join(c, b);
+    y.join(b, a);
+    y.join(-1, a);
     y.find();
     expectSound(y);
     ASSERT_EQ(y.m.systems.size(), 1u);
@@ -126,7 +134,9 @@ TEST(Systems, StaticAndKinematicBodiesAreGround) {
     Yard y;
     const int wall = y.body(0, BodyType::Static), hand = y.body(0, BodyType::Kinematic);
     const int a = y.body(), b = y.body();
-    y.join(wall, a), y.join(b, wall), y.join(hand, b);
+    y.join(wall, a);
+    y.join(b, wall);
+    y.join(hand, b);
     y.find();
     expectSound(y);
     ASSERT_EQ(y.m.systems.size(), 2u); // the ground does not connect systems
@@ -143,7 +153,9 @@ TEST(Systems, StaticAndKinematicBodiesAreGround) {
 TEST(Systems, WhatFloatsStartsAtItsHeaviestBody) {
     Yard y;
     const int a = y.body(1), b = y.body(5), c = y.body(5), d = y.body(2);
-    y.join(a, b), y.join(c, a), y.join(c, d);
+    y.join(a, b);
+    y.join(c, a);
+    y.join(c, d);
     y.find();
     expectSound(y);
     ASSERT_EQ(y.m.systems.size(), 1u);
@@ -162,7 +174,8 @@ TEST(Systems, BodiesWithoutJointsAreInNoSystem) {
     y.m.joints[j].def.enabled = false;
     y.find();
     EXPECT_TRUE(y.m.systems.empty());
-    y.m.joints[j].def.enabled = true, y.m.joints[j].broken = true;
+    y.m.joints[j].def.enabled = true;
+    y.m.joints[j].broken = true;
     y.find();
     EXPECT_TRUE(y.m.systems.empty());
 }
@@ -187,7 +200,8 @@ TEST(Systems, ACircleIsCutOnce) {
 TEST(Systems, ARopeIsAUnitOfItsBodies) {
     Yard y;
     const int a = y.body(), b = y.body(), r = y.rope(10, {4});
-    y.tie(r, 9, a), y.tie(r, 0, b);
+    y.tie(r, 9, a);
+    y.tie(r, 0, b);
     y.find();
     expectSound(y);
     ASSERT_EQ(y.m.systems.size(), 1u);
@@ -223,7 +237,10 @@ TEST(Systems, ABridleIsALoopThroughRopes) {
     const int hook = y.body(), beam = y.body();
     const int r = y.rope(5), s = y.rope(5);
     y.join(-1, hook);
-    y.tie(r, 0, hook), y.tie(r, 4, beam), y.tie(s, 0, hook), y.tie(s, 4, beam);
+    y.tie(r, 0, hook);
+    y.tie(r, 4, beam);
+    y.tie(s, 0, hook);
+    y.tie(s, 4, beam);
     y.find();
     expectSound(y);
     ASSERT_EQ(y.m.systems.size(), 1u);
@@ -237,7 +254,9 @@ TEST(Systems, PullsAreBesideTheTree) {
     y.join(-1, a, Joint::Kind::Pull);
     y.join(a, b);
     Joint drag;
-    drag.alive = true, drag.kind = Joint::Kind::Pull, drag.rope = r;
+    drag.alive = true;
+    drag.kind = Joint::Kind::Pull;
+    drag.rope = r;
     y.m.joints.push_back(drag);
     y.find();
     expectSound(y);
@@ -282,7 +301,8 @@ TEST(Systems, LoopsAreTheEdgesBeyondATree) {
             for (int i = 0; i < n; ++i) size += name[i] == who;
             for (const Joint& j : y.m.joints) {
                 if (name[j.body[1]] != who) continue;
-                ++links, toGround += j.body[0] < 0;
+                ++links;
+                toGround += j.body[0] < 0;
             }
             EXPECT_EQ(int(s.units.size()), size);
             EXPECT_EQ(int(s.loops.size()), links - (size - 1) - (toGround > 0 ? 1 : 0)) << seed;
@@ -300,7 +320,10 @@ TEST(Systems, EqualShapesShareLanesAndOthersDoNot) {
         y.m.joints.back().turn.free = true;
         if (limited) y.m.joints.back().turn.max = 1;
     };
-    for (int i = 0; i < 6; ++i) pair(false, Joint::Kind::Axial), pair(true, Joint::Kind::Axial);
+    for (int i = 0; i < 6; ++i) {
+        pair(false, Joint::Kind::Axial);
+        pair(true, Joint::Kind::Axial);
+    }
     pair(false, Joint::Kind::Ball);
     for (int lanes : {1, 4, 8}) {
         y.find(lanes);

@@ -77,16 +77,21 @@ double volume(const Solid& s, int detail) {
 
 TEST(ShapeMesh, HasTheVolumeOfItsShape) {
     Solid s;
-    s.kind = SolidKind::Box, s.size = {1, 2, 3};
+    s.kind = SolidKind::Box;
+    s.size = {1, 2, 3};
     EXPECT_NEAR(volume(s, 2), 6, 0.01); // edges are rounded by 2 cm
-    s.kind = SolidKind::Sphere, s.size = {0.5f, 0, 0};
+    s.kind = SolidKind::Sphere;
+    s.size = {0.5f, 0, 0};
     EXPECT_NEAR(volume(s, 2) / (4 / 3.0 * kPi * 0.125), 1, 0.02);
-    s.kind = SolidKind::Capsule, s.size = {0.5f, 2, 0};
+    s.kind = SolidKind::Capsule;
+    s.size = {0.5f, 2, 0};
     EXPECT_NEAR(volume(s, 2) / (4 / 3.0 * kPi * 0.125 + kPi * 0.25 * 2), 1, 0.02);
-    s.kind = SolidKind::Cylinder, s.size = {0.5f, 2, 0};
+    s.kind = SolidKind::Cylinder;
+    s.size = {0.5f, 2, 0};
     EXPECT_NEAR(volume(s, 2) / (kPi * 0.25 * 2), 1, 0.02);
     for (SolidKind kind : {SolidKind::Box, SolidKind::Sphere, SolidKind::Capsule, SolidKind::Cylinder}) {
-        s.kind = kind, s.size = {0.5f, 2, 1};
+        s.kind = kind;
+        s.size = {0.5f, 2, 1};
         EXPECT_GT(volume(s, 1), 0.8 * volume(s, 2));
     }
 }
@@ -119,7 +124,9 @@ TEST(Geometry, EdgesOfACubeStaySharpAndThoseOfASphereDoNot) {
 TEST(Collector, HeatIsTheTensionInNewtons) {
     World world;
     RopeDef d{.from = {0, 3, 0}, .to = {0, 1, 0}, .segments = 10, .mass = 1};
-    d.pins = {first}, d.loads = {{last, 9}}, d.damping = 2;
+    d.pins = {first};
+    d.loads = {{last, 9}};
+    d.damping = 2;
     world.add(d);
     for (int i = 0; i < 240; ++i) world.step(1 / 60.0f);
     SceneView view;
@@ -198,7 +205,8 @@ TEST(DebugDraw, ArrowsOfContactsCarryTheWeight) {
     world.add(BodyDef{.shape = Box{{0.4f, 0.2f, 0.4f}}, .mass = 10, .position = {0, 0.1f, 0}});
     for (int i = 0; i < 120; ++i) world.step(1 / 60.0f);
     DebugDrawOptions options;
-    options.contacts = true, options.forceScale = 0.02f;
+    options.contacts = true;
+    options.forceScale = 0.02f;
     Notes notes;
     drawDebug(world, notes, options);
     ASSERT_FALSE(notes.points.empty());
@@ -224,8 +232,10 @@ TEST(DebugDraw, BoundsOfATurnedCylinder) {
     drawDebug(world, notes, options);
     ASSERT_EQ(notes.lines.size(), 12u);
     Vec3 lower = {1e9f, 1e9f, 1e9f}, upper = -lower;
-    for (const Notes::Stroke& l : notes.lines)
-        lower = min(lower, min(l.from, l.to)), upper = max(upper, max(l.from, l.to));
+    for (const Notes::Stroke& l : notes.lines) {
+        lower = min(lower, min(l.from, l.to));
+        upper = max(upper, max(l.from, l.to));
+    }
     const float half = 0.6f * std::sqrt(0.5f);
     EXPECT_NEAR(length(lower - Vec3{1 - half, 2 - half, 2.9f}), 0, 1e-5f);
     EXPECT_NEAR(length(upper - Vec3{1 + half, 2 + half, 3.1f}), 0, 1e-5f);
@@ -271,7 +281,9 @@ TEST(DebugDraw, NothingAskedForNothingDrawn) {
     DebugDrawOptions options;
     options.nodes = options.tangles = true;
     Tangle tangle;
-    tangle.phase = TanglePhase::Formed, tangle.sign = -1, tangle.wrapAngle = kPi / 2;
+    tangle.phase = TanglePhase::Formed;
+    tangle.sign = -1;
+    tangle.wrapAngle = kPi / 2;
     drawDebug(world, notes, options, std::span(&tangle, 1));
     EXPECT_EQ(notes.points.size(), 33u + 1u); // the nodes and the tangle
     ASSERT_EQ(notes.words.size(), 1u);

@@ -70,7 +70,8 @@ protected:
         int far = 0;
         for (std::size_t i = 0; i < image_.rgb.size(); ++i) {
             const int off = std::abs(int(image_.rgb[i]) - int(golden->rgb[i]));
-            sum += off, far += off > 40;
+            sum += off;
+            far += off > 40;
         }
         const double n = double(image_.rgb.size());
         const bool good = sum / n < 2 && far / n < 0.02;
@@ -88,9 +89,14 @@ SceneView oneRope(Color color) {
     v.clear();
     for (int i = 0; i <= 10; ++i) v.tubePoints.push_back({-1 + 0.2f * float(i), 1, 0, 1});
     Tube t;
-    t.count = 11, t.radius = 0.1f, t.spacing = 0.2f, t.color = t.second = color;
+    t.count = 11;
+    t.radius = 0.1f;
+    t.spacing = 0.2f;
+    t.color = t.second = color;
     v.tubes.push_back(t);
-    v.include({-1, 1, 0}, 0.1f), v.include({1, 1, 0}, 0.1f), v.include({0, 0, 0});
+    v.include({-1, 1, 0}, 0.1f);
+    v.include({1, 1, 0}, 0.1f);
+    v.include({0, 0, 0});
     return v;
 }
 
@@ -100,7 +106,8 @@ TEST_F(Picture, ARopeIsWhereItIsAndItsShadowWhereTheSunPutsIt) {
     const Camera camera = Camera::at({0, 2, 4}, {0, 0.7f, 0});
     for (Quality quality : {Quality::Low, Quality::High}) {
         DrawOptions options;
-        options.quality = quality, options.grid = false;
+        options.quality = quality;
+        options.grid = false;
         options.sun = {0, 1, 0.5f};
         draw(oneRope({0.9f, 0.1f, 0.1f}), camera, options);
         const Vec3 rope = pixel(camera.project({0.31f, 1, 0}, kWidth, kHeight));
@@ -121,11 +128,13 @@ TEST_F(Picture, ARopeIsWhereItIsAndItsShadowWhereTheSunPutsIt) {
 
 TEST_F(Picture, HeatGoesFromBlueToRed) {
     SceneView v = oneRope({0.5f, 0.5f, 0.5f});
-    v.heat = Heat::Tension, v.heatHigh = 100;
+    v.heat = Heat::Tension;
+    v.heatHigh = 100;
     for (int i = 0; i <= 10; ++i) v.tubeHeat.push_back(0.1f * float(i));
     const Camera camera = Camera::at({0, 2, 4}, {0, 0.7f, 0});
     DrawOptions options;
-    options.quality = Quality::Low, options.legend = false;
+    options.quality = Quality::Low;
+    options.legend = false;
     draw(v, camera, options);
     const Vec3 cold = pixel(camera.project({-0.95f, 1, 0}, kWidth, kHeight));
     const Vec3 hot = pixel(camera.project({0.95f, 1, 0}, kWidth, kHeight));
@@ -140,9 +149,11 @@ TEST_F(Picture, TheFrontOfASheetIsNotItsBack) {
     m.key = 1;
     m.points = {{-1, 0.5f, 0}, {1, 0.5f, 0}, {1, 2, 0}, {-1, 2, 0}};
     m.triangles = {{0, 1, 2}, {0, 2, 3}};
-    m.color = {0.9f, 0.1f, 0.1f}, m.back = {0.1f, 0.1f, 0.9f};
+    m.color = {0.9f, 0.1f, 0.1f};
+    m.back = {0.1f, 0.1f, 0.9f};
     v.meshes.push_back(m);
-    v.include({-1, 0, -0.1f}), v.include({1, 2, 0.1f});
+    v.include({-1, 0, -0.1f});
+    v.include({1, 2, 0.1f});
     DrawOptions options;
     options.quality = Quality::Low;
     draw(v, Camera::at({0, 1.2f, 4}, {0, 1.2f, 0}), options);
@@ -157,7 +168,8 @@ TEST_F(Picture, ATinyOrEmptyViewIsDrawnToo) {
     gl().screen->bind();
     for (Quality quality : {Quality::Low, Quality::High}) {
         DrawOptions options;
-        options.quality = quality, options.caption = "nothing";
+        options.quality = quality;
+        options.caption = "nothing";
         gl().renderer->draw(v, Camera{}, options, 1, 1);
         gl().renderer->draw(v, Camera{}, options, 0, 0);
         gl().renderer->draw(v, Camera{}, options, 5, 3);
@@ -175,14 +187,17 @@ TEST_F(Picture, OnlyPlacesTravelEachFrame) {
     constexpr int ropes = 50, nodes = 100;
     for (int r = 0; r < ropes; ++r) {
         Tube t;
-        t.first = r * nodes, t.count = nodes, t.closed = true;
+        t.first = r * nodes;
+        t.count = nodes;
+        t.closed = true;
         for (int i = 0; i < nodes; ++i) {
             const float a = 6.2831853f * float(i) / nodes;
             v.tubePoints.push_back({std::cos(a), 0.05f * float(r), std::sin(a), 1});
         }
         v.tubes.push_back(t);
     }
-    v.include({-1, 0, -1}), v.include({1, 3, 1});
+    v.include({-1, 0, -1});
+    v.include({1, 3, 1});
     DrawOptions options;
     options.quality = Quality::Low;
     const long long each = 16 * ropes * (nodes + 3);
@@ -225,7 +240,8 @@ TEST_F(Picture, AKnotWithHeatAndDebugDrawingLooksAsItDid) {
     SceneView view;
     Collector collector;
     CollectOptions collect;
-    collect.heat = Heat::Tension, collect.heatHigh = 100;
+    collect.heat = Heat::Tension;
+    collect.heatHigh = 100;
     collect.debug.bounds = true;
     collector.collect(*p, view, collect);
     DrawOptions options;
@@ -253,8 +269,10 @@ TEST_F(Picture, AllShapesLookAsTheyDid) {
     for (int i = 0; i < 4; ++i)
         sheet.points.push_back({-1.2f + 0.8f * float(i), 1.3f + 0.15f * float(i % 2), -0.8f});
     for (int i = 0; i < 4; ++i) sheet.points.push_back({-1.2f + 0.8f * float(i), 0.7f, -0.6f});
-    for (int i = 0; i < 3; ++i)
-        sheet.triangles.push_back({i, i + 4, i + 5}), sheet.triangles.push_back({i, i + 5, i + 1});
+    for (int i = 0; i < 3; ++i) {
+        sheet.triangles.push_back({i, i + 4, i + 5});
+        sheet.triangles.push_back({i, i + 5, i + 1});
+    }
     view.meshes.push_back(sheet);
     Strands hair;
     hair.width = 0.02f;

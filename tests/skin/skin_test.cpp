@@ -39,7 +39,8 @@ SurfaceMesh tubeAround(const std::vector<Vec3>& x, bool closed, float radius, in
 // A sleeve along z whose two ends belong to two bones. The weights change linearly in between.
 Skin sleeve(const SurfaceMesh& mesh) {
     SkinDef def;
-    def.vertices = mesh.vertices, def.normals = mesh.normals;
+    def.vertices = mesh.vertices;
+    def.normals = mesh.normals;
     def.bones = {{}, {{0, 0, 4}, Quatf::identity()}};
     for (Vec3 v : mesh.vertices) def.weights.push_back({{0, 1, 0, 0}, {1 - v.z / 4, v.z / 4, 0, 0}});
     return Skin::make(std::move(def)).value();

@@ -26,7 +26,10 @@ struct Hooks {
 
     explicit Hooks(float gap = 0.011f) {
         RopeDef d;
-        d.radius = 0.005f, d.segments = 60, d.mass = 0.05f, d.damping = 3;
+        d.radius = 0.005f;
+        d.segments = 60;
+        d.mass = 0.05f;
+        d.damping = 3;
         d.points = {{0.02f, 0.3f, 0}, {0.02f, -gap, 0}, {-0.02f, -gap, 0}, {-0.02f, 0.3f, 0}};
         up = world.add(d);
         d.points = {{0, -0.3f, 0.02f}, {0, gap, 0.02f}, {0, gap, -0.02f}, {0, -0.3f, -0.02f}};
@@ -122,10 +125,15 @@ TEST(Tangles, SecondsDoNotDependOnTheRate) {
 TEST(Tangles, StraightRopesThatCrossAreNone) {
     World world({.gravity = {0, -9.81f, 0}});
     RopeDef d;
-    d.radius = 0.01f, d.segments = 40, d.pins = {first, last};
-    d.from = {-1, 0, 0}, d.to = {1, 0, 0};
+    d.radius = 0.01f;
+    d.segments = 40;
+    d.pins = {first, last};
+    d.from = {-1, 0, 0};
+    d.to = {1, 0, 0};
     world.add(d);
-    d.from = {0, 0.03f, -1}, d.to = {0, 0.03f, 1}, d.length = 2.002f; // the rope sags onto the other
+    d.from = {0, 0.03f, -1};
+    d.to = {0, 0.03f, 1};
+    d.length = 2.002f; // the rope sags onto the other
     world.add(d);
     Tangles tangles;
     bool touched = false;
@@ -153,7 +161,10 @@ TEST(Tangles, TheMirrorImageHasTheOtherSign) {
         World world({.gravity = {0, 0, 0}});
         const float z = k ? -1.0f : 1.0f;
         RopeDef d;
-        d.radius = 0.005f, d.segments = 60, d.mass = 0.05f, d.damping = 3;
+        d.radius = 0.005f;
+        d.segments = 60;
+        d.mass = 0.05f;
+        d.damping = 3;
         // The legs spread, so that the ropes cross at an angle.
         d.points = {{0.1f, 0.3f, 0.05f * z}, {0, -0.011f, 0}, {-0.1f, 0.3f, -0.05f * z}};
         const RopeId up = world.add(d);
@@ -250,7 +261,11 @@ TEST(Tangles, UntangleLetsGoUntilTheyPart) {
 TEST(Tangles, AnOverhandKnotTanglesWithItself) {
     World world({.gravity = {0, 0, 0}});
     RopeDef d;
-    d.radius = 0.005f, d.segments = 120, d.mass = 0.06f, d.damping = 2, d.bendStiffness = 1e-4f;
+    d.radius = 0.005f;
+    d.segments = 120;
+    d.mass = 0.06f;
+    d.damping = 2;
+    d.bendStiffness = 1e-4f;
     // The trefoil as polynomials (A. R. Shastri 1992), with the ends drawn out.
     for (int k = -40; k <= 40; ++k) {
         const double u = 2.15 * k / 40, x = u * u * u - 3 * u, y = u * u * u * u - 4 * u * u;
@@ -280,7 +295,9 @@ TEST(TangleAssist, PullsTogetherAndNeverOvershootsAtAnyTimeStep) {
             if (kWatched && dt < 0.5f) continue;
             Hooks hooks;
             TangleDef def;
-            def.mode = TangleMode::Assist, def.stiffness = stiffness, def.maxDistance = 20;
+            def.mode = TangleMode::Assist;
+            def.stiffness = stiffness;
+            def.maxDistance = 20;
             def.tightenRate = 0.2f;
             Tangles tangles(def);
             for (int i = 0; i < 60; ++i) hooks.frame(tangles, 10); // the ropes hook into each other
@@ -309,7 +326,9 @@ TEST(TangleAssist, HoldsWhatWouldPart) {
     for (TangleMode mode : {TangleMode::Physical, TangleMode::Assist}) {
         Hooks hooks;
         TangleDef def;
-        def.mode = mode, def.stiffness = 2000, def.tightenRate = 0.2f;
+        def.mode = mode;
+        def.stiffness = 2000;
+        def.tightenRate = 0.2f;
         Tangles tangles(def);
         for (int i = 0; i < 120; ++i) hooks.frame(tangles, 10);
         ASSERT_EQ(tangles.count(), 1);
@@ -321,7 +340,9 @@ TEST(TangleAssist, HoldsWhatWouldPart) {
 TEST(TangleAssist, LetsGoAboveBreakTension) {
     Hooks hooks;
     TangleDef def;
-    def.mode = TangleMode::Assist, def.breakTension = 30, def.tightenRate = 0;
+    def.mode = TangleMode::Assist;
+    def.breakTension = 30;
+    def.tightenRate = 0;
     Tangles tangles(def);
     for (int i = 0; i < 60; ++i) hooks.frame(tangles, 10);
     ASSERT_EQ(tangles.count(), 1);
@@ -366,17 +387,23 @@ TEST(Tangles, SurviveWhatHappensToRopes) {
     for (TangleMode mode : {TangleMode::Physical, TangleMode::Assist}) {
         World world;
         BodyDef ground;
-        ground.type = BodyType::Static, ground.shape = Plane{};
+        ground.type = BodyType::Static;
+        ground.shape = Plane{};
         world.add(ground);
         TangleDef def;
-        def.mode = mode, def.minWrap = 0.2f, def.minTension = 0.01f, def.tightenRate = 2;
+        def.mode = mode;
+        def.minWrap = 0.2f;
+        def.minTension = 0.01f;
+        def.tightenRate = 2;
         Tangles tangles(def);
         std::vector<RopeId> ropes;
         const auto add = [&] {
             RopeDef d;
             for (int k = 0; k < 5; ++k)
                 d.points.push_back({within(-0.2f, 0.2f), within(0.1f, 0.5f), within(-0.2f, 0.2f)});
-            d.segments = 30, d.radius = 0.008f, d.closed = dice() % 3 == 0;
+            d.segments = 30;
+            d.radius = 0.008f;
+            d.closed = dice() % 3 == 0;
             ropes.push_back(world.add(d));
         };
         for (int i = 0; i < 6; ++i) add();

@@ -41,7 +41,9 @@ TEST(Band, SolvesWhatIsPositiveDefinite) {
     for (int i = 0; i < 4; ++i) EXPECT_NEAR(b[i], x[i], 1e-12);
 
     Band saddle(2, 1);
-    saddle.add(0, 0, 1), saddle.add(1, 0, 2), saddle.add(1, 1, 1);
+    saddle.add(0, 0, 1);
+    saddle.add(1, 0, 2);
+    saddle.add(1, 1, 1);
     std::vector<double> c = {1, 1};
     EXPECT_FALSE(saddle.solve(c));
 }

@@ -55,9 +55,18 @@ TEST(TouchReference, RopelengthsMeetTheirTable) {
     for (const TextRecord& row : rows) {
         double value = std::strtod(row.at("length_over_diameter").c_str(), nullptr);
         const std::string& name = row.at("object");
-        if (name == "Hopf link 2^2_1") near(kHopf, value, 1e-8), ++found;
-        if (name == "chain of 3 rings") near(kThreeRings, value, 1e-8), ++found;
-        if (name == "trefoil 3_1") near(kTrefoil, value, 1e-8), ++found;
+        if (name == "Hopf link 2^2_1") {
+            near(kHopf, value, 1e-8);
+            ++found;
+        }
+        if (name == "chain of 3 rings") {
+            near(kThreeRings, value, 1e-8);
+            ++found;
+        }
+        if (name == "trefoil 3_1") {
+            near(kTrefoil, value, 1e-8);
+            ++found;
+        }
     }
     EXPECT_EQ(found, 3);
 }

@@ -28,7 +28,8 @@ TEST(BadInput, EveryBadRopeIsAnErrorWithAPlace) {
          }},
         {"/points/1",
          [](RopeDef& d) {
-             d.points = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}, d.segments = 0;
+             d.points = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}};
+             d.segments = 0;
          }},
         {"/points/1",
          [](RopeDef& d) {
@@ -41,7 +42,8 @@ TEST(BadInput, EveryBadRopeIsAnErrorWithAPlace) {
         {"/length", [](RopeDef& d) { d.length = 0.5f; }},
         {"/length",
          [](RopeDef& d) {
-             d.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, d.length = 5;
+             d.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}};
+             d.length = 5;
          }},
         {"/stretchStiffness", [](RopeDef& d) { d.stretchStiffness = -1; }},
         {"/maxBend", [](RopeDef& d) { d.maxBend = 4; }},

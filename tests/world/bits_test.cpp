@@ -40,7 +40,10 @@ void populate(World& w) {
     }
     for (int i = 0; i < 5; ++i) {
         RopeDef d;
-        d.closed = true, d.segments = 30, d.pins = {3}, d.bendStiffness = i % 2 ? 0.001f : 0;
+        d.closed = true;
+        d.segments = 30;
+        d.pins = {3};
+        d.bendStiffness = i % 2 ? 0.001f : 0;
         for (int k = 0; k < 30; ++k)
             d.points.push_back(
                 {float(std::cos(k * M_PI / 15)), float(std::sin(k * M_PI / 15)), float(-2 - i)});
@@ -49,7 +52,9 @@ void populate(World& w) {
     for (int i = 0; i < 6; ++i) {
         RopeDef d = hundredNodes(0, false, float(30 + i));
         d.solver = i % 2 ? Solver::Jacobi : Solver::GaussSeidel;
-        d.iterations = 1 + i, d.tethers = i > 3, d.bendStiffness = i > 1 ? 1e-3f : 0;
+        d.iterations = 1 + i;
+        d.tethers = i > 3;
+        d.bendStiffness = i > 1 ? 1e-3f : 0;
         w.add(d);
     }
 }
@@ -96,7 +101,10 @@ TEST(Bits, ARopeIsTheSameInAnyCompany) {
     const RopeId a = alone.add(hundredNodes(7));
     populate(crowd);
     const RopeId b = crowd.add(hundredNodes(7));
-    for (int i = 0; i < 60; ++i) alone.step(kFrame), crowd.step(kFrame);
+    for (int i = 0; i < 60; ++i) {
+        alone.step(kFrame);
+        crowd.step(kFrame);
+    }
     for (std::size_t k = 0; k < 100; ++k) {
         EXPECT_EQ(alone.positions(a)[k].x, crowd.positions(b)[k].x);
         EXPECT_EQ(alone.velocities(a)[k].y, crowd.velocities(b)[k].y);

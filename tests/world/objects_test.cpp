@@ -27,10 +27,14 @@ struct OneOfEach {
         BodyDef body = {
             .name = "crate", .shape = Box{{0.2f, 0.2f, 0.2f}}, .position = {3, 1, 0}, .userData = 2};
         crate = world.add(body);
-        body.name = "wall", body.type = BodyType::Static, body.position = {3, 3, 0}, body.userData = 3;
+        body.name = "wall";
+        body.type = BodyType::Static;
+        body.position = {3, 3, 0};
+        body.userData = 3;
         wall = world.add(body);
         JointDef hinge = {.name = "hinge", .type = JointType::Hinge, .body0 = wall, .body1 = crate};
-        hinge.anchor = Vec3{3, 3, 0}, hinge.userData = 4;
+        hinge.anchor = Vec3{3, 3, 0};
+        hinge.userData = 4;
         joint = world.add(hinge);
         cloth = world.add(
             ClothDef{.name = "sheet", .origin = {5, 1, 0}, .cellsU = 4, .cellsV = 4, .userData = 5});
@@ -95,7 +99,8 @@ TEST(Objects, ANameIsTakenOnceInEveryKind) {
     ASSERT_FALSE(renamed);
     EXPECT_EQ(renamed.error().where, "/name");
     EXPECT_EQ(w.def(a.crate).name, "crate");
-    d.name = "box", d.userData = 77;
+    d.name = "box";
+    d.userData = 77;
     ASSERT_TRUE(w.update(a.crate, d));
     EXPECT_TRUE(w.find<BodyId>("box") == a.crate);
     EXPECT_EQ(w.userData(a.crate), 77u);
@@ -107,8 +112,13 @@ TEST(Objects, AStaleIdFailsAndNeverAborts) {
     OneOfEach a;
     World& w = a.world;
     const std::vector<ObjectId> stale = a.all();
-    w.remove(a.attachment), w.remove(a.joint), w.remove(a.rope), w.remove(a.cloth), w.remove(a.hair);
-    w.remove(a.crate), w.remove(a.wall);
+    w.remove(a.attachment);
+    w.remove(a.joint);
+    w.remove(a.rope);
+    w.remove(a.cloth);
+    w.remove(a.hair);
+    w.remove(a.crate);
+    w.remove(a.wall);
     const std::uint64_t hash = w.hash();
     CountChecks checks;
     int calls = 0;
@@ -207,7 +217,8 @@ TEST(Objects, AnchorsOfAllKindsArePushed) {
     BodyDef d = w.def(a.crate);
     d.rotation = Quatf::fromAxisAngle(Vec3{0, 0, 1}, 0.5f);
     const BodyId p = other.add(d);
-    d.name = "other", d.position.x += 5;
+    d.name = "other";
+    d.position.x += 5;
     const BodyId q = other.add(d);
     other.applyImpulse({p, {0.1f, 0, 0}}, {0, 1, 0});
     other.applyImpulse(q, {0, 1, 0}, other.pose(q).point({0.1f, 0, 0}));
@@ -260,7 +271,8 @@ TEST(Objects, WhatCanBeTiedIsTiedAndTheRestIsAnError) {
     EXPECT_FALSE(w.attach(Vec3{0, 0, 0}, Vec3{0, 0, 0}));
     EXPECT_FALSE(w.attach({a.crate, {0, 0, 0}}, {a.crate, {0, 1, 0}}));
     EXPECT_TRUE(w.ids<AttachmentId>().empty());
-    w.remove(rope), w.remove(cloth);
+    w.remove(rope);
+    w.remove(cloth);
     EXPECT_EQ(w.hash(), hash);
 }
 

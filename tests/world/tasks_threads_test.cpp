@@ -36,8 +36,13 @@ private:
     static void parallelFor(void* context, int count, void (*task)(void*, int), void* data) {
         Host& host = *static_cast<Host*>(context);
         std::unique_lock lock(host.mutex_);
-        ++host.calls, host.most = std::max(host.most, count);
-        host.task_ = task, host.data_ = data, host.next_ = 0, host.left_ = count, host.count_ = count;
+        ++host.calls;
+        host.most = std::max(host.most, count);
+        host.task_ = task;
+        host.data_ = data;
+        host.next_ = 0;
+        host.left_ = count;
+        host.count_ = count;
         host.wake_.notify_all();
         host.work(lock);
         host.done_.wait(lock, [&] { return host.left_ == 0; });
@@ -113,8 +118,12 @@ TEST(Tasks, AHostWithOneThreadThatGoesBackwardsWillDo) {
 TEST(Tasks, TwoWorldsShareAPoolOneAfterTheOther) {
     const std::shared_ptr<ThreadPool> pool = makeThreadPool(3);
     World a({.pool = pool}), b({.pool = pool});
-    fillWithWork(a), fillWithWork(b);
-    for (int i = 0; i < 20; ++i) a.step(kTasksFrame), b.step(kTasksFrame);
+    fillWithWork(a);
+    fillWithWork(b);
+    for (int i = 0; i < 20; ++i) {
+        a.step(kTasksFrame);
+        b.step(kTasksFrame);
+    }
     EXPECT_EQ(a.hash(), hashWanted());
     EXPECT_EQ(b.hash(), a.hash());
 }
@@ -123,9 +132,11 @@ TEST(Tasks, TwoWorldsShareAPoolAtOnce) {
     World a, b;
     {
         const std::shared_ptr<ThreadPool> pool = makeThreadPool(3); // the worlds keep the pool alive
-        a.configure({.pool = pool}), b.configure({.pool = pool});
+        a.configure({.pool = pool});
+        b.configure({.pool = pool});
     }
-    fillWithWork(a), fillWithWork(b);
+    fillWithWork(a);
+    fillWithWork(b);
     std::thread other([&] { hashAfterSteps(b, 20); });
     hashAfterSteps(a, 20);
     other.join();

@@ -22,8 +22,11 @@ ClothDef rightTriangles(int columns) {
     const double l = kLength / columns;
     const int across = std::max(2, int(kWidth / l + 0.5));
     ClothDef d;
-    d.origin = at(-l, 0), d.edgeU = at(kLength + l, 0), d.edgeV = at(0, 0, kWidth);
-    d.cellsU = columns + 1, d.cellsV = across;
+    d.origin = at(-l, 0);
+    d.edgeU = at(kLength + l, 0);
+    d.edgeV = at(0, 0, kWidth);
+    d.cellsU = columns + 1;
+    d.cellsV = across;
     for (int j = 0; j <= across; ++j)
         for (int i : {0, 1}) d.pins.push_back(j * (columns + 2) + i);
     return d;
@@ -55,10 +58,13 @@ ClothDef staggered(int columns) {
         for (std::size_t p = 0, q = 0; p + 1 < a.size() || q + 1 < b.size();) {
             const float one = p + 1 < a.size() ? z(a[p]) + z(a[p + 1]) : 1e9f;
             const float other = q + 1 < b.size() ? z(b[q]) + z(b[q + 1]) : 1e9f;
-            if (one <= other)
-                d.triangles.push_back({a[p], b[q], a[p + 1]}), ++p;
-            else
-                d.triangles.push_back({a[p], b[q], b[q + 1]}), ++q;
+            if (one <= other) {
+                d.triangles.push_back({a[p], b[q], a[p + 1]});
+                ++p;
+            } else {
+                d.triangles.push_back({a[p], b[q], b[q + 1]});
+                ++q;
+            }
         }
     }
     return d;
@@ -87,10 +93,13 @@ double bend(ClothDef d, double gamma, int substeps) {
 double hang(int cells, int substeps, double stiffness) {
     World world({.substeps = substeps, .contact = false});
     ClothDef d;
-    d.edgeU = {0.5f, 0, 0}, d.edgeV = {0, -1, 0};
-    d.cellsU = cells / 2, d.cellsV = cells;
+    d.edgeU = {0.5f, 0, 0};
+    d.edgeV = {0, -1, 0};
+    d.cellsU = cells / 2;
+    d.cellsV = cells;
     d.density = static_cast<float>(kDensity);
-    d.stretchStiffness = static_cast<float>(stiffness), d.shearStiffness = static_cast<float>(stiffness / 4);
+    d.stretchStiffness = static_cast<float>(stiffness);
+    d.shearStiffness = static_cast<float>(stiffness / 4);
     d.damping = 5;
     d.iterations = 8;
     for (int i = 0; i <= d.cellsU; ++i) d.pins.push_back(i);
@@ -108,8 +117,10 @@ double rails(int cells, int substeps) {
     World world({.substeps = substeps, .contact = false});
     constexpr double length = 1.2;
     ClothDef d;
-    d.edgeU = at(length, 0), d.edgeV = {0, 0, 0.2f};
-    d.cellsU = cells, d.cellsV = std::max(2, cells / 6);
+    d.edgeU = at(length, 0);
+    d.edgeV = {0, 0, 0.2f};
+    d.cellsU = cells;
+    d.cellsV = std::max(2, cells / 6);
     d.density = static_cast<float>(kDensity);
     d.damping = 3;
     const int row = cells + 1;
@@ -150,7 +161,8 @@ std::vector<Row> runCloth(const Options& options) {
         double at[2];
         for (int kind : {0, 1}) {
             at[kind] = got(kind, {kColumns, kSubsteps});
-            got(kind, {kColumns + 4, kSubsteps}), got(kind, {kColumns, 2 * kSubsteps});
+            got(kind, {kColumns + 4, kSubsteps});
+            got(kind, {kColumns, 2 * kSubsteps});
         }
         char what[80];
         std::snprintf(what, sizeof what, "Gamma = %g: spread between the two triangulations", gamma);

@@ -50,10 +50,13 @@ ClothDef ringed(int rings, int around) {
             const int next = (k + 1) % around, a = i * around + k, b = i * around + next;
             const int c = (i + 1) * around + k, e = (i + 1) * around + next;
             // Row i is ring i - 1. Rings with odd numbers are rotated forward.
-            if ((i - 1) & 1)
-                d.triangles.push_back({a, e, c}), d.triangles.push_back({a, b, e});
-            else
-                d.triangles.push_back({a, b, c}), d.triangles.push_back({b, e, c});
+            if ((i - 1) & 1) {
+                d.triangles.push_back({a, e, c});
+                d.triangles.push_back({a, b, e});
+            } else {
+                d.triangles.push_back({a, b, c});
+                d.triangles.push_back({b, e, c});
+            }
         }
     return d;
 }
@@ -65,7 +68,9 @@ Drape drape(double cm, int rings, double seconds) {
     const double c = 0.01 * cm;
     d.bendStiffness = static_cast<float>(kDensity * kGravity * c * c * c);
     d.stretchStiffness = 100; // N/m; the shear stiffness is 3/8 of that, as in a loose weave
-    d.damping = 3, d.tethers = 0, d.iterations = 2;
+    d.damping = 3;
+    d.tethers = 0;
+    d.iterations = 2;
     World world({.substeps = 16, .contact = false});
     const ClothId cloth = world.add(d);
     for (int i = 0; i < frames(seconds); ++i) world.step(kFrame);

@@ -35,9 +35,13 @@ double strongest(const std::vector<double>& y, double step) {
             const double u = (static_cast<double>(k) + 0.5) / static_cast<double>(n);
             const double window = 0.5 - 0.5 * std::cos(2 * std::numbers::pi * u);
             const double phase = 2 * std::numbers::pi * waves * u;
-            re += window * y[k] * std::cos(phase), im += window * y[k] * std::sin(phase);
+            re += window * y[k] * std::cos(phase);
+            im += window * y[k] * std::sin(phase);
         }
-        if (re * re + im * im > best) best = re * re + im * im, where = waves;
+        if (re * re + im * im > best) {
+            best = re * re + im * im;
+            where = waves;
+        }
     }
     return static_cast<double>(n) * step / where;
 }
@@ -46,11 +50,16 @@ double wrinkled(double bend, double strain, double narrow, int across, double se
     ClothDef d;
     const double cell = kWidth / across;
     const int along = int(kLength / cell + 0.5);
-    d.edgeU = at(0, 0, kWidth), d.edgeV = at(kLength, 0);
-    d.cellsU = across, d.cellsV = along;
+    d.edgeU = at(0, 0, kWidth);
+    d.edgeV = at(kLength, 0);
+    d.cellsU = across;
+    d.cellsV = along;
     // The shape at rest does not depend on the mass. With a heavy sheet few iterations are enough to find the stresses.
-    d.density = 50, d.damping = 3, d.tethers = 0, d.iterations = 2;
-    d.stretchStiffness = static_cast<float>(kStiffness),
+    d.density = 50;
+    d.damping = 3;
+    d.tethers = 0;
+    d.iterations = 2;
+    d.stretchStiffness = static_cast<float>(kStiffness);
     d.shearStiffness = static_cast<float>(0.4 * kStiffness);
     d.bendStiffness = static_cast<float>(bend);
     const int row = across + 1;

@@ -79,7 +79,9 @@ Rates rates(Roller& body, double seconds) {
     for (int i = 0; i < frames(seconds); ++i) {
         body.step();
         if (i < frames(0.1)) continue;
-        speed.add(body.speed()), rim.add(body.rim()), slip.add(body.slip());
+        speed.add(body.speed());
+        rim.add(body.rim());
+        slip.add(body.slip());
     }
     return {speed.slope(), rim.slope(), slip.slope()};
 }

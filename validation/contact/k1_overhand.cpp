@@ -97,7 +97,8 @@ public:
         double sum = 0;
         for (int i = 0; i < count; ++i) {
             Vec3d step = way / (2.0 * count) * normalize(right_ - left_);
-            left_ -= step, right_ += step;
+            left_ -= step;
+            right_ += step;
             world_.pin({rope_, first}, narrow(left_));
             world_.pin({rope_, last}, narrow(right_));
             world_.step(kFrame);
@@ -334,7 +335,10 @@ std::vector<Row> runOverhand(const Options& options) {
     if (options.full) sizes = {{0.1, 0.05}, {0.2, 0.1}, {0.2, 0.05}};
     Sheet sheet("K1", options, static_cast<int>(sizes.size()) + (options.full ? 2 : 0));
     addThin(sheet, 1, 0.0005, 0.0001);
-    if (options.full) addThin(sheet, 2, 0.0005, 0.0001), addThin(sheet, 3, 0.0005, 0.0001);
+    if (options.full) {
+        addThin(sheet, 2, 0.0005, 0.0001);
+        addThin(sheet, 3, 0.0005, 0.0001);
+    }
     // Nothing moves fast here, so few substeps are enough. All rods are then bent together with their contacts
     // (solver/coupled/stiff_rope.hpp).
     Resolution base = {options.full ? 402 : 302, 4};

@@ -276,7 +276,8 @@ std::vector<Row> runLinks(const Options& options) {
         for (const Named& stress : stresses) {
             Tally sum;
             for (int seed = 1; seed <= seeds; ++seed, ++next) {
-                sum.changed += next->changed, sum.broken += next->broken;
+                sum.changed += next->changed;
+                sum.broken += next->broken;
                 sum.nearest = std::min(sum.nearest, next->nearest);
             }
             std::string what = std::string(link.name) + " " + stress.name + ", " + std::to_string(seeds) +

@@ -96,8 +96,12 @@ constexpr double kSet = 5;      // s, time from which slip counts
 RopeDef rope(std::span<const Place> places, double turn, int segments, float mass, double mu) {
     RopeDef def;
     for (const Place& p : places) def.points.push_back(at(turn * 1e-4 * p.x, 1e-4 * p.y, turn * 1e-4 * p.z));
-    def.segments = segments, def.radius = static_cast<float>(kThick / 2), def.mass = mass;
-    def.bendStiffness = 1e-4f, def.damping = 1, def.material.friction = static_cast<float>(mu);
+    def.segments = segments;
+    def.radius = static_cast<float>(kThick / 2);
+    def.mass = mass;
+    def.bendStiffness = 1e-4f;
+    def.damping = 1;
+    def.material.friction = static_cast<float>(mu);
     return def;
 }
 
@@ -151,7 +155,8 @@ Held bowline(double mu, double seconds) {
     BodyDef post;
     post.type = BodyType::Static;
     post.shape = Cylinder{.radius = 0.02f, .length = 0.3f};
-    post.position = at(0.005, -0.115), post.rotation = {0.70710678f, 0, 0, 0.70710678f};
+    post.position = at(0.005, -0.115);
+    post.rotation = {0.70710678f, 0, 0, 0.70710678f};
     post.material.friction = static_cast<float>(mu);
     world.add(post);
     const RopeId pulled = world.add(rope(kBowline, 1, 110, 0.06f, mu));

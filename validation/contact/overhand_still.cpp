@@ -83,7 +83,8 @@ public:
         for (int k = 0, calm = 0; k < 20000 && calm < 4; ++k) {
             const Vec3d across = x_.back() - x_.front();
             const double way = std::clamp(span - length(across), -most, most);
-            x_.front() -= way / 2 * normalize(across), x_.back() += way / 2 * normalize(across);
+            x_.front() -= way / 2 * normalize(across);
+            x_.back() += way / 2 * normalize(across);
             newton(most);
             calm = std::abs(way) < 1e-13 && unrest_ < 1e-4 ? calm + 1 : 0;
         }
@@ -134,7 +135,9 @@ private:
         for (int k : {0, 1}) {
             const double a = l(i + k - 1), b = l(i + k), m = l(i) * c[2 + k] / (a + b);
             const std::size_t at = std::size_t(k);
-            s.of[at] -= m * b / a, s.of[at + 1] += m * (b / a - a / b), s.of[at + 2] += m * a / b;
+            s.of[at] -= m * b / a;
+            s.of[at + 1] += m * (b / a - a / b);
+            s.of[at + 2] += m * a / b;
         }
         return s;
     }
@@ -238,7 +241,11 @@ private:
         const auto meet = [&](int i, int j) {
             width = std::max(width, 3 * std::abs(place(i) - place(j)) + 2);
         };
-        for (int i = 1; i + 1 < nodes(); ++i) meet(i - 1, i), meet(i - 1, i + 1), meet(i, i + 1);
+        for (int i = 1; i + 1 < nodes(); ++i) {
+            meet(i - 1, i);
+            meet(i - 1, i + 1);
+            meet(i, i + 1);
+        }
         for (const Touching& t : touch)
             for (int p = 0; p < 4; ++p)
                 for (int q = 0; q < 4; ++q) meet(t.here.first + p, t.there.first + q);
@@ -278,7 +285,8 @@ private:
         for (int i = 0; i + 1 < nodes(); ++i) {
             const Vec3d e = x_[i + 1] - x_[i], n = normalize(e);
             const double f = kStretch * (length(e) / l(i) - 1), across = f / length(e);
-            push(i, f * n), push(i + 1, -f * n);
+            push(i, f * n);
+            push(i + 1, -f * n);
             for (int p : {0, 1})
                 for (int q : {0, 1}) {
                     const double sign = p == q ? 1 : -1;
@@ -317,7 +325,8 @@ private:
         double largest = 0;
         for (std::size_t i = 0, j = step.size() - 1; i <= j; ++i, --j) {
             const Vec3d a = step[i], b = step[j], mean = {(a.x - b.x) / 2, (a.y + b.y) / 2, (a.z - b.z) / 2};
-            step[i] = mean, step[j] = {-mean.x, mean.y, -mean.z};
+            step[i] = mean;
+            step[j] = {-mean.x, mean.y, -mean.z};
             largest = std::max(largest, length(mean));
         }
         const double now = energy(x_);

@@ -27,7 +27,10 @@ void hooks(Sheet& sheet) {
     constexpr float pull = 10;
     World world({.gravity = {0, 0, 0}, .substeps = kContactSubsteps});
     RopeDef def;
-    def.radius = 0.005f, def.segments = 60, def.mass = 0.05f, def.damping = 3;
+    def.radius = 0.005f;
+    def.segments = 60;
+    def.mass = 0.05f;
+    def.damping = 3;
     def.points = {{0.02f, 0.3f, 0}, {0.02f, -0.011f, 0}, {-0.02f, -0.011f, 0}, {-0.02f, 0.3f, 0}};
     const RopeId up = world.add(def);
     def.points = {{0, -0.3f, 0.02f}, {0, 0.011f, 0.02f}, {0, 0.011f, -0.02f}, {0, -0.3f, -0.02f}};
@@ -56,12 +59,18 @@ void hooks(Sheet& sheet) {
 void slip(Sheet& sheet, double mu) {
     World world({.gravity = {0, 0, 0}, .substeps = kContactSubsteps});
     RopeDef def;
-    def.material.friction = static_cast<float>(mu), def.radius = 0.02f, def.segments = 10;
-    def.from = {0, 0, -0.3f}, def.to = {0, 0, 0.3f};
-    def.pins = {first, last}, def.stretchStiffness = 1e6f; // the rope that hangs on it pulls it taut
+    def.material.friction = static_cast<float>(mu);
+    def.radius = 0.02f;
+    def.segments = 10;
+    def.from = {0, 0, -0.3f};
+    def.to = {0, 0, 0.3f};
+    def.pins = {first, last};
+    def.stretchStiffness = 1e6f; // the rope that hangs on it pulls it taut
     world.add(def);
     RopeDef over;
-    over.material.friction = static_cast<float>(mu), over.radius = 0.005f, over.segments = 200,
+    over.material.friction = static_cast<float>(mu);
+    over.radius = 0.005f;
+    over.segments = 200;
     over.mass = 0.02f;
     over.damping = 2;
     const double R = 0.02505;
@@ -144,7 +153,9 @@ std::vector<Row> runTangle(const Options& options) {
     int tangled = 0, stuck = 0, wrong = 0;
     for (int seed = 1; seed <= seeds; ++seed) {
         const Outcome one = untangled(seed, options.full ? 20 : 8);
-        tangled += one.tangled, stuck += one.stuck, wrong += one.wrong;
+        tangled += one.tangled;
+        stuck += one.stuck;
+        wrong += one.wrong;
         tell(0.2 + 0.79 * seed / seeds);
     }
     const std::string of = " of " + std::to_string(seeds);

@@ -75,7 +75,11 @@ std::vector<Curve> strandsOf(const BraidWord& word, int n) {
 
 struct Tally {
     int looks = 0, wrong = 0, refused = 0;
-    void operator+=(const Tally& t) { looks += t.looks, wrong += t.wrong, refused += t.refused; }
+    void operator+=(const Tally& t) {
+        looks += t.looks;
+        wrong += t.wrong;
+        refused += t.refused;
+    }
 };
 
 // The lower ends are shaken together. Between the ends the ropes are pushed in random directions.

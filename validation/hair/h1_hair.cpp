@@ -22,7 +22,8 @@ constexpr double kWeight =
 
 HairDef strand(Vec3 direction) {
     HairDef def;
-    def.roots = {{0, 0, 0}}, def.directions = {direction};
+    def.roots = {{0, 0, 0}};
+    def.directions = {direction};
     def.windResponse = 0; // 1/s; otherwise still air would slow the strand
     return def;
 }

@@ -25,7 +25,10 @@ Vec3d stadium(double s) {
     double half = 0.5 + std::numbers::pi / 2; // a quarter straight, a half circle, a quarter straight
     double way = 2 * half * 2 * s - 0.5;      // arc length, from the middle of the lower straight
     double sign = 1;
-    if (way > 2 * half - 0.5) way -= 2 * half, sign = -1;
+    if (way > 2 * half - 0.5) {
+        way -= 2 * half;
+        sign = -1;
+    }
     Vec3d p = way < 0.5 ? Vec3d{way, -1, 0} : Vec3d{0.5 + std::sin(way - 0.5), -std::cos(way - 0.5), 0};
     return sign * p;
 }

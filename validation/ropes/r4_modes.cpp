@@ -160,7 +160,8 @@ public:
         std::vector<double> nx(n), ny(n), diagonal(n), right(n), below(n), f(4 * n);
         for (std::size_t i = 0; i < n; ++i) {
             auto step = [&](std::size_t from) { return s[from + i] - (i > 0 ? s[from + i - 1] : 0); };
-            nx[i] = -step(0) / l_, ny[i] = -step(n) / l_; // towards the node above
+            nx[i] = -step(0) / l_;
+            ny[i] = -step(n) / l_; // towards the node above
             double vx = step(2 * n), vy = step(3 * n);
             diagonal[i] = 1 / mass_[i] + (i > 0 ? 1 / mass_[i - 1] : 0);
             right[i] = (vx * vx + vy * vy) / l_ + (i > 0 ? 0 : ny[0]);
@@ -176,9 +177,14 @@ public:
             tension[i] = (right[i] - (i + 1 < n ? below[i + 1] * tension[i + 1] : 0)) / diagonal[i];
         for (std::size_t i = 0; i < n; ++i) {
             double fx = tension[i] * nx[i], fy = tension[i] * ny[i];
-            if (i + 1 < n) fx -= tension[i + 1] * nx[i + 1], fy -= tension[i + 1] * ny[i + 1];
-            f[i] = s[2 * n + i], f[n + i] = s[3 * n + i];
-            f[2 * n + i] = fx / mass_[i], f[3 * n + i] = fy / mass_[i] - 1;
+            if (i + 1 < n) {
+                fx -= tension[i + 1] * nx[i + 1];
+                fy -= tension[i + 1] * ny[i + 1];
+            }
+            f[i] = s[2 * n + i];
+            f[n + i] = s[3 * n + i];
+            f[2 * n + i] = fx / mass_[i];
+            f[3 * n + i] = fy / mass_[i] - 1;
         }
         return f;
     }
@@ -209,7 +215,10 @@ std::vector<std::vector<double>> swingingChain(const std::vector<double>& mass,
     std::size_t n = mass.size();
     std::vector<double> state(4 * n);
     std::vector<Place> places = laid(offset);
-    for (std::size_t i = 0; i < n; ++i) state[i] = places[i + 1].across, state[n + i] = -places[i + 1].along;
+    for (std::size_t i = 0; i < n; ++i) {
+        state[i] = places[i + 1].across;
+        state[n + i] = -places[i + 1].along;
+    }
     // The highest frequency of the chain is below 2 n, in units of sqrt(g / L). This step resolves it.
     int parts = static_cast<int>(std::ceil(step * 4 * static_cast<double>(n)));
     RigidLinks links(mass);

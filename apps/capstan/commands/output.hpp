@@ -37,7 +37,10 @@ public:
     explicit Shutter(float fps) : fps_(static_cast<double>(fps)) {}
     int due(double time) {
         int count = 0;
-        while (static_cast<double>(taken_) <= time * fps_ + 1e-6) ++taken_, ++count;
+        while (static_cast<double>(taken_) <= time * fps_ + 1e-6) {
+            ++taken_;
+            ++count;
+        }
         return count;
     }
 

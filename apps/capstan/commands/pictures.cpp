@@ -70,9 +70,11 @@ void lookAhead(const Playback& start, Vec3& lower, Vec3& upper) {
         again->frame();
         if (i % 6 != 0) continue;
         collector.collect(*again, view);
-        lower = min(lower, view.lower), upper = max(upper, view.upper);
+        lower = min(lower, view.lower);
+        upper = max(upper, view.upper);
     }
-    lower = max(lower, first - Vec3{r, r, r}), upper = min(upper, last + Vec3{r, r, r});
+    lower = max(lower, first - Vec3{r, r, r});
+    upper = min(upper, last + Vec3{r, r, r});
 }
 
 // A Studio holds all that is needed to draw. Members are destroyed from the last to the first, so the renderer goes
@@ -120,7 +122,8 @@ Result<Studio> Studio::open(const PictureOptions& options, const Playback& start
         d.jointFrames = d.jointLimits = d.contacts = d.tangles = d.nodes = true;
     }
     if (camera) {
-        s.camera = *camera, s.framed = true;
+        s.camera = *camera;
+        s.framed = true;
     } else if (film) {
         Vec3 lower = view.lower, upper = view.upper;
         lookAhead(start, lower, upper);

@@ -70,7 +70,8 @@ int validate(const ValidateOptions& options) {
     Progress progress;
     for (const validation::Case* c : *cases) {
         validation::Options how;
-        how.full = options.full, how.seeds = options.seeds;
+        how.full = options.full;
+        how.seeds = options.seeds;
         how.progress = [&](const char* what, double done) {
             progress.show(std::string(c->name) + " " + what, done);
         };

@@ -21,7 +21,8 @@ void Canvas::resize(int width, int height) {
     }
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
     if (width == width_ && height == height_) return;
-    width_ = width, height_ = height;
+    width_ = width;
+    height_ = height;
     glBindTexture(GL_TEXTURE_2D, texture_);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);

@@ -39,7 +39,8 @@ void clickRope(App& app, float x, float y) {
 // Only the simulation knows whether there is an object under the cursor, so handle() waits for its answer.
 void press(App& app, const UserEvent& e) {
     if (!onPicture(app, e.x, e.y)) return;
-    app.lastX = e.x, app.lastY = e.y;
+    app.lastX = e.x;
+    app.lastY = e.y;
     const render::Ray ray = rayAt(app, e.x, e.y);
     const float spread = spreadOf(app);
     if (e.button == 2 || e.shift) {
@@ -65,18 +66,23 @@ void press(App& app, const UserEvent& e) {
 
 void stroke(App& app, float x, float y) {
     const float fromX = app.trail[app.trail.size() - 2], fromY = app.trail.back();
-    app.trail.push_back(x), app.trail.push_back(y);
+    app.trail.push_back(x);
+    app.trail.push_back(y);
     Stroke s;
-    s.x0 = fromX - app.picture.x, s.y0 = fromY - app.picture.y;
-    s.x1 = x - app.picture.x, s.y1 = y - app.picture.y;
-    s.width = app.picture.w, s.height = app.picture.h;
+    s.x0 = fromX - app.picture.x;
+    s.y0 = fromY - app.picture.y;
+    s.x1 = x - app.picture.x;
+    s.y1 = y - app.picture.y;
+    s.width = app.picture.w;
+    s.height = app.picture.h;
     s.camera = app.camera;
     app.post([s](Session& session) { session.cut(s); });
 }
 
 void move(App& app, const UserEvent& e) {
     const float dx = e.x - app.lastX, dy = e.y - app.lastY;
-    app.lastX = e.x, app.lastY = e.y;
+    app.lastX = e.x;
+    app.lastY = e.y;
     const render::Ray ray = rayAt(app, e.x, e.y);
     switch (app.holding) {
     case Holding::Orbit:
@@ -210,7 +216,8 @@ void steer(App& app) {
     const float x = app.typing ? 0 : axis(GLFW_KEY_RIGHT, GLFW_KEY_LEFT);
     const float y = app.typing ? 0 : axis(GLFW_KEY_UP, GLFW_KEY_DOWN);
     if (x == app.steerX && y == app.steerY) return;
-    app.steerX = x, app.steerY = y;
+    app.steerX = x;
+    app.steerY = y;
     app.post([x, y](Session& s) { s.steer(x, y); });
 }
 
@@ -222,7 +229,10 @@ void handle(App& app, const std::vector<UserEvent>& events) {
     for (const UserEvent& e : events) {
         if (e.kind == Kind::Press) press(app, e);
         if (e.kind == Kind::Release) release(app, e);
-        if (e.kind == Kind::Move) move(app, e), moved = true;
+        if (e.kind == Kind::Move) {
+            move(app, e);
+            moved = true;
+        }
         if (e.kind == Kind::Scroll) scroll(app, e.y);
         if (e.kind == Kind::Drop) app.open(e.file);
         if (e.kind == Kind::Letter && e.letter == '?' && !app.typing) app.showHelp = !app.showHelp;

@@ -36,7 +36,8 @@ struct Window::Inside {
     UserEvent& add(UserEvent::Kind kind) {
         UserEvent& e = events.emplace_back();
         e.kind = kind;
-        e.x = x, e.y = y;
+        e.x = x;
+        e.y = y;
         return e;
     }
 };
@@ -104,7 +105,8 @@ void setStyle() {
 
 float pixelsPerUnit(GLFWwindow* window) {
     int pixels = 0, units = 0, unused = 0;
-    glfwGetFramebufferSize(window, &pixels, &unused), glfwGetWindowSize(window, &units, &unused);
+    glfwGetFramebufferSize(window, &pixels, &unused);
+    glfwGetWindowSize(window, &units, &unused);
     return units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1;
 }
 
@@ -187,12 +189,17 @@ void Window::begin() {
     ImGui_ImplGlfw_NewFrame();
     if (const float s = in_->scale; s != 1) { // ImGui's GLFW backend does not know the scale
         ImGuiIO& io = ImGui::GetIO();
-        io.DisplaySize.x /= s, io.DisplaySize.y /= s;
-        io.DisplayFramebufferScale.x *= s, io.DisplayFramebufferScale.y *= s;
+        io.DisplaySize.x /= s;
+        io.DisplaySize.y /= s;
+        io.DisplayFramebufferScale.x *= s;
+        io.DisplayFramebufferScale.y *= s;
 #if IMGUI_VERSION_NUM >= 18700
         io.AddMousePosEvent(in_->x, in_->y);
 #else
-        if (ImGui::IsMousePosValid(&io.MousePos)) io.MousePos.x /= s, io.MousePos.y /= s;
+        if (ImGui::IsMousePosValid(&io.MousePos)) {
+            io.MousePos.x /= s;
+            io.MousePos.y /= s;
+        }
 #endif
     }
     ImGui::NewFrame();
@@ -216,11 +223,13 @@ void listen(GLFWwindow* window) {
     glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int mods) {
         UserEvent& e = insideOf(w).add(action == GLFW_PRESS ? Kind::Press : Kind::Release);
         e.button = button;
-        e.shift = mods & GLFW_MOD_SHIFT, e.control = mods & GLFW_MOD_CONTROL;
+        e.shift = mods & GLFW_MOD_SHIFT;
+        e.control = mods & GLFW_MOD_CONTROL;
     });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
         Window::Inside& in = insideOf(w);
-        in.x = static_cast<float>(x) / in.scale, in.y = static_cast<float>(y) / in.scale;
+        in.x = static_cast<float>(x) / in.scale;
+        in.y = static_cast<float>(y) / in.scale;
         in.add(Kind::Move);
     });
     glfwSetScrollCallback(window, [](GLFWwindow* w, double, double y) {
@@ -230,7 +239,8 @@ void listen(GLFWwindow* window) {
         if (action == GLFW_RELEASE) return;
         UserEvent& e = insideOf(w).add(Kind::Key);
         e.key = key;
-        e.shift = mods & GLFW_MOD_SHIFT, e.control = mods & GLFW_MOD_CONTROL;
+        e.shift = mods & GLFW_MOD_SHIFT;
+        e.control = mods & GLFW_MOD_CONTROL;
     });
     glfwSetCharCallback(
         window, [](GLFWwindow* w, unsigned letter) { insideOf(w).add(Kind::Letter).letter = letter; });

@@ -84,8 +84,9 @@ void tangleTable(const LeashLine& leash) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize(widest).x);
     };
     ImGui::TableSetupColumn("");
-    column("+ tightening"), column("0000 deg"),
-        column("00000 N"); // leaves room for numbers that grow
+    column("+ tightening");
+    column("0000 deg");
+    column("00000 N"); // leaves room for numbers that grow
     for (std::size_t i = 0; i < std::min(most, leash.tangles.size()); ++i) {
         const TangleLine& t = leash.tangles[i];
         ImGui::TableNextRow();

@@ -133,8 +133,10 @@ std::string counts(const Contents& c) {
     auto add = [&](std::size_t n, const char* one, const char* many) {
         if (n > 0) text += std::to_string(n) + " " + (n == 1 ? one : many) + "   ";
     };
-    add(c.ropes.size(), "rope", "ropes"), add(c.bodies.size(), "body", "bodies");
-    add(c.cloths.size(), "cloth", "cloths"), add(c.hairs.size(), "head of hair", "heads of hair");
+    add(c.ropes.size(), "rope", "ropes");
+    add(c.bodies.size(), "body", "bodies");
+    add(c.cloths.size(), "cloth", "cloths");
+    add(c.hairs.size(), "head of hair", "heads of hair");
     add(c.joints.size(), "joint", "joints");
     return text;
 }

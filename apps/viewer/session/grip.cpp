@@ -66,7 +66,8 @@ float massTied(const World& world, const Picked& picked) {
         grown = false;
         for (const auto& [a, b] : links) {
             if (tied.count(a) == tied.count(b)) continue;
-            tied.insert(a), tied.insert(b);
+            tied.insert(a);
+            tied.insert(b);
             grown = true;
         }
     }

@@ -130,7 +130,11 @@ bool cross(const Stroke& s, const render::Pixel& a, const render::Pixel& b) {
 Picked pick(const World& world, const render::Ray& ray, float spread) {
     Picked best;
     const RayHit hit = world.castRay(ray.from, ray.direction, kReach);
-    if (hit) best.body = hit.object.as<BodyId>(), best.point = hit.point, best.distance = hit.distance;
+    if (hit) {
+        best.body = hit.object.as<BodyId>();
+        best.point = hit.point;
+        best.distance = hit.distance;
+    }
     // What lies on something else, or is tied to it, is meant rather than that.
     auto rather = [&](const Picked& other) {
         if (other && (!best || other.distance < best.distance * (1 + 2 * spread))) best = other;

@@ -174,7 +174,10 @@ void Session::control(float dt) {
     playback_->steer(controlX_, controlY_);
 }
 
-void Session::steer(float x, float y) { wantX_ = x, wantY_ = y; }
+void Session::steer(float x, float y) {
+    wantX_ = x;
+    wantY_ = y;
+}
 
 // ---- the mouse
 

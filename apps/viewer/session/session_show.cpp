@@ -162,7 +162,11 @@ void Session::showSelected(Frame& f) {
     f.selectedJoint = selectedJoint_;
     f.selectedName = selectedJoint_ ? playback_->nameOf(selectedJoint_) : nameOf(selected_);
     f.selectedPinned = pinned(selected_);
-    f.rope.reset(), f.body.reset(), f.joint.reset(), f.cloth.reset(), f.hair.reset();
+    f.rope.reset();
+    f.body.reset();
+    f.joint.reset();
+    f.cloth.reset();
+    f.hair.reset();
     f.follow = 0.5f * (f.view.lower + f.view.upper);
     if (selected_) f.follow = placeOf(world, selected_);
     if (selected_.rope) {
@@ -249,8 +253,11 @@ void Session::listContents() {
     if (contents_ && ropes == ropeIds_ && bodies == bodyIds_ && joints == jointIds_ && cloths == clothIds_ &&
         hairs == hairIds_)
         return;
-    ropeIds_.swap(ropes), bodyIds_.swap(bodies), jointIds_.swap(joints);
-    clothIds_.swap(cloths), hairIds_.swap(hairs);
+    ropeIds_.swap(ropes);
+    bodyIds_.swap(bodies);
+    jointIds_.swap(joints);
+    clothIds_.swap(cloths);
+    hairIds_.swap(hairs);
     auto list = std::make_shared<Contents>();
     for (RopeId id : ropeIds_) list->ropes.push_back({id, playback_->nameOf(id)});
     for (ClothId id : clothIds_) list->cloths.push_back({id, playback_->nameOf(id)});

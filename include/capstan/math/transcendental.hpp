@@ -146,7 +146,8 @@ template <Real R> CAPSTAN_HD inline R atan2(R y, R x) {
     small = select(endless, select(small == R(INFINITY), one, select(small == small, zero, small)), small);
     big = select(endless, one, big);
     R scale = select(big > constant<R>(1e38f, 1e307), R(0.25f), one); // small + big must not overflow
-    small = small * scale, big = big * scale;
+    small = small * scale;
+    big = big * scale;
 
     MaskOf<R> turned = small > R(0.5f) * big; // from 1/2 on, small - big is exact
     R den = select(turned, small + big, big);
@@ -164,10 +165,12 @@ template <Real R> CAPSTAN_HD inline R atan2(R y, R x) {
     // The angle is k pi/4 + b + db. The turn by -pi/4, the diagonal and the y axis each mirror it.
     R db = b * z * p, k = select(turned, one, zero);
     k = select(steep, R(2.0f) - k, k);
-    b = select(steep, -b, b), db = select(steep, -db, db);
+    b = select(steep, -b, b);
+    db = select(steep, -db, db);
     MaskOf<R> left = withSign(one, x) < zero;
     k = select(left, R(4.0f) - k, k);
-    b = select(left, -b, b), db = select(left, -db, db);
+    b = select(left, -b, b);
+    db = select(left, -db, db);
     R base = k * constant<R>(0x1.921fbp-1f, 0x1.921fb54442d18p-1);
     R angle = base + (b + (db + k * constant<R>(0x1.5110b4p-23f, 0x1.1a62633145c07p-55)));
     return withSign(angle, y);

@@ -29,7 +29,10 @@ bool meet(const Bounds& a, const Bounds& b) {
     return (a.min.x <= b.max.x) & (b.min.x <= a.max.x) & (a.min.y <= b.max.y) & (b.min.y <= a.max.y) &
            (a.min.z <= b.max.z) & (b.min.z <= a.max.z);
 }
-void enclose(Bounds& a, const Bounds& b) { a.min = min(a.min, b.min), a.max = max(a.max, b.max); }
+void enclose(Bounds& a, const Bounds& b) {
+    a.min = min(a.min, b.min);
+    a.max = max(a.max, b.max);
+}
 
 // abc -> a00b00c, up to 21 bits.
 std::uint64_t spread(std::uint64_t v) {
@@ -55,7 +58,8 @@ void sortKeys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& othe
         std::uint32_t sum = 0;
         for (std::uint32_t& s : start) {
             const std::uint32_t count = s;
-            s = sum, sum += count;
+            s = sum;
+            sum += count;
         }
         for (std::uint64_t key : keys) other[start[digit(key)]++] = key;
         keys.swap(other);
@@ -153,12 +157,17 @@ void Overlaps::walkTree() {
         const Node &u = tree_[p.a], &v = tree_[p.b];
         if (u.right == 0 && v.right == 0)
             leaves_.emplace_back(p.a, p.b);
-        else if (p.a == p.b)
-            wait(p.a + 1, p.a + 1), wait(u.right, u.right), wait(p.a + 1, u.right);
-        else if (v.right == 0 || (u.right != 0 && u.end - u.begin >= v.end - v.begin))
-            wait(p.a + 1, p.b), wait(u.right, p.b);
-        else
-            wait(p.a, p.b + 1), wait(p.a, v.right);
+        else if (p.a == p.b) {
+            wait(p.a + 1, p.a + 1);
+            wait(u.right, u.right);
+            wait(p.a + 1, u.right);
+        } else if (v.right == 0 || (u.right != 0 && u.end - u.begin >= v.end - v.begin)) {
+            wait(p.a + 1, p.b);
+            wait(u.right, p.b);
+        } else {
+            wait(p.a, p.b + 1);
+            wait(p.a, v.right);
+        }
     }
 }
 
@@ -216,7 +225,9 @@ void Overlaps::find(const std::vector<Bounds>& boxes, std::vector<IndexPair>& pa
 }
 
 const std::vector<IndexPair>& Overlaps::find(const std::vector<Bounds>& boxes, const AtOnce& atOnce) {
-    usual_.clear(), immense_.clear(), found_.clear();
+    usual_.clear();
+    immense_.clear();
+    found_.clear();
     for (std::size_t i = 0; i < boxes.size(); ++i)
         if (!isEmpty(boxes[i])) (isImmense(boxes[i]) ? immense_ : usual_).push_back(std::int32_t(i));
     if (!usual_.empty()) {

@@ -32,7 +32,10 @@ struct Bounds {
         min = {x.x < min.x ? x.x : min.x, x.y < min.y ? x.y : min.y, x.z < min.z ? x.z : min.z};
         max = {x.x > max.x ? x.x : max.x, x.y > max.y ? x.y : max.y, x.z > max.z ? x.z : max.z};
     }
-    void grow(double by) { min = min - Vec3d{by, by, by}, max = max + Vec3d{by, by, by}; }
+    void grow(double by) {
+        min = min - Vec3d{by, by, by};
+        max = max + Vec3d{by, by, by};
+    }
     bool meets(const Bounds& b) const {
         return min.x <= b.max.x && min.y <= b.max.y && min.z <= b.max.z && b.min.x <= max.x &&
                b.min.y <= max.y && b.min.z <= max.z;

@@ -24,7 +24,10 @@ struct Push {
 
     void offer(Vec3d n, double support) {
         const double d = min(dot(n, a), dot(n, b)) - support;
-        if (d > distance) distance = d, normal = n;
+        if (d > distance) {
+            distance = d;
+            normal = n;
+        }
     }
     // inside: the parameter of the middle of the part inside, used if the segment lies along the face.
     Nearest at(double inside) const {
@@ -42,7 +45,8 @@ struct Clip {
     void keepBelow(double atA, double atB) {
         if (atA <= 0 && atB <= 0) return;
         if (atA > 0 && atB > 0) {
-            lo = 2, hi = -1;
+            lo = 2;
+            hi = -1;
             return;
         }
         const double t = atA / (atA - atB);

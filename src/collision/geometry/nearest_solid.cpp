@@ -28,12 +28,16 @@ struct Bracket {
     double flatFirst = 2, flatLast = -1; // first and last t where it does neither
 
     void add(double t, const Slope& s) {
-        if (s.flat())
-            flatFirst = min(flatFirst, t), flatLast = max(flatLast, t);
-        else if (s.g < 0)
-            lo = t, gLo = s.g;
-        else
-            hi = t, gHi = s.g;
+        if (s.flat()) {
+            flatFirst = min(flatFirst, t);
+            flatLast = max(flatLast, t);
+        } else if (s.g < 0) {
+            lo = t;
+            gLo = s.g;
+        } else {
+            hi = t;
+            gHi = s.g;
+        }
     }
     bool flat() const { return flatFirst <= flatLast; }
 };
@@ -88,14 +92,17 @@ struct BoxAndSegment {
         Clip clip;
         for (Vec3d n : axes) {
             const double h = support(n), atA = dot(n, a), atB = dot(n, b);
-            push.offer(n, h), push.offer(-n, h);
-            clip.keepBelow(atA - h, atB - h), clip.keepBelow(-atA - h, -atB - h);
+            push.offer(n, h);
+            push.offer(-n, h);
+            clip.keepBelow(atA - h, atB - h);
+            clip.keepBelow(-atA - h, -atB - h);
         }
         for (Vec3d axis : axes) {
             const Vec3d c = cross(axis, d), n = normalize(c);
             if (n == Vec3d{0, 0, 0}) continue;
             const double h = support(n);
-            push.offer(n, h), push.offer(-n, h);
+            push.offer(n, h);
+            push.offer(-n, h);
         }
         return push.at(clip.empty() ? t : clip.middle());
     }
@@ -151,10 +158,14 @@ struct CylinderAndSegment {
             if (l > kTouch) push.offer((1 / l) * c, support((1 / l) * c));
         };
         const Vec3d first[] = {cross(cross(y, radial), along), u, v, u + v, u - v};
-        for (Vec3d c : first) offer(c), offer(-c);
+        for (Vec3d c : first) {
+            offer(c);
+            offer(-c);
+        }
         for (double angle = 0.4; angle > 1e-3; angle *= 0.5) {
             const Vec3d n = push.normal, aside = angle * cross(n, along);
-            offer(n + aside), offer(n - aside);
+            offer(n + aside);
+            offer(n - aside);
         }
         return push;
     }
@@ -163,13 +174,17 @@ struct CylinderAndSegment {
         const Vec3d b = a + d, y = {0, 1, 0};
         const Pass p = pass();
         Clip clip;
-        clip.keepBelow(a.y - half, b.y - half), clip.keepBelow(-a.y - half, -b.y - half);
-        clip.lo = max(clip.lo, p.in), clip.hi = min(clip.hi, p.out);
+        clip.keepBelow(a.y - half, b.y - half);
+        clip.keepBelow(-a.y - half, -b.y - half);
+        clip.lo = max(clip.lo, p.in);
+        clip.hi = min(clip.hi, p.out);
         if (!clip.empty()) t = clip.middle();
 
         Push push{a, b};
-        push.offer(y, half), push.offer(-y, half);
-        push.offer(place(a).radial, radius), push.offer(place(b).radial, radius);
+        push.offer(y, half);
+        push.offer(-y, half);
+        push.offer(place(a).radial, radius);
+        push.offer(place(b).radial, radius);
         // No push is shorter than the depth of an end. If these pushes are no longer than that, nothing better
         // exists.
         if (push.distance >= min(depth(a), depth(b)) - kTouch) return push.at(t);

@@ -48,7 +48,8 @@ struct Prism {
         for (int i = 0; i < 3; ++i) {
             const Vec3d p = triangle.corner[i],
                         out = cross(triangle.corner[(i + 1) % 3] - p, triangle.normal);
-            atA[i] = dot(out, a - p), atB[i] = dot(out, b - p);
+            atA[i] = dot(out, a - p);
+            atB[i] = dot(out, b - p);
             inside.keepBelow(atA[i], atB[i]);
         }
     }
@@ -87,7 +88,10 @@ NearSpan spanOfTriangle(const Triangle& triangle, Vec3d a, Vec3d b) {
         if (!triangle.flat() && prism.atA[i] <= 0 && prism.atB[i] <= 0) continue;
         const Vec3d p = triangle.corner[i], q = triangle.corner[(i + 1) % 3];
         const SegmentSpan s = closestSpan(a, b, p, q);
-        if (s.distanceSquared < best.distanceSquared) best = s, edge = q - p;
+        if (s.distanceSquared < best.distanceSquared) {
+            best = s;
+            edge = q - p;
+        }
     }
     const Vec3d v = best.x - best.y;
     const double l = length(v);
@@ -115,7 +119,8 @@ void offerEdges(const Shape& hull, Push& push) {
             const Vec3d p = hull.corners[t[i]], q = hull.corners[t[(i + 1) % 3]];
             const Vec3d n = normalize(cross(q - p, push.b - push.a));
             if (n == Vec3d{0, 0, 0}) continue;
-            tryNormal(n, p), tryNormal(-n, p);
+            tryNormal(n, p);
+            tryNormal(-n, p);
         }
 }
 
@@ -126,7 +131,8 @@ void join(NearSpan& best, const NearSpan& s, int triangle) {
         best.nearest.triangle = triangle;
     } else if (s.nearest.distance <= best.nearest.distance + kFlat &&
                lengthSquared(s.nearest.normal - best.nearest.normal) < 1e-20) {
-        best.lo = min(best.lo, s.lo), best.hi = max(best.hi, s.hi);
+        best.lo = min(best.lo, s.lo);
+        best.hi = max(best.hi, s.hi);
         best.nearest.distance = min(best.nearest.distance, s.nearest.distance);
     }
 }
@@ -149,7 +155,8 @@ SegmentSpan closestSpan(Vec3d a, Vec3d b, Vec3d p, Vec3d q) {
     // Nearly parallel: the segments are side by side along `clip`. The distance is flat there if it is flat at both
     // ends.
     Clip clip;
-    clip.keepBelow(dot(p - a, e), dot(p - b, e)), clip.keepBelow(dot(a - q, e), dot(b - q, e));
+    clip.keepBelow(dot(p - a, e), dot(p - b, e));
+    clip.keepBelow(dot(a - q, e), dot(b - q, e));
     if (clip.empty()) return point;
     const auto foot = [&](double t) { return dot(a + t * d - p, e) / ee; };
     for (double t : {clip.lo, clip.hi}) {
@@ -200,7 +207,10 @@ Nearest nearestOfMesh(const Shape& mesh, Vec3d a, Vec3d b) {
     Nearest best = {0, a, {0, 1, 0}, kNowhere, -1};
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
         const Nearest n = spanOfTriangle(triangleOf(mesh, i), a, b).nearest;
-        if (n.distance < best.distance) best = n, best.triangle = int(i);
+        if (n.distance < best.distance) {
+            best = n;
+            best.triangle = int(i);
+        }
     }
     return best;
 }

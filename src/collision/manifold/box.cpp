@@ -45,9 +45,15 @@ Pair pairOf(const Placed& a, const Placed& b) {
               {},
               a.x - b.x,
               0};
-    for (int i = 0; i < 3; ++i) p.da[i] = dot(p.ua[i], p.d), p.db[i] = dot(p.ub[i], p.d);
+    for (int i = 0; i < 3; ++i) {
+        p.da[i] = dot(p.ua[i], p.d);
+        p.db[i] = dot(p.ub[i], p.d);
+    }
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) p.r[i][j] = dot(p.ua[i], p.ub[j]), p.absR[i][j] = abs(p.r[i][j]);
+        for (int j = 0; j < 3; ++j) {
+            p.r[i][j] = dot(p.ua[i], p.ub[j]);
+            p.absR[i][j] = abs(p.r[i][j]);
+        }
     p.size = max(p.ha[0], max(p.ha[1], p.ha[2])) + max(p.hb[0], max(p.hb[1], p.hb[2]));
     return p;
 }
@@ -111,10 +117,14 @@ int clip(const Corner* in, int count, bool alongY, double side, double h, int li
             Corner& c = out[n++];
             c = {p->x + t * (q->x - p->x), p->y + t * (q->y - p->y), p->z + t * (q->z - p->z), p->after,
                  line};
-            if (dq <= 0) c.before = line, c.after = p->after;
+            if (dq <= 0) {
+                c.before = line;
+                c.after = p->after;
+            }
         }
         if (dq <= 0) out[n++] = *q;
-        p = q, dp = dq;
+        p = q;
+        dp = dq;
     }
     return n;
 }
@@ -131,7 +141,8 @@ int clipToFace(Corner* polygon, Corner* spare, double hx, double hy, const Corne
         if (!cut) continue;
         count = clip(in, count, alongY, side, h, 4 + k, out);
         Corner* t = in;
-        in = out, out = t;
+        in = out;
+        out = t;
     }
     *result = in;
     return count;
@@ -163,11 +174,16 @@ double collideFaces(const Pair& p, const Placed& a, const Placed& b, const Axis&
     const double sign = ofA ? -1 : 1, gm = against * f.g[m];
     const auto along = [&](int axis, double& mid, double& ex, double& ey) {
         mid = sign * c[axis] + gm * entry(p, ofA, axis, m);
-        ex = f.g[mx] * entry(p, ofA, axis, mx), ey = f.g[my] * entry(p, ofA, axis, my);
+        ex = f.g[mx] * entry(p, ofA, axis, mx);
+        ey = f.g[my] * entry(p, ofA, axis, my);
     };
     double x, xx, xy, y, yx, yy, z, zx, zy;
-    along(kx, x, xx, xy), along(ky, y, yx, yy), along(k, z, zx, zy);
-    z = f.side * z - f.h[k], zx *= f.side, zy *= f.side;
+    along(kx, x, xx, xy);
+    along(ky, y, yx, yy);
+    along(k, z, zx, zy);
+    z = f.side * z - f.h[k];
+    zx *= f.side;
+    zy *= f.side;
     Corner polygon[12] = {{x - xx - xy, y - yx - yy, z - zx - zy, 3, 0},
                           {x + xx - xy, y + yx - yy, z + zx - zy, 0, 1},
                           {x + xx + xy, y + yx + yy, z + zx + zy, 1, 2},
@@ -202,8 +218,14 @@ double collideEdges(const Pair& p, const Placed& a, const Placed& b, const Axis&
     std::uint32_t signs = 0;
     for (int k = 0; k < 3; ++k) {
         const bool upA = dot(n, p.ua[k])<0, upB = dot(n, p.ub[k])> 0;
-        if (k != i) ca += (upA ? p.ha[k] : -p.ha[k]) * p.ua[k], signs |= std::uint32_t(upA) << k;
-        if (k != j) cb += (upB ? p.hb[k] : -p.hb[k]) * p.ub[k], signs |= std::uint32_t(upB) << (3 + k);
+        if (k != i) {
+            ca += (upA ? p.ha[k] : -p.ha[k]) * p.ua[k];
+            signs |= std::uint32_t(upA) << k;
+        }
+        if (k != j) {
+            cb += (upB ? p.hb[k] : -p.hb[k]) * p.ub[k];
+            signs |= std::uint32_t(upB) << (3 + k);
+        }
     }
     const Vec3d ea = p.ha[i] * p.ua[i], eb = p.hb[j] * p.ub[j];
     const SegmentSegment<double> c = closest(ca - ea, ca + ea, cb - eb, cb + eb);

@@ -74,7 +74,8 @@ Apart apart(CorePair& p) {
         if (!r.overlap && onItsSide(p.a, fullA, fullB, r.n, gap) && onItsSide(p.b, fullA, fullB, r.n, gap))
             return r;
     }
-    p.a = fullA, p.b = fullB;
+    p.a = fullA;
+    p.b = fullB;
     const Apart r = gjk(p.a, p.b, p.reach(), s);
     return r.overlap ? epa(p.a, p.b, s) : r;
 }
@@ -85,7 +86,8 @@ bool chooseSide(const CorePair& p, Apart& r) {
     const Vec3d up = normalOfTriangle(p.b), n = dot(up, p.a.center - p.b.center) < 0 ? -up : up;
     const double most = p.rest(r.distance), s = separation(p.a, p.b, n);
     if (s < (1 + kClearlyBetter) * most - kSunk * p.a.size && abs(dot(r.n, n)) < 0.99) return false;
-    r.n = n, r.distance = s + p.a.radius + p.b.radius;
+    r.n = n;
+    r.distance = s + p.a.radius + p.b.radius;
     return true;
 }
 
@@ -110,7 +112,10 @@ bool edgeOf(const Outline& o, Vec3d d, Segment& edge) {
     double most = -1e300;
     for (int i = 0; i < o.count && o.count >= 3; ++i) {
         const Vec3d p = o.p[i], q = o.p[(i + 1) % o.count];
-        if (const double h = dot(d, p) + dot(d, q); h > most) most = h, edge = {p, q};
+        if (const double h = dot(d, p) + dot(d, q); h > most) {
+            most = h;
+            edge = {p, q};
+        }
     }
     const Vec3d e = edge.to - edge.from;
     return o.count >= 3 && abs(dot(d, e)) <= 0.02 * length(e);

@@ -79,7 +79,9 @@ private:
         if (points_ < 4) return false;
         const bool turned = dot(cross(w(1) - w(0), w(2) - w(0)), w(3) - w(0)) > 0;
         const int i = turned ? 1 : 0, j = turned ? 0 : 1;
-        side_[0] = sideOf(i, j, 2), side_[1] = sideOf(j, i, 3), side_[2] = sideOf(2, j, 3),
+        side_[0] = sideOf(i, j, 2);
+        side_[1] = sideOf(j, i, 3);
+        side_[2] = sideOf(2, j, 3);
         side_[3] = sideOf(i, 2, 3);
         sides_ = 4;
         return true;
@@ -130,10 +132,14 @@ private:
         double u = max(0.0, dot(s.n, cross(q, r))), v = max(0.0, dot(s.n, cross(r, p))),
                t = max(0.0, dot(s.n, cross(p, q)));
         const double sum = u + v + t;
-        if (sum > 0)
-            u /= sum, v /= sum, t /= sum;
-        else
-            u = 1, v = t = 0;
+        if (sum > 0) {
+            u /= sum;
+            v /= sum;
+            t /= sum;
+        } else {
+            u = 1;
+            v = t = 0;
+        }
         const Difference &i = point_[s.v[0]], &j = point_[s.v[1]], &k = point_[s.v[2]];
         return {false, true, -s.d, -s.n, u * i.a + v * j.a + t * k.a, u * i.b + v * j.b + t * k.b};
     }
@@ -144,7 +150,10 @@ private:
         if (points_ == 2) n = perpendicular(normalize(w(1) - w(0), kUp));
         if (dot(n, a_.center - b_.center) < 0) n = -n;
         Vec3d p = {0, 0, 0}, q = {0, 0, 0};
-        for (int i = 0; i < s.count; ++i) p += s.weight[i] * s.at[i].a, q += s.weight[i] * s.at[i].b;
+        for (int i = 0; i < s.count; ++i) {
+            p += s.weight[i] * s.at[i].a;
+            q += s.weight[i] * s.at[i].b;
+        }
         return {false, true, 0, n, p, q};
     }
 

@@ -22,8 +22,12 @@ void boxFace(const Placed& b, Vec3d d, Outline& o) {
     const Vec3d u = half[i] * axis[i], v = (side * half[j]) * axis[j];
     o.normal = side * axis[k];
     const Vec3d c = b.x + half[k] * o.normal;
-    o.p[0] = c - u - v, o.p[1] = c + u - v, o.p[2] = c + u + v, o.p[3] = c - u + v;
-    o.count = 4, o.name = std::uint32_t(2 * k + (side > 0 ? 1 : 0));
+    o.p[0] = c - u - v;
+    o.p[1] = c + u - v;
+    o.p[2] = c + u + v;
+    o.p[3] = c - u + v;
+    o.count = 4;
+    o.name = std::uint32_t(2 * k + (side > 0 ? 1 : 0));
 }
 
 // Finds the triangle whose normal is most along d (in the hull's axes), and all corners in its plane.
@@ -38,7 +42,11 @@ void hullFace(const Core& c, Vec3d d, Outline& o) {
         const double m2 = dot(m, m), h = dot(m, l);
         if (!(m2 > 0) || (most > 0 && h <= 0)) continue;
         const double along = withSign(h * h / m2, h);
-        if (along > most) most = along, n = m, on = at(t[0]);
+        if (along > most) {
+            most = along;
+            n = m;
+            on = at(t[0]);
+        }
     }
     n = normalize(n, kUp);
     Vec3d flat[kMostOfHull], sum = {0, 0, 0};
@@ -46,7 +54,8 @@ void hullFace(const Core& c, Vec3d d, Outline& o) {
     std::uint32_t name = 0;
     for (std::size_t i = 0; i < s.corners.size() && count < kMostOfHull; ++i)
         if (abs(dot(n, s.corners[i] - on)) <= 1e-6 * c.size) {
-            flat[count++] = s.corners[i], sum += s.corners[i];
+            flat[count++] = s.corners[i];
+            sum += s.corners[i];
             name = name * 31 + std::uint32_t(i);
         }
     const Vec3d middle = (1 / double(count)) * sum;
@@ -55,17 +64,24 @@ void hullFace(const Core& c, Vec3d d, Outline& o) {
     for (int i = 0; i < count; ++i) {
         const double t = i == 0 ? 0 : turnOf(dot(x, flat[i] - middle), dot(y, flat[i] - middle));
         int k = i;
-        for (; k > 0 && turn[k - 1] > t; --k) turn[k] = turn[k - 1], o.p[k] = o.p[k - 1];
-        turn[k] = t, o.p[k] = c.placed.point(flat[i]);
+        for (; k > 0 && turn[k - 1] > t; --k) {
+            turn[k] = turn[k - 1];
+            o.p[k] = o.p[k - 1];
+        }
+        turn[k] = t;
+        o.p[k] = c.placed.point(flat[i]);
     }
-    o.count = count, o.normal = c.placed.axes * n, o.name = name % 256;
+    o.count = count;
+    o.normal = c.placed.axes * n;
+    o.name = name % 256;
 }
 
 void cylinderFace(const Placed& c, Vec3d d, Outline& o) {
     const double s = dot(d, c.axes.y), across = sqrt(max(0.0, 1 - s * s));
     if (abs(s) < across) { // lying on its side: see plane.cpp
         o.radius = c.shape->radius * across;
-        o.p[0] = rimPoint(c, -1, d) - o.radius * d, o.p[1] = rimPoint(c, 1, d) - o.radius * d;
+        o.p[0] = rimPoint(c, -1, d) - o.radius * d;
+        o.p[1] = rimPoint(c, 1, d) - o.radius * d;
         o.count = 2;
         return;
     }
@@ -74,16 +90,23 @@ void cylinderFace(const Placed& c, Vec3d d, Outline& o) {
     // Counter-clockwise from outside: the turn from x to z is clockwise as seen from the top.
     for (int i = 0; top && i < 8; ++i) {
         const Vec3d t = o.p[i];
-        o.p[i] = o.p[15 - i], o.p[15 - i] = t;
+        o.p[i] = o.p[15 - i];
+        o.p[15 - i] = t;
     }
-    o.count = 16, o.normal = top ? c.axes.y : -c.axes.y, o.name = top ? 1 : 2;
+    o.count = 16;
+    o.normal = top ? c.axes.y : -c.axes.y;
+    o.name = top ? 1 : 2;
 }
 
 void triangleFace(const Core& c, Vec3d d, Outline& o) {
     const Vec3d n = normalize(cross(c.corner[1] - c.corner[0], c.corner[2] - c.corner[0]));
     const bool front = dot(n, d) >= 0;
-    o.p[0] = c.corner[0], o.p[1] = c.corner[front ? 1 : 2], o.p[2] = c.corner[front ? 2 : 1];
-    o.count = 3, o.normal = front ? n : -n, o.name = front ? 1 : 2;
+    o.p[0] = c.corner[0];
+    o.p[1] = c.corner[front ? 1 : 2];
+    o.p[2] = c.corner[front ? 2 : 1];
+    o.count = 3;
+    o.normal = front ? n : -n;
+    o.name = front ? 1 : 2;
 }
 
 struct FaceCorner {
@@ -132,7 +155,8 @@ Outline outlineOf(const Core& c, Vec3d d) {
     case ShapeKind::Capsule:
     case ShapeKind::Plane:
     case ShapeKind::None:
-        o.count = c.count, o.radius = c.radius;
+        o.count = c.count;
+        o.radius = c.radius;
         for (int i = 0; i < c.count; ++i) o.p[i] = c.corner[i];
         break;
     }
@@ -154,7 +178,8 @@ int clipOutlines(const Outline& reference, const Outline& incident, Vec3d n, boo
         if (!(l > 0)) continue;
         count = cut(in, count, from, (1 / l) * across, rim, lines + i, next);
         FaceCorner* t = in;
-        in = next, next = t;
+        in = next;
+        next = t;
     }
     const double slope = dot(reference.normal, n);
     for (int i = 0; i < count; ++i) {

@@ -45,7 +45,10 @@ Foot footOfTriangle(Vec3d a, Vec3d b, Vec3d c) {
 void keep(Simplex& s, const int* which, const double* weight, int count) {
     Simplex kept;
     for (int i = 0; i < count; ++i)
-        if (weight[i] > 0) kept.at[kept.count] = s.at[which[i]], kept.weight[kept.count++] = weight[i];
+        if (weight[i] > 0) {
+            kept.at[kept.count] = s.at[which[i]];
+            kept.weight[kept.count++] = weight[i];
+        }
     s = kept;
 }
 
@@ -74,7 +77,10 @@ Vec3d nearestOf(Simplex& s) {
         const bool flat = abs(inner) <= 1e-13 * length(n) * max(length(a), length(w(sides[k][3])));
         if (!flat && (inner > 0) == (origin >= 0)) continue;
         const Foot f = footOfTriangle(a, b, c);
-        if (side < 0 || dot(f.v, f.v) < dot(best.v, best.v)) best = f, side = k;
+        if (side < 0 || dot(f.v, f.v) < dot(best.v, best.v)) {
+            best = f;
+            side = k;
+        }
     }
     if (side < 0) return {0, 0, 0};
     keep(s, sides[side], best.weight, 3);
@@ -89,7 +95,10 @@ bool holds(const Simplex& s, Vec3d w) {
 
 void setPoints(const Simplex& s, Apart& out) {
     out.a = out.b = {0, 0, 0};
-    for (int i = 0; i < s.count; ++i) out.a += s.weight[i] * s.at[i].a, out.b += s.weight[i] * s.at[i].b;
+    for (int i = 0; i < s.count; ++i) {
+        out.a += s.weight[i] * s.at[i].a;
+        out.b += s.weight[i] * s.at[i].b;
+    }
 }
 
 } // namespace
@@ -97,7 +106,8 @@ void setPoints(const Simplex& s, Apart& out) {
 Apart gjk(const Core& a, const Core& b, double reach, Simplex& s) {
     const double size = a.size + b.size;
     s.at[0] = differenceAlong(a, b, -directionOr(a.center - b.center, kTouching * size, kUp));
-    s.count = 1, s.weight[0] = 1;
+    s.count = 1;
+    s.weight[0] = 1;
     Vec3d v = s.at[0].w;
     Apart out;
     for (int step = 0; step < kMostSteps; ++step) {
@@ -122,7 +132,8 @@ Apart gjk(const Core& a, const Core& b, double reach, Simplex& s) {
             return out;
         }
         if (!(dot(u, u) < vv)) break; // rounding: there is no nearer point
-        s = grown, v = u;
+        s = grown;
+        v = u;
     }
     out.distance = length(v);
     out.n = (1 / out.distance) * v;
@@ -149,7 +160,10 @@ Vec3d Core::support(Vec3d d) const {
     std::size_t best = 0;
     double most = dot(l, s.corners[0]);
     for (std::size_t i = 1; i < s.corners.size(); ++i)
-        if (const double h = dot(l, s.corners[i]); h > most) most = h, best = i;
+        if (const double h = dot(l, s.corners[i]); h > most) {
+            most = h;
+            best = i;
+        }
     return placed.point(s.corners[best]);
 }
 
@@ -163,17 +177,25 @@ Core coreOf(const Placed& p, bool axisOnly) {
         for (Vec3d x : s.corners) sum += x;
         const Vec3d middle = (1 / double(s.corners.size())) * sum;
         for (Vec3d x : s.corners) c.size = max(c.size, lengthSquared(x - middle));
-        c.size = sqrt(c.size), c.center = p.point(middle);
+        c.size = sqrt(c.size);
+        c.center = p.point(middle);
     } else if (s.kind == ShapeKind::Mesh) {
         const std::array<int, 3>& t = s.triangles[p.triangle];
         for (int i = 0; i < 3; ++i) c.corner[i] = p.point(s.corners[t[i]]);
-        c.count = 3, c.center = (1.0 / 3) * (c.corner[0] + c.corner[1] + c.corner[2]);
+        c.count = 3;
+        c.center = (1.0 / 3) * (c.corner[0] + c.corner[1] + c.corner[2]);
         for (Vec3d x : c.corner) c.size = max(c.size, length(x - c.center));
     } else {
         const bool axis = s.kind != ShapeKind::Cylinder || axisOnly;
         c.size = s.radius + s.halfLength;
-        if (axis) c.radius = s.radius, c.count = s.halfLength > 0 ? 2 : 1;
-        if (c.count == 2) c.corner[0] = p.end(-1), c.corner[1] = p.end(1);
+        if (axis) {
+            c.radius = s.radius;
+            c.count = s.halfLength > 0 ? 2 : 1;
+        }
+        if (c.count == 2) {
+            c.corner[0] = p.end(-1);
+            c.corner[1] = p.end(1);
+        }
     }
     return c;
 }

@@ -108,7 +108,8 @@ void collide(const Shape& a, const Pose& atA, const Shape& b, const Pose& atB, i
     for (int i = 0; i < out.count; ++i) {
         ManifoldPoint& p = out.point[i];
         if (!inOrder) p = {p.b, p.a, p.radiusB, p.radiusA, -p.normal, p.gap, p.feature};
-        p.a += middle, p.b += middle;
+        p.a += middle;
+        p.b += middle;
     }
 }
 

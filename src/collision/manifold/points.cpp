@@ -22,7 +22,10 @@ template <class Score> int best(const Candidate* c, int count, Score score) {
     int at = 0;
     double most = score(c[0]);
     for (int i = 1; i < count; ++i)
-        if (const double s = score(c[i]); s > kClearly * most) most = s, at = i;
+        if (const double s = score(c[i]); s > kClearly * most) {
+            most = s;
+            at = i;
+        }
     return at;
 }
 
@@ -122,7 +125,10 @@ void capCorners(const Placed& cylinder, double side, Vec3d d, int count, Vec3d* 
         const int k = i * (16 / count);
         const double x = c[k], z = c[(k + 12) % 16];
         corners[i] = cylinder.end(side) + (r * x) * cylinder.axes.x + (r * z) * cylinder.axes.z;
-        if (const double s = lean.x * x + lean.z * z; s > most) most = s, nearest = i;
+        if (const double s = lean.x * x + lean.z * z; s > most) {
+            most = s;
+            nearest = i;
+        }
     }
     // Below this tilt the corners are right to a millionth of the radius, and its direction is mostly noise.
     if (lean.x * lean.x + lean.z * lean.z > 9e-12) corners[nearest] = rimPoint(cylinder, side, d);

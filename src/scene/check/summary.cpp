@@ -52,7 +52,8 @@ void Playback::startSummary() {
         Vec3 low = points[0], high = points[0];
         double free = 0;
         for (std::size_t i = 0; i < points.size(); ++i) {
-            low = min(low, Vec3(points[i])), high = max(high, Vec3(points[i]));
+            low = min(low, Vec3(points[i]));
+            high = max(high, Vec3(points[i]));
             if (points[i].w > 0) free += static_cast<double>(speeds[i].w);
         }
         summary_.scale += free * g * static_cast<double>(length(high - low));

@@ -36,7 +36,8 @@ void addSlope(Hinge& h, const std::vector<Vec3d>& rest, int slot, double l) {
 Hinge hingeOf(const std::vector<Vec3d>& rest, const ClothEdge& e) {
     Hinge h = {{e.a, e.b, e.opposite[0], e.opposite[1]}, {0, 0, 0, 0}};
     const double l = length(rest[e.b] - rest[e.a]);
-    addSlope(h, rest, 2, l), addSlope(h, rest, 3, l);
+    addSlope(h, rest, 2, l);
+    addSlope(h, rest, 3, l);
     return h;
 }
 
@@ -77,7 +78,8 @@ void addTriangle(std::vector<std::vector<Column>>& rows, const Side (&sides)[3],
 } // namespace
 
 void bendRows(Cloth& c, const ClothState& s, const std::vector<ClothEdge>& edges) {
-    c.bendWeight.clear(), c.bendBound.clear();
+    c.bendWeight.clear();
+    c.bendBound.clear();
     c.bendRatio = 0;
     if (!(c.def.bendStiffness > 0)) return;
     const auto wall = [&](int t) {

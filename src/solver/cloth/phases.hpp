@@ -186,8 +186,10 @@ template <bool first, bool last> struct ClothSweep {
             x = at + n[0];
             if constexpr (paired)
                 std::memcpy(&now, x, 32);
-            else
-                y = at + n[4], loadTwo(now, x, y);
+            else {
+                y = at + n[4];
+                loadTwo(now, x, y);
+            }
         }
         CAPSTAN_INLINE void put(TwoRecords next) const {
             if constexpr (paired)
@@ -208,8 +210,10 @@ template <bool first, bool last> struct ClothSweep {
         for (int k = 0; k < lanes; k += 8) {
             const TwoRecords sa = load<TwoRecords>(c.weightA + i + k) * s[k / 8],
                              sb = load<TwoRecords>(c.weightB + i + k) * s[k / 8];
-            move<0, paired>(x, a + k, b + k, sa, sb), move<1, paired>(x, a + k, b + k, sa, sb);
-            move<2, paired>(x, a + k, b + k, sa, sb), move<3, paired>(x, a + k, b + k, sa, sb);
+            move<0, paired>(x, a + k, b + k, sa, sb);
+            move<1, paired>(x, a + k, b + k, sa, sb);
+            move<2, paired>(x, a + k, b + k, sa, sb);
+            move<3, paired>(x, a + k, b + k, sa, sb);
         }
     }
     template <int k, bool paired>
@@ -217,7 +221,8 @@ template <bool first, bool last> struct ClothSweep {
                                     TwoRecords sb) {
         const Two<paired> from(x, a + k), to(x, b + k);
         const TwoRecords d = keepXyz(to.now - from.now); // inverse masses stay
-        from.put(from.now - spread<k>(sa) * d), to.put(to.now + spread<k>(sb) * d);
+        from.put(from.now - spread<k>(sa) * d);
+        to.put(to.now + spread<k>(sb) * d);
     }
 #endif
 };

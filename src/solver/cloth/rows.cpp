@@ -38,7 +38,9 @@ double threadStiffness(double K, double G, double a, double b) {
 std::vector<Spring> springsOf(Cloth& c, const std::vector<ClothEdge>& edges) {
     const double K = double(c.def.stretchStiffness), G = double(c.def.shearStiffness);
     std::vector<Spring> springs;
-    c.linkA.clear(), c.linkB.clear(), c.linkRest.clear();
+    c.linkA.clear();
+    c.linkB.clear();
+    c.linkRest.clear();
     for (const ClothEdge& e : edges) {
         const auto lengthOf = [&](int a, int b) { return length(c.rest[b] - c.rest[a]); };
         double area = 0;
@@ -49,7 +51,9 @@ std::vector<Spring> springsOf(Cloth& c, const std::vector<ClothEdge>& edges) {
             const double side = e.triangle[0] >= 0 ? 2 * areaOf(c.rest, c.triangles[e.triangle[0]]) / l : l;
             const double k = c.grid ? threadStiffness(K, G, l, side) : K;
             springs.push_back({e.a, e.b, float(l), K > 0 ? float(l * l / (k * area)) : 0});
-            c.linkA.push_back(e.a), c.linkB.push_back(e.b), c.linkRest.push_back(float(l));
+            c.linkA.push_back(e.a);
+            c.linkB.push_back(e.b);
+            c.linkRest.push_back(float(l));
             continue;
         }
         springs.push_back(
@@ -60,8 +64,11 @@ std::vector<Spring> springsOf(Cloth& c, const std::vector<ClothEdge>& edges) {
                            1e30f, kDiagonalPart});
     }
     c.linkCount = int(c.linkA.size());
-    while (c.linkA.size() % kClothSlice)
-        c.linkA.push_back(c.count), c.linkB.push_back(c.count), c.linkRest.push_back(1);
+    while (c.linkA.size() % kClothSlice) {
+        c.linkA.push_back(c.count);
+        c.linkB.push_back(c.count);
+        c.linkRest.push_back(1);
+    }
     return springs;
 }
 
@@ -119,7 +126,8 @@ std::vector<std::vector<std::int32_t>> colorsOf(const Cloth& c, const std::vecto
             return std::find(at.begin(), at.end(), color) != at.end();
         };
         while (taken(atA) || taken(atB)) ++color;
-        atA.push_back(color), atB.push_back(color);
+        atA.push_back(color);
+        atB.push_back(color);
         if (std::size_t(color) >= colors.size()) colors.resize(std::size_t(color) + 1);
         colors[color].push_back(std::int32_t(i));
     }
@@ -137,7 +145,8 @@ std::vector<std::int32_t> pairUp(const std::vector<Spring>& springs, const std::
         if (from[s.a] != i) continue; // taken
         const std::int32_t next = std::size_t(s.a) + 1 < from.size() ? from[std::size_t(s.a) + 1] : -1;
         if (next < 0 || springs[next].b != s.b + 1) continue;
-        firsts.push_back(i), seconds.push_back(next);
+        firsts.push_back(i);
+        seconds.push_back(next);
         from[s.a] = from[std::size_t(s.a) + 1] = -1;
     }
     paired = 2 * firsts.size() / kClothSlice * kClothSlice;
@@ -146,8 +155,10 @@ std::vector<std::int32_t> pairUp(const std::vector<Spring>& springs, const std::
         order.insert(order.end(), seconds.begin() + std::ptrdiff_t(k),
                      seconds.begin() + std::ptrdiff_t(k + 4));
     }
-    for (std::size_t k = paired / 2; k < firsts.size(); ++k)
-        order.push_back(firsts[k]), order.push_back(seconds[k]);
+    for (std::size_t k = paired / 2; k < firsts.size(); ++k) {
+        order.push_back(firsts[k]);
+        order.push_back(seconds[k]);
+    }
     for (std::int32_t i : color) {
         std::int32_t& at = from[springs[i].a];
         if (at == i) order.push_back(i);
@@ -165,12 +176,19 @@ void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& 
         std::size_t paired = 0;
         for (std::int32_t i : pairUp(springs, color, from, paired)) {
             const Spring& s = springs[i];
-            e.a.push_back(s.a), e.b.push_back(s.b), e.rest.push_back(s.rest),
-                e.compliance.push_back(s.compliance), e.most.push_back(s.most);
+            e.a.push_back(s.a);
+            e.b.push_back(s.b);
+            e.rest.push_back(s.rest);
+            e.compliance.push_back(s.compliance);
+            e.most.push_back(s.most);
         }
-        while (e.a.size() % kClothSlice)
-            e.a.push_back(c.count), e.b.push_back(c.count), e.rest.push_back(0), e.compliance.push_back(1),
-                e.most.push_back(0);
+        while (e.a.size() % kClothSlice) {
+            e.a.push_back(c.count);
+            e.b.push_back(c.count);
+            e.rest.push_back(0);
+            e.compliance.push_back(1);
+            e.most.push_back(0);
+        }
         e.paired.resize(e.paired.size() + paired / kClothSlice, 1);
         e.paired.resize(e.a.size() / kClothSlice, 0);
         e.colorEnd.push_back(std::int32_t(e.a.size()));
@@ -196,16 +214,21 @@ void gatherSprings(Cloth& c, const std::vector<Spring>& springs) {
     for (const Spring& s : springs) {
         entries.push_back({s.a, s.b, s.rest, s.compliance, s.part});
         entries.push_back({s.b, s.a, s.rest, s.compliance, s.part});
-        c.share[s.a] += s.part, c.share[s.b] += s.part;
+        c.share[s.a] += s.part;
+        c.share[s.b] += s.part;
     }
     for (float& n : c.share) n *= kOverlap;
     c.gainStep = 0;
     c.edgesOf = clothRows(entries, c.room, true, 0, [&](std::size_t at, const ClothEntry* e) {
         if (!e) {
-            c.edgeRest.assign(at, 0), c.edgeCompliance.assign(at, 1), c.edgePart.assign(at, 1);
+            c.edgeRest.assign(at, 0);
+            c.edgeCompliance.assign(at, 1);
+            c.edgePart.assign(at, 1);
             return;
         }
-        c.edgeRest[at] = e->first, c.edgeCompliance[at] = e->second, c.edgePart[at] = e->part;
+        c.edgeRest[at] = e->first;
+        c.edgeCompliance[at] = e->second;
+        c.edgePart[at] = e->part;
     });
 }
 
@@ -255,9 +278,10 @@ std::vector<ClothEdge> edgesOf(const std::vector<std::array<int, 3>>& triangles,
         const bool again = i > 0 && halves[i - 1].a == half.a && halves[i - 1].b == half.b;
         if (!again)
             edges.push_back({half.a, half.b, {half.triangle, -1}, {opposite, -1}, grid && half.corner == 2});
-        else if (edges.back().triangle[1] < 0)
-            edges.back().triangle[1] = half.triangle, edges.back().opposite[1] = opposite;
-        else if (crowded)
+        else if (edges.back().triangle[1] < 0) {
+            edges.back().triangle[1] = half.triangle;
+            edges.back().opposite[1] = opposite;
+        } else if (crowded)
             *crowded = half.triangle;
     }
     return edges;
@@ -325,7 +349,8 @@ void rebuildCloth(Cloth& c, ClothState& s) {
     const std::vector<ClothEdge> edges = edgesOf(c.triangles, c.grid);
     std::vector<Spring> springs = springsOf(c, edges);
     const bool jacobi = c.def.solver == ClothSolver::Jacobi;
-    c.edges = {}, c.edgesOf = {};
+    c.edges = {};
+    c.edgesOf = {};
     tetherCloth(c);
     if (jacobi) {
         takeHeld(c, springs);
@@ -342,7 +367,8 @@ void rebuildCloth(Cloth& c, ClothState& s) {
     const std::size_t room = std::size_t(c.room);
     const bool bends = !c.bendWeight.empty();
     s.next.assign(jacobi || bends ? room : 0, Point{});
-    s.bendFrom.assign(bends ? room : 0, Point{}), s.bendMove = s.bendFrom;
+    s.bendFrom.assign(bends ? room : 0, Point{});
+    s.bendMove = s.bendFrom;
     s.air.assign(c.def.drag > 0 ? c.corners[0].size() : 0, Point{});
     s.lambda.assign(jacobi ? c.edgesOf.other.size() : c.edges.a.size(), 0);
     s.tied.assign(c.tied.size(), Point{});

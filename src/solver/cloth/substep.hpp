@@ -40,8 +40,10 @@ struct ClothBendRounds {
     float keep = 0, take; // factors of this iteration
     CAPSTAN_HD explicit ClothBendRounds(double ratio) {
         const double least = 1 / (1 + ratio);
-        theta = 0.5 * (1 + least), delta = max(0.5 * (1 - least), 1e-12);
-        sigma = theta / delta, rho = 1 / sigma;
+        theta = 0.5 * (1 + least);
+        delta = max(0.5 * (1 - least), 1e-12);
+        sigma = theta / delta;
+        rho = 1 / sigma;
         // Soft sheets take one iteration. The error falls by exp(-2 rounds / sqrt(1 + ratio)).
         const double rounds = ratio < 0.25 ? 1 : 2 * sqrt(1 + ratio) + 1;
         count = rounds < kMost ? int(rounds) : kMost;
@@ -49,14 +51,16 @@ struct ClothBendRounds {
     }
     CAPSTAN_HD void next() {
         const double now = 1 / (2 * sigma - rho);
-        keep = narrow(now * rho), take = narrow(2 * now / delta);
+        keep = narrow(now * rho);
+        take = narrow(2 * now / delta);
         rho = now;
     }
 };
 
 CAPSTAN_INLINE void swapPlaces(ClothView& view) {
     Point* x = view.x;
-    view.x = view.next, view.next = x;
+    view.x = view.next;
+    view.next = x;
 }
 
 CAPSTAN_EITHER
@@ -123,7 +127,8 @@ CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void walkCloth(Runner& run, const ClothPlan& p, ClothView& view) {
     for (int i = 0; i < p.substeps; ++i) {
         if (!p.fused()) {
-            openCloth(run, p, view), closeCloth(run, p, view);
+            openCloth(run, p, view);
+            closeCloth(run, p, view);
             continue;
         }
         if (i == 0) run.run(0, p.room, ClothPredict{view});

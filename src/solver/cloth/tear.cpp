@@ -48,7 +48,9 @@ void splitVertex(Cloth& c, ClothState& s, int vertex, const std::vector<int>& fa
         c.room += kClothSlice;
         for (auto* column : {&s.x, &s.v, &s.before}) column->resize(std::size_t(c.room));
     }
-    s.x[to] = s.x[from], s.v[to] = s.v[from], s.before[to] = s.before[from];
+    s.x[to] = s.x[from];
+    s.v[to] = s.v[from];
+    s.before[to] = s.before[from];
 }
 
 } // namespace

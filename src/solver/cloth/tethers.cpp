@@ -44,7 +44,10 @@ std::vector<double> lengthsFrom(const Cloth& c, const std::vector<std::vector<in
         if (done[i]) continue;
         done[i] = true;
         const auto offer = [&](int to, double l) {
-            if (l < at[to]) at[to] = l, open.push({l, to});
+            if (l < at[to]) {
+                at[to] = l;
+                open.push({l, to});
+            }
         };
         for (int t : trianglesAt[i]) {
             const auto& v = c.triangles[t];
@@ -90,7 +93,10 @@ bool addHoldRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, 
         return pin >= 0 && c.pins[pin].gives ? pin : -1;
     };
     std::int32_t pin = given(a), other = given(b);
-    if (pin < 0) std::swap(a, b), std::swap(pin, other);
+    if (pin < 0) {
+        std::swap(a, b);
+        std::swap(pin, other);
+    }
     if (pin < 0) return false;
     if (other >= 0) {
         const ClothPin &p = c.pins[pin], &q = c.pins[other];
@@ -105,8 +111,10 @@ void tetherCloth(Cloth& c) {
     std::vector<int> pins;
     std::vector<std::int32_t> numbers; // among all
     const int step = (int(c.pins.size()) + kMostPins - 1) / kMostPins;
-    for (std::size_t i = 0; i < c.pins.size(); i += std::size_t(std::max(step, 1)))
-        pins.push_back(c.pins[i].vertex), numbers.push_back(std::int32_t(i));
+    for (std::size_t i = 0; i < c.pins.size(); i += std::size_t(std::max(step, 1))) {
+        pins.push_back(c.pins[i].vertex);
+        numbers.push_back(std::int32_t(i));
+    }
     // Cloth that stretches is let stretch.
     c.tethers = c.def.stretchStiffness > 0 ? 0 : std::min(c.def.tethers, int(pins.size()));
     const std::size_t room = std::size_t(c.room);
@@ -131,7 +139,10 @@ void tetherCloth(Cloth& c) {
             std::int32_t who = std::int32_t(p);
             for (std::size_t k = 0; k < std::size_t(c.tethers); ++k) {
                 const std::size_t slot = k * room + i;
-                if (l < reach[slot]) std::swap(l, reach[slot]), std::swap(who, c.tetherPin[slot]);
+                if (l < reach[slot]) {
+                    std::swap(l, reach[slot]);
+                    std::swap(who, c.tetherPin[slot]);
+                }
             }
         }
     }

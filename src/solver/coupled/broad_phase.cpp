@@ -19,7 +19,8 @@ void measureThing(TouchThing& a, const Rope& r, const State& s, double fall, dou
     double fastest = 0;
     for (int k = r.begin; k < r.begin + r.count; ++k) {
         const Vec3d x = at(s, k), v = widen(Vec3(s.v[k]));
-        a.box.add(x), a.box.add(x + dt * v);
+        a.box.add(x);
+        a.box.add(x + dt * v);
         fastest = max(fastest, dot(v, v));
     }
     a.box.grow(widen(r.def.radius));
@@ -45,7 +46,8 @@ void addThings(Meeting& w, const Model& m, const State& s, Threads& threads, Vec
         if (!b.alive || b.frozen || b.shapes.empty()) continue;
         const BodyState& state = s.bodies[i];
         TouchThing a;
-        a.body = i, a.ground = !b.dynamic();
+        a.body = i;
+        a.ground = !b.dynamic();
         const Pose now = {state.x, state.q};
         Vec3d spin = state.L;
         if (b.dynamic()) {
@@ -58,7 +60,10 @@ void addThings(Meeting& w, const Model& m, const State& s, Threads& threads, Vec
         for (const Shape& shape : b.shapes) {
             const Pose local = from(b.principal, shape.at);
             const Bounds x = boundsOf(shape, now * local), y = boundsOf(shape, then * local);
-            a.box.add(x.min), a.box.add(x.max), a.box.add(y.min), a.box.add(y.max);
+            a.box.add(x.min);
+            a.box.add(x.max);
+            a.box.add(y.min);
+            a.box.add(y.max);
             size = max(size, length(x.max - x.min));
         }
         a.speed =
@@ -78,7 +83,8 @@ int leaderOf(std::vector<TouchThing>& things, int i) {
     return i;
 }
 void unite(std::vector<TouchThing>& things, int a, int b) {
-    a = leaderOf(things, a), b = leaderOf(things, b);
+    a = leaderOf(things, a);
+    b = leaderOf(things, b);
     if (a != b) things[std::max(a, b)].leader = std::min(a, b);
 }
 
@@ -111,8 +117,10 @@ bool meetsItself(const Rope& r, const State& s, double dt) {
         const int from = p * kPart,
                   to = std::min(from + kPart + 1, r.def.closed ? from + kPart + 1 : r.count);
         const double share = 1.0 / (to - from);
-        for (int k = from; k < to; ++k)
-            a.x = a.x + share * at(s, node(k)), a.v = a.v + share * widen(Vec3(s.v[node(k)]));
+        for (int k = from; k < to; ++k) {
+            a.x = a.x + share * at(s, node(k));
+            a.v = a.v + share * widen(Vec3(s.v[node(k)]));
+        }
         for (int k = from; k < to; ++k) {
             a.size = max(a.size, length(at(s, node(k)) - a.x));
             a.speed = max(a.speed, length(widen(Vec3(s.v[node(k)])) - a.v));
@@ -160,7 +168,8 @@ bool nearBesideTies(const Model& m, const State& s, int rope, const TouchThing& 
         Bounds b;
         for (int node : {r.begin + k, r.begin + (k + 1) % r.count}) {
             const Vec3d x = at(s, node);
-            b.add(x), b.add(x + dt * widen(Vec3(s.v[node])));
+            b.add(x);
+            b.add(x + dt * widen(Vec3(s.v[node])));
         }
         if (b.meets(box)) return true;
     }
@@ -196,7 +205,8 @@ void meet(Meeting& w, Model& m, const State& s, double dt, int a, int b) {
 
 void uniteSystems(Meeting& w, const Model& m) {
     std::vector<int>&ofRope = w.ofRope, &ofBody = w.ofBody;
-    ofRope.assign(m.ropes.size(), -1), ofBody.assign(m.bodies.size(), -1);
+    ofRope.assign(m.ropes.size(), -1);
+    ofBody.assign(m.bodies.size(), -1);
     for (int i = 0; i < int(w.things.size()); ++i) {
         const TouchThing& t = w.things[i];
         (t.rope >= 0 ? ofRope[t.rope] : ofBody[t.body]) = i;
@@ -217,12 +227,14 @@ void uniteSystems(Meeting& w, const Model& m) {
 bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt) {
     addThings(w, m, s, threads, gravity, dt);
     const int count = int(w.things.size());
-    w.widen.resize(std::size_t(count), 0.0), w.forced.resize(std::size_t(count), 0);
+    w.widen.resize(std::size_t(count), 0.0);
+    w.forced.resize(std::size_t(count), 0);
     for (int round = 0; round < 4; ++round) {
         w.boxes.clear();
         for (int i = 0; i < count; ++i) {
             TouchThing& t = w.things[i];
-            t.leader = i, t.touches = false;
+            t.leader = i;
+            t.touches = false;
             if (round == 0 && !t.ground) t.wide += 0.5 * dt * t.speed + w.widen[i];
             Bounds b = t.box;
             b.grow(t.wide);
@@ -243,7 +255,10 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
             TouchThing& t = w.things[i];
             if (t.ground || !t.touches) continue;
             const double need = 1.5 * dt * fastest[leaderOf(w.things, i)];
-            if (t.wide < need) t.wide = need, grown = true;
+            if (t.wide < need) {
+                t.wide = need;
+                grown = true;
+            }
         }
         if (!grown) break;
     }
@@ -257,7 +272,10 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
         if (w.things[i].touches) w.things[leaderOf(w.things, i)].touches = true;
     bool changed = false;
     w.apart = 0;
-    auto mark = [&](bool& flag, bool now) { changed = changed || flag != now, flag = now; };
+    auto mark = [&](bool& flag, bool now) {
+        changed = changed || flag != now;
+        flag = now;
+    };
     for (int i = 0; i < count; ++i) {
         TouchThing& t = w.things[i];
         t.leader = leaderOf(w.things, i);
@@ -270,8 +288,14 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
 
 bool stopTouching(Model& m) {
     bool any = false;
-    for (Rope& r : m.ropes) any = any || r.touching, r.touching = false;
-    for (Body& b : m.bodies) any = any || b.touching, b.touching = false;
+    for (Rope& r : m.ropes) {
+        any = any || r.touching;
+        r.touching = false;
+    }
+    for (Body& b : m.bodies) {
+        any = any || b.touching;
+        b.touching = false;
+    }
     return any;
 }
 
@@ -287,8 +311,12 @@ void putBack(Meeting& w, Model& m, State& s) {
     for (std::size_t i = 0; i < m.ropes.size(); ++i) {
         Rope& r = m.ropes[i];
         const Meeting::RopeFlags& f = w.flags[i];
-        r.history = f.history, r.frozen = f.frozen, r.stretch = f.stretch, r.strain = f.strain;
-        r.spooled[0] = f.spooled[0], r.spooled[1] = f.spooled[1];
+        r.history = f.history;
+        r.frozen = f.frozen;
+        r.stretch = f.stretch;
+        r.strain = f.strain;
+        r.spooled[0] = f.spooled[0];
+        r.spooled[1] = f.spooled[1];
     }
 }
 
@@ -303,18 +331,25 @@ bool keptApart(Meeting& w, const Model& m, const State& s, bool final) {
             const Rope& r = m.ropes[t.rope];
             for (int k = r.begin; k < r.begin + r.count; ++k) now.add(at(s, k));
             now.grow(widen(r.def.radius));
-            if (meetsItself(r, s, 0)) w.forced[i] = 1, good = false;
+            if (meetsItself(r, s, 0)) {
+                w.forced[i] = 1;
+                good = false;
+            }
         } else {
             const Body& b = m.bodies[t.body];
             const BodyState& state = s.bodies[t.body];
             for (const Shape& shape : b.shapes) {
                 const Bounds x = boundsOf(shape, Pose{state.x, state.q} * from(b.principal, shape.at));
-                now.add(x.min), now.add(x.max);
+                now.add(x.min);
+                now.add(x.max);
             }
         }
         const Vec3d low = room.min - now.min, high = now.max - room.max;
         const double out = max(max(max(low.x, low.y), low.z), max(max(high.x, high.y), high.z));
-        if (out > 0 && out < 1e30) w.widen[i] += 2 * out, good = false;
+        if (out > 0 && out < 1e30) {
+            w.widen[i] += 2 * out;
+            good = false;
+        }
     }
     if (!good && final) w.forced.assign(w.things.size(), 1);
     return good;

@@ -13,12 +13,18 @@ namespace capstan {
 void addRope(Touch& t, const Model& m, int slot, const Bounds& reach) {
     const Rope& rope = m.ropes[slot];
     TouchRope r;
-    r.slot = slot, r.count = rope.count, r.segments = rope.segments(), r.closed = rope.def.closed;
+    r.slot = slot;
+    r.count = rope.count;
+    r.segments = rope.segments();
+    r.closed = rope.def.closed;
     if (!t.ropes.empty()) {
         const TouchRope& other = t.ropes.back();
-        r.first = other.first + other.count, r.firstSegment = other.firstSegment + other.segments;
+        r.first = other.first + other.count;
+        r.firstSegment = other.firstSegment + other.segments;
     }
-    r.radius = widen(rope.def.radius), r.length = widen(rope.segmentLength), r.self = rope.def.selfContact;
+    r.radius = widen(rope.def.radius);
+    r.length = widen(rope.segmentLength);
+    r.self = rope.def.selfContact;
     r.reach = reach;
     // Segments are mostly those of the step before. If not written again, they stay in every core's cache.
     t.segments.resize(std::max(t.segments.size(), std::size_t(r.firstSegment + r.segments)));
@@ -33,7 +39,8 @@ void addRope(Touch& t, const Model& m, int slot, const Bounds& reach) {
 void addBody(Touch& t, const Model& m, const State& s, int slot) {
     const Body& body = m.bodies[slot];
     TouchBody b;
-    b.slot = slot, b.moves = body.moving;
+    b.slot = slot;
+    b.moves = body.moving;
     const BodyState& at = s.bodies[slot];
     b.start = b.now = b.goal = b.current = b.listed = {at.x, at.q};
     b.R = b.R0 = toMat3(at.q);
@@ -45,7 +52,9 @@ void addBody(Touch& t, const Model& m, const State& s, int slot) {
     for (std::size_t k = 0; k < body.shapes.size(); ++k) {
         const Shape& shape = body.shapes[k];
         TouchShape a;
-        a.body = int(t.bodies.size()), a.index = int(k), a.shape = &shape;
+        a.body = int(t.bodies.size());
+        a.index = int(k);
+        a.shape = &shape;
         a.local = from(body.principal, shape.at);
         const Bounds box = boundsOf(shape, {});
         const Vec3d far = max(abs(box.min), abs(box.max));
@@ -129,15 +138,19 @@ bool tooStiff(const Touch& t, const Rope& r) {
 template <class W> void loadGroup(Touch& t, TouchGroup<W>& g, const Model& m, State& s) {
     int nodes = 0;
     for (int k = 0; k < g.ropes; ++k) nodes = std::max(nodes, t.ropes[g.rope[k]].count);
-    g.nodes.resize(std::size_t(nodes) + 1), g.past.resize(std::size_t(nodes) + 1),
-        g.load.resize(std::size_t(nodes));
-    g.links.resize(std::size_t(nodes)), g.first.resize(std::size_t(nodes)),
-        g.answer.resize(std::size_t(nodes));
-    g.firstPull.resize(std::size_t(nodes)), g.pull.resize(std::size_t(nodes));
+    g.nodes.resize(std::size_t(nodes) + 1);
+    g.past.resize(std::size_t(nodes) + 1);
+    g.load.resize(std::size_t(nodes));
+    g.links.resize(std::size_t(nodes));
+    g.first.resize(std::size_t(nodes));
+    g.answer.resize(std::size_t(nodes));
+    g.firstPull.resize(std::size_t(nodes));
+    g.pull.resize(std::size_t(nodes));
     const bool closed = t.ropes[g.rope[0]].closed;
     if (closed) g.rings.resize(std::size_t(nodes) + 1);
     g.c = {};
-    g.c.node = g.nodes.data(), g.c.past = g.past.data();
+    g.c.node = g.nodes.data();
+    g.c.past = g.past.data();
     chainSetup(g.c, m, g.slot, narrow(t.gravity), t.h);
     g.c.stiffnessMin = perLane<W>([&](int k) { return t.def.least * widen(m.ropes[g.slot[k]].nodeMass); });
     chainLoad(g.c, s);
@@ -179,7 +192,9 @@ void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
             addGroup(t, t.ones, ones, m, list, i, n);
         i = end;
     }
-    t.ones.resize(ones), t.fours.resize(fours), t.eights.resize(eights);
+    t.ones.resize(ones);
+    t.fours.resize(fours);
+    t.eights.resize(eights);
     eachGroupAtOnce(t, threads, [&](auto& g) { loadGroup(t, g, m, s); });
 }
 
@@ -209,8 +224,11 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
             for (TouchRope& r : t.ropes)
                 if (system.units[u].rope && r.slot == system.units[u].slot) r.unit = int(u);
             for (TouchBody& b : t.bodies)
-                if (!system.units[u].rope && b.slot == system.units[u].slot)
-                    b.unit = int(u), b.tree = &s.m.t.body[u], b.kind = TouchBody::Kind::Jointed;
+                if (!system.units[u].rope && b.slot == system.units[u].slot) {
+                    b.unit = int(u);
+                    b.tree = &s.m.t.body[u];
+                    b.kind = TouchBody::Kind::Jointed;
+                }
         }
         for (int u = 0; u < s.m.t.units; ++u)
             if (s.m.t.unit(u, 0).rope)
@@ -296,7 +314,8 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
         }
     });
     for (std::size_t k = 0; k < t.ropes.size(); ++k) {
-        thin = min(thin, t.ropes[k].radius), fastest = max(fastest, t.sums[k]);
+        thin = min(thin, t.ropes[k].radius);
+        fastest = max(fastest, t.sums[k]);
         shifted = max(shifted, sqrt(t.ropes[k].shifted));
     }
     t.travel += 2 * shifted;
@@ -312,7 +331,8 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
     }
     t.listGood = t.lasting = false;
     listPairs(t, m, threads, t.current, t.goal);
-    t.listGood = false, t.lasting = true;
+    t.listGood = false;
+    t.lasting = true;
     const double most = fastestApproach(t, threads, v, s, dt, least);
     for (TouchBody& b : t.bodies) b.now = b.current;
     return std::max(asked, int(min(2 * most * dt + 1, double(std::max(t.def.substeps, asked)))));
@@ -324,9 +344,12 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps) {
     const std::size_t n = t.x.size(), segments = t.segments.size();
     if (t.places[0].size() != n) {
         for (std::vector<Vec3d>& column : t.places) column.assign(n, Vec3d{0, 0, 0});
-        t.start = t.current = t.places[0], t.goal = t.places[1], t.spare = t.places[2];
+        t.start = t.current = t.places[0];
+        t.goal = t.places[1];
+        t.spare = t.places[2];
     }
-    t.hint.resize(n), t.together.resize(n);
+    t.hint.resize(n);
+    t.together.resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
     const std::size_t unknowns = n + 2 * t.bodies.size();
     // Nodes are written before they are read. Static bodies read only these zeros.
@@ -334,7 +357,10 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps) {
         column->resize(unknowns);
         std::fill(column->begin() + std::ptrdiff_t(n), column->end(), Vec3d{0, 0, 0});
     }
-    t.load.resize(n), t.middle.resize(segments), t.half.resize(segments), t.move.resize(segments);
+    t.load.resize(n);
+    t.middle.resize(segments);
+    t.half.resize(segments);
+    t.move.resize(segments);
     t.linked = t.linked && t.linkedNodes == n && t.useBegin.size() == n + t.bodies.size() + 1;
     addTies(t, c.m, c.s);
     return substepsFor(t, c.m, threads, c.s, c.stepTime, substeps);

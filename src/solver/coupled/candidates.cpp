@@ -160,24 +160,33 @@ void addPlanePairs(Touch& t, const Model& m, int shape) {
 
 void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     std::vector<TouchItem>& items = t.items;
-    t.boxes.resize(t.segments.size()), items.resize(t.segments.size());
+    t.boxes.resize(t.segments.size());
+    items.resize(t.segments.size());
     threads.run(int(t.segments.size()), 256, [&](int begin, int end, int) {
         for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
             const TouchSegment& s = t.segments[k];
             Bounds b;
-            for (int node : {s.i, s.j}) b.add(from[node]), b.add(to[node]);
+            for (int node : {s.i, s.j}) {
+                b.add(from[node]);
+                b.add(to[node]);
+            }
             b.grow(s.radius + marginOf(t, s));
-            t.boxes[k] = b, items[k] = {-1, int(k)};
+            t.boxes[k] = b;
+            items[k] = {-1, int(k)};
         }
     });
     Bounds all;
-    for (const Bounds& b : t.boxes) all.add(b.min), all.add(b.max);
+    for (const Bounds& b : t.boxes) {
+        all.add(b.min);
+        all.add(b.max);
+    }
     auto boxOf = [&](const TouchShape& s) {
         const TouchBody& body = t.bodies[s.body];
         Bounds b = boundsOf(*s.shape, body.current * s.local);
         if (body.tree || body.moves) {
             const Bounds c = boundsOf(*s.shape, body.now * s.local);
-            b.add(c.min), b.add(c.max);
+            b.add(c.min);
+            b.add(c.max);
         }
         b.grow(body.margin + t.slack);
         return b;
@@ -188,17 +197,24 @@ void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span
             if ((s.shape->kind == ShapeKind::Mesh) != (pass == 1) || s.shape->kind == ShapeKind::Plane)
                 continue;
             if (pass == 0) {
-                t.boxes.push_back(boxOf(s)), items.push_back({int(k), -1});
-                all.add(t.boxes.back().min), all.add(t.boxes.back().max);
+                t.boxes.push_back(boxOf(s));
+                items.push_back({int(k), -1});
+                all.add(t.boxes.back().min);
+                all.add(t.boxes.back().max);
                 continue;
             }
             const Pose at = t.bodies[s.body].current * s.local, end = t.bodies[s.body].now * s.local;
             for (std::size_t f = 0; f < s.shape->triangles.size(); ++f) {
                 Bounds b;
-                for (int c : s.shape->triangles[f])
-                    b.add(at.point(s.shape->corners[c])), b.add(end.point(s.shape->corners[c]));
+                for (int c : s.shape->triangles[f]) {
+                    b.add(at.point(s.shape->corners[c]));
+                    b.add(end.point(s.shape->corners[c]));
+                }
                 b.grow(t.bodies[s.body].margin + t.slack);
-                if (b.meets(all)) t.boxes.push_back(b), items.push_back({int(k), int(f)});
+                if (b.meets(all)) {
+                    t.boxes.push_back(b);
+                    items.push_back({int(k), int(f)});
+                }
             }
         }
 }
@@ -235,7 +251,8 @@ void setMargins(Touch& t, Threads& threads, std::span<const Vec3d> from, std::sp
             for (int k = r.firstSegment; k < r.firstSegment + r.segments; ++k) {
                 const std::size_t s = std::size_t(k), i = std::size_t(t.segments[s].i),
                                   j = std::size_t(t.segments[s].j);
-                t.middle[s] = 0.5 * (to[i] + to[j]), t.half[s] = 0.50001 * length(to[i] - to[j]);
+                t.middle[s] = 0.5 * (to[i] + to[j]);
+                t.half[s] = 0.50001 * length(to[i] - to[j]);
                 t.move[s] = sqrt(max(lengthSquared(to[i] - from[i]), lengthSquared(to[j] - from[j])));
             }
         }
@@ -294,7 +311,8 @@ void joinPairs(Touch& t, Threads& threads, int parts) {
 bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
                std::span<const Vec3d> to) {
     if (t.listGood && !worn(t)) return false;
-    t.shapePairs.clear(), t.bodyPairs.clear();
+    t.shapePairs.clear();
+    t.bodyPairs.clear();
     setMargins(t, threads, from, to);
     addItems(t, threads, from, to);
     const int parts =
@@ -309,7 +327,9 @@ bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d
     sortPairs(t);
     t.listed.assign(to.begin(), to.end());
     for (TouchBody& b : t.bodies) b.listed = b.now;
-    t.listGood = true, t.travel = 0, t.room = -1e30;
+    t.listGood = true;
+    t.travel = 0;
+    t.room = -1e30;
     return true;
 }
 

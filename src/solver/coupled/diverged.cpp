@@ -17,7 +17,11 @@
 namespace capstan {
 namespace {
 
-void forget(TouchRow& r) { r.ln = 0, r.lt = {0, 0, 0}, r.slips = false; }
+void forget(TouchRow& r) {
+    r.ln = 0;
+    r.lt = {0, 0, 0};
+    r.slips = false;
+}
 
 // Clears the multipliers of the rows that have an end for which `gone` is true.
 template <class F> void forgetRowsOf(Touch& t, const F& gone) {
@@ -30,7 +34,10 @@ template <class F> void forgetRowsOf(Touch& t, const F& gone) {
 struct Gain {
     double may = 0, has = 0;
     bool tooMuch() const { return !(has <= may); }
-    void operator+=(const Gain& g) { may += g.may, has += g.has; }
+    void operator+=(const Gain& g) {
+        may += g.may;
+        has += g.has;
+    }
 };
 // `apart` is the velocity that contact may give, m/s.
 Gain gainOf(double mass, double before, double after, double work, double apart) {

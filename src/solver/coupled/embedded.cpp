@@ -61,7 +61,8 @@ template <class F> void eachBeside(const Touch& t, std::size_t k, const F& f) {
 // Collects the rows about one place: the embedded ones, and as many neighbours as may be pushed elsewhere.
 void gather(Touch& t, std::size_t seed) {
     std::vector<int>&run = t.run, &steps = t.steps;
-    run.clear(), run.push_back(int(seed));
+    run.clear();
+    run.push_back(int(seed));
     steps[seed] = 0;
     for (std::size_t i = 0; i < run.size(); ++i) {
         const std::size_t k = std::size_t(run[i]);
@@ -71,7 +72,8 @@ void gather(Touch& t, std::size_t seed) {
         eachBeside(t, k, [&](std::size_t next) {
             const int far = isInside(t, t.rows[next]) ? 0 : steps[k] + 1;
             if (far > most || (steps[next] >= 0 && steps[next] <= far)) return;
-            steps[next] = far, run.push_back(int(next));
+            steps[next] = far;
+            run.push_back(int(next));
         });
     }
     std::sort(run.begin(), run.end());
@@ -98,7 +100,8 @@ bool leads(const Touch& t, const TouchRow& r) { return isInside(t, r) && !(ofMes
 void slowDown(Touch& t, std::size_t k) {
     TouchRow& r = t.rows[k];
     if (!(r.gap0 < 0)) return;
-    r.slow = true, r.allowed = min(0.0, r.gap0 + t.def.pushOut * t.h);
+    r.slow = true;
+    r.allowed = min(0.0, r.gap0 + t.def.pushOut * t.h);
     if (distanceOf(r) < 1.2 * t.def.floor * r.D) open(t, k);
 }
 
@@ -130,15 +133,25 @@ void leave(Touch& t) {
         const TouchRow& r = t.rows[k];
         if (!leads(t, r)) continue;
         const double depth = max(0.0, (r.shape && !ofMesh(r) ? 0 : r.D) - distanceOf(r));
-        sum = sum + depth * r.n, all += depth, walk = t.def.pushOut;
-        if (depth > most) most = depth, deepest = r.n;
+        sum = sum + depth * r.n;
+        all += depth;
+        walk = t.def.pushOut;
+        if (depth > most) {
+            most = depth;
+            deepest = r.n;
+        }
     }
     const double size = length(sum);
     const Vec3d n = size > 0.1 * all ? (1 / size) * sum : deepest;
     for (int k : t.run) {
         TouchRow& r = t.rows[k];
-        r.inside = true, r.n = n, r.walk = ofMesh(r) && !leads(t, r) ? 0 : walk, r.ln = 0, r.lt = {0, 0, 0},
-        r.slips = false, r.bounce = 0;
+        r.inside = true;
+        r.n = n;
+        r.walk = ofMesh(r) && !leads(t, r) ? 0 : walk;
+        r.ln = 0;
+        r.lt = {0, 0, 0};
+        r.slips = false;
+        r.bounce = 0;
         t.presses[k] = 0;
         open(t, std::size_t(k));
         if (!r.shape) continue;
@@ -176,14 +189,20 @@ void goOn(Touch& t) {
 void markInside(Touch& t) {
     bool any = false, slow = false;
     for (std::size_t k = 0; k < t.rows.size() && !(t.rows[k].a >> 63); ++k) {
-        if (belowFloor(t, t.rows[k])) any = true, slowDown(t, k);
+        if (belowFloor(t, t.rows[k])) {
+            any = true;
+            slowDown(t, k);
+        }
     }
     for (const TouchRow& r : t.old) slow = slow || r.inside || r.slow;
     if (slow) goOn(t);
     if (any) {
         t.steps.assign(t.rows.size(), -1);
         for (std::size_t k = 0; k < t.rows.size(); ++k)
-            if (t.steps[k] < 0 && isInside(t, t.rows[k])) gather(t, k), leave(t);
+            if (t.steps[k] < 0 && isInside(t, t.rows[k])) {
+                gather(t, k);
+                leave(t);
+            }
     }
     std::sort(t.openShapes.begin(), t.openShapes.end());
     std::sort(t.openSegments.begin(), t.openSegments.end());

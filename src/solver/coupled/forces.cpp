@@ -36,7 +36,10 @@ bool betweenHands(const Touch& t, const TouchRow& r) {
 
 void rowForce(const Touch& t, TouchRow& r) {
     if (betweenHands(t, r)) {
-        r.rho = r.ln = r.fn = 0, r.lt = {0, 0, 0}, r.acts = r.met = false, r.gapHere = 1e30;
+        r.rho = r.ln = r.fn = 0;
+        r.lt = {0, 0, 0};
+        r.acts = r.met = false;
+        r.gapHere = 1e30;
         return;
     }
     double yield = yieldOf(t, r.end[0], r.n, true) + yieldOf(t, r.end[1], r.n, true);
@@ -45,12 +48,16 @@ void rowForce(const Touch& t, TouchRow& r) {
     // The sum of all weights in the row. With it the diagonal blocks are never less than the row itself.
     r.majorise = fixed(t, r.end[0]) || fixed(t, r.end[1]) ? 1 : 2;
     if (r.inside) {
-        r.rho = yield > 0 ? t.def.drag / yield : 0, r.kt = r.rho, r.fn = 0, r.acts = r.met = true;
+        r.rho = yield > 0 ? t.def.drag / yield : 0;
+        r.kt = r.rho;
+        r.fn = 0;
+        r.acts = r.met = true;
         r.slipHere = shiftOf(t, r.end[0]) - shiftOf(t, r.end[1]) - (r.walk * t.h) * r.n;
         r.first = forceAt(r, {0, 0, 0});
         return;
     }
-    r.gapHere = gapOf(t, r) - r.allowed, r.slipHere = slipOf(t, r);
+    r.gapHere = gapOf(t, r) - r.allowed;
+    r.slipHere = slipOf(t, r);
     r.fn = r.ln - r.rho * r.gapHere;
     r.acts = r.met = r.fn > 0 || r.met || r.gapHere < t.def.near * r.D;
     if (!r.acts) return;
@@ -145,7 +152,8 @@ void lookAtRound(Touch& t, Threads& threads) {
         for (int k = from; k < to; ++k) {
             TouchRow& r = t.rows[k];
             const double fn = r.inside ? 0 : max(0.0, r.ln - r.rho * (gapOf(t, r) - r.allowed));
-            r.change = abs(fn - r.ln), r.bears = fn;
+            r.change = abs(fn - r.ln);
+            r.bears = fn;
         }
     });
 }
@@ -162,7 +170,9 @@ double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
             if (!(r.fresh ? fresh : known)) continue;
             const double fn = r.ln - r.rho * gap;
             if (!(fn > 0)) {
-                r.ln = 0, r.lt = {0, 0, 0}, r.slips = false;
+                r.ln = 0;
+                r.lt = {0, 0, 0};
+                r.slips = false;
                 continue;
             }
             Vec3d tau = r.lt + r.rho * slipOf(t, r);
@@ -170,7 +180,8 @@ double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
             const double size = length(tau), most = (r.slips ? r.slide : r.stick) * fn;
             r.slips = size > most;
             if (r.slips) tau = (size > 0 ? r.slide * fn / size : 0.0) * tau;
-            r.ln = fn, r.lt = tau;
+            r.ln = fn;
+            r.lt = tau;
         }
         return least;
     });
@@ -182,7 +193,10 @@ double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
 // Have the forces stopped changing?
 bool settled(const Touch& t) {
     double change = 0, sum = 0;
-    for (const TouchRow& r : t.rows) change += r.change, sum += r.bears;
+    for (const TouchRow& r : t.rows) {
+        change += r.change;
+        sum += r.bears;
+    }
     return change <= max(t.def.settled * sum, t.def.felt * t.weight);
 }
 

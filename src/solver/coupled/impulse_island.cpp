@@ -42,22 +42,30 @@ std::uint64_t nameOf(const Touch& t, const TouchShape& s, int triangle) {
 Mover moverOf(const Touch& t, const TreeContext& c, const TouchBody& b) {
     const BodyState& s = c.s.bodies[b.slot];
     Mover m;
-    m.x = row(s.x, 1), m.q = row(s.q);
+    m.x = row(s.x, 1);
+    m.q = row(s.q);
     if (b.kind == TouchBody::Kind::Free) {
         const double rate = widen(c.m.bodies[b.slot].def.damping) + widen(c.m.damping);
         if (rate > 0) m.x.w = exp(-rate * t.h);
-        m.v = row(s.v, b.invMass), m.L = row(s.L, 1), m.yield = row(b.invInertia, 0);
-        m.a = row(t.gravity + b.invMass * s.force, 0), m.twist = row(s.torque, 0);
+        m.v = row(s.v, b.invMass);
+        m.L = row(s.L, 1);
+        m.yield = row(b.invInertia, 0);
+        m.a = row(t.gravity + b.invMass * s.force, 0);
+        m.twist = row(s.torque, 0);
     } else if (b.moves) {
-        m.v = m.free = row(s.v, 0), m.L = m.freeL = row(s.L, 0);
-        m.dx = row(t.h * s.v, 0), m.dl = row(t.h * s.L, 0);
+        m.v = m.free = row(s.v, 0);
+        m.L = m.freeL = row(s.L, 0);
+        m.dx = row(t.h * s.v, 0);
+        m.dl = row(t.h * s.L, 0);
     }
     return m;
 }
 
 void loadMovers(Touch& t, const TreeContext& c) {
     TouchPile& p = t.pile;
-    p.movers.clear(), p.moverOf.resize(t.bodies.size()), p.spin.resize(t.bodies.size());
+    p.movers.clear();
+    p.moverOf.resize(t.bodies.size());
+    p.spin.resize(t.bodies.size());
     for (const bool ground : {false, true}) {
         for (std::size_t k = 0; k < t.bodies.size(); ++k) {
             if ((t.bodies[k].kind == TouchBody::Kind::Ground) != ground) continue;
@@ -78,7 +86,8 @@ Bounds sweepOf(const TouchPile& p, const TouchShape& s, const Bounds& now, doubl
     const Mover& m = p.movers[p.moverOf[s.body]];
     const Vec3d way = dt * (vec(m.v) + dt * vec(m.a));
     Bounds b = now;
-    b.add(now.min + way), b.add(now.max + way);
+    b.add(now.min + way);
+    b.add(now.max + way);
     b.grow(kMargin + dt * p.spin[s.body] * (length(s.local.x) + (s.round ? 0.0 : s.reach)));
     return b;
 }
@@ -108,7 +117,8 @@ void listBodies(Touch& t, const TreeContext& c, Threads& threads) {
         b.tree = b.kind == TouchBody::Kind::Free ? &t.flyers[k] : nullptr;
         p.spin[k] = length(multiply(vec(m.yield), transposeTimes(b.R, vec(m.L))));
     }
-    p.places.resize(t.shapes.size()), p.boxes.resize(t.shapes.size());
+    p.places.resize(t.shapes.size());
+    p.boxes.resize(t.shapes.size());
     for (std::size_t k = 0; k < t.shapes.size(); ++k) {
         const TouchShape& s = t.shapes[k];
         p.places[k] = t.bodies[s.body].current * s.local;
@@ -122,7 +132,9 @@ void listBodies(Touch& t, const TreeContext& c, Threads& threads) {
         if (b.tree || b.moves)
             b.now = {b.current.x + dt * (vec(m.v) + dt * vec(m.a)), integrate(b.current.q, dt * spin)};
     }
-    t.listGood = false, t.lasting = true, t.slack = kMargin;
+    t.listGood = false;
+    t.lasting = true;
+    t.slack = kMargin;
     listPairs(t, c.m, threads, t.x, t.x);
     t.slack = 0;
 }
@@ -179,9 +191,13 @@ bool addPatch(Touch& t, const Model& m, const BodyPair& pair, double dt) {
             kMargin + approach(t, a, b, dt), out);
     if (out.count == 0) return false;
     TouchPatch patch;
-    patch.a = nameOf(t, a, -1), patch.b = nameOf(t, b, pair.triangle);
-    patch.mover[0] = p.moverOf[a.body], patch.mover[1] = p.moverOf[b.body];
-    patch.first = int(p.points.size()), patch.count = out.count, patch.fresh = true;
+    patch.a = nameOf(t, a, -1);
+    patch.b = nameOf(t, b, pair.triangle);
+    patch.mover[0] = p.moverOf[a.body];
+    patch.mover[1] = p.moverOf[b.body];
+    patch.first = int(p.points.size());
+    patch.count = out.count;
+    patch.fresh = true;
     patch.n = out.point[0].normal;
     const MaterialDef &d = m.bodies[A.slot].def.material, &e = m.bodies[B.slot].def.material;
     patch.slide = sqrt(widen(d.friction) * widen(e.friction));
@@ -190,11 +206,16 @@ bool addPatch(Touch& t, const Model& m, const BodyPair& pair, double dt) {
     for (int k = 0; k < out.count; ++k) {
         const ManifoldPoint& q = out.point[k];
         TouchPoint point;
-        point.core[0] = transposeTimes(A.R, q.a - A.current.x),
+        point.core[0] = transposeTimes(A.R, q.a - A.current.x);
         point.core[1] = transposeTimes(B.R, q.b - B.current.x);
-        point.radius[0] = q.radiusA, point.radius[1] = q.radiusB, point.gap = q.gap,
+        point.radius[0] = q.radiusA;
+        point.radius[1] = q.radiusB;
+        point.gap = q.gap;
         point.feature = q.feature;
-        point.slips = false, point.fresh = true, point.ln = point.weight = 0, point.lt = {0, 0, 0};
+        point.slips = false;
+        point.fresh = true;
+        point.ln = point.weight = 0;
+        point.lt = {0, 0, 0};
         point.at = 0.5 * (q.a + q.b + (q.radiusB - q.radiusA) * q.normal);
         p.points.push_back(point);
     }
@@ -217,7 +238,10 @@ void recall(TouchPile& p, TouchPatch& patch, const std::vector<TouchMemory>& had
         return nullptr;
     };
     for (const int* k = from; k != to; ++k)
-        if (TouchPoint* q = same(had[*k])) give(*q, had[*k]), q->fresh = patch.fresh = false;
+        if (TouchPoint* q = same(had[*k])) {
+            give(*q, had[*k]);
+            q->fresh = patch.fresh = false;
+        }
     for (const int* k = from; k != to; ++k) {
         const TouchMemory& o = had[*k];
         if (same(o) || dot(o.normal, patch.n) < 0.5) continue;
@@ -225,16 +249,23 @@ void recall(TouchPile& p, TouchPatch& patch, const std::vector<TouchMemory>& had
         double least = kNear;
         for (int i = 0; i < patch.count; ++i) {
             const double far = length(points[i].at - o.point);
-            if (points[i].fresh && far < least) least = far, best = &points[i];
+            if (points[i].fresh && far < least) {
+                least = far;
+                best = &points[i];
+            }
         }
-        if (best) give(*best, o), patch.fresh = false;
+        if (best) {
+            give(*best, o);
+            patch.fresh = false;
+        }
     }
 }
 
 void findPatches(Touch& t, const TreeContext& c, const std::vector<TouchMemory>& had,
                  const std::vector<int>& mine) {
     TouchPile& p = t.pile;
-    p.points.clear(), p.patches.clear();
+    p.points.clear();
+    p.patches.clear();
     auto memory = [&](std::size_t i) -> const TouchMemory& { return had[mine[i]]; };
     std::size_t at = 0;
     findNear(t, c.stepTime);
@@ -261,12 +292,17 @@ void speedUp(TouchPile& p, bool opening) {
         Vec<Quad> v = was.vector(), L = wasL.vector(), dv = {zero, zero, zero}, dL = dv;
         if (!opening) {
             const Quad fade = get(&Mover::x).w;
-            dv = v - get(&Mover::free).vector(), dL = L - get(&Mover::freeL).vector();
-            v = fade * v, L = fade * L;
+            dv = v - get(&Mover::free).vector();
+            dL = L - get(&Mover::freeL).vector();
+            v = fade * v;
+            L = fade * L;
         }
-        v = v + h * get(&Mover::a).vector(), L = L + h * get(&Mover::twist).vector();
-        put(p.movers, at, &Mover::free, v, zero), put(p.movers, at, &Mover::freeL, L, zero);
-        put(p.movers, at, &Mover::v, v + dv, was.w), put(p.movers, at, &Mover::L, L + dL, wasL.w);
+        v = v + h * get(&Mover::a).vector();
+        L = L + h * get(&Mover::twist).vector();
+        put(p.movers, at, &Mover::free, v, zero);
+        put(p.movers, at, &Mover::freeL, L, zero);
+        put(p.movers, at, &Mover::v, v + dv, was.w);
+        put(p.movers, at, &Mover::L, L + dL, wasL.w);
     }
 }
 
@@ -300,9 +336,10 @@ void moveOn(TouchPile& p) {
             turnOn(q, L - share * get(&Mover::twist).vector(), get(&Mover::yield).vector(), h);
         const Quat<Quad> d = next * conjugate(q);
         const Vec<Quad> dl = withSign(two, d.w) * d.vector();
-        put(p.movers, at, &Mover::x, x.vector() + dx, x.w),
-            put(p.movers, at, &Mover::q, next.vector(), next.w);
-        put(p.movers, at, &Mover::dx, dx, zero), put(p.movers, at, &Mover::dl, dl, zero);
+        put(p.movers, at, &Mover::x, x.vector() + dx, x.w);
+        put(p.movers, at, &Mover::q, next.vector(), next.w);
+        put(p.movers, at, &Mover::dx, dx, zero);
+        put(p.movers, at, &Mover::dl, dl, zero);
         const MaskOf<Quad> turns = dot(dl, dl) > Quad(kLittle * kLittle);
         for (int k = 0; k < 4; ++k) p.turns[i + k] = lane(turns, k);
     }
@@ -313,7 +350,8 @@ void moveGround(Touch& t, const TreeContext& c) {
         if (t.bodies[k].kind != TouchBody::Kind::Ground || !t.bodies[k].moves) continue;
         const Pose at = groundAt(c, t.bodies[k].slot, t.clock);
         Mover& m = t.pile.movers[t.pile.moverOf[k]];
-        m.x = row(at.x, 1), m.q = row(at.q);
+        m.x = row(at.x, 1);
+        m.q = row(at.q);
     }
 }
 
@@ -324,12 +362,16 @@ void storeMovers(Touch& t, TreeContext& c) {
         const Mover& m = t.pile.movers[t.pile.moverOf[k]];
         BodyState& to = c.s.bodies[b.slot];
         if (!finite(vec(m.x) + vec(m.v) + vec(m.L) + vec(m.q))) {
-            c.m.bodies[b.slot].frozen = true, c.m.changed = true;
+            c.m.bodies[b.slot].frozen = true;
+            c.m.changed = true;
             to.v = to.L = {0, 0, 0};
             continue;
         }
-        to.x = vec(m.x), to.q = {m.q.x, m.q.y, m.q.z, m.q.w};
-        to.v = m.x.w * vec(m.v), to.L = m.x.w * vec(m.L), to.history = false;
+        to.x = vec(m.x);
+        to.q = {m.q.x, m.q.y, m.q.z, m.q.w};
+        to.v = m.x.w * vec(m.v);
+        to.L = m.x.w * vec(m.L);
+        to.history = false;
     }
 }
 

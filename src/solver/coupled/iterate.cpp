@@ -43,8 +43,10 @@ template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::at
             if (!r.acts && !more) continue;
             const Vec3d d = along(t, r.end[0], y) - along(t, r.end[1], y);
             if (!r.acts) {
-                if (r.gapHere + dot(r.n, d) < -2 * t.def.near * r.D)
-                    r.met = true, more->store(true, std::memory_order_relaxed);
+                if (r.gapHere + dot(r.n, d) < -2 * t.def.near * r.D) {
+                    r.met = true;
+                    more->store(true, std::memory_order_relaxed);
+                }
                 continue;
             }
             const Vec3d force = forceAt(r, d);
@@ -88,9 +90,11 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
                     bears += abs(weight) * t.added[row].size;
                 }
             }
-            t.left[at] = pushY(at) - off, t.off[at] = off;
+            t.left[at] = pushY(at) - off;
+            t.off[at] = off;
             const double undone = length(t.left[at]);
-            sum += undone, here += undone;
+            sum += undone;
+            here += undone;
             if (k % kPlace != kPlace - 1 && k + 1 < to) continue;
             t.undone[k / kPlace] = bears > 0 ? min(1.0, here / bears) : -1;
             here = bears = 0;
@@ -100,7 +104,10 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
     double shares = 0;
     int places = 0;
     for (double share : t.undone)
-        if (share >= 0) shares += share, ++places;
+        if (share >= 0) {
+            shares += share;
+            ++places;
+        }
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const TouchBody& b = t.bodies[k];
         Vec3d force = {0, 0, 0}, torque = {0, 0, 0};
@@ -112,11 +119,14 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
             const Vec3d v = along(t, e, y);
             const Vec3d f = r.majorise * (r.kt * v + ((r.rho - r.kt) * dot(r.n, v)) * r.n) -
                             (use.who == 0 ? 1.0 : -1.0) * t.added[use.row].force;
-            force = force + f, torque = torque + cross(b.R * e.surface, f);
+            force = force + f;
+            torque = torque + cross(b.R * e.surface, f);
         }
         const std::size_t at = bodyAt(t, int(k));
-        t.left[at] = pushY(at) - force, t.left[at + 1] = pushY(at + 1) - torque;
-        t.off[at] = force, t.off[at + 1] = torque;
+        t.left[at] = pushY(at) - force;
+        t.left[at + 1] = pushY(at + 1) - torque;
+        t.off[at] = force;
+        t.off[at + 1] = torque;
         left += length(t.left[at]) + length(t.left[at + 1]) / max(b.reach, 1e-3);
     }
     return {left, shares / std::max(places, 1)};
@@ -183,7 +193,8 @@ void open(Touch& t, Threads& threads) {
         const std::size_t at = bodyAt(t, int(k));
         if (b.kind == TouchBody::Kind::Free)
             solveFlyer(*b.tree, b.tree->gp, b.tree->gt, t.step[at], t.step[at + 1]);
-        t.xNow[at] = t.xBefore[at] = t.step[at], t.xNow[at + 1] = t.xBefore[at + 1] = t.step[at + 1];
+        t.xNow[at] = t.xBefore[at] = t.step[at];
+        t.xNow[at + 1] = t.xBefore[at + 1] = t.step[at + 1];
         for (auto* column : {&t.off, &t.offNow, &t.offBefore, &t.left})
             (*column)[at] = (*column)[at + 1] = {0, 0, 0};
     }
@@ -205,7 +216,8 @@ double answer(Touch& t, Threads& threads, bool first) {
         if (b.kind == TouchBody::Kind::Free) {
             Vec3d dp, dth;
             solveFlyer(*b.tree, -t.off[at], -t.off[at + 1], dp, dth);
-            t.xNow[at] = t.step[at] + dp, t.xNow[at + 1] = t.step[at + 1] + dth;
+            t.xNow[at] = t.step[at] + dp;
+            t.xNow[at + 1] = t.step[at + 1] + dth;
         }
         for (std::size_t i : {at, at + 1}) uphill += dot(t.left[i], t.xNow[i] - t.xBefore[i]);
     }
@@ -221,7 +233,8 @@ bool close(Touch& t, Threads& threads, bool answered) {
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 const double way = lengthSquared(goes[i]);
-                most = max(most, way), sum += way;
+                most = max(most, way);
+                sum += way;
             }
         });
         t.goes[k] = sum < kNoNumber ? most : kNoNumber;
@@ -230,7 +243,8 @@ bool close(Touch& t, Threads& threads, bool answered) {
         TouchBody& b = t.bodies[k];
         if (b.kind != TouchBody::Kind::Free) continue;
         const std::size_t at = bodyAt(t, int(k));
-        b.tree->dp = goes[at], b.tree->dth = goes[at + 1];
+        b.tree->dp = goes[at];
+        b.tree->dth = goes[at + 1];
         moveFlyer(*b.tree, t.time);
         tellBody(b);
     }
@@ -293,7 +307,8 @@ bool solveRound(Touch& t, Threads& threads) {
         const double next = 0.5 * (1 + sqrt(1 + 4 * momentum * momentum));
         beta = uphill > 0 ? 0 : (momentum - 1) / next;
         momentum = next;
-        std::swap(t.offBefore, t.offNow), std::swap(t.offNow, t.off);
+        std::swap(t.offBefore, t.offNow);
+        std::swap(t.offNow, t.off);
     }
     return close(t, threads, answered);
 }

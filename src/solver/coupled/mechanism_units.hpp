@@ -67,7 +67,10 @@ inline void openUnit(Touch& t, int system) {
         [&](const TouchRope& r, TreeRope& rope) {
             for (int i = 0; i < r.count; ++i) t.step[r.first + i] = rope.node(i).e;
         },
-        [&](std::size_t at, const TouchBody& b) { t.step[at] = b.tree->dp, t.step[at + 1] = b.tree->dth; });
+        [&](std::size_t at, const TouchBody& b) {
+            t.step[at] = b.tree->dp;
+            t.step[at + 1] = b.tree->dth;
+        });
 }
 
 inline void answerUnit(Touch& t, int system) {

@@ -47,8 +47,10 @@ template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, in
         const ChainNode<W>& a = c.node[i];
         const bool pinned = lane(a.mass, k) >= kImmense;
         const Vec3d v = lane(c.past[i].v, k), place = lane(a.place, k);
-        if (const Vec3d shift = place - t.start[at]; !(dot(shift, shift) == 0))
-            t.start[at] = place, r.shifted = max(r.shifted, dot(shift, shift));
+        if (const Vec3d shift = place - t.start[at]; !(dot(shift, shift) == 0)) {
+            t.start[at] = place;
+            r.shifted = max(r.shifted, dot(shift, shift));
+        }
         t.hint[at] = place + dt * (pinned ? v : v + dt * t.gravity);
         if (t.mass[at] != lane(a.mass, k)) t.mass[at] = lane(a.mass, k);
     }
@@ -122,7 +124,8 @@ template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
         ChainNode<W>& a = c.node[i];
         W f = a.residual;
         D = substituteNode(a, c.closed ? &g.rings[i] : nullptr, g.root, D, a.e, f);
-        g.first[i] = D, g.firstPull[i] = f;
+        g.first[i] = D;
+        g.firstPull[i] = f;
     }
     for (int k = 0; k < g.ropes; ++k) {
         const TouchRope& r = t.ropes[g.rope[k]];
@@ -267,14 +270,21 @@ inline void tellBody(TouchBody& b) {
 
 inline void loadFlyer(TreeBody<double>& b, const Body& body, const BodyState& s, double damping) {
     b = {};
-    b.place = s.x, b.turn = s.q, b.v = s.v, b.L = s.L;
+    b.place = s.x;
+    b.turn = s.q;
+    b.v = s.v;
+    b.L = s.L;
     b.vBefore = b.LBefore = b.dBefore = b.turnBefore = {0, 0, 0};
-    b.push = s.force, b.twist = s.torque;
-    b.mass = body.mass, b.inertia = body.inertia;
+    b.push = s.force;
+    b.twist = s.torque;
+    b.mass = body.mass;
+    b.inertia = body.inertia;
     b.invInertia = {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z};
     b.fade = damping;
     b.r = {0, 0, 0};
-    b.x = b.place, b.q = b.turn, b.R = toMat3(b.turn);
+    b.x = b.place;
+    b.q = b.turn;
+    b.R = toMat3(b.turn);
 }
 
 inline void addTouch(TreeBody<double>& b, Vec3d arm, const Sym3<double>& K, Vec3d g) {

@@ -40,7 +40,9 @@ Material of(const BodyDef& d) {
     return {widen(m.friction), widen(max(m.friction, m.staticFriction)), widen(m.restitution)};
 }
 void mix(TouchRow& r, const Material& a, const Material& b) {
-    r.slide = sqrt(a.slide * b.slide), r.stick = sqrt(a.stick * b.stick), r.bounce = max(a.bounce, b.bounce);
+    r.slide = sqrt(a.slide * b.slide);
+    r.stick = sqrt(a.stick * b.stick);
+    r.bounce = max(a.bounce, b.bounce);
 }
 
 // Do two approaching segments meet within the substep? Conservative advancement, without their mean motion.
@@ -117,9 +119,14 @@ void putSegments(const Touch& t, const Model& m, const SegmentPair& p, std::span
     const Vec3d &x0 = from[a.i], &x1 = from[a.j], &y0 = from[b.i], &y1 = from[b.j];
     const auto at = touchPoint(x0, x1, y0, y1);
     const double apart = sqrt(at.distanceSquared);
-    r.a = sideOf(t, a), r.b = sideOf(t, b);
-    r.end[0].i = a.i, r.end[0].j = a.j, r.end[0].c = at.s;
-    r.end[1].i = b.i, r.end[1].j = b.j, r.end[1].c = at.t;
+    r.a = sideOf(t, a);
+    r.b = sideOf(t, b);
+    r.end[0].i = a.i;
+    r.end[0].j = a.j;
+    r.end[0].c = at.s;
+    r.end[1].i = b.i;
+    r.end[1].j = b.j;
+    r.end[1].c = at.t;
     r.D = p.D;
     r.n = apart > 1e-6 ? (1 / apart) * (at.p - at.q) : normalize(cross(x1 - x0, y1 - y0), {0, 0, 1});
     setGap(t, r, apart - p.D);
@@ -148,11 +155,13 @@ void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std
             int asked[kPart], near = 0, count = 0;
             for (int k = first; k < last; ++k) {
                 const SegmentPair& p = t.segmentPairs[k];
-                asked[near] = k, near += p.far - p.D <= out;
+                asked[near] = k;
+                near += p.far - p.D <= out;
             }
             for (int n = 0; n < near; ++n) {
                 const int k = asked[n];
-                asked[count] = k, count += mayNeedRow(t, t.segmentPairs[k]);
+                asked[count] = k;
+                count += mayNeedRow(t, t.segmentPairs[k]);
             }
             double squared[kPart];
             distancesOf(t, {asked, std::size_t(count)}, from, squared);
@@ -181,7 +190,8 @@ void putShape(TouchRow& r, const Nearest& c, const Pose& at, const Pose& body) {
     r.n = rotate(at.q, c.normal);
     r.end[0].c = c.t;
     const Vec3d point = at.point(c.point);
-    r.end[1].core = body.local(point), r.end[1].surface = body.local(point + r.D * r.n);
+    r.end[1].core = body.local(point);
+    r.end[1].surface = body.local(point + r.D * r.n);
 }
 
 // (Rows at the nodes were tried and refused: they are no stiffer, and a rope under a load never came to rest.)
@@ -198,10 +208,14 @@ void rowsOfShapes(Touch& t, const Model& m, std::span<const Vec3d> from) {
         const double gap = c.distance - p.D;
         if (gap > max(t.def.margin * s.radius, t.move[p.segment] + moved)) continue;
         TouchRow r;
-        r.a = sideOf(t, s), r.b = sideOf(t, shape, p.triangle);
-        r.end[0].i = s.i, r.end[0].j = s.j;
+        r.a = sideOf(t, s);
+        r.b = sideOf(t, shape, p.triangle);
+        r.end[0].i = s.i;
+        r.end[0].j = s.j;
         r.end[1].body = shape.body;
-        r.D = p.D, r.shape = true, r.pair = p;
+        r.D = p.D;
+        r.shape = true;
+        r.pair = p;
         const Nearest touch = touchPoint(t, p, body.current, from[s.i], from[s.j], at);
         putShape(r, touch, at, body.current);
         setGap(t, r, touch.distance - p.D);
@@ -224,11 +238,17 @@ void rowsOfBodies(Touch& t, const Model& m) {
         for (int k = 0; k < out.count; ++k) {
             const ManifoldPoint& q = out.point[k];
             TouchRow r;
-            r.a = sideOf(t, a, -1), r.b = sideOf(t, b, p.triangle), r.feature = q.feature;
-            r.end[0].body = a.body, r.end[1].body = b.body;
-            r.n = q.normal, r.D = q.radiusA + q.radiusB;
-            r.end[0].core = A.start.local(q.a), r.end[0].surface = A.start.local(q.a - q.radiusA * q.normal);
-            r.end[1].core = B.start.local(q.b), r.end[1].surface = B.start.local(q.b + q.radiusB * q.normal);
+            r.a = sideOf(t, a, -1);
+            r.b = sideOf(t, b, p.triangle);
+            r.feature = q.feature;
+            r.end[0].body = a.body;
+            r.end[1].body = b.body;
+            r.n = q.normal;
+            r.D = q.radiusA + q.radiusB;
+            r.end[0].core = A.start.local(q.a);
+            r.end[0].surface = A.start.local(q.a - q.radiusA * q.normal);
+            r.end[1].core = B.start.local(q.b);
+            r.end[1].surface = B.start.local(q.b + q.radiusB * q.normal);
             setGap(t, r, q.gap);
             mix(r, of(m.bodies[A.slot].def), of(m.bodies[B.slot].def));
             t.rows.push_back(r);
@@ -242,11 +262,14 @@ void handOver(Touch& t, const TouchRow& gone) {
     TouchRow* best = nullptr;
     double least = 1e30;
     TouchRow first = gone;
-    first.a = gone.a > 0 ? gone.a - 1 : 0, first.b = 0, first.feature = 0;
+    first.a = gone.a > 0 ? gone.a - 1 : 0;
+    first.b = 0;
+    first.feature = 0;
     const bool bodies = gone.a >> 63;
-    if (bodies)
-        first.a = gone.a, first.b = gone.b;
-    else if (gone.b >> 63)
+    if (bodies) {
+        first.a = gone.a;
+        first.b = gone.b;
+    } else if (gone.b >> 63)
         first.b = std::uint64_t(1) << 63;
     std::size_t low = 0, high = t.rows.size();
     while (low < high) {
@@ -265,7 +288,10 @@ void handOver(Touch& t, const TouchRow& gone) {
         const double far = bodies ? length(r.end[0].core - gone.end[0].core)
                                   : double(r.a > gone.a ? r.a - gone.a : gone.a - r.a) +
                                         double(r.b > gone.b ? r.b - gone.b : gone.b - r.b) + r.gap0 / r.D;
-        if (far < least) least = far, best = &r;
+        if (far < least) {
+            least = far;
+            best = &r;
+        }
     }
     if (!best || (bodies && least > 0.1)) return;
     best->ln += gone.ln;
@@ -288,10 +314,14 @@ std::array<int, 4> whoOf(const Touch& t, const TouchRow& r) {
 // The first of the old rows that is not before `row`. Most rows existed in the substep before, so it is near `guess`.
 std::size_t firstOld(const std::vector<TouchRow>& old, const TouchRow& row, std::size_t guess) {
     std::size_t low = std::min(guess, old.size()), high = low;
-    for (std::size_t step = 1; low > 0 && !before(old[low - 1], row); step *= 2)
-        high = low - 1, low = high > step ? high - step : 0;
-    for (std::size_t step = 1; high < old.size() && before(old[high], row); step *= 2)
-        low = high + 1, high = std::min(low + step, old.size());
+    for (std::size_t step = 1; low > 0 && !before(old[low - 1], row); step *= 2) {
+        high = low - 1;
+        low = high > step ? high - step : 0;
+    }
+    for (std::size_t step = 1; high < old.size() && before(old[high], row); step *= 2) {
+        low = high + 1;
+        high = std::min(low + step, old.size());
+    }
     return std::size_t(
         std::lower_bound(old.begin() + std::ptrdiff_t(low), old.begin() + std::ptrdiff_t(high), row, before) -
         old.begin());
@@ -302,8 +332,11 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
     if (t.who.size() != t.rows.size()) t.linked = false;
-    t.who.resize(t.rows.size()), t.presses.resize(t.rows.size());
-    t.acts.resize(t.rows.size()), t.told.resize(t.rows.size()), t.added.resize(t.rows.size());
+    t.who.resize(t.rows.size());
+    t.presses.resize(t.rows.size());
+    t.acts.resize(t.rows.size());
+    t.told.resize(t.rows.size());
+    t.added.resize(t.rows.size());
     std::atomic<bool> deep{false}, others{false};
     threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
         bool some = false, other = false;
@@ -318,7 +351,10 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
             while (at != t.old.end() && before(*at, r)) ++at;
             if (at != t.old.end() && same(*at, r)) {
                 if ((r.shape || r.end[0].body < 0) && !(r.gap0 + r.D > 1e-6)) r.n = at->n;
-                r.ln = at->ln, r.lt = at->lt - dot(at->lt, r.n) * r.n, r.slips = at->slips, r.fresh = false;
+                r.ln = at->ln;
+                r.lt = at->lt - dot(at->lt, r.n) * r.n;
+                r.slips = at->slips;
+                r.fresh = false;
                 kept[at - t.old.begin()] = 1;
                 some = some || at->inside || at->slow;
             }
@@ -327,8 +363,10 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
                 r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
             const std::array<int, 4> who = whoOf(t, r), &was = t.who[k];
             // An entry that is not written again stays in every core's cache.
-            if (who[0] != was[0] || who[1] != was[1] || who[2] != was[2] || who[3] != was[3])
-                t.who[k] = who, other = true;
+            if (who[0] != was[0] || who[1] != was[1] || who[2] != was[2] || who[3] != was[3]) {
+                t.who[k] = who;
+                other = true;
+            }
             t.presses[k] = !(r.ln > 0) ? 0 : r.slips ? 2 : 1;
             if (t.presses[k]) tellPlace(t, std::size_t(k));
         }
@@ -360,7 +398,8 @@ void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
     rowsOfSegments(t, threads, from, to);
     rowsOfShapes(t, m, from);
     rowsOfBodies(t, m);
-    t.openShapes.clear(), t.openSegments.clear();
+    t.openShapes.clear();
+    t.openSegments.clear();
     if (fillRows(t, m, threads, from)) markInside(t);
 }
 
@@ -377,7 +416,8 @@ void relinearize(Touch& t, TouchRow& r) {
         return;
     }
     const auto c = touchPoint(a, b, t.x[r.end[1].i], t.x[r.end[1].j]);
-    r.end[0].c = c.s, r.end[1].c = c.t;
+    r.end[0].c = c.s;
+    r.end[1].c = c.t;
     const Vec3d w = c.p - c.q;
     if (c.distanceSquared > 1e-12 && dot(w, r.n) > 0) r.n = (1 / sqrt(c.distanceSquared)) * w;
 }
@@ -385,8 +425,10 @@ void relinearize(Touch& t, TouchRow& r) {
 void linkRows(Touch& t) {
     const std::size_t count = t.x.size() + t.bodies.size();
     if (t.linked) return;
-    t.linked = true, t.linkedNodes = t.x.size();
-    t.useBegin.resize(count + 1), t.fill.assign(count, 0);
+    t.linked = true;
+    t.linkedNodes = t.x.size();
+    t.useBegin.resize(count + 1);
+    t.fill.assign(count, 0);
     t.touched.clear();
     for (const std::array<int, 4>& row : t.who)
         for (int who : row)

@@ -85,7 +85,8 @@ inline void putBall(Touch& t, std::size_t segment, Vec3d a, Vec3d b) {
     if (room >= 0 && room <= 2 * kLoose * half &&
         lengthSquared(middle - t.middle[segment]) <= 0.999 * room * room)
         return;
-    t.middle[segment] = middle, t.half[segment] = (1 + kLoose) * half;
+    t.middle[segment] = middle;
+    t.half[segment] = (1 + kLoose) * half;
 }
 // Makes rows between elements that are near at `from` or may meet on the way to `to`. The segments must be measured.
 void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
@@ -267,7 +268,8 @@ inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
 inline void fetchRow(const Touch& t, int use) {
     if (std::size_t(use) >= t.use.size()) return;
     const std::size_t row = std::size_t(t.use[use].row);
-    __builtin_prefetch(&t.acts[row]), __builtin_prefetch(&t.told[row]);
+    __builtin_prefetch(&t.acts[row]);
+    __builtin_prefetch(&t.told[row]);
 }
 // The same for the nodes that a row is about to read, in any of their columns.
 template <class Column> void fetchNodes(const Touch& t, std::size_t row, const Column& column) {

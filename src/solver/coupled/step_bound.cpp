@@ -181,7 +181,8 @@ bool together(const Touch& t, const ShapePair& p, const Looked& l) {
         const Vec3d move = t.cut[i] * (t.goal[i] - t.current[i]);
         const double now = dot(l.n, t.current[i]) - high;
         most = max(most, length(move - shift));
-        slab = min(slab, now), left = min(left, now + dot(l.n, move - shift) - turn);
+        slab = min(slab, now);
+        left = min(left, now + dot(l.n, move - shift) - turn);
     }
     const double floor = floorOf(t, p, l.d);
     return most + turn <= t.def.gamma * (l.d - floor) ||
@@ -193,7 +194,8 @@ bool meetsOthers(const Touch& t, const TouchRope& r, int node) {
     Bounds way;
     for (int k : {node - 1, node, node + 1}) {
         const int i = k < r.first ? r.first : k >= r.first + r.count ? r.first + r.count - 1 : k;
-        way.add(t.current[i]), way.add(t.goal[i]);
+        way.add(t.current[i]);
+        way.add(t.goal[i]);
     }
     way.grow(r.radius);
     for (const TouchOther& o : *t.others)
@@ -220,14 +222,18 @@ double beginRope(Touch& t, TouchRope& r, bool first) {
     double longest = 0;
     if (first) {
         r.worn = false;
-        for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i)
-            t.goal[i] = t.x[i], r.worn = r.worn || (t.listGood && beyond(t, i, t.goal[i]));
+        for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i) {
+            t.goal[i] = t.x[i];
+            r.worn = r.worn || (t.listGood && beyond(t, i, t.goal[i]));
+        }
     }
     r.cut = false;
     for (int k = r.first; k < r.first + r.count; ++k) {
         const std::size_t i = std::size_t(k);
-        t.cut[i] = shareInReach(t, r, k), t.moved[i] = length(t.goal[i] - t.current[i]);
-        longest = max(longest, t.moved[i]), r.cut = r.cut || t.cut[i] < 1;
+        t.cut[i] = shareInReach(t, r, k);
+        t.moved[i] = length(t.goal[i] - t.current[i]);
+        longest = max(longest, t.moved[i]);
+        r.cut = r.cut || t.cut[i] < 1;
     }
     if (first) return longest; // segments were already measured here before the rows were found
     for (std::size_t k = std::size_t(r.firstSegment); k < std::size_t(r.firstSegment + r.segments); ++k) {
@@ -310,9 +316,10 @@ int moveOn(Touch& t, Threads& threads, bool whole) {
     t.sums.assign(t.ropes.size(), 0);
     const bool starts = t.current.data() == t.start.data(); // `start` must be kept
     const std::span<Vec3d> there = starts ? t.spare : t.current;
-    if (whole)
-        t.current = t.goal, t.goal = there;
-    else
+    if (whole) {
+        t.current = t.goal;
+        t.goal = there;
+    } else
         threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
             for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
                 const std::size_t first = std::size_t(t.ropes[k].first);

@@ -33,19 +33,31 @@ public:
     }
     void add(int i, const Sym3<double>& S) {
         const int p = rowOf(c_, i);
-        at(p, p) += S.xx, at(p + 1, p + 1) += S.yy, at(p + 2, p + 2) += S.zz;
-        at(p, p + 1) += S.xy, at(p, p + 2) += S.xz, at(p + 1, p + 2) += S.yz;
+        at(p, p) += S.xx;
+        at(p + 1, p + 1) += S.yy;
+        at(p + 2, p + 2) += S.zz;
+        at(p, p + 1) += S.xy;
+        at(p, p + 2) += S.xz;
+        at(p + 1, p + 2) += S.yz;
     }
     // Adds S to the block between two nodes. The block is symmetric; all nine entries are written.
     void couple(int i, int j, const Sym3<double>& S) {
         const int p = rowOf(c_, i), q = rowOf(c_, j);
-        at(p, q) += S.xx, at(p + 1, q + 1) += S.yy, at(p + 2, q + 2) += S.zz;
-        at(p, q + 1) += S.xy, at(p, q + 2) += S.xz, at(p + 1, q + 2) += S.yz;
-        at(p + 1, q) += S.xy, at(p + 2, q) += S.xz, at(p + 2, q + 1) += S.yz;
+        at(p, q) += S.xx;
+        at(p + 1, q + 1) += S.yy;
+        at(p + 2, q + 2) += S.zz;
+        at(p, q + 1) += S.xy;
+        at(p, q + 2) += S.xz;
+        at(p + 1, q + 2) += S.yz;
+        at(p + 1, q) += S.xy;
+        at(p + 2, q) += S.xz;
+        at(p + 2, q + 1) += S.yz;
     }
     void pushed(int i, Vec3d g) { // subtracts a gradient from the right-hand side
         double* b = s_.rhs.data() + rowOf(c_, i);
-        b[0] -= g.x, b[1] -= g.y, b[2] -= g.z;
+        b[0] -= g.x;
+        b[1] -= g.y;
+        b[2] -= g.z;
     }
 
 private:
@@ -57,11 +69,17 @@ private:
 void addSegment(Rows& rows, StiffRope& s, const ChainLanes<double>& c, int from, int i, int p) {
     const ChainNode<double>& a = c.node[from];
     const Sym3<double> across = Sym3<double>::scaledIdentity(a.t) - a.t * outer(a.n);
-    rows.add(i, across), rows.add(p, across), rows.couple(i, p, -1.0 * across);
-    rows.pushed(i, -a.lambda * a.n), rows.pushed(p, a.lambda * a.n);
+    rows.add(i, across);
+    rows.add(p, across);
+    rows.couple(i, p, -1.0 * across);
+    rows.pushed(i, -a.lambda * a.n);
+    rows.pushed(p, a.lambda * a.n);
     const int row = rowOf(c, i) + 3, up = rowOf(c, p), down = rowOf(c, i);
     const double n[] = {a.n.x, a.n.y, a.n.z};
-    for (int k = 0; k < 3; ++k) rows.at(row, down + k) = -n[k], rows.at(row, up + k) = n[k];
+    for (int k = 0; k < 3; ++k) {
+        rows.at(row, down + k) = -n[k];
+        rows.at(row, up + k) = n[k];
+    }
     rows.at(row, row) = -compliance(c, a);
     s.rhs[row] = -a.residual;
 }

@@ -36,7 +36,8 @@ template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
     const W strain = l.off * g.c.invReach;
     for (int k = 0; k < g.ropes; ++k) {
         Rope& r = m.ropes[g.slot[k]];
-        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(strain, k));
+        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1);
+        r.strain = float(lane(strain, k));
         r.history = false;
     }
 }
@@ -55,17 +56,25 @@ void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends) {
         BodyState& to = c.s.bodies[b.slot];
         if (b.kind == TouchBody::Kind::Free) {
             if (!finite(b.tree->place + b.tree->v + b.tree->L)) {
-                c.m.bodies[b.slot].frozen = true, c.m.changed = true;
+                c.m.bodies[b.slot].frozen = true;
+                c.m.changed = true;
                 to.v = to.L = {0, 0, 0};
                 continue;
             }
-            to.x = b.tree->place, to.q = b.tree->turn, to.v = b.tree->v, to.L = b.tree->L, to.history = false;
+            to.x = b.tree->place;
+            to.q = b.tree->turn;
+            to.v = b.tree->v;
+            to.L = b.tree->L;
+            to.history = false;
         } else if (b.moves && ends) {
             // A kinematic body that was blocked continues towards its target in the next step.
             Body& body = c.m.bodies[b.slot];
             body.late = length(b.current.x - body.goal.x) > 1e-9 ||
                         length(log(normalize(body.goal.q * conjugate(b.current.q)))) > 1e-9;
-            if (body.late) to.x = b.current.x, to.q = b.current.q;
+            if (body.late) {
+                to.x = b.current.x;
+                to.q = b.current.q;
+            }
         }
     }
 }
@@ -94,7 +103,10 @@ double distanceOf(const Touch& t, const TouchRow& r) {
 void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
     const double perH2 = 1 / (t.h * t.h);
     for (int k = 0; k < int(t.x.size()); ++k) t.x[k] = t.current[k];
-    for (TouchBody& b : t.bodies) b.now = b.current, b.R = toMat3(b.current.q);
+    for (TouchBody& b : t.bodies) {
+        b.now = b.current;
+        b.R = toMat3(b.current.q);
+    }
     t.sums.assign(t.rows.size(), 1);
     t.presses.resize(t.rows.size());
     threads.run(int(t.rows.size()), 64, [&](int from, int end, int) {
@@ -129,8 +141,14 @@ void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, co
             const TouchMemory& o = from[mine[k]];
             TouchRow& r = t.rows[k];
             r = {}; // the memory may hold a row of the step before
-            r.a = o.a, r.b = o.b, r.feature = o.feature, r.slips = o.slips, r.slow = o.inside;
-            r.n = o.normal, r.ln = t.h * t.h * o.force, r.lt = (t.h * t.h) * o.friction;
+            r.a = o.a;
+            r.b = o.b;
+            r.feature = o.feature;
+            r.slips = o.slips;
+            r.slow = o.inside;
+            r.n = o.normal;
+            r.ln = t.h * t.h * o.force;
+            r.lt = (t.h * t.h) * o.friction;
             r.end[0].body = o.a >> 63 ? 0 : -1;
         }
     });

@@ -19,7 +19,8 @@ Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
 // Measures a rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move.
 void lookAhead(Touch& t, int rope) {
     TouchRope& r = t.ropes[rope];
-    r.worn = false, r.own = 0;
+    r.worn = false;
+    r.own = 0;
     for (int k = r.first; k < r.first + r.count; ++k) {
         const std::size_t i = std::size_t(k);
         r.worn = r.worn || (t.listGood && (beyond(t, i, t.start[i]) || beyond(t, i, t.hint[i])));
@@ -35,7 +36,10 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
         if (b.tree) b.start = {b.tree->place, b.tree->turn};
         b.R0 = toMat3(b.start.q);
     }
-    if (t.current.data() != t.start.data()) t.spare = t.start, t.start = t.current;
+    if (t.current.data() != t.start.data()) {
+        t.spare = t.start;
+        t.start = t.current;
+    }
     eachGroupAtOnce(t, threads, [&](auto& g) {
         endIfDue(t, g);
         beginGroup(t, g, c.m);
@@ -212,7 +216,9 @@ void endSubstepOf(Touch& t, TreeContext& c) {
     for (TouchBody& b : t.bodies) {
         if (!b.tree) continue;
         // A shortened move leaves the velocity as it is: the rows have taken the momentum that they had to take.
-        b.tree->x = b.current.x, b.tree->q = b.current.q, b.tree->R = toMat3(b.current.q);
+        b.tree->x = b.current.x;
+        b.tree->q = b.current.q;
+        b.tree->R = toMat3(b.current.q);
         if (b.kind == TouchBody::Kind::Free) accept(*b.tree, true);
     }
     holdLost(t);
@@ -234,7 +240,8 @@ void takeBack(Touch& t, int truncated, int solves) {
     std::swap(t.rows, t.before);
     for (TouchBody& b : t.bodies) b.current = b.start;
     t.wasted += t.solves - solves;
-    t.truncated = truncated, t.solves = solves;
+    t.truncated = truncated;
+    t.solves = solves;
     forgetLost(t);
     ++t.retaken;
 }
@@ -254,7 +261,10 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
     while (t.least > 0 && 2 * (count << deepest) <= t.def.finest) ++deepest;
     auto goTo = [&](int to, int at) {
         const double h = c.stepTime / (count << to), scale = h / t.h * (h / t.h);
-        for (TouchRow& r : t.rows) r.ln = scale * r.ln, r.lt = scale * r.lt;
+        for (TouchRow& r : t.rows) {
+            r.ln = scale * r.ln;
+            r.lt = scale * r.lt;
+        }
         level = to;
         t.overlap = level == 0 ? overlap : min(overlap, t.def.finer / (1 << level));
         loadCluster(t, c, threads, lanes, h, h * (at >> (deepest - to)));

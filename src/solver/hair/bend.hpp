@@ -89,8 +89,10 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
         const HairTwo<R> first =
             takeTimes(takeTimes(times(t.chunk[c].own, k.bend.first), t.chunk[c].ownLast, k.bend.reduced),
                       t.chunk[c].ownLeft, before);
-        k.x[0] += first.a, k.x[1] += first.b;
-        k.x[2] += k.bend.reduced.a, k.x[3] += k.bend.reduced.b;
+        k.x[0] += first.a;
+        k.x[1] += first.b;
+        k.x[2] += k.bend.reduced.a;
+        k.x[3] += k.bend.reduced.b;
     });
 }
 

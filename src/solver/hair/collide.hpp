@@ -71,7 +71,8 @@ CAPSTAN_INLINE HairPlane<R> hairHull(Vec<R> x, const Point* face, int faces, flo
         const Vec<R> n = {R(face[i].x), R(face[i].y), R(face[i].z)};
         const R height = dot(n, x) - R(face[i].w);
         const auto better = height > above;
-        best.n = select(better, n, best.n), best.offset = select(better, R(face[i].w), best.offset);
+        best.n = select(better, n, best.n);
+        best.offset = select(better, R(face[i].w), best.offset);
         above = select(better, height, above);
     }
     return best;

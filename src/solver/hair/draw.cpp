@@ -190,7 +190,8 @@ void setHairLevel(Threads& threads, const Hair& hair, HairState& state, int leve
 void drawHair(Threads& threads, const Hair& hair, HairState& state, float dt) {
     if (state.fade > 0) state.fade = max(0.0f, state.fade - dt / hair.def.lod.blend);
     if (state.level == 0 && !(state.fade > 0)) {
-        state.drawn.clear(), state.offset.clear();
+        state.drawn.clear();
+        state.offset.clear();
         return;
     }
     drawPlain(threads, hair, state);

@@ -84,7 +84,8 @@ void factor(HairTable& t, double s) {
         k.fromOwn = own * weights(k);
         k.fromNext = has ? after * weights(t.chunk[c + 1]) : Block{};
         k.own = s * (inner * weights(k));
-        k.ownLeft = inner * left, k.ownLast = inner * right;
+        k.ownLeft = inner * left;
+        k.ownLast = inner * right;
     }
     auto coupled = [&] {
         double worst = 0;
@@ -101,12 +102,23 @@ void factor(HairTable& t, double s) {
             const bool before = c - step >= 0, after = c + step < t.chunks;
             const Block X = before ? P[c] * D[c - step].inverse() : Block{};
             const Block Y = after ? Q[c] * D[c + step].inverse() : Block{};
-            t.chunk[c].fromLeft[t.rounds] = X, t.chunk[c].fromRight[t.rounds] = Y;
+            t.chunk[c].fromLeft[t.rounds] = X;
+            t.chunk[c].fromRight[t.rounds] = Y;
             D2[c] = D[c];
-            if (before) D2[c] = D2[c] - X * Q[c - step], P2[c] = -(X * P[c - step]);
-            if (after) D2[c] = D2[c] - Y * P[c + step], Q2[c] = -(Y * Q[c + step]);
+            if (before) {
+                D2[c] = D2[c] - X * Q[c - step];
+                P2[c] = -(X * P[c - step]);
+            }
+            if (after) {
+                D2[c] = D2[c] - Y * P[c + step];
+                Q2[c] = -(Y * Q[c + step]);
+            }
         }
-        for (int c = 0; c < t.chunks; ++c) D[c] = D2[c], P[c] = P2[c], Q[c] = Q2[c];
+        for (int c = 0; c < t.chunks; ++c) {
+            D[c] = D2[c];
+            P[c] = P2[c];
+            Q[c] = Q2[c];
+        }
     }
     for (int c = 0; c < t.chunks; ++c) t.chunk[c].last = s * D[c].inverse();
 }
@@ -157,13 +169,17 @@ void restShape(HairTable& t, const HairDef& def, double l) {
 
 HairTable hairTable(const HairDef& def, int vertices, double h) {
     HairTable t;
-    t.vertices = vertices, t.chunks = (vertices + 3) / 4;
+    t.vertices = vertices;
+    t.chunks = (vertices + 3) / 4;
     const double l = double(def.length) / (vertices - 1), r = double(def.radius);
     const double mass = 3.141592653589793 * r * r * double(def.density) * l;
     double s = h * h * double(def.bendStiffness) / (l * l * l * mass);
     if (def.shape != HairShape::Straight) s = min(s, kStiffestCurl / (double(def.substeps) * def.substeps));
-    t.l = narrow(l), t.l2 = narrow(l * l), t.newtons = narrow(mass * l / (h * h));
-    t.bends = s > 0, t.curls = def.shape != HairShape::Straight && t.bends && def.amplitude > 0;
+    t.l = narrow(l);
+    t.l2 = narrow(l * l);
+    t.newtons = narrow(mass * l / (h * h));
+    t.bends = s > 0;
+    t.curls = def.shape != HairShape::Straight && t.bends && def.amplitude > 0;
 
     for (int i = 0; i < 4 * t.chunks; ++i) {
         HairChunkTable& k = t.chunk[i / 4];

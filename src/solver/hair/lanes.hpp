@@ -61,7 +61,10 @@ template <class R> void stepStrand(const HairRun& run, int begin, HairScratch<R>
     s.each([&](HairChunk<R>& k, int c) {
         for (int i = 0; i < kHairChunk; ++i) {
             const Four<R> x = gather<R>(run.x + base, point(c, i)), v = gather<R>(run.v + base, at);
-            k.x[i] = xyz(x), k.v[i] = xyz(v), k.lambda[i] = toLambda * x.w, s.owed(c).of[i] = v.w;
+            k.x[i] = xyz(x);
+            k.v[i] = xyz(v);
+            k.lambda[i] = toLambda * x.w;
+            s.owed(c).of[i] = v.w;
         }
     });
     for (int k = 0; k < lanes; ++k) at[k] = 2 * k;

@@ -54,8 +54,10 @@ CAPSTAN_INLINE void hairRows(HairChunk<R>& k, const HairChunkTable& t, Vec<R> ne
 template <class R> CAPSTAN_INLINE void hairEliminate(HairChunk<R>& k, R leftC) {
     HairRow<R>* r = k.solve.row;
     R* inverse = k.solve.inverse;
-    r[0].a = leftC, r[2].a = r[1].c;
-    inverse[0] = inverseTame(r[0].b), inverse[2] = inverseTame(r[2].b);
+    r[0].a = leftC;
+    r[2].a = r[1].c;
+    inverse[0] = inverseTame(r[0].b);
+    inverse[2] = inverseTame(r[2].b);
     const R f = r[0].c * inverse[0], g = r[1].c * inverse[2], h = r[2].c * inverse[2];
     r[1].b = takeFused(takeFused(r[1].b, f, r[0].c), g, r[1].c);
     r[1].d = takeFused(takeFused(r[1].d, f, r[0].d), g, r[2].d);
@@ -111,7 +113,10 @@ CAPSTAN_INLINE void hairPull(HairChunk<R>& k, const HairChunkTable& t, const R* 
                              Vec<R> nextE) {
     for (int i = 0; i < 4; ++i) {
         R before = factor[i], after = i < 3 ? factor[i + 1] : nextFactor;
-        if (!Full || i == 0 || i == 3) before = R(t.w[i]) * before, after = R(t.w[i]) * after;
+        if (!Full || i == 0 || i == 3) {
+            before = R(t.w[i]) * before;
+            after = R(t.w[i]) * after;
+        }
         k.x[i] = takeFused(addFused(k.x[i], after, i < 3 ? k.e[i + 1] : nextE), before, k.e[i]);
     }
 }

@@ -44,7 +44,8 @@ CAPSTAN_INLINE Vec<R> hairHeld(const HairChunk<R>& k, int i, const HairChunkTabl
         const HairPlane<R> plane = hairLook<S>(o[j], faces, k.v[i]);
         const R gap = -hairDepth(plane, o[j], k.x[i]);
         const auto nearer = k.near & (gap < least);
-        m = select(nearer, R(kHairHeld) * plane.n, m), least = select(nearer, gap, least);
+        m = select(nearer, R(kHairHeld) * plane.n, m);
+        least = select(nearer, gap, least);
     }
     return m;
 }

@@ -32,7 +32,8 @@ void carry(HairState& state, const Pose& to) {
     for (std::size_t i = 0; i < state.x.size(); ++i) {
         const Vec3 x = narrow(move.point(widen(Vec3(state.x[i]))));
         const Vec3 v = narrow(rotate(move.q, widen(Vec3(state.v[i]))));
-        state.x[i] = {x.x, x.y, x.z, state.x[i].w}, state.v[i] = {v.x, v.y, v.z, state.v[i].w};
+        state.x[i] = {x.x, x.y, x.z, state.x[i].w};
+        state.v[i] = {v.x, v.y, v.z, state.v[i].w};
     }
     state.root = to;
 }
@@ -58,7 +59,8 @@ void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan
             const Pose a = between(state.obstacle[k], to[k], t0) * o.at,
                        b = between(state.obstacle[k], to[k], t1) * o.at;
             HairCollider c = o.shape;
-            c.before = hairPose(a), c.now = hairPose(b);
+            c.before = hairPose(a);
+            c.now = hairPose(b);
             c.still = c.before == c.now;
             // The radius of the obstacle, with a margin for rounding.
             const double far = 1.01 * (o.reach + double(hair.def.radius));
@@ -75,11 +77,14 @@ void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan
 HairStep constants(const Model& m, Hair& hair, const HairState& state, const StepDef& d) {
     HairLevel& level = hair.levels[state.level];
     const double h = double(d.dt) / hair.def.substeps;
-    if (level.tableStep != narrow(h))
-        level.table = hairTable(hair.def, level.vertices, h), level.tableStep = narrow(h);
+    if (level.tableStep != narrow(h)) {
+        level.table = hairTable(hair.def, level.vertices, h);
+        level.tableStep = narrow(h);
+    }
     HairStep step;
     step.table = level.table;
-    step.h = narrow(h), step.invH = narrow(1 / h);
+    step.h = narrow(h);
+    step.invH = narrow(1 / h);
     const double response = double(hair.def.windResponse) * h, share = response / (1 + response);
     step.keep = narrow((1 - share) * exp(-(double(hair.def.damping) + double(m.damping)) * h));
     step.fall = narrow(h * (h * widen(d.gravity) + share * widen(hair.def.wind)));
@@ -119,9 +124,13 @@ void stepHair(Threads& threads, int lanes, Model& m, State& s, Hair& hair, HairS
         for (int i = 0; i < hair.strands(); i += level.every) some.push_back(hair.roots[i]);
     HairRun run;
     run.d = plan.d;
-    run.substep = plan.substep.data(), run.collider = plan.collider.data(), run.faces = hair.faces.data();
+    run.substep = plan.substep.data();
+    run.collider = plan.collider.data();
+    run.faces = hair.faces.data();
     run.root = level.every > 1 ? some.data() : hair.roots.data();
-    run.x = state.x.data(), run.v = state.v.data(), run.strain = state.strain.data();
+    run.x = state.x.data();
+    run.v = state.v.data();
+    run.strain = state.strain.data();
     threads.run(level.guides(hair.strands()), 64,
                 [&](int begin, int end, int) { stepStrands(run, begin, end, lanes); });
     float worst = 0;
@@ -151,8 +160,12 @@ HairPlan planHair(const Model& m, const State& s, Hair& hair, const HairState& s
 }
 
 void endHair(Hair& hair, HairState& state, const HairPlan& plan, float worst) {
-    state.root = plan.root, state.obstacle = plan.obstacle;
-    if (worst >= kNotFinite) quarantine(hair, state), worst = 0;
+    state.root = plan.root;
+    state.obstacle = plan.obstacle;
+    if (worst >= kNotFinite) {
+        quarantine(hair, state);
+        worst = 0;
+    }
     state.worst = worst;
 }
 

@@ -21,7 +21,8 @@ int colourPatches(TouchPile& p) {
             while (c < 64 && (used >> c & 1)) ++c;
             patch.colour = c < 64 ? base + c : -1 - alone++;
             if (c == 64) continue;
-            p.colours[a] |= std::uint64_t(1) << c, p.colours[b] |= std::uint64_t(1) << c;
+            p.colours[a] |= std::uint64_t(1) << c;
+            p.colours[b] |= std::uint64_t(1) << c;
             most = most > base + c + 1 ? most : base + c + 1;
         }
     }
@@ -42,7 +43,11 @@ void orderPatches(TouchPile& p, int colours) {
 
 // One lane of a Pack.
 double& at(Quad& a, int lane) { return reinterpret_cast<double*>(&a)[lane]; }
-void set(Vec<Quad>& a, int lane, Vec3d v) { at(a.x, lane) = v.x, at(a.y, lane) = v.y, at(a.z, lane) = v.z; }
+void set(Vec<Quad>& a, int lane, Vec3d v) {
+    at(a.x, lane) = v.x;
+    at(a.y, lane) = v.y;
+    at(a.z, lane) = v.z;
+}
 
 void clearSpot(TouchSpot& s) {
     const Quad zero(0.0);
@@ -53,9 +58,14 @@ void clearSpot(TouchSpot& s) {
 
 void fillLane(TouchPile& p, TouchBlock& b, int k, const TouchPatch& patch) {
     const Vec3d n = patch.n, t = perpendicular(n), u = cross(n, t);
-    b.a[k] = patch.mover[0], b.b[k] = patch.mover[1];
-    set(b.n, k, n), set(b.t, k, t), set(b.u, k, u);
-    at(b.stick, k) = patch.stick, at(b.slide, k) = patch.slide, at(b.bounce, k) = patch.bounce;
+    b.a[k] = patch.mover[0];
+    b.b[k] = patch.mover[1];
+    set(b.n, k, n);
+    set(b.t, k, t);
+    set(b.u, k, u);
+    at(b.stick, k) = patch.stick;
+    at(b.slide, k) = patch.slide;
+    at(b.bounce, k) = patch.bounce;
     b.bounces = b.bounces || patch.bounce > 0;
     b.ground = patch.mover[0] >= p.dynamic || patch.mover[1] >= p.dynamic;
     const Mover& under = p.movers[patch.mover[1]];
@@ -65,11 +75,15 @@ void fillLane(TouchPile& p, TouchBlock& b, int k, const TouchPatch& patch) {
     for (int i = 0; i < patch.count; ++i) {
         const TouchPoint& q = p.points[patch.first + i];
         TouchSpot& s = p.spots[b.first + i];
-        set(s.coreA, k, q.core[0]), set(s.coreB, k, q.core[1]);
-        at(s.radiusA, k) = q.radius[0], at(s.radiusB, k) = q.radius[1];
+        set(s.coreA, k, q.core[0]);
+        set(s.coreB, k, q.core[1]);
+        at(s.radiusA, k) = q.radius[0];
+        at(s.radiusB, k) = q.radius[1];
         at(s.massN, k) = 1;
-        at(s.ln, k) = q.ln, at(s.weight, k) = q.weight;
-        at(s.lt, k) = dot(q.lt, t), at(s.lu, k) = dot(q.lt, u);
+        at(s.ln, k) = q.ln;
+        at(s.weight, k) = q.weight;
+        at(s.lt, k) = dot(q.lt, t);
+        at(s.lu, k) = dot(q.lt, u);
         at(s.slips, k) = q.slips ? 1 : 0;
     }
 }
@@ -92,13 +106,16 @@ void packPatches(TouchPile& p) {
                         zero,
                         zero,
                         zero};
-        b.first = spots, b.count = head.count, spots += head.count;
+        b.first = spots;
+        b.count = head.count;
+        spots += head.count;
         if (p.spots.size() < std::size_t(spots)) p.spots.resize(std::size_t(spots));
         for (int k = 0; k < b.count; ++k) clearSpot(p.spots[b.first + k]);
         for (int k = 0; k < 4 && i < p.order.size(); ++k, ++i) {
             TouchPatch& patch = p.patches[p.order[i]];
             if (patch.colour != head.colour) break;
-            patch.block = int(p.blocks.size()), patch.lane = k;
+            patch.block = int(p.blocks.size());
+            patch.lane = k;
             fillLane(p, b, k, patch);
         }
         p.blocks.push_back(b);

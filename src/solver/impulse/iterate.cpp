@@ -28,9 +28,11 @@ template <bool still> struct Sides {
         return dot(d, vA - vB) + (dot(l.kA, LA) - dot(l.kB, LB));
     }
     CAPSTAN_INLINE void push(Vec<Quad> d, const TouchLever& l, Quad impulse) {
-        vA += (massA * impulse) * d, LA += (saysA * impulse) * l.jA;
+        vA += (massA * impulse) * d;
+        LA += (saysA * impulse) * l.jA;
         if constexpr (still) return;
-        vB -= (massB * impulse) * d, LB -= (saysB * impulse) * l.jB;
+        vB -= (massB * impulse) * d;
+        LB -= (saysB * impulse) * l.jB;
     }
     // Velocity along e per unit impulse along d: how easily the point yields.
     CAPSTAN_INLINE Quad givesWay(const TouchLever& d, const TouchLever& e) const {
@@ -46,9 +48,11 @@ template <bool still> CAPSTAN_INLINE Sides<still> sidesOf(const TouchPile& p, co
     return {vA.vector(), LA.vector(), vB.vector(), LB.vector(), vA.w, vB.w, LA.w, LB.w};
 }
 template <bool still> CAPSTAN_INLINE void putSides(TouchPile& p, const TouchBlock& b, const Sides<still>& s) {
-    put(p.movers, b.a, &Mover::v, s.vA, s.massA), put(p.movers, b.a, &Mover::L, s.LA, s.saysA);
+    put(p.movers, b.a, &Mover::v, s.vA, s.massA);
+    put(p.movers, b.a, &Mover::L, s.LA, s.saysA);
     if constexpr (still) return;
-    put(p.movers, b.b, &Mover::v, s.vB, s.massB), put(p.movers, b.b, &Mover::L, s.LB, s.saysB);
+    put(p.movers, b.b, &Mover::v, s.vB, s.massB);
+    put(p.movers, b.b, &Mover::L, s.LB, s.saysB);
 }
 // Calls f(batch, whether it is still) for every batch.
 template <class F> CAPSTAN_INLINE void eachBlock(const TouchPile& p, F&& f) {
@@ -72,9 +76,11 @@ CAPSTAN_INLINE Places placesOf(const TouchPile& p, const TouchBlock& b) {
 
 template <bool still>
 CAPSTAN_INLINE void setLever(TouchLever& l, const Places& o, Vec<Quad> rA, Vec<Quad> rB, Vec<Quad> d) {
-    l.jA = cross(rA, d), l.kA = alongAxes(o.RA, o.yieldA, l.jA);
+    l.jA = cross(rA, d);
+    l.kA = alongAxes(o.RA, o.yieldA, l.jA);
     if constexpr (still) return;
-    l.jB = cross(rB, d), l.kB = alongAxes(o.RB, o.yieldB, l.jB);
+    l.jB = cross(rB, d);
+    l.kB = alongAxes(o.RB, o.yieldB, l.jB);
 }
 
 template <bool still>
@@ -83,7 +89,8 @@ CAPSTAN_INLINE void setSpot(TouchSpot& spot, const TouchBlock& b, const Places& 
     spot.gap = dot(b.n, o.apart + cA - cB) - spot.radiusA - spot.radiusB;
     const Vec<Quad> rA = cA - spot.radiusA * b.n, rB = cB + spot.radiusB * b.n;
     setLever<still>(spot.n, o, rA, rB, b.n);
-    setLever<still>(spot.t, o, rA, rB, b.t), setLever<still>(spot.u, o, rA, rB, b.u);
+    setLever<still>(spot.t, o, rA, rB, b.t);
+    setLever<still>(spot.u, o, rA, rB, b.u);
     const Quad m = s.massA + s.massB;
     const Quad tt = s.givesWay(spot.t, spot.t), uu = s.givesWay(spot.u, spot.u),
                tu = s.givesWay(spot.t, spot.u);
@@ -96,8 +103,9 @@ CAPSTAN_INLINE void setSpot(TouchSpot& spot, const TouchBlock& b, const Places& 
 // Applies the whole impulse of a point.
 template <bool still>
 CAPSTAN_INLINE void pushSpot(Sides<still>& s, const TouchBlock& b, const TouchSpot& spot, Quad sign) {
-    s.push(b.n, spot.n, sign * spot.ln), s.push(b.t, spot.t, sign * spot.lt),
-        s.push(b.u, spot.u, sign * spot.lu);
+    s.push(b.n, spot.n, sign * spot.ln);
+    s.push(b.t, spot.t, sign * spot.lt);
+    s.push(b.u, spot.u, sign * spot.lu);
 }
 
 template <bool still>
@@ -125,9 +133,12 @@ CAPSTAN_INLINE void rub(Sides<still>& s, const TouchBlock& b, TouchSpot& spot) {
     const Quad size2 = lt * lt + lu * lu, most = select(spot.slips > kZero, b.slide, b.stick) * spot.ln;
     const MaskOf<Quad> beyond = size2 > most * most;
     const Quad held = select(beyond, most / sqrt(select(beyond, size2, kOne)), kOne);
-    lt = held * lt, lu = held * lu;
-    s.push(b.t, spot.t, lt - spot.lt), s.push(b.u, spot.u, lu - spot.lu);
-    spot.lt = lt, spot.lu = lu;
+    lt = held * lt;
+    lu = held * lu;
+    s.push(b.t, spot.t, lt - spot.lt);
+    s.push(b.u, spot.u, lu - spot.lu);
+    spot.lt = lt;
+    spot.lu = lu;
     if constexpr (!push) spot.slips = select(beyond & (vt * vt + vu * vu > Quad(kSlip * kSlip)), kOne, kZero);
 }
 
@@ -173,9 +184,9 @@ void startBlocks(TouchPile& p, double least) {
     eachBlock(p, [&](const TouchBlock& b, auto still) {
         const Places o = placesOf(p, b);
         Sides<still> s = sidesOf<still>(p, b), free = s;
-        free.vA = take(p.movers, b.a, &Mover::free).vector(),
+        free.vA = take(p.movers, b.a, &Mover::free).vector();
         free.LA = take(p.movers, b.a, &Mover::freeL).vector();
-        free.vB = take(p.movers, b.b, &Mover::free).vector(),
+        free.vB = take(p.movers, b.b, &Mover::free).vector();
         free.LB = take(p.movers, b.b, &Mover::freeL).vector();
         for (int k = 0; k < b.count; ++k) {
             TouchSpot& spot = p.spots[b.first + k];

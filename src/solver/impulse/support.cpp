@@ -24,7 +24,9 @@ void setSupport(const TouchPile& p, TouchPatch& patch, Vec3d up) {
     const int k = u > 0 ? 0 : 1, top = patch.mover[k], low = patch.mover[1 - k];
     auto height = [&](int i) { return i < p.dynamic ? p.weights[i].height : -1e300; };
     const bool lies = abs(u) > kFlat && height(low) < height(top);
-    patch.up = abs(u), patch.top = lies ? top : -1, patch.low = low;
+    patch.up = abs(u);
+    patch.top = lies ? top : -1;
+    patch.low = low;
 }
 
 void startWeights(TouchPile& p, Vec3d up, double g) {
@@ -78,7 +80,8 @@ void shareWeight(TouchPile& p, int body, Vec3d e, Vec3d f) {
     });
     if (!(M.xx > 0)) return;
     const double floor = 1e-6 * (M.yy + M.zz) + 1e-12; // for points on one line
-    M.yy += floor, M.zz += floor;
+    M.yy += floor;
+    M.zz += floor;
     const Vec3d a = ldltSolve(M, Vec3d{1, 0, 0}, 1e-12);
     double sum = 0;
     each([&](TouchPoint& q, const TouchPatch& s) {
@@ -92,7 +95,8 @@ void shareWeight(TouchPile& p, int body, Vec3d e, Vec3d f) {
         if (s.fresh && q.gap < kAtOnce) q.ln = p.h * s.up * load;
         if (s.low >= p.dynamic) return;
         TouchWeight& low = p.weights[s.low];
-        low.load += load, low.moment = low.moment + load * q.at;
+        low.load += load;
+        low.moment = low.moment + load * q.at;
     });
 }
 

@@ -124,7 +124,8 @@ template <class W> struct TreeTime {
         dt = substep;
         third = select(history, W(1.0 / 3), W(0.0));
         h = select(history, W(2.0 / 3), W(1.0)) * dt;
-        invH = W(1.0) / h, h2 = h * h;
+        invH = W(1.0) / h;
+        h2 = h * h;
     }
 };
 
@@ -174,11 +175,14 @@ template <class W> CAPSTAN_INLINE void fly(TreeBody<W>& b, const TreeTime<W>& t)
     }
     if (!all(history)) {
         const Quat<W> tumbled = tumble(b.turn, b.LNow, b.invInertia, t.h);
-        q = select(history, q, tumbled), dl = select(history, dl, log(tumbled * conjugate(b.turn)));
+        q = select(history, q, tumbled);
+        dl = select(history, dl, log(tumbled * conjugate(b.turn)));
     }
-    b.q = q, b.dl = dl;
+    b.q = q;
+    b.dl = dl;
     b.R = toMat3(b.q);
-    b.cp = zero, b.ct = zero;
+    b.cp = zero;
+    b.ct = zero;
 }
 
 // Sets the block of the body, and its gradient, about the anchor at lever r.

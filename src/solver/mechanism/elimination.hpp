@@ -37,8 +37,10 @@ template <class W> CAPSTAN_INLINE Sym3<W> symmetricCross(Vec<W> d, const Mat3<W>
 template <class W> CAPSTAN_INLINE void receive(TreeBody<W>& p, Vec<W> d, const Sym3<W>& K, Vec<W> f) {
     const Mat3<W> P = crossTimes(d, K);
     p.A += symmetricCross(d, W(0.5) * P);
-    p.B += P, p.D += K;
-    p.gt = p.gt + cross(d, f), p.gp = p.gp + f;
+    p.B += P;
+    p.D += K;
+    p.gt = p.gt + cross(d, f);
+    p.gp = p.gp + f;
 }
 
 // Eliminates the rotation of body b: K and f remain, at its anchor. For a free body this is the whole
@@ -73,13 +75,16 @@ template <class W> CAPSTAN_INLINE void takeColumns(TreeJoint<W>& j, const TreeBo
         D = D -
             Sym3<W>{Vp.x * c.Up.x, Vp.y * c.Up.y, Vp.z * c.Up.z, Vp.x * c.Up.y, Vp.x * c.Up.z, Vp.y * c.Up.z};
         B = {B.x - Vp.x * c.Ut, B.y - Vp.y * c.Ut, B.z - Vp.z * c.Ut};
-        ft = ft - c.t * Vt, fp = fp - c.t * Vp;
+        ft = ft - c.t * Vt;
+        fp = fp - c.t * Vp;
     }
     if (!p) return;
     const Mat3<W> P = crossTimes(j.d, D);
     p->A += A + symmetricCross(j.d, B + W(0.5) * P);
-    p->B += B + P, p->D += D;
-    p->gt = p->gt + ft + cross(j.d, fp), p->gp = p->gp + fp;
+    p->B += B + P;
+    p->D += D;
+    p->gt = p->gt + ft + cross(j.d, fp);
+    p->gp = p->gp + fp;
 }
 
 // Eliminates body b. If the parent is a node of a rope, K and f are added to that node.
@@ -101,11 +106,17 @@ CAPSTAN_INLINE void eliminateBody(TreeJoint<W>& j, TreeBody<W>& b, TreeBody<W>* 
         TreeRod<W>& rod = *j.rod;
         const Vec<W> pull = rod.lambda * rod.n, g = f - pull;
         const Eliminated<W> x = eliminateLink(rod.n, rod.t, rod.residual, rod.alpha, K, g);
-        rod.tq = x.tq, rod.u = x.u, rod.e = x.e, rod.b = x.b, rod.f = x.f;
-        rod.p = x.invS * x.Jn, rod.w = (x.k * x.invDet) * x.U;
+        rod.tq = x.tq;
+        rod.u = x.u;
+        rod.e = x.e;
+        rod.b = x.b;
+        rod.f = x.f;
+        rod.p = x.invS * x.Jn;
+        rod.w = (x.k * x.invDet) * x.U;
         f = gradientOf(x, rod.n, rod.t, rod.residual) + pull;
     }
-    j.f = f, j.K = K;
+    j.f = f;
+    j.K = K;
     if (p) receive(*p, j.d, K, f);
 }
 
@@ -125,7 +136,8 @@ CAPSTAN_INLINE void substituteBody(TreeJoint<W>& j, TreeBody<W>& b, Vec<W> pt, V
             else
                 pt = pt + psi * c.s;
         }
-        b.dth = pt + j.e, b.da = pa - j.gap;
+        b.dth = pt + j.e;
+        b.da = pa - j.gap;
         const Vec<W> F = transposeTimes(b.B, b.dth) + b.D * b.da + b.gp;
         j.F = select(active, invH2 * F, j.F);
         if (!j.rows && !t.tell) {

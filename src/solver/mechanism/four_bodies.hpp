@@ -34,7 +34,10 @@ CAPSTAN_INLINE void gatherBodies(const TreeBody<double>* from, FourBodies& to, B
     for (int k = fields.begin; k < fields.end; k += 4) {
         P a = row(0, k), b = row(1, k), c = row(2, k), d = row(3, k);
         transpose(a, b, c, d);
-        field[k] = a, field[k + 1] = b, field[k + 2] = c, field[k + 3] = d;
+        field[k] = a;
+        field[k + 1] = b;
+        field[k + 2] = c;
+        field[k + 3] = d;
     }
 }
 CAPSTAN_INLINE void scatterBodies(const FourBodies& from, TreeBody<double>* to, BodyFields fields) {
@@ -44,7 +47,10 @@ CAPSTAN_INLINE void scatterBodies(const FourBodies& from, TreeBody<double>* to, 
     for (int k = fields.begin; k < fields.end; k += 4) {
         P a = field[k], b = field[k + 1], c = field[k + 2], d = field[k + 3];
         transpose(a, b, c, d);
-        store(row(0, k), a), store(row(1, k), b), store(row(2, k), c), store(row(3, k), d);
+        store(row(0, k), a);
+        store(row(1, k), b);
+        store(row(2, k), c);
+        store(row(3, k), d);
     }
 }
 

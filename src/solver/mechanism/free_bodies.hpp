@@ -60,11 +60,15 @@ template <class W> void flyBodies(Model& m, State& s, const int* list, const Ste
         x = x + h * (v + half * a);
         L = L + half * twist;
         q = tumble(q, L, invInertia, h);
-        v = fade * (v + h * a), L = fade * (L + half * twist);
+        v = fade * (v + h * a);
+        L = fade * (L + half * twist);
     }
     for (int k = 0; k < lanesOf<W>; ++k) {
         BodyState to = at(k);
-        to.x = lane(x, k), to.v = lane(v, k), to.L = lane(L, k), to.history = false;
+        to.x = lane(x, k);
+        to.v = lane(v, k);
+        to.L = lane(L, k);
+        to.history = false;
         to.q = {lane(q.x, k), lane(q.y, k), lane(q.z, k), lane(q.w, k)};
         body(k).frozen = !sound(to);
         if (body(k).frozen)
@@ -92,7 +96,11 @@ inline void endBodies(Model& m, State& s, Report& report) {
         Body& b = m.bodies[i];
         if (!b.alive) continue;
         BodyState& at = s.bodies[i];
-        if (b.moving && !b.late) at.x = b.goal.x, at.q = b.goal.q, b.moving = false;
+        if (b.moving && !b.late) {
+            at.x = b.goal.x;
+            at.q = b.goal.q;
+            b.moving = false;
+        }
         b.late = false;
         at.force = at.torque = {0, 0, 0};
         report.quarantined += b.frozen;

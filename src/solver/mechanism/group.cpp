@@ -28,7 +28,8 @@ template <class W>
 TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, double dt, MaskOf<W> history,
                       bool deepest) {
     t.time.begin(W(dt), history);
-    t.time.was = (clock - dt) / c.stepTime, t.time.now = clock / c.stepTime;
+    t.time.was = (clock - dt) / c.stepTime;
+    t.time.now = clock / c.stepTime;
     // lambda of rods is kept in N, but Newton's step uses it in units of h^2
     for (int i = 0; t.rods && i < t.units; ++i)
         if (t.joint[i].rod) t.joint[i].rod->lambda = t.joint[i].rod->lambda * t.time.h2;
@@ -112,7 +113,9 @@ void TreeScratch::fit(const Model& m) {
         most = std::max(most, units);
         width[0] = std::max(width[0], units); // rescue solves one mechanism at a time
     }
-    memory->one.fit(width[0]), memory->four.fit(width[1]), memory->eight.fit(width[2]);
+    memory->one.fit(width[0]);
+    memory->four.fit(width[1]);
+    memory->eight.fit(width[2]);
 }
 
 std::size_t TreeScratch::bytes() const {

@@ -56,8 +56,16 @@ void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&
     row.sprung = shape.drive == JointAxis::Drive::Place && shape.compliance > 0;
     row.driven = shape.drive != JointAxis::Drive::None && !row.sprung;
     const bool single = shape.limited() && shape.max - shape.min < kOnePlace;
-    if (single) row.limited = false, row.driven = true, row.timed = false, row.sprung = false;
-    row.side = W(0.0), row.tired = W(0.0), row.react = W(0.0), row.soft = W(0.0);
+    if (single) {
+        row.limited = false;
+        row.driven = true;
+        row.timed = false;
+        row.sprung = false;
+    }
+    row.side = W(0.0);
+    row.tired = W(0.0);
+    row.react = W(0.0);
+    row.soft = W(0.0);
     if (!row.acts()) return;
     row.min = perLane<W>([&](int k) { return flip(k) ? -axis(k).max : axis(k).min; });
     row.max = perLane<W>([&](int k) { return flip(k) ? -axis(k).min : axis(k).max; });
@@ -82,15 +90,22 @@ void loadBody(TreeBody<W>& b, const TreeLanes<W>& t, const Model& m, const State
     auto at = [&](int k) -> const BodyState& { return s.bodies[t.unit(i, k).slot]; };
     auto body = [&](int k) -> const Body& { return m.bodies[t.unit(i, k).slot]; };
     auto vec = [&](Vec3d BodyState::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
-    b.place = vec(&BodyState::x), b.v = vec(&BodyState::v), b.L = vec(&BodyState::L);
+    b.place = vec(&BodyState::x);
+    b.v = vec(&BodyState::v);
+    b.L = vec(&BodyState::L);
     b.turn = quatPerLane<W>([&](int k) { return at(k).q; });
-    b.vBefore = vec(&BodyState::vBefore), b.LBefore = vec(&BodyState::LBefore);
-    b.dBefore = vec(&BodyState::dBefore), b.turnBefore = vec(&BodyState::turnBefore);
-    b.push = vec(&BodyState::force), b.twist = vec(&BodyState::torque);
+    b.vBefore = vec(&BodyState::vBefore);
+    b.LBefore = vec(&BodyState::LBefore);
+    b.dBefore = vec(&BodyState::dBefore);
+    b.turnBefore = vec(&BodyState::turnBefore);
+    b.push = vec(&BodyState::force);
+    b.twist = vec(&BodyState::torque);
     b.mass = perLane<W>([&](int k) { return body(k).mass; });
     b.inertia = vecPerLane<W>([&](int k) { return body(k).inertia; });
     b.invInertia = {W(1.0) / b.inertia.x, W(1.0) / b.inertia.y, W(1.0) / b.inertia.z};
-    b.x = b.place, b.q = b.turn, b.R = toMat3(b.q);
+    b.x = b.place;
+    b.q = b.turn;
+    b.R = toMat3(b.q);
     b.dl = b.ct = b.r = {W(0.0), W(0.0), W(0.0)};
 }
 
@@ -115,10 +130,14 @@ template <class W> void loadRows(TreeLanes<W>& t, TreeJoint<W>& j, const Model& 
     const bool ball = j.kind == Kind::Ball;
     rows.swing.damped = ball && joint(0).turn.damping > 0;
     if (ball) rows.turn.damped = false;
-    rows.swing.min = W(-kNoLimit), rows.swing.max = perLane<W>([&](int k) { return joint(k).cone; });
+    rows.swing.min = W(-kNoLimit);
+    rows.swing.max = perLane<W>([&](int k) { return joint(k).cone; });
     rows.swing.damping = perLane<W>([&](int k) { return joint(k).turn.damping; });
     j.rows = rows.turn.acts() || rows.slide.acts() || rows.swing.acts() ? &rows : nullptr;
-    if (j.kind == Kind::Ball && j.rows) j.kind = Kind::RowBall, j.columns = 3;
+    if (j.kind == Kind::Ball && j.rows) {
+        j.kind = Kind::RowBall;
+        j.columns = 3;
+    }
     t.limits = t.limits || rows.turn.limited || rows.slide.limited || rows.swing.limited;
 }
 
@@ -129,11 +148,21 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     TreeGround<W>& ground = t.ground[i];
     const Unit& u = t.unit(i, 0);
     const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
-    j.rows = nullptr, j.rod = nullptr, j.columns = 0, j.rope = -1, j.old = zero, j.e = zero, j.gap = zero;
-    j.F = zero, j.T = zero, j.angle = W(0.0), j.gTurn = zero;
+    j.rows = nullptr;
+    j.rod = nullptr;
+    j.columns = 0;
+    j.rope = -1;
+    j.old = zero;
+    j.e = zero;
+    j.gap = zero;
+    j.F = zero;
+    j.T = zero;
+    j.angle = W(0.0);
+    j.gTurn = zero;
     j.turnFree = j.slideFree = false;
     ground.moves = false;
-    j.parent = -1, j.kind = Kind::Free;
+    j.parent = -1;
+    j.kind = Kind::Free;
     if (u.free()) return;
     const Unit* parent = u.parent >= 0 ? &t.unit(u.parent, 0) : nullptr;
     if (parent && !parent->rope) j.parent = u.parent;
@@ -149,7 +178,10 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     j.lp = j.rope >= 0 ? zero : vecPerLane<W>([&](int k) { return other(k).x; });
     const Quat<W> fc = quatPerLane<W>([&](int k) { return child(k).q; });
     const Quat<W> fp = quatPerLane<W>([&](int k) { return other(k).q; });
-    j.xc = axisX(fc), j.yc = axisY(fc), j.xp = axisX(fp), j.yp = axisY(fp);
+    j.xc = axisX(fc);
+    j.yc = axisY(fc);
+    j.xp = axisX(fp);
+    j.yp = axisY(fp);
     j.F = vecPerLane<W>([&](int k) { return sign(k) * told(k).force; });
     j.angle = perLane<W>([&](int k) { return sign(k) * told(k).angle; });
     if (!parent) {
@@ -163,15 +195,21 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         ground.spin = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->L : Vec3d{0, 0, 0}; });
         for (int k = 0; k < lanesOf<W>; ++k)
             ground.moves = ground.moves || (pose(k) && m.bodies[t.unit(i, k).ground].moving);
-        j.gx = ground.x, j.gR = toMat3(ground.q);
+        j.gx = ground.x;
+        j.gR = toMat3(ground.q);
     }
     switch (joint(0).kind) {
     case Joint::Kind::Axial:
         j.kind = Kind::Axial;
-        j.turnFree = joint(0).turn.free, j.slideFree = joint(0).slide.free;
+        j.turnFree = joint(0).turn.free;
+        j.slideFree = joint(0).slide.free;
         j.columns = int(j.turnFree) + int(j.slideFree);
         for (Column<W>& c : j.column) c.slide = &c == &j.column[j.turnFree ? 1 : 0];
-        for (Column<W>& c : j.column) c.kr = W(0.0), c.u = W(0.0), c.locked = W(1.0) < W(0.0);
+        for (Column<W>& c : j.column) {
+            c.kr = W(0.0);
+            c.u = W(0.0);
+            c.locked = W(1.0) < W(0.0);
+        }
         if (!hasRows(joint(0))) break;
         loadRows(t, j, m, i);
         leadFrom(
@@ -187,7 +225,9 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         break;
     case Joint::Kind::Rod: {
         TreeRod<W>& rod = t.rod[i];
-        j.kind = Kind::Rod, j.rod = &rod, t.rods = true;
+        j.kind = Kind::Rod;
+        j.rod = &rod;
+        t.rods = true;
         rod.rest = perLane<W>([&](int k) { return joint(k).rest; });
         rod.stiffness =
             perLane<W>([&](int k) { return joint(k).compliance > 0 ? 1 / joint(k).compliance : 0.0; });
@@ -197,7 +237,8 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         break;
     }
     default:
-        j.kind = Kind::Ball, j.turnFree = true;
+        j.kind = Kind::Ball;
+        j.turnFree = true;
         if (joint(0).kind == Joint::Kind::Ball && j.rope < 0 && hasRows(joint(0))) loadRows(t, j, m, i);
     }
 }
@@ -219,7 +260,8 @@ template <class W> void startJoint(TreeLanes<W>& t, int i, MaskOf<W> on) {
     const JointAxes<W> f = {Rp * j.xp, Rp * j.yp, b.R * j.xc, b.R * j.yc};
     if (j.kind == Kind::Rod) {
         const W l = length(apart);
-        j.rod->step = select(on, l - j.rod->start, j.rod->step), j.rod->start = l;
+        j.rod->step = select(on, l - j.rod->start, j.rod->step);
+        j.rod->start = l;
         return;
     }
     Vec<W> off = j.slideFree ? apart - dot(apart, f.x0) * f.x0 : apart;
@@ -228,8 +270,13 @@ template <class W> void startJoint(TreeLanes<W>& t, int i, MaskOf<W> on) {
     if (!j.rows) return;
     if (j.kind == Kind::Axial && j.turnFree) j.angle = hingeAngle(f, j.angle);
     if (j.kind == Kind::RowBall) j.angle = twistAngle(f, j.angle);
-    auto begin = [&](AxisRow<W>& a, W c) { a.step = select(on, c - a.start, a.step), a.start = c; };
-    begin(j.rows->turn, j.angle), begin(j.rows->slide, dot(apart, f.x0)), begin(j.rows->swing, swingAngle(f));
+    auto begin = [&](AxisRow<W>& a, W c) {
+        a.step = select(on, c - a.start, a.step);
+        a.start = c;
+    };
+    begin(j.rows->turn, j.angle);
+    begin(j.rows->slide, dot(apart, f.x0));
+    begin(j.rows->swing, swingAngle(f));
 }
 
 } // namespace capstan

@@ -19,7 +19,8 @@ inline void measureSides(Mechanism& m, LoopJoint& l) {
         const int unit = l.tie.unit[k];
         if (unit >= 0 && m.t.unit(unit, 0).rope) {
             l.place[k] = m.ropeOf(unit).node(l.joint->node).x;
-            center[k] = l.place[k], R[k] = Mat3<double>::identity();
+            center[k] = l.place[k];
+            R[k] = Mat3<double>::identity();
             continue;
         }
         R[k] = unit >= 0 ? m.t.body[unit].R : toMat3(l.ground[k].q);
@@ -54,7 +55,10 @@ private:
     LoopRow& row(double C) {
         LoopRow r;
         r.C = C;
-        for (int k : {0, 1}) r.side[k].unit = l_.tie.unit[k], r.side[k].node = l_.joint->node;
+        for (int k : {0, 1}) {
+            r.side[k].unit = l_.tie.unit[k];
+            r.side[k].node = l_.joint->node;
+        }
         m_.rows.push_back(r);
         return m_.rows.back();
     }
@@ -73,7 +77,8 @@ private:
     // A row about n on the orientations.
     LoopRow& turn(Vec3d n, double C) {
         LoopRow& r = row(C);
-        r.side[0].t = -n, r.side[1].t = n;
+        r.side[0].t = -n;
+        r.side[1].t = n;
         r.angular = true;
         return r;
     }
@@ -88,7 +93,8 @@ private:
         }
         if (a.damping > 0) {
             LoopRow& r = addRow(c - start - time_.third * step);
-            r.alpha = 1 / (time_.h * a.damping), r.hard = false;
+            r.alpha = 1 / (time_.h * a.damping);
+            r.hard = false;
         }
         const double low = backTo(a.min, start, time_.dt, kBackSpeed);
         const double high = -backTo(-a.max, -start, time_.dt, kBackSpeed);
@@ -100,8 +106,12 @@ private:
             const double goal =
                 timed ? start + 0.5 * (before + now) * time_.dt : now + 0.8 * (start - before);
             LoopRow& r = addRow(c - (soft ? now : clamp(goal, low, high)));
-            if (soft) r.alpha = a.compliance / h2, r.hard = false;
-            r.low = -h2 * a.strength, r.high = h2 * a.strength;
+            if (soft) {
+                r.alpha = a.compliance / h2;
+                r.hard = false;
+            }
+            r.low = -h2 * a.strength;
+            r.high = h2 * a.strength;
         }
         // Only the nearer limit has a row.
         if (a.min > -kNoLimit && !(high - c < c - low)) addRow(c - low).high = 0;
@@ -113,8 +123,10 @@ private:
         const JointAxes<double>& f = l_.axes;
         const Vec3d x = f.x0, y = f.y0, z = cross(x, y);
         const Vec3d gap = l_.gap - l_.old, e = cross(x, f.x1); // e: turn of side 1 relative to side 0
-        push(y, dot(gap, y)), push(z, dot(gap, z));
-        turn(y, dot(e, y)), turn(z, dot(e, z));
+        push(y, dot(gap, y));
+        push(z, dot(gap, z));
+        turn(y, dot(e, y));
+        turn(z, dot(e, z));
         double off = kRadian * length(e);
         l_.angle = hingeAngle(f, l_.angle);
         l_.slid = dot(l_.gap, x);
@@ -160,7 +172,8 @@ private:
             }
         for (Vec3d a : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
             LoopRow& r = turn(a, dot(since, a));
-            r.alpha = 1 / (time_.h * j.turn.damping), r.hard = false;
+            r.alpha = 1 / (time_.h * j.turn.damping);
+            r.hard = false;
         }
     }
 
@@ -175,10 +188,11 @@ private:
         const double rest = rigid ? easedRest(j.rest, l_.start) : j.rest;
         LoopRow& r = push(n, l - rest);
         if (rigid) return abs(l - rest);
-        r.hard = false, r.alpha = j.compliance / time_.h2;
+        r.hard = false;
+        r.alpha = j.compliance / time_.h2;
         if (j.damping > 0) {
             const double k = 1 / j.compliance, c = j.damping / time_.h;
-            r.alpha = 1 / (time_.h2 * (k + c)),
+            r.alpha = 1 / (time_.h2 * (k + c));
             r.C -= c / (k + c) * (l_.start + time_.third * l_.step - j.rest);
         }
         return 0;
@@ -233,8 +247,13 @@ inline void startLoops(Mechanism& m, bool moved) {
         if (j.kind == Joint::Kind::Axial) l.angle = hingeAngle(l.axes, l.angle);
         if (j.kind == Joint::Kind::Ball) l.angle = twistAngle(l.axes, l.angle);
         const double at = j.kind == Joint::Kind::Rod ? length(gap) : dot(gap, l.axes.x0);
-        if (moved) l.turnStep = l.angle - l.turnStart, l.step = at - l.start;
-        l.turnStart = l.angle, l.start = at, l.swingStart = swingAngle(l.axes);
+        if (moved) {
+            l.turnStep = l.angle - l.turnStart;
+            l.step = at - l.start;
+        }
+        l.turnStart = l.angle;
+        l.start = at;
+        l.swingStart = swingAngle(l.axes);
     }
 }
 

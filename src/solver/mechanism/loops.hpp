@@ -92,7 +92,8 @@ inline void solveRows(std::vector<double>& G, std::vector<LoopRow>& rows, const 
             LoopRow& r = rows[i];
             if (!fixed[i] && (r.mu < r.low || r.mu > r.high)) {
                 r.mu = r.mu < r.low ? r.low : r.high;
-                fixed[i] = 1, changed = true;
+                fixed[i] = 1;
+                changed = true;
             }
         }
         if (!changed) break;

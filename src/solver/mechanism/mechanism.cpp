@@ -8,13 +8,19 @@ namespace {
 void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
     const Unit& u = m.t.unit(unit, 0);
     TreeRope& r = m.ropeOf(unit);
-    r.slot = u.slot, r.root = u.root, r.parent = u.parent, r.joint = u.joint;
+    r.slot = u.slot;
+    r.root = u.root;
+    r.parent = u.parent;
+    r.joint = u.joint;
     const Rope& rope = c.m.ropes[u.slot];
-    r.nodes.resize(std::size_t(rope.count) + 1), r.past.resize(std::size_t(rope.count) + 1);
+    r.nodes.resize(std::size_t(rope.count) + 1);
+    r.past.resize(std::size_t(rope.count) + 1);
     r.step.assign(std::size_t(rope.count), 0);
-    r.loadOf.assign(std::size_t(rope.count), -1), r.loads.clear();
+    r.loadOf.assign(std::size_t(rope.count), -1);
+    r.loads.clear();
     r.kept.resize(m.loops.empty() && !m.answers ? 0 : std::size_t(rope.count));
-    r.c.node = r.nodes.data(), r.c.past = r.past.data();
+    r.c.node = r.nodes.data();
+    r.c.past = r.past.data();
     chainSetup(r.c, c.m, &r.slot, narrow(c.gravity), dt);
     // The chain's own floor is meant for its own mass. The mass that hangs on the rope here may be a
     // thousand times larger.
@@ -57,16 +63,25 @@ void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int s
     m.touch.clear();
     const System& s = *m.t.system[0];
     if (m.ropes.size() < std::size_t(s.ropes)) m.ropes.resize(std::size_t(s.ropes));
-    for (TreeRope& r : m.ropes) r.c.nodes = 0, r.loads.clear();
-    m.loops.clear(), m.rows.clear(), m.pulls.clear();
+    for (TreeRope& r : m.ropes) {
+        r.c.nodes = 0;
+        r.loads.clear();
+    }
+    m.loops.clear();
+    m.rows.clear();
+    m.pulls.clear();
     for (const Tie& tie : s.loops) {
         LoopJoint l;
-        l.tie = tie, l.joint = &c.m.joints[tie.joint];
+        l.tie = tie;
+        l.joint = &c.m.joints[tie.joint];
         const JointState& told = c.s.joints[tie.joint];
-        l.F = told.force, l.angle = told.angle, l.turnStep = told.turnStep, l.step = told.slideStep;
+        l.F = told.force;
+        l.angle = told.angle;
+        l.turnStep = told.turnStep;
+        l.step = told.slideStep;
         l.turnTarget = driveTarget(c.m, *l.joint, l.joint->turn);
         l.slideTarget = driveTarget(c.m, *l.joint, l.joint->slide);
-        l.turnFrom = told.led ? told.turnGoal : l.turnTarget,
+        l.turnFrom = told.led ? told.turnGoal : l.turnTarget;
         l.slideFrom = told.led ? told.slideGoal : l.slideTarget;
         for (int k : {0, 1}) l.ground[k] = groundAt(c, l.joint->body[k], clock);
         m.loops.push_back(l);
@@ -86,11 +101,19 @@ void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int s
     }
     if (!m.loops.empty() || m.answers) {
         const std::size_t n = std::size_t(m.t.units);
-        m.rhsT.resize(n), m.rhsP.resize(n), m.xT.resize(n), m.xP.resize(n), m.xF.resize(n);
-        m.rhsNode.resize(m.ropes.size()), m.xNode.resize(m.ropes.size()), m.fNode.resize(m.ropes.size());
+        m.rhsT.resize(n);
+        m.rhsP.resize(n);
+        m.xT.resize(n);
+        m.xP.resize(n);
+        m.xF.resize(n);
+        m.rhsNode.resize(m.ropes.size());
+        m.xNode.resize(m.ropes.size());
+        m.fNode.resize(m.ropes.size());
         for (std::size_t k = 0; k < m.ropes.size(); ++k) {
             const std::size_t count = std::size_t(m.ropes[k].c.nodes);
-            m.rhsNode[k].resize(count), m.xNode[k].resize(count), m.fNode[k].resize(count);
+            m.rhsNode[k].resize(count);
+            m.xNode[k].resize(count);
+            m.fNode[k].resize(count);
         }
     }
     startGlue(m);
@@ -104,12 +127,14 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
             TreeRope& r = m.ropeOf(i);
             Rope& rope = c.m.ropes[r.slot];
             const ChainLength<double> l = chainStore(r.c, c.s, good);
-            rope.stretch = narrow(l.arc / l.rest - 1), rope.strain = narrow(l.off * r.c.invReach);
+            rope.stretch = narrow(l.arc / l.rest - 1);
+            rope.strain = narrow(l.off * r.c.invReach);
             rope.history = history;
             if (r.joint < 0) continue;
             const TreeBody<double>& p = m.t.body[r.parent];
             JointState& told = c.s.joints[r.joint];
-            told.force = -r.F, told.torque = {0, 0, 0};
+            told.force = -r.F;
+            told.torque = {0, 0, 0};
             const bool spool = c.m.joints[r.joint].kind == Joint::Kind::Spool; // the anchor of a spool has
                                                                                // moved on
             told.gap = length(spool ? r.gap : r.node(r.root).place - (p.place + p.R * r.lp));
@@ -118,8 +143,12 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
     for (const LoopJoint& l : m.loops) {
         JointState& told = c.s.joints[l.tie.joint];
         const Joint& j = *l.joint;
-        told.force = l.F, told.torque = l.T, told.angle = l.angle, told.distance = l.start;
-        told.turnStep = l.turnStep, told.slideStep = l.step;
+        told.force = l.F;
+        told.torque = l.T;
+        told.angle = l.angle;
+        told.distance = l.start;
+        told.turnStep = l.turnStep;
+        told.slideStep = l.step;
         const Vec3d gap = l.place[1] - l.place[0];
         told.gap = length(j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0
                                                                        : gap);
@@ -127,7 +156,9 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
     }
     for (const PullForce& p : m.pulls) {
         JointState& told = c.s.joints[p.tie.joint];
-        told.force = p.F, told.torque = {0, 0, 0}, told.gap = 0;
+        told.force = p.F;
+        told.torque = {0, 0, 0};
+        told.gap = 0;
     }
 }
 
@@ -183,7 +214,8 @@ void windUp(Mechanism& m, TreeContext& c, double clock) {
 
 void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool history) {
     m.t.time.begin(dt, history);
-    m.t.time.was = (clock - dt) / c.stepTime, m.t.time.now = clock / c.stepTime;
+    m.t.time.was = (clock - dt) / c.stepTime;
+    m.t.time.now = clock / c.stepTime;
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope)
             c.m.ropes[m.t.unit(i, 0).slot].history = history;
@@ -243,7 +275,10 @@ void lastResort(Mechanism& m) {
                     if (held(a)) continue;
                     a.place = from + seg.rest * normalize(a.place - from, Vec3d{0, -1, 0});
                 }
-            for (int k = 0; k < r.c.nodes; ++k) r.c.past[k].v = {0, 0, 0}, r.node(k).lambda = 0;
+            for (int k = 0; k < r.c.nodes; ++k) {
+                r.c.past[k].v = {0, 0, 0};
+                r.node(k).lambda = 0;
+            }
             continue;
         }
         TreeBody<double>& b = m.t.body[i];

@@ -87,7 +87,8 @@ inline void respondBodyUp(Mechanism& m, int i) {
         for (int k = 0; k < j.columns; ++k) {
             Column<double>& c = j.column[k];
             c.t = dot(c.s, c.slide ? gp : gt);
-            gt = gt - (c.t * c.inv) * c.Ut, gp = gp - (c.t * c.inv) * c.Up;
+            gt = gt - (c.t * c.inv) * c.Ut;
+            gp = gp - (c.t * c.inv) * c.Up;
         }
         return giveParent(m, i, gt, gp);
     }
@@ -116,7 +117,8 @@ inline void respondBodyDown(Mechanism& m, int i) {
             const double psi = -(dot(c.Ut, pt) + dot(c.Up, pa) + c.t) * c.inv;
             (c.slide ? pa : pt) = (c.slide ? pa : pt) + psi * c.s;
         }
-        m.xT[i] = pt, m.xP[i] = pa;
+        m.xT[i] = pt;
+        m.xP[i] = pa;
         return;
     }
     const Vec3d Aig = m.xT[i], g = m.xP[i];
@@ -128,7 +130,8 @@ inline void respondBodyDown(Mechanism& m, int i) {
         const double f = dot(rod.u, pa) + dot(rod.p, g);
         da = rod.tq * pa - (1 / rod.t) * (rod.tq * g) + f * rod.b;
     }
-    m.xP[i] = da, m.xT[i] = -Aig - j.AB * da;
+    m.xP[i] = da;
+    m.xT[i] = -Aig - j.AB * da;
 }
 
 // Eliminates the gradients of a rope's nodes, from both ends to its root.
@@ -211,16 +214,20 @@ inline void solveLoops(Mechanism& m) {
     m.before.resize(n);
     for (std::size_t k = 0; k < n; ++k) {
         LoopRow& row = m.rows[k];
-        m.before[k] = row.mu, row.mu = 0;
-        row.low -= m.before[k], row.high -= m.before[k];
+        m.before[k] = row.mu;
+        row.mu = 0;
+        row.low -= m.before[k];
+        row.high -= m.before[k];
     }
-    m.G.assign(n * n, 0), m.c.assign(n, 0);
+    m.G.assign(n * n, 0);
+    m.c.assign(n, 0);
     double mean[2] = {0, 0}, count[2] = {0, 0};
     for (std::size_t k = 0; k < n; ++k) {
         respond(m, m.rows[k]);
         for (std::size_t i = 0; i < n; ++i)
             m.G[i * n + k] = -(seenInResponse(m.rows[i].side[0], m) + seenInResponse(m.rows[i].side[1], m));
-        mean[m.rows[k].angular] += m.G[k * n + k], ++count[m.rows[k].angular];
+        mean[m.rows[k].angular] += m.G[k * n + k];
+        ++count[m.rows[k].angular];
         m.c[k] = m.rows[k].C + seenBy(m.rows[k].side[0], m) + seenBy(m.rows[k].side[1], m);
     }
     // The softness of a row is relative to the other rows, and to the whole mechanism if the row can hardly
@@ -230,7 +237,8 @@ inline void solveLoops(Mechanism& m) {
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) continue;
         const Vec3d I = m.t.body[i].inertia;
-        mass += m.t.body[i].mass, inertia += max(I.x, max(I.y, I.z));
+        mass += m.t.body[i].mass;
+        inertia += max(I.x, max(I.y, I.z));
     }
     const double own[2] = {1 / mass, 1 / inertia};
     for (std::size_t k = 0; k < n; ++k) {
@@ -243,7 +251,9 @@ inline void solveLoops(Mechanism& m) {
     solveRows(m.G, m.rows, m.c, m.work, m.b, m.fixed);
     for (std::size_t k = 0; k < n; ++k) {
         LoopRow& row = m.rows[k];
-        row.mu += m.before[k], row.low += m.before[k], row.high += m.before[k];
+        row.mu += m.before[k];
+        row.low += m.before[k];
+        row.high += m.before[k];
         m.before[k] = row.mu;
     }
 }
@@ -253,13 +263,17 @@ inline void solveLoops(Mechanism& m) {
 inline void respondAll(Mechanism& m) {
     const std::size_t n = m.rows.size();
     if (n == 0) return respondTree(m);
-    m.keptT = m.rhsT, m.keptP = m.rhsP, m.keptNode = m.rhsNode;
+    m.keptT = m.rhsT;
+    m.keptP = m.rhsP;
+    m.keptNode = m.rhsNode;
     respondTree(m);
     m.b.resize(n);
     for (std::size_t k = 0; k < n; ++k)
         m.b[k] = seenInResponse(m.rows[k].side[0], m) + seenInResponse(m.rows[k].side[1], m);
     solveRowsAgain(m.work, m.b, m.fixed);
-    m.rhsT = m.keptT, m.rhsP = m.keptP, m.rhsNode = m.keptNode;
+    m.rhsT = m.keptT;
+    m.rhsP = m.keptP;
+    m.rhsNode = m.keptNode;
     for (std::size_t k = 0; k < n; ++k) addGradient(m, m.rows[k], m.b[k]);
     respondTree(m);
 }

@@ -131,7 +131,8 @@ template <class W> MaskOf<W> smoothBodies(const TreeLanes<W>& t, const TreeDef& 
     for (int i = 0; i < t.units; ++i) {
         if (t.unit(i, 0).rope) continue;
         const TreeBody<W>& b = t.body[i];
-        turned = max(turned, dot(b.ct, b.ct)), flown = max(flown, dot(b.dl, b.dl));
+        turned = max(turned, dot(b.ct, b.ct));
+        flown = max(flown, dot(b.dl, b.dl));
         // The size of a body about its anchor: its lever and its radii of gyration.
         const W size = dot(b.r, b.r) + (b.inertia.x + b.inertia.y + b.inertia.z) / b.mass;
         moved = max(moved, dot(b.cp, b.cp) / size);
@@ -158,7 +159,9 @@ template <class W> void acceptAll(TreeLanes<W>& t, MaskOf<W> good) {
     if (!allGood)
         for (int i = 0; i < t.units; ++i) {
             TreeBody<W>& b = t.body[i];
-            b.x = b.place, b.q = b.turn, b.R = toMat3(b.turn);
+            b.x = b.place;
+            b.q = b.turn;
+            b.R = toMat3(b.turn);
         }
     for (int i = 0; i < t.units; ++i)
         if (!t.unit(i, 0).rope) startJoint(t, i, good);
@@ -174,7 +177,8 @@ inline void putTogether(TreeLanes<double>& t, int i) {
         if (j.kind == TreeJoint<double>::Kind::Axial) {
             b.turn = normalize(fromTo(b.R * j.xc, Rp * j.xp) * b.turn);
             if (!j.turnFree) b.turn = normalize(fromTo(rotate(b.turn, j.yc), Rp * j.yp) * b.turn);
-            b.q = b.turn, b.R = toMat3(b.turn);
+            b.q = b.turn;
+            b.R = toMat3(b.turn);
         }
         Vec3d apart = (b.place + b.R * j.lc) - ((p ? p->place : j.gx) + Rp * j.lp);
         if (j.slideFree) apart = apart - dot(apart, Rp * j.xp) * (Rp * j.xp);

@@ -44,7 +44,10 @@ struct TreeRope {
     ChainNode<double>& node(int i) const { return c.node[i]; }
     RopeLoad& load(int i) {
         int& which = loadOf[i];
-        if (which < 0) which = int(loads.size()), loads.push_back({});
+        if (which < 0) {
+            which = int(loads.size());
+            loads.push_back({});
+        }
         return loads[which];
     }
 };
@@ -55,17 +58,21 @@ inline constexpr double kStrainAsGap = 0.25;
 // Adds the inertia and the loads of node i.
 inline void addRopeNode(TreeRope& r, int i, Sym3<double>& S, Vec3d& g) {
     const ChainNode<double>& a = r.node(i);
-    S.xx += a.mass, S.yy += a.mass, S.zz += a.mass;
+    S.xx += a.mass;
+    S.yy += a.mass;
+    S.zz += a.mass;
     g = g + a.mass * (a.x - a.z);
     if (r.loadOf[i] < 0) return;
     const RopeLoad& load = r.loads[r.loadOf[i]];
-    S += load.S, g = g + load.g;
+    S += load.S;
+    g = g + load.g;
 }
 
 // Eliminates the nodes from `from` towards the root, which gets S and g. Segment i lies between nodes i - 1
 // and i.
 inline void eliminateArm(TreeRope& r, int from, int step, Sym3<double>& S, Vec3d& g) {
-    S = {0, 0, 0, 0, 0, 0}, g = {0, 0, 0};
+    S = {0, 0, 0, 0, 0, 0};
+    g = {0, 0, 0};
     for (int i = from; i != r.root; i += step) {
         ChainNode<double>&a = r.node(i), &seg = r.node(step < 0 ? i : i + 1);
         const Vec3d n = step < 0 ? seg.n : -seg.n, pull = seg.lambda * n;
@@ -74,8 +81,11 @@ inline void eliminateArm(TreeRope& r, int from, int step, Sym3<double>& S, Vec3d
         const double t = seg.t, residual = seg.residual;
         const Eliminated<double> x = eliminateLink(n, t, residual, compliance(r.c, seg), S, g);
         g = gradientOf(x, n, t, residual) + pull;
-        a.tq = x.tq, a.u = x.u, a.e = x.e;
-        seg.n = x.b, seg.residual = x.f;
+        a.tq = x.tq;
+        a.u = x.u;
+        a.e = x.e;
+        seg.n = x.b;
+        seg.residual = x.f;
         if (!r.kept.empty()) r.kept[i] = {x.invS * x.Jn, (x.k * x.invDet) * x.U, t};
     }
 }
@@ -86,7 +96,8 @@ inline void eliminateRope(TreeRope& r) {
     Vec3d gFar, gNear;
     eliminateArm(r, r.c.nodes - 1, -1, far, gFar);
     eliminateArm(r, 0, 1, near, gNear);
-    r.S = far + near, r.g = gFar + gNear;
+    r.S = far + near;
+    r.g = gFar + gNear;
     addRopeNode(r, r.root, r.S, r.g);
 }
 
@@ -107,7 +118,9 @@ inline double substituteRope(TreeRope& r, Vec3d root) {
             const double f = dot(a.u, D) + seg.residual;
             const Vec3d dx = a.tq * D + a.e + f * seg.n, change = dx - D;
             largest = max(largest, dot(change, change));
-            a.e = dx, r.step[i] = f, D = dx;
+            a.e = dx;
+            r.step[i] = f;
+            D = dx;
         }
     }
     return largest * r.c.invReach * r.c.invReach;

@@ -16,7 +16,8 @@ inline void followNode(Mechanism& m, int i) {
 inline double measureGlue(Mechanism& m, TreeRope& r) {
     if (r.parent < 0) return 0;
     const TreeBody<double>& p = m.t.body[r.parent];
-    r.rp = p.R * r.lp, r.d = r.rp - p.r;
+    r.rp = p.R * r.lp;
+    r.d = r.rp - p.r;
     r.gap = r.node(r.root).x - (p.x + r.rp) - r.old;
     return length(r.gap);
 }
@@ -34,7 +35,10 @@ inline TreeWorst<double> flyMechanism(Mechanism& m, const Model& model, bool cau
         TreeRope& r = m.ropeOf(i);
         chainSubstep(r.c, model, &r.slot);
         double strain = chainPredict(r.c);
-        if (cautious) chainStartCautiously(r.c), strain = chainMeasure(r.c);
+        if (cautious) {
+            chainStartCautiously(r.c);
+            strain = chainMeasure(r.c);
+        }
         if (r.c.bends) chainBend(r.c);
         worst.gap = max(worst.gap, max(kStrainAsGap * strain, measureGlue(m, r)));
     }
@@ -74,7 +78,8 @@ inline void addPulls(Mechanism& m) {
         const Sym3<double> K = Sym3<double>::scaledIdentity(now.k);
         if (now.rope) {
             RopeLoad& load = m.ropeOf(now.unit).load(p.joint->node);
-            load.S += K, load.g = load.g + now.g;
+            load.S += K;
+            load.g = load.g + now.g;
         } else {
             TreeBody<double>& b = m.t.body[now.unit];
             b.A += geometric(now.g, now.arm);
@@ -91,7 +96,8 @@ inline void addTouch(Mechanism& m) {
     for (const TouchForce& f : m.touch) {
         if (m.t.unit(f.unit, 0).rope) {
             RopeLoad& load = m.ropeOf(f.unit).load(f.node);
-            load.S += f.K, load.g = load.g + f.g;
+            load.S += f.K;
+            load.g = load.g + f.g;
         } else {
             TreeBody<double>& b = m.t.body[f.unit];
             b.A += geometric(f.g, f.arm);
@@ -149,7 +155,8 @@ inline void eliminateMechanism(Mechanism& m) {
         eliminateBody(j, m.t.body[i], parentOf(m.t, i), m.t.time);
         if (j.rope < 0) continue;
         RopeLoad& load = m.ropes[j.rope].load(j.node);
-        load.S += j.K, load.g = load.g + j.f;
+        load.S += j.K;
+        load.g = load.g + j.f;
     }
 }
 
@@ -213,7 +220,8 @@ inline double addAnswer(Mechanism& m, const TreeDef& d) {
         const std::size_t at = std::size_t(i);
         if (!m.t.unit(i, 0).rope) {
             TreeBody<double>& b = m.t.body[i];
-            b.dth = b.dth + m.xT[at], b.da = b.da + m.xP[at];
+            b.dth = b.dth + m.xT[at];
+            b.da = b.da + m.xP[at];
             b.dp = b.da - cross(b.dth, b.r);
             m.t.joint[i].F = m.t.joint[i].F + invH2 * m.xF[at];
             largest = max(largest, dot(b.dth, b.dth));
@@ -259,8 +267,10 @@ struct MechanismResult {
 // reduce the gap of the loops. A gap that remains after a full step without progress is accepted.
 inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, bool cautious, bool deepest) {
     TreeDef d;
-    if (!m.loops.empty())
-        d.good *= 0.1, d.rounds = 12; // the gap that the tree leaves has a longer lever at a loop
+    if (!m.loops.empty()) {
+        d.good *= 0.1;
+        d.rounds = 12;
+    } // the gap that the tree leaves has a longer lever at a loop
     MechanismResult result;
     double gap = flyMechanism(m, model, cautious).gap;
     double loop = measureLoops(m, true);

@@ -117,13 +117,15 @@ template <class W>
 W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, bool fresh, MaskOf<W> active,
            TreeWorst<W>& worst) {
     const W zero = W(0.0), one = W(1.0), keep = W(0.8);
-    k.kr = zero, k.u = zero;
+    k.kr = zero;
+    k.u = zero;
     MaskOf<W> locked = one < zero;
     W goal = a.c;
     const W invScale = one / scale;
     if (a.damped) {
         const W c = a.damping * t.h; // the rate is that of BDF2, or of implicit Euler without history
-        k.kr = k.kr + c * invScale * invScale, k.u = k.u + c * (a.c - a.start - t.third * a.step) * invScale;
+        k.kr = k.kr + c * invScale * invScale;
+        k.u = k.u + c * (a.c - a.start - t.third * a.step) * invScale;
     }
     if (a.sprung) {
         const W now = a.from + W(t.now) * (a.target - a.from);
@@ -211,7 +213,8 @@ void measureAxial(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t, 
         j.e = j.e + dot(cross(f.y1, f.y0), a) * a;
     } else {
         Column<W>& c = j.column[k++];
-        c.slide = false, c.s = a;
+        c.slide = false;
+        c.s = a;
         if (j.rows && j.rows->turn.acts()) {
             j.rows->turn.c = hingeAngle(f, j.rows->turn.start);
             j.e = j.e + applyRow(j.rows->turn, c, t, W(1.0), W(kRadian), fresh, active, worst) * a;
@@ -221,9 +224,11 @@ void measureAxial(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t, 
     if (!j.slideFree) return;
     const W slid = dot(apart, a);
     j.gap = apart - slid * a;
-    j.rp = j.rp + slid * a, j.d = j.d + slid * a;
+    j.rp = j.rp + slid * a;
+    j.d = j.d + slid * a;
     Column<W>& c = j.column[k];
-    c.slide = true, c.s = a;
+    c.slide = true;
+    c.s = a;
     if (j.rows && j.rows->slide.acts()) {
         j.rows->slide.c = slid;
         j.gap = j.gap - applyRow(j.rows->slide, c, t, W(1.0), W(1.0), fresh, active, worst) * a;
@@ -240,8 +245,12 @@ void measureRowBall(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t
     twist.s = axis;
     swing.s = normalize(cross(f.x0, f.x1), perpendicular(axis));
     third.s = cross(twist.s, swing.s);
-    for (Column<W>* c : {&twist, &swing, &third})
-        c->slide = false, c->kr = W(0.0), c->u = W(0.0), c->locked = W(1.0) < W(0.0);
+    for (Column<W>* c : {&twist, &swing, &third}) {
+        c->slide = false;
+        c->kr = W(0.0);
+        c->u = W(0.0);
+        c->locked = W(1.0) < W(0.0);
+    }
     TreeRows<W>& rows = *j.rows;
     j.e = {W(0.0), W(0.0), W(0.0)};
     if (rows.turn.limited || rows.turn.driven) {
@@ -255,7 +264,10 @@ void measureRowBall(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t
     }
     if (!rows.swing.damped) return;
     const W c = rows.swing.damping * t.h;
-    for (Column<W>* k : {&twist, &swing, &third}) k->kr = k->kr + c, k->u = k->u + c * dot(k->s, turn);
+    for (Column<W>* k : {&twist, &swing, &third}) {
+        k->kr = k->kr + c;
+        k->u = k->u + c * dot(k->s, turn);
+    }
 }
 
 // The target length of a rigid rod in this substep: an old error is reduced by a fifth.
@@ -276,7 +288,8 @@ template <class W> void measureRod(TreeJoint<W>& j, const TreeTime<W>& t, Vec<W>
     const W rest = select(soft, rod.rest + old, easedRest(rod.rest, rod.start));
     rod.residual = l - rest - rod.alpha * rod.lambda;
     rod.t = max(abs(rod.lambda) / max(l, W(1e-9)), W(1e-4) * mass);
-    j.gap = {zero, zero, zero}, j.e = {zero, zero, zero};
+    j.gap = {zero, zero, zero};
+    j.e = {zero, zero, zero};
 }
 
 // Measures joint j of body b at the current iterate. p is the parent if it is a body of the tree.
@@ -305,7 +318,9 @@ CAPSTAN_INLINE void measureJoint(TreeJoint<W>& j, TreeBody<W>& b, const TreeBody
         const Vec<W> x0 = Rp * j.xp, x1 = b.R * j.xc;
         if (j.kind == Kind::Axial && j.turnFree && !j.slideFree &&
             !j.rows) { // a plain hinge: the common case
-            j.gap = apart, j.e = cross(x1, x0), j.column[0].s = x0;
+            j.gap = apart;
+            j.e = cross(x1, x0);
+            j.column[0].s = x0;
             const W off = sqrt(max(dot(apart, apart), W(kRadian * kRadian) * dot(j.e, j.e)));
             worst.gap = select(off < W(1e30), max(worst.gap, off), W(1e30));
             return;

@@ -18,7 +18,11 @@ template <class W> struct TreeStore {
     std::vector<TreeRod<W>> rod;
 
     void fit(std::size_t n) {
-        body.resize(n), joint.resize(n), ground.resize(n), rows.resize(n), rod.resize(n);
+        body.resize(n);
+        joint.resize(n);
+        ground.resize(n);
+        rows.resize(n);
+        rod.resize(n);
     }
     std::size_t bytes() const {
         return body.capacity() * (sizeof(TreeBody<W>) + sizeof(TreeJoint<W>) + sizeof(TreeGround<W>) +
@@ -28,8 +32,11 @@ template <class W> struct TreeStore {
         TreeLanes<W> t;
         for (int k = 0; k < lanesOf<W>; ++k) t.system[k] = &m.systems[systems[k]];
         t.units = int(t.system[0]->units.size());
-        t.body = body.data(), t.joint = joint.data(), t.ground = ground.data();
-        t.rows = rows.data(), t.rod = rod.data();
+        t.body = body.data();
+        t.joint = joint.data();
+        t.ground = ground.data();
+        t.rows = rows.data();
+        t.rod = rod.data();
         return t;
     }
 };
@@ -95,23 +102,31 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
         for (int k = 0; k < count; ++k) {
             const Unit& u = t.unit(i, k);
             BodyState& to = c.s.bodies[u.slot];
-            to.x = lane(b.place, k), to.v = lane(b.v, k), to.L = lane(b.L, k);
+            to.x = lane(b.place, k);
+            to.v = lane(b.v, k);
+            to.L = lane(b.L, k);
             to.q = {lane(b.turn.x, k), lane(b.turn.y, k), lane(b.turn.z, k), lane(b.turn.w, k)};
-            to.vBefore = lane(b.vBefore, k), to.LBefore = lane(b.LBefore, k);
-            to.dBefore = lane(b.dBefore, k), to.turnBefore = lane(b.turnBefore, k);
+            to.vBefore = lane(b.vBefore, k);
+            to.LBefore = lane(b.LBefore, k);
+            to.dBefore = lane(b.dBefore, k);
+            to.turnBefore = lane(b.turnBefore, k);
             to.history = history[k];
             if (u.free()) continue;
             const double sign = u.flipped ? -1 : 1;
             JointState& told = c.s.joints[u.joint];
-            told.force = sign * lane(j.F, k), told.torque = sign * lane(j.T, k);
+            told.force = sign * lane(j.F, k);
+            told.torque = sign * lane(j.T, k);
             told.angle = sign * lane(j.angle, k);
             told.distance = (j.rod ? 1.0 : sign) * lane(slid, k);
             told.gap = lane(gap, k);
-            if (j.rod) told.tension = lane(j.rod->lambda, k), told.slideStep = lane(j.rod->step, k);
+            if (j.rod) {
+                told.tension = lane(j.rod->lambda, k);
+                told.slideStep = lane(j.rod->step, k);
+            }
             if (!j.rows) continue;
-            told.turnTired = sign * lane(j.rows->turn.tired, k),
+            told.turnTired = sign * lane(j.rows->turn.tired, k);
             told.slideTired = sign * lane(j.rows->slide.tired, k);
-            told.turnStep = sign * lane(j.rows->turn.step, k),
+            told.turnStep = sign * lane(j.rows->turn.step, k);
             told.slideStep = sign * lane(j.rows->slide.step, k);
         }
     }

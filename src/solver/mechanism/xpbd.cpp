@@ -12,16 +12,22 @@ namespace {
 constexpr int kLeastSubsteps = 20; // fewest substeps of a step if the world did not ask for XPBD
 
 void setGround(XpbdJoint& j, int side, const Pose& pose) {
-    j.ground[side] = pose, j.groundR[side] = toMat3(pose.q);
+    j.ground[side] = pose;
+    j.groundR[side] = toMat3(pose.q);
 }
 
 XpbdJoint loadXpbd(const TreeContext& c, int slot, int unit0, int unit1) {
     XpbdJoint j;
     const Joint& joint = c.m.joints[slot];
-    j.joint = &joint, j.slot = slot, j.unit[0] = unit0, j.unit[1] = unit1;
+    j.joint = &joint;
+    j.slot = slot;
+    j.unit[0] = unit0;
+    j.unit[1] = unit1;
     for (int k : {0, 1}) {
         const Pose& frame = joint.frame[k];
-        j.x[k] = axisX(frame.q), j.y[k] = axisY(frame.q), j.anchor[k] = frame.x;
+        j.x[k] = axisX(frame.q);
+        j.y[k] = axisY(frame.q);
+        j.anchor[k] = frame.x;
         if (j.unit[k] >= 0)
             j.invMass[k] = 1 / c.m.bodies[joint.body[k]].mass;
         else
@@ -29,11 +35,13 @@ XpbdJoint loadXpbd(const TreeContext& c, int slot, int unit0, int unit1) {
     }
     j.frames = joint.frame[1].q * conjugate(joint.frame[0].q);
     if (joint.kind == Joint::Kind::Pull) j.anchor[0] = {0, 0, 0};
-    j.turnTarget = driveTarget(c.m, joint, joint.turn), j.slideTarget = driveTarget(c.m, joint, joint.slide);
+    j.turnTarget = driveTarget(c.m, joint, joint.turn);
+    j.slideTarget = driveTarget(c.m, joint, joint.slide);
     auto acts = [](const JointAxis& a) {
         return a.free && (a.limited() || a.drive != JointAxis::Drive::None || a.damping > 0);
     };
-    j.turns = acts(joint.turn) || joint.cone < kNoLimit, j.slides = acts(joint.slide);
+    j.turns = acts(joint.turn) || joint.cone < kNoLimit;
+    j.slides = acts(joint.slide);
     j.angle = c.s.joints[slot].angle;
     return j;
 }
@@ -90,13 +98,17 @@ bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
     bool lost = false;
     for (int i = 0; i < t.units; ++i) {
         BodyState now;
-        now.x = t.body[i].place, now.q = t.body[i].turn, now.v = t.body[i].v, now.L = t.body[i].L;
+        now.x = t.body[i].place;
+        now.q = t.body[i].turn;
+        now.v = t.body[i].v;
+        now.L = t.body[i].L;
         if (sound(now)) continue;
         c.m.bodies[t.unit(i, 0).slot].frozen = lost = true;
     }
     for (int i = 0; i < t.units && lost; ++i) {
         BodyState& b = c.s.bodies[t.unit(i, 0).slot];
-        b.v = b.L = {0, 0, 0}, b.history = false;
+        b.v = b.L = {0, 0, 0};
+        b.history = false;
     }
     return lost;
 }
@@ -107,7 +119,8 @@ void stepXpbd(TreeContext& c, int system, double dt, int substeps) {
     // If the world did not ask for XPBD, its number of substeps was not chosen for XPBD. At four substeps
     // per frame a net of fixed joints would have gaps of centimetres.
     const int split = c.m.xpbd ? 1 : (kLeastSubsteps + substeps - 1) / substeps;
-    dt /= split, substeps *= split;
+    dt /= split;
+    substeps *= split;
     TreeLanes<double> t = c.memory.one.lanes(c.m, &system);
     std::vector<XpbdJoint>& joints = c.memory.xpbd;
     loadAll(t, c, dt, 0);

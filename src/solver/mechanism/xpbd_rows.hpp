@@ -88,7 +88,9 @@ inline double axisForce(const JointAxis& a, double target, double c, double star
     if (a.limited() && a.max - a.min < kOnePlace) return (leadTo(0.5 * (a.min + a.max), start) - c) / w;
     double sum = 0;
     auto become = [&](double& lambda, double next) {
-        sum += next - lambda, c += w * (next - lambda), lambda = next;
+        sum += next - lambda;
+        c += w * (next - lambda);
+        lambda = next;
     };
     const double most = h * h * a.strength;
     const bool sprung = a.drive == JointAxis::Drive::Place && a.compliance > 0;
@@ -147,7 +149,8 @@ public:
     // Clears the multipliers before the first visit of a substep.
     void forget() {
         j_.F = j_.T = j_.damper = {0, 0, 0};
-        j_.turn = j_.slide = {}, j_.cone = j_.rod = 0;
+        j_.turn = j_.slide = {};
+        j_.cone = j_.rod = 0;
     }
 
     // Solves the rows of the joint. On the way back the rows are solved in the opposite order.
@@ -170,10 +173,13 @@ public:
     void tell(JointState& told) {
         const double invH2 = invH_ * invH_;
         const Joint& j = *j_.joint;
-        told.force = invH2 * j_.F, told.torque = invH2 * j_.T, told.gap = 0;
+        told.force = invH2 * j_.F;
+        told.torque = invH2 * j_.T;
+        told.gap = 0;
         if (j.kind == Joint::Kind::Pull) return;
         begin(true);
-        told.angle = j_.angle, told.distance = j_.slid;
+        told.angle = j_.angle;
+        told.distance = j_.slid;
         const bool slides = j.kind == Joint::Kind::Axial && j.slide.free;
         told.gap = length(slides ? gap_ - j_.slid * axes_.x0 : gap_);
         if (j.kind != Joint::Kind::Rod) return;
@@ -218,7 +224,8 @@ private:
             m_.arm[k] = place_[1] - centerOf(k);
             const Mat3<double> P = crossTimes(m_.arm[k], m_.J[k]);
             const Sym3<double> byTurning = symmetricCross(m_.arm[k], 0.5 * P);
-            m_.Kaa = m_.Kaa + m_.J[k], m_.Qt -= P;
+            m_.Kaa = m_.Kaa + m_.J[k];
+            m_.Qt -= P;
             m_.Kpp = m_.Kpp + Sym3<double>::scaledIdentity(j_.invMass[k]) + byTurning;
             j_.slow = j_.slow && length(body_[k]->dl) * trace(byTurning) < kSlow * j_.invMass[k];
         }
@@ -249,7 +256,8 @@ private:
             b.R = toMat3(b.q);
             b.ct = b.ct + scale * turn[k];
         }
-        j_.F = j_.F + scale * p, j_.T = j_.T + scale * T;
+        j_.F = j_.F + scale * p;
+        j_.T = j_.T + scale * T;
     }
 
     // Adds the impulses of the locked rows that an impulse causes.
@@ -282,7 +290,8 @@ private:
         return sqrt(2 / max(1 + dot(axes_.x0, axes_.x1), 1e-6)) * cross(axes_.x0, axes_.x1);
     }
     void turn() {
-        measure(), measureAxes();
+        measure();
+        measureAxes();
         const Vec3d x = m_.axis;
         const XpbdImpulse u = held(x, {0, 0, 0});
         const double c = hingeAngle(axes_, j_.angle), w = dot(x, m_.Kaa * u.T + transposeTimes(m_.Qt, u.p));
@@ -290,7 +299,8 @@ private:
         apply(lambda * u.T, lambda * u.p);
     }
     void slide() {
-        measure(), measureAxes();
+        measure();
+        measureAxes();
         const Vec3d x = m_.axis;
         const XpbdImpulse u = held({0, 0, 0}, x);
         const double c = dot(gap_, axes_.x0), w = dot(x, m_.Kpp * u.p + m_.Qt * u.T);
@@ -301,8 +311,16 @@ private:
     void ball(bool back) {
         apply({0, 0, 0}, -(m_.G * (gap_ - j_.old)));
         if (!j_.turns) return;
-        if (back) cone(), twist(), damp();
-        if (!back) damp(), twist(), cone();
+        if (back) {
+            cone();
+            twist();
+            damp();
+        }
+        if (!back) {
+            damp();
+            twist();
+            cone();
+        }
     }
     // Applies the angular impulse T, with the position locked.
     void turnHeld(Vec3d T) { apply(T, -(m_.G * (m_.Qt * T))); }
@@ -328,7 +346,8 @@ private:
         if (!j_.joint->turn.limited()) return;
         JointAxis limits = j_.joint->turn;
         limits.damping = 0;
-        measure(), measureAxes();
+        measure();
+        measureAxes();
         const Vec3d bisector = axes_.x0 + axes_.x1, n = normalize(bisector, axes_.x0);
         const double scale = max(0.5 * length(bisector), 0.05), w = dot(n, m_.S * n) / (scale * scale);
         const double lambda = axisForce(limits, 0, twistAngle(axes_, j_.angle), j_.angle, w, h_, j_.turn);
@@ -336,7 +355,8 @@ private:
     }
     void cone() {
         if (!(j_.joint->cone < kNoLimit)) return;
-        measure(), measureAxes();
+        measure();
+        measureAxes();
         const double high = -backTo(-j_.joint->cone, -j_.swing, h_, kClose);
         const Vec3d n = normalize(cross(axes_.x0, axes_.x1), perpendicular(axes_.x0));
         const double next = min(j_.cone + (high - swingAngle(axes_)) / dot(n, m_.S * n), 0.0);

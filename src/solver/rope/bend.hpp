@@ -40,7 +40,8 @@ template <class W> struct BentNode {
         : before(c.node[b]), at(c.node[o]), after(c.node[a]) {
         const W l = c.node[segAt].rest, lAfter = c.node[o + 1].rest;
         there = (l > W(0.0)) & (lAfter > W(0.0));
-        alpha = select(there, W(1.0) / l, W(0.0)), beta = select(there, W(1.0) / lAfter, W(0.0));
+        alpha = select(there, W(1.0) / l, W(0.0));
+        beta = select(there, W(1.0) / lAfter, W(0.0));
         span = select(there, l + lAfter, W(1.0));
     }
     CAPSTAN_INLINE Vec<W> turn(Vec<W> ChainNode<W>::*x) const {
@@ -84,7 +85,10 @@ template <class W> CAPSTAN_HD void bendAssemble(ChainLanes<W>& c, bool closed) {
     c.limited = MaskOf<W>(false);
     for (int i = 0; i < n; ++i) {
         BendFields<W> f{c.node[i]};
-        f.diagonal() = c.node[i].mass, f.below1() = zero, f.below2() = zero, f.border1() = zero,
+        f.diagonal() = c.node[i].mass;
+        f.below1() = zero;
+        f.below2() = zero;
+        f.border1() = zero;
         f.border2() = zero;
         f.rhs() = {zero, zero, zero};
     }
@@ -108,10 +112,15 @@ template <class W> CAPSTAN_HD void bendAssemble(ChainLanes<W>& c, bool closed) {
         c.limited = c.limited | r.limited;
         const W cb = node.alpha, ca = node.beta, co = -(node.alpha + node.beta);
         BendFields<W> fb{c.node[before]}, fo{c.node[i]}, fa{c.node[after]};
-        fb.diagonal() += r.k * cb * cb, fo.diagonal() += r.k * co * co, fa.diagonal() += r.k * ca * ca;
-        couple(i, before, r.k * cb * co), couple(after, i, r.k * co * ca),
-            couple(after, before, r.k * cb * ca);
-        fb.rhs() += cb * r.pull, fo.rhs() += co * r.pull, fa.rhs() += ca * r.pull;
+        fb.diagonal() += r.k * cb * cb;
+        fo.diagonal() += r.k * co * co;
+        fa.diagonal() += r.k * ca * ca;
+        couple(i, before, r.k * cb * co);
+        couple(after, i, r.k * co * ca);
+        couple(after, before, r.k * cb * ca);
+        fb.rhs() += cb * r.pull;
+        fo.rhs() += co * r.pull;
+        fa.rhs() += ca * r.pull;
     }
 }
 
@@ -148,7 +157,8 @@ template <class W> CAPSTAN_HD void bendFactor(ChainLanes<W>& c, int n, bool clos
             l1 = f.below1() * BendFields<W>{c.node[0]}.diagonal();
         }
         d = d - l2 * l2 * d2 - l1 * l1 * d1;
-        f.below1() = l1, f.below2() = l2;
+        f.below1() = l1;
+        f.below2() = l2;
         if (i > 0) f.rhs() = f.rhs() - l1 * c.node[i - 1].e;
         if (i > 1) f.rhs() = f.rhs() - l2 * c.node[i - 2].e;
         if (closed) {
@@ -157,7 +167,8 @@ template <class W> CAPSTAN_HD void bendFactor(ChainLanes<W>& c, int n, bool clos
             f.border2() = f.border2() - l1 * p.border2() - l2 * pp.border2();
         }
         f.diagonal() = W(1.0) / d;
-        d2 = d1, d1 = d;
+        d2 = d1;
+        d1 = d;
     }
 }
 
@@ -169,8 +180,11 @@ template <class W> CAPSTAN_HD void bendRing(ChainLanes<W>& c, int n, W a11, W a1
     for (int i = 0; i < n - 2; ++i) {
         BendFields<W> f{c.node[i]};
         W s1 = f.border1() * f.diagonal(), s2 = f.border2() * f.diagonal();
-        a11 = a11 - s1 * f.border1(), a12 = a12 - s1 * f.border2(), a22 = a22 - s2 * f.border2();
-        r1 = r1 - s1 * f.rhs(), r2 = r2 - s2 * f.rhs();
+        a11 = a11 - s1 * f.border1();
+        a12 = a12 - s1 * f.border2();
+        a22 = a22 - s2 * f.border2();
+        r1 = r1 - s1 * f.rhs();
+        r2 = r2 - s2 * f.rhs();
     }
     W inv = W(1.0) / (a11 * a22 - a12 * a12);
     g.rhs() = inv * (a22 * r1 - a12 * r2);

@@ -99,9 +99,13 @@ template <class W>
 void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity, double dt) {
     auto rope = [&](int k) -> const Rope& { return m.ropes[ropes[k]]; };
     c.nodes = 0;
-    c.closed = rope(0).def.closed, c.bends = rope(0).bends(), c.limits = false, c.forced = false;
+    c.closed = rope(0).def.closed;
+    c.bends = rope(0).bends();
+    c.limits = false;
+    c.forced = false;
     for (int k = 0; k < lanesOf<W>; ++k) {
-        c.begin[k] = rope(k).begin, c.count[k] = rope(k).count;
+        c.begin[k] = rope(k).begin;
+        c.count[k] = rope(k).count;
         c.nodes = c.count[k] > c.nodes ? c.count[k] : c.nodes;
         c.shortest = k == 0 || c.count[k] < c.shortest ? c.count[k] : c.shortest;
         c.forced = c.forced || rope(k).forced;
@@ -203,14 +207,18 @@ template <class W> CAPSTAN_INLINE void loadNode(ChainLanes<W>& c, const StateVie
     chainIndex(c, i, at);
     ChainNode<W>& a = c.node[i];
     ChainPast<W>& past = c.past[i];
-    a.rest = gatherColumn<W>(s.rest, at), a.lambda = gatherColumn<W>(s.tension, at);
+    a.rest = gatherColumn<W>(s.rest, at);
+    a.lambda = gatherColumn<W>(s.tension, at);
     const Four<W> x = gather<W>(s.x, at), v = gather<W>(s.v, at);
     a.mass = select(x.w > W(0.0), v.w, W(kImmense));
     a.place = xyz(x) + xyz(gather<W>(s.low, at));
     past.v = xyz(v);
     past.vBefore = xyz(gather<W>(s.before, at));
     past.dBefore = narrow(xyz(gather<W>(s.dBefore, at)));
-    if (i == 0) a.rest = W(0.0), a.lambda = W(0.0); // there is no segment before node 0
+    if (i == 0) {
+        a.rest = W(0.0);
+        a.lambda = W(0.0);
+    } // there is no segment before node 0
 }
 
 // Sets nodes past the end of a rope. The segment that closes a ring ends at node 0. A shorter rope ends in
@@ -223,14 +231,16 @@ template <class W> CAPSTAN_INLINE void loadBeyond(ChainLanes<W>& c, int i) {
     if (c.closed) {
         a.place = c.node[0].place;
     } else {
-        a.rest = select(beyond, zero, a.rest), a.lambda = select(beyond, zero, a.lambda);
+        a.rest = select(beyond, zero, a.rest);
+        a.lambda = select(beyond, zero, a.lambda);
         a.place = select(beyond, c.node[i - 1].place, a.place);
         c.past[i].v = select(beyond, Vec<W>{zero, zero, zero}, c.past[i].v);
     }
 }
 
 template <class W> void chainLoad(ChainLanes<W>& c, const StateView& s) {
-    c.unit = W(1.0), c.force = s.force;
+    c.unit = W(1.0);
+    c.force = s.force;
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
         if (i % 4 == 0) prefetch(c, s, i + 16);
         loadNode(c, s, i);
@@ -248,8 +258,10 @@ template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf
         const ChainPast<W> had = past;
         loadNode(c, s, i);
         if (i >= c.shortest) loadBeyond(c, i);
-        a.place = select(lanes, a.place, place), a.lambda = select(lanes, a.lambda, lambda);
-        past.v = select(lanes, past.v, had.v), past.vBefore = select(lanes, past.vBefore, had.vBefore);
+        a.place = select(lanes, a.place, place);
+        a.lambda = select(lanes, a.lambda, lambda);
+        past.v = select(lanes, past.v, had.v);
+        past.vBefore = select(lanes, past.vBefore, had.vBefore);
         past.dBefore = select(narrow(lanes), past.dBefore, had.dBefore);
     }
     c.unit = select(lanes, W(1.0), c.unit);
@@ -332,7 +344,8 @@ CAPSTAN_INLINE void storeNode(const ChainLanes<W>& c, const StateView& s, MaskOf
     const ChainPast<W>& past = c.past[i];
     const W tension = a.lambda * invUnit;
     float t[lanes], rest[lanes];
-    store(t, tension), store(rest, a.rest);
+    store(t, tension);
+    store(rest, a.rest);
     for (int k = 0; i > 0 && k < lanes; ++k) {
         if (i >= c.count[k] + int(c.closed)) continue;
         s.rest[c.begin[k] + i] = rest[k]; // a winch changes it
@@ -360,7 +373,9 @@ template <class W> ChainLength<W> chainStore(const ChainLanes<W>& c, const State
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
         if (i > 0) {
             const W l = segmentLength(c, i), rest = c.node[i].rest;
-            sum.arc = sum.arc + l, sum.rest = sum.rest + rest, sum.off = max(sum.off, abs(l - rest));
+            sum.arc = sum.arc + l;
+            sum.rest = sum.rest + rest;
+            sum.off = max(sum.off, abs(l - rest));
         }
         storeNode(c, s, good, invUnit, i);
     }

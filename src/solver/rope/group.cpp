@@ -88,7 +88,8 @@ void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, 
     ++n.retries;
     for (int half = 0; half < 2; ++half) {
         ChainLanes<double> c;
-        c.node = as<ChainNode<double>>(room.nodes), c.past = as<ChainPast<double>>(room.past);
+        c.node = as<ChainNode<double>>(room.nodes);
+        c.past = as<ChainPast<double>>(room.past);
         chainSetup(c, m, &rope, gravity, dt / 2);
         chainLoad(c, s);
         chainSubstep(c, m, &rope);
@@ -111,7 +112,8 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
                       int substeps) {
     ChainCounts n;
     ChainLanes<W> c;
-    c.node = as<ChainNode<W>>(scratch.nodes), c.past = as<ChainPast<W>>(scratch.past);
+    c.node = as<ChainNode<W>>(scratch.nodes);
+    c.past = as<ChainPast<W>>(scratch.past);
     chainSetup(c, m, g.rope, gravity, dt);
     chainLoad(c, s);
     for (int i = 0; i < substeps; ++i) {
@@ -140,7 +142,8 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
     const W strain = l.off * c.invReach;
     for (int k = 0; k < g.ropes; ++k) {
         Rope& r = m.ropes[g.rope[k]];
-        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1), r.strain = float(lane(strain, k));
+        r.stretch = float(lane(l.arc, k) / lane(l.rest, k) - 1);
+        r.strain = float(lane(strain, k));
     }
     return n;
 }
@@ -185,7 +188,8 @@ ChainCounts finishChain(Model& m, State& s, int rope, ChainScratch& scratch, Vec
     ChainCounts n;
     rescue(m, s, rope, {scratch, true}, gravity, dt, 0, n);
     ChainGroup g;
-    g.rope[0] = rope, g.ropes = 1;
+    g.rope[0] = rope;
+    g.ropes = 1;
     const ChainCounts rest = stepGroup<double>(m, s, g, scratch, gravity, dt, substeps - 1);
     return {n.solves + rest.solves, n.retries + rest.retries, n.lastResorts + rest.lastResorts};
 }

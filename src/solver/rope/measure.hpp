@@ -20,7 +20,8 @@ inline double signedStretch(const Rope& r, const State& s, double* strain = null
     for (int k = 1; k <= r.segments(); ++k) {
         const Vec3d b = placeOfNode(r, s, k);
         const double l = length(b - a), l0 = double(s.rest[r.begin + k]);
-        arc += l, rest += l0;
+        arc += l;
+        rest += l0;
         worst = max(worst, abs(l - l0) / l0);
         a = b;
     }

@@ -75,9 +75,13 @@ template <class W> CAPSTAN_INLINE Ring<W> closeRing(const ChainNode<W>& a, W alp
     S = Sym3<W>::scaledIdentity(a.t) - a.t * outer(n);
     g = a.lambda * n;
     Ring<W> r;
-    r.h = toMat3(S), r.m = W(-1.0) * r.h;
-    r.mPhi = n, r.hPhi = -n, r.g = -g;
-    r.hPhiPhi = -alpha, r.gPhi = a.residual;
+    r.h = toMat3(S);
+    r.m = W(-1.0) * r.h;
+    r.mPhi = n;
+    r.hPhi = -n;
+    r.g = -g;
+    r.hPhiPhi = -alpha;
+    r.gPhi = a.residual;
     return r;
 }
 
@@ -126,8 +130,11 @@ CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, R
     const W t = a.t, r = a.residual;
     const Vec<W> n = a.n, pull = a.lambda * n;
     const Eliminated<W> x = eliminateLink(n, t, r, alpha, S, g);
-    a.tq = x.tq, a.u = x.u, a.e = x.e;
-    a.n = x.b, a.residual = x.f;
+    a.tq = x.tq;
+    a.u = x.u;
+    a.e = x.e;
+    a.n = x.b;
+    a.residual = x.f;
     if (link) *link = {x.invS * x.Jn, (x.k * x.invDet) * x.U};
     if (ring) {
         const Vec<W> u = x.invDet * x.U;
@@ -157,9 +164,14 @@ template <class W> struct NodeLoad {
 template <class W>
 CAPSTAN_INLINE void addNode(const ChainNode<W>& a, bool root, const NodeLoad<W>* load, Sym3<W>& S,
                             Vec<W>& g) {
-    S.xx = S.xx + a.mass, S.yy = S.yy + a.mass, S.zz = S.zz + a.mass;
+    S.xx = S.xx + a.mass;
+    S.yy = S.yy + a.mass;
+    S.zz = S.zz + a.mass;
     g = g + a.mass * (a.x - a.z);
-    if (load) S += load->S, g = g + load->g;
+    if (load) {
+        S += load->S;
+        g = g + load->g;
+    }
     if (!root) g = g - a.lambda * a.n;
 }
 
@@ -231,7 +243,8 @@ template <class W> CAPSTAN_INLINE ChainRoot<W> solveRoot(Sym3<W> S, Vec<W> g, co
     root.z = (-invDet) * (J * g);
     root.phi = W(0.0);
     if (ring) {
-        root.b = ring->mPhi + ring->hPhi, root.response = invDet * (J * root.b);
+        root.b = ring->mPhi + ring->hPhi;
+        root.response = invDet * (J * root.b);
         root.invPhi = dot(root.b, root.response) - ring->hPhiPhi;
         root.phi = (ring->gPhi + dot(root.b, root.z)) / root.invPhi;
         root.z = root.z - root.phi * root.response;
@@ -289,7 +302,9 @@ Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
         const Vec<W> dx = substituteNode(a, c.closed ? kept + i : nullptr, root, D, a.e, f);
         const Vec<W> change = dx - D;
         p.largest = max(p.largest, dot(change, change));
-        a.e = dx, a.u.x = f, D = dx;
+        a.e = dx;
+        a.u.x = f;
+        D = dx;
         advance(c, i, active, dx, f, p);
     }
     if (c.closed) {
@@ -302,7 +317,8 @@ Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
 
 // Shortens a step that was too long in some lanes: keeps only the fraction `scale` of it.
 template <class W> void chainShorten(ChainLanes<W>& c, MaskOf<W> lanes, W scale, Progress<W>& p) {
-    p.worst = W(0.0), p.moved = W(0.0);
+    p.worst = W(0.0);
+    p.moved = W(0.0);
     const W back = scale - W(1.0);
     for (int i = 0; i < c.nodes; ++i) advance(c, i, lanes, back * c.node[i].e, back * c.node[i].u.x, p);
     if (c.closed) advanceClosing(c, lanes, back * c.node[c.nodes].u.x, p);
@@ -357,7 +373,8 @@ NewtonResult<W> chainNewton(ChainLanes<W>& c, RingNode<W>* kept, const NewtonDef
         const MaskOf<W> tooLong = active & !(p.largest <= W(d.stride * d.stride));
         if (any(tooLong)) chainShorten(c, tooLong, W(d.stride) / sqrt(p.largest), p);
         for (int k = 0; k < lanesOf<W>; ++k) result.solves[k] += lane(active, k) ? 1 : 0;
-        worst = select(active, p.worst, worst), moved = select(active, p.moved, moved);
+        worst = select(active, p.worst, worst);
+        moved = select(active, p.moved, moved);
         active = active & (worst >= W(d.good)) & (worst < W(1e30));
     }
     result.good = worst < W(d.acceptable);

@@ -35,7 +35,8 @@ void moveToRoom(Rope& r, State& s, int room) {
     const int begin = s.size();
     s.resize(begin + room);
     for (int k = 0; k <= r.count; ++k) s.copyPoint(begin + k, s, r.begin + k);
-    r.begin = begin, r.room = room;
+    r.begin = begin;
+    r.room = room;
 }
 
 void setMasses(Rope& r, State& s) {
@@ -65,7 +66,8 @@ void insertNode(Rope& r, State& s, int segment, float behind) {
         c[o] = mix(c[a], c[b], t);
     }
     if (!s.force.empty()) s.force[o] = {0, 0, 0, 0};
-    s.rest[o] = whole - behind, s.rest[b] = behind;
+    s.rest[o] = whole - behind;
+    s.rest[b] = behind;
     s.tension[o] = s.tension[b];
     setMasses(r, s);
 }
@@ -84,7 +86,8 @@ void cutRope(Rope& r, Rope& tail, State& s, int segment) {
     tail = r;
     tail.count = r.count - start;
     moveToRoom(r, s, r.room); // the tail keeps the old points, which are already in place
-    tail.begin += start, tail.room -= start;
+    tail.begin += start;
+    tail.room -= start;
     r.count = start;
     for (int end : {0, 1}) (end == 0 ? tail : r).clamp[end] = {0, 0, 0};
     r.winchSpeed[1] = tail.winchSpeed[0] = 0;
@@ -149,8 +152,10 @@ void tidy(Model& m, State& s) {
         r.begin = next;
         next += r.room;
     }
-    packed.bodies = std::move(s.bodies), packed.joints = std::move(s.joints);
-    packed.cloths = std::move(s.cloths), packed.hairs = std::move(s.hairs);
+    packed.bodies = std::move(s.bodies);
+    packed.joints = std::move(s.joints);
+    packed.cloths = std::move(s.cloths);
+    packed.hairs = std::move(s.hairs);
     packed.touches = std::move(s.touches);
     s = std::move(packed);
 }

@@ -72,7 +72,11 @@ public:
         const Edge first = edges_[edge(s, s.start + size(s) - 1)],
                    last = edges_[edge(s, s.start + s.count - 1)];
         for (std::size_t face : {first.left, first.right})
-            if (cost[face] != 0) cost[face] = 0, came[face] = {edges_.size(), false}, open.push_back(face);
+            if (cost[face] != 0) {
+                cost[face] = 0;
+                came[face] = {edges_.size(), false};
+                open.push_back(face);
+            }
         while (!open.empty()) {
             const std::size_t face = open.front();
             open.pop_front();

@@ -28,7 +28,9 @@ std::vector<Bounds> ropeBoxes(int n, double size, Draw& draw) {
     for (int i = 0; i < n; ++i) {
         d = normalize(d + 0.5 * draw.vec() - (0.3 / size) * x, {1, 0, 0});
         Bounds b;
-        b.add(x), b.add(x + 0.02 * d), b.grow(0.002);
+        b.add(x);
+        b.add(x + 0.02 * d);
+        b.grow(0.002);
         boxes.push_back(b);
         x += 0.02 * d;
     }
@@ -75,7 +77,11 @@ TEST(OverlapsTest, AgreesWithEveryPair) {
         points.push_back(around({double(i % 10), double(i / 10 % 10), 0}, 0.0));
         far.push_back(around(Vec3d{1e9, -1e9, 1e9} + draw.vec(), 0.05));
         Bounds b = around(draw.vec(), 0.02);
-        if (i % 100 == 7) b.min.y = -1e30, b.min.x = -1e30, b.max.x = 1e30;
+        if (i % 100 == 7) {
+            b.min.y = -1e30;
+            b.min.x = -1e30;
+            b.max.x = 1e30;
+        }
         if (i % 100 == 8) b = {{-1e30, -1e30, -1e30}, {1e30, 1e30, 1e30}};
         if (i % 100 == 9) b = around(draw.vec(), 1e5);
         immense.push_back(b);

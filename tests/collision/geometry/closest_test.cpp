@@ -74,7 +74,10 @@ template <class T> struct DrawSegments {
         }
         if (kind == parallel) d2 = unit(rng) * T(2) * d1;
         if (kind == nearlyParallel) d2 = unit(rng) * d1 + power(-12, 0) * vec();
-        if (kind == collinear) q1 = p1 + T(3) * unit(rng) * d1, d2 = unit(rng) * d1;
+        if (kind == collinear) {
+            q1 = p1 + T(3) * unit(rng) * d1;
+            d2 = unit(rng) * d1;
+        }
         if (kind == touching) q1 = p1 + abs(unit(rng)) * d1 - abs(unit(rng)) * d2;
         // The lengths of the two segments may differ widely.
         if (rng() % 4 == 0) d2 = power(-3, 0) * d2;
@@ -179,7 +182,10 @@ TEST(ClosestPackTest, EachLaneHasTheBitsOfTheScalar) {
             return Vec<PackF>{load<PackF>(m[j]), load<PackF>(m[j + 1]), load<PackF>(m[j + 2])};
         };
         SegmentSegment<PackF> c = closest(vec(0), vec(3), vec(6), vec(9));
-        store(got[0], c.s), store(got[1], c.t), store(got[2], c.p.x), store(got[3], c.distanceSquared);
+        store(got[0], c.s);
+        store(got[1], c.t);
+        store(got[2], c.p.x);
+        store(got[3], c.distanceSquared);
         for (int k = 0; k < kLanes; ++k) {
             SegmentSegment<float> e = closest(g[k].p1, g[k].p2, g[k].q1, g[k].q2);
             EXPECT_EQ(toBits(got[0][k]), toBits(e.s));

@@ -217,7 +217,10 @@ TEST(RayTest, NothingSlipsBetweenTheTrianglesOfAMesh) {
         const auto t = s.triangles[which(random)];
         double u = any(random), v = any(random) * (1 - u);
         if (trial % 4 == 0) v = 0;
-        if (trial % 4 == 1) u = 0, v = 0;
+        if (trial % 4 == 1) {
+            u = 0;
+            v = 0;
+        }
         const Vec3d a = s.corners[t[0]], b = s.corners[t[1]], c = s.corners[t[2]];
         const Vec3d p = a + u * (b - a) + v * (c - a);
         // At the rim a ray may pass by the mesh.

@@ -18,7 +18,11 @@ double climb(const Two& t, P& n) {
         for (int k = 0; k < 8; ++k) {
             const double phi = kPi / 4 * k + turned;
             const P m = normalize(n + step * (std::cos(phi) * u + std::sin(phi) * v));
-            if (const double s = t.separation(m); s > best + 1e-12) best = s, n = m, better = true;
+            if (const double s = t.separation(m); s > best + 1e-12) {
+                best = s;
+                n = m;
+                better = true;
+            }
         }
         step *= better ? 1.3 : 0.5;
         step = std::min(step, 0.5);
@@ -30,10 +34,15 @@ double largestSeparation(const Two& t, std::vector<P> starts) {
     const P a[3] = {axisX(t.atA.q), axisY(t.atA.q), axisZ(t.atA.q)};
     const P b[3] = {axisX(t.atB.q), axisY(t.atB.q), axisZ(t.atB.q)};
     for (int i = 0; i < 3; ++i) {
-        for (P n : {a[i], b[i]}) starts.push_back(n), starts.push_back(-n);
+        for (P n : {a[i], b[i]}) {
+            starts.push_back(n);
+            starts.push_back(-n);
+        }
         for (P v : b)
-            if (const P n = normalize(cross(a[i], v)); lengthSquared(n) > 0.5)
-                starts.push_back(n), starts.push_back(-n);
+            if (const P n = normalize(cross(a[i], v)); lengthSquared(n) > 0.5) {
+                starts.push_back(n);
+                starts.push_back(-n);
+            }
     }
     for (int i = 0; i < 40; ++i) { // start directions spread over the sphere
         const double y = 1 - (2 * i + 1) / 40.0, r = std::sqrt(1 - y * y), phi = 2.399963229728653 * i;
@@ -140,7 +149,8 @@ TEST(ManifoldRandom, AlignedPairs) {
                 Two t = {a, b, at({0, 0, 0}, turn(r.direction(), tilt) * quarter()),
                          at({0, 0, 0}, quarter())};
                 t.atA.x = (gap - t.separation(d)) * d + aside - dot(aside, d) * d;
-                t.atA = at({0, 0, 0}, q) * t.atA, t.atB = at({0, 0, 0}, q) * t.atB;
+                t.atA = at({0, 0, 0}, q) * t.atA;
+                t.atB = at({0, 0, 0}, q) * t.atB;
                 SCOPED_TRACE(testing::Message() << "kinds " << int(a.kind) << " " << int(b.kind) << " " << i
                                                 << " gap " << gap << " tilt " << tilt);
                 expectTrue(t, 0.02);

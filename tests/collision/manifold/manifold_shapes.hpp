@@ -19,29 +19,36 @@ constexpr double kPi = 3.14159265358979323846;
 
 inline Shape sphere(double r) {
     Shape s;
-    s.kind = ShapeKind::Sphere, s.radius = r;
+    s.kind = ShapeKind::Sphere;
+    s.radius = r;
     return s;
 }
 inline Shape capsule(double r, double half) {
     Shape s;
-    s.kind = ShapeKind::Capsule, s.radius = r, s.halfLength = half;
+    s.kind = ShapeKind::Capsule;
+    s.radius = r;
+    s.halfLength = half;
     return s;
 }
 inline Shape cylinder(double r, double half) {
     Shape s;
-    s.kind = ShapeKind::Cylinder, s.radius = r, s.halfLength = half;
+    s.kind = ShapeKind::Cylinder;
+    s.radius = r;
+    s.halfLength = half;
     return s;
 }
 inline Shape box(P half) {
     Shape s;
-    s.kind = ShapeKind::Box, s.half = half;
+    s.kind = ShapeKind::Box;
+    s.half = half;
     return s;
 }
 inline Shape hull(const std::vector<P>& points) {
     Shape s;
     s.kind = ShapeKind::Hull;
     ConvexHull h = convexHull(points);
-    s.corners = h.corners, s.triangles = h.triangles;
+    s.corners = h.corners;
+    s.triangles = h.triangles;
     return s;
 }
 inline Shape hullBox(P h) {
@@ -58,7 +65,8 @@ inline Shape plane() {
 inline Shape mesh(P a, P b, P c) {
     Shape s;
     s.kind = ShapeKind::Mesh;
-    s.corners = {a, b, c}, s.triangles = {{0, 1, 2}};
+    s.corners = {a, b, c};
+    s.triangles = {{0, 1, 2}};
     return s;
 }
 inline Quatd turn(P axis, double angle) { return Quatd::fromAxisAngle(normalize(axis), angle); }

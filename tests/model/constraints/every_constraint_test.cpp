@@ -67,7 +67,10 @@ TYPED_TEST(EveryConstraint, KeepsLinearAndAngularMomentum) {
         this->points(x);
         const Row<double, C::points> row = C::eval(x, this->template params<double>());
         Vec<double> push = {0, 0, 0}, turn = {0, 0, 0};
-        for (int p = 0; p < C::points; ++p) push += row.grad[p], turn += cross(x[p], row.grad[p]);
+        for (int p = 0; p < C::points; ++p) {
+            push += row.grad[p];
+            turn += cross(x[p], row.grad[p]);
+        }
         EXPECT_LT(length(push), 1e-12);
         EXPECT_LT(length(turn), 1e-12);
     }

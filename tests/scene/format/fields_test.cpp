@@ -73,7 +73,8 @@ template <class D> void everyField(const std::function<D&(Scene&)>& in, std::vec
         int i = 0;
         fields(def, [&](const char* name, auto& value, const Field& field) {
             if (i++ != which) return;
-            key = name, seen = field;
+            key = name;
+            seen = field;
             whole = isDef<std::remove_reference_t<decltype(value)>>;
             change(value, field);
         });
@@ -311,7 +312,8 @@ TEST(Fields, ExpectLists) {
         ExpectLinking& e = one(named(s).linking);
         if (s.ropes.size() == 1) {
             s.ropes.resize(3);
-            s.ropes[1].name = e.rope = "c", s.ropes[2].name = e.otherRope = "d";
+            s.ropes[1].name = e.rope = "c";
+            s.ropes[2].name = e.otherRope = "d";
         }
         return e;
     });

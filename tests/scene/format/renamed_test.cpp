@@ -117,8 +117,11 @@ TEST(UserData, ComesBackExactly) {
     for (std::uint64_t n : {std::uint64_t(0), std::uint64_t(1), (std::uint64_t(1) << 53) - 1,
                             std::uint64_t(1) << 53, (std::uint64_t(1) << 53) + 1, ~std::uint64_t(0)}) {
         Scene scene;
-        scene.ropes.resize(1), scene.bodies.resize(1), scene.joints.resize(1);
-        scene.cloths.resize(1), scene.hairs.resize(1);
+        scene.ropes.resize(1);
+        scene.bodies.resize(1);
+        scene.joints.resize(1);
+        scene.cloths.resize(1);
+        scene.hairs.resize(1);
         scene.ropes[0].userData = scene.bodies[0].userData = scene.joints[0].userData = n;
         scene.cloths[0].userData = scene.hairs[0].userData = n;
         const Result<Scene> read = parseScene(saveScene(scene), "f.json");
@@ -147,14 +150,17 @@ TEST(UserData, ComesBackExactly) {
 // The inner Defs of a body have other defaults than those of a rope.
 TEST(InnerDefs, AreWrittenAgainstTheDefaultsOfTheOuterOne) {
     Scene scene;
-    scene.ropes.resize(1), scene.bodies.resize(1);
-    scene.ropes[0].material.friction = 0.5f, scene.bodies[0].material.friction = 0.3f;
+    scene.ropes.resize(1);
+    scene.bodies.resize(1);
+    scene.ropes[0].material.friction = 0.5f;
+    scene.bodies[0].material.friction = 0.3f;
     Result<Scene> read = parseScene(saveScene(scene), "f.json");
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(read->ropes[0].material.friction, 0.5f);
     EXPECT_EQ(read->bodies[0].material.friction, 0.3f);
     EXPECT_EQ(saveScene(Scene{}).find("material"), std::string::npos);
-    scene.ropes[0].material = {}, scene.bodies[0].material = BodyDef{}.material;
+    scene.ropes[0].material = {};
+    scene.bodies[0].material = BodyDef{}.material;
     EXPECT_EQ(saveScene(scene).find("material"), std::string::npos);
 }
 

@@ -28,19 +28,25 @@ constexpr float kFrame = 1.0f / 60;
 
 BodyDef floorBody() {
     BodyDef d;
-    d.type = BodyType::Static, d.shape = Plane{};
+    d.type = BodyType::Static;
+    d.shape = Plane{};
     return d;
 }
 
 RopeDef rope(Vec3 from, Vec3 to) {
     RopeDef d;
-    d.from = from, d.to = to, d.segments = 20, d.radius = 0.01f;
+    d.from = from;
+    d.to = to;
+    d.segments = 20;
+    d.radius = 0.01f;
     return d;
 }
 
 BodyDef crate(Vec3 at) {
     BodyDef d;
-    d.shape = Box{{0.2f, 0.2f, 0.2f}}, d.mass = 1, d.position = at;
+    d.shape = Box{{0.2f, 0.2f, 0.2f}};
+    d.mass = 1;
+    d.position = at;
     return d;
 }
 
@@ -81,7 +87,10 @@ TEST(TouchMemory, ARopeOnABoxOnAHinge) {
     w.add(floorBody());
     const BodyId box = w.add(crate({0, 0.3f, 0}));
     JointDef hinge;
-    hinge.type = JointType::Hinge, hinge.body1 = box, hinge.anchor = {0, 0.3f, 0}, hinge.axis = {0, 0, 1};
+    hinge.type = JointType::Hinge;
+    hinge.body1 = box;
+    hinge.anchor = {0, 0.3f, 0};
+    hinge.axis = {0, 0, 1};
     w.add(hinge);
     w.add(rope({-0.3f, 0.42f, 0}, {0.3f, 0.42f, 0}));
     const RopeId tied = w.add(rope({2, 0.9f, 0}, {2, 0.3f, 0}));

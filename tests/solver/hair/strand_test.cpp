@@ -22,7 +22,9 @@ std::vector<Vec3d> crooked(Strand& s, const HairTable& t) {
     for (int i = 0; i < 4 * t.chunks; ++i) {
         HairChunk<double>& k = s.chunk[i / 4];
         x.push_back(double(t.l) * Vec3d{0.7 * i + jitter(random), jitter(random) - 0.7 * i, jitter(random)});
-        k.x[i % 4] = x.back(), k.lambda[i % 4] = s.owed(i / 4).of[i % 4] = 0, k.rest[i % 4] = {0, 0, 0};
+        k.x[i % 4] = x.back();
+        k.lambda[i % 4] = s.owed(i / 4).of[i % 4] = 0;
+        k.rest[i % 4] = {0, 0, 0};
     }
     return x;
 }
@@ -78,20 +80,25 @@ TEST(HairBend, SolvesTheImplicitStep) {
 // Far more strands than lanes, and a number that the lanes do not divide.
 TEST(HairGroup, EveryWidthGivesTheSameBits) {
     HairDef def;
-    def.vertices = 27, def.shape = HairShape::Curly;
+    def.vertices = 27;
+    def.shape = HairShape::Curly;
     const int strands = 37;
     std::vector<Point> first;
     for (int lanes : {1, 4, 8, 16}) {
         HairRun run;
         run.d.table = hairTable(def, def.vertices, 1 / 480.0);
-        run.d.h = 1 / 480.0f, run.d.invH = 480, run.d.fall = {0, -4e-5f, 0}, run.d.substeps = 8;
+        run.d.h = 1 / 480.0f;
+        run.d.invH = 480;
+        run.d.fall = {0, -4e-5f, 0};
+        run.d.substeps = 8;
         const int stride = 4 * run.d.table.chunks;
         std::vector<Point> x, v(std::size_t(strands * stride), Point{0, 0, 0, 0});
         std::vector<HairRoot> roots;
         std::vector<float> strain(strands);
         for (int i = 0; i < strands; ++i) {
             HairRoot r;
-            r.x = {0.1f * float(i), 0, 0}, r.frame = Quatf::fromAxisAngle({0, 1, 0}, 0.3f * float(i));
+            r.x = {0.1f * float(i), 0, 0};
+            r.frame = Quatf::fromAxisAngle({0, 1, 0}, 0.3f * float(i));
             roots.push_back(r);
             const Vec3 d = axisZ(r.frame);
             for (int k = 0; k < stride; ++k) {
@@ -101,10 +108,16 @@ TEST(HairGroup, EveryWidthGivesTheSameBits) {
         }
         const std::vector<HairSubstep> substeps(8, HairSubstep{{}, false, 0, 1});
         HairCollider ball;
-        ball.radius = 0.5f, ball.now.at = ball.before.at = {2, -0.6f, 0}, ball.reach = 1,
+        ball.radius = 0.5f;
+        ball.now.at = ball.before.at = {2, -0.6f, 0};
+        ball.reach = 1;
         ball.friction = 0.3f;
-        run.substep = substeps.data(), run.collider = &ball, run.root = roots.data();
-        run.x = x.data(), run.v = v.data(), run.strain = strain.data();
+        run.substep = substeps.data();
+        run.collider = &ball;
+        run.root = roots.data();
+        run.x = x.data();
+        run.v = v.data();
+        run.strain = strain.data();
         for (int frame = 0; frame < 30; ++frame) stepStrands(run, 0, strands, lanes);
         if (first.empty()) first = x;
         EXPECT_EQ(std::memcmp(first.data(), x.data(), x.size() * sizeof(Point)), 0) << lanes << " lanes";
@@ -132,7 +145,9 @@ TEST(HairCollide, PlanesDivideAtTheNearestPoint) {
             EXPECT_NEAR(dot(can.n, x) - can.offset, sqrt(a * a + y * y), 1e-9);
         }
         HairCollider capsule;
-        capsule.kind = HairSolid::Capsule, capsule.radius = 0.3f, capsule.half = {0, 0.5f, 0};
+        capsule.kind = HairSolid::Capsule;
+        capsule.radius = 0.3f;
+        capsule.half = {0, 0.5f, 0};
         const HairPlane<double> pill = hairPlane(capsule, nullptr, x);
         const Vec3d d = x - Vec3d{0, clamp(x.y, -0.5, 0.5), 0};
         EXPECT_NEAR(dot(pill.n, x) - pill.offset, length(d) - double(0.3f), 1e-9);

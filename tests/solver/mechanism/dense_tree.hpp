@@ -94,9 +94,11 @@ struct Reference {
         const std::vector<double> z = d.solve();
         for (int i = 0; i < n; ++i) {
             auto vec = [&](int at) { return Vec3d{z[at], z[std::size_t(at) + 1], z[std::size_t(at) + 2]}; };
-            dp.push_back(vec(6 * i)), dth.push_back(vec(6 * i + 3));
+            dp.push_back(vec(6 * i));
+            dth.push_back(vec(6 * i + 3));
             const int first = 6 * n + 9 * i;
-            F.push_back(-vec(first + 3)), T.push_back(-vec(first + 6));
+            F.push_back(-vec(first + 3));
+            T.push_back(-vec(first + 6));
             if (shape.sort[i] == Sort::Rod) F.back() = (all[i].lambda + z[first]) * rodAlong_[i];
         }
     }
@@ -104,11 +106,16 @@ struct Reference {
 private:
     // Adds the anchors' displacement along v as a row over dp and dth, times `sign`: the child's minus the parent's.
     static void addRelative(Dense& d, int row, int i, int p, Vec3d r, Vec3d rp, Vec3d v) {
-        auto put = [&](int column, double value) { d.at(row, column) += value, d.at(column, row) += value; };
+        auto put = [&](int column, double value) {
+            d.at(row, column) += value;
+            d.at(column, row) += value;
+        };
         for (int c = 0; c < 3; ++c) {
-            put(6 * i + c, part(v, c)), put(6 * i + 3 + c, part(cross(r, v), c));
+            put(6 * i + c, part(v, c));
+            put(6 * i + 3 + c, part(cross(r, v), c));
             if (p < 0) continue;
-            put(6 * p + c, -part(v, c)), put(6 * p + 3 + c, -part(cross(rp, v), c));
+            put(6 * p + c, -part(v, c));
+            put(6 * p + 3 + c, -part(cross(rp, v), c));
         }
     }
     static void addGeometric(Dense& d, int i, Vec3d l, Vec3d r) {
@@ -150,11 +157,13 @@ private:
                 if (sort == Sort::RowBall) e = a.e;
                 for (int c = 0; c < 3 && sort != Sort::Ball; ++c) { // rows 6 to 8: rotations
                     auto put = [&](int column, double v) {
-                        d.at(first + 6 + c, column) += v, d.at(column, first + 6 + c) += v;
+                        d.at(first + 6 + c, column) += v;
+                        d.at(column, first + 6 + c) += v;
                     };
                     put(6 * i + 3 + c, 1);
                     if (p >= 0) put(6 * p + 3 + c, -1);
-                    d.rhs(first + 6 + c) = part(e, c), used[6 + c] = true;
+                    d.rhs(first + 6 + c) = part(e, c);
+                    used[6 + c] = true;
                 }
                 int k = 0; // the free columns
                 auto column = [&](Vec3d s, bool slide) {
@@ -163,7 +172,8 @@ private:
                     d.at(at, at) = a.locked[k] ? 1 : a.kr[k];
                     for (int c = 0; c < 3 && !a.locked[k]; ++c) {
                         const int row = first + (slide ? 3 : 6) + c;
-                        d.at(row, at) -= part(s, c), d.at(at, row) -= part(s, c);
+                        d.at(row, at) -= part(s, c);
+                        d.at(at, row) -= part(s, c);
                     }
                     d.rhs(at) = a.locked[k] ? 0 : -a.u[k];
                     ++k;
@@ -190,11 +200,11 @@ private:
         auto gradient = [&](Vec3d along) {
             std::vector<std::pair<int, double>> w;
             for (int c = 0; c < 3; ++c) {
-                w.push_back({6 * i + c, part(along, c)}),
-                    w.push_back({6 * i + 3 + c, part(cross(r, along), c)});
+                w.push_back({6 * i + c, part(along, c)});
+                w.push_back({6 * i + 3 + c, part(cross(r, along), c)});
                 if (p < 0) continue;
-                w.push_back({6 * p + c, -part(along, c)}),
-                    w.push_back({6 * p + 3 + c, -part(cross(rp, along), c)});
+                w.push_back({6 * p + c, -part(along, c)});
+                w.push_back({6 * p + 3 + c, -part(cross(rp, along), c)});
             }
             return w;
         };

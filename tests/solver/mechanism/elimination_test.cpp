@@ -36,16 +36,33 @@ std::vector<Numbers> someNumbers(unsigned seed, int bodies) {
     auto positive = [&](double size) { return size * (0.1 + std::abs(normal(random))); };
     std::vector<Numbers> all(std::size_t(bodies), Numbers{});
     for (Numbers& n : all) {
-        n.x = vec(1), n.cp = vec(0.01), n.ct = vec(0.01), n.lc = vec(0.3), n.lp = vec(0.3), n.gx = vec(1);
-        n.q = quat(), n.gq = quat(), n.frame = quat(), n.frameOff = exp(vec(0.05));
-        n.mass = positive(1), n.F = vec(300), n.e = vec(0.05);
+        n.x = vec(1);
+        n.cp = vec(0.01);
+        n.ct = vec(0.01);
+        n.lc = vec(0.3);
+        n.lp = vec(0.3);
+        n.gx = vec(1);
+        n.q = quat();
+        n.gq = quat();
+        n.frame = quat();
+        n.frameOff = exp(vec(0.05));
+        n.mass = positive(1);
+        n.F = vec(300);
+        n.e = vec(0.05);
         n.inertia = {positive(0.1), positive(0.1), positive(0.1)};
         const Quatd columns = quat();
-        n.s[0] = axisX(columns), n.s[1] = axisY(columns), n.s[2] = axisZ(columns);
-        for (int k = 0; k < 3; ++k)
-            n.kr[k] = positive(0.1), n.u[k] = 0.01 * normal(random), n.locked[k] = random() % 4 == 0;
-        n.lambda = 0.01 * normal(random), n.residual = 0.05 * normal(random);
-        n.alpha = random() % 2 ? positive(1) : 1e-9, n.t = positive(0.1);
+        n.s[0] = axisX(columns);
+        n.s[1] = axisY(columns);
+        n.s[2] = axisZ(columns);
+        for (int k = 0; k < 3; ++k) {
+            n.kr[k] = positive(0.1);
+            n.u[k] = 0.01 * normal(random);
+            n.locked[k] = random() % 4 == 0;
+        }
+        n.lambda = 0.01 * normal(random);
+        n.residual = 0.05 * normal(random);
+        n.alpha = random() % 2 ? positive(1) : 1e-9;
+        n.t = positive(0.1);
     }
     return all;
 }
@@ -59,7 +76,10 @@ template <class W> struct Solved {
 
     Solved(const TreeShape& shape, const std::vector<std::vector<Numbers>>& lanes)
         : body(shape.parent.size()), joint(body.size()), rod(body.size()) {
-        t.units = int(body.size()), t.body = body.data(), t.joint = joint.data(), t.rod = rod.data();
+        t.units = int(body.size());
+        t.body = body.data();
+        t.joint = joint.data();
+        t.rod = rod.data();
         t.time.begin(W(1.0 / 240), W(0.0) < W(1.0));
         TreeWorst<W> worst;
         for (int i = 0; i < t.units; ++i) {
@@ -76,10 +96,14 @@ private:
         TreeBody<W>& b = body[i];
         TreeJoint<W>& j = joint[i];
         auto vec = [&](Vec3d Numbers::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
-        b.x = vec(&Numbers::x), b.cp = vec(&Numbers::cp), b.ct = vec(&Numbers::ct);
-        b.q = quatPerLane<W>([&](int k) { return at(k).q; }), b.R = toMat3(b.q);
+        b.x = vec(&Numbers::x);
+        b.cp = vec(&Numbers::cp);
+        b.ct = vec(&Numbers::ct);
+        b.q = quatPerLane<W>([&](int k) { return at(k).q; });
+        b.R = toMat3(b.q);
         b.mass = perLane<W>([&](int k) { return at(k).mass; });
-        b.inertia = vec(&Numbers::inertia), b.dl = vecPerLane<W>([](int) { return Vec3d{0, 0, 0}; });
+        b.inertia = vec(&Numbers::inertia);
+        b.dl = vecPerLane<W>([](int) { return Vec3d{0, 0, 0}; });
         b.Iw = alongAxes(b.R, b.inertia);
         const Sort sort = shape.sort[i];
         j.parent = shape.parent[i];
@@ -90,26 +114,34 @@ private:
         j.turnFree = sort == Sort::Hinge || sort == Sort::Cylinder;
         j.slideFree = sort == Sort::Slider || sort == Sort::Cylinder;
         j.columns = int(j.turnFree) + int(j.slideFree);
-        j.lc = vec(&Numbers::lc), j.lp = vec(&Numbers::lp), j.gx = vec(&Numbers::gx), j.F = vec(&Numbers::F);
+        j.lc = vec(&Numbers::lc);
+        j.lp = vec(&Numbers::lp);
+        j.gx = vec(&Numbers::gx);
+        j.F = vec(&Numbers::F);
         j.T = j.old = j.gTurn = j.e = j.gap = vecPerLane<W>([](int) { return Vec3d{0, 0, 0}; });
-        j.gR = toMat3(quatPerLane<W>([&](int k) { return at(k).gq; })), j.angle = W(0.0);
+        j.gR = toMat3(quatPerLane<W>([&](int k) { return at(k).gq; }));
+        j.angle = W(0.0);
         // The joint's frame as both sides carry it; the child's is a little off.
         const Quat<W> frame = quatPerLane<W>([&](int k) { return at(k).frame; });
         const Quat<W> off = quatPerLane<W>([&](int k) { return at(k).frameOff * at(k).frame; });
         const Mat3<W> Rp = j.parent >= 0 ? body[j.parent].R : j.gR;
-        j.xc = transposeTimes(b.R, axisX(off)), j.yc = transposeTimes(b.R, axisY(off));
-        j.xp = transposeTimes(Rp, axisX(frame)), j.yp = transposeTimes(Rp, axisY(frame));
+        j.xc = transposeTimes(b.R, axisX(off));
+        j.yc = transposeTimes(b.R, axisY(off));
+        j.xp = transposeTimes(Rp, axisX(frame));
+        j.yp = transposeTimes(Rp, axisY(frame));
         if (sort != Sort::Rod) return;
         j.rod = &rod[i];
         *j.rod = TreeRod<W>{};
-        j.rod->rest = j.rod->start = W(1.0), j.rod->stiffness = j.rod->damping = j.rod->step = W(0.0);
+        j.rod->rest = j.rod->start = W(1.0);
+        j.rod->stiffness = j.rod->damping = j.rod->step = W(0.0);
         j.rod->lambda = perLane<W>([&](int k) { return at(k).lambda; });
     }
     // Replaces rows, drives and springs by any numbers: the elimination treats them as given.
     template <class At> void overrule(Sort sort, int i, At&& at) {
         TreeJoint<W>& j = joint[i];
         if (sort == Sort::RowBall) {
-            j.kind = TreeJoint<W>::Kind::RowBall, j.columns = 3;
+            j.kind = TreeJoint<W>::Kind::RowBall;
+            j.columns = 3;
             j.e = vecPerLane<W>([&](int k) { return at(k).e; });
             for (int c = 0; c < 3; ++c) j.column[c].s = vecPerLane<W>([&](int k) { return at(k).s[c]; });
         }
@@ -200,14 +232,18 @@ TEST(Tree, AStepShutsGapsToSecondOrder) {
                     Numbers& a = all[i];
                     const Vec3d px = i == 0 ? a.gx : all[i - 1].x;
                     const Quatd pq = i == 0 ? a.gq : all[i - 1].q;
-                    a.frameOff = Quatd::identity(), a.F = a.cp = a.ct = {0, 0, 0};
+                    a.frameOff = Quatd::identity();
+                    a.F = a.cp = a.ct = {0, 0, 0};
                     a.x = px + rotate(pq, a.lp) - rotate(a.q, a.lc);
-                    for (int k = 0; k < 3; ++k) a.u[k] = 0, a.locked[k] = false;
+                    for (int k = 0; k < 3; ++k) {
+                        a.u[k] = 0;
+                        a.locked[k] = false;
+                    }
                 }
                 Solved<double> s(shape, {all});
                 for (std::size_t i = 0; i < 3; ++i) {
                     const Vec3d v = size * normalize(all[i].e);
-                    s.body[i].x = s.body[i].x + v,
+                    s.body[i].x = s.body[i].x + v;
                     s.body[i].q = turned(cross(v, {0.3, 0.5, 0.7}), s.body[i].q);
                     s.body[i].R = toMat3(s.body[i].q);
                 }
@@ -217,7 +253,7 @@ TEST(Tree, AStepShutsGapsToSecondOrder) {
                 EXPECT_GT(before.gap, 0.1 * size);
                 solveAll(s.t, true);
                 for (std::size_t i = 0; i < 3; ++i) {
-                    s.body[i].x = s.body[i].x + s.body[i].dp,
+                    s.body[i].x = s.body[i].x + s.body[i].dp;
                     s.body[i].q = turned(s.body[i].dth, s.body[i].q);
                     s.body[i].R = toMat3(s.body[i].q);
                 }

@@ -52,7 +52,9 @@ const Vec3 kDown = {0, -9.81f, 0}, kNone = {0, 0, 0};
 // joint.
 Held bob(JointType type, Vec3 gravity, const std::function<void(JointDef&)>& change) {
     BodyDef d;
-    d.shape = Sphere{0.05f}, d.mass = 1, d.position = {1, 0, 0};
+    d.shape = Sphere{0.05f};
+    d.mass = 1;
+    d.position = {1, 0, 0};
     return {d, joint(type, {}, {}, {0, 0, 0}), gravity, change};
 }
 
@@ -80,12 +82,16 @@ TEST(Xpbd, APendulumHasItsPeriod) {
 
 TEST(Xpbd, AHingeStopsAtBothLimits) {
     for (auto make : {door, bob}) {
-        Held d = make(JointType::Hinge, kNone, [](JointDef& j) { j.turn.min = -0.5f, j.turn.max = 0.8f; });
+        Held d = make(JointType::Hinge, kNone, [](JointDef& j) {
+            j.turn.min = -0.5f;
+            j.turn.max = 0.8f;
+        });
         double least = 0, most = 0;
         for (int i = 0; i < 300; ++i) {
             d.w.applyTorque(d.b, {0, 0, i % 100 < 50 ? 3.0f : -3.0f});
             d.w.step(kFrame);
-            least = std::min(least, d.angle()), most = std::max(most, d.angle());
+            least = std::min(least, d.angle());
+            most = std::max(most, d.angle());
             EXPECT_NEAR(d.w.jointForces(d.j).angle, d.angle(), 1e-5);
         }
         EXPECT_NEAR(least, -0.5, 2e-3);
@@ -114,7 +120,10 @@ TEST(Xpbd, AMotorTurnsPastHalfATurnBothWaysAndUnderLoad) {
 }
 
 TEST(Xpbd, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
-    Held d = door(JointType::Motor, kNone, [](JointDef& j) { j.turn.speed = 50, j.turn.maxForce = 2; });
+    Held d = door(JointType::Motor, kNone, [](JointDef& j) {
+        j.turn.speed = 50;
+        j.turn.maxForce = 2;
+    });
     run(d.w, 0.5);
     EXPECT_NEAR(d.w.angularVelocity(d.b).z, 2 * 0.5 / kDoor, 0.01 * 2 * 0.5 / kDoor);
     EXPECT_NEAR(d.w.jointForces(d.j).torque.z, 2, 0.01);
@@ -129,7 +138,10 @@ TEST(Xpbd, AServoGoesToItsTargetAndHoldsIt) {
             EXPECT_LT(length(d.w.angularVelocity(d.b)), 1e-3f);
         }
     }
-    Held d = door(JointType::Servo, kDown, [](JointDef& j) { j.turn.target = 0.0f, j.controlX = 0.5f; });
+    Held d = door(JointType::Servo, kDown, [](JointDef& j) {
+        j.turn.target = 0.0f;
+        j.controlX = 0.5f;
+    });
     d.w.setControl(1, 0);
     run(d.w, 1);
     EXPECT_NEAR(d.angle(), 0.5, 1e-3);
@@ -137,8 +149,10 @@ TEST(Xpbd, AServoGoesToItsTargetAndHoldsIt) {
 
 // At rest: angle = -compliance m g d cos(angle). If its maximum torque is below that of the weight, the servo yields.
 TEST(Xpbd, ASoftServoYieldsByItsCompliance) {
-    Held d =
-        door(JointType::Servo, kDown, [](JointDef& j) { j.turn.compliance = 0.05f, j.turn.damping = 2; });
+    Held d = door(JointType::Servo, kDown, [](JointDef& j) {
+        j.turn.compliance = 0.05f;
+        j.turn.damping = 2;
+    });
     run(d.w, 5);
     EXPECT_NEAR(d.angle(), -0.05 * kG * 0.5 * std::cos(d.angle()), 1e-3);
     Held weak = door(JointType::Servo, kDown, [](JointDef& j) { j.turn.maxForce = 2; });
@@ -181,11 +195,17 @@ TEST(Xpbd, APrismaticDriveHoldsAPlaceWithItsForce) {
     EXPECT_NEAR(rigid.w.jointForces(rigid.j).force.y, 2 * kG, 0.02);
     // The torque of the load beside the axis.
     EXPECT_NEAR(rigid.w.jointForces(rigid.j).torque.z, 2 * kG * 0.5, 0.02);
-    Held soft = {load, lift, kDown,
-                 [](JointDef& j) { j.slide.target = 0, j.slide.compliance = 0.01f, j.slide.damping = 30; }};
+    Held soft = {load, lift, kDown, [](JointDef& j) {
+                     j.slide.target = 0;
+                     j.slide.compliance = 0.01f;
+                     j.slide.damping = 30;
+                 }};
     run(soft.w, 3);
     EXPECT_NEAR(soft.w.jointForces(soft.j).distance, -0.01 * 2 * kG, 1e-3);
-    Held weak = {load, lift, kDown, [](JointDef& j) { j.slide.target = 9, j.slide.maxForce = 30; }};
+    Held weak = {load, lift, kDown, [](JointDef& j) {
+                     j.slide.target = 9;
+                     j.slide.maxForce = 30;
+                 }};
     run(weak.w, 0.5);
     EXPECT_NEAR(weak.w.jointForces(weak.j).distance, 0.5 * (15 - kG) * 0.25, 0.01);
 }
@@ -215,7 +235,9 @@ TEST(Xpbd, FixedBodiesAreOnePiece) {
 
 TEST(Xpbd, ARodKeepsItsLengthAndASpringStretchesByHooke) {
     BodyDef ball;
-    ball.shape = Sphere{0.1f}, ball.mass = 2, ball.position = {0, -1, 0};
+    ball.shape = Sphere{0.1f};
+    ball.mass = 2;
+    ball.position = {0, -1, 0};
     JointDef d = joint(JointType::Distance, {}, {}, {0, 0, 0});
     d.anchor1 = Vec3{0, -1, 0};
     Held rod = {ball, d, kDown, [](JointDef&) {}};
@@ -238,8 +260,10 @@ TEST(Xpbd, ARodKeepsItsLengthAndASpringStretchesByHooke) {
     const double period = 2 * (crossings.back() - crossings.front()) / double(crossings.size() - 1);
     EXPECT_NEAR(period, 2 * kPi * std::sqrt(2 * 0.01), 0.02 * period);
     EXPECT_NEAR(-least, 1 + 2 * 0.02 * kG, 0.02);
-    Held still = {ball, d, kDown,
-                  [](JointDef& j) { j.distance.compliance = 0.01f, j.distance.damping = 20; }};
+    Held still = {ball, d, kDown, [](JointDef& j) {
+                      j.distance.compliance = 0.01f;
+                      j.distance.damping = 20;
+                  }};
     run(still.w, 3);
     EXPECT_NEAR(still.w.jointForces(still.j).distance, 1 + 0.02 * kG, 1e-3);
     EXPECT_NEAR(still.w.jointForces(still.j).force.y, 2 * kG, 0.02);
@@ -247,8 +271,11 @@ TEST(Xpbd, ARodKeepsItsLengthAndASpringStretchesByHooke) {
 
 TEST(Xpbd, ABallStaysInItsConeAndItsTwist) {
     JointDef d = joint(JointType::Ball, {}, {}, {0, 0, 0}, {1, 0, 0});
-    Held h = {box({0.5f, 0, 0}, 1, {1, 0.1f, 0.2f}), d, kDown,
-              [](JointDef& j) { j.swing.max = 0.6f, j.turn.min = -0.3f, j.turn.max = 0.5f; }};
+    Held h = {box({0.5f, 0, 0}, 1, {1, 0.1f, 0.2f}), d, kDown, [](JointDef& j) {
+                  j.swing.max = 0.6f;
+                  j.turn.min = -0.3f;
+                  j.turn.max = 0.5f;
+              }};
     double swing = 0, twistLeast = 0, twistMost = 0;
     for (int i = 0; i < 600; ++i) {
         h.w.applyTorque(
@@ -266,14 +293,17 @@ TEST(Xpbd, ABallStaysInItsConeAndItsTwist) {
 
 TEST(Xpbd, ADragPullsByItsDistanceWithinItsStrength) {
     JointDef d = joint(JointType::Drag, {}, {}, {0.5f, 0, 0});
-    d.distance.compliance = 0.005f, d.distance.damping = 10;
+    d.distance.compliance = 0.005f;
+    d.distance.damping = 10;
     Held h = {box({0.5f, 0, 0}, 1, {0.2f, 0.2f, 0.2f}), d, kDown, [](JointDef&) {}};
     h.w.setTarget(h.j, {2, 1, 0});
     run(h.w, 5);
     EXPECT_LT(length(h.w.centerOfMass(h.b) - Vec3{2, 1 - 0.005f * 9.81f, 0}), 1e-3f);
     EXPECT_NEAR(h.w.jointForces(h.j).force.y, kG, 0.01);
     Held weak = {box({0.5f, 0, 0}, 1, {0.2f, 0.2f, 0.2f}), d, kNone, [](JointDef& j) {
-                     j.distance.compliance = 1e-4f, j.distance.damping = 0, j.distance.maxForce = 3;
+                     j.distance.compliance = 1e-4f;
+                     j.distance.damping = 0;
+                     j.distance.maxForce = 3;
                  }};
     weak.w.setTarget(weak.j, {9.5f, 0, 0});
     weak.w.step(kFrame); // the target point starts to move

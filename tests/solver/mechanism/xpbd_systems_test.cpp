@@ -53,13 +53,16 @@ struct Engine {
         s.resize(1);
     }
     void add(const BodyDef& d) {
-        m.bodies.emplace_back(), s.bodies.emplace_back();
+        m.bodies.emplace_back();
+        s.bodies.emplace_back();
         ASSERT_TRUE(makeBody(d, m.bodies.back(), s.bodies.back()));
         m.bodies.back().alive = true;
     }
     void add(const JointDef& d, int body0, int body1) {
         Joint j;
-        j.body[0] = body0, j.body[1] = body1, j.alive = true;
+        j.body[0] = body0;
+        j.body[1] = body1;
+        j.alive = true;
         JointSides sides;
         for (int k : {0, 1})
             if (j.body[k] >= 0) sides.body[k] = {s.bodies[j.body[k]].x, s.bodies[j.body[k]].q};
@@ -90,14 +93,24 @@ TEST(XpbdSystems, AFreePairKeepsItsMomentum) {
           JointType::Cylinder, JointType::Fixed, JointType::Distance}) {
         Engine e(true);
         BodyDef a = box({0, 0, 0}, 2, {0.3f, 0.2f, 0.4f}), b = box({0.6f, 0.1f, 0}, 1, {0.5f, 0.2f, 0.1f});
-        a.angularVelocity = {0.5f, 1.5f, -1}, a.velocity = {0.5f, 0, 0};
-        b.angularVelocity = {-1, 0.5f, 1}, b.velocity = {0, 0.5f, 0.25f};
-        e.add(a), e.add(b);
+        a.angularVelocity = {0.5f, 1.5f, -1};
+        a.velocity = {0.5f, 0, 0};
+        b.angularVelocity = {-1, 0.5f, 1};
+        b.velocity = {0, 0.5f, 0.25f};
+        e.add(a);
+        e.add(b);
         JointDef d = joint(type, {}, {}, {0.25f, 0.05f, 0.02f}, {1, 0.5f, -0.3f});
         if (type == JointType::Motor) d.turn.speed = 2;
-        if (type == JointType::Prismatic) d.slide.min = -0.1f, d.slide.max = 0.1f;
-        if (type == JointType::Ball)
-            d.swing.max = 0.5f, d.turn.min = -0.2f, d.turn.max = 0.2f, d.turn.damping = 0.01f;
+        if (type == JointType::Prismatic) {
+            d.slide.min = -0.1f;
+            d.slide.max = 0.1f;
+        }
+        if (type == JointType::Ball) {
+            d.swing.max = 0.5f;
+            d.turn.min = -0.2f;
+            d.turn.max = 0.2f;
+            d.turn.damping = 0.01f;
+        }
         if (type == JointType::Distance) d.anchor1 = Vec3{0.5f, 0, 0};
         e.add(d, 0, 1);
         e.step(40);
@@ -217,7 +230,11 @@ TEST(XpbdSystems, ASnapshotContinuesBitForBit) {
 TEST(XpbdSystems, ARopeTakesTheTree) {
     auto fill = [](World& w) {
         RopeDef rope;
-        rope.name = "r", rope.from = {0, 0, 0}, rope.to = {1, 0, 0}, rope.segments = 8, rope.pins = {first};
+        rope.name = "r";
+        rope.from = {0, 0, 0};
+        rope.to = {1, 0, 0};
+        rope.segments = 8;
+        rope.pins = {first};
         w.add(rope);
         const BodyId a = w.add(box({1.1f, 0, 0}, 1, {0.2f, 0.2f, 0.2f})),
                      b = w.add(box({1.4f, 0, 0}, 1, {0.2f, 0.2f, 0.2f}));
@@ -247,7 +264,8 @@ TEST(XpbdSystems, ALargeNetIsSolvedJointByJoint) {
 // A body whose motion is not finite stands still, and an event reports it.
 TEST(XpbdSystems, ANumberThatIsNotFiniteIsQuarantined) {
     Engine e(true);
-    e.add(box({0, 0, 0}, 1, {0.5f, 0.1f, 0.1f})), e.add(box({0.5f, 0, 0}, 1, {0.5f, 0.1f, 0.1f}));
+    e.add(box({0, 0, 0}, 1, {0.5f, 0.1f, 0.1f}));
+    e.add(box({0.5f, 0, 0}, 1, {0.5f, 0.1f, 0.1f}));
     e.add(joint(JointType::Hinge, {}, {}, {0.25f, 0, 0}), 0, 1);
     e.step(4);
     e.s.bodies[1].v.y = std::numeric_limits<double>::infinity();
@@ -266,7 +284,8 @@ TEST(XpbdSystems, ABodyThatIsPutElsewhereComesBack) {
         for (int i = 0; i < 10; ++i) w.step(kFrame);
         const BodyId middle = w.ids<BodyId>()[2];
         Transform t = w.pose(middle);
-        t.position += Vec3{1, 2, 0.5f}, t.rotation = Quatf::fromAxisAngle({0, 1, 0}, 3) * t.rotation;
+        t.position += Vec3{1, 2, 0.5f};
+        t.rotation = Quatf::fromAxisAngle({0, 1, 0}, 3) * t.rotation;
         w.teleport(middle, t);
         for (int i = 0; i < 120; ++i) {
             w.step(kFrame);

@@ -25,16 +25,26 @@ struct Chain {
         auto some = [&](double s) {
             return Vec3d{s * normal(random), s * normal(random), s * normal(random)};
         };
-        c.node = node.data(), c.nodes = n, c.closed = closed;
-        c.perLength = 0, c.floor = kFloor, c.stiffnessMin = 1e-4, c.invReach = 1;
+        c.node = node.data();
+        c.nodes = n;
+        c.closed = closed;
+        c.perLength = 0;
+        c.floor = kFloor;
+        c.stiffnessMin = 1e-4;
+        c.invReach = 1;
         for (int i = 0; i <= n; ++i) {
             ChainNode<double>& a = node[i];
             a.x = Vec3d{0.8 * i, 0, 0} + some(0.1);
             a.z = a.x + some(0.01);
-            a.mass = 0.1, a.rest = 0.8, a.lambda = 0.05 * normal(random);
+            a.mass = 0.1;
+            a.rest = 0.8;
+            a.lambda = 0.05 * normal(random);
         }
         node[std::size_t(n) - 1].mass = heavy;
-        for (int k : pins) node[k].mass = kImmense, node[k].z = node[k].x;
+        for (int k : pins) {
+            node[k].mass = kImmense;
+            node[k].z = node[k].x;
+        }
         if (closed) node[n].x = node[0].x;
         double worst = 0;
         for (int i = 1; i < n + int(closed); ++i) measureSegment(c, i, worst);

@@ -103,7 +103,11 @@ TEST(Bodies, BadDefsAreErrorsAndChangeNothing) {
         {"/material/friction", [](BodyDef& d) { d.material.friction = kNan; }},
         {"/material/restitution", [](BodyDef& d) { d.material.restitution = 2; }},
         {"/shape/kind", [](BodyDef& d) { d.shape = Plane{}; }},
-        {"/shape", [](BodyDef& d) { d.shape = {}, d.mass = 0; }},
+        {"/shape",
+         [](BodyDef& d) {
+             d.shape = {};
+             d.mass = 0;
+         }},
         {"/shape/size",
          [](BodyDef& d) {
              d.shape = Box{{1, 0, 1}};
@@ -203,7 +207,8 @@ TEST(Bodies, PlacingKeepsVelocityAndSpin) {
 TEST(Bodies, StartWithTheVelocityAndSpinOfTheirDef) {
     World w;
     BodyDef d = hammer();
-    d.velocity = {1, -2, 0.5f}, d.angularVelocity = {0.1f, 7, -3};
+    d.velocity = {1, -2, 0.5f};
+    d.angularVelocity = {0.1f, 7, -3};
     const BodyId b = w.add(d);
     expectNear(w.velocity(b), d.velocity, 1e-6f);
     expectNear(w.angularVelocity(b), d.angularVelocity, 1e-5f);

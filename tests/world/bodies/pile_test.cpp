@@ -56,7 +56,8 @@ struct Slope {
         const Quatd turn = tilt * Quatd::fromAxisAngle({0, 1, 0}, yaw);
         d.position = narrow(rotate(tilt, {0, 0.5, 0}));
         d.rotation = {float(turn.x), float(turn.y), float(turn.z), float(turn.w)};
-        d.material.friction = float(friction), d.material.staticFriction = float(staticFriction);
+        d.material.friction = float(friction);
+        d.material.staticFriction = float(staticFriction);
         id = w.add(d);
         down = rotate(tilt, {1, 0, 0});
     }
@@ -161,7 +162,8 @@ TEST(Pile, ASlidingBallEndsUpRolling) {
     World w({.substeps = 8});
     w.add(ground(0.3f));
     BodyDef d = ball({0, 0.5f, 0});
-    d.material.friction = 0.3f, d.velocity = {3, 0, 0};
+    d.material.friction = 0.3f;
+    d.velocity = {3, 0, 0};
     const BodyId id = w.add(d);
     run(w, 2);
     EXPECT_NEAR(w.velocity(id).x, 5.f / 7 * 3, 0.01f);
@@ -174,7 +176,8 @@ TEST(Pile, ASlidingBallEndsUpRolling) {
 double reboundOf(BodyDef d, float restitution, float height) {
     World w;
     w.add(ground());
-    d.material.restitution = restitution, d.position = {0, 0.5f + height, 0};
+    d.material.restitution = restitution;
+    d.position = {0, 0.5f + height, 0};
     const BodyId id = w.add(d);
     double top = 0;
     bool up = false;
@@ -203,7 +206,9 @@ TEST(Pile, ABounceGivesBackItsShareOfTheSpeed) {
 TEST(Pile, AnElasticImpactExchangesSpeeds) {
     World w({.gravity = {0, 0, 0}});
     BodyDef a = ball({-1, 0, 0}), b = ball({1, 0, 0});
-    a.material.restitution = b.material.restitution = 1, a.velocity = {2, 0, 0}, b.mass = 3;
+    a.material.restitution = b.material.restitution = 1;
+    a.velocity = {2, 0, 0};
+    b.mass = 3;
     const BodyId x = w.add(a), y = w.add(b);
     run(w, 2);
     EXPECT_NEAR(w.velocity(x).x, -1, 1e-3f); // (m1 - m2) / (m1 + m2) v
@@ -213,7 +218,9 @@ TEST(Pile, AnElasticImpactExchangesSpeeds) {
 TEST(Pile, ImpactsKeepMomentum) {
     World w({.gravity = {0, 0, 0}});
     BodyDef a = box({-1.5f, 0.2f, 0.1f}), b = box({0.5f, 0, 0}, {1, 0.5f, 2});
-    a.velocity = {4, 0, 0}, a.angularVelocity = {0.3f, 0.2f, 0.5f}, b.mass = 2;
+    a.velocity = {4, 0, 0};
+    a.angularVelocity = {0.3f, 0.2f, 0.5f};
+    b.mass = 2;
     const BodyId x = w.add(a), y = w.add(b);
     auto angular = [&](BodyId id) {
         const MassProperties& m = w.massProperties(id);
@@ -273,7 +280,8 @@ TEST(Pile, FreeFallBesideTheGroundIsExact) {
     World w;
     w.add(ground());
     BodyDef d = box({0, 3, 0});
-    d.velocity = {1, 0, 0}, d.angularVelocity = {0.5f, 3, 1};
+    d.velocity = {1, 0, 0};
+    d.angularVelocity = {0.5f, 3, 1};
     const BodyId id = w.add(d);
     run(w, 0.6);
     EXPECT_NEAR(w.centerOfMass(id).y, 3 - 0.5 * kG * 0.36, 1e-5);
@@ -289,7 +297,8 @@ TEST(Pile, KinematicBodiesCarryAndLift) {
     const BodyId id = w.add(box({0, 0.6f, 0}));
     float x = 0, y = 0;
     for (int i = 0; i < 180; ++i) {
-        x += 1.f / 180, y += 1.f / 90;
+        x += 1.f / 180;
+        y += 1.f / 90;
         w.moveTo(table, {{x, y, 0}, Quatf::identity()});
         w.step(kFrame);
     }
@@ -310,10 +319,13 @@ TEST(Pile, EveryShapeLiesOnEveryGround) {
         for (std::size_t k = 0; k < 4; ++k) {
             World w;
             BodyDef floor;
-            floor.type = BodyType::Static, floor.shape = grounds[g];
+            floor.type = BodyType::Static;
+            floor.shape = grounds[g];
             w.add(floor);
             BodyDef d;
-            d.shape = shapes[k], d.mass = 2, d.position = {0.13f, float(bottom[k]) + 0.1f, 0.21f};
+            d.shape = shapes[k];
+            d.mass = 2;
+            d.position = {0.13f, float(bottom[k]) + 0.1f, 0.21f};
             const BodyId id = w.add(d);
             run(w, 3);
             EXPECT_NEAR(w.pose(id).position.y, bottom[k], 1e-3) << g << " " << k;
@@ -373,7 +385,8 @@ TEST(Pile, BackendsAndSnapshotsGiveTheSameBits) {
     Heap a({.backend = Backend::Scalar}, 30), b({.backend = Backend::Simd}, 30);
     Snapshot kept;
     for (int i = 0; i < 300; ++i) {
-        a.w.step(kFrame), b.w.step(kFrame);
+        a.w.step(kFrame);
+        b.w.step(kFrame);
         ASSERT_EQ(a.w.hash(), b.w.hash()) << i;
         if (i == 149) kept = a.w.snapshot();
     }
@@ -381,7 +394,10 @@ TEST(Pile, BackendsAndSnapshotsGiveTheSameBits) {
     World fresh({.backend = Backend::Simd});
     fresh.restore(kept);
     b.w.restore(kept);
-    for (int i = 150; i < 300; ++i) fresh.step(kFrame), b.w.step(kFrame);
+    for (int i = 150; i < 300; ++i) {
+        fresh.step(kFrame);
+        b.w.step(kFrame);
+    }
     EXPECT_EQ(fresh.hash(), end);
     EXPECT_EQ(b.w.hash(), end);
 }

@@ -19,9 +19,11 @@ double wide(float a) { return static_cast<double>(a); }
 
 ClothDef hanging(int cells, float size) {
     ClothDef d;
-    d.edgeU = {size, 0, 0}, d.edgeV = {0, -size, 0};
+    d.edgeU = {size, 0, 0};
+    d.edgeV = {0, -size, 0};
     d.cellsU = d.cellsV = cells;
-    d.shearStiffness = 20, d.damping = 1;
+    d.shearStiffness = 20;
+    d.damping = 1;
     return d;
 }
 
@@ -38,7 +40,10 @@ TEST(ClothAttach, AFreeBodyAndASheetKeepTheirMomentum) {
         for (const float ratio : {0.1f, 1.0f, 100.0f}) {
             World world({.gravity = {0, 0, 0}, .substeps = 2});
             ClothDef d = hanging(16, 1);
-            d.damping = 0, d.selfContact = false, d.filter.mask = ~(1u << 1), d.solver = solver;
+            d.damping = 0;
+            d.selfContact = false;
+            d.filter.mask = ~(1u << 1);
+            d.solver = solver;
             const ClothId cloth = world.add(d);
             const BodyId body = world.add(BodyDef{.shape = Box{{0.05f, 0.05f, 0.05f}},
                                                   .mass = 0.2f * ratio,
@@ -64,7 +69,8 @@ TEST(ClothAttach, WhatHangsOnACornerHangsThere) {
     for (const float ratio : {0.1f, 1.0f, 100.0f}) {
         World world({.substeps = 8});
         ClothDef d = hanging(8, 1);
-        d.mass = 0.2f, d.filter.mask = ~(1u << 1);
+        d.mass = 0.2f;
+        d.filter.mask = ~(1u << 1);
         RopeId rope[2];
         for (int k = 0; k < 2; ++k) {
             const float x = float(k);
@@ -116,7 +122,8 @@ TEST(ClothAttach, ARopeSagsUnderTheSheetThatHangsOnIt) {
                                               .pins = {0, 40}});
         for (int i = 0; i < 120; ++i) world.step(kFrame);
         ClothDef d = hanging(6, 0.5f);
-        d.origin = Vec3(world.positions(rope)[20]), d.mass = mass;
+        d.origin = Vec3(world.positions(rope)[20]);
+        d.mass = mass;
         const ClothId cloth = world.add(d);
         world.attach({cloth, 0}, {rope, 20}).value();
         for (int i = 0; i < frames(420, 30); ++i) world.step(kFrame);
@@ -147,7 +154,10 @@ std::uint64_t sewn(Backend backend, int threads, bool halfway) {
     for (const ClothSolver solver : {ClothSolver::GaussSeidel, ClothSolver::Jacobi}) {
         ClothDef d = hanging(4, 0.5f);
         d.origin = {0.25f, 0.85f, solver == ClothSolver::Jacobi ? 0.03f : 0.0f};
-        d.solver = solver, d.bendStiffness = 1e-5f, d.drag = 1, d.wind = {0, 0, 1},
+        d.solver = solver;
+        d.bendStiffness = 1e-5f;
+        d.drag = 1;
+        d.wind = {0, 0, 1};
         d.filter.mask = ~(1u << 1);
         for (int i = 0; i < 5; i += 2) {
             d.attachments.push_back({.vertex = i, .rope = rope, .node = 3 + i});
@@ -196,11 +206,18 @@ TEST(ClothContacts, AreTheWeights) {
     const BodyId plate =
         world.add(BodyDef{.type = BodyType::Static, .shape = Box{{1, 0.1f, 1}}, .position = {0, -0.1f, 0}});
     ClothDef d;
-    d.origin = {-0.3f, 0.01f, -0.3f}, d.edgeU = {0.6f, 0, 0}, d.edgeV = {0, 0, 0.6f}, d.cellsU = d.cellsV = 8;
-    d.mass = 0.5f, d.damping = 2;
+    d.origin = {-0.3f, 0.01f, -0.3f};
+    d.edgeU = {0.6f, 0, 0};
+    d.edgeV = {0, 0, 0.6f};
+    d.cellsU = d.cellsV = 8;
+    d.mass = 0.5f;
+    d.damping = 2;
     const ClothId lying = world.add(d);
     int begun = 0;
-    for (int i = 0; i < 60; ++i) world.step(kFrame), begun += count(world, Event::Kind::ContactBegin, lying);
+    for (int i = 0; i < 60; ++i) {
+        world.step(kFrame);
+        begun += count(world, Event::Kind::ContactBegin, lying);
+    }
     EXPECT_EQ(begun, 1);
     ASSERT_EQ(world.contacts().size(), 1u);
     const Contact c = world.contacts()[0];
@@ -212,13 +229,20 @@ TEST(ClothContacts, AreTheWeights) {
     EXPECT_EQ(count(world, Event::Kind::ContactPersist, lying), 1);
     for (int i = 0; i < 81; ++i) world.setVelocity({lying, i}, {0, 5, 0});
     int ended = 0;
-    for (int i = 0; i < 3; ++i) world.step(kFrame), ended += count(world, Event::Kind::ContactEnd, lying);
+    for (int i = 0; i < 3; ++i) {
+        world.step(kFrame);
+        ended += count(world, Event::Kind::ContactEnd, lying);
+    }
     EXPECT_EQ(ended, 1);
     EXPECT_TRUE(world.contacts().empty());
     world.remove(lying);
 
     d = hanging(12, 1);
-    d.origin = {-0.5f, 1, -0.5f}, d.edgeV = {0, 0, 1}, d.density = 0.5f, d.damping = 3, d.selfContact = false;
+    d.origin = {-0.5f, 1, -0.5f};
+    d.edgeV = {0, 0, 1};
+    d.density = 0.5f;
+    d.damping = 3;
+    d.selfContact = false;
     for (int k = 0; k < 13; ++k) d.pins.insert(d.pins.end(), {k, 156 + k, 13 * k, 13 * k + 12});
     std::sort(d.pins.begin(), d.pins.end());
     d.pins.erase(std::unique(d.pins.begin(), d.pins.end()), d.pins.end());

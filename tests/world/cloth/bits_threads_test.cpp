@@ -15,11 +15,17 @@ std::uint64_t run(Backend backend, int threads, ClothSolver solver, int cells, i
     for (int k = 0; k < 3; ++k) {
         ClothDef d;
         d.origin = {0.02f * float(k), 1 + 0.3f * float(k), 0};
-        d.cellsU = cells, d.cellsV = cells + k;
-        d.bendStiffness = 1e-4f, d.shearStiffness = 30, d.stretchStiffness = k == 1 ? 300.0f : 0;
-        d.wind = {1, 0, 2}, d.drag = k == 2 ? 1.0f : 0;
+        d.cellsU = cells;
+        d.cellsV = cells + k;
+        d.bendStiffness = 1e-4f;
+        d.shearStiffness = 30;
+        d.stretchStiffness = k == 1 ? 300.0f : 0;
+        d.wind = {1, 0, 2};
+        d.drag = k == 2 ? 1.0f : 0;
         if (k != 2) d.wind = {0, 0, 0};
-        d.solver = solver, d.iterations = 1 + k, d.damping = 0.1f;
+        d.solver = solver;
+        d.iterations = 1 + k;
+        d.damping = 0.1f;
         d.selfContact = k == 0 && cells < 20;
         if (k == 1) d.pins = {0, cells};
         world.add(d);

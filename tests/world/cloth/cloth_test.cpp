@@ -13,7 +13,8 @@ namespace {
 ClothDef sheet(int cells, float size = 1) {
     ClothDef d;
     d.origin = {0, 1, 0};
-    d.edgeU = {size, 0, 0}, d.edgeV = {0, 0, size};
+    d.edgeU = {size, 0, 0};
+    d.edgeV = {0, 0, size};
     d.cellsU = d.cellsV = cells;
     return d;
 }
@@ -40,11 +41,13 @@ TEST(ClothDefs, RefuseWhatIsNoCloth) {
     EXPECT_EQ(with([](ClothDef& d) { d.points[3] = {0.5f, 0, 0.5f}; }), "/triangles/1");
     EXPECT_EQ(with([](ClothDef& d) { d.points.push_back({5, 0, 0}); }), "/points/4"); // the point is isolated
     EXPECT_EQ(with([](ClothDef& d) {
-                  d.points.push_back({1, 0, 0}), d.triangles.push_back({4, 3, 2});
+                  d.points.push_back({1, 0, 0});
+                  d.triangles.push_back({4, 3, 2});
               }),
               "/points/4"); // it coincides with point 1
     EXPECT_EQ(with([](ClothDef& d) {
-                  d.points.push_back({2, 1, 0}), d.triangles.push_back({1, 2, 4});
+                  d.points.push_back({2, 1, 0});
+                  d.triangles.push_back({1, 2, 4});
               }),
               "/triangles/2"); // a third triangle shares the edge
     EXPECT_EQ(with([](ClothDef& d) { d.triangles.clear(); }), "/triangles");
@@ -62,7 +65,9 @@ TEST(ClothDefs, RefuseWhatIsNoCloth) {
     grid.stretchStiffness = 100;
     EXPECT_EQ(refused(grid), "/shearStiffness");
     ClothDef one;
-    one.points = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, one.triangles = {{0, 1, 2}}, one.bendStiffness = 1;
+    one.points = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+    one.triangles = {{0, 1, 2}};
+    one.bendStiffness = 1;
     EXPECT_EQ(refused(one), "/bendStiffness");
 }
 
@@ -70,9 +75,11 @@ TEST(ClothDefs, AHoleIsFine) {
     ClothDef mesh; // a ring of eight triangles
     for (int k = 0; k < 4; ++k) {
         const float c[] = {1, 0, -1, 0}, s[] = {0, 1, 0, -1};
-        mesh.points.push_back({c[k], 0, s[k]}), mesh.points.push_back({2 * c[k], 0, 2 * s[k]});
+        mesh.points.push_back({c[k], 0, s[k]});
+        mesh.points.push_back({2 * c[k], 0, 2 * s[k]});
         const int a = 2 * k, b = 2 * ((k + 1) % 4);
-        mesh.triangles.push_back({a, a + 1, b}), mesh.triangles.push_back({a + 1, b + 1, b});
+        mesh.triangles.push_back({a, a + 1, b});
+        mesh.triangles.push_back({a + 1, b + 1, b});
     }
     EXPECT_EQ(refused(mesh), "");
 }
@@ -102,7 +109,8 @@ TEST(Cloth, MassIsThatOfItsArea) {
 TEST(Cloth, OfW3DoesNotStretch) {
     World world({.substeps = 5, .contact = false});
     ClothDef d = sheet(31, 1.55f);
-    d.mass = 1, d.pins = {0, 31};
+    d.mass = 1;
+    d.pins = {0, 31};
     const ClothId id = world.add(d);
     for (int i = 0; i < 120; ++i) world.step(1.0f / 60);
     EXPECT_LE(world.maxStrain(id), 0.10f);
@@ -168,7 +176,8 @@ TEST(Cloth, RestsOnASlopeBelowItsFrictionAngleAndSlidesAboveIt) {
         ClothDef d = sheet(6, 0.5f);
         d.origin = {0, 0.0021f, 0};
         d.edgeU = {0.5f * std::cos(angle), 0.5f * std::sin(angle), 0};
-        d.material.friction = 0.36f, d.selfContact = false;
+        d.material.friction = 0.36f;
+        d.selfContact = false;
         const ClothId id = world.add(d);
         for (int i = 0; i < 30; ++i) world.step(1.0f / 60);
         const Vec3 settled = world.positions(id)[0];
@@ -209,9 +218,14 @@ TEST(Cloth, FoldsOnItselfWithoutPassingThrough) {
         World world({.substeps = 8});
         world.add(BodyDef{.type = BodyType::Static, .shape = Plane{}});
         ClothDef d;
-        d.origin = {-0.1f, 0.02f, 0}, d.edgeU = {0.2f, 0, 0}, d.edgeV = {0, 0.5f, 0.05f};
-        d.cellsU = 4, d.cellsV = 14;
-        d.shearStiffness = 50, d.bendStiffness = 5e-5f, d.thickness = 0.01f;
+        d.origin = {-0.1f, 0.02f, 0};
+        d.edgeU = {0.2f, 0, 0};
+        d.edgeV = {0, 0.5f, 0.05f};
+        d.cellsU = 4;
+        d.cellsV = 14;
+        d.shearStiffness = 50;
+        d.bendStiffness = 5e-5f;
+        d.thickness = 0.01f;
         d.selfContact = contact;
         const ClothId id = world.add(d);
         bool through = false;
@@ -226,8 +240,13 @@ TEST(Cloth, FoldsOnItselfWithoutPassingThrough) {
 TEST(Cloth, TearsAcrossThePullAndLosesNothing) {
     World world({.gravity = {0, 0, 0}, .substeps = 4});
     ClothDef d = sheet(8);
-    d.stretchStiffness = 200, d.shearStiffness = 50, d.tearStrain = 0.2f;
-    for (int j = 0; j <= 8; ++j) d.pins.push_back(9 * j), d.pins.push_back(9 * j + 8);
+    d.stretchStiffness = 200;
+    d.shearStiffness = 50;
+    d.tearStrain = 0.2f;
+    for (int j = 0; j <= 8; ++j) {
+        d.pins.push_back(9 * j);
+        d.pins.push_back(9 * j + 8);
+    }
     const ClothId id = world.add(d);
     const std::size_t triangles = world.triangles(id).size();
     int tears = 0;
@@ -247,7 +266,8 @@ TEST(Cloth, TearsAcrossThePullAndLosesNothing) {
 TEST(Cloth, WindCarriesItAlong) {
     World world({.gravity = {0, 0, 0}, .substeps = 4});
     ClothDef d = sheet(4);
-    d.wind = {0, 5, 0}, d.drag = 1.2f;
+    d.wind = {0, 5, 0};
+    d.drag = 1.2f;
     const ClothId id = world.add(d);
     for (int i = 0; i < 600; ++i) world.step(1.0f / 60);
     EXPECT_NEAR(world.velocities(id)[12].y, 5, 0.3); // a flat plate reaches the speed of the air
@@ -256,7 +276,8 @@ TEST(Cloth, WindCarriesItAlong) {
 TEST(Cloth, IdsSnapshotsAndMisuse) {
     World world;
     ClothDef d = sheet(4);
-    d.name = "flag", d.pins = {0};
+    d.name = "flag";
+    d.pins = {0};
     const ClothId id = world.add(d);
     EXPECT_EQ(world.find<ClothId>("flag"), id);
     EXPECT_FALSE(world.tryAdd(d));
@@ -283,7 +304,11 @@ TEST(Cloth, IdsSnapshotsAndMisuse) {
 TEST(Cloths, MassesAndMaterialCanBeChanged) {
     World world;
     ClothDef d = sheet(6);
-    d.edgeV = {0, -1, 0}, d.pins = {0, 6}, d.stretchStiffness = 2000, d.shearStiffness = 500, d.damping = 3;
+    d.edgeV = {0, -1, 0};
+    d.pins = {0, 6};
+    d.stretchStiffness = 2000;
+    d.shearStiffness = 500;
+    d.damping = 3;
     const ClothId id = world.add(d);
     const float bare = world.mass({id, 30});
     world.setMass({id, 30}, 0.5f);
@@ -309,7 +334,8 @@ TEST(Cloths, MassesAndMaterialCanBeChanged) {
     const float before = lowest();
     {
         ClothDef changed = world.def(id);
-        changed.stretchStiffness = 200, changed.shearStiffness = 50;
+        changed.stretchStiffness = 200;
+        changed.shearStiffness = 50;
         ASSERT_TRUE(world.update(id, changed));
     }
     EXPECT_LT(lowest(), before - 0.005f);

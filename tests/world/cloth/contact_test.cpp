@@ -18,9 +18,12 @@ constexpr float kStep = 1.0f / 60;
 ClothDef sheet(int cells, float size, float height) {
     ClothDef d;
     d.origin = {-0.5f * size, height, -0.5f * size};
-    d.edgeU = {size, 0, 0}, d.edgeV = {0, 0, size};
+    d.edgeU = {size, 0, 0};
+    d.edgeV = {0, 0, size};
     d.cellsU = d.cellsV = cells;
-    d.shearStiffness = 20, d.bendStiffness = 5e-5f, d.damping = 0.5f;
+    d.shearStiffness = 20;
+    d.bendStiffness = 5e-5f;
+    d.damping = 0.5f;
     return d;
 }
 
@@ -85,7 +88,11 @@ bool passes(const World& world, ClothId cloth, ClothId other) {
 TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
     World world({.substeps = 16});
     ClothDef d = framed(16, 1, 1);
-    d.stretchStiffness = 2000, d.shearStiffness = 20, d.damping = 3, d.iterations = 8, d.density = 1,
+    d.stretchStiffness = 2000;
+    d.shearStiffness = 20;
+    d.damping = 3;
+    d.iterations = 8;
+    d.density = 1;
     d.selfContact = false;
     const ClothId cloth = world.add(d);
     const BodyId ball =
@@ -103,9 +110,12 @@ TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
         const double l = length(b - a);
         pull += 2000 * width * (l / width - 1) * (a.y - b.y) / l;
     };
-    for (int k = 1; k + 1 < n; ++k)
-        add(k, k + n), add(n * (n - 1) + k, n * (n - 2) + k), add(n * k, n * k + 1),
-            add(n * k + n - 1, n * k + n - 2);
+    for (int k = 1; k + 1 < n; ++k) {
+        add(k, k + n);
+        add(n * (n - 1) + k, n * (n - 2) + k);
+        add(n * k, n * k + 1);
+        add(n * k + n - 1, n * k + n - 2);
+    }
     for (std::size_t i = 0; i < world.positions(cloth).size(); ++i)
         if (world.positions(cloth)[i].w > 0) free += static_cast<double>(world.velocities(cloth)[i].w);
     EXPECT_NEAR(pull, 9.81 * (2 + free), 0.01 * 9.81 * (2 + free));
@@ -116,7 +126,9 @@ TEST(ClothContact, ABallIsCaughtAndThePinsBearItsWeight) {
 TEST(ClothContact, AHeavyBallIsCaughtByALightSheetAsItComes) {
     World world;
     ClothDef d;
-    d.origin = {-0.5f, 1, -0.5f}, d.density = 0.2f, d.selfContact = false;
+    d.origin = {-0.5f, 1, -0.5f};
+    d.density = 0.2f;
+    d.selfContact = false;
     d.pins = framed(d.cellsU, 1, 1).pins;
     const ClothId cloth = world.add(d);
     const BodyId ball = world.add(
@@ -151,7 +163,9 @@ TEST(ClothContact, ABallAndASheetKeepTheirMomentum) {
     for (const float mass : {0.01f, 1.0f, 100.0f}) {
         World world({.gravity = {0, 0, 0}, .substeps = 8});
         ClothDef d = sheet(14, 1, 0);
-        d.density = 1, d.selfContact = false, d.damping = 0;
+        d.density = 1;
+        d.selfContact = false;
+        d.damping = 0;
         const ClothId cloth = world.add(d);
         const BodyId ball = world.add(
             BodyDef{.shape = Sphere{0.15f}, .mass = mass, .position = {0, 0.2f, 0}, .velocity = {0, -3, 0}});
@@ -174,7 +188,9 @@ TEST(ClothContact, AHeavySheetPressesALightBoxOntoTheFloor) {
     const BodyId box =
         world.add(BodyDef{.shape = Box{{0.6f, 0.2f, 0.6f}}, .mass = 0.05f, .position = {0, 0.1f, 0}});
     ClothDef d = sheet(12, 0.55f, 0.205f); // the sheet is smaller than the box's top, so all of it lies there
-    d.mass = 5, d.damping = 2, d.material.friction = 0.8f;
+    d.mass = 5;
+    d.damping = 2;
+    d.material.friction = 0.8f;
     world.add(d);
     for (int i = 0; i < 180; ++i) {
         world.step(kStep);
@@ -216,7 +232,8 @@ TEST(ClothContact, ASheetHangsOnATautRope) {
     for (const float speed : {0.0f, 50.0f}) {
         World world({.substeps = 8});
         ClothDef d = sheet(16, 0.8f, 1.1f);
-        d.velocity = {0, -speed, 0}, d.material.friction = 0.8f;
+        d.velocity = {0, -speed, 0};
+        d.material.friction = 0.8f;
         const ClothId cloth = world.add(d);
         const RopeId rope = world.add(RopeDef{.from = {-0.8f, 1, 0},
                                               .to = {0.8f, 1, 0},
@@ -271,7 +288,8 @@ std::uint64_t mixed(Backend backend, int threads) {
     World world({.substeps = 4, .backend = backend, .threads = threads});
     ClothDef lower = framed(12, 1, 1);
     lower.solver = ClothSolver::Jacobi;
-    world.add(lower), world.add(sheet(8, 0.4f, 1.15f));
+    world.add(lower);
+    world.add(sheet(8, 0.4f, 1.15f));
     world.add(BodyDef{.shape = Sphere{0.1f}, .mass = 1, .position = {0.2f, 1.15f, 0}});
     world.add(RopeDef{.from = {-0.2f, 1.1f, 0.25f},
                       .to = {0.2f, 1.1f, 0.22f},

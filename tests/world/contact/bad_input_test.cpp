@@ -42,7 +42,8 @@ TEST(TouchBadInput, ARopeThatRunsThroughItself) {
     w.add(floorAt());
     RopeDef d; // the rope goes there and back on the same line; another is a figure eight in one plane
     d.points = {{-0.3f, 0.1f, 0}, {0.3f, 0.1f, 0}, {-0.3f, 0.1f, 0}};
-    d.radius = 0.01f, d.segments = 40;
+    d.radius = 0.01f;
+    d.segments = 40;
     w.add(d);
     RopeDef e = d;
     e.points = {
@@ -90,7 +91,8 @@ TEST(TouchBadInput, ARopeThroughTheMiddleOfABody) {
                 if (held) d.pins = {first, last};
                 w.add(d);
                 BodyDef b;
-                b.shape = shape, b.mass = mass;
+                b.shape = shape;
+                b.mass = mass;
                 w.add(b);
                 expectCalm(w, 0.2 + widen(mass), frames(90, 30), name);
                 if (HasFatalFailure()) return;
@@ -115,7 +117,8 @@ TEST(TouchBadInput, RopesThroughEachOtherAndAMesh) {
         expectCalm(same, 0.4, 60, "the same");
         World meshed = make(held, std::vector{along});
         BodyDef sheet; // the sheet has no inside, so there is no direction to push the rope out
-        sheet.type = BodyType::Static, sheet.shape = Mesh{{{0, -1, -1}, {0, 2, 0}, {0, -1, 1}}, {{0, 1, 2}}};
+        sheet.type = BodyType::Static;
+        sheet.shape = Mesh{{{0, -1, -1}, {0, 2, 0}, {0, -1, 1}}, {{0, 1, 2}}};
         meshed.add(sheet);
         expectCalm(meshed, 1e-3, 60, "mesh");
     }
@@ -127,10 +130,12 @@ TEST(TouchBadInput, ARopeInItsSheave) {
     for (const float wide : {0.012f, 0.004f}) {
         World w;
         BodyDef sheave = poleAlongZ({0, 1, 0}, 0.1f + wide, 0.06f, 0.3f);
-        sheave.type = BodyType::Dynamic, sheave.mass = 0.5f;
+        sheave.type = BodyType::Dynamic;
+        sheave.mass = 0.5f;
         w.add(joint(JointType::Hinge, {}, w.add(sheave), {0, 1, 0}, {0, 0, 1}));
         RopeDef d = over(1, 0.1f, 0.6f, 0.6f, 120, 0.005f);
-        d.mass = 0.1f, d.loads = {{0, 2}, {120, 2}};
+        d.mass = 0.1f;
+        d.loads = {{0, 2}, {120, 2}};
         const RopeId rope = w.add(d);
         for (int i = 0; i < 60; ++i) {
             w.step(kFrame);
@@ -149,7 +154,8 @@ TEST(TouchBadInput, BodiesInsideEachOther) {
     // Boxes that are also partly in the floor.
     for (int k = 0; k < 4; ++k) w.add(box({2 + 0.01f * float(k), 0.05f, 0}, k == 2 ? 1000.0f : 1.0f));
     BodyDef ball;
-    ball.shape = Sphere{0.1f}, ball.position = {2, 0.1f, 0};
+    ball.shape = Sphere{0.1f};
+    ball.position = {2, 0.1f, 0};
     w.add(ball);
     expectSurvives(w, 15);
 }

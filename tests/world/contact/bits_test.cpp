@@ -99,7 +99,11 @@ TEST(TouchBits, FarAwayCompanyChangesNothing) {
     const RopeId b = here(before);
     const RopeId c = here(after);
     there(after);
-    for (int i = 0; i < kFrames; ++i) alone.step(kFrame), before.step(kFrame), after.step(kFrame);
+    for (int i = 0; i < kFrames; ++i) {
+        alone.step(kFrame);
+        before.step(kFrame);
+        after.step(kFrame);
+    }
     ASSERT_GT(alone.report().contacts, 10);
     ASSERT_GT(before.report().contacts, alone.report().contacts);
     expectSame(alone.positions(a), before.positions(b), "company added before");
@@ -115,7 +119,10 @@ TEST(TouchBits, AWorldThatHasLivedIsAsGoodAsNew) {
     const Snapshot empty = World().snapshot();
     w.restore(empty);
     const Heap again = populateHeap(w), first = populateHeap(fresh);
-    for (int i = 0; i < 20; ++i) stepHeap(w, again, i), stepHeap(fresh, first, i);
+    for (int i = 0; i < 20; ++i) {
+        stepHeap(w, again, i);
+        stepHeap(fresh, first, i);
+    }
     EXPECT_EQ(w.hash(), fresh.hash());
 }
 

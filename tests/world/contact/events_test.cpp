@@ -24,7 +24,8 @@ TEST(TouchContacts, ARopeOnThePlanePressesWithItsWeight) {
         EXPECT_NEAR(c.point.y, 0.005, 0.0051); // the point is in the rope or between the two
         EXPECT_LE(length(c.friction), 1.001 * std::sqrt(0.3 * 0.5) * c.force);
         EXPECT_NEAR(c.friction.y, 0, 1e-5);
-        sum += c.force, sideways += widen(c.friction);
+        sum += c.force;
+        sideways += widen(c.friction);
     }
     const double weight = massOf(w, rope) * kG;
     EXPECT_NEAR(sum, weight, 0.01 * weight);
@@ -154,7 +155,8 @@ TEST(TouchWho, LayersIgnoresAndTheSwitchOfTheWorld) {
     EXPECT_NEAR(heightAfterFall(d, ground), 0.01, 1e-3);
     ground.filter.category = 1u << 3;
     EXPECT_LT(heightAfterFall(d, ground), -0.5);
-    d.filter.mask = ~0u, d.filter.category = 1u << 5,
+    d.filter.mask = ~0u;
+    d.filter.category = 1u << 5;
     ground.filter.mask = ~(1u << 1 | 1u << 5); // one mask without the other's category is enough
     EXPECT_LT(heightAfterFall(d, ground), -0.5);
     d.filter.category = 1u << 4;
@@ -168,7 +170,9 @@ TEST(TouchWho, SelfContactCanBeSwitchedOff) {
         RopeDef d;
         d.points = {
             {-0.2f, 0, -0.3f}, {-0.2f, 0, 0.3f}, {0.5f, 0.05f, 0.3f}, {0.5f, 0.05f, 0}, {-0.5f, 0.05f, 0}};
-        d.segments = 90, d.radius = 0.01f, d.selfContact = self;
+        d.segments = 90;
+        d.radius = 0.01f;
+        d.selfContact = self;
         const RopeId rope = w.add(d);
         const int n = int(w.positions(rope).size());
         for (int k = 0; k < n; ++k)
@@ -183,8 +187,10 @@ TEST(TouchWho, SelfContactCanBeSwitchedOff) {
         const double first_ = widen(at(w, rope, 11).y);
         double nearest = 1e9, last_ = 0;
         for (int k = 60; k < n; ++k)
-            if (const double far = std::abs(widen(at(w, rope, k).x - at(w, rope, 11).x)); far < nearest)
-                nearest = far, last_ = widen(at(w, rope, k).y);
+            if (const double far = std::abs(widen(at(w, rope, k).x - at(w, rope, 11).x)); far < nearest) {
+                nearest = far;
+                last_ = widen(at(w, rope, k).y);
+            }
         if (self)
             EXPECT_LT(first_, last_);
         else

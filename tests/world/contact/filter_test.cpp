@@ -69,11 +69,16 @@ TEST(Filter, RopesAndRopes) {
         World w;
         RopeDef held = straight({0, 0, -0.1f}, {0, 0, 0.1f}, 2),
                 d = straight({-0.1f, 0.05f, 0}, {0.1f, 0.05f, 0}, 6);
-        held.pins = {0, 1, 2}, held.filter = b, d.filter = a;
+        held.pins = {0, 1, 2};
+        held.filter = b;
+        d.filter = a;
         w.add(held);
         const RopeId r = w.add(d);
         bool touched = false;
-        for (int i = 0; i < 10; ++i) w.step(kFrame), touched = touched || !w.contacts().empty();
+        for (int i = 0; i < 10; ++i) {
+            w.step(kFrame);
+            touched = touched || !w.contacts().empty();
+        }
         return touched && w.positions(r)[3].y > 0;
     });
 }
@@ -121,7 +126,8 @@ TEST(Filter, ClothAndRopes) {
     eachFilter([](FilterDef a, FilterDef b) {
         World w;
         RopeDef held = straight({0, 0, -1}, {0, 0, 1}, 4);
-        held.pins = {0, 1, 2, 3, 4}, held.filter = b;
+        held.pins = {0, 1, 2, 3, 4};
+        held.filter = b;
         w.add(held);
         ClothDef d = sheet(8, 0.4f, 0.03f);
         d.filter = a;
@@ -137,7 +143,10 @@ TEST(Filter, HairAndBodies) {
         World w;
         w.add(BodyDef{.name = "ball", .type = BodyType::Static, .shape = Sphere{0.1f}, .filter = b});
         HairDef d;
-        d.roots = {{-0.15f, 0.12f, 0}}, d.directions = {{1, 0, 0}}, d.collides = {"ball"}, d.filter = a;
+        d.roots = {{-0.15f, 0.12f, 0}};
+        d.directions = {{1, 0, 0}};
+        d.collides = {"ball"};
+        d.filter = a;
         const HairId id = w.add(d);
         float nearest = 1;
         for (int i = 0; i < 120; ++i) {
@@ -156,7 +165,9 @@ TEST(Filter, HairLeavesOutAMeshThatItDoesNotTouch) {
                   .shape = Mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}},
                   .filter = {.category = 2}});
     HairDef d;
-    d.roots = {{0, 0, 0}}, d.directions = {{1, 0, 0}}, d.collides = {"face"};
+    d.roots = {{0, 0, 0}};
+    d.directions = {{1, 0, 0}};
+    d.collides = {"face"};
     EXPECT_EQ(w.tryAdd(d).error().where, "/collides/0");
     d.filter.mask = ~2u;
     EXPECT_TRUE(w.tryAdd(d));
@@ -170,7 +181,8 @@ TEST(Filter, CanBeEdited) {
     EXPECT_GT(w.pose(id).position.y, 0.05f);
     {
         BodyDef changed = w.def(ground);
-        changed.filter.mask = 0, changed.userData = 7;
+        changed.filter.mask = 0;
+        changed.userData = 7;
         EXPECT_TRUE(w.update(ground, changed));
     }
     EXPECT_EQ(w.def(ground).userData, 7u);
@@ -198,7 +210,9 @@ TEST(Material, WhatAKindHasNoUseForIsAnError) {
     EXPECT_TRUE(w.tryAdd(cloth));
 
     HairDef hair;
-    hair.roots = {{0, 0, 0}}, hair.directions = {{1, 0, 0}}, hair.material = {0.5f, 0.6f, 0};
+    hair.roots = {{0, 0, 0}};
+    hair.directions = {{1, 0, 0}};
+    hair.material = {0.5f, 0.6f, 0};
     EXPECT_EQ(w.tryAdd(hair).error().where, "/material/staticFriction");
     hair.material = {0.5f, 0, 0.1f};
     EXPECT_EQ(w.tryAdd(hair).error().where, "/material/restitution");
@@ -228,7 +242,8 @@ TEST(Material, WhatAKindHasNoUseForIsAnError) {
     } // the filter was read when the hair was added
     {
         HairDef changed = w.def(id);
-        changed.material.friction = 1, changed.userData = 3;
+        changed.material.friction = 1;
+        changed.userData = 3;
         EXPECT_TRUE(w.update(id, changed));
     }
     EXPECT_EQ(w.def(id).userData, 3u);

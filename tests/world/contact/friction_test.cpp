@@ -23,7 +23,8 @@ struct OnSlope {
         w.add(ground);
         RopeDef d = across ? straight({0, 0.01f, -0.5f}, {0, 0.01f, 0.5f}, 25)
                            : straight({-0.5f, 0.01f, 0}, {0.5f, 0.01f, 0}, 25);
-        d.material.friction = friction, d.material.staticFriction = sticking;
+        d.material.friction = friction;
+        d.material.staticFriction = sticking;
         rope = w.add(d);
         for (int i = 0; i < 45; ++i) { // the rope comes to rest before the ground is tilted gently
             if (i > 15) def.gravity = slope(tangent * (i - 15) / 29);
@@ -141,7 +142,10 @@ TEST(TouchFriction, TwoTurnsHoldTwentyThousandTimesThePull) {
     World w(weightless());
     w.add(poleAlongZ({0, 0, 0}, 0.1f, 0.4f, narrow(mu)));
     RopeDef d;
-    d.segments = 0, d.radius = 0.005f, d.material.friction = narrow(mu), d.damping = 5;
+    d.segments = 0;
+    d.radius = 0.005f;
+    d.material.friction = narrow(mu);
+    d.damping = 5;
     const int pieces = 72;
     const double step = 2 * turns / pieces, r = R / std::cos(step / 2) * 1.0005;
     auto on = [&](double a) { return Vec3d{r * std::cos(a), r * std::sin(a), rise * a}; };
@@ -161,7 +165,9 @@ TEST(TouchFriction, TwoTurnsHoldTwentyThousandTimesThePull) {
         }
         return dot(widen(at(w, rope, last)), along(turns));
     };
-    run(30, 0, weak), run(30, weak, weak), run(60, weak, strong);
+    run(30, 0, weak);
+    run(30, weak, weak);
+    run(60, weak, strong);
     {
         RopeDef changed = w.def(rope);
         changed.damping = 0;
@@ -177,7 +183,10 @@ TEST(TouchFriction, AHeavyLoadOverAPoleComesToRest) {
     World w;
     w.add(poleAlongZ({0, 2, 0}, 0.1f, 1, 0.2f));
     RopeDef d = over(2, 0.1f, 0.5f, 0.5f, 60, 0.005f);
-    d.mass = 0.1f, d.material.friction = 0.2f, d.pins = {first}, d.loads = {{last, 50}};
+    d.mass = 0.1f;
+    d.material.friction = 0.2f;
+    d.pins = {first};
+    d.loads = {{last, 50}};
     const RopeId rope = w.add(d);
     for (int i = 0; i < 240; ++i) w.step(kFrame);
     const auto tension = w.tensions(rope);

@@ -96,7 +96,8 @@ TEST(TouchLost, AnythingPutIntoAnythingElse) {
         const int count = 2 + upTo(dice, 4);
         for (int k = 0; k < count; ++k) {
             BodyDef d{.shape = anyShape(dice), .position = within(dice, 0.3f)};
-            d.material.friction = float(upTo(dice, 2)), d.material.restitution = float(upTo(dice, 1));
+            d.material.friction = float(upTo(dice, 2));
+            d.material.restitution = float(upTo(dice, 1));
             if (upTo(dice, 1)) d.parts = {anyShape(dice)};
             if (k == 0) d.type = BodyType::Static;
             bodies.push_back(w.add(d));

@@ -10,7 +10,8 @@ constexpr double kArm = 0.105; // the lever arm of a rope on the drum
 
 BodyDef drum(float mass, float friction) {
     BodyDef d = poleAlongZ({0, 0, 0}, kDrumRadius, 0.2f, friction);
-    d.type = BodyType::Dynamic, d.mass = mass;
+    d.type = BodyType::Dynamic;
+    d.mass = mass;
     return d;
 }
 
@@ -22,7 +23,9 @@ TEST(TouchMachines, ADrumCarriesTheRope) {
     axle.turn.speed = 0;
     const JointId motor = w.add(axle);
     RopeDef d = over(0, kDrumRadius, 1, 1, 120, kRopeRadius);
-    d.mass = 0.2f, d.material.friction = 0.6f, d.loads = {{first, 0.2f}, {last, 0.2f}};
+    d.mass = 0.2f;
+    d.material.friction = 0.6f;
+    d.loads = {{first, 0.2f}, {last, 0.2f}};
     const RopeId rope = w.add(d);
     for (int i = 0; i < 30; ++i) w.step(kFrame);
     double angle = 0, high = 0;
@@ -30,7 +33,10 @@ TEST(TouchMachines, ADrumCarriesTheRope) {
     for (int i = 0; i < 90; ++i) {
         w.setTarget(motor, narrow(omega * std::min(1.0, i / 30.0)));
         w.step(kFrame);
-        if (i == 44) angle = w.jointForces(motor).angle, high = at(w, rope, last).y;
+        if (i == 44) {
+            angle = w.jointForces(motor).angle;
+            high = at(w, rope, last).y;
+        }
     }
     const double turned = w.jointForces(motor).angle - angle, lifted = at(w, rope, last).y - high;
     EXPECT_NEAR(turned, 45.0 / 60 * omega, 0.01 * turned);
@@ -45,14 +51,19 @@ TEST(TouchMachines, AtwoodsPulley) {
     const BodyId wheel = w.add(drum(1, 0.8f));
     w.add(joint(JointType::Hinge, BodyRef{}, wheel, {0, 0, 0}, {0, 0, 1}));
     RopeDef d = over(0, kDrumRadius, 0.6f, 0.6f, 100, kRopeRadius);
-    d.mass = 0.05f, d.material.friction = 0.8f, d.loads = {{first, 0.8f}, {last, 1}};
+    d.mass = 0.05f;
+    d.material.friction = 0.8f;
+    d.loads = {{first, 0.8f}, {last, 1}};
     const RopeId rope = w.add(d);
     const double I = 0.5 * 1 * 0.1 * 0.1, moved = 0.8 + 1 + 0.05 + I / (kArm * kArm), a = 0.2 * kG / moved;
     double v0 = 0, y0 = 0;
     for (int i = 0; i < 36; ++i) {
         w.step(kFrame);
         // The rope is taut from here on.
-        if (i == 5) v0 = -w.velocities(rope).back().y, y0 = at(w, rope, last).y;
+        if (i == 5) {
+            v0 = -w.velocities(rope).back().y;
+            y0 = at(w, rope, last).y;
+        }
     }
     const double t = 30.0 / 60, v1 = -w.velocities(rope).back().y, fallen = y0 - at(w, rope, last).y;
     EXPECT_NEAR((v1 - v0) / t, a, 0.03 * a);
@@ -87,7 +98,8 @@ TEST(TouchMachines, ImpactOfARopeKeepsMomentum) {
         World w(weightless());
         const BodyId crate = w.add(box({0.2f, 0, 0}, 0.3f));
         RopeDef d = straight({0, -0.2f, 0}, {0, 0.25f, 0.02f}, 20);
-        d.mass = 0.2f, d.velocity = {speed, 0, 0};
+        d.mass = 0.2f;
+        d.velocity = {speed, 0, 0};
         const RopeId rope = w.add(d);
         const Vec3d before = momentum(w, rope);
         const double energy = w.energy().total();
@@ -106,7 +118,9 @@ TEST(TouchMachines, ImpactOfTwoRopesKeepsMomentum) {
     World w(weightless());
     RopeDef a = straight({-0.05f, -0.2f, 0}, {-0.05f, 0.2f, 0}, 20),
             b = straight({0, 0, -0.2f}, {0, 0, 0.25f}, 20);
-    a.mass = 0.2f, b.mass = 0.1f, a.velocity = {3, 0, 0};
+    a.mass = 0.2f;
+    b.mass = 0.1f;
+    a.velocity = {3, 0, 0};
     const RopeId one = w.add(a), two = w.add(b);
     for (int i = 0; i < 60; ++i) w.step(1.0f / 240);
     const Vec3d after = momentum(w, one) + momentum(w, two);
@@ -122,7 +136,8 @@ TEST(TouchMachines, ADraggedCrateSlides) {
     d.material.friction = 0.4f;
     const BodyId crate = w.add(d);
     JointDef pull = joint(JointType::Drag, BodyRef{}, crate, {0, 0.1f, 0});
-    pull.distance.compliance = 1e-3f, pull.distance.damping = 20;
+    pull.distance.compliance = 1e-3f;
+    pull.distance.damping = 20;
     const JointId hand = w.add(pull);
     double force = 0;
     for (int i = 1; i <= 120; ++i) {

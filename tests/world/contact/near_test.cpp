@@ -17,7 +17,8 @@ struct Nearest {
     float distance = 1;
     int retaken = 0, substeps = 0; // halved substeps in total; most substeps in one step
     void see(const Report& r) {
-        distance = std::min(distance, r.minSeparationRatio), retaken += r.halvedSubsteps;
+        distance = std::min(distance, r.minSeparationRatio);
+        retaken += r.halvedSubsteps;
         substeps = std::max(substeps, r.substeps);
     }
 };
@@ -57,8 +58,8 @@ TEST(TouchNear, HandsThatAreLedTogether) {
                      b = w.add(straight({0.2f, 0, 0.004f}, {0.6f, 0, 0}, 20));
         float nearest = 1;
         for (int i = 0; i < 30; ++i) {
-            w.pin({a, first}, {0, 0, 0}),
-                w.pin({b, first}, {std::max(0.0f, 0.2f - 0.01f * float(i + 1)), 0, 0.004f});
+            w.pin({a, first}, {0, 0, 0});
+            w.pin({b, first}, {std::max(0.0f, 0.2f - 0.01f * float(i + 1)), 0, 0.004f});
             nearest = std::min(nearest, w.step(kFrame).minSeparationRatio);
         }
         EXPECT_GE(nearest, std::max(0.2f, least) - 1e-6f);
@@ -112,7 +113,10 @@ TEST(TouchNear, BackendsAgree) {
         World w(def);
         const SnapInHeap heap(w);
         Nearest n;
-        for (int i = 0; i < 6; ++i) heap.step(w, i), n.see(w.report());
+        for (int i = 0; i < 6; ++i) {
+            heap.step(w, i);
+            n.see(w.report());
+        }
         EXPECT_GT(n.retaken, 0);
         hash[wide] = w.hash();
     }
@@ -125,7 +129,10 @@ TEST(TouchNear, SnapshotContinuesBitForBit) {
     for (int i = 0; i < 6; ++i) stepHeap(w, heap.heap, i);
     const Snapshot snapshot = w.snapshot();
     Nearest n;
-    for (int i = 6; i < 12; ++i) heap.step(w, i), n.see(w.report());
+    for (int i = 6; i < 12; ++i) {
+        heap.step(w, i);
+        n.see(w.report());
+    }
     EXPECT_GT(n.retaken, 0);
     const std::uint64_t straightOn = w.hash();
     World other;
@@ -140,7 +147,8 @@ TEST(TouchNear, WhatIsTakenAgainIsDoneOnce) {
     const SnapInHeap heap(w);
     Nearest n;
     for (int i = 0; i < 10; ++i) {
-        heap.step(w, i), n.see(w.report());
+        heap.step(w, i);
+        n.see(w.report());
         double rest = 0;
         for (float l : w.restLengths(heap.paid)) rest += widen(l);
         EXPECT_NEAR(rest, 0.6 + 0.5 * (i + 1) / 60, 1e-5) << "frame " << i;
@@ -155,7 +163,8 @@ TEST(TouchNear, WhatIsTakenAgainIsDoneOnce) {
 TEST(TouchNear, RopesThatBeginInEachOther) {
     World w(keepingApart(weightless()));
     const RopeDef along = straight({-0.5f, 0, 0}, {0.5f, 0, 0}, 40);
-    w.add(along), w.add(along);                                       // both ropes are in one place
+    w.add(along);
+    w.add(along);                                                     // both ropes are in one place
     w.add(straight({0, 0, -0.5f}, {0, 0, 0.5f}, 40));                 // this rope passes through both
     w.add(straight({0.2f, 0.013f, -0.5f}, {0.2f, 0.013f, 0.5f}, 40)); // at 0.65 of the distance of contact
     Nearest n;

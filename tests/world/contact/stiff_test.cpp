@@ -23,8 +23,12 @@ constexpr double kPerLength = 0.05; // kg/m
 // A beam clamped at the left and propped at a. The prop carries w (6 L^2 - 4 L a + a^2) / 8 a.
 RopeId addBeam(World& w) {
     RopeDef d = straight({0, 0, 0}, {1, 0, 0}, 50);
-    d.mass = float(kPerLength), d.bendStiffness = 1, d.material.friction = 0, d.damping = 5;
-    d.pins = {first}, d.clamps = {{0, {1, 0, 0}}};
+    d.mass = float(kPerLength);
+    d.bendStiffness = 1;
+    d.material.friction = 0;
+    d.damping = 5;
+    d.pins = {first};
+    d.clamps = {{0, {1, 0, 0}}};
     w.add(poleAlongZ({0.96f, -0.03f, 0}, 0.02f, 0.2f, 0));
     return w.add(d);
 }
@@ -32,11 +36,15 @@ RopeId addBeam(World& w) {
 // A ring pressed flat by d between two plates: d = (pi / 4 - 2 / pi) P R^3 / B.
 RopeId addRing(World& w, float z, float flat) {
     RopeDef d = ring({0, 3, z}, {1, 0, 0}, {0, 1, 0}, 0.2f, 60, 0.005f);
-    d.mass = float(kPerLength * 2 * std::numbers::pi * 0.2), d.bendStiffness = 0.05f, d.material.friction = 0,
+    d.mass = float(kPerLength * 2 * std::numbers::pi * 0.2);
+    d.bendStiffness = 0.05f;
+    d.material.friction = 0;
     d.damping = 5;
     for (float side : {-1.0f, 1.0f}) {
         BodyDef plate;
-        plate.type = BodyType::Static, plate.shape = Box{{1, 0.1f, 0.1f}}, plate.material.friction = 0;
+        plate.type = BodyType::Static;
+        plate.shape = Box{{1, 0.1f, 0.1f}};
+        plate.material.friction = 0;
         plate.position = {0, 3 + side * (0.255f - 0.5f * flat), z};
         w.add(plate);
     }
@@ -59,7 +67,10 @@ TEST(TouchStiff, ARingBetweenPlates) {
     const RopeId hoop = addRing(w, 0, 0.001f);
     for (int i = 0; i < 90; ++i) w.step(kFrame);
     double low = 1e9, high = -1e9;
-    for (const Vec3d p : places(w, hoop)) low = std::min(low, p.y), high = std::max(high, p.y);
+    for (const Vec3d p : places(w, hoop)) {
+        low = std::min(low, p.y);
+        high = std::max(high, p.y);
+    }
     EXPECT_NEAR(0.4 - (high - low), 0.0009, 0.0001);
     const double pi = std::numbers::pi, P = (0.4 - (high - low)) * 0.05 / ((pi / 4 - 2 / pi) * 0.008);
     EXPECT_NEAR(pressOf(w) / (2 * P), 1, 0.03);

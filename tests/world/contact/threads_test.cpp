@@ -28,11 +28,15 @@ TEST(TouchThreads, SubstepsTakenAgainGiveTheSameBits) {
     for (const int threads : {1, 3}) {
         if (kWatched && threads < 3) continue;
         WorldDef def;
-        def.threads = threads, def.minSeparationRatio = 0.92f;
+        def.threads = threads;
+        def.minSeparationRatio = 0.92f;
         World w(def);
         const SnapInHeap heap(w);
         int retaken = 0;
-        for (int i = 0; i < 6; ++i) heap.step(w, i), retaken += w.report().halvedSubsteps;
+        for (int i = 0; i < 6; ++i) {
+            heap.step(w, i);
+            retaken += w.report().halvedSubsteps;
+        }
         EXPECT_GT(retaken, 0);
         if (one == 0) one = w.hash();
         EXPECT_EQ(w.hash(), one) << threads << " threads";

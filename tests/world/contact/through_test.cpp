@@ -19,7 +19,8 @@ int linking(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 std::vector<Vec3d> closed(std::vector<Vec3d> x, double Vec3d::*axis, double detour) {
     const double beyond = x.front().*axis < x.back().*axis ? 90 : -90;
     Vec3d after = x.back(), before = x.front();
-    after.*axis = beyond, before.*axis = -beyond;
+    after.*axis = beyond;
+    before.*axis = -beyond;
     Vec3d after2 = after, before2 = before;
     after2.x = before2.x = detour;
     x.insert(x.end(), {after, after2, before2, before});
@@ -149,7 +150,8 @@ void throwAtWall(const BodyDef& wall, float speed) {
 
 TEST(TouchThrough, ARopeDoesNotPassAThinBox) {
     BodyDef wall;
-    wall.type = BodyType::Static, wall.shape = Box{{0.004f, 4, 4}};
+    wall.type = BodyType::Static;
+    wall.shape = Box{{0.004f, 4, 4}};
     for (const float speed : {10.0f, 100.0f}) throwAtWall(wall, speed);
 }
 

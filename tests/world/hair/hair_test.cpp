@@ -16,17 +16,20 @@ constexpr float kFrame = 1.0f / 60;
 
 HairDef oneStrand(Vec3 root = {0, 0, 0}, Vec3 direction = {1, 0, 0}) {
     HairDef def;
-    def.roots = {root}, def.directions = {direction};
+    def.roots = {root};
+    def.directions = {direction};
     return def;
 }
 
 HairDef headOfHair(int strands) {
     HairDef def;
-    def.name = "hair", def.rootBody = "head";
+    def.name = "hair";
+    def.rootBody = "head";
     for (int i = 0; i < strands; ++i) {
         const double y = 1 - 1.2 * (i + 0.5) / strands, a = 2.4 * i, r = std::sqrt(1 - y * y);
         const Vec3 out = {float(r * std::cos(a)), float(y), float(r * std::sin(a))};
-        def.roots.push_back(0.1f * out), def.directions.push_back(out);
+        def.roots.push_back(0.1f * out);
+        def.directions.push_back(out);
     }
     return def;
 }
@@ -59,17 +62,24 @@ TEST(HairInput, SaysWhereItIsWrong) {
     EXPECT_EQ(wrongPlace(def), "none");
     def.vertices = 1;
     EXPECT_EQ(wrongPlace(def), "/vertices");
-    def = oneStrand(), def.length = 0;
+    def = oneStrand();
+    def.length = 0;
     EXPECT_EQ(wrongPlace(def), "/length");
-    def = oneStrand(), def.roots[0].x = NAN;
+    def = oneStrand();
+    def.roots[0].x = NAN;
     EXPECT_EQ(wrongPlace(def), "/roots/0");
-    def = oneStrand(), def.directions = {};
+    def = oneStrand();
+    def.directions = {};
     EXPECT_EQ(wrongPlace(def), "/directions");
-    def = oneStrand(), def.directions[0] = {0, 0, 0};
+    def = oneStrand();
+    def.directions[0] = {0, 0, 0};
     EXPECT_EQ(wrongPlace(def), "/directions/0");
-    def = oneStrand(), def.roots.resize(3), def.directions.resize(2, {1, 0, 0});
+    def = oneStrand();
+    def.roots.resize(3);
+    def.directions.resize(2, {1, 0, 0});
     EXPECT_EQ(wrongPlace(def), "/directions");
-    def = oneStrand(), def.roots.push_back(def.roots[0]); // the same root twice is valid
+    def = oneStrand();
+    def.roots.push_back(def.roots[0]); // the same root twice is valid
     EXPECT_EQ(wrongPlace(def), "none");
     def = {};
     EXPECT_EQ(wrongPlace(def), "/roots");
@@ -79,11 +89,14 @@ TEST(HairInput, SaysWhereItIsWrong) {
     EXPECT_EQ(wrongPlace(def), "/scalp/triangles/0");
     def.scalp = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}, 0, 1};
     EXPECT_EQ(wrongPlace(def), "/scalp/strands");
-    def = oneStrand(), def.rootBody = "nobody";
+    def = oneStrand();
+    def.rootBody = "nobody";
     EXPECT_EQ(wrongPlace(def), "/rootBody");
-    def = oneStrand(), def.collides = {"head", "nobody"};
+    def = oneStrand();
+    def.collides = {"head", "nobody"};
     EXPECT_EQ(wrongPlace(def), "/collides/1");
-    def = oneStrand(), def.collides = {"face"};
+    def = oneStrand();
+    def.collides = {"face"};
     EXPECT_EQ(wrongPlace(def), "/collides/0");
 }
 
@@ -108,7 +121,8 @@ TEST(Hair, SameBitsOnAllBackendsAndThreads) {
             World world({.backend = backend, .threads = threads});
             const BodyId body = world.add(head());
             HairDef def = headOfHair(150);
-            def.shape = HairShape::Wavy, def.wind = {1, 0, 0};
+            def.shape = HairShape::Wavy;
+            def.wind = {1, 0, 0};
             world.add(def);
             for (int i = 0; i < frames(40, 10); ++i) turnHead(world, body, i);
             if (first == 0) first = world.hash();
@@ -192,7 +206,8 @@ TEST(Hair, NothingEndsInsideAShape) {
             .name = "bat", .type = BodyType::Kinematic, .shape = shape, .position = {-0.6f, -0.1f, 0}});
         HairDef def;
         for (int i = 0; i < 40; ++i) def.roots.push_back({0.004f * float(i), 0, 0.001f * float(i % 3)});
-        def.directions = {{0, -1, 0}}, def.collides = {"bat"};
+        def.directions = {{0, -1, 0}};
+        def.collides = {"bat"};
         const HairId hair = world.add(def);
         bool touched = false;
         for (int i = 1; i < 12; ++i) {
@@ -213,11 +228,13 @@ TEST(Hair, LengthsHoldWhereATipStrikes) {
     World world;
     world.add(BodyDef{.name = "head", .type = BodyType::Kinematic, .shape = Sphere{0.1f}});
     HairDef def;
-    def.rootBody = "head", def.length = 0.31f;
+    def.rootBody = "head";
+    def.length = 0.31f;
     for (int i = 9900; i < 9940; ++i) {
         const double y = (i + 0.5) / 10000, r = std::sqrt(1 - y * y), turn = 2.399963229728653 * i;
         const Vec3 out = {float(r * std::cos(turn)), float(y), float(r * std::sin(turn))};
-        def.roots.push_back(0.1f * out), def.directions.push_back(out);
+        def.roots.push_back(0.1f * out);
+        def.directions.push_back(out);
     }
     const HairId hair = world.add(def);
     float lowest = 1;
@@ -270,7 +287,8 @@ TEST(HairLod, BudgetChoosesTheLevel) {
         World world;
         world.add(head());
         HairDef def = headOfHair(200); // 6400 vertices, 50 x 16 = 800, 13 x 8 = 104
-        def.lod.levels = 3, def.lod.budget = budget;
+        def.lod.levels = 3;
+        def.lod.budget = budget;
         const HairId hair = world.add(def);
         world.step(kFrame);
         EXPECT_EQ(world.level(hair), level) << budget;

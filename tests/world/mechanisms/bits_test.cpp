@@ -10,7 +10,10 @@ namespace {
 std::uint64_t hashAfter(Backend backend, int frames) {
     World w({.contact = false, .backend = backend});
     addZoo(w);
-    for (int i = 0; i < frames; ++i) stirZoo(w, i), w.step(kFrame);
+    for (int i = 0; i < frames; ++i) {
+        stirZoo(w, i);
+        w.step(kFrame);
+    }
     EXPECT_EQ(w.report().quarantined, 0);
     return w.hash();
 }
@@ -30,7 +33,8 @@ TEST(MechanismBits, EveryKindOfTreeIsTheSameInLanesAndAlone) {
             for (int i = 0; i < crowd; ++i) b.push_back(addTree(many, kind, i));
             bool same = true;
             for (int i = 0; i < 40 && same; ++i) {
-                alone.step(kFrame), many.step(kFrame);
+                alone.step(kFrame);
+                many.step(kFrame);
                 for (std::size_t k = 0; k < a.size(); ++k) {
                     const Transform s = alone.pose(a[k]), t = many.pose(b[0][k]);
                     same = same && s.position == t.position && s.rotation.x == t.rotation.x &&
@@ -47,9 +51,16 @@ TEST(MechanismBits, ScalarAndSimdAgreeForEveryKind) {
     for (int kind = 0; kind < kZooKinds; ++kind) {
         World scalar({.contact = false, .backend = Backend::Scalar}),
             simd({.contact = false, .backend = Backend::Simd});
-        for (int i = 0; i < 5; ++i) addTree(scalar, kind, i), addTree(simd, kind, i);
+        for (int i = 0; i < 5; ++i) {
+            addTree(scalar, kind, i);
+            addTree(simd, kind, i);
+        }
         int frame = 0;
-        while (frame < 40 && scalar.hash() == simd.hash()) scalar.step(kFrame), simd.step(kFrame), ++frame;
+        while (frame < 40 && scalar.hash() == simd.hash()) {
+            scalar.step(kFrame);
+            simd.step(kFrame);
+            ++frame;
+        }
         EXPECT_EQ(scalar.hash(), simd.hash()) << "kind " << kind << " differs after frame " << frame;
     }
 }
@@ -58,7 +69,10 @@ TEST(MechanismBits, SnapshotContinuesExactly) {
     World w({.contact = false});
     addZoo(w);
     auto go = [](World& world, int from, int to) {
-        for (int i = from; i < to; ++i) stirZoo(world, i), world.step(kFrame);
+        for (int i = from; i < to; ++i) {
+            stirZoo(world, i);
+            world.step(kFrame);
+        }
     };
     const int end = frames(90, 60);
     go(w, 0, 40);
@@ -78,10 +92,12 @@ TEST(MechanismBits, SnapshotContinuesExactly) {
 // Rebuilding the groups leaves no trace. Here a body that is added and removed causes it.
 TEST(MechanismBits, RegroupingLeavesNoTrace) {
     World w({.contact = false}), v({.contact = false});
-    addZoo(w), addZoo(v);
+    addZoo(w);
+    addZoo(v);
     for (int i = 0; i < 60; ++i) {
         if (i % 7 == 3) v.remove(v.add(box({100, 100, 100})));
-        w.step(kFrame), v.step(kFrame);
+        w.step(kFrame);
+        v.step(kFrame);
     }
     EXPECT_EQ(w.hash(), v.hash());
 }

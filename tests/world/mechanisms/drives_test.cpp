@@ -27,14 +27,18 @@ struct Door {
 };
 
 TEST(MechanismLimits, AHingeStopsAtBothLimits) {
-    Door d([](JointDef& j) { j.turn.min = -0.5f, j.turn.max = 0.8f; });
+    Door d([](JointDef& j) {
+        j.turn.min = -0.5f;
+        j.turn.max = 0.8f;
+    });
     std::mt19937 random(1);
     double least = 0, most = 0;
     for (int i = 0; i < 600; ++i) {
         d.w.applyTorque(d.b, {0, 0, i % 100 < 50 ? 3.0f : -3.0f});
         d.w.applyImpulse(d.b, someVector(random, 0.2f));
         d.w.step(kFrame);
-        least = std::min(least, d.angle()), most = std::max(most, d.angle());
+        least = std::min(least, d.angle());
+        most = std::max(most, d.angle());
         EXPECT_NEAR(d.w.jointForces(d.j).angle, d.angle(), 2e-6);
     }
     EXPECT_NEAR(least, -0.5, 1e-3);
@@ -60,7 +64,8 @@ TEST(MechanismLimits, APrismaticJointStopsAtBothLimits) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}));
     JointDef def = joint(JointType::Prismatic, {}, b, {0, 0, 0}, {1, 1, 0});
-    def.slide.min = -0.3f, def.slide.max = 0.2f;
+    def.slide.min = -0.3f;
+    def.slide.max = 0.2f;
     const JointId j = w.add(def);
     const Probe probe(w, {}, b, {0, 0, 0}, {1, 1, 0});
     double least = 0, most = 0;
@@ -69,7 +74,8 @@ TEST(MechanismLimits, APrismaticJointStopsAtBothLimits) {
         w.applyForce(b, i % 100 < 50 ? Vec3{5, 0, 0} : Vec3{-5, 0, 0});
         w.applyImpulse(b, someVector(random, 0.1f), someVector(random, 0.1f));
         w.step(kFrame);
-        least = std::min(least, probe.slide()), most = std::max(most, probe.slide());
+        least = std::min(least, probe.slide());
+        most = std::max(most, probe.slide());
         EXPECT_NEAR(w.jointForces(j).distance, probe.slide(), 1e-6);
         EXPECT_LT(probe.across(), 1e-4);
     }
@@ -83,7 +89,9 @@ TEST(MechanismLimits, ABallStaysInItsConeAndItsTwist) {
         const BodyId b = w.add(box({0, -0.3f, 0}, 1, {0.1f, 0.6f, 0.1f}));
         JointDef def = joint(JointType::Ball, {}, b, {0, 0, 0}, {0, -1, 0});
         if (flipped) std::swap(def.body0, def.body1);
-        def.swing.max = 0.6f, def.turn.min = -0.3f, def.turn.max = 0.5f;
+        def.swing.max = 0.6f;
+        def.turn.min = -0.3f;
+        def.turn.max = 0.5f;
         w.add(def);
         std::mt19937 random(3);
         double swing = 0, twistLeast = 0, twistMost = 0;
@@ -99,7 +107,8 @@ TEST(MechanismLimits, ABallStaysInItsConeAndItsTwist) {
             const double angle = 2 * std::atan2(-double(twist.y), double(twist.w));
             const double turn = std::remainder(flipped ? -angle : angle, 2 * kPi);
             swing = std::max(swing, std::acos(std::min(1.0, -double(axis.y))));
-            twistLeast = std::min(twistLeast, turn), twistMost = std::max(twistMost, turn);
+            twistLeast = std::min(twistLeast, turn);
+            twistMost = std::max(twistMost, turn);
         }
         EXPECT_NEAR(swing, 0.6, 1e-3) << flipped;
         EXPECT_NEAR(twistLeast, -0.3, 1e-3) << flipped;
@@ -142,7 +151,12 @@ TEST(MechanismDrives, AFreeHingeCountsItsTurnsToo) {
 }
 
 TEST(MechanismDrives, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
-    Door d([](JointDef& j) { j.turn.speed = 50, j.turn.maxForce = 2; }, {0, 0, 0}, JointType::Motor);
+    Door d(
+        [](JointDef& j) {
+            j.turn.speed = 50;
+            j.turn.maxForce = 2;
+        },
+        {0, 0, 0}, JointType::Motor);
     run(d.w, 0.5);
     EXPECT_NEAR(d.w.angularVelocity(d.b).z, 2 * 0.5 / Door::inertia, 0.02 * 2 * 0.5 / Door::inertia);
     EXPECT_NEAR(d.w.jointForces(d.j).torque.z, 2, 0.01);
@@ -152,8 +166,13 @@ TEST(MechanismDrives, AMotorOfLimitedTorqueAcceleratesWithTorqueOverInertia) {
 }
 
 TEST(MechanismDrives, AMotorTakesNoSpeedBeyondItsLimits) {
-    Door d([](JointDef& j) { j.turn.speed = 9, j.turn.speedMin = -2, j.turn.speedMax = 3; }, {0, 0, 0},
-           JointType::Motor);
+    Door d(
+        [](JointDef& j) {
+            j.turn.speed = 9;
+            j.turn.speedMin = -2;
+            j.turn.speedMax = 3;
+        },
+        {0, 0, 0}, JointType::Motor);
     run(d.w, 0.2);
     EXPECT_NEAR(d.w.angularVelocity(d.b).z, 3, 1e-3);
     d.w.setTarget(d.j, -9);
@@ -162,8 +181,13 @@ TEST(MechanismDrives, AMotorTakesNoSpeedBeyondItsLimits) {
 }
 
 TEST(MechanismDrives, AMotorStopsAtALimit) {
-    Door d([](JointDef& j) { j.turn.speed = 3, j.turn.max = 1, j.turn.maxForce = 5; }, {0, 0, 0},
-           JointType::Motor);
+    Door d(
+        [](JointDef& j) {
+            j.turn.speed = 3;
+            j.turn.max = 1;
+            j.turn.maxForce = 5;
+        },
+        {0, 0, 0}, JointType::Motor);
     for (int i = 0; i < 120; ++i) {
         d.w.step(kFrame);
         EXPECT_LT(d.angle(), 1.001);
@@ -173,8 +197,13 @@ TEST(MechanismDrives, AMotorStopsAtALimit) {
 }
 
 TEST(MechanismDrives, AServoGoesToItsTargetWithinItsLimits) {
-    Door d([](JointDef& j) { j.turn.target = 0.7f, j.turn.min = -0.2f, j.turn.max = 1; }, {0, -9.81f, 0},
-           JointType::Servo);
+    Door d(
+        [](JointDef& j) {
+            j.turn.target = 0.7f;
+            j.turn.min = -0.2f;
+            j.turn.max = 1;
+        },
+        {0, -9.81f, 0}, JointType::Servo);
     run(d.w, 1);
     EXPECT_NEAR(d.angle(), 0.7, 1e-3);
     d.w.setTarget(d.j, 2);
@@ -192,7 +221,8 @@ TEST(MechanismDrives, AServoHoldsWhatItsTorqueCanHoldAndYieldsToMore) {
     Door strong([&](JointDef& j) { j.turn.maxForce = 1.2f * needed; }, {0, -9.81f, 0}, JointType::Servo);
     Door weak([&](JointDef& j) { j.turn.maxForce = 0.8f * needed; }, {0, -9.81f, 0}, JointType::Servo);
     for (int i = 0; i < 12; ++i) {
-        strong.w.step(kFrame), weak.w.step(kFrame);
+        strong.w.step(kFrame);
+        weak.w.step(kFrame);
         EXPECT_NEAR(strong.angle(), 0, 1e-3) << i;
         EXPECT_NEAR(weak.w.jointForces(weak.j).torque.z, 0.8 * double(needed), 0.02 * double(needed)) << i;
     }
@@ -207,7 +237,10 @@ TEST(MechanismDrives, AServoHoldsWhatItsTorqueCanHoldAndYieldsToMore) {
 
 TEST(MechanismDrives, AHingeWithASpringIsATorsionPendulum) {
     const double compliance = 0.05, period = 2 * kPi * std::sqrt(Door::inertia * compliance);
-    Door d([&](JointDef& j) { j.turn.target = 0.3f, j.turn.compliance = float(compliance); });
+    Door d([&](JointDef& j) {
+        j.turn.target = 0.3f;
+        j.turn.compliance = float(compliance);
+    });
     std::vector<double> crossings;
     double before = d.angle() - 0.3, most = 0;
     for (int i = 0; i < 600; ++i) {
@@ -228,7 +261,8 @@ TEST(MechanismDrives, APrismaticSpringHasItsPeriodAndItsRest) {
     World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 2));
     JointDef def = joint(JointType::Prismatic, {}, b, {0, 0, 0}, {0, 1, 0});
-    def.slide.target = 0, def.slide.compliance = float(compliance);
+    def.slide.target = 0;
+    def.slide.compliance = float(compliance);
     const JointId j = w.add(def);
     const double rest = -2 * kG * compliance;
     std::vector<double> crossings;
@@ -255,7 +289,8 @@ TEST(MechanismDrives, APrismaticSpringHasItsPeriodAndItsRest) {
 TEST(MechanismDrives, DampingIsTorquePerSpeed) {
     const double c = 0.7;
     Door d([&](JointDef& j) { j.turn.damping = float(c); });
-    d.w.setAngularVelocity(d.b, {0, 0, 4}), d.w.setVelocity(d.b, {0, 2, 0});
+    d.w.setAngularVelocity(d.b, {0, 0, 4});
+    d.w.setVelocity(d.b, {0, 2, 0});
     run(d.w, 0.5);
     const double goal = 4 * std::exp(-c * 0.5 / Door::inertia);
     EXPECT_NEAR(d.w.angularVelocity(d.b).z, goal, 0.01 * goal);
@@ -287,7 +322,9 @@ TEST(MechanismDrives, ACylinderTurnsSlidesAndIsDriven) {
     World w({.contact = false});
     const BodyId b = w.add(box({0, 0, 0}));
     JointDef def = joint(JointType::Cylinder, {}, b, {0, 0, 0}, {0, 1, 0});
-    def.slide.target = 0.3f, def.slide.min = -0.1f, def.slide.max = 0.5f;
+    def.slide.target = 0.3f;
+    def.slide.min = -0.1f;
+    def.slide.max = 0.5f;
     const JointId j = w.add(def);
     w.setAngularVelocity(b, {0, 5, 0});
     run(w, 1);
@@ -305,7 +342,8 @@ TEST(MechanismDrives, APrismaticDriveOfLimitedForceAccelerates) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 4));
     JointDef def = joint(JointType::Prismatic, {}, b, {0, 0, 0});
-    def.slide.target = 100, def.slide.maxForce = 6;
+    def.slide.target = 100;
+    def.slide.maxForce = 6;
     const JointId j = w.add(def);
     run(w, 1);
     EXPECT_NEAR(w.velocity(b).x, 1.5, 0.02);
@@ -314,8 +352,13 @@ TEST(MechanismDrives, APrismaticDriveOfLimitedForceAccelerates) {
 }
 
 TEST(MechanismDrives, TheControlVectorMovesTargets) {
-    Door servo([](JointDef& j) { j.turn.target = 0.1f, j.controlX = 0.5f, j.turn.max = 0.9f; }, {0, 0, 0},
-               JointType::Servo);
+    Door servo(
+        [](JointDef& j) {
+            j.turn.target = 0.1f;
+            j.controlX = 0.5f;
+            j.turn.max = 0.9f;
+        },
+        {0, 0, 0}, JointType::Servo);
     servo.w.setControl(1, 5);
     run(servo.w, 0.5);
     EXPECT_NEAR(servo.angle(), 0.6, 1e-3);
@@ -323,8 +366,13 @@ TEST(MechanismDrives, TheControlVectorMovesTargets) {
     run(servo.w, 0.5);
     EXPECT_NEAR(servo.angle(), 0.9, 1e-3);
 
-    Door motor([](JointDef& j) { j.turn.speed = 1, j.controlX = 2, j.controlY = -3; }, {0, 0, 0},
-               JointType::Motor);
+    Door motor(
+        [](JointDef& j) {
+            j.turn.speed = 1;
+            j.controlX = 2;
+            j.controlY = -3;
+        },
+        {0, 0, 0}, JointType::Motor);
     motor.w.setControl(2, 1);
     run(motor.w, 0.5);
     EXPECT_NEAR(motor.w.angularVelocity(motor.b).z, 1 + 4 - 3, 1e-3);

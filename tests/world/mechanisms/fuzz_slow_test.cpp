@@ -48,8 +48,10 @@ private:
     }
     void addRope() {
         RopeDef d;
-        d.from = someVector(random_, 2), d.to = d.from + someVector(random_, 1) + Vec3{0.5f, 0, 0};
-        d.segments = 2 + dice(15), d.mass = number(0.01f, 1);
+        d.from = someVector(random_, 2);
+        d.to = d.from + someVector(random_, 1) + Vec3{0.5f, 0, 0};
+        d.segments = 2 + dice(15);
+        d.mass = number(0.01f, 1);
         if (dice(2)) d.pins = {first};
         if (dice(3) == 0) d.bendStiffness = number(0, 0.01f);
         if (dice(3) == 0) d.stretchStiffness = number(100, 1e4f);
@@ -60,20 +62,39 @@ private:
         JointDef d = joint(JointType(dice(10)), oneOf(w_.ids<BodyId>()), oneOf(w_.ids<BodyId>()),
                            someVector(random_, 2), someVector(random_, 1));
         if (dice(4) == 0) d.body0 = {};
-        if (dice(3) == 0)
-            d.type = JointType::Ball, d.body0 = {}, d.rope = oneOf(w_.ids<RopeId>()), d.node = dice(10);
-        if (d.type == JointType::Drag) d.body0 = {}, d.distance.compliance = number(1e-4f, 0.1f);
-        if (d.type == JointType::Spool) d.rope = oneOf(w_.ids<RopeId>()), d.node = dice(2) - 1;
+        if (dice(3) == 0) {
+            d.type = JointType::Ball;
+            d.body0 = {};
+            d.rope = oneOf(w_.ids<RopeId>());
+            d.node = dice(10);
+        }
+        if (d.type == JointType::Drag) {
+            d.body0 = {};
+            d.distance.compliance = number(1e-4f, 0.1f);
+        }
+        if (d.type == JointType::Spool) {
+            d.rope = oneOf(w_.ids<RopeId>());
+            d.node = dice(2) - 1;
+        }
         if (d.type == JointType::Distance) d.anchor1 = someVector(random_, 2);
-        if (d.type == JointType::Hinge && dice(2)) d.turn.min = number(-1, 0), d.turn.max = number(0, 1);
+        if (d.type == JointType::Hinge && dice(2)) {
+            d.turn.min = number(-1, 0);
+            d.turn.max = number(0, 1);
+        }
         if (d.type == JointType::Ball && d.rope.empty() && dice(2)) d.swing.max = number(0, 1);
-        if (d.type == JointType::Motor)
-            d.turn.speed = number(-20, 20), d.turn.maxForce = dice(2) ? number(0, 10) : 0;
+        if (d.type == JointType::Motor) {
+            d.turn.speed = number(-20, 20);
+            d.turn.maxForce = dice(2) ? number(0, 10) : 0;
+        }
         if (d.type == JointType::Servo) d.turn.target = number(-3, 3);
-        if (d.type == JointType::Prismatic && dice(2))
-            d.slide.min = number(-1, 0), d.slide.max = number(0, 1);
-        if (d.type == JointType::Cylinder && dice(2))
-            d.slide.target = number(-1, 1), d.slide.compliance = number(0, 0.01f);
+        if (d.type == JointType::Prismatic && dice(2)) {
+            d.slide.min = number(-1, 0);
+            d.slide.max = number(0, 1);
+        }
+        if (d.type == JointType::Cylinder && dice(2)) {
+            d.slide.target = number(-1, 1);
+            d.slide.compliance = number(0, 0.01f);
+        }
         if (dice(6) == 0) d.breakForce = number(10, 1000);
         (void)w_.tryAdd(d);
     }

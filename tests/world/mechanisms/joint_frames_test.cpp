@@ -34,7 +34,10 @@ JointDef inWorld(const Pair& p, JointType type) {
     JointDef d = joint(type, p.a, p.b, {0.2f, 2.05f, 0}, {0, 0, 1});
     if (type == JointType::Distance) d.anchor1 = Vec3{0.4f, 2.1f, 0.1f};
     if (type == JointType::Hinge) d.turn.max = 0.6f;
-    if (type == JointType::Prismatic) d.slide.target = 0.1f, d.slide.compliance = 0.001f;
+    if (type == JointType::Prismatic) {
+        d.slide.target = 0.1f;
+        d.slide.compliance = 0.001f;
+    }
     return d;
 }
 
@@ -46,7 +49,10 @@ JointDef inBodies(const Pair& p, JointId j, JointDef d) {
         const Transform body = p.w.pose(bodies[i]), at = p.w.jointFrame(j, i);
         *frames[i] = Transform{body.local(at.position), conjugate(body.rotation) * at.rotation};
     }
-    d.anchor = {0, 0, 0}, d.axis = {1, 0, 0}, d.anchor1 = {}, d.reference = {};
+    d.anchor = {0, 0, 0};
+    d.axis = {1, 0, 0};
+    d.anchor1 = {};
+    d.reference = {};
     return d;
 }
 
@@ -75,7 +81,8 @@ TEST(JointFrames, SayWhereTheAngleIsZero) {
     World w(weightless());
     const BodyId b = w.add(box({0, 1, 0}));
     JointDef d;
-    d.type = JointType::Servo, d.body1 = b;
+    d.type = JointType::Servo;
+    d.body1 = b;
     d.frame0 = Transform{{0, 1, 0}, Quatf::identity()};
     d.frame1 = Transform{{0, 0, 0}, Quatf::fromAxisAngle({1, 0, 0}, 0.5f)};
     const JointId j = w.add(d);
@@ -90,8 +97,11 @@ TEST(JointFrames, AreKeptAndCannotBeEdited) {
     World w;
     const BodyId b = w.add(box({0, 1, 0}));
     JointDef d;
-    d.type = JointType::Hinge, d.body1 = b, d.userData = 12;
-    d.frame0 = Transform{{0, 1, 0}, Quatf::identity()}, d.frame1 = Transform{};
+    d.type = JointType::Hinge;
+    d.body1 = b;
+    d.userData = 12;
+    d.frame0 = Transform{{0, 1, 0}, Quatf::identity()};
+    d.frame1 = Transform{};
     const JointId j = w.add(d);
     EXPECT_TRUE(w.def(j).frame0 == d.frame0 && w.def(j).frame1 == d.frame1);
     EXPECT_EQ(w.def(j).userData, 12u);
@@ -102,7 +112,8 @@ TEST(JointFrames, AreKeptAndCannotBeEdited) {
     }
     {
         JointDef changed = w.def(j);
-        changed.turn.damping = 1, changed.userData = 13;
+        changed.turn.damping = 1;
+        changed.userData = 13;
         EXPECT_TRUE(w.update(j, changed));
     }
     EXPECT_EQ(w.def(j).userData, 13u);
@@ -113,8 +124,10 @@ TEST(JointFrames, DistanceOfTheStart) {
     World w;
     const BodyId b = w.add(box({0, 1, 0}));
     JointDef d;
-    d.type = JointType::Distance, d.body1 = b;
-    d.frame0 = Transform{{0, 3, 0}, Quatf::identity()}, d.frame1 = Transform{};
+    d.type = JointType::Distance;
+    d.body1 = b;
+    d.frame0 = Transform{{0, 3, 0}, Quatf::identity()};
+    d.frame1 = Transform{};
     const JointId j = w.add(d);
     {
         JointDef changed = w.def(j);
@@ -134,13 +147,17 @@ TEST(JointFrames, OfRopesAndDrags) {
     World w;
     const BodyId b = w.add(box({0, 1, 0}));
     JointDef tie;
-    tie.type = JointType::Ball, tie.rope = w.add(straight({0, 1.1f, 0}, {0, 2, 0}, 8)), tie.node = first,
+    tie.type = JointType::Ball;
+    tie.rope = w.add(straight({0, 1.1f, 0}, {0, 2, 0}, 8));
+    tie.node = first;
     tie.body1 = b;
     tie.frame1 = Transform{{0, 0.1f, 0}, Quatf::identity()};
     const JointId j = w.add(tie);
     EXPECT_LT(length(w.jointFrame(j, 1).position - Vec3{0, 1.1f, 0}), 1e-6f);
     JointDef drag;
-    drag.type = JointType::Drag, drag.body1 = b, drag.distance.compliance = 0.01f;
+    drag.type = JointType::Drag;
+    drag.body1 = b;
+    drag.distance.compliance = 0.01f;
     drag.frame1 = Transform{{0.1f, 0, 0}, Quatf::identity()};
     const JointId k = w.add(drag);
     EXPECT_LT(length(w.jointFrame(k, 0).position - Vec3{0.1f, 1, 0}), 1e-6f);
@@ -151,8 +168,10 @@ TEST(JointFrames, ThatLieApartComeTogether) {
     World w(weightless());
     const BodyId b = w.add(box({0, 1, 0}));
     JointDef d;
-    d.type = JointType::Ball, d.body1 = b;
-    d.frame0 = Transform{{0.05f, 1, 0}, Quatf::identity()}, d.frame1 = Transform{};
+    d.type = JointType::Ball;
+    d.body1 = b;
+    d.frame0 = Transform{{0.05f, 1, 0}, Quatf::identity()};
+    d.frame1 = Transform{};
     const JointId j = w.add(d);
     for (int i = 0; i < 120; ++i) w.step(kFrame);
     EXPECT_LT(w.jointForces(j).gap, 1e-3f);

@@ -17,7 +17,8 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 BodyDef ball(const char* name, Vec3 at = {0, 0, 0}, BodyType type = BodyType::Dynamic) {
     BodyDef d;
-    d.name = name, d.type = type;
+    d.name = name;
+    d.type = type;
     d.shape = Sphere{0.1f};
     d.position = at;
     return d;
@@ -26,7 +27,8 @@ BodyDef ball(const char* name, Vec3 at = {0, 0, 0}, BodyType type = BodyType::Dy
 RopeDef line(const char* name, int segments = 10) {
     RopeDef d;
     d.name = name;
-    d.from = {0, 0, 0}, d.to = {float(segments), 0, 0};
+    d.from = {0, 0, 0};
+    d.to = {float(segments), 0, 0};
     d.segments = segments;
     return d;
 }
@@ -42,14 +44,17 @@ struct Yard {
 JointDef hinge() {
     JointDef d;
     d.type = JointType::Hinge;
-    d.body0 = "a", d.body1 = "b";
+    d.body0 = "a";
+    d.body1 = "b";
     d.axis = {0, 0, 1};
     return d;
 }
 
 JointDef tie(int node) {
     JointDef d;
-    d.rope = "r", d.body1 = "a", d.node = node;
+    d.rope = "r";
+    d.body1 = "a";
+    d.node = node;
     return d;
 }
 
@@ -95,15 +100,27 @@ TEST(Joints, WhoIsNotThereOrCannotMoveIsAnError) {
          [](D d) {
              d.body0 = BodyId{7, 1};
          }},
-        {"/rope", "there is no rope named \"s\"", [](D d) { d = tie(1), d.rope = "s"; }},
-        {"/body1", "a joint needs a dynamic body, or a rope", [](D d) { d.body0 = "wall", d.body1 = {}; }},
+        {"/rope", "there is no rope named \"s\"",
+         [](D d) {
+             d = tie(1);
+             d.rope = "s";
+         }},
+        {"/body1", "a joint needs a dynamic body, or a rope",
+         [](D d) {
+             d.body0 = "wall";
+             d.body1 = {};
+         }},
         {"/node", "a spool winds up the first or the last end: node 0 or -1",
          [](D d) {
-             d = tie(5), d.type = JointType::Spool, d.anchor = Vec3{0, 0, 1};
+             d = tie(5);
+             d.type = JointType::Spool;
+             d.anchor = Vec3{0, 0, 1};
          }},
         {"/anchor", "the rope must leave the drum off its axis, which passes through its centre of mass",
          [](D d) {
-             d = tie(0), d.type = JointType::Spool, d.anchor = Vec3{5, 0, 0};
+             d = tie(0);
+             d.type = JointType::Spool;
+             d.anchor = Vec3{5, 0, 0};
          }},
     };
     Yard y;
@@ -136,13 +153,21 @@ TEST(Joints, EveryTypeCanBeMade) {
         EXPECT_TRUE(y.w.tryAdd(d)) << int(t);
     }
     JointDef d;
-    d.type = JointType::Drag, d.body1 = y.a, d.distance.compliance = 0.01f;
+    d.type = JointType::Drag;
+    d.body1 = y.a;
+    d.distance.compliance = 0.01f;
     EXPECT_TRUE(y.w.tryAdd(d));
-    d.body1 = {}, d.rope = y.r, d.node = 3;
+    d.body1 = {};
+    d.rope = y.r;
+    d.node = 3;
     EXPECT_TRUE(y.w.tryAdd(d));
     d = JointDef{};
-    d.type = JointType::Spool, d.rope = "r", d.body0 = "wall", d.body1 = "a";
-    d.axis = {0, 0, 1}, d.anchor = {0, 0.1f, 0};
+    d.type = JointType::Spool;
+    d.rope = "r";
+    d.body0 = "wall";
+    d.body1 = "a";
+    d.axis = {0, 0, 1};
+    d.anchor = {0, 0.1f, 0};
     EXPECT_TRUE(y.w.tryAdd(d));
     EXPECT_TRUE(y.w.tryAdd(tie(4)));
     EXPECT_EQ(y.w.ids<JointId>().size(), 28u);
@@ -239,11 +264,14 @@ TEST(Joints, AClosedRopeIsRefusedAndOneCutOpenIsNot) {
     World w({.contact = false});
     const BodyId b = w.add(ball("a"));
     RopeDef d;
-    d.closed = true, d.segments = 0;
+    d.closed = true;
+    d.segments = 0;
     d.points = {{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 2, 0}, {-1, 1, 0}};
     const RopeId r = w.add(d);
     JointDef joint;
-    joint.rope = r, joint.node = 1, joint.body1 = b;
+    joint.rope = r;
+    joint.node = 1;
+    joint.body1 = b;
     const Result<JointId> made = w.tryAdd(joint);
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().where, "/rope");
@@ -256,13 +284,17 @@ TEST(Joints, WinchesKeepTheNumbersOfAttachedNodes) {
         Model m;
         State s;
         s.resize(1);
-        m.ropes.resize(1), m.joints.resize(2);
+        m.ropes.resize(1);
+        m.joints.resize(2);
         Rope& r = m.ropes[0];
         makeRope(line("", 10), {0, -10, 0}, r, s);
         const int held[2] = {3, 7};
         for (int k : {0, 1}) {
             Joint& j = m.joints[k];
-            j.alive = true, j.rope = 0, j.node = held[k], j.def.node = k == 0 ? 3 : -4;
+            j.alive = true;
+            j.rope = 0;
+            j.node = held[k];
+            j.def.node = k == 0 ? 3 : -4;
         }
         auto at = [&](int k) { return s.x[r.begin + m.joints[k].node].x; };
         // The rope is paid out, and two nodes are added.
@@ -288,7 +320,9 @@ TEST(Joints, EditsKeepWhoIsJoinedAndWhere) {
     const JointId j = y.w.add(hinge());
     {
         JointDef changed = y.w.def(j);
-        changed.turn.min = -1.0f, changed.turn.max = 2.0f, changed.name = "door";
+        changed.turn.min = -1.0f;
+        changed.turn.max = 2.0f;
+        changed.name = "door";
         EXPECT_TRUE(y.w.update(j, changed));
     }
     EXPECT_EQ(y.w.def(j).turn.max, 2.0f);
@@ -343,7 +377,9 @@ TEST(Joints, TargetsGoToTheJointsThatHaveThem) {
     EXPECT_EQ(y.w.def(motor).turn.speed, 3);
     EXPECT_EQ(y.w.def(slider).slide.target, 0.25f);
     JointDef d;
-    d.type = JointType::Drag, d.body1 = y.a, d.distance.compliance = 0.1f;
+    d.type = JointType::Drag;
+    d.body1 = y.a;
+    d.distance.compliance = 0.1f;
     const JointId drag = y.w.add(d);
     y.w.setTarget(drag, {1, 2, 3});
     const JointId fixed = add(JointType::Fixed);
@@ -363,8 +399,11 @@ TEST(Joints, SpringsHoldEnergy) {
     const double none = y.w.energy().elastic;
     JointDef d;
     d.type = JointType::Distance;
-    d.body0 = "a", d.body1 = "b", d.anchor1 = {1.5f, 0, 0};
-    d.distance.target = 1, d.distance.compliance = 0.01f;
+    d.body0 = "a";
+    d.body1 = "b";
+    d.anchor1 = {1.5f, 0, 0};
+    d.distance.target = 1;
+    d.distance.compliance = 0.01f;
     const JointId spring = y.w.add(d);
     EXPECT_EQ(y.w.jointForces(spring).distance, 1.5f);
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.25 / 0.01, 1e-5);
@@ -372,8 +411,12 @@ TEST(Joints, SpringsHoldEnergy) {
     EXPECT_EQ(y.w.energy().elastic, none);
 
     d = hinge();
-    d.type = JointType::Prismatic, d.axis = {1, 0, 0};
-    d.slide.target = 0.2f, d.slide.compliance = 0.01f, d.slide.max = 0.3f, d.controlY = 0.5f;
+    d.type = JointType::Prismatic;
+    d.axis = {1, 0, 0};
+    d.slide.target = 0.2f;
+    d.slide.compliance = 0.01f;
+    d.slide.max = 0.3f;
+    d.controlY = 0.5f;
     const JointId slider = y.w.add(d);
     EXPECT_NEAR(y.w.energy().elastic - none, 0.5 * 0.04 / 0.01, 1e-5);
     y.w.setControl(7, 0.1f); // the target moves to 0.25

@@ -77,7 +77,8 @@ TEST_P(Crates, OnARopeStayTiedAndGainNoEnergy) {
     c.energyStart = w.energy().total();
     for (int i = 0; i < 600; ++i) {
         const Report& r = w.step(kFrame);
-        c.gap = std::max(c.gap, r.maxGap), stretch = std::max(stretch, r.maxStretch);
+        c.gap = std::max(c.gap, r.maxGap);
+        stretch = std::max(stretch, r.maxStretch);
         c.energyMost = std::max(c.energyMost, w.energy().total());
         c.lastResorts += r.heldStill;
     }
@@ -101,7 +102,8 @@ TEST(MechanismSlow, AChainOfLimitedHingesUnderKicks) {
         b.push_back(w.add(box({x + 0.1f, 5, 0}, 0.5f, {0.2f, 0.1f, 0.1f})));
         JointDef d =
             joint(JointType::Hinge, before, b.back(), {x, 5, 0}, i % 2 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
-        d.turn.min = -0.4f, d.turn.max = 0.4f;
+        d.turn.min = -0.4f;
+        d.turn.max = 0.4f;
         j.push_back(w.add(d));
         before = b.back();
     }

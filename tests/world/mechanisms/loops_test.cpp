@@ -192,7 +192,8 @@ TEST(MechanismLoops, ALimitInALoopHolds) {
         {{0, 0, 0}, {0, 0.5f, 0}, {1, 0.5f, 0}, {1, 0, 0}}); // a parallelogram that falls over to one side
     {
         JointDef changed = l.w.def(l.hinge[3]);
-        changed.turn.min = -0.4f, changed.turn.max = 0.4f;
+        changed.turn.min = -0.4f;
+        changed.turn.max = 0.4f;
         EXPECT_TRUE(l.w.update(l.hinge[3], changed));
     }
     l.w.applyImpulse(l.bar[1], {0.5f, 0, 0});
@@ -214,7 +215,8 @@ TEST(MechanismLoops, WhatCannotCloseStandsStill) {
     w.add(joint(JointType::Hinge, {}, a, {-1, 0, 0}, {0, 0, 1}));
     w.add(joint(JointType::Hinge, {}, b, {1, 0, 0}, {0, 0, 1}));
     JointDef d = joint(JointType::Distance, a, b, {-1, -0.5f, 0});
-    d.anchor1 = Vec3{1, -0.5f, 0}, d.distance.target = 0.5f;
+    d.anchor1 = Vec3{1, -0.5f, 0};
+    d.distance.target = 0.5f;
     const JointId j = w.add(d);
     const Course c = course(w, 3);
     EXPECT_EQ(c.quarantined, 0);

@@ -25,7 +25,8 @@ public:
         for (int i : {0, 1}) {
             const Transform t = at(i);
             point_[i] = t.local(anchor);
-            x_[i] = rotate(conjugate(t.rotation), x), y_[i] = rotate(conjugate(t.rotation), y);
+            x_[i] = rotate(conjugate(t.rotation), x);
+            y_[i] = rotate(conjugate(t.rotation), y);
         }
     }
     Vec3d apart() const { return widen(at(1).point(point_[1])) - widen(at(0).point(point_[0])); }
@@ -76,7 +77,8 @@ inline Course course(World& w, double seconds) {
     for (int i = 0; i < int(std::lround(seconds * 60)); ++i) {
         const Report& r = w.step(kFrame);
         c.gap = std::max(c.gap, r.maxGap);
-        c.retries += r.retries, c.lastResorts += r.heldStill;
+        c.retries += r.retries;
+        c.lastResorts += r.heldStill;
         c.quarantined = std::max(c.quarantined, r.quarantined);
         c.energyEnd = w.energy().total();
         c.energyMost = std::max(c.energyMost, c.energyEnd);

@@ -70,7 +70,8 @@ TEST(Mechanism, JointsHoldUnderRandomPushes) {
             EXPECT_LT(f.slideX ? probe.across() : probe.gap(), 1e-4) << int(f.type) << " frame " << i;
             EXPECT_LT(w.jointForces(j).gap, 1e-4);
             turned = std::max(turned, std::abs(probe.turn()));
-            slid = std::max(slid, std::abs(probe.slide())), tilted = std::max(tilted, probe.tilt());
+            slid = std::max(slid, std::abs(probe.slide()));
+            tilted = std::max(tilted, probe.tilt());
         }
         // Free axes have moved far, and constrained axes not at all.
         EXPECT_TRUE(f.turnX ? turned > 0.05 : turned < 1e-3) << int(f.type) << ": " << turned;
@@ -144,7 +145,9 @@ TEST(Mechanism, DampingOfABodyIsARatePerSecond) {
     for (int substeps : {1, 4, 16}) {
         World w({.gravity = {0, 0, 0}, .substeps = substeps, .contact = false});
         BodyDef d = box({0, 0, 0}, 2);
-        d.damping = 0.5f, d.velocity = {1, 0, 0}, d.angularVelocity = {2, 0, 0};
+        d.damping = 0.5f;
+        d.velocity = {1, 0, 0};
+        d.angularVelocity = {2, 0, 0};
         const BodyId b = w.add(d);
         w.add(joint(JointType::Cylinder, {}, b, {0, 0, 0}));
         run(w, 1);
@@ -180,8 +183,10 @@ TEST(Mechanism, AnyRatioOfMassesHangsStill) {
             JointId j[2];
             for (int k : {0, 1}) {
                 JointDef d = joint(type, k ? a : BodyId{}, k ? b : a, {0, k ? -1.0f : 0.0f, 0});
-                if (type == JointType::Distance)
-                    d.anchor = {0, k ? -0.6f : 0.0f, 0}, d.anchor1 = Vec3{0, k ? -1.4f : -0.4f, 0};
+                if (type == JointType::Distance) {
+                    d.anchor = {0, k ? -0.6f : 0.0f, 0};
+                    d.anchor1 = Vec3{0, k ? -1.4f : -0.4f, 0};
+                }
                 j[k] = w.add(d);
             }
             const Course c = course(w, 2);

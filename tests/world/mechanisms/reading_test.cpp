@@ -14,8 +14,11 @@ struct Hung {
     explicit Hung(JointType type, bool flipped = false) {
         JointDef d = joint(type, {}, b, {0, 0, 0}, {0, 0, 1});
         if (type == JointType::Distance) d.anchor1 = Vec3{0, -0.4f, 0};
-        if (type == JointType::Drag)
-            d.anchor = {0, -0.4f, 0}, d.distance.compliance = 0.001f, d.distance.damping = 50;
+        if (type == JointType::Drag) {
+            d.anchor = {0, -0.4f, 0};
+            d.distance.compliance = 0.001f;
+            d.distance.damping = 50;
+        }
         if (flipped) {
             std::swap(d.body0, d.body1);
             if (d.anchor1) std::swap(d.anchor, *d.anchor1);
@@ -125,7 +128,8 @@ TEST(MechanismReading, AJointBreaksOnceAndLetsFall) {
             h.w.step(kFrame);
             for (const Event& e : h.w.events())
                 if ((e.kind == Event::Kind::Broke && e.a.kind == ObjectKind::Joint)) {
-                    ++events, frames = i;
+                    ++events;
+                    frames = i;
                     EXPECT_TRUE(e.a.as<JointId>() == h.j);
                     EXPECT_NEAR(e.force, 3 * kG + 20, 0.5);
                     speed = h.w.velocity(h.b).y;
@@ -177,7 +181,8 @@ JointDef mirrored(JointDef d) {
         if (min) min = -*min;
         if (max) max = -*max;
     };
-    turn(d.turn.min, d.turn.max), turn(d.slide.min, d.slide.max);
+    turn(d.turn.min, d.turn.max);
+    turn(d.slide.min, d.slide.max);
     if (d.turn.target) d.turn.target = -*d.turn.target;
     if (d.slide.target) d.slide.target = -*d.slide.target;
     d.turn.speed = -d.turn.speed;
@@ -188,15 +193,41 @@ TEST(MechanismReading, WhichBodyComesFirstDoesNotMatter) {
     using D = JointDef&;
     const std::pair<JointType, void (*)(D)> all[] = {
         {JointType::Ball, [](D) {}},
-        {JointType::Ball, [](D d) { d.swing.max = 0.3f, d.turn.min = -0.1f, d.turn.max = 0.2f; }},
+        {JointType::Ball,
+         [](D d) {
+             d.swing.max = 0.3f;
+             d.turn.min = -0.1f;
+             d.turn.max = 0.2f;
+         }},
         {JointType::Hinge, [](D) {}},
-        {JointType::Hinge, [](D d) { d.turn.min = -0.1f, d.turn.max = 0.3f; }},
         {JointType::Hinge,
-         [](D d) { d.turn.target = 0.4f, d.turn.compliance = 0.1f, d.turn.damping = 0.1f; }},
-        {JointType::Servo, [](D d) { d.turn.target = 0.4f, d.turn.maxForce = 3; }},
+         [](D d) {
+             d.turn.min = -0.1f;
+             d.turn.max = 0.3f;
+         }},
+        {JointType::Hinge,
+         [](D d) {
+             d.turn.target = 0.4f;
+             d.turn.compliance = 0.1f;
+             d.turn.damping = 0.1f;
+         }},
+        {JointType::Servo,
+         [](D d) {
+             d.turn.target = 0.4f;
+             d.turn.maxForce = 3;
+         }},
         {JointType::Motor, [](D d) { d.turn.speed = 2; }},
-        {JointType::Prismatic, [](D d) { d.slide.min = -0.05f, d.slide.max = 0.1f, d.slide.damping = 0.5f; }},
-        {JointType::Cylinder, [](D d) { d.slide.target = 0.2f, d.slide.maxForce = 20; }},
+        {JointType::Prismatic,
+         [](D d) {
+             d.slide.min = -0.05f;
+             d.slide.max = 0.1f;
+             d.slide.damping = 0.5f;
+         }},
+        {JointType::Cylinder,
+         [](D d) {
+             d.slide.target = 0.2f;
+             d.slide.maxForce = 20;
+         }},
         {JointType::Fixed, [](D) {}},
         {JointType::Distance,
          [](D d) {
@@ -219,7 +250,8 @@ TEST(MechanismReading, WhichBodyComesFirstDoesNotMatter) {
         }
         SCOPED_TRACE(number++);
         for (int i = 0; i < 60; ++i) {
-            w[0].step(kFrame), w[1].step(kFrame);
+            w[0].step(kFrame);
+            w[1].step(kFrame);
             const JointForces r = w[0].jointForces(j[0]), s = w[1].jointForces(j[1]);
             for (BodyId id : b) ASSERT_LT(length(w[0].centerOfMass(id) - w[1].centerOfMass(id)), 1e-6f) << i;
             ASSERT_NEAR(r.angle, -s.angle, 2e-6) << i;
@@ -288,7 +320,8 @@ TEST(MechanismReading, AnglesAreThoseAgainstAMovingRoot) {
     EXPECT_LT(length(w.angularVelocity(b)), 1e-4f); // the body did not turn with the root
     // A motor turns its body against the root, whatever the root's motion.
     w.remove(j);
-    d.type = JointType::Motor, d.turn.speed = 2;
+    d.type = JointType::Motor;
+    d.turn.speed = 2;
     const JointId m = w.add(d);
     for (int i = 0; i < 60; ++i) {
         w.moveTo(root, {{0, 0, 0}, Quatf::fromAxisAngle({0, 0, 1}, float(i + 1) / 60)});

@@ -31,14 +31,21 @@ struct Wreck {
             const float x = 0.2f * float(i);
             b.push_back(w.add(box({x + 0.1f, 0, 0}, 0.5f, {0.2f, 0.1f, 0.08f})));
             JointDef d = joint(type, before, b.back(), {x, 0, 0}, i % 2 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
-            if (type == JointType::Hinge && i % 3 == 2) d.turn.min = -1, d.turn.max = 1;
+            if (type == JointType::Hinge && i % 3 == 2) {
+                d.turn.min = -1;
+                d.turn.max = 1;
+            }
             w.add(d);
             before = b.back();
         }
     }
     void crate() {
         RopeDef d;
-        d.from = {0, 0, 0}, d.to = {0, -2, 0}, d.segments = 20, d.mass = 0.2f, d.pins = {first};
+        d.from = {0, 0, 0};
+        d.to = {0, -2, 0};
+        d.segments = 20;
+        d.mass = 0.2f;
+        d.pins = {first};
         const RopeId rope = w.add(d);
         b = {w.add(box({0, -2.1f, 0}, 3)), w.add(box({0, -1, 0}, 1))};
         w.attach({rope, last}, {b[0], {0, 0.1f, 0}}).value();

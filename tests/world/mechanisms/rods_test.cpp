@@ -9,7 +9,8 @@ TEST(MechanismRods, ARodIsAPendulum) {
     // A small sphere on a rod of 1 m has the period 2 pi sqrt(l / g) (1 + a^2 / 16).
     World w({.contact = false});
     BodyDef d;
-    d.shape = Sphere{0.01f}, d.mass = 1;
+    d.shape = Sphere{0.01f};
+    d.mass = 1;
     d.position = {std::sin(0.2f), -std::cos(0.2f), 0};
     const BodyId b = w.add(d);
     JointDef rod = joint(JointType::Distance, {}, b, {0, 0, 0});
@@ -38,7 +39,9 @@ TEST(MechanismRods, ARodHoldsTwoTumblingBodiesApart) {
     rod.anchor1 = Vec3{0.9f, 0.1f, 0};
     const JointId j = w.add(rod);
     const double rest = std::sqrt(0.8 * 0.8 + 0.1 * 0.1);
-    w.setAngularVelocity(a, {0, 3, 5}), w.setVelocity(b, {1, -3, 2}), w.setAngularVelocity(b, {4, 0, 1});
+    w.setAngularVelocity(a, {0, 3, 5});
+    w.setVelocity(b, {1, -3, 2});
+    w.setAngularVelocity(b, {4, 0, 1});
     for (int i = 0; i < 300; ++i) {
         w.step(kFrame);
         const Vec3 p = w.pose(a).point({0.1f, 0, 0}), q = w.pose(b).point({-0.1f, 0.1f, 0});
@@ -111,7 +114,8 @@ TEST(MechanismRods, ADragPullsNoHarderThanItsStrength) {
     World w({.gravity = {0, 0, 0}, .contact = false});
     const BodyId b = w.add(box({0, 0, 0}, 2));
     JointDef d = joint(JointType::Drag, {}, b, {0, 0, 0});
-    d.distance.compliance = 0.001f, d.distance.maxForce = 4;
+    d.distance.compliance = 0.001f;
+    d.distance.maxForce = 4;
     const JointId j = w.add(d);
     w.setTarget(j, {100, 0, 0});
     w.step(kFrame);

@@ -8,7 +8,10 @@ namespace {
 
 RopeDef along(Vec3 from, Vec3 to, int segments = 20, std::vector<int> pins = {}) {
     RopeDef d;
-    d.from = from, d.to = to, d.segments = segments, d.mass = 0.2f;
+    d.from = from;
+    d.to = to;
+    d.segments = segments;
+    d.mass = 0.2f;
     d.pins = std::move(pins);
     return d;
 }
@@ -61,7 +64,9 @@ TEST(MechanismRopes, RopesAndCratesInARow) {
 TEST(MechanismRopes, ALoadBetweenTwoPins) {
     World w({.contact = false});
     RopeDef d = along({-1, 0, 0}, {1, 0, 0}, 20, {first, last});
-    d.length = 2.5f, d.mass = 0.01f, d.damping = 2;
+    d.length = 2.5f;
+    d.mass = 0.01f;
+    d.damping = 2;
     const RopeId rope = w.add(d);
     const BodyId b = w.add(box(Vec3(w.positions(rope)[10]), 4));
     w.attach({rope, 10}, {b, {0, 0, 0}}).value();

@@ -8,8 +8,10 @@ namespace {
 // A rope straight down from `top`: 20 segments of 0.1 m, 0.2 kg in total.
 RopeDef down(Vec3 top, std::vector<int> pins = {first}) {
     RopeDef d;
-    d.from = top, d.to = top - Vec3{0, 2, 0};
-    d.segments = 20, d.mass = 0.2f;
+    d.from = top;
+    d.to = top - Vec3{0, 2, 0};
+    d.segments = 20;
+    d.mass = 0.2f;
     d.pins = std::move(pins);
     return d;
 }
@@ -122,7 +124,12 @@ TEST(MechanismRopes, ARopeBetweenTwoHangingBodiesSharesItsWeight) {
         j.push_back(w.add(joint(JointType::Ball, {}, b.back(), {x, 0, 0})));
     }
     RopeDef d;
-    d.from = {-1, -1, 0}, d.to = {1, -1, 0}, d.segments = 20, d.mass = 1, d.length = 2.2f, d.damping = 3;
+    d.from = {-1, -1, 0};
+    d.to = {1, -1, 0};
+    d.segments = 20;
+    d.mass = 1;
+    d.length = 2.2f;
+    d.damping = 3;
     const RopeId rope = w.add(d);
     w.attach({rope, first}, {b[0], {0, -0.5f, 0}}).value();
     w.attach({rope, last}, {b[1], {0, -0.5f, 0}}).value();
@@ -176,7 +183,10 @@ TEST(MechanismRopes, ABridleIsALoopThroughRopes) {
     for (int k : {0, 1}) {
         const float x = k == 0 ? -0.75f : 0.75f;
         RopeDef d;
-        d.from = {0, -0.1f, 0}, d.to = {x, -1, 0}, d.segments = 12, d.mass = 0.02f;
+        d.from = {0, -0.1f, 0};
+        d.to = {x, -1, 0};
+        d.segments = 12;
+        d.mass = 0.02f;
         rope[k] = w.add(d);
         // Both ropes are at one point of the hook. Joints may share a point, but nodes may not share a joint.
         w.attach({rope[k], first}, {hook, {0, -0.1f, 0}}).value().as<JointId>();
@@ -196,7 +206,12 @@ TEST(MechanismRopes, TiedToWhatDoesNotObeyForcesANodeIsPinned) {
     const BodyId wall = w.add(ofType(BodyType::Static, box({0, 3, 0})));
     const BodyId hand = w.add(ofType(BodyType::Kinematic, box({2, 3, 0})));
     RopeDef d;
-    d.from = {0, 2.9f, 0}, d.to = {2, 2.9f, 0}, d.segments = 20, d.mass = 1, d.length = 3, d.damping = 2;
+    d.from = {0, 2.9f, 0};
+    d.to = {2, 2.9f, 0};
+    d.segments = 20;
+    d.mass = 1;
+    d.length = 3;
+    d.damping = 2;
     const RopeId rope = w.add(d);
     const JointId a = w.attach({rope, first}, {wall, {0, -0.1f, 0}}).value().as<JointId>(),
                   b = w.attach({rope, last}, {hand, {0, -0.1f, 0}}).value().as<JointId>();
@@ -268,14 +283,16 @@ TEST(MechanismRopes, ASpoolWindsUpWhatAMotorTurns) {
         World w({.contact = false});
         BodyDef d;
         d.shape = ShapeDef(Cylinder{0.2f, 0.1f}).at({0, 0, 0}, Quatf::fromAxisAngle({1, 0, 0}, 1.57079633f));
-        d.mass = 5, d.position = {-0.2f, 3, 0};
+        d.mass = 5;
+        d.position = {-0.2f, 3, 0};
         const BodyId drum = w.add(d), crate = w.add(box({0, 0.9f, 0}, 10));
         JointDef motor = joint(JointType::Motor, {}, drum, {-0.2f, 3, 0}, {0, 0, 1});
         motor.turn.speed = 0;
         const JointId m = w.add(motor);
         const RopeId rope = w.add(down({0, 3, 0}, {}));
         JointDef spool = joint(JointType::Spool, {}, drum, {0, 3, 0}, {0, 0, 1});
-        spool.rope = rope, spool.node = first;
+        spool.rope = rope;
+        spool.node = first;
         const JointId s = w.add(spool);
         w.attach({rope, last}, {crate, {0, 0.1f, 0}}).value();
         run(w, 0.5);
@@ -302,8 +319,11 @@ TEST(MechanismRopes, ACrateOnARopePulledByADrag) {
     const BodyId crate = w.add(box({0, 0.9f, 0}, 5));
     w.attach({rope, last}, {crate, {0, 0.1f, 0}}).value();
     JointDef drag;
-    drag.type = JointType::Drag, drag.rope = rope, drag.node = first;
-    drag.distance.compliance = 0.001f, drag.distance.damping = 100;
+    drag.type = JointType::Drag;
+    drag.rope = rope;
+    drag.node = first;
+    drag.distance.compliance = 0.001f;
+    drag.distance.damping = 100;
     const JointId j = w.add(drag);
     EXPECT_LT(worstGap(w, 3), 1e-4f);
     EXPECT_NEAR(w.positions(rope)[0].y, 3 - (5 + kRopeMass) * kG * 0.001, 1e-3);

@@ -13,7 +13,10 @@ TEST(MechanismThreads, AnyNumberGivesTheSameBits) {
         for (int threads : {1, 2, 4}) {
             World w({.contact = false, .backend = backend, .threads = threads});
             addZoo(w);
-            for (int i = 0; i < 30; ++i) stirZoo(w, i), w.step(kFrame);
+            for (int i = 0; i < 30; ++i) {
+                stirZoo(w, i);
+                w.step(kFrame);
+            }
             EXPECT_EQ(w.report().quarantined, 0);
             hashes.push_back(w.hash());
         }

@@ -44,8 +44,12 @@ TEST(Life, OtherRopesDoNotNoticeAddingAndRemoving) {
     std::vector<RopeId> others;
     for (int i = 0; i < 200; ++i) {
         if (i % 3 == 0) others.push_back(busy.add(hundredNodes(0, i % 2 == 0, float(i))));
-        if (i % 5 == 4) busy.remove(others[std::size_t(i) / 14]), others.erase(others.begin() + i / 14);
-        alone.step(kFrame), busy.step(kFrame);
+        if (i % 5 == 4) {
+            busy.remove(others[std::size_t(i) / 14]);
+            others.erase(others.begin() + i / 14);
+        }
+        alone.step(kFrame);
+        busy.step(kFrame);
     }
     for (std::size_t k = 0; k < 100; ++k) {
         EXPECT_EQ(alone.positions(a)[k].x, busy.positions(b)[k].x);
@@ -89,7 +93,11 @@ INSTANTIATE_TEST_SUITE_P(Ends, WinchEnd, ::testing::Values(first, last));
 TEST(Life, WinchStopsBeforeTheRopeIsGone) {
     World w;
     RopeDef d;
-    d.to = {0, -1, 0}, d.segments = 10, d.mass = 0.1f, d.pins = {0}, d.loads = {{last, 1}};
+    d.to = {0, -1, 0};
+    d.segments = 10;
+    d.mass = 0.1f;
+    d.pins = {0};
+    d.loads = {{last, 1}};
     const RopeId rope = w.add(d);
     w.setWinchSpeed(rope, first, -5);
     for (int i = 0; i < 120; ++i) w.step(kFrame);
@@ -131,7 +139,8 @@ TEST(Life, CutRopeFallsInTwo) {
 TEST(Life, CutRingOpensThere) {
     World w({.gravity = {0, 0, 0}});
     RopeDef d;
-    d.closed = true, d.segments = 30;
+    d.closed = true;
+    d.segments = 30;
     for (int k = 0; k < 30; ++k)
         d.points.push_back({float(std::cos(k * M_PI / 15)), float(std::sin(k * M_PI / 15)), 0});
     const RopeId ring = w.add(d);
@@ -168,7 +177,9 @@ TEST(Life, EditChangesMaterialAndRefusesNonsense) {
     World w;
     const RopeId rope = w.add(hundredNodes());
     RopeDef good = w.def(rope);
-    good.damping = 3, good.bendStiffness = 0.01f, good.solver = Solver::Jacobi;
+    good.damping = 3;
+    good.bendStiffness = 0.01f;
+    good.solver = Solver::Jacobi;
     EXPECT_TRUE(w.update(rope, good));
     EXPECT_EQ(w.def(rope).damping, 3);
     RopeDef wanted = w.def(rope);
@@ -196,11 +207,16 @@ TEST(Life, EditChangesMaterialAndRefusesNonsense) {
 TEST(Life, SlackRopeIsLaidAtItsFullLength) {
     World w({.contact = false}); // both ends are held in one place
     RopeDef d;
-    d.from = {0, 0, 0}, d.to = {1, 0, 0}, d.length = 2, d.segments = 20, d.pins = {0, -1};
+    d.from = {0, 0, 0};
+    d.to = {1, 0, 0};
+    d.length = 2;
+    d.segments = 20;
+    d.pins = {0, -1};
     const RopeId rope = w.add(d);
     EXPECT_NEAR(w.stretch(rope), 0, 1e-6);
     EXPECT_LT(w.positions(rope)[10].y, -0.5f);
-    d.name = "ring of nothing", d.to = d.from; // the ends may coincide
+    d.name = "ring of nothing";
+    d.to = d.from; // the ends may coincide
     const RopeId loop = w.add(d);
     EXPECT_NEAR(w.stretch(loop), 0, 1e-6);
     for (int i = 0; i < 60; ++i) EXPECT_LE(w.step(kFrame).maxStretch, 1e-3f);

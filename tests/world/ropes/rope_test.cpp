@@ -79,7 +79,8 @@ TEST(Rope, ElasticRopeStretchesByHooke) {
 TEST(Rope, FarFromTheOriginItIsAsExact) {
     World w;
     RopeDef d = hundredNodes(1000);
-    d.from.y = d.to.y = 1000, d.from.z = d.to.z = 1000;
+    d.from.y = d.to.y = 1000;
+    d.from.z = d.to.z = 1000;
     w.add(d);
     const double start = w.energy().total();
     for (int i = 0; i < 300; ++i) EXPECT_LE(w.step(kStep).maxStrain, 2.5e-4f);
@@ -89,7 +90,10 @@ TEST(Rope, FarFromTheOriginItIsAsExact) {
 TEST(Rope, FreeRopeKeepsMomentum) {
     World w({.gravity = {0, 0, 0}});
     RopeDef d;
-    d.from = {0, 0, 0}, d.to = {1, 0, 0}, d.segments = 20, d.mass = 1;
+    d.from = {0, 0, 0};
+    d.to = {1, 0, 0};
+    d.segments = 20;
+    d.mass = 1;
     const RopeId rope = w.add(d);
     for (int k = 0; k <= 20; ++k) {
         const float s = float(k) / 20;
@@ -107,7 +111,10 @@ TEST(Rope, DampingIsARatePerSecondWhateverTheStep) {
             for (float dt : {1.0f / 30, 1.0f / 120}) {
                 World w({.gravity = {0, 0, 0}, .substeps = substeps});
                 RopeDef d;
-                d.to = {1, 0, 0}, d.segments = 10, d.damping = 0.7f, d.velocity = {0, 2, 0},
+                d.to = {1, 0, 0};
+                d.segments = 10;
+                d.damping = 0.7f;
+                d.velocity = {0, 2, 0};
                 d.solver = solver;
                 const RopeId rope = w.add(d);
                 const int steps = int(std::lround(2 / dt));
@@ -121,7 +128,9 @@ TEST(Rope, DampingIsARatePerSecondWhateverTheStep) {
 TEST(Rope, ClosedRingKeepsItsLengthAndItsMomentum) {
     World w({.gravity = {0, 0, 0}});
     RopeDef d;
-    d.closed = true, d.segments = 60, d.mass = 0.6f;
+    d.closed = true;
+    d.segments = 60;
+    d.mass = 0.6f;
     for (int k = 0; k < 60; ++k) {
         const double a = 2 * M_PI * k / 60;
         d.points.push_back({float(std::cos(a)), float(std::sin(a)), 0});
@@ -145,7 +154,11 @@ TEST(Rope, ClosedRingKeepsItsLengthAndItsMomentum) {
 TEST(Rope, PinnedRingHangsWithHalfItsWeightOnEachSide) {
     World w;
     RopeDef d;
-    d.closed = true, d.segments = 40, d.mass = 2, d.pins = {0}, d.damping = 1;
+    d.closed = true;
+    d.segments = 40;
+    d.mass = 2;
+    d.pins = {0};
+    d.damping = 1;
     for (int k = 0; k < 40; ++k) {
         const double a = 2 * M_PI * k / 40;
         d.points.push_back({float(0.3 * std::sin(a)), float(0.3 * std::cos(a)), 0});
@@ -165,7 +178,11 @@ TEST(Rope, PinnedRingHangsWithHalfItsWeightOnEachSide) {
 TEST(Rope, StiffRingRelaxesToACircle) {
     World w({.gravity = {0, 0, 0}});
     RopeDef d;
-    d.closed = true, d.segments = 48, d.mass = 0.5f, d.damping = 3, d.bendStiffness = 0.05f;
+    d.closed = true;
+    d.segments = 48;
+    d.mass = 0.5f;
+    d.damping = 3;
+    d.bendStiffness = 0.05f;
     for (int k = 0; k < 48; ++k) {
         const double a = 2 * M_PI * k / 48;
         d.points.push_back(
@@ -178,7 +195,8 @@ TEST(Rope, StiffRingRelaxesToACircle) {
     double least = 1e9, most = 0, rest = 0;
     for (const Point& p : w.positions(ring)) {
         const double r = length(widen(Vec3(p)) - center);
-        least = std::min(least, r), most = std::max(most, r);
+        least = std::min(least, r);
+        most = std::max(most, r);
     }
     for (float l : w.restLengths(ring)) rest += double(l);
     EXPECT_LT(most / least, 1.02);
@@ -194,7 +212,11 @@ TEST(Rope, BendLimitOpensAFold) {
         World w({.gravity = {0, 0, 0}, .substeps = solver == Solver::Chain ? 4 : 20});
         RopeDef d;
         d.points = {{0, 0, 0}, {0.5f, 0, 0}, {0.2f, 0.4f, 0}};
-        d.segments = 20, d.mass = 0.2f, d.maxBend = 0.3f, d.damping = 1, d.solver = solver;
+        d.segments = 20;
+        d.mass = 0.2f;
+        d.maxBend = 0.3f;
+        d.damping = 1;
+        d.solver = solver;
         const RopeId rope = w.add(d);
         double worst = 0;
         for (int i = 0; i < 300; ++i) {

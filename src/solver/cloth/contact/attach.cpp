@@ -44,7 +44,8 @@ int carrierOf(ClothMeeting& w, const ClothPin& pin) {
     ClothCarrier c;
     int* known = nullptr;
     if (pin.body >= 0) {
-        c.slot = pin.body, c.body = w.press.ofSlot[pin.body];
+        c.slot = pin.body;
+        c.body = w.press.ofSlot[pin.body];
         c.rides = h.rides[pin.body] != 0;
         known = &h.carrierOfBody[c.body];
     } else {
@@ -54,7 +55,10 @@ int carrierOf(ClothMeeting& w, const ClothPin& pin) {
         c.rides = true;
         known = &h.carrierOfNode[c.node];
     }
-    if (*known < 0) *known = int(h.carriers.size()), h.carriers.push_back(c);
+    if (*known < 0) {
+        *known = int(h.carriers.size());
+        h.carriers.push_back(c);
+    }
     return *known;
 }
 
@@ -118,7 +122,8 @@ ClothBurden& burdenOf(ClothHolds& w, int point, int body) {
     for (ClothBurden& b : w.burdens)
         if (b.point == point && b.body == body) return b;
     ClothBurden b;
-    b.point = point, b.body = body;
+    b.point = point;
+    b.body = body;
     w.burdens.push_back(b);
     return w.burdens.back();
 }
@@ -126,7 +131,8 @@ ClothBurden& burdenOf(ClothHolds& w, int point, int body) {
 void bear(ClothBurden& b, Model& m, State& s) {
     if (b.point >= 0) {
         Point &x = s.x[b.point], &v = s.v[b.point];
-        b.mass = double(v.w), b.inverse = x.w;
+        b.mass = double(v.w);
+        b.inverse = x.w;
         v.w = narrow(b.mass + b.added);
         if (x.w > 0) x.w = 1 / v.w;
         s.force.resize(s.x.size());
@@ -136,16 +142,21 @@ void bear(ClothBurden& b, Model& m, State& s) {
     }
     Body& body = m.bodies[b.body];
     BodyState& at = s.bodies[b.body];
-    b.mass = body.mass, b.inertia = body.inertia;
+    b.mass = body.mass;
+    b.inertia = body.inertia;
     const double more = (b.mass + b.added) / b.mass; // factor of the mass; its angular velocity stays
-    body.mass = more * body.mass, body.inertia = more * body.inertia;
-    at.L = more * at.L, at.LBefore = more * at.LBefore, at.force += b.force;
+    body.mass = more * body.mass;
+    body.inertia = more * body.inertia;
+    at.L = more * at.L;
+    at.LBefore = more * at.LBefore;
+    at.force += b.force;
 }
 
 } // namespace
 
 void burden(ClothHolds& w, Model& m, State& s) {
-    w.burdens.clear(), w.rides.assign(m.bodies.size(), 0);
+    w.burdens.clear();
+    w.rides.assign(m.bodies.size(), 0);
     if (!anyHolds(m)) return;
     for (const Joint& j : m.joints)
         for (int body : j.body)
@@ -158,7 +169,8 @@ void burden(ClothHolds& w, Model& m, State& s) {
             if (!givesWay(m, pin) || (pin.body >= 0 && !w.rides[pin.body])) continue;
             const int point = pin.rope >= 0 ? m.ropes[pin.rope].begin + pin.node : -1;
             ClothBurden& b = burdenOf(w, point, pin.body);
-            b.added += share.mass, b.force = b.force + share.air;
+            b.added += share.mass;
+            b.force = b.force + share.air;
             if (pin.rope >= 0) m.ropes[pin.rope].forced = true;
         }
     }
@@ -175,22 +187,29 @@ void burden(ClothHolds& w, Model& m, State& s) {
 void unburden(ClothHolds& w, Model& m, State& s) {
     for (const ClothBurden& b : w.burdens) {
         if (b.point >= 0) {
-            s.v[b.point].w = narrow(b.mass), s.x[b.point].w = b.inverse;
+            s.v[b.point].w = narrow(b.mass);
+            s.x[b.point].w = b.inverse;
             continue;
         }
         Body& body = m.bodies[b.body];
         BodyState& at = s.bodies[b.body];
         const double less = b.mass / (b.mass + b.added);
-        body.mass = b.mass, body.inertia = b.inertia;
-        at.L = less * at.L, at.LBefore = less * at.LBefore;
+        body.mass = b.mass;
+        body.inertia = b.inertia;
+        at.L = less * at.L;
+        at.LBefore = less * at.LBefore;
     }
     w.burdens.clear();
 }
 
 bool findHolds(ClothMeeting& w, const Model& m, const State& s) {
     ClothHolds& h = w.holds;
-    h.carriers.clear(), h.all.clear(), h.firstPin.clear(), h.ofPin.clear();
-    h.carrierOfBody.assign(w.press.bodies.size(), -1), h.carrierOfNode.assign(w.nodes.size(), -1);
+    h.carriers.clear();
+    h.all.clear();
+    h.firstPin.clear();
+    h.ofPin.clear();
+    h.carrierOfBody.assign(w.press.bodies.size(), -1);
+    h.carrierOfNode.assign(w.nodes.size(), -1);
     for (std::size_t i = 0; i < m.cloths.size(); ++i) {
         const Cloth& c = m.cloths[i];
         h.firstPin.push_back(int(h.ofPin.size()));
@@ -200,9 +219,12 @@ bool findHolds(ClothMeeting& w, const Model& m, const State& s) {
             if (!c.pins[k].gives) continue;
             const Point& v = s.cloths[i].v[c.pins[k].vertex];
             ClothHold hold;
-            hold.cloth = int(i), hold.pin = int(k), hold.vertex = c.pins[k].vertex;
+            hold.cloth = int(i);
+            hold.pin = int(k);
+            hold.vertex = c.pins[k].vertex;
             hold.carrier = carrierOf(w, c.pins[k]);
-            hold.mass = double(v.w), hold.speed = widen(Vec3(v));
+            hold.mass = double(v.w);
+            hold.speed = widen(Vec3(v));
             hold.from = placeNow(w, m, s, hold, 0);
             h.all.push_back(hold);
         }
@@ -351,7 +373,8 @@ void moveHolds(ClothMeeting& w, Model& m, State& s, const StepDef& d, int k) {
         hold.speed = (double(w.views[hold.cloth].fade) / h) * (to - hold.from);
         hold.from = place;
         Point &x = at.x[hold.vertex], &v = at.v[hold.vertex];
-        x = pointOf(place, 0), v = pointOf(hold.speed, v.w);
+        x = pointOf(place, 0);
+        v = pointOf(hold.speed, v.w);
         c.pins[hold.pin].target = x;
     }
 }

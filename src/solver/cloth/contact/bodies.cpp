@@ -41,12 +41,16 @@ void findPressed(ClothPress& p, const Model& m, const State& s) {
         p.ofSlot[i] = int(count++);
         if (p.bodies.size() < count) p.bodies.emplace_back();
         ClothBody& to = p.bodies[count - 1];
-        to.slot = int(i), to.mass = b.mass, to.moved = false;
+        to.slot = int(i);
+        to.mass = b.mass;
+        to.moved = false;
         to.off = to.speed = to.spin = to.momentum = to.sum = to.sumTwist = {0, 0, 0};
         to.turn = Quatd::identity();
-        to.props.clear(), to.loads.clear();
+        to.props.clear();
+        to.loads.clear();
     }
-    p.bodies.resize(count), p.hits.resize(count);
+    p.bodies.resize(count);
+    p.hits.resize(count);
     if (count == 0) return;
     const auto slotOf = [&](std::uint64_t name) { return int(name >> 32 & 0x7fffffffu); };
     for (const TouchMemory& t : s.touches) {
@@ -106,7 +110,8 @@ Yield yieldOf(const ClothPress& p, const ClothBody& b, const Body& body, const P
     for (std::size_t i = 0; i < b.props.size(); ++i)
         if (!p.let[i]) six.add(kProp * heavy, b.props[i].arm, b.props[i].n, 0);
     double u[6];
-    six.factor(), six.solve(u);
+    six.factor();
+    six.solve(u);
     return {{u[0], u[1], u[2]}, {u[3], u[4], u[5]}};
 }
 
@@ -116,7 +121,8 @@ bool letGo(ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
     bool changed = false;
     for (ClothPress::Hit& hit : hits) {
         if (!hit.on || hit.hit.whole || dot(hit.hit.push + u.at(hit.hit.at - at.x), hit.hit.n) >= 0) continue;
-        hit.on = false, changed = true;
+        hit.on = false;
+        changed = true;
     }
     for (std::size_t i = 0; i < b.props.size(); ++i) {
         const ClothProp& prop = b.props[i];
@@ -124,7 +130,8 @@ bool letGo(ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
         // smaller.
         const double most = prop.force + length(body.press);
         if (p.let[i] || kProp * heavy * dot(prop.n, u.at(prop.arm)) <= h * h * most) continue;
-        p.let[i] = 1, changed = true;
+        p.let[i] = 1;
+        changed = true;
     }
     return changed;
 }
@@ -147,16 +154,20 @@ void pressBody(ClothPress& p, ClothBody& b, const Body& body, const Pose& at,
         *hit.x = {to.x, to.y, to.z, hit.x->w};
         const Vec3d impulse = -(hit.mass / h) * is;
         p.told.add(clothSide(hit.cloth), bodySide(b.slot), -impulse, hit.hit.n, hit.hit.at);
-        b.sum = b.sum + impulse, b.sumTwist = b.sumTwist + cross(arm, impulse);
+        b.sum = b.sum + impulse;
+        b.sumTwist = b.sumTwist + cross(arm, impulse);
     }
     hits.clear();
     for (const ClothLoad& load : b.loads) {
         const Vec3d impulse = (1 / h) * (load.push - load.mass * u.at(load.arm));
-        b.sum = b.sum + impulse, b.sumTwist = b.sumTwist + cross(load.arm, impulse);
+        b.sum = b.sum + impulse;
+        b.sumTwist = b.sumTwist + cross(load.arm, impulse);
     }
     b.loads.clear();
-    b.off = b.off + h * b.speed + u.shift, b.turn = normalize(exp(u.turn) * exp(h * b.spin) * b.turn);
-    b.speed = b.speed + (1 / h) * u.shift, b.spin = b.spin + (1 / h) * u.turn;
+    b.off = b.off + h * b.speed + u.shift;
+    b.turn = normalize(exp(u.turn) * exp(h * b.spin) * b.turn);
+    b.speed = b.speed + (1 / h) * u.shift;
+    b.spin = b.spin + (1 / h) * u.turn;
     b.momentum = b.momentum + (1 / h) * inertiaTimes(body, at.q, u.turn);
     b.moved = true;
 }
@@ -179,7 +190,9 @@ void endPressing(ClothPress& p, Model& m, State& s, double dt) {
         if (!b.moved) continue;
         BodyState& at = s.bodies[b.slot];
         BodyState to = at;
-        to.x = to.x + b.off, to.v = to.v + b.speed, to.L = to.L + b.momentum;
+        to.x = to.x + b.off;
+        to.v = to.v + b.speed;
+        to.L = to.L + b.momentum;
         to.q = normalize(b.turn * to.q);
         to.history = false;
         const double odd = dot(to.x, to.x) + dot(to.v, to.v) + dot(to.L, to.L) + dot(to.q, to.q);

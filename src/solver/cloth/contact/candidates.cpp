@@ -80,12 +80,17 @@ struct Lister {
 
     bool meet(const std::int32_t* a, int na, float growA, const std::int32_t* b, int nb, float growB) const {
         const auto box = [&](const std::int32_t* v, int n, Vec3& from, Vec3& to) {
-            from = low[v[0]], to = high[v[0]];
-            for (int k = 1; k < n; ++k) from = min(from, Vec3(low[v[k]])), to = max(to, Vec3(high[v[k]]));
+            from = low[v[0]];
+            to = high[v[0]];
+            for (int k = 1; k < n; ++k) {
+                from = min(from, Vec3(low[v[k]]));
+                to = max(to, Vec3(high[v[k]]));
+            }
         };
         const float grow = growA + growB;
         Vec3 la, ha, lb, hb;
-        box(a, na, la, ha), box(b, nb, lb, hb);
+        box(a, na, la, ha);
+        box(b, nb, lb, hb);
         const Vec3 gap = max(la - hb, lb - ha);
         return gap.x <= grow && gap.y <= grow && gap.z <= grow;
     }
@@ -94,7 +99,10 @@ struct Lister {
     bool nearPiece(const std::int32_t* v, int n, float grow, const ClothPiece* piece) const {
         const std::size_t p = std::size_t(piece - w.pieces.data());
         Vec3 from = low[v[0]], to = high[v[0]];
-        if (n == 2) from = min(from, Vec3(low[v[1]])), to = max(to, Vec3(high[v[1]]));
+        if (n == 2) {
+            from = min(from, Vec3(low[v[1]]));
+            to = max(to, Vec3(high[v[1]]));
+        }
         const Vec3 gap = max(from - Vec3(w.pieceHigh[p]), Vec3(w.pieceLow[p]) - to);
         return gap.x <= grow && gap.y <= grow && gap.z <= grow;
     }
@@ -166,7 +174,8 @@ struct Grid {
     }
     template <class F> void eachCell(int piece, const F& f) const {
         std::int32_t from[3], to[3], c[3];
-        cellOf(w.pieceLow[piece], from), cellOf(w.pieceHigh[piece], to);
+        cellOf(w.pieceLow[piece], from);
+        cellOf(w.pieceHigh[piece], to);
         for (c[0] = from[0]; c[0] <= to[0]; ++c[0])
             for (c[1] = from[1]; c[1] <= to[1]; ++c[1])
                 for (c[2] = from[2]; c[2] <= to[2]; ++c[2]) f(c);
@@ -177,12 +186,17 @@ struct Grid {
             const ClothPiece& piece = w.pieces[p];
             const float half = w.things[piece.thing].half;
             Vec3 a = list.low[piece.v[0]], b = list.high[piece.v[0]];
-            for (int k = 1; k < 3; ++k)
-                a = min(a, Vec3(list.low[piece.v[k]])), b = max(b, Vec3(list.high[piece.v[k]]));
-            a = a - Vec3{half, half, half}, b = b + Vec3{half, half, half};
-            w.pieceLow[p] = pointOf(a), w.pieceHigh[p] = pointOf(b);
+            for (int k = 1; k < 3; ++k) {
+                a = min(a, Vec3(list.low[piece.v[k]]));
+                b = max(b, Vec3(list.high[piece.v[k]]));
+            }
+            a = a - Vec3{half, half, half};
+            b = b + Vec3{half, half, half};
+            w.pieceLow[p] = pointOf(a);
+            w.pieceHigh[p] = pointOf(b);
             const float wide = max(max(b.x - a.x, b.y - a.y), b.z - a.z);
-            sum += wide, most = max(most, wide);
+            sum += wide;
+            most = max(most, wide);
         }
         perSize = 1 / max(sum / float(w.listedPieces.size()), 0.25f * most);
     }
@@ -192,22 +206,29 @@ struct Grid {
         w.bucketEnd.assign(buckets + 1, 0);
         int entries = 0;
         for (int p : w.listedPieces)
-            eachCell(p, [&](const std::int32_t* c) { ++w.bucketEnd[hashOf(c) % buckets + 1], ++entries; });
+            eachCell(p, [&](const std::int32_t* c) {
+                ++w.bucketEnd[hashOf(c) % buckets + 1];
+                ++entries;
+            });
         for (std::uint32_t b = 0; b < buckets; ++b) w.bucketEnd[b + 1] += w.bucketEnd[b];
-        w.entry.resize(std::size_t(entries)), w.cell.resize(3 * std::size_t(entries));
-        w.entryLow.resize(std::size_t(entries)), w.entryHigh.resize(std::size_t(entries));
+        w.entry.resize(std::size_t(entries));
+        w.cell.resize(3 * std::size_t(entries));
+        w.entryLow.resize(std::size_t(entries));
+        w.entryHigh.resize(std::size_t(entries));
         for (int p : w.listedPieces)
             eachCell(p, [&](const std::int32_t* c) {
                 const std::size_t at = std::size_t(w.bucketEnd[hashOf(c) % buckets]++);
                 w.entry[at] = p;
-                w.entryLow[at] = w.pieceLow[p], w.entryHigh[at] = w.pieceHigh[p];
+                w.entryLow[at] = w.pieceLow[p];
+                w.entryHigh[at] = w.pieceHigh[p];
                 std::copy(c, c + 3, w.cell.begin() + std::ptrdiff_t(3 * at));
             });
         // Now bucketEnd[b] is the end of bucket b, and the begin of bucket b + 1.
     }
     void run(bool cross) {
         if (w.listedPieces.empty()) return;
-        boxPieces(), fill();
+        boxPieces();
+        fill();
         int begin = 0;
         for (std::size_t bucket = 0; bucket + 1 < w.bucketEnd.size(); ++bucket) {
             const int end = w.bucketEnd[bucket];
@@ -228,7 +249,9 @@ struct Grid {
         if (home[0] != c[0] || home[1] != c[1] || home[2] != c[2]) return;
         const ClothPiece &a = w.pieces[w.entry[i]], &b = w.pieces[w.entry[j]];
         if (cross && (a.thing == b.thing || !touchEachOther(m, w.things[a.thing], w.things[b.thing]))) return;
-        list.corner(a, b), list.corner(b, a), list.edge(a, b);
+        list.corner(a, b);
+        list.corner(b, a);
+        list.edge(a, b);
     }
 };
 
@@ -240,8 +263,10 @@ void crossPieces(ClothMeeting& w) {
         if (!t.meets || !t.sound) continue;
         for (int p = t.firstPiece; p < t.firstPiece + t.pieces; ++p) {
             Bounds box;
-            for (int v : w.pieces[p].v)
-                box.add(widen(Vec3(w.crossLow[v]))), box.add(widen(Vec3(w.crossHigh[v])));
+            for (int v : w.pieces[p].v) {
+                box.add(widen(Vec3(w.crossLow[v])));
+                box.add(widen(Vec3(w.crossHigh[v])));
+            }
             box.grow(double(t.half));
             for (std::size_t j = 0; j < w.things.size(); ++j)
                 if (j != i && w.things[j].meets && w.things[j].sound && box.meets(w.things[j].way)) {
@@ -270,10 +295,12 @@ bool listClothPairs(ClothMeeting& w, const Model& m) {
     if (covered(w)) return false;
     const std::size_t points = w.x.size();
     for (auto* column : {&w.low, &w.high, &w.crossLow, &w.crossHigh}) column->resize(points);
-    w.pieceLow.resize(w.pieces.size()), w.pieceHigh.resize(w.pieces.size());
+    w.pieceLow.resize(w.pieces.size());
+    w.pieceHigh.resize(w.pieces.size());
     ClothPairs& pairs = w.pairs;
     for (auto& column : pairs.v) column.clear();
-    pairs.apart.clear(), pairs.friction.clear();
+    pairs.apart.clear();
+    pairs.friction.clear();
     Lister self = {w, m, w.low, w.high, {}, {}, {}}, cross = {w, m, w.crossLow, w.crossHigh, {}, {}, {}};
     Grid selfGrid = {w, m, self}, crossGrid = {w, m, cross};
     for (ClothThing& t : w.things) {
@@ -290,8 +317,10 @@ bool listClothPairs(ClothMeeting& w, const Model& m) {
         // Pairs of fast objects are found again in every substep. A box for many substeps would be near
         // everything.
         makeBoxes(w, t, {0, 0, 0}, 16 * t.half, w.crossLow, w.crossHigh);
-        for (int i = t.begin; i < t.begin + t.count; ++i)
-            t.way.add(widen(Vec3(w.crossLow[i]))), t.way.add(widen(Vec3(w.crossHigh[i])));
+        for (int i = t.begin; i < t.begin + t.count; ++i) {
+            t.way.add(widen(Vec3(w.crossLow[i])));
+            t.way.add(widen(Vec3(w.crossHigh[i])));
+        }
         t.way.grow(double(t.half));
     }
     crossPieces(w);
@@ -304,7 +333,9 @@ bool listClothPairs(ClothMeeting& w, const Model& m) {
         pairs.friction.insert(pairs.friction.end(), l->edgeFriction.begin(), l->edgeFriction.end());
     }
     const std::size_t count = std::size_t(pairs.size());
-    pairs.weight.resize(count), pairs.normal.resize(count), pairs.told.resize(count);
+    pairs.weight.resize(count);
+    pairs.normal.resize(count);
+    pairs.told.resize(count);
     w.listed = true;
     return true;
 }

@@ -38,11 +38,14 @@ template <class R> CAPSTAN_INLINE void nearestOfFace(Vec<R> ap, Vec<R> ab, Vec<R
     const R ds = lengthSquared(ap - s * ab), dt = lengthSquared(ap - t * ac),
             du = lengthSquared(ap - ab - u * bc);
     const MaskOf<R> second = dt < ds;
-    v = select(second, zero, s), w = select(second, t, zero);
+    v = select(second, zero, s);
+    w = select(second, t, zero);
     const MaskOf<R> third = du < min(ds, dt);
-    v = select(third, one - u, v), w = select(third, u, w);
+    v = select(third, one - u, v);
+    w = select(third, u, w);
     const MaskOf<R> inside = (perArea > zero) & (fv >= zero) & (fw >= zero) & (fv + fw <= one);
-    v = select(inside, fv, v), w = select(inside, fw, w);
+    v = select(inside, fv, v);
+    w = select(inside, fw, w);
 }
 
 // The square of the largest difference between the moves of points of the two features.

@@ -24,7 +24,11 @@ void tellPair(ClothMeeting& w, std::size_t i, Vec3d impulse, Vec3d n, Vec3d at) 
     const ClothThing *a = &thingOf(points[0]), *b = &thingOf(points[1]);
     int part = 0;
     // Objects are sheets in the order of their slots, then ropes. The first of the two becomes a.
-    if (b < a) std::swap(a, b), impulse = -impulse, n = -n;
+    if (b < a) {
+        std::swap(a, b);
+        impulse = -impulse;
+        n = -n;
+    }
     if (b->rope >= 0) {
         const int node = (a == &thingOf(points[0]) ? points[1] : points[0]) - b->begin;
         part = node < b->pieces ? node : b->pieces - 1; // the last node ends the last segment
@@ -39,11 +43,15 @@ void pushClothPairs(ClothMeeting& w, double h) {
     const ClothPairs& p = w.pairs;
     w.pushed = 0;
     if (w.active.empty()) return;
-    w.split.assign(w.x.size(), 0), w.ask.assign(w.x.size(), Vec3d{0, 0, 0});
+    w.split.assign(w.x.size(), 0);
+    w.ask.assign(w.x.size(), Vec3d{0, 0, 0});
     w.deep.resize(w.active.size());
     const auto weights = [&](int i, double(&g)[4]) {
         const Point& a = p.weight[i];
-        g[0] = double(a.x), g[1] = double(a.y), g[2] = double(a.z), g[3] = double(a.w);
+        g[0] = double(a.x);
+        g[1] = double(a.y);
+        g[2] = double(a.z);
+        g[3] = double(a.w);
     };
     double g[4];
     for (std::size_t at = 0; at < w.active.size(); ++at) {
@@ -98,10 +106,15 @@ void planePair(ClothMeeting& w, int i) {
     for (int k = 0; k < 4; ++k) {
         const int v = p.v[k][i];
         const double at = dot(n, placeInPair(w.before, v)), to = dot(n, placeInPair(w.x, v));
-        if (k < first)
-            low = min(low, at), by[k] = at - to, nears[0] = max(nears[0], by[k]);
-        else
-            high = max(high, at), by[k] = to - at, nears[1] = max(nears[1], by[k]);
+        if (k < first) {
+            low = min(low, at);
+            by[k] = at - to;
+            nears[0] = max(nears[0], by[k]);
+        } else {
+            high = max(high, at);
+            by[k] = to - at;
+            nears[1] = max(nears[1], by[k]);
+        }
     }
     const double slab = low - high, free = 0.9 * max(slab - floor, 0.0);
     const bool plain = slab > 0.5 * d;
@@ -143,7 +156,8 @@ bool planeClothPairs(ClothMeeting& w, bool all) {
         if (w.pairs.planed[i]) continue;
         if (!(w.pairs.told[i] > 0) && !(all && mayMeet(w, i))) continue;
         planePair(w, i);
-        w.pairs.planed[i] = 1, any = true;
+        w.pairs.planed[i] = 1;
+        any = true;
     }
     return any;
 }

@@ -14,9 +14,12 @@ void ClothContacts::tell(std::vector<TouchMemory>& to, double dt) {
         const double odd = s.force + dot(s.friction, s.friction) + dot(s.point, s.point);
         if (!(s.force > 0) || !(odd - odd == 0)) continue;
         TouchMemory t;
-        t.a = s.a, t.b = s.b | std::uint64_t(s.part);
-        t.force = (1 / dt) * s.force, t.friction = (-1 / dt) * s.friction;
-        t.normal = normalize(s.normal, Vec3d{0, 1, 0}), t.point = (1 / s.force) * s.point;
+        t.a = s.a;
+        t.b = s.b | std::uint64_t(s.part);
+        t.force = (1 / dt) * s.force;
+        t.friction = (-1 / dt) * s.friction;
+        t.normal = normalize(s.normal, Vec3d{0, 1, 0});
+        t.point = (1 / s.force) * s.point;
         to.push_back(t);
     }
 }

@@ -26,9 +26,14 @@ public:
     void add(std::uint64_t a, std::uint64_t b, Vec3d impulse, Vec3d n, Vec3d at, int part = 0) {
         const double along = dot(impulse, n);
         Sum& s = sumOf(a, b);
-        s.force += along, s.normal = s.normal + along * n, s.point = s.point + along * at;
+        s.force += along;
+        s.normal = s.normal + along * n;
+        s.point = s.point + along * at;
         s.friction = s.friction + (impulse - along * n);
-        if (along > s.most) s.most = along, s.part = part;
+        if (along > s.most) {
+            s.most = along;
+            s.part = part;
+        }
     }
     // Writes the contacts in the order of their keys.
     void tell(std::vector<TouchMemory>& to, double dt);
@@ -49,7 +54,8 @@ private:
         for (last_ = 0; last_ < all_.size(); ++last_)
             if (is(all_[last_])) return all_[last_];
         Sum s;
-        s.a = a, s.b = b;
+        s.a = a;
+        s.b = b;
         all_.push_back(s);
         return all_.back();
     }

@@ -30,21 +30,28 @@ Bounds wayOf(const ClothState& s, int count, double dt) {
     Bounds box;
     for (int i = 0; i < count; ++i) {
         const Vec3d x = placeOnRope(s.x, i), v = widen(Vec3(s.v[i]));
-        box.add(x), box.add(x + (2 * dt) * v);
+        box.add(x);
+        box.add(x + (2 * dt) * v);
     }
     return box;
 }
 Bounds wayOf(const Rope& r, const State& s, const std::vector<Vec3d>& from) {
     Bounds box;
-    for (int k = 0; k < r.count; ++k) box.add(from[k]), box.add(placeOfNode(r, s, k));
+    for (int k = 0; k < r.count; ++k) {
+        box.add(from[k]);
+        box.add(placeOfNode(r, s, k));
+    }
     return box;
 }
 
 void addCloth(ClothMeeting& w, const Model& m, const State& s, int slot, double dt, bool bodies) {
     const Cloth& c = m.cloths[slot];
     ClothThing t;
-    t.cloth = slot, t.count = c.count;
-    t.half = 0.5f * c.def.thickness, t.friction = c.def.material.friction, t.self = c.def.selfContact;
+    t.cloth = slot;
+    t.count = c.count;
+    t.half = 0.5f * c.def.thickness;
+    t.friction = c.def.material.friction;
+    t.self = c.def.selfContact;
     t.way = wayOf(s.cloths[slot], c.count, dt);
     // A body can drag a pinned sheet. Then its vertices move farther than their velocities say.
     t.way.grow(double(c.def.thickness) + (bodies ? 0.1 : 0.02) + 20 * dt * dt);
@@ -103,14 +110,18 @@ void startPressing(ClothMeeting& w, Model& m, State& s) {
     }
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
         if (!m.bodies[i].alive || !m.bodies[i].dynamic()) continue;
-        s.bodies[i].force += m.bodies[i].press, s.bodies[i].torque += m.bodies[i].twist;
+        s.bodies[i].force += m.bodies[i].press;
+        s.bodies[i].torque += m.bodies[i].twist;
     }
     burden(w.holds, m, s);
 }
 
 void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, bool touch) {
     const double dt = double(d.dt);
-    w.things.clear(), w.ropes.clear(), w.pieces.clear(), w.listed = false;
+    w.things.clear();
+    w.ropes.clear();
+    w.pieces.clear();
+    w.listed = false;
     w.truncated = w.pushed = 0;
     for (std::size_t i = 0; i < m.cloths.size(); ++i)
         if (m.cloths[i].alive && !m.cloths[i].frozen) addCloth(w, m, s, int(i), dt, !m.bodies.empty());
@@ -119,7 +130,10 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
         const Rope& r = m.ropes[i];
         if (!r.alive || r.frozen || w.ropeStart[i].size() != std::size_t(r.count)) continue;
         ClothThing t;
-        t.rope = int(i), t.count = r.count, t.half = r.def.radius, t.friction = r.def.material.friction;
+        t.rope = int(i);
+        t.count = r.count;
+        t.half = r.def.radius;
+        t.friction = r.def.material.friction;
         t.way = wayOf(r, s, w.ropeStart[i]);
         t.way.grow(double(r.def.radius));
         bool near = !r.press.empty() || carries(m, int(i));
@@ -134,20 +148,26 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
     int points = 0;
     w.firstNode = 0;
     for (ClothThing& t : w.things) {
-        t.begin = points, points += t.count;
+        t.begin = points;
+        points += t.count;
         if (t.cloth >= 0) w.firstNode = points;
         if (t.rope >= 0) w.ropes.push_back({int(&t - w.things.data()), false});
         addPieces(w, m, t);
     }
-    w.x.resize(std::size_t(points)), w.before.resize(std::size_t(points));
+    w.x.resize(std::size_t(points));
+    w.before.resize(std::size_t(points));
     w.nodes.assign(std::size_t(points - w.firstNode), ClothNode{});
     for (ClothRope& rope : w.ropes) {
         const ClothThing& t = w.things[rope.thing];
         const Rope& r = m.ropes[t.rope];
         for (int k = 0; k < t.count; ++k) {
             ClothNode& node = w.nodes[t.begin - w.firstNode + k];
-            node.from = w.ropeStart[t.rope][k], node.to = placeOfNode(r, s, k);
-            if (!r.press.empty()) node.expected = r.press[k], rope.moved = true;
+            node.from = w.ropeStart[t.rope][k];
+            node.to = placeOfNode(r, s, k);
+            if (!r.press.empty()) {
+                node.expected = r.press[k];
+                rope.moved = true;
+            }
         }
     }
 }
@@ -172,7 +192,8 @@ void keepLengths(ClothMeeting& w, const Model& m, const ClothThing& t, double en
         const double l = length(d), wa = weight(k), wb = weight(k + 1);
         if (!(l > 0) || !(wa + wb > 0)) return;
         const Vec3d pull = ((l - rest) / (l * (wa + wb))) * d;
-        a.aim = a.aim + wa * pull, b.aim = b.aim - wb * pull;
+        a.aim = a.aim + wa * pull;
+        b.aim = b.aim - wb * pull;
     };
     constexpr int kSweeps = 4;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
@@ -276,7 +297,8 @@ double safeShare(const ClothMeeting& w, const Model& m, const State& s) {
         const Rope& r = m.ropes[t.rope];
         for (int k = 0; rope.moved && k < r.segments(); ++k) {
             Bounds box;
-            box.add(placeOfNode(r, s, k)), box.add(placeOfNode(r, s, k + 1));
+            box.add(placeOfNode(r, s, k));
+            box.add(placeOfNode(r, s, k + 1));
             box.grow(3 * farthest);
             for (const Rope& o : m.ropes)
                 for (int j = 0; o.alive && j < o.segments(); ++j) {
@@ -284,7 +306,8 @@ double safeShare(const ClothMeeting& w, const Model& m, const State& s) {
                     if (&o == &r && (gap < kNeighbours || (r.def.closed && gap > r.segments() - kNeighbours)))
                         continue;
                     Bounds other;
-                    other.add(placeOfNode(o, s, j)), other.add(placeOfNode(o, s, j + 1));
+                    other.add(placeOfNode(o, s, j));
+                    other.add(placeOfNode(o, s, j + 1));
                     if (box.meets(other)) look(r, o, k, j);
                 }
         }

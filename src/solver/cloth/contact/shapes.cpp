@@ -57,8 +57,11 @@ Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
 ClothHit hitOn(const ClothObstacle& o, bool cut, Vec3d b, Vec3d normal, Vec3d wish, double deep, Vec3d slid,
                double grip) {
     ClothHit hit;
-    hit.body = o.pressed, hit.whole = cut, hit.grip = grip;
-    hit.n = rotate(o.to.q, normal), hit.at = o.to.point(b);
+    hit.body = o.pressed;
+    hit.whole = cut;
+    hit.grip = grip;
+    hit.n = rotate(o.to.q, normal);
+    hit.at = o.to.point(b);
     hit.push = rotate(o.to.q, cut ? b - grip * slid - wish : deep * normal - slid);
     return hit;
 }
@@ -75,8 +78,10 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
         const Body& b = m.bodies[i];
         if (!b.alive || b.shapes.empty() || !mayTouch(c.def.filter, b.def.filter)) continue;
         if (!known) {
-            for (int k = 0; k < c.count; ++k)
-                box.add(widen(Vec3(at.x[k]))), box.add(widen(Vec3(at.before[k])));
+            for (int k = 0; k < c.count; ++k) {
+                box.add(widen(Vec3(at.x[k])));
+                box.add(widen(Vec3(at.before[k])));
+            }
             known = true;
         }
         const Pose home = from(b.principal, Pose{});
@@ -88,7 +93,8 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
             o.slot = int(i);
             o.reach = boundsOf(shape, o.from);
             const Bounds later = boundsOf(shape, o.to);
-            o.reach.add(later.min), o.reach.add(later.max);
+            o.reach.add(later.min);
+            o.reach.add(later.max);
             o.reach.grow(r);
             if (!o.reach.meets(box)) continue;
             o.friction = sqrt(double(c.def.material.friction) * double(b.def.material.friction));
@@ -121,7 +127,8 @@ Bounds wayOf(const Cloth& c, const ClothState& at, double dt) {
     Bounds box;
     for (int i = 0; i < c.count; ++i) {
         const Vec3d x = widen(Vec3(at.x[i]));
-        box.add(x), box.add(x + dt * widen(Vec3(at.v[i])));
+        box.add(x);
+        box.add(x + dt * widen(Vec3(at.v[i])));
     }
     box.grow(0.5 * double(c.def.thickness));
     return box;
@@ -206,9 +213,13 @@ int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const St
         for (const Shape& shape : b.shapes) {
             const Bounds is = boundsOf(shape, now * home * shape.at),
                          was = boundsOf(shape, b.start * home * shape.at);
-            box.add(is.min), box.add(is.max), way.add(was.min), way.add(was.max);
+            box.add(is.min);
+            box.add(is.max);
+            way.add(was.min);
+            way.add(was.max);
         }
-        way.add(box.min), way.add(box.max);
+        way.add(box.min);
+        way.add(box.max);
         const Vec3d e = box.max - box.min;
         const double shadow = max(max(e.x * e.y, e.y * e.z), e.z * e.x);
         for (std::size_t i = 0; i < m.cloths.size(); ++i) {
@@ -249,7 +260,8 @@ void ClothTouch::touch(int i) const {
     int hits = 0, rests = 0;
     for (const ClothObstacle& o : w.near) {
         Bounds way;
-        way.add(start), way.add(place);
+        way.add(start);
+        way.add(place);
         if (!o.reach.meets(way)) continue;
         const Vec3d a = o.from.local(start);
         Vec3d b = o.to.local(place);
@@ -272,7 +284,10 @@ void ClothTouch::touch(int i) const {
                                                      narrow(rotate(o.to.q, b - wish))};
             touches = true;
         }
-        if (deep > 0 || cut) place = o.to.point(b), moved = true;
+        if (deep > 0 || cut) {
+            place = o.to.point(b);
+            moved = true;
+        }
         cut = cut || wasCut;
     }
     if (moved) {

@@ -38,8 +38,10 @@ template <class Exec> void finish(Exec& exec, Model& m, State& s, const StepDef&
         Rope& r = m.ropes[m.loose[i].rope];
         bool good = !r.frozen; // a frozen rope returns to its old positions after every substep
         for (int p = r.begin; p < r.begin + r.count; ++p) good = good && finite(s.x[p]);
-        for (int p = r.begin; !good && p < r.begin + r.count; ++p)
-            s.x[p] = s.before[p], s.v[p] = {0, 0, 0, s.v[p].w};
+        for (int p = r.begin; !good && p < r.begin + r.count; ++p) {
+            s.x[p] = s.before[p];
+            s.v[p] = {0, 0, 0, s.v[p].w};
+        }
         r.frozen = !good;
     });
     for (const LoosePoints& range : m.loose) {

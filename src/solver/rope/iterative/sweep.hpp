@@ -28,7 +28,8 @@ template <class C, bool jacobi> struct SolveAt {
         R w[P], seen[P];
         for (int k = 0; k < P; ++k) {
             Four<R> p = gather<R>(s.x.data(), b.index[k].data() + i);
-            x[k] = xyz(p), w[k] = p.w;
+            x[k] = xyz(p);
+            w[k] = p.w;
             seen[k] = jacobi ? w[k] * rowsAt<R>(b.index[k].data() + i) : w[k];
         }
         typename C::template Params<R> params;
@@ -87,8 +88,10 @@ template <class Exec> void sweep(Exec& exec, Model& m, State& s, float invH2, in
     forEach(Constraints{}, [&]<class C>() {
         Batch<C>& b = batch<C>(m.gaussSeidel);
         int begin = 0;
-        for (int end : b.colorEnd)
-            exec.run(begin, end, SolveAt<C, false>{s, b, m.incidence, invH2, round}), begin = end;
+        for (int end : b.colorEnd) {
+            exec.run(begin, end, SolveAt<C, false>{s, b, m.incidence, invH2, round});
+            begin = end;
+        }
     });
     if (m.incidence.row.empty()) return;
     forEach(Constraints{}, [&]<class C>() {
