@@ -7,7 +7,7 @@
 
 namespace capstan {
 
-enum class StepPhase { Prepare, Meet, Apart, Touch, Cloth, Hair, Finish };
+enum class StepPhase { Prepare, BroadPhase, SolveFree, SolveContact, Cloth, Hair, Finish };
 
 // The times are seconds of the last step, on the thread that called it. They are 0 unless World::setStepTiming(true)
 // was called.

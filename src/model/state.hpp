@@ -21,7 +21,7 @@ namespace capstan {
 
 // A contact that is stored from step to step for warm starting. Its sides are named in
 // solver/coupled/rows.cpp.
-struct TouchMemory {
+struct StoredContact {
     std::uint64_t a = 0, b = 0;
     std::uint32_t feature = 0;
     bool slips = false;
@@ -47,8 +47,8 @@ struct State {
     std::vector<JointState> joints;
     std::vector<ClothState> cloths;
     std::vector<HairState> hairs;
-    std::vector<TouchMemory> touches;      // sorted by the names of the sides
-    std::vector<TouchMemory> clothTouches; // one for each pair of objects (solver/cloth/contact/report.hpp)
+    std::vector<StoredContact> touches;      // sorted by the names of the sides
+    std::vector<StoredContact> clothTouches; // one for each pair of objects (solver/cloth/contact/report.hpp)
 
     int size() const { return int(x.size()); }
 

@@ -87,12 +87,12 @@ bool mayTouch(const Model& m) {
         sheets += c.alive;
         if (c.alive && (c.def.selfContact || sheets > 1)) return true;
     }
-    const auto alive = [](const auto& thing) { return thing.alive; };
+    const auto alive = [](const auto& object) { return object.alive; };
     return sheets > 0 && (std::any_of(m.bodies.begin(), m.bodies.end(), alive) ||
                           std::any_of(m.ropes.begin(), m.ropes.end(), alive));
 }
 
-void startCloths(Meeting* memory, bool contact, Model& m, State& s) {
+void startCloths(ContactWorkspace* memory, bool contact, Model& m, State& s) {
     if (m.cloths.empty()) return;
     if (memory && memory->cloths) memory->cloths->holds.burdens.clear();
     if ((contact && mayTouch(m)) || anyHolds(m)) {

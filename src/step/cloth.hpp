@@ -31,7 +31,7 @@ namespace capstan {
 inline constexpr int kClothAlone = 8192; // number of vertices below which one thread solves a sheet
 
 // Stores the positions of bodies and ropes, and adds the coupling loads of cloth to them.
-void startCloths(Meeting* memory, bool contact, Model& m, State& s);
+void startCloths(ContactWorkspace* memory, bool contact, Model& m, State& s);
 
 // Returns true if there is anything that cloth could be in contact with.
 bool mayTouch(const Model& m);
@@ -174,7 +174,7 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
 template <class Exec> void solveCloths(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     s.clothTouches.clear();
     if (m.cloths.empty()) return;
-    const bool touch = exec.meeting && mayTouch(m);
+    const bool touch = exec.contactWorkspace && mayTouch(m);
     if (exec.memory && exec.memory->cloths) unburden(exec.memory->cloths->holds, m, s);
     if (touch || anyHolds(m))
         solveClothsTogether(exec, m, s, d, report, touch);

@@ -14,7 +14,7 @@
 
 namespace capstan {
 
-struct Meeting;
+struct ContactWorkspace;
 
 // Runs a phase one item at a time.
 struct ExecScalar {
@@ -22,9 +22,9 @@ struct ExecScalar {
     Threads& threads;
     std::vector<ChainScratch>& scratch;
     std::vector<TreeScratch>& treeScratch;
-    Meeting* meeting = nullptr; // null: no contact in this world
+    ContactWorkspace* contactWorkspace = nullptr; // null: no contact in this world
     // the same workspace, but never null: attachments of cloth need it without contact, too
-    Meeting* memory = nullptr;
+    ContactWorkspace* memory = nullptr;
 
     template <class Phase> void run(int begin, int end, const Phase& phase) {
         threads.run(end - begin, 256, [&](int from, int to, int) {

@@ -14,41 +14,43 @@ namespace capstan {
 
 // Finds the pairs that may be in contact in this step, and regroups objects if the set of objects in contact
 // changed.
-template <class Exec> void findTouching(Exec& exec, Model& m, State& s, const StepDef& d) {
-    if (!exec.meeting) {
-        if (stopTouching(m)) regroup(exec, m, s);
+template <class Exec> void broadPhase(Exec& exec, Model& m, State& s, const StepDef& d) {
+    if (!exec.contactWorkspace) {
+        if (clearIslands(m)) regroup(exec, m, s);
         return;
     }
-    Meeting& w = *exec.meeting;
+    ContactWorkspace& w = *exec.contactWorkspace;
     w.widen.clear();
     w.forced.clear();
-    if (findMeeting(w, m, s, exec.threads, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
+    if (findIslands(w, m, s, exec.threads, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
 }
 
-// Solves the islands without contact by `solveApart`, and again if an object left its box.
-template <class Exec, class Apart>
-void solveOthers(Exec& exec, Model& m, State& s, const StepDef& d, Report& report, const Apart& solveApart) {
-    if (!exec.meeting) return solveApart(report);
-    Meeting& w = *exec.meeting;
+// Solves the islands without contact by `solveWithoutContact`, and again if an object left its box.
+template <class Exec, class SolveApart>
+void solveFreeIslands(Exec& exec, Model& m, State& s, const StepDef& d, Report& report,
+                      const SolveApart& solveWithoutContact) {
+    if (!exec.contactWorkspace) return solveWithoutContact(report);
+    ContactWorkspace& w = *exec.contactWorkspace;
     for (int round = 0;; ++round) {
         if (w.apart == 0) return;
         Report told = report;
-        keep(w, m, s);
-        solveApart(told);
-        if (keptApart(w, m, s, round >= 2)) {
+        checkpoint(w, m, s);
+        solveWithoutContact(told);
+        if (stayedInBounds(w, m, s, round >= 2)) {
             report = told;
             return;
         }
-        putBack(w, m, s);
-        if (findMeeting(w, m, s, exec.threads, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
+        rollback(w, m, s);
+        if (findIslands(w, m, s, exec.threads, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
     }
 }
 
 // Solves the islands in contact.
-template <class Exec> void solveTouching(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
-    if (!exec.meeting) return;
-    stepTouching(*exec.meeting, m, s, exec.threads, Exec::chainLanes, widen(d.gravity), double(d.dt),
-                 d.substeps, double(d.minDistance), *exec.treeScratch[0].memory, report);
+template <class Exec>
+void solveContactIslands(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+    if (!exec.contactWorkspace) return;
+    stepContactIslands(*exec.contactWorkspace, m, s, exec.threads, Exec::chainLanes, widen(d.gravity),
+                       double(d.dt), d.substeps, double(d.minDistance), *exec.treeScratch[0].memory, report);
 }
 
 } // namespace capstan

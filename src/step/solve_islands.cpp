@@ -9,19 +9,19 @@ namespace capstan {
 namespace {
 
 // An island of the same objects as in the step before keeps its list of candidates.
-void keepList(Touch& t) {
+void keepList(CoupledIsland& t) {
     std::swap(t.signature, t.signatureBefore);
     t.listedBefore.clear();
-    for (const TouchBody& b : t.bodies) t.listedBefore.push_back({b.listed, b.margin});
+    for (const IslandBody& b : t.bodies) t.listedBefore.push_back({b.listed, b.margin});
 }
-void reuseList(Touch& t, int version) {
+void reuseList(CoupledIsland& t, int version) {
     t.signature.clear();
     t.signature.push_back(version);
-    for (const TouchRope& r : t.ropes) {
+    for (const IslandRope& r : t.ropes) {
         t.signature.push_back(r.slot);
         t.signature.push_back(r.count);
     }
-    for (const TouchBody& b : t.bodies) {
+    for (const IslandBody& b : t.bodies) {
         t.signature.push_back(-1 - b.slot);
         t.signature.push_back(b.moves);
     }
@@ -32,7 +32,7 @@ void reuseList(Touch& t, int version) {
     }
 }
 
-void empty(Touch& t) {
+void empty(CoupledIsland& t) {
     t.ropes.clear();
     t.bodies.clear();
     t.shapes.clear();
@@ -42,8 +42,8 @@ void empty(Touch& t) {
 }
 
 // Resizes the columns to the nodes of the island.
-void fit(Touch& t) {
-    const TouchRope none, &end = t.ropes.empty() ? none : t.ropes.back();
+void fit(CoupledIsland& t) {
+    const IslandRope none, &end = t.ropes.empty() ? none : t.ropes.back();
     t.x.resize(std::size_t(end.first + end.count));
     t.segments.resize(std::size_t(end.firstSegment + end.segments));
 }
@@ -56,23 +56,23 @@ void nameSystems(std::vector<int>& ofRope, std::vector<int>& ofBody, const Model
         for (const Unit& u : m.systems[i].units) (u.rope ? ofRope : ofBody)[u.slot] = i;
 }
 
-bool onlyBodies(const Touch& t) {
-    for (const TouchBody& b : t.bodies)
+bool onlyBodies(const CoupledIsland& t) {
+    for (const IslandBody& b : t.bodies)
         if (t.systemOfBody[b.slot] >= 0) return false;
     return t.ropes.empty();
 }
 
 // Lists the objects of every island, sorted by the island's key, then by object. A static body belongs to every
 // island that it is near.
-void listMembers(Meeting& w) {
-    std::vector<Meeting::Member>& list = w.members;
+void listMembers(ContactWorkspace& w) {
+    std::vector<ContactWorkspace::Member>& list = w.members;
     list.clear();
-    for (int i = 0; i < int(w.things.size()); ++i)
-        if (w.things[i].touches) list.push_back({w.things[i].leader, i});
+    for (int i = 0; i < int(w.proxies.size()); ++i)
+        if (w.proxies[i].touches) list.push_back({w.proxies[i].islandKey, i});
     for (const IndexPair& p : w.pairs) {
-        const TouchThing &a = w.things[p.a], &b = w.things[p.b];
-        if (a.ground && b.touches) list.push_back({b.leader, p.a});
-        if (b.ground && a.touches) list.push_back({a.leader, p.b});
+        const BroadPhaseProxy &a = w.proxies[p.a], &b = w.proxies[p.b];
+        if (a.ground && b.touches) list.push_back({b.islandKey, p.a});
+        if (b.ground && a.touches) list.push_back({a.islandKey, p.b});
     }
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -80,50 +80,51 @@ void listMembers(Meeting& w) {
 
 // The island of a stored contact, or -1. The mechanisms of an island are solved whole, so units without a shape
 // belong to it too.
-int clusterOf(const Meeting& w, const TouchMemory& o) {
+int islandOf(const ContactWorkspace& w, const StoredContact& o) {
     for (std::uint64_t side : {o.a, o.b}) {
         const std::size_t slot = std::size_t(side >> 32 & 0x7fffffff);
         const std::vector<int>& of = side >> 63 ? w.ofBody : w.ofRope;
-        const int thing = slot < of.size() ? of[slot] : -1;
-        if (thing >= 0 && w.things[thing].touches) return w.things[thing].leader;
+        const int proxy = slot < of.size() ? of[slot] : -1;
+        if (proxy >= 0 && w.proxies[proxy].touches) return w.proxies[proxy].islandKey;
     }
     return -1;
 }
 
 } // namespace
 
-void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
-                     const std::vector<TouchMemory>& had, const std::vector<int>& mine,
-                     std::vector<TouchMemory>& has);
-void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity, double dt,
-                  int substeps, double least, TreeMemory& memory, Report& report) {
-    if (!std::any_of(w.things.begin(), w.things.end(), [](const TouchThing& a) { return a.touches; })) {
+void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps,
+                       const std::vector<StoredContact>& had, const std::vector<int>& mine,
+                       std::vector<StoredContact>& has);
+void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity,
+                        double dt, int substeps, double least, TreeMemory& memory, Report& report) {
+    if (!std::any_of(w.proxies.begin(), w.proxies.end(),
+                     [](const BroadPhaseProxy& a) { return a.touches; })) {
         s.touches.clear();
         return;
     }
     nameSystems(w.systemOfRope, w.systemOfBody, m);
-    std::size_t cluster = 0;
+    std::size_t island = 0;
     double nearest = 1;
     listMembers(w);
-    const std::vector<Meeting::Member>& list = w.members;
+    const std::vector<ContactWorkspace::Member>& list = w.members;
     w.owners.resize(s.touches.size());
     threads.run(int(s.touches.size()), 64, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k) w.owners[k] = {clusterOf(w, s.touches[k]), k};
+        for (int k = from; k < to; ++k) w.owners[k] = {islandOf(w, s.touches[k]), k};
     });
     if (!std::is_sorted(w.owners.begin(), w.owners.end())) std::sort(w.owners.begin(), w.owners.end());
     w.others.clear();
-    for (const TouchThing& a : w.things) {
+    for (const BroadPhaseProxy& a : w.proxies) {
         Bounds box = a.box;
         box.grow(a.wide);
-        w.others.push_back({box, a.ground ? -1 : a.leader});
+        w.others.push_back({box, a.ground ? -1 : a.islandKey});
     }
-    std::vector<TouchMemory>& has = w.has;
+    std::vector<StoredContact>& has = w.has;
     std::vector<int>& mine = w.mine;
     has.clear();
     for (std::size_t i = 0; i < list.size();) {
-        const int leader = list[i].first;
-        if (cluster == w.clusters.size()) w.clusters.emplace_back();
-        Touch& t = w.clusters[cluster++];
+        const int islandKey = list[i].first;
+        if (island == w.islands.size()) w.islands.emplace_back();
+        CoupledIsland& t = w.islands[island++];
         keepList(t);
         empty(t);
         t.gravity = gravity;
@@ -134,9 +135,9 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         t.systemOfRope = w.systemOfRope;
         t.systemOfBody = w.systemOfBody;
         t.others = &w.others;
-        t.leader = leader;
-        for (; i < list.size() && list[i].first == leader; ++i) {
-            const TouchThing& a = w.things[list[i].second];
+        t.islandKey = islandKey;
+        for (; i < list.size() && list[i].first == islandKey; ++i) {
+            const BroadPhaseProxy& a = w.proxies[list[i].second];
             Bounds reach = a.box;
             reach.grow(a.wide);
             if (a.rope >= 0)
@@ -147,14 +148,13 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         fit(t);
         reuseList(t, m.version);
         mine.clear();
-        auto at = std::lower_bound(w.owners.begin(), w.owners.end(), std::pair{leader, -1});
-        for (; at != w.owners.end() && at->first == leader; ++at) mine.push_back(at->second);
+        auto at = std::lower_bound(w.owners.begin(), w.owners.end(), std::pair{islandKey, -1});
+        for (; at != w.owners.end() && at->first == islandKey; ++at) mine.push_back(at->second);
         TreeContext c{m, s, memory, gravity, dt};
         if (onlyBodies(t))
-            stepBodyCluster(t, c, threads, substeps, s.touches, mine, has);
+            stepImpulseIsland(t, c, threads, substeps, s.touches, mine, has);
         else
-            stepCluster(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.touches, mine,
-                        has);
+            stepIsland(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.touches, mine, has);
         report.truncated += t.truncated;
         report.solves += t.solves + t.wasted;
         report.halvedSubsteps += t.retaken;
@@ -162,7 +162,7 @@ void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, V
         report.substeps = std::max(report.substeps, t.substeps);
         nearest = min(nearest, t.nearest);
     }
-    const auto before = [](const TouchMemory& a, const TouchMemory& b) {
+    const auto before = [](const StoredContact& a, const StoredContact& b) {
         const int ka = int(a.a >> 63) + int(a.b >> 63), kb = int(b.a >> 63) + int(b.b >> 63);
         if (ka != kb) return ka < kb;
         if (a.a != b.a) return a.a < b.a;

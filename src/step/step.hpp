@@ -20,7 +20,8 @@
 namespace capstan {
 
 // Solves all objects without contact, each kind by its own solver, which is the fastest for it.
-template <class Exec> void solveApart(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
+template <class Exec>
+void solveWithoutContact(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     solveChains(exec, m, s, d, report); // solver/rope: ropes solved directly, all substeps at once
     solveTrees(exec, m, s, d, report);  // solver/mechanism: joints, and ropes tied to bodies, in the same way
     solveBodies(exec, m, s, d);         // mechanism/free_bodies: free bodies
@@ -39,19 +40,19 @@ Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
     if (m.changed) regroup(exec, m, s); // model/rebuild: constraints into colours, ropes into groups
     startBodies(m, s, d.dt); // mechanism/free_bodies: kinematic bodies get velocities towards their targets
     startPins(m, s, d.dt);   // rope/pins: pins get velocities towards their targets
-    startCloths(exec.memory, exec.meeting != nullptr, m,
+    startCloths(exec.memory, exec.contactWorkspace != nullptr, m,
                 s); // step/cloth: stores positions of ropes and bodies
     lap(StepPhase::Prepare);
-    findTouching(exec, m, s, d); // step/islands: pairs that may be in contact
-    lap(StepPhase::Meet);
+    broadPhase(exec, m, s, d); // step/islands: pairs that may be in contact
+    lap(StepPhase::BroadPhase);
     // step/islands.hpp: islands without contact, each by itself.
-    solveOthers(exec, m, s, d, report, [&](Report& told) { solveApart(exec, m, s, d, told); });
-    lap(StepPhase::Apart);
-    solveTouching(exec, m, s, d,
-                  report);   // solver/coupled: contact rows, Newton, step bound, in each substep
-    endPins(m, s);           // rope/pins: pins reach their targets
-    endBodies(m, s, report); // mechanism/free_bodies: kinematic bodies reach their targets
-    lap(StepPhase::Touch);
+    solveFreeIslands(exec, m, s, d, report, [&](Report& told) { solveWithoutContact(exec, m, s, d, told); });
+    lap(StepPhase::SolveFree);
+    solveContactIslands(exec, m, s, d,
+                        report); // solver/coupled: contact rows, Newton, step bound, in each substep
+    endPins(m, s);               // rope/pins: pins reach their targets
+    endBodies(m, s, report);     // mechanism/free_bodies: kinematic bodies reach their targets
+    lap(StepPhase::SolveContact);
     solveCloths(exec, m, s, d, report); // step/cloth: cloth, which uses the paths of all others
     lap(StepPhase::Cloth);
     solveHair(exec, m, s, d, report); // solver/hair: strands, which follow bodies

@@ -53,7 +53,7 @@ void Tangles::pull(World& world, Tangle& t) {
     Hold* h = holdOf(world, t);
     if (!h) return;
     const Vec3 a = world.positions(t.ropeA)[h->nodeA], b = world.positions(t.ropeB)[h->nodeB];
-    const float touch = touchDistance(world, t), d = length(a - b);
+    const float touch = contactDistance(world, t), d = length(a - b);
     const float d0 =
         std::max(h->start - (def_.maxDistance - t.restDistance) * touch, def_.minDistance * touch);
     t.pull = world.def(h->a).enabled ? length(world.jointForces(h->a).force) : 0;

@@ -50,7 +50,7 @@ float turning(const World& world, RopeId rope, Arc arc) {
 }
 
 Nearness look(const World& world, const Tangle& t) {
-    const float touch = touchDistance(world, t);
+    const float touch = contactDistance(world, t);
     const Arc a = widened(world, t.ropeA, {t.firstA, t.lastA}, 4 * touch);
     const Arc b = widened(world, t.ropeB, {t.firstB, t.lastB}, 4 * touch);
     const std::span<const Point> x = world.positions(t.ropeA), y = world.positions(t.ropeB);
@@ -74,7 +74,7 @@ Nearness look(const World& world, const Tangle& t) {
     return best;
 }
 
-float touchDistance(const World& world, const Tangle& t) {
+float contactDistance(const World& world, const Tangle& t) {
     return world.def(t.ropeA).radius + world.def(t.ropeB).radius;
 }
 
@@ -102,7 +102,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, 
     t.point = t.point / float(touches.size());
     if (triple != 0) t.sign = triple > 0 ? 1 : -1;
 
-    const float reach = 2 * touchDistance(world, t);
+    const float reach = 2 * contactDistance(world, t);
     const Arc a = widened(world, t.ropeA, {t.firstA, t.lastA}, reach);
     const Arc b = widened(world, t.ropeB, {t.firstB, t.lastB}, reach);
     const float turnA = turning(world, t.ropeA, a), turnB = turning(world, t.ropeB, b);

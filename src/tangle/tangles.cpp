@@ -21,7 +21,7 @@ bool overlap(Arc a, Arc b, int reach) { return a.from - reach <= b.to && b.from 
 
 bool near(const World& world, const Tangle& a, const Tangle& b) {
     if (a.ropeA != b.ropeA || a.ropeB != b.ropeB) return false;
-    const float touch = touchDistance(world, a);
+    const float touch = contactDistance(world, a);
     return overlap({a.firstA, a.lastA}, {b.firstA, b.lastA}, reachOf(world, a.ropeA, a.firstA, touch)) &&
            overlap({a.firstB, a.lastB}, {b.firstB, b.lastB}, reachOf(world, a.ropeB, a.firstB, touch));
 }
@@ -185,7 +185,7 @@ bool Tangles::broken(const Tangle& t) const {
 // follow updates the distance between the ropes of a tangle. Without contact the tangle moves along with the nodes
 // that are held, or else with the nearest points.
 void Tangles::follow(const World& world, Tangle& t, bool touches) const {
-    const float touch = touchDistance(world, t);
+    const float touch = contactDistance(world, t);
     Nearness n = look(world, t);
     for (const Hold& h : holds_) {
         if (touches || !(h.of == t.id)) continue;
@@ -262,7 +262,7 @@ void Tangles::letGoOfReleased(const World& world) {
                 return false;
             }
         const Nearness n = look(world, r);
-        return n.distance < 0 || n.distance > def_.maxDistance * touchDistance(world, r);
+        return n.distance < 0 || n.distance > def_.maxDistance * contactDistance(world, r);
     });
 }
 

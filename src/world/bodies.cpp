@@ -67,7 +67,7 @@ void World::Inside::beforeRemove(BodyId id) {
         const Joint& j = model.joints[i];
         if (j.alive && (j.body[0] == slot || j.body[1] == slot)) removeAt<JointId>(i);
     }
-    forgetTouches(bodySide(slot));
+    dropContacts(bodyElement(slot));
 }
 
 void World::Inside::afterRemove(BodyId id) {

@@ -50,7 +50,7 @@ void World::Inside::insert(ClothId id, const ClothDef& d, ClothDraft&& made) {
 
 void World::Inside::beforeRemove(ClothId id) {
     for (ClothPin& pin : model.cloths[id.index].pins) forgetAttachment(pin);
-    forgetTouches(clothSide(int(id.index)));
+    dropContacts(clothElement(int(id.index)));
 }
 
 void World::Inside::afterRemove(ClothId id) { state.cloths[id.index] = {}; }

@@ -78,7 +78,7 @@ void World::Inside::listTouching(std::vector<TouchingPair>& list) {
     list.clear();
     pairOf.clear();
     for (const auto* touches : {&state.touches, &state.clothTouches})
-        for (const TouchMemory& t : *touches) {
+        for (const StoredContact& t : *touches) {
             // Contacts of one object follow each other. So most belong to one of the last kRecent pairs.
             const std::uint64_t a = whole(t.a), b = whole(t.b);
             std::size_t k = list.size();
@@ -160,7 +160,7 @@ void World::Inside::listContacts() {
     contacts.resize(ofRopes + state.clothTouches.size());
     threads->run(int(contacts.size()), 64, [&](int from, int to, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
-            const TouchMemory& t = k < ofRopes ? state.touches[k] : state.clothTouches[k - ofRopes];
+            const StoredContact& t = k < ofRopes ? state.touches[k] : state.clothTouches[k - ofRopes];
             Contact& c = contacts[pairOf[k]];
             c.a = objectOf(t.a);
             c.b = objectOf(t.b);
@@ -183,9 +183,9 @@ ObjectId World::Inside::objectOf(std::uint64_t side) const {
     return isCloth(side) ? ObjectId(idOf<ClothId>(slot)) : ObjectId(idOf<RopeId>(slot));
 }
 
-void World::Inside::forgetTouches(std::uint64_t side) {
+void World::Inside::dropContacts(std::uint64_t side) {
     for (auto* touches : {&state.touches, &state.clothTouches})
-        std::erase_if(*touches, [&](const TouchMemory& t) {
+        std::erase_if(*touches, [&](const StoredContact& t) {
             return whole(t.a) == whole(side) || whole(t.b) == whole(side);
         });
     listContacts();

@@ -26,7 +26,7 @@ namespace capstan {
 inline bool finite(float a) { return a - a == 0; }
 inline bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 
-struct Meeting;
+struct ContactWorkspace;
 
 // Two objects in contact, each as kind and slot, and the sum of the normal forces between them.
 struct TouchingPair {
@@ -53,7 +53,7 @@ struct World::Inside {
     std::string why;                   // BackendInfo::why
     std::vector<ChainScratch> scratch; // one for each thread
     std::vector<TreeScratch> treeScratch;
-    std::shared_ptr<Meeting> meeting; // a shared_ptr because the type is incomplete here
+    std::shared_ptr<ContactWorkspace> contactWorkspace; // a shared_ptr because the type is incomplete here
 
     // Calls for objects of any kind (objects.cpp). at() fails CAPSTAN_CHECK and returns null if the id is stale.
     template <class I> static auto& slots(auto& model) { return model.*ObjectTraits<I>::slots; }
@@ -136,7 +136,7 @@ struct World::Inside {
     void listEvents();
     void listContacts();
     ObjectId objectOf(std::uint64_t side) const;
-    void forgetTouches(std::uint64_t side); // of an object that is removed, or whose elements are renumbered
+    void dropContacts(std::uint64_t side); // of an object that is removed, or whose elements are renumbered
 
     std::vector<Transform>
         bodyPoses; // memory of the spans that World::bodyPoses() and bodyVelocities() return

@@ -60,7 +60,7 @@ Status World::tryConfigure(const WorldDef& def) {
     if (!gpu) w.device.reset();
     if (w.device) w.device->limit(std::size_t(1e9 * double(def.deviceMemory)));
     setWorkers(w.threads, def);
-    if (!w.meeting) w.meeting = std::make_shared<Meeting>();
+    if (!w.contactWorkspace) w.contactWorkspace = std::make_shared<ContactWorkspace>();
     w.def = def;
     w.why = why;
     w.model.damping = def.damping;
@@ -111,14 +111,14 @@ namespace {
 // Returns whether two closed ropes are nearer than the least distance of the step bound, or a contact is still
 // embedded.
 bool throughEachOther(const Model& m, const State& s) {
-    for (const TouchMemory& touch : s.touches)
+    for (const StoredContact& touch : s.touches)
         if (touch.inside) return true;
     auto at = [&](const Rope& r, int k) { return widen(Vec3(s.x[r.begin + k % r.count])); };
     for (std::size_t i = 0; i < m.ropes.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
             const Rope &a = m.ropes[i], &b = m.ropes[j];
             if (!a.alive || !b.alive || !a.def.closed || !b.def.closed) continue;
-            const double near = TouchDef{}.floor * widen(a.def.radius + b.def.radius);
+            const double near = CoupledDef{}.floor * widen(a.def.radius + b.def.radius);
             for (int k = 0; k < a.count; ++k)
                 for (int l = 0; l < b.count; ++l)
                     if (closest(at(a, k), at(a, k + 1), at(b, l), at(b, l + 1)).distanceSquared < near * near)
@@ -154,8 +154,8 @@ const Report& World::step(float dt) {
     const std::vector<bool> clothsBefore = w.frozenCloths();
     w.detachCloths();
     const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minSeparationRatio};
-    ExecScalar scalar{*w.threads, w.scratch, w.treeScratch, w.def.contact ? w.meeting.get() : nullptr,
-                      w.meeting.get()};
+    ExecScalar scalar{*w.threads, w.scratch, w.treeScratch,
+                      w.def.contact ? w.contactWorkspace.get() : nullptr, w.contactWorkspace.get()};
     ExecSimd simd{scalar};
     if (w.device) {
         ExecCuda cuda{simd, *w.device};

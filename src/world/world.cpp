@@ -59,7 +59,7 @@ void World::Inside::insert(RopeId id, const RopeDef& d, RopeDraft&&) {
 
 void World::Inside::beforeRemove(RopeId id) {
     rehang(int(id.index), [](int) { return std::pair(-1, 0); });
-    forgetTouches(ropeSide(int(id.index)));
+    dropContacts(ropeElement(int(id.index)));
 }
 
 void World::Inside::afterRemove(RopeId) {
@@ -112,7 +112,7 @@ RopeId World::cut(RopeId id, int segment) {
 
 RopeId World::Inside::cut(std::uint32_t slot, int segment) {
     model.changed = true;
-    forgetTouches(ropeSide(int(slot))); // its segments get new numbers
+    dropContacts(ropeElement(int(slot))); // its segments get new numbers
     const int n = model.ropes[slot].count, start = segment + 1, here = int(slot);
     if (model.ropes[slot].def.closed) {
         openRing(model.ropes[slot], state, segment);

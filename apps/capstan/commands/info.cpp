@@ -115,7 +115,9 @@ std::string side(const Playback& p, const BodyRef& ref) {
     BodyId id = ref.id ? ref.id : p.world().find<BodyId>(ref.name);
     return id ? p.nameOf(id) : ref.name;
 }
-std::string ropeSide(const Playback& p, const RopeRef& ref) { return ref.id ? p.nameOf(ref.id) : ref.name; }
+std::string ropeElement(const Playback& p, const RopeRef& ref) {
+    return ref.id ? p.nameOf(ref.id) : ref.name;
+}
 Vec3 unit(Vec3 a) { return normalize(a, Vec3{1, 0, 0}); }
 
 // anchorAndAxis gives the anchor and the axis of a joint, in the world.
@@ -156,7 +158,7 @@ void printJoints(const Playback& p) {
     std::vector<JointId> joints = p.world().ids<JointId>();
     auto between = [&](JointId id) {
         const JointDef& d = p.world().def(id);
-        std::string a = d.rope.empty() ? side(p, d.body0) : ropeSide(p, d.rope), b = side(p, d.body1);
+        std::string a = d.rope.empty() ? side(p, d.body0) : ropeElement(p, d.rope), b = side(p, d.body1);
         return fmt::format("{}, {}", a.empty() ? "world" : a, b.empty() ? "world" : b);
     };
     std::size_t names = width(joints, 16, [&](JointId id) { return p.nameOf(id); });
@@ -266,7 +268,7 @@ std::string jointJson(const Playback& p, JointId id) {
         jsonString(p.nameOf(id)), word(d.type), jsonString(side(p, d.body0)), jsonString(side(p, d.body1)),
         vectorJson(anchor), vectorJson(direction));
     if (!d.rope.empty()) {
-        out += fmt::format(", \"rope\": {}, \"node\": {}", jsonString(ropeSide(p, d.rope)), d.node);
+        out += fmt::format(", \"rope\": {}, \"node\": {}", jsonString(ropeElement(p, d.rope)), d.node);
     }
     std::string axis; // axis whose numbers are written
     for (const auto& [name, value] : given(d)) {

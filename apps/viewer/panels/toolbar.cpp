@@ -21,7 +21,7 @@ void place(const Rect& r) {
     ImGui::SetNextWindowSize({r.w, r.h});
 }
 
-void remember(App& app, const char* name) {
+void storeContacts(App& app, const char* name) {
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     app.widgets[name] = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
 }
@@ -39,7 +39,7 @@ bool button(App& app, const char* name, const char* label, const char* help, boo
     if (lit) ImGui::PushStyleColor(ImGuiCol_Button, kAccent);
     const bool pressed = ImGui::Button(label);
     if (lit) ImGui::PopStyleColor();
-    remember(app, name);
+    storeContacts(app, name);
     tip(help);
     next();
     return pressed;

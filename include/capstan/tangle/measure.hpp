@@ -38,7 +38,7 @@ struct Nearness {
 CAPSTAN_API Nearness look(const World& world, const Tangle& t);
 
 // The result is the distance, in m, at which the two ropes of the tangle are in contact.
-CAPSTAN_API float touchDistance(const World& world, const Tangle& t);
+CAPSTAN_API float contactDistance(const World& world, const Tangle& t);
 
 // A RopeTouch is a contact of two ropes; the rope with the lower slot comes first. In one rope, the lower segment
 // comes first.

@@ -56,7 +56,7 @@ private:
     void note(Error what) { scene_.notes.push_back(std::move(what)); }
     // An error that a World finds later names the object that was made from the mesh. This record maps it to the
     // mesh's line.
-    void remember(const std::string& pointer, const TenMinuteMesh& m) {
+    void storeContacts(const std::string& pointer, const TenMinuteMesh& m) {
         const JsonValue& v = reading_.tree.values[m.object.value()];
         scene_.places.push_back({pointer, static_cast<int>(v.line), static_cast<int>(v.column)});
     }
@@ -149,7 +149,7 @@ private:
         def.position = single(m.x);
         def.rotation = single(m.q);
         if (!options_.centerAtOrigin) def.shape.position = single(center);
-        remember("/bodies/" + std::to_string(scene_.bodies.size()), m);
+        storeContacts("/bodies/" + std::to_string(scene_.bodies.size()), m);
         solids_.emplace(m.name, solid);
         scene_.bodies.push_back(std::move(def));
     }
@@ -217,7 +217,7 @@ private:
         }
         std::optional<JointDef> def = tenMinuteJoint(m, *a, *b, scene_.notes);
         if (reading_.error || !def) return;
-        remember("/joints/" + std::to_string(scene_.joints.size()), m);
+        storeContacts("/joints/" + std::to_string(scene_.joints.size()), m);
         scene_.joints.push_back(std::move(*def));
     }
 
@@ -255,7 +255,7 @@ private:
         if (!v.normals.empty() && v.normals.size() != v.vertices.size()) {
             return note(m.object.at("normals", "not one per vertex: the visual is left out"));
         }
-        remember("/visuals/" + std::to_string(scene_.visuals.size()), m);
+        storeContacts("/visuals/" + std::to_string(scene_.visuals.size()), m);
         scene_.visuals.push_back(std::move(v));
     }
 

@@ -15,7 +15,7 @@ namespace {
 
 Vec3d at(const State& s, int p) { return widen(Vec3(s.x[p])) + widen(Vec3(s.low[p])); }
 
-void measureThing(TouchThing& a, const Rope& r, const State& s, double fall, double dt) {
+void measureThing(BroadPhaseProxy& a, const Rope& r, const State& s, double fall, double dt) {
     double fastest = 0;
     for (int k = r.begin; k < r.begin + r.count; ++k) {
         const Vec3d x = at(s, k), v = widen(Vec3(s.v[k]));
@@ -30,14 +30,15 @@ void measureThing(TouchThing& a, const Rope& r, const State& s, double fall, dou
     a.wide = 2 * widen(r.def.radius);
 }
 
-void addThings(Meeting& w, const Model& m, const State& s, Threads& threads, Vec3d gravity, double dt) {
-    w.things.clear();
+void addProxies(ContactWorkspace& w, const Model& m, const State& s, Threads& threads, Vec3d gravity,
+                double dt) {
+    w.proxies.clear();
     const double fall = length(gravity) * dt;
     for (int i = 0; i < int(m.ropes.size()); ++i)
-        if (const Rope& r = m.ropes[i]; r.alive && !r.frozen) w.things.emplace_back().rope = i;
-    threads.run(int(w.things.size()), 1, [&](int from, int to, int) {
+        if (const Rope& r = m.ropes[i]; r.alive && !r.frozen) w.proxies.emplace_back().rope = i;
+    threads.run(int(w.proxies.size()), 1, [&](int from, int to, int) {
         for (int i = from; i < to; ++i) {
-            TouchThing& a = w.things[i];
+            BroadPhaseProxy& a = w.proxies[i];
             measureThing(a, m.ropes[a.rope], s, fall, dt);
         }
     });
@@ -45,7 +46,7 @@ void addThings(Meeting& w, const Model& m, const State& s, Threads& threads, Vec
         const Body& b = m.bodies[i];
         if (!b.alive || b.frozen || b.shapes.empty()) continue;
         const BodyState& state = s.bodies[i];
-        TouchThing a;
+        BroadPhaseProxy a;
         a.body = i;
         a.ground = !b.dynamic();
         const Pose now = {state.x, state.q};
@@ -70,22 +71,22 @@ void addThings(Meeting& w, const Model& m, const State& s, Threads& threads, Vec
             still ? 0
                   : length(state.v) + (size < 1e6 ? length(spin) * size : 0.0) + (b.dynamic() ? fall : 0.0);
         a.wide = a.ground ? 0 : 0.01;
-        w.things.push_back(a);
+        w.proxies.push_back(a);
     }
 }
 
-int leaderOf(std::vector<TouchThing>& things, int i) {
-    while (things[i].leader != i) {
-        int& up = things[i].leader;
-        up = things[up].leader;
+int leaderOf(std::vector<BroadPhaseProxy>& proxies, int i) {
+    while (proxies[i].islandKey != i) {
+        int& up = proxies[i].islandKey;
+        up = proxies[up].islandKey;
         i = up;
     }
     return i;
 }
-void unite(std::vector<TouchThing>& things, int a, int b) {
-    a = leaderOf(things, a);
-    b = leaderOf(things, b);
-    if (a != b) things[std::max(a, b)].leader = std::min(a, b);
+void unite(std::vector<BroadPhaseProxy>& proxies, int a, int b) {
+    a = leaderOf(proxies, a);
+    b = leaderOf(proxies, b);
+    if (a != b) proxies[std::max(a, b)].islandKey = std::min(a, b);
 }
 
 // May a rope without other contact touch itself? It may not if no part bends much and parts that are far apart along
@@ -136,15 +137,15 @@ bool meetsItself(const Rope& r, const State& s, double dt) {
     return false;
 }
 
-bool filtersAgree(const Model& m, const TouchThing& a, const TouchThing& b) {
-    auto filter = [&](const TouchThing& t) -> const FilterDef& {
+bool filtersAgree(const Model& m, const BroadPhaseProxy& a, const BroadPhaseProxy& b) {
+    auto filter = [&](const BroadPhaseProxy& t) -> const FilterDef& {
         return t.rope >= 0 ? m.ropes[t.rope].def.filter : m.bodies[t.body].def.filter;
     };
     return mayTouch(filter(a), filter(b));
 }
 
 // Two bodies with a joint that forbids contact. (A rope that is tied to a body may touch it elsewhere.)
-bool joinedPair(const Model& m, const TouchThing& a, const TouchThing& b) {
+bool joinedPair(const Model& m, const BroadPhaseProxy& a, const BroadPhaseProxy& b) {
     if (a.body < 0 || b.body < 0) return false;
     for (const Joint& j : m.joints)
         if (j.on() && !j.def.collideConnected && j.rope < 0 &&
@@ -154,7 +155,7 @@ bool joinedPair(const Model& m, const TouchThing& a, const TouchThing& b) {
 }
 
 // Does a rope come near a body anywhere but where it is tied to the body?
-bool nearBesideTies(const Model& m, const State& s, int rope, const TouchThing& body, double wide,
+bool nearBesideTies(const Model& m, const State& s, int rope, const BroadPhaseProxy& body, double wide,
                     double dt) {
     const Rope& r = m.ropes[rope];
     Bounds box = body.box;
@@ -188,27 +189,27 @@ bool nearPlane(const Body& b, const BodyState& at, const Bounds& box) {
     return false;
 }
 
-void meet(Meeting& w, Model& m, const State& s, double dt, int a, int b) {
-    TouchThing &x = w.things[a], &y = w.things[b];
+void meet(ContactWorkspace& w, Model& m, const State& s, double dt, int a, int b) {
+    BroadPhaseProxy &x = w.proxies[a], &y = w.proxies[b];
     if (x.ground && y.ground) return;
     if (!filtersAgree(m, x, y) || joinedPair(m, x, y)) return;
-    for (const TouchThing* t : {&x, &y}) {
-        const TouchThing& other = t == &x ? y : x;
+    for (const BroadPhaseProxy* t : {&x, &y}) {
+        const BroadPhaseProxy& other = t == &x ? y : x;
         if (t->ground && !nearPlane(m.bodies[t->body], s.bodies[t->body], w.boxes[t == &x ? b : a])) return;
         if (t->body >= 0 && other.rope >= 0 && !nearBesideTies(m, s, other.rope, *t, x.wide + y.wide, dt))
             return;
     }
     if (!x.ground) x.touches = true;
     if (!y.ground) y.touches = true;
-    if (!x.ground && !y.ground) unite(w.things, a, b);
+    if (!x.ground && !y.ground) unite(w.proxies, a, b);
 }
 
-void uniteSystems(Meeting& w, const Model& m) {
+void uniteSystems(ContactWorkspace& w, const Model& m) {
     std::vector<int>&ofRope = w.ofRope, &ofBody = w.ofBody;
     ofRope.assign(m.ropes.size(), -1);
     ofBody.assign(m.bodies.size(), -1);
-    for (int i = 0; i < int(w.things.size()); ++i) {
-        const TouchThing& t = w.things[i];
+    for (int i = 0; i < int(w.proxies.size()); ++i) {
+        const BroadPhaseProxy& t = w.proxies[i];
         (t.rope >= 0 ? ofRope[t.rope] : ofBody[t.body]) = i;
     }
     for (const System& system : m.systems) {
@@ -216,7 +217,7 @@ void uniteSystems(Meeting& w, const Model& m) {
         for (const Unit& u : system.units) {
             const int i = (u.rope ? ofRope : ofBody)[u.slot];
             if (i < 0) continue;
-            if (first >= 0) unite(w.things, first, i);
+            if (first >= 0) unite(w.proxies, first, i);
             first = i;
         }
     }
@@ -224,16 +225,16 @@ void uniteSystems(Meeting& w, const Model& m) {
 
 } // namespace
 
-bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt) {
-    addThings(w, m, s, threads, gravity, dt);
-    const int count = int(w.things.size());
+bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt) {
+    addProxies(w, m, s, threads, gravity, dt);
+    const int count = int(w.proxies.size());
     w.widen.resize(std::size_t(count), 0.0);
     w.forced.resize(std::size_t(count), 0);
     for (int round = 0; round < 4; ++round) {
         w.boxes.clear();
         for (int i = 0; i < count; ++i) {
-            TouchThing& t = w.things[i];
-            t.leader = i;
+            BroadPhaseProxy& t = w.proxies[i];
+            t.islandKey = i;
             t.touches = false;
             if (round == 0 && !t.ground) t.wide += 0.5 * dt * t.speed + w.widen[i];
             Bounds b = t.box;
@@ -248,13 +249,13 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
         std::vector<double>& fastest = w.fastest;
         fastest.assign(std::size_t(count), 0.0);
         for (int i = 0; i < count; ++i) {
-            double& f = fastest[leaderOf(w.things, i)];
-            f = max(f, w.things[i].speed);
+            double& f = fastest[leaderOf(w.proxies, i)];
+            f = max(f, w.proxies[i].speed);
         }
         for (int i = 0; i < count; ++i) {
-            TouchThing& t = w.things[i];
+            BroadPhaseProxy& t = w.proxies[i];
             if (t.ground || !t.touches) continue;
-            const double need = 1.5 * dt * fastest[leaderOf(w.things, i)];
+            const double need = 1.5 * dt * fastest[leaderOf(w.proxies, i)];
             if (t.wide < need) {
                 t.wide = need;
                 grown = true;
@@ -263,13 +264,13 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
         if (!grown) break;
     }
     for (int i = 0; i < count; ++i) {
-        TouchThing& t = w.things[i];
+        BroadPhaseProxy& t = w.proxies[i];
         if (!t.touches && t.rope >= 0) t.touches = meetsItself(m.ropes[t.rope], s, dt);
         if (!t.ground && w.forced[i]) t.touches = true;
     }
     // An island is in contact if one of its objects is.
     for (int i = 0; i < count; ++i)
-        if (w.things[i].touches) w.things[leaderOf(w.things, i)].touches = true;
+        if (w.proxies[i].touches) w.proxies[leaderOf(w.proxies, i)].touches = true;
     bool changed = false;
     w.apart = 0;
     auto mark = [&](bool& flag, bool now) {
@@ -277,16 +278,16 @@ bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d g
         flag = now;
     };
     for (int i = 0; i < count; ++i) {
-        TouchThing& t = w.things[i];
-        t.leader = leaderOf(w.things, i);
-        t.touches = !t.ground && w.things[t.leader].touches;
+        BroadPhaseProxy& t = w.proxies[i];
+        t.islandKey = leaderOf(w.proxies, i);
+        t.touches = !t.ground && w.proxies[t.islandKey].touches;
         w.apart += !t.ground && !t.touches;
         mark(t.rope >= 0 ? m.ropes[t.rope].touching : m.bodies[t.body].touching, t.touches);
     }
     return changed;
 }
 
-bool stopTouching(Model& m) {
+bool clearIslands(Model& m) {
     bool any = false;
     for (Rope& r : m.ropes) {
         any = any || r.touching;
@@ -299,18 +300,18 @@ bool stopTouching(Model& m) {
     return any;
 }
 
-void keep(Meeting& w, const Model& m, const State& s) {
+void checkpoint(ContactWorkspace& w, const Model& m, const State& s) {
     w.before = s;
     w.flags.clear();
     for (const Rope& r : m.ropes)
         w.flags.push_back({r.history, r.frozen, r.stretch, r.strain, {r.spooled[0], r.spooled[1]}});
 }
 
-void putBack(Meeting& w, Model& m, State& s) {
+void rollback(ContactWorkspace& w, Model& m, State& s) {
     s = w.before;
     for (std::size_t i = 0; i < m.ropes.size(); ++i) {
         Rope& r = m.ropes[i];
-        const Meeting::RopeFlags& f = w.flags[i];
+        const ContactWorkspace::RopeFlags& f = w.flags[i];
         r.history = f.history;
         r.frozen = f.frozen;
         r.stretch = f.stretch;
@@ -320,10 +321,10 @@ void putBack(Meeting& w, Model& m, State& s) {
     }
 }
 
-bool keptApart(Meeting& w, const Model& m, const State& s, bool final) {
+bool stayedInBounds(ContactWorkspace& w, const Model& m, const State& s, bool final) {
     bool good = true;
-    for (std::size_t i = 0; i < w.things.size(); ++i) {
-        const TouchThing& t = w.things[i];
+    for (std::size_t i = 0; i < w.proxies.size(); ++i) {
+        const BroadPhaseProxy& t = w.proxies[i];
         if (t.ground || t.touches) continue;
         Bounds now, room = t.box;
         room.grow(t.wide);
@@ -351,7 +352,7 @@ bool keptApart(Meeting& w, const Model& m, const State& s, bool final) {
             good = false;
         }
     }
-    if (!good && final) w.forced.assign(w.things.size(), 1);
+    if (!good && final) w.forced.assign(w.proxies.size(), 1);
     return good;
 }
 

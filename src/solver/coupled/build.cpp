@@ -10,15 +10,15 @@
 
 namespace capstan {
 
-void addRope(Touch& t, const Model& m, int slot, const Bounds& reach) {
+void addRope(CoupledIsland& t, const Model& m, int slot, const Bounds& reach) {
     const Rope& rope = m.ropes[slot];
-    TouchRope r;
+    IslandRope r;
     r.slot = slot;
     r.count = rope.count;
     r.segments = rope.segments();
     r.closed = rope.def.closed;
     if (!t.ropes.empty()) {
-        const TouchRope& other = t.ropes.back();
+        const IslandRope& other = t.ropes.back();
         r.first = other.first + other.count;
         r.firstSegment = other.firstSegment + other.segments;
     }
@@ -29,29 +29,30 @@ void addRope(Touch& t, const Model& m, int slot, const Bounds& reach) {
     // Segments are mostly those of the step before. If not written again, they stay in every core's cache.
     t.segments.resize(std::max(t.segments.size(), std::size_t(r.firstSegment + r.segments)));
     for (int k = 0; k < r.segments; ++k) {
-        const TouchSegment now = {r.first + k, r.first + (k + 1) % r.count, int(t.ropes.size()), k, r.radius};
-        TouchSegment& segment = t.segments[r.firstSegment + k];
+        const IslandSegment now = {r.first + k, r.first + (k + 1) % r.count, int(t.ropes.size()), k,
+                                   r.radius};
+        IslandSegment& segment = t.segments[r.firstSegment + k];
         if (segment != now) segment = now;
     }
     t.ropes.push_back(r);
 }
 
-void addBody(Touch& t, const Model& m, const State& s, int slot) {
+void addBody(CoupledIsland& t, const Model& m, const State& s, int slot) {
     const Body& body = m.bodies[slot];
-    TouchBody b;
+    IslandBody b;
     b.slot = slot;
     b.moves = body.moving;
     const BodyState& at = s.bodies[slot];
     b.start = b.now = b.goal = b.current = b.listed = {at.x, at.q};
     b.R = b.R0 = toMat3(at.q);
     if (body.dynamic()) {
-        b.kind = TouchBody::Kind::Free;
+        b.kind = IslandBody::Kind::Free;
         b.invMass = 1 / body.mass;
         b.invInertia = {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z};
     }
     for (std::size_t k = 0; k < body.shapes.size(); ++k) {
         const Shape& shape = body.shapes[k];
-        TouchShape a;
+        IslandShape a;
         a.body = int(t.bodies.size());
         a.index = int(k);
         a.shape = &shape;
@@ -70,13 +71,13 @@ void addBody(Touch& t, const Model& m, const State& s, int slot) {
 
 namespace {
 
-void addTies(Touch& t, const Model& m, const State& s) {
+void addTies(CoupledIsland& t, const Model& m, const State& s) {
     auto ropeOf = [&](int slot) {
         for (std::size_t k = 0; k < t.ropes.size(); ++k)
             if (t.ropes[k].slot == slot) return int(k);
         return -1;
     };
-    std::vector<Touch::HeldNode>& held = t.heldNodes;
+    std::vector<CoupledIsland::HeldNode>& held = t.heldNodes;
     held.clear();
     for (const Joint& j : m.joints) {
         if (!j.on()) continue;
@@ -116,10 +117,10 @@ void addTies(Touch& t, const Model& m, const State& s) {
 }
 
 template <class W>
-void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, Model& m,
+void addGroup(CoupledIsland& t, std::vector<RopeUnits<W>>& groups, std::size_t& used, Model& m,
               const std::vector<int>& ropes, std::size_t from, int count) {
     if (used == groups.size()) groups.emplace_back();
-    TouchGroup<W>& g = groups[used++];
+    RopeUnits<W>& g = groups[used++];
     g.ropes = count;
     for (int k = 0; k < lanesOf<W>; ++k) {
         g.rope[k] = ropes[from + std::size_t(k < count ? k : 0)];
@@ -129,13 +130,13 @@ void addGroup(Touch& t, std::vector<TouchGroup<W>>& groups, std::size_t& used, M
 }
 
 // Is bending so stiff that it must be solved together with contact?
-bool tooStiff(const Touch& t, const Rope& r) {
+bool tooStiff(const CoupledIsland& t, const Rope& r) {
     const double l = widen(r.segmentLength), h2 = t.h * t.h;
     return r.def.maxBend <= 0 && r.count > 2 &&
            h2 * widen(r.def.bendStiffness) > t.def.stiff * widen(r.nodeMass) * l * l * l;
 }
 
-template <class W> void loadGroup(Touch& t, TouchGroup<W>& g, const Model& m, State& s) {
+template <class W> void loadGroup(CoupledIsland& t, RopeUnits<W>& g, const Model& m, State& s) {
     int nodes = 0;
     for (int k = 0; k < g.ropes; ++k) nodes = std::max(nodes, t.ropes[g.rope[k]].count);
     g.nodes.resize(std::size_t(nodes) + 1);
@@ -158,7 +159,7 @@ template <class W> void loadGroup(Touch& t, TouchGroup<W>& g, const Model& m, St
 }
 
 // Puts ropes without a mechanism into lanes. Ropes in lanes have the same kind and about the same number of nodes.
-void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
+void addGroups(CoupledIsland& t, Model& m, State& s, Threads& threads, int lanes) {
     std::vector<int>& list = t.looseRopes;
     list.clear();
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
@@ -199,7 +200,7 @@ void addGroups(Touch& t, Model& m, State& s, Threads& threads, int lanes) {
 }
 
 // Adds mechanisms and free bodies.
-void addSystems(Touch& t, TreeContext& c, double clock) {
+void addSystems(CoupledIsland& t, TreeContext& c, double clock) {
     t.usedSystems = 0;
     auto take = [&](int system) {
         for (int k = 0; k < t.usedSystems; ++k)
@@ -208,12 +209,12 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
         t.systems[t.usedSystems].system = system;
         return t.usedSystems++;
     };
-    for (TouchRope& r : t.ropes)
+    for (IslandRope& r : t.ropes)
         if (t.systemOfRope[r.slot] >= 0) r.system = take(t.systemOfRope[r.slot]);
-    for (TouchBody& b : t.bodies)
+    for (IslandBody& b : t.bodies)
         if (t.systemOfBody[b.slot] >= 0) b.system = take(t.systemOfBody[b.slot]);
     for (int k = 0; k < t.usedSystems; ++k) {
-        TouchSystem& s = t.systems[k];
+        MechanismUnit& s = t.systems[k];
         const System& system = c.m.systems[s.system];
         s.store.fit(system.units.size());
         for (const Unit& u : system.units)
@@ -221,13 +222,13 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
         s.m.answers = true;
         loadMechanism(s.m, s.store, c, s.system, t.h, clock);
         for (std::size_t u = 0; u < system.units.size(); ++u) {
-            for (TouchRope& r : t.ropes)
+            for (IslandRope& r : t.ropes)
                 if (system.units[u].rope && r.slot == system.units[u].slot) r.unit = int(u);
-            for (TouchBody& b : t.bodies)
+            for (IslandBody& b : t.bodies)
                 if (!system.units[u].rope && b.slot == system.units[u].slot) {
                     b.unit = int(u);
                     b.tree = &s.m.t.body[u];
-                    b.kind = TouchBody::Kind::Jointed;
+                    b.kind = IslandBody::Kind::Jointed;
                 }
         }
         for (int u = 0; u < s.m.t.units; ++u)
@@ -235,11 +236,11 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
                 s.m.ropeOf(u).c.stiffnessMin = t.def.least * widen(c.m.ropes[s.m.t.unit(u, 0).slot].nodeMass);
     }
     std::size_t free = 0;
-    for (const TouchBody& b : t.bodies) free += b.kind == TouchBody::Kind::Free;
+    for (const IslandBody& b : t.bodies) free += b.kind == IslandBody::Kind::Free;
     t.flyers.resize(free);
     free = 0;
-    for (TouchBody& b : t.bodies) {
-        if (b.kind != TouchBody::Kind::Free) continue;
+    for (IslandBody& b : t.bodies) {
+        if (b.kind != IslandBody::Kind::Free) continue;
         b.tree = &t.flyers[free++];
         const Body& body = c.m.bodies[b.slot];
         const double rate = widen(body.def.damping) + widen(c.m.damping);
@@ -249,10 +250,10 @@ void addSystems(Touch& t, TreeContext& c, double clock) {
 
 // The fastest approach of two segments, or of a segment and a shape, that may meet within the step. The unit is the
 // thinner radius per second. Only approaches above `least` count.
-double fastestApproach(Touch& t, Threads& threads, std::span<const Vec3d> v, const State& s, double dt,
-                       double least) {
+double fastestApproach(CoupledIsland& t, Threads& threads, std::span<const Vec3d> v, const State& s,
+                       double dt, double least) {
     auto approach = [&](const SegmentPair& p) -> double {
-        const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+        const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
         const std::size_t i = std::size_t(a.i), j = std::size_t(a.j), k = std::size_t(b.i),
                           l = std::size_t(b.j);
         const double thin = min(a.radius, b.radius);
@@ -274,11 +275,11 @@ double fastestApproach(Touch& t, Threads& threads, std::span<const Vec3d> v, con
     double most = 0;
     for (double fastest : t.sums) most = max(most, fastest);
     for (const ShapePair& p : t.shapePairs) {
-        const TouchSegment& a = t.segments[p.segment];
+        const IslandSegment& a = t.segments[p.segment];
         const std::size_t i = std::size_t(a.i), j = std::size_t(a.j);
-        const TouchBody& body = t.bodies[t.shapes[p.shape].body];
+        const IslandBody& body = t.bodies[t.shapes[p.shape].body];
         const Vec3d other =
-            body.kind == TouchBody::Kind::Ground && !body.moves ? Vec3d{0, 0, 0} : s.bodies[body.slot].v;
+            body.kind == IslandBody::Kind::Ground && !body.moves ? Vec3d{0, 0, 0} : s.bodies[body.slot].v;
         if (max(lengthSquared(v[i] - other), lengthSquared(v[j] - other)) <
             least * least * a.radius * a.radius)
             continue;
@@ -292,13 +293,13 @@ double fastestApproach(Touch& t, Threads& threads, std::span<const Vec3d> v, con
 
 // The number of substeps: so many that no approach in a substep exceeds half of the thinner radius. This is for the
 // quality of impacts; the step bound keeps elements apart.
-int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, double dt, int asked) {
+int substepsFor(CoupledIsland& t, const Model& m, Threads& threads, const State& s, double dt, int asked) {
     std::vector<Vec3d>& v = t.hint;
     double fastest = 0, thin = 1e30, shifted = 0;
     t.sums.assign(t.ropes.size(), 0);
     threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
         for (std::size_t rope = std::size_t(from); rope < std::size_t(to); ++rope) {
-            TouchRope& r = t.ropes[rope];
+            IslandRope& r = t.ropes[rope];
             const int begin = m.ropes[r.slot].begin;
             double speed = 0;
             r.shifted = 0;
@@ -319,13 +320,13 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
         shifted = max(shifted, sqrt(t.ropes[k].shifted));
     }
     t.travel += 2 * shifted;
-    for (const TouchBody& b : t.bodies)
+    for (const IslandBody& b : t.bodies)
         if (b.tree || b.moves) fastest = max(fastest, lengthSquared(s.bodies[b.slot].v));
     // Approach speed that the substeps asked for can take, in radii per second.
     const double least = 0.5 * asked / dt;
     if (t.ropes.empty() || 2 * sqrt(fastest) < least * thin) return asked;
     for (std::size_t i = 0; i < v.size(); ++i) t.goal[i] = t.current[i] + dt * v[i];
-    for (TouchBody& b : t.bodies) {
+    for (IslandBody& b : t.bodies) {
         const BodyState& at = s.bodies[b.slot];
         if (b.tree || b.moves) b.now = {at.x + dt * at.v, at.q};
     }
@@ -334,13 +335,13 @@ int substepsFor(Touch& t, const Model& m, Threads& threads, const State& s, doub
     t.listGood = false;
     t.lasting = true;
     const double most = fastestApproach(t, threads, v, s, dt, least);
-    for (TouchBody& b : t.bodies) b.now = b.current;
+    for (IslandBody& b : t.bodies) b.now = b.current;
     return std::max(asked, int(min(2 * most * dt + 1, double(std::max(t.def.substeps, asked)))));
 }
 
 } // namespace
 
-int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps) {
+int buildIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps) {
     const std::size_t n = t.x.size(), segments = t.segments.size();
     if (t.places[0].size() != n) {
         for (std::vector<Vec3d>& column : t.places) column.assign(n, Vec3d{0, 0, 0});
@@ -366,22 +367,22 @@ int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps) {
     return substepsFor(t, c.m, threads, c.s, c.stepTime, substeps);
 }
 
-void loadCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, double h, double clock) {
+void loadIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, double h, double clock) {
     t.h = h;
     t.time.begin(t.h, false);
     t.time.gravity = t.gravity;
     addSystems(t, c, clock);
     t.heavy = t.usedSystems > 0 || !t.flyers.empty();
-    for (const TouchBody& b : t.bodies) t.heavy = t.heavy || b.moves;
+    for (const IslandBody& b : t.bodies) t.heavy = t.heavy || b.moves;
     t.weight = 0;
-    for (const TouchRope& r : t.ropes) {
+    for (const IslandRope& r : t.ropes) {
         const Rope& rope = c.m.ropes[r.slot];
         t.weight += double(rope.nodeMass) * rope.count * length(t.gravity) * t.h * t.h;
         t.heavy = t.heavy || rope.totalMass > 2 * rope.nodeMass * float(rope.count);
     }
     t.still = t.heavy ? t.def.heavyStill : t.def.still;
     t.answers = t.heavy ? t.def.heavyAnswers : t.def.answers;
-    for (const TouchRope& r : t.ropes) {
+    for (const IslandRope& r : t.ropes) {
         const Rope& rope = c.m.ropes[r.slot];
         if (r.system >= 0 || !tooStiff(t, rope)) continue;
         t.still = min(t.still, max(t.def.stiffStill * widen(rope.def.material.friction), t.def.stillest));

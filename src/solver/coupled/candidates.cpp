@@ -16,13 +16,13 @@
 
 namespace capstan {
 
-double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b) {
+double pairDistance(const CoupledIsland& t, const IslandSegment& a, const IslandSegment& b) {
     double D = a.radius + b.radius;
     if (a.rope != b.rope) {
         for (const CommonEnd& c : t.commonEnds) {
             const bool forward = c.rope[0] == a.rope && c.rope[1] == b.rope;
             if (!forward && !(c.rope[0] == b.rope && c.rope[1] == a.rope)) continue;
-            auto arc = [&](const TouchSegment& s, int node) {
+            auto arc = [&](const IslandSegment& s, int node) {
                 const int between = node <= s.k ? s.k - node : node - s.k - 1;
                 return between * t.ropes[s.rope].length;
             };
@@ -30,7 +30,7 @@ double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b
         }
         return D;
     }
-    const TouchRope& r = t.ropes[a.rope];
+    const IslandRope& r = t.ropes[a.rope];
     if (!r.self) return 0;
     int apart = a.k > b.k ? a.k - b.k : b.k - a.k;
     if (r.closed) apart = apart < r.segments - apart ? apart : r.segments - apart;
@@ -42,11 +42,11 @@ double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b
 namespace {
 
 // Is the list stale? It is if an element has left its margin since the list was made, or will leave it.
-bool worn(const Touch& t) {
-    for (const TouchRope& r : t.ropes)
+bool worn(const CoupledIsland& t) {
+    for (const IslandRope& r : t.ropes)
         if (r.worn) return true;
-    for (const TouchBody& b : t.bodies) {
-        if (b.kind == TouchBody::Kind::Ground && !b.moves) continue;
+    for (const IslandBody& b : t.bodies) {
+        if (b.kind == IslandBody::Kind::Ground && !b.moves) continue;
         for (const Pose* p : {&b.current, &b.now}) {
             const double turn = length(log(normalize(p->q * conjugate(b.listed.q))));
             if (!(length(p->x - b.listed.x) + turn * b.reach <= b.margin)) return true;
@@ -55,7 +55,7 @@ bool worn(const Touch& t) {
     return false;
 }
 
-bool tied(const Touch& t, const TouchSegment& s, int bodySlot) {
+bool tied(const CoupledIsland& t, const IslandSegment& s, int bodySlot) {
     for (const TiedNode& a : t.tiedNodes) {
         if (a.rope != s.rope || a.body != bodySlot) continue;
         const int between = a.node <= s.k ? s.k - a.node : a.node - s.k - 1;
@@ -64,17 +64,17 @@ bool tied(const Touch& t, const TouchSegment& s, int bodySlot) {
     return false;
 }
 
-bool joined(const Touch& t, int slotA, int slotB) {
+bool joined(const CoupledIsland& t, int slotA, int slotB) {
     const std::pair<int, int> key = slotA < slotB ? std::pair{slotA, slotB} : std::pair{slotB, slotA};
     for (const auto& p : t.joinedBodies)
         if (p == key) return true;
     return false;
 }
 
-double marginOf(const Touch& t, const TouchSegment& s) { return max(t.margin[s.i], t.margin[s.j]); }
+double marginOf(const CoupledIsland& t, const IslandSegment& s) { return max(t.margin[s.i], t.margin[s.j]); }
 
-void addSegmentPair(const Touch& t, const Model& m, int a, int b, std::vector<SegmentPair>& pairs) {
-    const TouchSegment &s = t.segments[a], &u = t.segments[b];
+void addSegmentPair(const CoupledIsland& t, const Model& m, int a, int b, std::vector<SegmentPair>& pairs) {
+    const IslandSegment &s = t.segments[a], &u = t.segments[b];
     // By the positions that the list is made for; this is sharper than the boxes.
     const double reach =
         t.half[a] + t.half[b] + s.radius + u.radius + t.move[a] + t.move[b] + marginOf(t, s) + marginOf(t, u);
@@ -88,35 +88,35 @@ void addSegmentPair(const Touch& t, const Model& m, int a, int b, std::vector<Se
     if (D > 0) pairs.push_back({a, b, D});
 }
 
-void addShapePair(Touch& t, const Model& m, int segment, int shape, int triangle) {
-    const TouchSegment& s = t.segments[segment];
-    const TouchBody& b = t.bodies[t.shapes[shape].body];
+void addShapePair(CoupledIsland& t, const Model& m, int segment, int shape, int triangle) {
+    const IslandSegment& s = t.segments[segment];
+    const IslandBody& b = t.bodies[t.shapes[shape].body];
     const RopeDef& d = m.ropes[t.ropes[s.rope].slot].def;
     const BodyDef& e = m.bodies[b.slot].def;
     if (!mayTouch(d.filter, e.filter) || tied(t, s, b.slot)) return;
     t.shapePairs.push_back({segment, shape, triangle, s.radius});
 }
 
-void addBodyPair(Touch& t, const Model& m, int a, int b, int triangle) {
+void addBodyPair(CoupledIsland& t, const Model& m, int a, int b, int triangle) {
     const int x = t.shapes[a].body, y = t.shapes[b].body;
-    const TouchBody &A = t.bodies[x], &B = t.bodies[y];
+    const IslandBody &A = t.bodies[x], &B = t.bodies[y];
     if (x == y || (!A.tree && !B.tree) || joined(t, A.slot, B.slot)) return;
     const BodyDef &d = m.bodies[A.slot].def, &e = m.bodies[B.slot].def;
     if (!mayTouch(d.filter, e.filter)) return;
     t.bodyPairs.push_back({a, b, triangle});
 }
 
-void addPair(Touch& t, const Model& m, TouchItem a, TouchItem b) {
+void addPair(CoupledIsland& t, const Model& m, CandidateItem a, CandidateItem b) {
     if (a.shape < 0) return addShapePair(t, m, a.part, b.shape, b.part);
     // A mesh is never the first of two shapes. Otherwise the lower slot comes first.
-    auto slot = [&](const TouchItem& i) { return t.bodies[t.shapes[i.shape].body].slot; };
+    auto slot = [&](const CandidateItem& i) { return t.bodies[t.shapes[i.shape].body].slot; };
     if (a.part >= 0 && b.part >= 0) return;
     const bool swap = a.part >= 0 || (b.part < 0 && slot(b) < slot(a));
     swap ? addBodyPair(t, m, b.shape, a.shape, a.part) : addBodyPair(t, m, a.shape, b.shape, b.part);
 }
 
 // Adds the pairs in parts, each with a list of its own. Returns the number of parts.
-int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<IndexPair>& found) {
+int addPairs(CoupledIsland& t, const Model& m, Threads& threads, const std::vector<IndexPair>& found) {
     constexpr int kPart = 512;
     const int pairs = int(found.size()), parts = (pairs + kPart - 1) / kPart;
     if (int(t.pairParts.size()) < parts) t.pairParts.resize(std::size_t(parts));
@@ -141,9 +141,9 @@ int addPairs(Touch& t, const Model& m, Threads& threads, const std::vector<Index
 }
 
 // Adds the pairs of a plane. Any element may come near it, since one whole side of a plane is solid.
-void addPlanePairs(Touch& t, const Model& m, int shape) {
-    const std::vector<TouchItem>& items = t.items;
-    const TouchShape& s = t.shapes[shape];
+void addPlanePairs(CoupledIsland& t, const Model& m, int shape) {
+    const std::vector<CandidateItem>& items = t.items;
+    const IslandShape& s = t.shapes[shape];
     const Pose at = t.bodies[s.body].current * s.local;
     const Vec3d n = rotate(at.q, {0, 1, 0});
     for (std::size_t k = 0; k < items.size(); ++k) {
@@ -158,13 +158,13 @@ void addPlanePairs(Touch& t, const Model& m, int shape) {
     }
 }
 
-void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
-    std::vector<TouchItem>& items = t.items;
+void addItems(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+    std::vector<CandidateItem>& items = t.items;
     t.boxes.resize(t.segments.size());
     items.resize(t.segments.size());
     threads.run(int(t.segments.size()), 256, [&](int begin, int end, int) {
         for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
-            const TouchSegment& s = t.segments[k];
+            const IslandSegment& s = t.segments[k];
             Bounds b;
             for (int node : {s.i, s.j}) {
                 b.add(from[node]);
@@ -180,8 +180,8 @@ void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span
         all.add(b.min);
         all.add(b.max);
     }
-    auto boxOf = [&](const TouchShape& s) {
-        const TouchBody& body = t.bodies[s.body];
+    auto boxOf = [&](const IslandShape& s) {
+        const IslandBody& body = t.bodies[s.body];
         Bounds b = boundsOf(*s.shape, body.current * s.local);
         if (body.tree || body.moves) {
             const Bounds c = boundsOf(*s.shape, body.now * s.local);
@@ -193,7 +193,7 @@ void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span
     };
     for (int pass : {0, 1}) // meshes come last, when the boxes of all others are known
         for (std::size_t k = 0; k < t.shapes.size(); ++k) {
-            const TouchShape& s = t.shapes[k];
+            const IslandShape& s = t.shapes[k];
             if ((s.shape->kind == ShapeKind::Mesh) != (pass == 1) || s.shape->kind == ShapeKind::Plane)
                 continue;
             if (pass == 0) {
@@ -220,9 +220,9 @@ void addItems(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span
 }
 
 // Rows are made in the order of their names (rows.cpp).
-void sortPairs(Touch& t) {
+void sortPairs(CoupledIsland& t) {
     auto name = [&](int shape) {
-        const TouchShape& s = t.shapes[shape];
+        const IslandShape& s = t.shapes[shape];
         return std::pair{t.bodies[s.body].slot, s.index};
     };
     std::sort(t.shapePairs.begin(), t.shapePairs.end(), [&](const ShapePair& a, const ShapePair& b) {
@@ -239,11 +239,11 @@ void sortPairs(Touch& t) {
 // Sets how far each node and body may go from the positions that the list is made for. A slow one gets a small
 // margin, which keeps the list short. A fast one gets as much as it moves in a substep, so that the list stays good
 // for longer.
-void setMargins(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+void setMargins(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     t.margin.resize(from.size());
     threads.run(int(t.ropes.size()), 1, [&](int begin, int end, int) {
         for (int rope = begin; rope < end; ++rope) {
-            const TouchRope& r = t.ropes[rope];
+            const IslandRope& r = t.ropes[rope];
             for (int k = r.first; k < r.first + r.count; ++k) {
                 const std::size_t i = std::size_t(k);
                 t.margin[i] = t.lasting ? max(0.25 * r.radius, 1.5 * length(to[i] - from[i])) : 0;
@@ -257,7 +257,7 @@ void setMargins(Touch& t, Threads& threads, std::span<const Vec3d> from, std::sp
             }
         }
     });
-    for (TouchBody& b : t.bodies) {
+    for (IslandBody& b : t.bodies) {
         const double turn = length(log(normalize(b.now.q * conjugate(b.current.q))));
         b.margin = t.lasting && (b.tree || b.moves)
                        ? 0.002 + 1.5 * (length(b.now.x - b.current.x) + turn * b.reach)
@@ -267,7 +267,7 @@ void setMargins(Touch& t, Threads& threads, std::span<const Vec3d> from, std::sp
 
 // Takes the pairs of the segments [from, to) out of the lists of all parts. Pairs are sorted by their first segment,
 // then by the second. The pairs of segment k begin at begin[k + 1], which moves on to their end.
-void takePairs(Touch& t, std::vector<int>& begin, int parts, int from, int to) {
+void takePairs(CoupledIsland& t, std::vector<int>& begin, int parts, int from, int to) {
     if (from == to) return; // begin[from + 1] then belongs to another worker
     int first = begin[std::size_t(from) + 1];
     for (int part = 0; part < parts; ++part)
@@ -287,7 +287,7 @@ void takePairs(Touch& t, std::vector<int>& begin, int parts, int from, int to) {
 }
 
 // Joins the lists of all parts. Every worker reads all of them and takes its own pairs, about as many as the others.
-void joinPairs(Touch& t, Threads& threads, int parts) {
+void joinPairs(CoupledIsland& t, Threads& threads, int parts) {
     const int segments = int(t.segments.size()), shares = threads.count();
     std::vector<int>& begin = t.fill;
     begin.assign(std::size_t(segments) + 2, 0);
@@ -308,7 +308,7 @@ void joinPairs(Touch& t, Threads& threads, int parts) {
 
 } // namespace
 
-bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+bool listPairs(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
                std::span<const Vec3d> to) {
     if (t.listGood && !worn(t)) return false;
     t.shapePairs.clear();
@@ -326,7 +326,7 @@ bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d
     joinPairs(t, threads, parts);
     sortPairs(t);
     t.listed.assign(to.begin(), to.end());
-    for (TouchBody& b : t.bodies) b.listed = b.now;
+    for (IslandBody& b : t.bodies) b.listed = b.now;
     t.listGood = true;
     t.travel = 0;
     t.room = -1e30;

@@ -17,15 +17,15 @@
 namespace capstan {
 namespace {
 
-void forget(TouchRow& r) {
+void forget(ContactRow& r) {
     r.ln = 0;
     r.lt = {0, 0, 0};
     r.slips = false;
 }
 
 // Clears the multipliers of the rows that have an end for which `gone` is true.
-template <class F> void forgetRowsOf(Touch& t, const F& gone) {
-    for (TouchRow& row : t.rows)
+template <class F> void forgetRowsOf(CoupledIsland& t, const F& gone) {
+    for (ContactRow& row : t.rows)
         for (const RowEnd& e : row.end)
             if (gone(e)) forget(row);
 }
@@ -44,7 +44,7 @@ Gain gainOf(double mass, double before, double after, double work, double apart)
     return {1.1 * before + max(work, 0.0) + 0.5 * mass * apart * apart, after};
 }
 
-Gain gainOf(const Touch& t, const TouchBody& b, double apart) {
+Gain gainOf(const CoupledIsland& t, const IslandBody& b, double apart) {
     const TreeBody<double>& a = *b.tree;
     auto energy = [&](Vec3d v, Vec3d L, Quatd q) {
         return 0.5 * (a.mass * dot(v, v) + dot(L, spinOf(a, q, L)));
@@ -54,7 +54,7 @@ Gain gainOf(const Touch& t, const TouchBody& b, double apart) {
     return gainOf(a.mass, energy(a.v, a.L, a.turn), energy(a.vNow, a.LNow, a.q), work, apart);
 }
 
-Gain gainOf(const Touch& t, const TouchRope& r, double apart) {
+Gain gainOf(const CoupledIsland& t, const IslandRope& r, double apart) {
     double mass = 0, before = 0, after = 0; // the hint includes gravity
     for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i) {
         if (t.mass[i] >= kImmense) continue;
@@ -67,13 +67,13 @@ Gain gainOf(const Touch& t, const TouchRope& r, double apart) {
 }
 
 // Is everything finite, and the body not flung?
-bool believable(const Touch& t, const TouchBody& b) {
+bool believable(const CoupledIsland& t, const IslandBody& b) {
     const Quatd& q = b.now.q;
     if (!finite(b.now.x) || !finite({q.x, q.y, q.z})) return false;
     const double usual = t.h * length(b.tree->v) + t.h * t.h * length(t.gravity);
-    return b.kind == TouchBody::Kind::Free || length(b.now.x - b.start.x) <= 10 * usual + 50 * t.h;
+    return b.kind == IslandBody::Kind::Free || length(b.now.x - b.start.x) <= 10 * usual + 50 * t.h;
 }
-bool finiteRope(const Touch& t, const TouchRope& r) {
+bool finiteRope(const CoupledIsland& t, const IslandRope& r) {
     for (int i = r.first; i < r.first + r.count; ++i)
         if (!finite(t.x[i])) return false;
     return true;
@@ -81,50 +81,50 @@ bool finiteRope(const Touch& t, const TouchRope& r) {
 
 // The greatest velocity that contact may give. Overlaps are pushed apart; a body that a moving pin or ground strikes
 // leaves with twice that speed at most.
-double fastestApart(const Touch& t) {
+double fastestApart(const CoupledIsland& t) {
     double way = 0;
     for (std::size_t i = 0; i < t.x.size(); ++i)
         if (t.mass[i] >= kImmense) way = max(way, length(t.hint[i] - t.start[i]));
-    for (const TouchBody& b : t.bodies)
+    for (const IslandBody& b : t.bodies)
         if (b.moves)
             way = max(way, length(b.now.x - b.start.x) +
                                length(log(normalize(b.now.q * conjugate(b.start.q)))) * b.reach);
     return t.def.push + 2 * way / t.h;
 }
 
-void findRunaways(Touch& t) {
+void findRunaways(CoupledIsland& t) {
     const double apart = fastestApart(t);
     Gain all;
-    for (const TouchBody& b : t.bodies)
+    for (const IslandBody& b : t.bodies)
         if (b.tree && !b.lost) all += gainOf(t, b, apart);
-    for (const TouchRope& r : t.ropes)
+    for (const IslandRope& r : t.ropes)
         if (!r.lost) all += gainOf(t, r, apart);
     if (!all.tooMuch()) return;
-    for (TouchBody& b : t.bodies) b.lost = b.lost || (b.tree && gainOf(t, b, apart).tooMuch());
-    for (TouchRope& r : t.ropes) r.lost = r.lost || gainOf(t, r, apart).tooMuch();
+    for (IslandBody& b : t.bodies) b.lost = b.lost || (b.tree && gainOf(t, b, apart).tooMuch());
+    for (IslandRope& r : t.ropes) r.lost = r.lost || gainOf(t, r, apart).tooMuch();
 }
 
 } // namespace
 
-void findLost(Touch& t, bool settled) {
+void findDiverged(CoupledIsland& t, bool settled) {
     bool numbers = true;
     for (double way : t.goes) numbers = numbers && way < kNoNumber;
     if (numbers && t.bodies.empty() && !t.heavy) return;
-    for (TouchBody& b : t.bodies) b.lost = b.lost || (b.tree && !believable(t, b));
-    for (TouchRope& r : t.ropes) r.lost = r.lost || !finiteRope(t, r);
+    for (IslandBody& b : t.bodies) b.lost = b.lost || (b.tree && !believable(t, b));
+    for (IslandRope& r : t.ropes) r.lost = r.lost || !finiteRope(t, r);
     if (!settled && t.heavy) findRunaways(t);
     // A mechanism diverges as a whole.
     for (int k = 0; k < t.usedSystems; ++k) {
         bool& lost = t.systems[k].lost;
         lost = false;
-        for (const TouchBody& b : t.bodies) lost = lost || (b.system == k && b.lost);
-        for (const TouchRope& r : t.ropes) lost = lost || (r.system == k && r.lost);
+        for (const IslandBody& b : t.bodies) lost = lost || (b.system == k && b.lost);
+        for (const IslandRope& r : t.ropes) lost = lost || (r.system == k && r.lost);
     }
-    for (TouchBody& b : t.bodies) {
+    for (IslandBody& b : t.bodies) {
         b.lost = b.lost || (b.system >= 0 && t.systems[b.system].lost);
         if (b.lost) b.now = b.system >= 0 ? b.start : b.current;
     }
-    for (TouchRope& r : t.ropes) {
+    for (IslandRope& r : t.ropes) {
         r.lost = r.lost || (r.system >= 0 && t.systems[r.system].lost);
         const std::span<const Vec3d> stay = r.system >= 0 ? t.start : t.current;
         for (std::size_t i = std::size_t(r.first); r.lost && i < std::size_t(r.first + r.count); ++i)
@@ -132,18 +132,18 @@ void findLost(Touch& t, bool settled) {
     }
 }
 
-void holdLost(Touch& t) {
+void holdDiverged(CoupledIsland& t) {
     bool any = false;
-    for (const TouchRope& r : t.ropes) any = any || r.lost;
-    for (const TouchBody& b : t.bodies) any = any || b.lost;
+    for (const IslandRope& r : t.ropes) any = any || r.lost;
+    for (const IslandBody& b : t.bodies) any = any || b.lost;
     if (!any) return;
     forgetRowsOf(t, [&](const RowEnd& e) {
         if (e.body >= 0) return t.bodies[e.body].lost;
-        return std::any_of(t.ropes.begin(), t.ropes.end(), [&](const TouchRope& r) {
+        return std::any_of(t.ropes.begin(), t.ropes.end(), [&](const IslandRope& r) {
             return r.lost && e.i >= r.first && e.i < r.first + r.count;
         });
     });
-    for (TouchRow& r : t.rows)
+    for (ContactRow& r : t.rows)
         if (!(r.ln < 1e30 && dot(r.lt, r.lt) < 1e60)) forget(r);
     eachGroup(t, [&](auto& g) {
         using W = std::decay_t<decltype(g.c.h)>;
@@ -153,22 +153,22 @@ void holdLost(Touch& t) {
             g.c.node[i].lambda = select(gone, W(0.0), g.c.node[i].lambda);
         for (int k = 0; k < g.ropes; ++k) t.lastResorts += lost(k);
     });
-    for (TouchBody& b : t.bodies) {
-        if (!b.lost || b.kind != TouchBody::Kind::Free) continue;
+    for (IslandBody& b : t.bodies) {
+        if (!b.lost || b.kind != IslandBody::Kind::Free) continue;
         for (auto* speed : {&b.tree->v, &b.tree->L, &b.tree->vBefore, &b.tree->LBefore, &b.tree->dBefore,
                             &b.tree->turnBefore})
             *speed = {0, 0, 0};
         ++t.lastResorts;
     }
-    forgetLost(t);
+    dropDiverged(t);
 }
 
-void forgetLost(Touch& t) {
-    for (TouchRope& r : t.ropes) r.lost = false;
-    for (TouchBody& b : t.bodies) b.lost = false;
+void dropDiverged(CoupledIsland& t) {
+    for (IslandRope& r : t.ropes) r.lost = false;
+    for (IslandBody& b : t.bodies) b.lost = false;
 }
 
-void standStill(Touch& t, TouchSystem& s) {
+void standStill(CoupledIsland& t, MechanismUnit& s) {
     ++t.lastResorts;
     for (int i = 0; i < s.m.t.units; ++i) {
         if (!s.m.t.unit(i, 0).rope) {

@@ -18,35 +18,35 @@
 namespace capstan {
 namespace {
 
-double distanceOf(const TouchRow& r) { return r.gap0 + r.D; }
-bool ofMesh(const TouchRow& r) { return r.shape && r.pair.triangle >= 0; }
+double distanceOf(const ContactRow& r) { return r.gap0 + r.D; }
+bool ofMesh(const ContactRow& r) { return r.shape && r.pair.triangle >= 0; }
 
 // Embedded: in a solid, with its core; else, nearer than the step bound guarantees.
-bool isInside(const Touch& t, const TouchRow& r) {
+bool isInside(const CoupledIsland& t, const ContactRow& r) {
     if (r.a >> 63) return false;
     return distanceOf(r) < (r.shape && !ofMesh(r) ? 0 : 0.5 * t.def.floor * r.D);
 }
 
 // The other side of a row: another rope's segment, or a shape with all its triangles.
-std::uint64_t otherOf(const TouchRow& r) { return r.shape ? r.b >> 24 : r.b; }
+std::uint64_t otherOf(const ContactRow& r) { return r.shape ? r.b >> 24 : r.b; }
 
 // The indices of a row's two elements in the island: its segment, and the other segment or the shape.
-std::pair<int, int> sidesOf(const Touch& t, std::size_t k) {
-    const TouchRow& r = t.rows[k];
+std::pair<int, int> sidesOf(const CoupledIsland& t, std::size_t k) {
+    const ContactRow& r = t.rows[k];
     if (r.shape) return {r.pair.segment, r.pair.shape};
     const SegmentPair& p = t.segmentPairs[t.needed[k]];
     return {p.a, p.b};
 }
-void open(Touch& t, std::size_t k) {
+void open(CoupledIsland& t, std::size_t k) {
     (t.rows[k].shape ? t.openShapes : t.openSegments).push_back(sidesOf(t, k));
 }
 
 // Calls f(row) for the rows of neighbouring segments with the same other side.
-template <class F> void eachBeside(const Touch& t, std::size_t k, const F& f) {
-    const TouchRow& r = t.rows[k];
+template <class F> void eachBeside(const CoupledIsland& t, std::size_t k, const F& f) {
+    const ContactRow& r = t.rows[k];
     const std::uint64_t spread = r.shape ? 0 : 1, other = otherOf(r);
     for (std::uint64_t a = r.a > 0 ? r.a - 1 : 0; a <= r.a + 1; ++a) {
-        auto ahead = [&](const TouchRow& x, std::uint64_t want) {
+        auto ahead = [&](const ContactRow& x, std::uint64_t want) {
             const bool body = x.b >> 63 != 0;
             if (body != r.shape || x.a >> 63) return !body && r.shape;
             return x.a != a ? x.a < a : otherOf(x) < want;
@@ -59,15 +59,15 @@ template <class F> void eachBeside(const Touch& t, std::size_t k, const F& f) {
 }
 
 // Collects the rows about one place: the embedded ones, and as many neighbours as may be pushed elsewhere.
-void gather(Touch& t, std::size_t seed) {
+void gather(CoupledIsland& t, std::size_t seed) {
     std::vector<int>&run = t.run, &steps = t.steps;
     run.clear();
     run.push_back(int(seed));
     steps[seed] = 0;
     for (std::size_t i = 0; i < run.size(); ++i) {
         const std::size_t k = std::size_t(run[i]);
-        const TouchRow& r = t.rows[k];
-        const TouchSegment& s = t.segments[sidesOf(t, k).first];
+        const ContactRow& r = t.rows[k];
+        const IslandSegment& s = t.segments[sidesOf(t, k).first];
         const int most = 2 + int(min(r.D / t.ropes[s.rope].length, 20.0));
         eachBeside(t, k, [&](std::size_t next) {
             const int far = isInside(t, t.rows[next]) ? 0 : steps[k] + 1;
@@ -81,8 +81,8 @@ void gather(Touch& t, std::size_t seed) {
 }
 
 // Do the ends of a segment lie on two sides of the triangle?
-bool pierces(const Touch& t, const TouchRow& r) {
-    const TouchShape& s = t.shapes[r.pair.shape];
+bool pierces(const CoupledIsland& t, const ContactRow& r) {
+    const IslandShape& s = t.shapes[r.pair.shape];
     const Pose at = t.bodies[s.body].current * s.local;
     const auto& f = s.shape->triangles[r.pair.triangle];
     const auto corner = [&](int k) { return at.point(s.shape->corners[f[k]]); };
@@ -92,13 +92,15 @@ bool pierces(const Touch& t, const TouchRow& r) {
 }
 
 // May this row say which way leads out? Not if it is only a neighbour, or if the segment pierces the mesh.
-bool leads(const Touch& t, const TouchRow& r) { return isInside(t, r) && !(ofMesh(r) && pierces(t, r)); }
+bool leads(const CoupledIsland& t, const ContactRow& r) {
+    return isInside(t, r) && !(ofMesh(r) && pierces(t, r));
+}
 
 // Limits the recovery speed of a row that has come out, or is only a little too deep. Below the floor of the step
 // bound there is no room to move. A body that may not move at all would gather speed for ever, so the row takes over
 // from the step bound.
-void slowDown(Touch& t, std::size_t k) {
-    TouchRow& r = t.rows[k];
+void slowDown(CoupledIsland& t, std::size_t k) {
+    ContactRow& r = t.rows[k];
     if (!(r.gap0 < 0)) return;
     r.slow = true;
     r.allowed = min(0.0, r.gap0 + t.def.pushOut * t.h);
@@ -107,10 +109,10 @@ void slowDown(Touch& t, std::size_t k) {
 
 // A rope around a body that is too large for it: not deep, not head on, and neighbours are pushed the same way. Such
 // rows can all be satisfied, and they bear the rope's load while it comes out.
-bool wraps(const Touch& t) {
-    const TouchRow* last = nullptr;
+bool wraps(const CoupledIsland& t) {
+    const ContactRow* last = nullptr;
     for (int k : t.run) {
-        const TouchRow& r = t.rows[k];
+        const ContactRow& r = t.rows[k];
         if (!r.shape || ofMesh(r)) return false;
         if (!(r.gap0 < 0)) continue;
         const Vec3d along = normalize(t.current[r.end[0].j] - t.current[r.end[0].i]);
@@ -122,7 +124,7 @@ bool wraps(const Touch& t) {
 }
 
 // Makes the rows of `run` embedded, with a common direction n. A rope that wraps a body only gets slow rows.
-void leave(Touch& t) {
+void leave(CoupledIsland& t) {
     if (wraps(t)) {
         for (int k : t.run) slowDown(t, std::size_t(k));
         return;
@@ -130,7 +132,7 @@ void leave(Touch& t) {
     Vec3d sum = {0, 0, 0}, deepest = {0, 1, 0};
     double all = 0, most = -1, walk = 0;
     for (int k : t.run) {
-        const TouchRow& r = t.rows[k];
+        const ContactRow& r = t.rows[k];
         if (!leads(t, r)) continue;
         const double depth = max(0.0, (r.shape && !ofMesh(r) ? 0 : r.D) - distanceOf(r));
         sum = sum + depth * r.n;
@@ -144,7 +146,7 @@ void leave(Touch& t) {
     const double size = length(sum);
     const Vec3d n = size > 0.1 * all ? (1 / size) * sum : deepest;
     for (int k : t.run) {
-        TouchRow& r = t.rows[k];
+        ContactRow& r = t.rows[k];
         r.inside = true;
         r.n = n;
         r.walk = ofMesh(r) && !leads(t, r) ? 0 : walk;
@@ -156,37 +158,37 @@ void leave(Touch& t) {
         open(t, std::size_t(k));
         if (!r.shape) continue;
         // The rope may slip on through the hole where it already is.
-        const TouchRope& rope = t.ropes[t.segments[r.pair.segment].rope];
+        const IslandRope& rope = t.ropes[t.segments[r.pair.segment].rope];
         for (int next : {r.pair.segment - 1, r.pair.segment + 1})
             if (next >= rope.firstSegment && next < rope.firstSegment + rope.segments)
                 t.openShapes.push_back({next, r.pair.shape});
         // Both sides feel the force at the same point. Otherwise the pair of forces would turn the objects.
-        const TouchBody& b = t.bodies[r.end[1].body];
+        const IslandBody& b = t.bodies[r.end[1].body];
         const std::size_t i = std::size_t(r.end[0].i), j = std::size_t(r.end[0].j);
         r.end[1].surface = b.current.local((1 - r.end[0].c) * t.current[i] + r.end[0].c * t.current[j]);
     }
 }
 
 // Rows that were embedded or slow in the substep before stay slow.
-void goOn(Touch& t) {
+void goOn(CoupledIsland& t) {
     std::size_t at = 0;
-    auto before = [](const TouchRow& x, const TouchRow& y) {
+    auto before = [](const ContactRow& x, const ContactRow& y) {
         if (x.b >> 63 != y.b >> 63) return y.b >> 63 != 0;
         return x.a != y.a ? x.a < y.a : x.b < y.b;
     };
     for (std::size_t k = 0; k < t.rows.size(); ++k) {
-        const TouchRow& r = t.rows[k];
+        const ContactRow& r = t.rows[k];
         if (r.a >> 63) break;
         while (at < t.old.size() && !(t.old[at].a >> 63) && before(t.old[at], r)) ++at;
         if (at == t.old.size()) break;
-        const TouchRow& o = t.old[at];
+        const ContactRow& o = t.old[at];
         if (o.a == r.a && o.b == r.b && (o.inside || o.slow)) slowDown(t, k);
     }
 }
 
 } // namespace
 
-void markInside(Touch& t) {
+void markEmbedded(CoupledIsland& t) {
     bool any = false, slow = false;
     for (std::size_t k = 0; k < t.rows.size() && !(t.rows[k].a >> 63); ++k) {
         if (belowFloor(t, t.rows[k])) {
@@ -194,7 +196,7 @@ void markInside(Touch& t) {
             slowDown(t, k);
         }
     }
-    for (const TouchRow& r : t.old) slow = slow || r.inside || r.slow;
+    for (const ContactRow& r : t.old) slow = slow || r.inside || r.slow;
     if (slow) goOn(t);
     if (any) {
         t.steps.assign(t.rows.size(), -1);
@@ -208,11 +210,11 @@ void markInside(Touch& t) {
     std::sort(t.openSegments.begin(), t.openSegments.end());
 }
 
-bool goesThrough(const Touch& t, const ShapePair& p) {
+bool goesThrough(const CoupledIsland& t, const ShapePair& p) {
     const auto& list = t.openShapes;
     return !list.empty() && std::binary_search(list.begin(), list.end(), std::pair{p.segment, p.shape});
 }
-bool goesThrough(const Touch& t, const SegmentPair& p) {
+bool goesThrough(const CoupledIsland& t, const SegmentPair& p) {
     const auto& list = t.openSegments;
     return !list.empty() && std::binary_search(list.begin(), list.end(), std::pair{p.a, p.b});
 }

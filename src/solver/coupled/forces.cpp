@@ -7,7 +7,7 @@ namespace {
 
 // How easily a side moves along n: the inverse of its local stiffness. A body with joints counts as immovable,
 // because its joints are stiffer than itself.
-double yieldOf(const Touch& t, const RowEnd& e, Vec3d n, bool jointsHold) {
+double yieldOf(const CoupledIsland& t, const RowEnd& e, Vec3d n, bool jointsHold) {
     if (e.body < 0) {
         const double a = 1 - e.c, b = e.c;
         auto free = [&](int node) {
@@ -16,17 +16,17 @@ double yieldOf(const Touch& t, const RowEnd& e, Vec3d n, bool jointsHold) {
         };
         return a * a * free(e.i) + b * b * free(e.j);
     }
-    const TouchBody& b = t.bodies[e.body];
-    if (b.kind == TouchBody::Kind::Ground || (jointsHold && b.kind == TouchBody::Kind::Jointed)) return 0;
+    const IslandBody& b = t.bodies[e.body];
+    if (b.kind == IslandBody::Kind::Ground || (jointsHold && b.kind == IslandBody::Kind::Jointed)) return 0;
     const Vec3d l = transposeTimes(b.R, cross(b.R * e.surface, n)), &I = b.invInertia;
     return b.invMass + l.x * l.x * I.x + l.y * l.y * I.y + l.z * l.z * I.z;
 }
 
-bool fixed(const Touch& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[e.body].tree; }
+bool fixed(const CoupledIsland& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[e.body].tree; }
 
 // Is the row between two pinned nodes nearer to each other than their ropes are thick? To open its gap the free nodes
 // beside them would have to move many times as far. The step bound keeps such pins apart.
-bool betweenHands(const Touch& t, const TouchRow& r) {
+bool betweenHands(const CoupledIsland& t, const ContactRow& r) {
     auto hand = [&](const RowEnd& e) {
         if (e.body >= 0) return false;
         return t.mass[e.c > 0.5 ? e.j : e.i] >= kImmense && abs(e.c - 0.5) > 0.3;
@@ -34,7 +34,7 @@ bool betweenHands(const Touch& t, const TouchRow& r) {
     return hand(r.end[0]) && hand(r.end[1]);
 }
 
-void rowForce(const Touch& t, TouchRow& r) {
+void rowForce(const CoupledIsland& t, ContactRow& r) {
     if (betweenHands(t, r)) {
         r.rho = r.ln = r.fn = 0;
         r.lt = {0, 0, 0};
@@ -77,12 +77,12 @@ Sym3<double> stiffnessOf(double kt, double rho, Vec3d n, double weight) {
 
 } // namespace
 
-void rowForces(Touch& t, Threads& threads, bool opening) {
+void rowForces(CoupledIsland& t, Threads& threads, bool opening) {
     threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
             fetchNodes(t, std::size_t(k) + kRowsAhead, t.x);
             fetchNodes(t, std::size_t(k) + kRowsAhead, t.stiff);
-            TouchRow& r = t.rows[k];
+            ContactRow& r = t.rows[k];
             if (!opening) relinearize(t, r);
             rowForce(t, r);
             // (Rows that press were written when they were found.)
@@ -93,15 +93,15 @@ void rowForces(Touch& t, Threads& threads, bool opening) {
     });
 }
 
-void gatherRope(Touch& t, const TouchRope& rope) {
+void gatherRope(CoupledIsland& t, const IslandRope& rope) {
     for (std::size_t i = std::size_t(rope.first); i < std::size_t(rope.first + rope.count); ++i) {
         NodeLoad<double> sum = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
         double turn = 0;
         for (int u = t.useBegin[i]; u < t.useBegin[i + 1]; ++u) {
             fetchRow(t, u + 6);
             const RowUse& use = t.use[u];
-            const Touch::Acts& a = t.acts[use.row];
-            const Touch::Told& r = t.told[use.row];
+            const CoupledIsland::RowAction& a = t.acts[use.row];
+            const CoupledIsland::RowForce& r = t.told[use.row];
             if (a.majorise == 0) continue;
             const double c = a.weight[use.who];
             sum.S += stiffnessOf(r.kt, r.rho, a.n, a.majorise * abs(c));
@@ -113,10 +113,10 @@ void gatherRope(Touch& t, const TouchRope& rope) {
     }
 }
 
-void gatherLoads(Touch& t) {
+void gatherLoads(CoupledIsland& t) {
     const std::size_t nodes = t.x.size();
     for (int k = 0; k < t.usedSystems; ++k) t.systems[k].m.touch.clear();
-    for (const TouchRope& r : t.ropes) {
+    for (const IslandRope& r : t.ropes) {
         if (r.system < 0) continue;
         gatherRope(t, r);
         Mechanism& m = t.systems[r.system].m;
@@ -129,17 +129,17 @@ void gatherLoads(Touch& t) {
         }
     }
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        TouchBody& b = t.bodies[k];
-        if (b.kind == TouchBody::Kind::Ground) continue;
-        if (b.kind == TouchBody::Kind::Free) assemble(*b.tree);
+        IslandBody& b = t.bodies[k];
+        if (b.kind == IslandBody::Kind::Ground) continue;
+        if (b.kind == IslandBody::Kind::Free) assemble(*b.tree);
         const std::size_t at = nodes + k;
         for (int u = t.useBegin[at]; u < t.useBegin[at + 1]; ++u) {
             const RowUse& use = t.use[u];
-            const TouchRow& r = t.rows[use.row];
+            const ContactRow& r = t.rows[use.row];
             if (!r.acts) continue;
             const Vec3d arm = b.R * r.end[use.who / 2].surface, g = (use.who == 0 ? 1.0 : -1.0) * r.first;
             const Sym3<double> K = stiffnessOf(r.kt, r.rho, r.n, r.majorise);
-            if (b.kind == TouchBody::Kind::Free)
+            if (b.kind == IslandBody::Kind::Free)
                 addTouch(*b.tree, arm, K, g);
             else
                 t.systems[b.system].m.touch.push_back({b.unit, 0, arm, K, g});
@@ -147,10 +147,10 @@ void gatherLoads(Touch& t) {
     }
 }
 
-void lookAtRound(Touch& t, Threads& threads) {
+void lookAtRound(CoupledIsland& t, Threads& threads) {
     threads.run(int(t.rows.size()), 64, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
-            TouchRow& r = t.rows[k];
+            ContactRow& r = t.rows[k];
             const double fn = r.inside ? 0 : max(0.0, r.ln - r.rho * (gapOf(t, r) - r.allowed));
             r.change = abs(fn - r.ln);
             r.bears = fn;
@@ -158,12 +158,12 @@ void lookAtRound(Touch& t, Threads& threads) {
     });
 }
 
-double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
+double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fresh) {
     sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
         double least = 0;
         for (std::size_t k = from; k < to; ++k) {
             fetchNodes(t, k + kRowsAhead, t.x);
-            TouchRow& r = t.rows[k];
+            ContactRow& r = t.rows[k];
             if (r.inside) continue;
             const double gap = gapOf(t, r) - r.allowed;
             if (r.ln > 0 || r.acts) least = min(least, gap / max(r.D, 1e-3));
@@ -191,9 +191,9 @@ double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh) {
 }
 
 // Have the forces stopped changing?
-bool settled(const Touch& t) {
+bool settled(const CoupledIsland& t) {
     double change = 0, sum = 0;
-    for (const TouchRow& r : t.rows) {
+    for (const ContactRow& r : t.rows) {
         change += r.change;
         sum += r.bears;
     }
@@ -202,15 +202,15 @@ bool settled(const Touch& t) {
 
 // Restitution after the substep: a body that struck faster than the threshold gets back the share of its speed that
 // its restitution says. Velocities are those of the bodies; a rope has no restitution.
-void bounceBodies(Touch& t) {
+void bounceBodies(CoupledIsland& t) {
     auto speed = [&](const RowEnd& e, Vec3d& arm) -> Vec3d {
         if (e.body < 0) return {0, 0, 0};
-        TouchBody& b = t.bodies[e.body];
+        IslandBody& b = t.bodies[e.body];
         arm = b.R * e.surface;
         if (!b.tree) return (1 / t.h) * shiftOf(t, e);
         return b.tree->v + cross(spinOf(*b.tree, b.tree->turn, b.tree->L), arm);
     };
-    for (TouchRow& r : t.rows) {
+    for (ContactRow& r : t.rows) {
         if (!(r.bounce > 0) || !(r.ln > 0) || !(r.approach < -t.def.bounce)) continue;
         Vec3d arm[2] = {{0, 0, 0}, {0, 0, 0}};
         const Vec3d v0 = speed(r.end[0], arm[0]), v1 = speed(r.end[1], arm[1]);
@@ -219,7 +219,7 @@ void bounceBodies(Touch& t) {
         if (!(missing > 0) || !(yield > 0)) continue;
         for (int k : {0, 1}) {
             if (r.end[k].body < 0) continue;
-            TouchBody& b = t.bodies[r.end[k].body];
+            IslandBody& b = t.bodies[r.end[k].body];
             if (!b.tree) continue;
             const Vec3d impulse = ((k == 0 ? 1 : -1) * missing / yield) * r.n;
             b.tree->v = b.tree->v + b.invMass * impulse;

@@ -15,12 +15,12 @@ namespace {
 constexpr double kWatched = 0.2;
 constexpr double kNearer = 1e-3; // of D, in a substep; a smaller approach is ignored
 
-double watched(const Touch& t, double D) { return (t.least + kWatched * (1 - t.least)) * D; }
+double watched(const CoupledIsland& t, double D) { return (t.least + kWatched * (1 - t.least)) * D; }
 
-bool tooNear(const Touch& t, SegmentPair& p) {
+bool tooNear(const CoupledIsland& t, SegmentPair& p) {
     const double least = watched(t, p.D);
     if (p.far - t.travel >= least) return false;
-    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+    const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
     // The ball holds the segment where the last pass of the step bound found it; `moved` is how far it went from
     // there at most.
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
@@ -33,9 +33,9 @@ bool tooNear(const Touch& t, SegmentPair& p) {
     return d < sqrt(closestOf(a, b, t.start).distanceSquared) - kNearer * p.D && !goesThrough(t, p);
 }
 
-bool tooNear(const Touch& t, const ShapePair& p) {
-    const TouchSegment& s = t.segments[p.segment];
-    const TouchBody& body = t.bodies[t.shapes[p.shape].body];
+bool tooNear(const CoupledIsland& t, const ShapePair& p) {
+    const IslandSegment& s = t.segments[p.segment];
+    const IslandBody& body = t.bodies[t.shapes[p.shape].body];
     auto distance = [&](const Pose& at, std::span<const Vec3d> x) {
         Pose shape;
         return nearestTo(t, p, at, x[s.i], x[s.j], shape).distance;
@@ -46,7 +46,7 @@ bool tooNear(const Touch& t, const ShapePair& p) {
 
 } // namespace
 
-bool tooNear(Touch& t, Threads& threads) {
+bool tooNear(CoupledIsland& t, Threads& threads) {
     auto count = [&](auto& pairs) {
         return sumOver(t, threads, pairs.size(), [&](std::size_t from, std::size_t to) {
             double near = 0;

@@ -33,18 +33,18 @@ TouchSoftness softness(double hertz, double h) {
     return {w / a, b / (1 + b), 1 / (1 + b)};
 }
 
-std::uint64_t nameOf(const Touch& t, const TouchShape& s, int triangle) {
+std::uint64_t nameOf(const CoupledIsland& t, const IslandShape& s, int triangle) {
     const std::uint64_t slot = std::uint32_t(t.bodies[s.body].slot);
     return std::uint64_t(1) << 63 | slot << 32 | std::uint64_t(s.index & 255) << 24 |
            std::uint32_t(triangle + 1);
 }
 
-Mover moverOf(const Touch& t, const TreeContext& c, const TouchBody& b) {
+Mover moverOf(const CoupledIsland& t, const TreeContext& c, const IslandBody& b) {
     const BodyState& s = c.s.bodies[b.slot];
     Mover m;
     m.x = row(s.x, 1);
     m.q = row(s.q);
-    if (b.kind == TouchBody::Kind::Free) {
+    if (b.kind == IslandBody::Kind::Free) {
         const double rate = widen(c.m.bodies[b.slot].def.damping) + widen(c.m.damping);
         if (rate > 0) m.x.w = exp(-rate * t.h);
         m.v = row(s.v, b.invMass);
@@ -61,14 +61,14 @@ Mover moverOf(const Touch& t, const TreeContext& c, const TouchBody& b) {
     return m;
 }
 
-void loadMovers(Touch& t, const TreeContext& c) {
+void loadMovers(CoupledIsland& t, const TreeContext& c) {
     TouchPile& p = t.pile;
     p.movers.clear();
     p.moverOf.resize(t.bodies.size());
     p.spin.resize(t.bodies.size());
     for (const bool ground : {false, true}) {
         for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-            if ((t.bodies[k].kind == TouchBody::Kind::Ground) != ground) continue;
+            if ((t.bodies[k].kind == IslandBody::Kind::Ground) != ground) continue;
             p.moverOf[k] = int(p.movers.size());
             p.movers.push_back(moverOf(t, c, t.bodies[k]));
         }
@@ -82,7 +82,7 @@ void loadMovers(Touch& t, const TreeContext& c) {
 }
 
 // A box around a shape's way in the step, if nothing stops it.
-Bounds sweepOf(const TouchPile& p, const TouchShape& s, const Bounds& now, double dt) {
+Bounds sweepOf(const TouchPile& p, const IslandShape& s, const Bounds& now, double dt) {
     const Mover& m = p.movers[p.moverOf[s.body]];
     const Vec3d way = dt * (vec(m.v) + dt * vec(m.a));
     Bounds b = now;
@@ -93,9 +93,9 @@ Bounds sweepOf(const TouchPile& p, const TouchShape& s, const Bounds& now, doubl
 }
 
 // Is the candidate list of the step before still good for the boxes of sweepOf?
-bool lasts(const Touch& t, double dt) {
+bool lasts(const CoupledIsland& t, double dt) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        const TouchBody& b = t.bodies[k];
+        const IslandBody& b = t.bodies[k];
         if (!b.tree && !b.moves) continue;
         const Mover& m = t.pile.movers[t.pile.moverOf[k]];
         const Vec3d from = b.current.x - b.listed.x, to = from + dt * (vec(m.v) + dt * vec(m.a));
@@ -107,26 +107,26 @@ bool lasts(const Touch& t, double dt) {
     return true;
 }
 
-void listBodies(Touch& t, const TreeContext& c, Threads& threads) {
+void listBodies(CoupledIsland& t, const TreeContext& c, Threads& threads) {
     TouchPile& p = t.pile;
     const double dt = c.stepTime;
     t.flyers.resize(t.bodies.size());
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        TouchBody& b = t.bodies[k];
+        IslandBody& b = t.bodies[k];
         const Mover& m = p.movers[p.moverOf[k]];
-        b.tree = b.kind == TouchBody::Kind::Free ? &t.flyers[k] : nullptr;
+        b.tree = b.kind == IslandBody::Kind::Free ? &t.flyers[k] : nullptr;
         p.spin[k] = length(multiply(vec(m.yield), transposeTimes(b.R, vec(m.L))));
     }
     p.places.resize(t.shapes.size());
     p.boxes.resize(t.shapes.size());
     for (std::size_t k = 0; k < t.shapes.size(); ++k) {
-        const TouchShape& s = t.shapes[k];
+        const IslandShape& s = t.shapes[k];
         p.places[k] = t.bodies[s.body].current * s.local;
         if (s.shape->kind != ShapeKind::Mesh) p.boxes[k] = sweepOf(p, s, boundsOf(*s.shape, p.places[k]), dt);
     }
     if (t.listGood && lasts(t, dt)) return;
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        TouchBody& b = t.bodies[k];
+        IslandBody& b = t.bodies[k];
         const Mover& m = p.movers[p.moverOf[k]];
         const Vec3d spin = b.R * multiply(vec(m.yield), transposeTimes(b.R, vec(m.L)));
         if (b.tree || b.moves)
@@ -140,10 +140,10 @@ void listBodies(Touch& t, const TreeContext& c, Threads& threads) {
 }
 
 // The list may be old and long, or new. Since this test follows, the result is the same.
-bool mayMeet(const Touch& t, const BodyPair& pair, double dt) {
+bool mayMeet(const CoupledIsland& t, const BodyPair& pair, double dt) {
     const Bounds& box = t.pile.boxes[pair.a];
     if (pair.triangle < 0) return box.meets(t.pile.boxes[pair.b]);
-    const TouchShape& s = t.shapes[pair.b];
+    const IslandShape& s = t.shapes[pair.b];
     const Pose& at = t.pile.places[pair.b];
     Bounds face;
     for (int c : s.shape->triangles[pair.triangle]) face.add(at.point(s.shape->corners[c]));
@@ -151,7 +151,7 @@ bool mayMeet(const Touch& t, const BodyPair& pair, double dt) {
 }
 
 // Finds the pairs whose boxes meet, and the greatest speed that a neighbour may give to each body.
-void findNear(Touch& t, double dt) {
+void findNear(CoupledIsland& t, double dt) {
     TouchPile& p = t.pile;
     p.near.clear();
     p.stirred.assign(t.bodies.size(), 0);
@@ -170,22 +170,22 @@ void findNear(Touch& t, double dt) {
 }
 
 // How far the two surfaces may come nearer in the step. It counts impacts that one of them may take from elsewhere.
-double approach(const Touch& t, const TouchShape& a, const TouchShape& b, double dt) {
+double approach(const CoupledIsland& t, const IslandShape& a, const IslandShape& b, double dt) {
     const TouchPile& p = t.pile;
     const Mover& u = p.movers[p.moverOf[a.body]];
     const Mover& v = p.movers[p.moverOf[b.body]];
-    auto stir = [&](const TouchShape& s, const Mover& m) { return m.v.w > 0 ? p.stirred[s.body] : 0.0; };
-    auto swing = [&](const TouchShape& s) {
+    auto stir = [&](const IslandShape& s, const Mover& m) { return m.v.w > 0 ? p.stirred[s.body] : 0.0; };
+    auto swing = [&](const IslandShape& s) {
         return p.spin[s.body] * (length(s.local.x) + (s.round ? 0.0 : min(s.reach, 1e3)));
     };
     const double toward = length(vec(u.v) - vec(v.v)) + swing(a) + swing(b);
     return dt * (max(toward, max(stir(a, u), stir(b, v))) + dt * length(vec(u.a) - vec(v.a)));
 }
 
-bool addPatch(Touch& t, const Model& m, const BodyPair& pair, double dt) {
+bool addPatch(CoupledIsland& t, const Model& m, const BodyPair& pair, double dt) {
     TouchPile& p = t.pile;
-    const TouchShape &a = t.shapes[pair.a], &b = t.shapes[pair.b];
-    const TouchBody &A = t.bodies[a.body], &B = t.bodies[b.body];
+    const IslandShape &a = t.shapes[pair.a], &b = t.shapes[pair.b];
+    const IslandBody &A = t.bodies[a.body], &B = t.bodies[b.body];
     Manifold out;
     collide(*a.shape, p.places[pair.a], *b.shape, p.places[pair.b], pair.triangle,
             kMargin + approach(t, a, b, dt), out);
@@ -224,15 +224,15 @@ bool addPatch(Touch& t, const Model& m, const BodyPair& pair, double dt) {
 }
 
 // Warm start: each impulse of the step before goes to its own point, or else to the nearest new point.
-void recall(TouchPile& p, TouchPatch& patch, const std::vector<TouchMemory>& had, const int* from,
-            const int* to, double h) {
+void warmStart(TouchPile& p, TouchPatch& patch, const std::vector<StoredContact>& had, const int* from,
+               const int* to, double h) {
     TouchPoint* const points = &p.points[patch.first];
-    auto give = [&](TouchPoint& q, const TouchMemory& o) {
+    auto give = [&](TouchPoint& q, const StoredContact& o) {
         q.ln += h * o.force;
         q.lt = q.lt - h * (o.friction - dot(o.friction, patch.n) * patch.n);
         q.slips = o.slips;
     };
-    auto same = [&](const TouchMemory& o) -> TouchPoint* {
+    auto same = [&](const StoredContact& o) -> TouchPoint* {
         for (int k = 0; k < patch.count; ++k)
             if (points[k].feature == o.feature) return &points[k];
         return nullptr;
@@ -243,7 +243,7 @@ void recall(TouchPile& p, TouchPatch& patch, const std::vector<TouchMemory>& had
             q->fresh = patch.fresh = false;
         }
     for (const int* k = from; k != to; ++k) {
-        const TouchMemory& o = had[*k];
+        const StoredContact& o = had[*k];
         if (same(o) || dot(o.normal, patch.n) < 0.5) continue;
         TouchPoint* best = nullptr;
         double least = kNear;
@@ -261,12 +261,12 @@ void recall(TouchPile& p, TouchPatch& patch, const std::vector<TouchMemory>& had
     }
 }
 
-void findPatches(Touch& t, const TreeContext& c, const std::vector<TouchMemory>& had,
+void findPatches(CoupledIsland& t, const TreeContext& c, const std::vector<StoredContact>& had,
                  const std::vector<int>& mine) {
     TouchPile& p = t.pile;
     p.points.clear();
     p.patches.clear();
-    auto memory = [&](std::size_t i) -> const TouchMemory& { return had[mine[i]]; };
+    auto memory = [&](std::size_t i) -> const StoredContact& { return had[mine[i]]; };
     std::size_t at = 0;
     findNear(t, c.stepTime);
     for (int k : p.near) {
@@ -277,7 +277,7 @@ void findPatches(Touch& t, const TreeContext& c, const std::vector<TouchMemory>&
             ++at;
         std::size_t end = at;
         while (end < mine.size() && memory(end).a == patch.a && memory(end).b == patch.b) ++end;
-        recall(p, patch, had, mine.data() + at, mine.data() + end, t.h);
+        warmStart(p, patch, had, mine.data() + at, mine.data() + end, t.h);
         at = end;
     }
 }
@@ -345,9 +345,9 @@ void moveOn(TouchPile& p) {
     }
 }
 
-void moveGround(Touch& t, const TreeContext& c) {
+void moveGround(CoupledIsland& t, const TreeContext& c) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        if (t.bodies[k].kind != TouchBody::Kind::Ground || !t.bodies[k].moves) continue;
+        if (t.bodies[k].kind != IslandBody::Kind::Ground || !t.bodies[k].moves) continue;
         const Pose at = groundAt(c, t.bodies[k].slot, t.clock);
         Mover& m = t.pile.movers[t.pile.moverOf[k]];
         m.x = row(at.x, 1);
@@ -355,10 +355,10 @@ void moveGround(Touch& t, const TreeContext& c) {
     }
 }
 
-void storeMovers(Touch& t, TreeContext& c) {
+void storeMovers(CoupledIsland& t, TreeContext& c) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        const TouchBody& b = t.bodies[k];
-        if (b.kind != TouchBody::Kind::Free) continue;
+        const IslandBody& b = t.bodies[k];
+        if (b.kind != IslandBody::Kind::Free) continue;
         const Mover& m = t.pile.movers[t.pile.moverOf[k]];
         BodyState& to = c.s.bodies[b.slot];
         if (!finite(vec(m.x) + vec(m.v) + vec(m.L) + vec(m.q))) {
@@ -375,7 +375,7 @@ void storeMovers(Touch& t, TreeContext& c) {
     }
 }
 
-void remember(const TouchPile& p, std::vector<TouchMemory>& has) {
+void storeContacts(const TouchPile& p, std::vector<StoredContact>& has) {
     const double perH = 1 / p.h;
     for (const TouchPatch& patch : p.patches) {
         const TouchBlock& b = p.blocks[patch.block];
@@ -394,9 +394,9 @@ void remember(const TouchPile& p, std::vector<TouchMemory>& has) {
 
 } // namespace
 
-void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
-                     const std::vector<TouchMemory>& had, const std::vector<int>& mine,
-                     std::vector<TouchMemory>& has) {
+void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps,
+                       const std::vector<StoredContact>& had, const std::vector<int>& mine,
+                       std::vector<StoredContact>& has) {
     TouchPile& p = t.pile;
     t.h = p.h = c.stepTime / substeps;
     p.push = t.def.push;
@@ -423,7 +423,7 @@ void stepBodyCluster(Touch& t, TreeContext& c, Threads& threads, int substeps,
     bouncePatches(p, t.def.bounce);
     t.lastResorts += rein(p);
     storeMovers(t, c);
-    remember(p, has);
+    storeContacts(p, has);
     t.substeps = std::max(t.substeps, substeps);
 }
 

@@ -51,7 +51,7 @@ namespace capstan {
 
 // Constants of the coupled solver, found by experiment on knots, capstans and impacts. An island is heavy if it has a
 // mechanism, a free body or a kinematic body on its way. It is also heavy if a rope's loads outweigh the rope.
-struct TouchDef {
+struct CoupledDef {
     // Penalty, in local stiffnesses; below 1 the solve runs into a limit cycle, at 10 knots are crushed.
     double rho = 3;
     // Rho of a heavy island; at 3 a tackle's rope trembles by 5 %, 30 takes three times as long.
@@ -99,7 +99,7 @@ struct TouchDef {
     double stiff = 12;    // B h^2 / (m l^3): above this, bending is solved with contact: see stiff_rope.hpp
 };
 
-struct TouchRope {
+struct IslandRope {
     int slot = 0;
     int first = 0, count = 0, segments = 0; // first node in the island's columns; counts
     int firstSegment = 0;
@@ -115,14 +115,14 @@ struct TouchRope {
     bool lost = false; // its solve diverged: see diverged.cpp
 };
 
-struct TouchSegment {
+struct IslandSegment {
     int i, j; // nodes at its ends
     int rope, k;
     double radius;
-    bool operator==(const TouchSegment&) const = default;
+    bool operator==(const IslandSegment&) const = default;
 };
 
-struct TouchBody {
+struct IslandBody {
     // Ground: static or kinematic. Free: dynamic, without joints. Jointed: dynamic, part of a mechanism.
     enum class Kind : std::uint8_t { Ground, Free, Jointed };
     int slot = 0;
@@ -143,7 +143,7 @@ struct TouchBody {
     bool lost = false; // its solve diverged
 };
 
-struct TouchShape {
+struct IslandShape {
     int body = 0; // index in the island
     int index = 0;
     const Shape* shape = nullptr;
@@ -164,7 +164,7 @@ struct CommonEnd {
 };
 // The element of a box in the broad phase. `shape` is -1 for a segment, and `part` is its index. For a shape `part`
 // is -1; for a triangle of a mesh it is the index of the triangle.
-struct TouchItem {
+struct CandidateItem {
     int shape, part;
 };
 
@@ -172,7 +172,7 @@ struct TouchItem {
 struct SegmentPair {
     int a, b;
     double D;
-    double far = -1e30; // m: the distance is at least far - Touch::travel
+    double far = -1e30; // m: the distance is at least far - CoupledIsland::travel
 };
 struct ShapePair {
     int segment, shape, triangle;
@@ -183,7 +183,7 @@ struct BodyPair {
 };
 
 // A pair as the step bound sees it: its distance, the normal and the nearest point of the second side.
-struct Looked {
+struct BoundPair {
     std::uint32_t pair;
     std::uint8_t kind;
     double d;
@@ -198,8 +198,8 @@ struct RowEnd {
     Vec3d core = {0, 0, 0}, surface = {0, 0, 0}; // in the body's principal axes
 };
 
-struct TouchRow {
-    std::uint64_t a = 0, b = 0; // names of the two elements: see sideOf in rows.cpp
+struct ContactRow {
+    std::uint64_t a = 0, b = 0; // names of the two elements: see elementOf in rows.cpp
     std::uint32_t feature = 0;
     bool slips = false, fresh = true, shape = false;
     bool inside = false, slow = false; // embedded; recovering slowly: see embedded.cpp
@@ -229,7 +229,7 @@ struct RowUse {
 };
 
 // Ropes that are solved in lanes.
-template <class W> struct TouchGroup {
+template <class W> struct RopeUnits {
     ChainLanes<W> c;
     std::vector<ChainNode<W>> nodes;
     std::vector<ChainPast<W>> past;
@@ -246,7 +246,7 @@ template <class W> struct TouchGroup {
 };
 
 // A mechanism of the island.
-struct TouchSystem {
+struct MechanismUnit {
     int system = 0; // index in the Model
     TreeStore<double> store;
     Mechanism m;
@@ -255,21 +255,21 @@ struct TouchSystem {
 };
 
 // Bounds that an object keeps to during this step, and the key of its island; -1: it is not dynamic.
-struct TouchOther {
+struct MotionBounds {
     Bounds box;
-    int leader;
+    int islandKey;
 };
 
 // An island: objects that may be in contact and are solved together. It is also the working memory, which each step
 // empties and fills again.
-struct Touch {
-    TouchDef def;
-    int leader = 0;
-    const std::vector<TouchOther>* others = nullptr; // bounds of all objects
-    std::vector<TouchRope> ropes;
-    std::vector<TouchSegment> segments;
-    std::vector<TouchBody> bodies;
-    std::vector<TouchShape> shapes;
+struct CoupledIsland {
+    CoupledDef def;
+    int islandKey = 0;
+    const std::vector<MotionBounds>* others = nullptr; // bounds of all objects
+    std::vector<IslandRope> ropes;
+    std::vector<IslandSegment> segments;
+    std::vector<IslandBody> bodies;
+    std::vector<IslandShape> shapes;
 
     // By node. Until something has moved, start and current are one column. Two columns with the same values would be
     // sent twice to the other cores.
@@ -298,25 +298,25 @@ struct Touch {
     std::vector<TiedNode> tiedNodes;
     std::vector<CommonEnd> commonEnds;
     std::vector<std::pair<int, int>> joinedBodies; // slots, the lower first
-    std::vector<TouchItem> items;
+    std::vector<CandidateItem> items;
     std::vector<SegmentPair> segmentPairs;
     std::vector<ShapePair> shapePairs;
     std::vector<BodyPair> bodyPairs;
-    std::vector<Looked> segmentLooks, shapeLooks;
+    std::vector<BoundPair> segmentLooks, shapeLooks;
     std::vector<std::uint32_t> segmentFails, shapeFails;
-    std::vector<TouchRow> rows, old, before; // before: rows at the start of a substep that may be halved
+    std::vector<ContactRow> rows, old, before; // before: rows at the start of a substep that may be halved
     std::vector<std::pair<int, int>> openShapes,
         openSegments; // segments that pass through a shape or a segment: embedded.cpp
     std::vector<int> run, steps;
     std::vector<std::array<int, 4>> who; // by row: node, or number of nodes + body; -1: none
     // Columns that other cores read: a value that another core has written is expensive to read. They take two cache
     // lines per row: where the row acts (Acts), and how (Told).
-    struct alignas(64) Acts {
+    struct alignas(64) RowAction {
         double weight[4]; // by `who`; the second side counts negative
         Vec3d n;
         double majorise; // 0: the row is not active
     };
-    struct alignas(64) Told {
+    struct alignas(64) RowForce {
         Vec3d first;
         double rho, kt, turn;
     };
@@ -325,23 +325,23 @@ struct Touch {
         Vec3d force;
         double size;
     };
-    std::vector<Acts> acts;
-    std::vector<Told> told;
+    std::vector<RowAction> acts;
+    std::vector<RowForce> told;
     std::vector<Added> added;
     std::vector<char> presses; // by row, at the start of the substep: 1 if it pushed, 2 if it also slipped
     std::vector<std::vector<int>> parts; // by part of the segment pairs: the pairs that need a row
-    std::vector<std::vector<Looked>> lookParts;
+    std::vector<std::vector<BoundPair>> lookParts;
     std::vector<int> needed;
     std::vector<std::vector<SegmentPair>> pairParts;
     std::vector<int> borders; // first segments of the pairs of each worker
     std::vector<double> sums;
     std::vector<double> undone; // by group of nodes: unbalanced share of the forces
 
-    std::vector<TouchGroup<double>> ones;
-    std::vector<TouchGroup<Pack<double, 4>>> fours;
-    std::vector<TouchGroup<Pack<double, 8>>> eights;
+    std::vector<RopeUnits<double>> ones;
+    std::vector<RopeUnits<Pack<double, 4>>> fours;
+    std::vector<RopeUnits<Pack<double, 8>>> eights;
     std::vector<TreeBody<double>> flyers; // free bodies: no joint holds them
-    std::deque<TouchSystem> systems;
+    std::deque<MechanismUnit> systems;
     int usedSystems = 0;
 
     // H: of the substep; clock: time from the start of the step to the end of the substep.
@@ -355,7 +355,7 @@ struct Touch {
     double travel = 0;   // two objects may have come nearer by this much since the list was made
     double room = -1e30; // least SegmentPair::far over the step bound's floor, of all pairs
     double weight = 0;   // of all ropes, N h^2
-    bool heavy = false;  // see TouchDef
+    bool heavy = false;  // see CoupledDef
     double still = 0;    // share of the forces that may stay unbalanced in an iteration
     int answers = 0;     // most responses in an iteration
     double overlap = 0;  // largest overlap that needs no further iteration, as a share of D

@@ -21,10 +21,10 @@
 namespace capstan {
 namespace {
 
-std::size_t bodyAt(const Touch& t, int body) { return t.x.size() + 2 * std::size_t(body); }
+std::size_t bodyAt(const CoupledIsland& t, int body) { return t.x.size() + 2 * std::size_t(body); }
 
 // The displacement of one side of a row for the step x.
-template <class X> Vec3d along(const Touch& t, const RowEnd& e, const X& x) {
+template <class X> Vec3d along(const CoupledIsland& t, const RowEnd& e, const X& x) {
     if (e.body < 0) return (1 - e.c) * x(std::size_t(e.i)) + e.c * x(std::size_t(e.j));
     const std::size_t at = bodyAt(t, e.body);
     return x(at) + cross(x(at + 1), t.bodies[e.body].R * e.surface);
@@ -32,13 +32,14 @@ template <class X> Vec3d along(const Touch& t, const RowEnd& e, const X& x) {
 
 // Computes the forces of all rows at y and returns the sum of their sizes. `more` becomes true if a row that is not
 // active overlaps at y: nothing would resist that overlap.
-template <class Y> double rowsAt(Touch& t, Threads& threads, const Y& y, std::atomic<bool>* more = nullptr) {
+template <class Y>
+double rowsAt(CoupledIsland& t, Threads& threads, const Y& y, std::atomic<bool>* more = nullptr) {
     if (more) more->store(false, std::memory_order_relaxed);
     return sumOver(t, threads, t.rows.size(), [&](std::size_t from, std::size_t to) {
         double sum = 0;
         for (std::size_t k = from; k < to; ++k) {
             fetchNodes(t, k + kRowsAhead, t.step);
-            TouchRow& r = t.rows[k];
+            ContactRow& r = t.rows[k];
             if (!r.acts) t.added[k] = {{0, 0, 0}, 0};
             if (!r.acts && !more) continue;
             const Vec3d d = along(t, r.end[0], y) - along(t, r.end[1], y);
@@ -70,7 +71,8 @@ constexpr std::size_t kPlace = 8; // nodes in a group
 
 // Writes D y - J^T (f(J y) - f(0)) into t.off and the unbalanced force at y, M (y - x), into t.left. pushY is M y.
 // Nodes without a row have no such force.
-template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, const Y& y, const P& pushY) {
+template <class Y, class P>
+Unbalanced pushBack(CoupledIsland& t, Threads& threads, const Y& y, const P& pushY) {
     t.undone.assign((t.touched.size() + kPlace - 1) / kPlace, 0);
     double left = sumOver(t, threads, t.touched.size(), [&](std::size_t from, std::size_t to) {
         double sum = 0, here = 0, bears = 0;
@@ -109,11 +111,11 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
             ++places;
         }
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        const TouchBody& b = t.bodies[k];
+        const IslandBody& b = t.bodies[k];
         Vec3d force = {0, 0, 0}, torque = {0, 0, 0};
         for (int u = t.useBegin[t.x.size() + k]; b.tree && u < t.useBegin[t.x.size() + k + 1]; ++u) {
             const RowUse& use = t.use[u];
-            const TouchRow& r = t.rows[use.row];
+            const ContactRow& r = t.rows[use.row];
             if (!r.acts) continue;
             const RowEnd& e = r.end[use.who / 2];
             const Vec3d v = along(t, e, y);
@@ -132,7 +134,7 @@ template <class Y, class P> Unbalanced pushBack(Touch& t, Threads& threads, cons
     return {left, shares / std::max(places, 1)};
 }
 
-template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
+template <class F> void eachUnit(CoupledIsland& t, Threads& threads, const F& f) {
     const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
     threads.run(c + t.usedSystems, 1, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
@@ -149,26 +151,26 @@ template <class F> void eachUnit(Touch& t, Threads& threads, const F& f) {
 }
 
 // Calls f(first, end) for the nodes of a unit's ropes in the columns.
-template <class W, class F> void eachRope(const Touch& t, const TouchGroup<W>& g, const F& f) {
+template <class W, class F> void eachRope(const CoupledIsland& t, const RopeUnits<W>& g, const F& f) {
     for (int k = 0; k < g.ropes; ++k) {
-        const TouchRope& r = t.ropes[g.rope[k]];
+        const IslandRope& r = t.ropes[g.rope[k]];
         f(std::size_t(r.first), std::size_t(r.first + r.count));
     }
 }
-template <class F> void eachRope(const Touch& t, int system, const F& f) {
-    for (const TouchRope& r : t.ropes)
+template <class F> void eachRope(const CoupledIsland& t, int system, const F& f) {
+    for (const IslandRope& r : t.ropes)
         if (r.system == system) f(std::size_t(r.first), std::size_t(r.first + r.count));
 }
 
 // Gathers the loads on a unit, if they were not gathered for its mechanism.
-template <class W> void gather(Touch& t, const TouchGroup<W>& g) {
+template <class W> void gather(CoupledIsland& t, const RopeUnits<W>& g) {
     for (int k = 0; k < g.ropes; ++k) gatherRope(t, t.ropes[g.rope[k]]);
 }
-void gather(Touch&, int) {}
+void gather(CoupledIsland&, int) {}
 
 // The first step counts as done, with no response yet. (The worker that owns the unit fills the columns, and only if
 // there is a second step.)
-void begin(Touch& t, std::size_t from, std::size_t to) {
+void begin(CoupledIsland& t, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
         t.xBefore[i] = t.step[i];
         t.offNow[i] = t.offBefore[i] = {0, 0, 0};
@@ -176,7 +178,7 @@ void begin(Touch& t, std::size_t from, std::size_t to) {
     }
 }
 
-void open(Touch& t, Threads& threads) {
+void open(CoupledIsland& t, Threads& threads) {
     t.goes.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
     eachUnit(t, threads, [&](auto&& unit, int k) {
         gather(t, unit);
@@ -189,9 +191,9 @@ void open(Touch& t, Threads& threads) {
         t.goes[k] = most;
     });
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        TouchBody& b = t.bodies[k];
+        IslandBody& b = t.bodies[k];
         const std::size_t at = bodyAt(t, int(k));
-        if (b.kind == TouchBody::Kind::Free)
+        if (b.kind == IslandBody::Kind::Free)
             solveFlyer(*b.tree, b.tree->gp, b.tree->gt, t.step[at], t.step[at + 1]);
         t.xNow[at] = t.xBefore[at] = t.step[at];
         t.xNow[at + 1] = t.xBefore[at + 1] = t.step[at + 1];
@@ -201,7 +203,7 @@ void open(Touch& t, Threads& threads) {
 }
 
 // The response: positions after M^-1 of t.off, into t.xNow. Returns how far the way there from t.xBefore goes uphill.
-double answer(Touch& t, Threads& threads, bool first) {
+double answer(CoupledIsland& t, Threads& threads, bool first) {
     t.sums.assign(t.ropes.size(), 0);
     eachUnit(t, threads, [&](auto&& unit, int) {
         if (first) eachRope(t, unit, [&](std::size_t from, std::size_t to) { begin(t, from, to); });
@@ -210,10 +212,10 @@ double answer(Touch& t, Threads& threads, bool first) {
     double uphill = 0;
     for (double x : t.sums) uphill += x;
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        const TouchBody& b = t.bodies[k];
+        const IslandBody& b = t.bodies[k];
         if (!b.tree) continue;
         const std::size_t at = bodyAt(t, int(k));
-        if (b.kind == TouchBody::Kind::Free) {
+        if (b.kind == IslandBody::Kind::Free) {
             Vec3d dp, dth;
             solveFlyer(*b.tree, -t.off[at], -t.off[at + 1], dp, dth);
             t.xNow[at] = t.step[at] + dp;
@@ -224,7 +226,7 @@ double answer(Touch& t, Threads& threads, bool first) {
     return uphill;
 }
 
-bool close(Touch& t, Threads& threads, bool answered) {
+bool close(CoupledIsland& t, Threads& threads, bool answered) {
     const std::vector<Vec3d>& goes = answered ? t.xNow : t.step;
     t.errors.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
     eachUnit(t, threads, [&](auto&& unit, int k) {
@@ -240,8 +242,8 @@ bool close(Touch& t, Threads& threads, bool answered) {
         t.goes[k] = sum < kNoNumber ? most : kNoNumber;
     });
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
-        TouchBody& b = t.bodies[k];
-        if (b.kind != TouchBody::Kind::Free) continue;
+        IslandBody& b = t.bodies[k];
+        if (b.kind != IslandBody::Kind::Free) continue;
         const std::size_t at = bodyAt(t, int(k));
         b.tree->dp = goes[at];
         b.tree->dth = goes[at + 1];
@@ -254,16 +256,16 @@ bool close(Touch& t, Threads& threads, bool answered) {
 }
 
 // Does everything stay where it was when the substep began?
-bool rests(const Touch& t) {
+bool rests(const CoupledIsland& t) {
     double most = 0, thin = 1e30;
-    for (const TouchRope& r : t.ropes) thin = min(thin, r.radius);
+    for (const IslandRope& r : t.ropes) thin = min(thin, r.radius);
     for (double way : t.goes) most = max(most, way);
     return t.bodies.empty() && sqrt(most) < 0.25 * t.def.creeps * thin;
 }
 
 } // namespace
 
-bool solveRound(Touch& t, Threads& threads) {
+bool solveRound(CoupledIsland& t, Threads& threads) {
     const int most = t.heavy && tired(t) ? t.def.answers : t.answers;
     const double felt = t.heavy ? t.def.felt * t.weight : 0;
     auto stepOf = [&](std::size_t i) { return t.step[i]; };

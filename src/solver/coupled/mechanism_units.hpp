@@ -7,14 +7,14 @@
 
 namespace capstan {
 
-inline void tellSystem(Touch& t, TouchSystem& s) {
-    for (const TouchRope& r : t.ropes) {
+inline void tellSystem(CoupledIsland& t, MechanismUnit& s) {
+    for (const IslandRope& r : t.ropes) {
         if (r.system < 0 || &t.systems[r.system] != &s) continue;
         const int rope = int(&r - t.ropes.data());
         tellNodes(t, s.m.ropeOf(r.unit).c, rope, 0);
         tellStiffness(t, s.m.ropeOf(r.unit).c, rope, 0);
     }
-    for (TouchBody& b : t.bodies)
+    for (IslandBody& b : t.bodies)
         if (b.system >= 0 && &t.systems[b.system] == &s) tellBody(b);
 }
 
@@ -32,7 +32,7 @@ inline void measureSystem(Mechanism& m) {
     measureLoops(m, true);
 }
 
-inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
+inline void beginSystem(CoupledIsland& t, MechanismUnit& s, TreeContext& c) {
     wind(s.m, c.m, t.h);
     beginSubstep(s.m, c, t.clock, t.h, false);
     flyMechanism(s.m, c.m, true);
@@ -44,57 +44,57 @@ inline void beginSystem(Touch& t, TouchSystem& s, TreeContext& c) {
     }
     measureSystem(s.m);
     for (std::size_t k = 0; k < t.ropes.size(); ++k) {
-        const TouchRope& r = t.ropes[k];
+        const IslandRope& r = t.ropes[k];
         if (r.system >= 0 && &t.systems[r.system] == &s) tellStart(t, s.m.ropeOf(r.unit).c, int(k), 0);
     }
     tellSystem(t, s);
 }
 
 // Calls f(rope in the island, rope in the mechanism) and g(place of the body in the columns, body in the island).
-template <class F, class G> void eachOf(Touch& t, int system, F&& ofRope, G&& ofBody) {
+template <class F, class G> void eachOf(CoupledIsland& t, int system, F&& ofRope, G&& ofBody) {
     Mechanism& m = t.systems[system].m;
-    for (const TouchRope& r : t.ropes)
+    for (const IslandRope& r : t.ropes)
         if (r.system == system) ofRope(r, m.ropeOf(r.unit));
     for (std::size_t k = 0; k < t.bodies.size(); ++k)
         if (t.bodies[k].system == system) ofBody(t.x.size() + 2 * k, t.bodies[k]);
 }
 
-inline void openUnit(Touch& t, int system) {
-    TouchSystem& s = t.systems[system];
+inline void openUnit(CoupledIsland& t, int system) {
+    MechanismUnit& s = t.systems[system];
     s.stride = solveMechanism(s.m, TreeDef{}).scale;
     eachOf(
         t, system,
-        [&](const TouchRope& r, TreeRope& rope) {
+        [&](const IslandRope& r, TreeRope& rope) {
             for (int i = 0; i < r.count; ++i) t.step[r.first + i] = rope.node(i).e;
         },
-        [&](std::size_t at, const TouchBody& b) {
+        [&](std::size_t at, const IslandBody& b) {
             t.step[at] = b.tree->dp;
             t.step[at + 1] = b.tree->dth;
         });
 }
 
-inline void answerUnit(Touch& t, int system) {
+inline void answerUnit(CoupledIsland& t, int system) {
     Mechanism& m = t.systems[system].m;
-    auto index = [&](const TouchRope& r) { return std::size_t(m.t.unit(r.unit, 0).index); };
+    auto index = [&](const IslandRope& r) { return std::size_t(m.t.unit(r.unit, 0).index); };
     clearGradients(m);
     eachOf(
         t, system,
-        [&](const TouchRope& r, TreeRope&) {
+        [&](const IslandRope& r, TreeRope&) {
             for (int i = 0; i < r.count; ++i) m.rhsNode[index(r)][i] = -t.off[r.first + i];
         },
-        [&](std::size_t at, const TouchBody& b) { // about its anchor
+        [&](std::size_t at, const IslandBody& b) { // about its anchor
             m.rhsP[b.unit] = -t.off[at];
             m.rhsT[b.unit] = cross(b.tree->r, t.off[at]) - t.off[at + 1];
         });
     respondAll(m);
     eachOf(
         t, system,
-        [&](const TouchRope& r, TreeRope&) {
+        [&](const IslandRope& r, TreeRope&) {
             double& uphill = t.sums[&r - t.ropes.data()];
             for (int i = 0; i < r.count; ++i)
                 uphill += goesTo(t, std::size_t(r.first + i), m.xNode[index(r)][i]);
         },
-        [&](std::size_t at, const TouchBody& b) {
+        [&](std::size_t at, const IslandBody& b) {
             const Vec3d turn = m.xT[b.unit];
             t.xNow[at + 1] = t.step[at + 1] + turn;
             t.xNow[at] = t.step[at] + m.xP[b.unit] - cross(turn, b.tree->r);
@@ -103,15 +103,15 @@ inline void answerUnit(Touch& t, int system) {
 
 // Adds the last response, if there was one. If there are joints other than balls, it solves all once more with the
 // forces t.off instead: joints and loops then know what they bear. Returns the error; 1 is good enough.
-inline double closeUnit(Touch& t, int system, bool answered) {
-    TouchSystem& s = t.systems[system];
+inline double closeUnit(CoupledIsland& t, int system, bool answered) {
+    MechanismUnit& s = t.systems[system];
     if (answered && addsUp(s.m)) {
         s.stride = addAnswer(s.m, TreeDef{});
     } else if (answered) {
         const Sym3<double> none = {0, 0, 0, 0, 0, 0};
         eachOf(
             t, system,
-            [&](const TouchRope& r, TreeRope& rope) {
+            [&](const IslandRope& r, TreeRope& rope) {
                 for (int i = 0; i < r.count; ++i) {
                     const Vec3d f = t.off[r.first + i];
                     if (dot(f, f) > 0) s.m.touch.push_back({r.unit, i, {0, 0, 0}, none, -f});
@@ -119,7 +119,7 @@ inline double closeUnit(Touch& t, int system, bool answered) {
                 double worst = 0; // an elimination overwrites the segments
                 for (int i = 1; i < rope.c.nodes; ++i) measureSegment(rope.c, i, worst);
             },
-            [&](std::size_t at, const TouchBody& b) {
+            [&](std::size_t at, const IslandBody& b) {
                 s.m.touch.push_back({b.unit, 0, {0, 0, 0}, none, -t.off[at], -t.off[at + 1]});
             });
         s.stride = solveMechanism(s.m, TreeDef{}).scale;

@@ -14,19 +14,19 @@
 namespace capstan {
 
 // Calls f(group) for ropes in lanes of every width.
-template <class F> void eachGroup(Touch& t, F&& f) {
+template <class F> void eachGroup(CoupledIsland& t, F&& f) {
     for (auto& g : t.ones) f(g);
     for (auto& g : t.fours) f(g);
     for (auto& g : t.eights) f(g);
 }
 
 // tellNodes writes the positions of one lane's nodes into the columns, and tellStiffness their stiffness.
-template <class W> void tellNodes(Touch& t, const ChainLanes<W>& c, int rope, int k) {
-    const TouchRope& r = t.ropes[rope];
+template <class W> void tellNodes(CoupledIsland& t, const ChainLanes<W>& c, int rope, int k) {
+    const IslandRope& r = t.ropes[rope];
     for (int i = 0; i < r.count; ++i) t.x[r.first + i] = lane(c.node[i].x, k);
 }
-template <class W> void tellStiffness(Touch& t, const ChainLanes<W>& c, int rope, int k) {
-    const TouchRope& r = t.ropes[rope];
+template <class W> void tellStiffness(CoupledIsland& t, const ChainLanes<W>& c, int rope, int k) {
+    const IslandRope& r = t.ropes[rope];
     for (int i = 0; i < r.count; ++i) {
         double s = t.mass[r.first + i];
         if (i > 0) s += lane(c.node[i].t, k);
@@ -38,8 +38,8 @@ template <class W> void tellStiffness(Touch& t, const ChainLanes<W>& c, int rope
 
 // Writes start, hint and mass of a lane's nodes from a predicted chain. A node starts where it is unless a winch has
 // moved it. A value that is not written again stays in every core's cache.
-template <class W> void tellStart(Touch& t, const ChainLanes<W>& c, int rope, int k) {
-    TouchRope& r = t.ropes[rope];
+template <class W> void tellStart(CoupledIsland& t, const ChainLanes<W>& c, int rope, int k) {
+    IslandRope& r = t.ropes[rope];
     const double dt = lane(c.dt, k);
     r.shifted = 0;
     for (int i = 0; i < r.count; ++i) {
@@ -74,7 +74,7 @@ template <class W> void touchStart(ChainLanes<W>& c) {
         c.node[i].x = select(c.node[i].rest > W(0.0), c.node[i].x, c.node[i - 1].x);
 }
 
-template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m) {
+template <class W> void beginGroup(CoupledIsland& t, RopeUnits<W>& g, const Model& m) {
     ChainLanes<W>& c = g.c;
     chainSubstep(c, m, g.slot);
     chainWind(c, m, g.slot, t.h);
@@ -88,13 +88,13 @@ template <class W> void beginGroup(Touch& t, TouchGroup<W>& g, const Model& m) {
 }
 
 // Copies contact loads of the nodes into lanes.
-template <class W> void takeLoads(const Touch& t, TouchGroup<W>& g) {
+template <class W> void takeLoads(const CoupledIsland& t, RopeUnits<W>& g) {
     constexpr int lanes = lanesOf<W>;
     const NodeLoad<double> none = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
     for (int i = 0; i < g.c.nodes; ++i) {
         const NodeLoad<double>* at[lanes];
         for (int k = 0; k < lanes; ++k) {
-            const TouchRope& r = t.ropes[g.rope[k]];
+            const IslandRope& r = t.ropes[g.rope[k]];
             at[k] = i < r.count ? &t.load[r.first + i] : &none;
         }
         auto part = [&](auto&& f) { return perLane<W>([&](int k) { return f(*at[k]); }); };
@@ -106,14 +106,14 @@ template <class W> void takeLoads(const Touch& t, TouchGroup<W>& g) {
                       part([](const L& l) { return l.g.z; })}};
         if (i + 1 < g.c.nodes + int(g.c.closed))
             g.c.node[i + 1].t = g.c.node[i + 1].t + perLane<W>([&](int k) {
-                                    const TouchRope& r = t.ropes[g.rope[k]];
+                                    const IslandRope& r = t.ropes[g.rope[k]];
                                     return i + 1 < r.count + int(r.closed) ? t.turn[r.first + i] : 0.0;
                                 });
     }
 }
 
 // Opens an iteration: writes the nodes' steps from the loads alone into the columns.
-template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
+template <class W> void openUnit(CoupledIsland& t, RopeUnits<W>& g) {
     ChainLanes<W>& c = g.c;
     takeLoads(t, g);
     if constexpr (lanesOf<W> == 1)
@@ -128,20 +128,20 @@ template <class W> void openUnit(Touch& t, TouchGroup<W>& g) {
         g.firstPull[i] = f;
     }
     for (int k = 0; k < g.ropes; ++k) {
-        const TouchRope& r = t.ropes[g.rope[k]];
+        const IslandRope& r = t.ropes[g.rope[k]];
         for (int i = 0; i < r.count; ++i) t.step[r.first + i] = lane(g.first[i], k);
     }
 }
 
 // Sets the iterate to the first step plus `answer`. Returns how far that is uphill.
-inline double goesTo(Touch& t, std::size_t at, Vec3d answer) {
+inline double goesTo(CoupledIsland& t, std::size_t at, Vec3d answer) {
     t.xNow[at] = t.step[at] + answer;
     return dot(t.left[at], t.xNow[at] - t.xBefore[at]);
 }
 
 // The response to forces t.off on the nodes, by the same factor: positions into t.xNow. How far the way there goes
 // uphill is added to t.sums.
-template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
+template <class W> void answerUnit(CoupledIsland& t, RopeUnits<W>& g) {
     ChainLanes<W>& c = g.c;
     if constexpr (lanesOf<W> == 1)
         if (g.stiff.on) return answerStiff(t, g);
@@ -152,7 +152,7 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
     W ringPhi = W(0.0);
     auto force = [&](int i) {
         return vecPerLane<W>([&](int k) {
-            const TouchRope& r = t.ropes[g.rope[k]];
+            const IslandRope& r = t.ropes[g.rope[k]];
             return i < r.count ? t.off[r.first + i] : Vec3d{0, 0, 0};
         });
     };
@@ -183,7 +183,7 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
         D = g.answer[i] =
             substituteNode(c.node[i], closed ? &g.rings[i] : nullptr, root, D, g.answer[i], g.pull[i]);
     for (int k = 0; k < g.ropes; ++k) {
-        const TouchRope& r = t.ropes[g.rope[k]];
+        const IslandRope& r = t.ropes[g.rope[k]];
         double uphill = 0;
         for (int i = 0; i < r.count; ++i) uphill += goesTo(t, std::size_t(r.first + i), lane(g.answer[i], k));
         t.sums[g.rope[k]] = uphill;
@@ -192,7 +192,7 @@ template <class W> void answerUnit(Touch& t, TouchGroup<W>& g) {
 
 // Closes an iteration: the nodes move by their first steps and, if there were any, by the responses. Returns the
 // worst length error of a segment, in hundredths of its length.
-template <class W> double closeUnit(Touch& t, TouchGroup<W>& g, bool answered) {
+template <class W> double closeUnit(CoupledIsland& t, RopeUnits<W>& g, bool answered) {
     ChainLanes<W>& c = g.c;
     const MaskOf<W> all = W(0.0) < W(1.0);
     W phi = g.root.phi, largest = W(0.0);
@@ -222,15 +222,15 @@ template <class W> double closeUnit(Touch& t, TouchGroup<W>& g, bool answered) {
 }
 
 // Measures the segments anew before an iteration opens, since the elimination before has overwritten them.
-template <class W> void measureUnit(Touch& t, TouchGroup<W>& g) {
+template <class W> void measureUnit(CoupledIsland& t, RopeUnits<W>& g) {
     chainMeasure(g.c);
     for (int k = 0; k < g.ropes; ++k) tellStiffness(t, g.c, g.rope[k], k);
 }
 
-template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, std::span<const Vec3d> from) {
+template <class W> void takeNodes(const CoupledIsland& t, RopeUnits<W>& g, std::span<const Vec3d> from) {
     for (int i = 0; i < g.c.nodes; ++i) {
         auto at = [&](int k) {
-            const TouchRope& r = t.ropes[g.rope[k]];
+            const IslandRope& r = t.ropes[g.rope[k]];
             return from[r.first + (i < r.count ? i : r.count - 1)];
         };
         g.c.node[i].x = vecPerLane<W>(at);
@@ -239,7 +239,7 @@ template <class W> void takeNodes(const Touch& t, TouchGroup<W>& g, std::span<co
 }
 
 // Restarts the nodes from other positions.
-template <class W> void restartUnit(Touch& t, TouchGroup<W>& g, std::span<const Vec3d> from) {
+template <class W> void restartUnit(CoupledIsland& t, RopeUnits<W>& g, std::span<const Vec3d> from) {
     takeNodes(t, g, from);
     for (int i = 0; i < g.c.nodes; ++i) {
         ChainNode<W>& a = g.c.node[i];
@@ -251,19 +251,19 @@ template <class W> void restartUnit(Touch& t, TouchGroup<W>& g, std::span<const 
 }
 
 // The iterate becomes the state, shortened or not. A held node with a shortened move stays behind its path.
-template <class W> void endGroup(Touch& t, TouchGroup<W>& g) {
+template <class W> void endGroup(CoupledIsland& t, RopeUnits<W>& g) {
     takeNodes(t, g, t.current);
     const MaskOf<W> all = W(0.0) < W(1.0);
     chainAccept(g.c, all);
 }
 // Ends the group as part of the next job that has it, since each job costs a wait.
-template <class W> void endIfDue(Touch& t, TouchGroup<W>& g) {
+template <class W> void endIfDue(CoupledIsland& t, RopeUnits<W>& g) {
     if (t.ending) endGroup(t, g);
 }
 
 // Free bodies.
 
-inline void tellBody(TouchBody& b) {
+inline void tellBody(IslandBody& b) {
     b.now = {b.tree->x, b.tree->q};
     b.R = b.tree->R;
 }

@@ -9,24 +9,26 @@ namespace capstan {
 namespace {
 
 // Names of elements that outlive the island: the kind of object, its slot, and the element of it.
-std::uint64_t sideOf(const Touch& t, const TouchSegment& s) {
+std::uint64_t elementOf(const CoupledIsland& t, const IslandSegment& s) {
     return std::uint64_t(std::uint32_t(t.ropes[s.rope].slot)) << 32 | std::uint32_t(s.k);
 }
-std::uint64_t sideOf(const Touch& t, const TouchShape& s, int triangle) {
+std::uint64_t elementOf(const CoupledIsland& t, const IslandShape& s, int triangle) {
     const std::uint64_t slot = std::uint32_t(t.bodies[s.body].slot);
     return std::uint64_t(1) << 63 | slot << 32 | std::uint64_t(s.index & 255) << 24 |
            std::uint32_t(triangle + 1);
 }
 
 // The order of rows: by kind, then by name. Rows are made in this order, so old and new ones are merged in one pass.
-bool before(const TouchRow& a, const TouchRow& b) {
+bool before(const ContactRow& a, const ContactRow& b) {
     const int ka = int(a.a >> 63) + int(a.b >> 63), kb = int(b.a >> 63) + int(b.b >> 63);
     if (ka != kb) return ka < kb;
     if (a.a != b.a) return a.a < b.a;
     if (a.b != b.b) return a.b < b.b;
     return a.feature < b.feature;
 }
-bool same(const TouchRow& a, const TouchRow& b) { return a.a == b.a && a.b == b.b && a.feature == b.feature; }
+bool same(const ContactRow& a, const ContactRow& b) {
+    return a.a == b.a && a.b == b.b && a.feature == b.feature;
+}
 
 struct Material {
     double slide, stick, bounce;
@@ -39,7 +41,7 @@ Material of(const BodyDef& d) {
     const MaterialDef& m = d.material;
     return {widen(m.friction), widen(max(m.friction, m.staticFriction)), widen(m.restitution)};
 }
-void mix(TouchRow& r, const Material& a, const Material& b) {
+void mix(ContactRow& r, const Material& a, const Material& b) {
     r.slide = sqrt(a.slide * b.slide);
     r.stick = sqrt(a.stick * b.stick);
     r.bounce = max(a.bounce, b.bounce);
@@ -67,32 +69,32 @@ bool willMeet(const Vec3d (&x)[4], Vec3d (&d)[4], double distance, double D, dou
     return true;
 }
 
-void setGap(const Touch& t, TouchRow& r, double gap) {
+void setGap(const CoupledIsland& t, ContactRow& r, double gap) {
     r.gap0 = gap;
     // An embedded core comes out slowly: its neighbours may be pushed elsewhere.
     r.allowed = min(0.0, gap + (gap < -r.D ? t.def.pushOut : t.def.push) * t.h);
 }
 
 // The gap at which a pair gets a row. If it hardly moves, it needs one only when it is nearly in contact.
-double closeTo(const Touch& t, double thin, double move) {
+double closeTo(const CoupledIsland& t, double thin, double move) {
     return clamp(4 * move, t.def.margin0 * thin, t.def.margin * thin);
 }
 
 // close: the gap at which a pair of segments gets a row; move: how far its two sides may go.
-struct PairReach {
+struct PairMargin {
     double close, move;
 };
-PairReach reachOf(const Touch& t, const SegmentPair& p) {
-    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+PairMargin reachOf(const CoupledIsland& t, const SegmentPair& p) {
+    const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
     const double thin = min(a.radius, b.radius), move = t.move[p.a] + t.move[p.b];
     const bool near = p.D < 0.999 * (a.radius + b.radius); // neighbours along one rope
     return {near ? 0.05 * thin : closeTo(t, thin, move), move};
 }
 
 // May the pair need a row? Asks the balls around its segments.
-bool mayNeedRow(const Touch& t, SegmentPair& p) {
+bool mayNeedRow(const CoupledIsland& t, SegmentPair& p) {
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
-    const PairReach reach = reachOf(t, p);
+    const PairMargin reach = reachOf(t, p);
     const double apart = length(t.middle[pa] - t.middle[pb]) - t.half[pa] - t.half[pb];
     const bool may = !(apart - p.D > max(reach.close, reach.move));
     p.far = may ? p.far : apart + t.travel;
@@ -100,27 +102,27 @@ bool mayNeedRow(const Touch& t, SegmentPair& p) {
 }
 
 // Does the pair, at the distance d, need a row?
-bool needsRow(const Touch& t, SegmentPair& p, double d, std::span<const Vec3d> from,
+bool needsRow(const CoupledIsland& t, SegmentPair& p, double d, std::span<const Vec3d> from,
               std::span<const Vec3d> to) {
-    const PairReach reach = reachOf(t, p);
+    const PairMargin reach = reachOf(t, p);
     const double gap = d - p.D;
     p.far = d + t.travel;
     if (gap <= reach.close) return true;
     if (gap > reach.move) return false;
-    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+    const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
     const Vec3d x[4] = {from[a.i], from[a.j], from[b.i], from[b.j]};
     Vec3d moves[4] = {to[a.i] - x[0], to[a.j] - x[1], to[b.i] - x[2], to[b.j] - x[3]};
     return willMeet(x, moves, d, p.D, reach.close);
 }
 
-void putSegments(const Touch& t, const Model& m, const SegmentPair& p, std::span<const Vec3d> from,
-                 TouchRow& r) {
-    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+void putSegments(const CoupledIsland& t, const Model& m, const SegmentPair& p, std::span<const Vec3d> from,
+                 ContactRow& r) {
+    const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
     const Vec3d &x0 = from[a.i], &x1 = from[a.j], &y0 = from[b.i], &y1 = from[b.j];
     const auto at = touchPoint(x0, x1, y0, y1);
     const double apart = sqrt(at.distanceSquared);
-    r.a = sideOf(t, a);
-    r.b = sideOf(t, b);
+    r.a = elementOf(t, a);
+    r.b = elementOf(t, b);
     r.end[0].i = a.i;
     r.end[0].j = a.j;
     r.end[0].c = at.s;
@@ -134,11 +136,12 @@ void putSegments(const Touch& t, const Model& m, const SegmentPair& p, std::span
 }
 
 // Makes the rows of segments in parts, each with a list of its own; the lists are joined in order.
-void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+void rowsOfSegments(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from,
+                    std::span<const Vec3d> to) {
     constexpr int kPart = 256;
     double longest = 0, widest = 0;
-    for (const TouchRope& r : t.ropes) longest = max(longest, r.move);
-    for (const TouchRope& r : t.ropes) widest = max(widest, closeTo(t, r.radius, 2 * longest));
+    for (const IslandRope& r : t.ropes) longest = max(longest, r.move);
+    for (const IslandRope& r : t.ropes) widest = max(widest, closeTo(t, r.radius, 2 * longest));
     // A pair farther apart than D and this gets no row.
     const double out = max(widest, 2 * longest) + t.travel;
     const int pairs = int(t.segmentPairs.size()), parts = (pairs + kPart - 1) / kPart;
@@ -186,7 +189,7 @@ void rowsOfSegments(Touch& t, Threads& threads, std::span<const Vec3d> from, std
 
 // Puts the contact point on the shape into the row. Both sides feel friction at the rope's core. The rope takes the
 // velocity w (R + r) from a drum of radius R and gives it the torque T (R + r). So no torque comes from nothing.
-void putShape(TouchRow& r, const Nearest& c, const Pose& at, const Pose& body) {
+void putShape(ContactRow& r, const Nearest& c, const Pose& at, const Pose& body) {
     r.n = rotate(at.q, c.normal);
     r.end[0].c = c.t;
     const Vec3d point = at.point(c.point);
@@ -195,11 +198,11 @@ void putShape(TouchRow& r, const Nearest& c, const Pose& at, const Pose& body) {
 }
 
 // (Rows at the nodes were tried and refused: they are no stiffer, and a rope under a load never came to rest.)
-void rowsOfShapes(Touch& t, const Model& m, std::span<const Vec3d> from) {
+void rowsOfShapes(CoupledIsland& t, const Model& m, std::span<const Vec3d> from) {
     for (const ShapePair& p : t.shapePairs) {
-        const TouchSegment& s = t.segments[p.segment];
-        const TouchShape& shape = t.shapes[p.shape];
-        const TouchBody& body = t.bodies[shape.body];
+        const IslandSegment& s = t.segments[p.segment];
+        const IslandShape& shape = t.shapes[p.shape];
+        const IslandBody& body = t.bodies[shape.body];
         Pose at;
         const Nearest c = nearestTo(t, p, body.current, from[s.i], from[s.j], at);
         const double moved = length(body.now.x - body.current.x) +
@@ -207,9 +210,9 @@ void rowsOfShapes(Touch& t, const Model& m, std::span<const Vec3d> from) {
                                  (length(shape.local.x) + shape.reach);
         const double gap = c.distance - p.D;
         if (gap > max(t.def.margin * s.radius, t.move[p.segment] + moved)) continue;
-        TouchRow r;
-        r.a = sideOf(t, s);
-        r.b = sideOf(t, shape, p.triangle);
+        ContactRow r;
+        r.a = elementOf(t, s);
+        r.b = elementOf(t, shape, p.triangle);
         r.end[0].i = s.i;
         r.end[0].j = s.j;
         r.end[1].body = shape.body;
@@ -224,10 +227,10 @@ void rowsOfShapes(Touch& t, const Model& m, std::span<const Vec3d> from) {
     }
 }
 
-void rowsOfBodies(Touch& t, const Model& m) {
+void rowsOfBodies(CoupledIsland& t, const Model& m) {
     for (const BodyPair& p : t.bodyPairs) {
-        const TouchShape &a = t.shapes[p.a], &b = t.shapes[p.b];
-        const TouchBody &A = t.bodies[a.body], &B = t.bodies[b.body];
+        const IslandShape &a = t.shapes[p.a], &b = t.shapes[p.b];
+        const IslandBody &A = t.bodies[a.body], &B = t.bodies[b.body];
         const double move = length(A.now.x - A.start.x) + length(B.now.x - B.start.x);
         Manifold out;
         collide(*a.shape, A.start * a.local, *b.shape, B.start * b.local, p.triangle, 0.005 + move, out);
@@ -237,9 +240,9 @@ void rowsOfBodies(Touch& t, const Model& m) {
                 std::swap(out.point[k], out.point[k - 1]);
         for (int k = 0; k < out.count; ++k) {
             const ManifoldPoint& q = out.point[k];
-            TouchRow r;
-            r.a = sideOf(t, a, -1);
-            r.b = sideOf(t, b, p.triangle);
+            ContactRow r;
+            r.a = elementOf(t, a, -1);
+            r.b = elementOf(t, b, p.triangle);
             r.feature = q.feature;
             r.end[0].body = a.body;
             r.end[1].body = b.body;
@@ -257,11 +260,11 @@ void rowsOfBodies(Touch& t, const Model& m) {
 }
 
 // A row that has vanished hands its multipliers to the nearest row in its place.
-void handOver(Touch& t, const TouchRow& gone) {
+void handOver(CoupledIsland& t, const ContactRow& gone) {
     auto near = [](std::uint64_t x, std::uint64_t y) { return x + 1 >= y && y + 1 >= x; };
-    TouchRow* best = nullptr;
+    ContactRow* best = nullptr;
     double least = 1e30;
-    TouchRow first = gone;
+    ContactRow first = gone;
     first.a = gone.a > 0 ? gone.a - 1 : 0;
     first.b = 0;
     first.feature = 0;
@@ -280,7 +283,7 @@ void handOver(Touch& t, const TouchRow& gone) {
             high = middle;
     }
     for (; low < t.rows.size(); ++low) {
-        TouchRow& r = t.rows[low];
+        ContactRow& r = t.rows[low];
         if (((r.a >> 63) != (gone.a >> 63)) || r.a > gone.a + (bodies ? 0 : 1)) break;
         const bool fits =
             bodies ? r.a == gone.a && r.b == gone.b && r.fresh : near(r.a, gone.a) && near(r.b, gone.b);
@@ -301,7 +304,7 @@ void handOver(Touch& t, const TouchRow& gone) {
 }
 
 // The four things a row acts on: two nodes for a segment; a body and -1 for a shape.
-std::array<int, 4> whoOf(const Touch& t, const TouchRow& r) {
+std::array<int, 4> whoOf(const CoupledIsland& t, const ContactRow& r) {
     std::array<int, 4> who;
     for (std::size_t e : {0u, 1u}) {
         const bool body = r.end[e].body >= 0;
@@ -312,7 +315,7 @@ std::array<int, 4> whoOf(const Touch& t, const TouchRow& r) {
 }
 
 // The first of the old rows that is not before `row`. Most rows existed in the substep before, so it is near `guess`.
-std::size_t firstOld(const std::vector<TouchRow>& old, const TouchRow& row, std::size_t guess) {
+std::size_t firstOld(const std::vector<ContactRow>& old, const ContactRow& row, std::size_t guess) {
     std::size_t low = std::min(guess, old.size()), high = low;
     for (std::size_t step = 1; low > 0 && !before(old[low - 1], row); step *= 2) {
         high = low - 1;
@@ -328,7 +331,7 @@ std::size_t firstOld(const std::vector<TouchRow>& old, const TouchRow& row, std:
 }
 
 // Fills in the rows of segments and gives all rows the multipliers they had. Is any row embedded, or was one?
-bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> places) {
+bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> places) {
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
     if (t.who.size() != t.rows.size()) t.linked = false;
@@ -341,13 +344,13 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
     threads.run(int(t.rows.size()), 16, [&](int from, int to, int) {
         bool some = false, other = false;
         for (int k = from; k < std::min(to, int(t.needed.size())); ++k) {
-            TouchRow& r = t.rows[k];
+            ContactRow& r = t.rows[k];
             r = {}; // the memory may hold a row of two substeps ago
             putSegments(t, m, t.segmentPairs[t.needed[k]], places, r);
         }
         auto at = t.old.begin() + std::ptrdiff_t(firstOld(t.old, t.rows[from], std::size_t(from)));
         for (int k = from; k < to; ++k) {
-            TouchRow& r = t.rows[k];
+            ContactRow& r = t.rows[k];
             while (at != t.old.end() && before(*at, r)) ++at;
             if (at != t.old.end() && same(*at, r)) {
                 if ((r.shape || r.end[0].body < 0) && !(r.gap0 + r.D > 1e-6)) r.n = at->n;
@@ -381,7 +384,7 @@ bool fillRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
 
 } // namespace
 
-void measureRope(Touch& t, TouchRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to) {
+void measureRope(CoupledIsland& t, IslandRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     rope.move = 0;
     for (int s = rope.firstSegment; s < rope.firstSegment + rope.segments; ++s) {
         const std::size_t k = std::size_t(s), i = std::size_t(t.segments[k].i),
@@ -392,7 +395,7 @@ void measureRope(Touch& t, TouchRope& rope, std::span<const Vec3d> from, std::sp
     }
 }
 
-void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+void findRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
               std::span<const Vec3d> to) {
     std::swap(t.rows, t.old);
     rowsOfSegments(t, threads, from, to);
@@ -400,16 +403,16 @@ void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d>
     rowsOfBodies(t, m);
     t.openShapes.clear();
     t.openSegments.clear();
-    if (fillRows(t, m, threads, from)) markInside(t);
+    if (fillRows(t, m, threads, from)) markEmbedded(t);
 }
 
 // Finds closest points and normal anew at the iterate. A normal that would turn over is kept.
-void relinearize(Touch& t, TouchRow& r) {
+void relinearize(CoupledIsland& t, ContactRow& r) {
     if (r.end[0].body >= 0 || r.inside) return;
     const Vec3d a = t.x[r.end[0].i], b = t.x[r.end[0].j];
     if (r.shape) {
         const ShapePair& p = r.pair;
-        const TouchBody& body = t.bodies[r.end[1].body];
+        const IslandBody& body = t.bodies[r.end[1].body];
         Pose at;
         const Nearest c = touchPoint(t, p, body.now, a, b, at);
         if (dot(rotate(at.q, c.normal), r.n) > 0) putShape(r, c, at, body.now);
@@ -422,7 +425,7 @@ void relinearize(Touch& t, TouchRow& r) {
     if (c.distanceSquared > 1e-12 && dot(w, r.n) > 0) r.n = (1 / sqrt(c.distanceSquared)) * w;
 }
 
-void linkRows(Touch& t) {
+void linkRows(CoupledIsland& t) {
     const std::size_t count = t.x.size() + t.bodies.size();
     if (t.linked) return;
     t.linked = true;

@@ -9,32 +9,33 @@
 namespace capstan {
 
 // build.cpp
-void addRope(Touch& t, const Model& m, int slot, const Bounds& reach);
-void addBody(Touch& t, const Model& m, const State& s, int slot);
+void addRope(CoupledIsland& t, const Model& m, int slot, const Bounds& reach);
+void addBody(CoupledIsland& t, const Model& m, const State& s, int slot);
 // Returns the number of substeps that the island needs.
-int buildCluster(Touch& t, TreeContext& c, Threads& threads, int substeps);
+int buildIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps);
 // Loads the island from the State for substeps of h, from the time `clock` in the step on.
-void loadCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, double h, double clock);
+void loadIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, double h, double clock);
 
 // substep.cpp. `mine` holds the indices of the island's contacts in `had`; its final contacts are added to `has`.
-void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
-                 const std::vector<TouchMemory>& had, const std::vector<int>& mine,
-                 std::vector<TouchMemory>& has);
+void stepIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, int substeps,
+                const std::vector<StoredContact>& had, const std::vector<int>& mine,
+                std::vector<StoredContact>& has);
 
 // store.cpp. Within a step the State keeps a kinematic body where the step began: its way is computed from
 // there.
-void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends);
-void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to);
-void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, const std::vector<int>& mine);
+void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends);
+void storeContacts(CoupledIsland& t, Threads& threads, std::vector<StoredContact>& to);
+void warmStart(CoupledIsland& t, Threads& threads, const std::vector<StoredContact>& from,
+               const std::vector<int>& mine);
 
 // halving.cpp. Has the substep brought a rope nearer to something than the world allows?
-bool tooNear(Touch& t, Threads& threads);
+bool tooNear(CoupledIsland& t, Threads& threads);
 
 // x - x is 0 for every finite x, and NaN for infinities and NaN.
 inline bool finite(Vec3d a) { return (a.x + a.y + a.z) - (a.x + a.y + a.z) == 0; }
 
 // Sums f(from, to) over a range, in parts that do not depend on the number of threads.
-template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, const F& f) {
+template <class F> double sumOver(CoupledIsland& t, Threads& threads, std::size_t size, const F& f) {
     constexpr std::size_t kPart = 32;
     const std::size_t parts = (size + kPart - 1) / kPart;
     t.sums.assign(parts, 0);
@@ -48,7 +49,7 @@ template <class F> double sumOver(Touch& t, Threads& threads, std::size_t size, 
 }
 
 // Calls f(group) for ropes in lanes of every width. A group goes to the worker that had it before.
-template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) {
+template <class F> void eachGroupAtOnce(CoupledIsland& t, Threads& threads, const F& f) {
     const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
     threads.run(c, 1, [&](int from, int to, int) {
         for (int k = from; k < to; ++k) {
@@ -63,22 +64,23 @@ template <class F> void eachGroupAtOnce(Touch& t, Threads& threads, const F& f) 
 }
 
 // candidates.cpp
-double pairDistance(const Touch& t, const TouchSegment& a, const TouchSegment& b); // 0: they are neighbours
+double pairDistance(const CoupledIsland& t, const IslandSegment& a,
+                    const IslandSegment& b); // 0: they are neighbours
 // Makes the list of candidates for moves from `from` to `to` anew if it is stale; returns whether it was. The caller
-// has set TouchRope::worn.
-bool listPairs(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+// has set IslandRope::worn.
+bool listPairs(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
                std::span<const Vec3d> to);
 // Is the node, at the position `there`, beyond its margin?
-inline bool beyond(const Touch& t, std::size_t node, Vec3d there) {
+inline bool beyond(const CoupledIsland& t, std::size_t node, Vec3d there) {
     return !(lengthSquared(there - t.listed[node]) <= t.margin[node] * t.margin[node]);
 }
 
 // rows.cpp
 // Measures the segments of a rope: their places, and how far they will move.
-void measureRope(Touch& t, TouchRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to);
+void measureRope(CoupledIsland& t, IslandRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to);
 // Sets a ball around a segment from a to b, a little larger than necessary. While the ball still encloses the segment
 // it is not written again, so it stays in every core's cache.
-inline void putBall(Touch& t, std::size_t segment, Vec3d a, Vec3d b) {
+inline void putBall(CoupledIsland& t, std::size_t segment, Vec3d a, Vec3d b) {
     constexpr double kLoose = 0.01;
     const Vec3d middle = 0.5 * (a + b);
     const double half = 0.50001 * length(a - b), room = t.half[segment] - half;
@@ -89,70 +91,74 @@ inline void putBall(Touch& t, std::size_t segment, Vec3d a, Vec3d b) {
     t.half[segment] = (1 + kLoose) * half;
 }
 // Makes rows between elements that are near at `from` or may meet on the way to `to`. The segments must be measured.
-void findRows(Touch& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
+void findRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
               std::span<const Vec3d> to);
-void relinearize(Touch& t, TouchRow& row);
-void linkRows(Touch& t);
+void relinearize(CoupledIsland& t, ContactRow& row);
+void linkRows(CoupledIsland& t);
 
 // embedded.cpp
-void markInside(Touch& t); // Marks rows as embedded or slow. It is called only if fillRows found such a row.
-inline bool belowFloor(const Touch& t, const TouchRow& r) {
+void markEmbedded(
+    CoupledIsland& t); // Marks rows as embedded or slow. It is called only if fillRows found such a row.
+inline bool belowFloor(const CoupledIsland& t, const ContactRow& r) {
     return r.gap0 + r.D < 0.95 * t.def.floor * r.D && !(r.a >> 63);
 }
-bool goesThrough(const Touch& t, const ShapePair& p); // does the pair overlap already, so that it may pass?
-bool goesThrough(const Touch& t, const SegmentPair& p);
+bool goesThrough(const CoupledIsland& t,
+                 const ShapePair& p); // does the pair overlap already, so that it may pass?
+bool goesThrough(const CoupledIsland& t, const SegmentPair& p);
 
 // forces.cpp
-void rowForces(Touch& t, Threads& threads, bool opening); // opening: the rows are as they were found
-void gatherRope(Touch& t, const TouchRope& rope);         // loads on the nodes of a rope
-void gatherLoads(Touch& t);                               // loads on bodies and mechanisms
-void lookAtRound(Touch& t, Threads& threads);             // notes how the forces changed in the iteration
+void rowForces(CoupledIsland& t, Threads& threads, bool opening); // opening: the rows are as they were found
+void gatherRope(CoupledIsland& t, const IslandRope& rope);        // loads on the nodes of a rope
+void gatherLoads(CoupledIsland& t);                               // loads on bodies and mechanisms
+void lookAtRound(CoupledIsland& t, Threads& threads); // notes how the forces changed in the iteration
 // Updates the multipliers of rows that were known before this substep, and of rows that are fresh in it. Returns the
 // worst gap after the iteration, in units of D; below 0: overlap.
-double keepMultipliers(Touch& t, Threads& threads, bool known, bool fresh);
-bool settled(const Touch& t);
-void bounceBodies(Touch& t);
+double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fresh);
+bool settled(const CoupledIsland& t);
+void bounceBodies(CoupledIsland& t);
 
 // At a thousand metres a second no iteration settles. Iterations give accuracy, the step bound gives safety. So
 // substeps make do with few iterations after more of them than any load on ropes has needed, and sooner after a
 // diverged solve.
-inline bool tired(const Touch& t) {
+inline bool tired(const CoupledIsland& t) {
     return t.heavy && t.solves >= (t.lastResorts > 0 ? t.def.lostWork : t.def.work);
 }
 
 // diverged.cpp
-void findLost(Touch& t, bool settled); // before the step bound: diverged units return to where they were
-void holdLost(Touch& t);               // at the end of the substep they lose their velocity
-void forgetLost(Touch& t);
-void standStill(Touch& t, TouchSystem& s);
-constexpr double kNoNumber = 1e300; // in Touch::goes: not finite
+void findDiverged(CoupledIsland& t,
+                  bool settled);     // before the step bound: diverged units return to where they were
+void holdDiverged(CoupledIsland& t); // at the end of the substep they lose their velocity
+void dropDiverged(CoupledIsland& t);
+void standStill(CoupledIsland& t, MechanismUnit& s);
+constexpr double kNoNumber = 1e300; // in CoupledIsland::goes: not finite
 
 // iterate.cpp
 // Returns true if the errors of lengths and joints are small enough.
-bool solveRound(Touch& t, Threads& threads);
+bool solveRound(CoupledIsland& t, Threads& threads);
 
 // step_bound.cpp
 // Segments so near along one rope that they are always nearer than the rope is thick.
-inline bool neighbours(const Touch& t, const SegmentPair& p) {
-    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+inline bool neighbours(const CoupledIsland& t, const SegmentPair& p) {
+    const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
     return a.rope == b.rope && p.D < 0.999 * (a.radius + b.radius);
 }
 // The floor: no pair comes nearer than this. WorldDef::minSeparationRatio may ask for more. If a pair is nearer than that,
 // its present distance d counts.
-inline double highestFloor(const Touch& t, double D) { return max(t.def.floor, t.least) * D; }
-inline double floorOf(const Touch& t, double D, double d) {
+inline double highestFloor(const CoupledIsland& t, double D) { return max(t.def.floor, t.least) * D; }
+inline double floorOf(const CoupledIsland& t, double D, double d) {
     return max(t.def.floor * D, min(t.least * D, d));
 }
-inline double floorOf(const Touch& t, const SegmentPair& p, double d) {
+inline double floorOf(const CoupledIsland& t, const SegmentPair& p, double d) {
     return neighbours(t, p) ? t.def.floor * p.D : floorOf(t, p.D, d);
 }
-inline double floorOf(const Touch& t, const ShapePair& p, double d) { return floorOf(t, p.D, d); }
-bool cutMoves(Touch& t, const Model& m,
+inline double floorOf(const CoupledIsland& t, const ShapePair& p, double d) { return floorOf(t, p.D, d); }
+bool cutMoves(CoupledIsland& t, const Model& m,
               Threads& threads); // from current towards x; true: some move was shortened
 
 // Nearest points of a segment and a shape at given poses.
-inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
-    const TouchShape& s = t.shapes[p.shape];
+inline Nearest nearestTo(const CoupledIsland& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b,
+                         Pose& at) {
+    const IslandShape& s = t.shapes[p.shape];
     at = body * s.local;
     if (p.triangle < 0) return nearest(*s.shape, at.local(a), at.local(b));
     const auto& f = s.shape->triangles[p.triangle];
@@ -162,12 +168,12 @@ inline Nearest nearestTo(const Touch& t, const ShapePair& p, const Pose& body, V
 
 // Do two segments of one rope, where it is not bent back, face each other with their ends? Then these ends are their
 // closest points: distance is convex, so its slope at that corner proves it.
-inline bool facing(const TouchSegment& a, const TouchSegment& b, std::span<const Vec3d> x) {
+inline bool facing(const IslandSegment& a, const IslandSegment& b, std::span<const Vec3d> x) {
     if (a.rope != b.rope) return false;
     const Vec3d &a1 = x[a.j], &b0 = x[b.i], c = a1 - b0;
     return dot(x[a.i] - a1, c) >= 0 && dot(x[b.j] - b0, c) <= 0;
 }
-inline SegmentSegment<double> closestOf(const TouchSegment& a, const TouchSegment& b,
+inline SegmentSegment<double> closestOf(const IslandSegment& a, const IslandSegment& b,
                                         std::span<const Vec3d> x) {
     const Vec3d &a1 = x[a.j], &b0 = x[b.i];
     if (facing(a, b, x)) return {1, 0, a1, b0, lengthSquared(a1 - b0)};
@@ -176,20 +182,20 @@ inline SegmentSegment<double> closestOf(const TouchSegment& a, const TouchSegmen
 
 // Squared distances of many pairs (`asked` holds their indices) into `squared`. Lanes give the same values as
 // closestOf.
-inline void distancesOf(const Touch& t, std::span<const int> asked, std::span<const Vec3d> x,
+inline void distancesOf(const CoupledIsland& t, std::span<const int> asked, std::span<const Vec3d> x,
                         double* squared) {
     using W = Pack<double, 4>;
     constexpr int lanes = lanesOf<W>;
     int waiting[lanes], count = 0; // indices into `asked`
-    auto side = [&](int k, int TouchSegment::*end, int SegmentPair::*of) -> const Vec3d& {
+    auto side = [&](int k, int IslandSegment::*end, int SegmentPair::*of) -> const Vec3d& {
         const int pair = asked[waiting[k < count ? k : 0]];
         return x[t.segments[t.segmentPairs[pair].*of].*end];
     };
     auto settle = [&] {
-        auto corner = [&](int TouchSegment::*end, int SegmentPair::*of) {
+        auto corner = [&](int IslandSegment::*end, int SegmentPair::*of) {
             return vecPerLane<W>([&](int k) { return side(k, end, of); });
         };
-        using S = TouchSegment;
+        using S = IslandSegment;
         using P = SegmentPair;
         const W d =
             closest(corner(&S::i, &P::a), corner(&S::j, &P::a), corner(&S::i, &P::b), corner(&S::j, &P::b))
@@ -199,7 +205,7 @@ inline void distancesOf(const Touch& t, std::span<const int> asked, std::span<co
     };
     for (int n = 0; n < int(asked.size()); ++n) {
         const SegmentPair& p = t.segmentPairs[asked[n]];
-        const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+        const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
         if (facing(a, b, x)) {
             squared[n] = lengthSquared(x[a.j] - x[b.i]);
             continue;
@@ -229,7 +235,8 @@ inline SegmentSegment<double> touchPoint(Vec3d p1, Vec3d p2, Vec3d q1, Vec3d q2)
 
 // The same for a segment and a shape, with f its distance: min f(t) + 0.1 l (t - 1/2)^2, by one secant step. Over an
 // edge that point may be much farther than the closest point; there the closest point is used.
-inline Nearest touchPoint(const Touch& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b, Pose& at) {
+inline Nearest touchPoint(const CoupledIsland& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b,
+                          Pose& at) {
     const Nearest exact = nearestTo(t, p, body, a, b, at);
     const double off = exact.t - 0.5;
     if (off == 0) return exact;
@@ -250,38 +257,38 @@ inline Nearest touchPoint(const Touch& t, const ShapePair& p, const Pose& body, 
     return share == 0 ? exact : look(exact.t + share * (drawn.t - exact.t));
 }
 
-inline Vec3d coreOf(const Touch& t, const RowEnd& e) {
+inline Vec3d coreOf(const CoupledIsland& t, const RowEnd& e) {
     if (e.body < 0) return (1 - e.c) * t.x[e.i] + e.c * t.x[e.j];
-    const TouchBody& b = t.bodies[e.body];
+    const IslandBody& b = t.bodies[e.body];
     return b.now.x + b.R * e.core;
 }
 // How far the contact point has moved since the substep began.
-inline Vec3d shiftOf(const Touch& t, const RowEnd& e) {
+inline Vec3d shiftOf(const CoupledIsland& t, const RowEnd& e) {
     if (e.body < 0) {
         const std::size_t i = std::size_t(e.i), j = std::size_t(e.j);
         return (1 - e.c) * (t.x[i] - t.start[i]) + e.c * (t.x[j] - t.start[j]);
     }
-    const TouchBody& b = t.bodies[e.body];
+    const IslandBody& b = t.bodies[e.body];
     return (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface);
 }
 // Another core wrote the rows that a node gathers. This prefetches one of them.
-inline void fetchRow(const Touch& t, int use) {
+inline void fetchRow(const CoupledIsland& t, int use) {
     if (std::size_t(use) >= t.use.size()) return;
     const std::size_t row = std::size_t(t.use[use].row);
     __builtin_prefetch(&t.acts[row]);
     __builtin_prefetch(&t.told[row]);
 }
 // The same for the nodes that a row is about to read, in any of their columns.
-template <class Column> void fetchNodes(const Touch& t, std::size_t row, const Column& column) {
+template <class Column> void fetchNodes(const CoupledIsland& t, std::size_t row, const Column& column) {
     if (row >= t.who.size()) return;
     for (int node : t.who[row])
         if (std::size_t(node) < t.x.size()) __builtin_prefetch(&column[node]);
 }
 constexpr std::size_t kRowsAhead = 6;
 // Writes where a row acts into the columns that others read.
-inline void tellPlace(Touch& t, std::size_t row) {
-    const TouchRow& r = t.rows[row];
-    Touch::Acts& to = t.acts[row];
+inline void tellPlace(CoupledIsland& t, std::size_t row) {
+    const ContactRow& r = t.rows[row];
+    CoupledIsland::RowAction& to = t.acts[row];
     for (int e : {0, 1}) {
         const bool body = r.end[e].body >= 0;
         const double sign = e == 0 ? 1 : -1;
@@ -291,14 +298,14 @@ inline void tellPlace(Touch& t, std::size_t row) {
     to.n = r.n;
 }
 // Writes how a row acts. A value that has not changed is not written, so it stays in every core's cache.
-inline void tellForce(Touch& t, std::size_t row) {
-    const TouchRow& r = t.rows[row];
+inline void tellForce(CoupledIsland& t, std::size_t row) {
+    const ContactRow& r = t.rows[row];
     const double majorise = r.acts ? r.majorise : 0;
     if (t.acts[row].majorise != majorise) t.acts[row].majorise = majorise;
     if (r.acts) t.told[row] = {r.first, r.rho, r.kt, max(r.fn, 0.0) / max(r.D, 1e-3)};
 }
 // The force of a row (a gradient on its first side) after a relative displacement d of its sides.
-inline Vec3d forceAt(const TouchRow& r, Vec3d d) {
+inline Vec3d forceAt(const ContactRow& r, Vec3d d) {
     if (r.inside) return r.rho * (r.slipHere + d);
     const double away = dot(r.n, d), fn = r.ln - r.rho * (r.gapHere + away);
     if (!(fn > 0)) return {0, 0, 0};
@@ -307,10 +314,10 @@ inline Vec3d forceAt(const TouchRow& r, Vec3d d) {
     if (size > most) tau = (r.slide * fn / size) * tau;
     return tau - fn * r.n;
 }
-inline double gapOf(const Touch& t, const TouchRow& r) {
+inline double gapOf(const CoupledIsland& t, const ContactRow& r) {
     return dot(r.n, coreOf(t, r.end[0]) - coreOf(t, r.end[1])) - r.D;
 }
-inline Vec3d slipOf(const Touch& t, const TouchRow& r) {
+inline Vec3d slipOf(const CoupledIsland& t, const ContactRow& r) {
     const Vec3d u = shiftOf(t, r.end[0]) - shiftOf(t, r.end[1]);
     return u - dot(u, r.n) * r.n;
 }

@@ -34,7 +34,7 @@ struct Sweep {
     Vec3d shift = {0, 0, 0}; // of the shape's centre
     double turn = 0;         // added by the turn, in any direction
 };
-Sweep sweepOf(const Touch& t, const TouchShape& s, const TouchBody& b) {
+Sweep sweepOf(const CoupledIsland& t, const IslandShape& s, const IslandBody& b) {
     if (!b.tree && !b.moves) return {};
     Sweep w;
     w.shift = b.goal.point(s.local.x) - b.current.point(s.local.x);
@@ -53,7 +53,7 @@ Sweep sweepOf(const Touch& t, const TouchShape& s, const TouchBody& b) {
 }
 
 struct Cut {
-    Touch& t;
+    CoupledIsland& t;
     Vec3d move(int node) const { return t.goal[node] - t.current[node]; }
     double& share(int node) { return t.cut[node]; }
 
@@ -63,7 +63,7 @@ struct Cut {
 
     // The plane between two segments. n points from b to a.
     void plane(const SegmentPair& p, double d, Vec3d n) {
-        const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+        const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
         const int node[4] = {a.i, a.j, b.i, b.j};
         double at[4], toward[4];
         for (int k = 0; k < 4; ++k) {
@@ -84,9 +84,9 @@ struct Cut {
     }
 
     void plane(const ShapePair& p, double d, Vec3d n, Vec3d point) {
-        const TouchSegment& s = t.segments[p.segment];
-        const TouchShape& shape = t.shapes[p.shape];
-        TouchBody& body = t.bodies[shape.body];
+        const IslandSegment& s = t.segments[p.segment];
+        const IslandShape& shape = t.shapes[p.shape];
+        IslandBody& body = t.bodies[shape.body];
         const Sweep sweep = sweepOf(t, shape, body);
         const int node[2] = {s.i, s.j};
         double at[2], toward[2];
@@ -111,9 +111,9 @@ struct Cut {
 };
 
 // Is a pair of segments safe with whole moves?
-Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
+Certificate look(const CoupledIsland& t, SegmentPair& p, BoundPair& out) {
     if (2 * t.longest <= t.def.gamma * (p.far - t.travel - highestFloor(t, p.D))) return Safe;
-    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+    const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
     const double moves = max(t.moved[a.i], t.moved[a.j]) + max(t.moved[b.i], t.moved[b.j]);
     if (moves == 0) return Safe;
@@ -127,10 +127,10 @@ Certificate look(const Touch& t, SegmentPair& p, Looked& out) {
     return Together;
 }
 
-Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
-    const TouchSegment& s = t.segments[p.segment];
-    const TouchShape& shape = t.shapes[p.shape];
-    const TouchBody& body = t.bodies[shape.body];
+Certificate look(const CoupledIsland& t, const ShapePair& p, BoundPair& out) {
+    const IslandSegment& s = t.segments[p.segment];
+    const IslandShape& shape = t.shapes[p.shape];
+    const IslandBody& body = t.bodies[shape.body];
     const Sweep sweep = sweepOf(t, shape, body);
     const double moves = max(t.moved[s.i], t.moved[s.j]) + length(sweep.shift) + sweep.turn;
     if (moves == 0) return Safe;
@@ -145,8 +145,8 @@ Certificate look(const Touch& t, const ShapePair& p, Looked& out) {
 }
 
 // Are the shortened moves safe for the pair? Asks certificate R, then N.
-bool together(const Touch& t, const SegmentPair& p, const Looked& l) {
-    const TouchSegment &a = t.segments[p.a], &b = t.segments[p.b];
+bool together(const CoupledIsland& t, const SegmentPair& p, const BoundPair& l) {
+    const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
     const int node[4] = {a.i, a.j, b.i, b.j};
     Vec3d move[4];
     for (int k = 0; k < 4; ++k) {
@@ -168,10 +168,10 @@ bool together(const Touch& t, const SegmentPair& p, const Looked& l) {
     const double left = min(then[0], then[1]) - max(then[2], then[3]);
     return slab > 0.5 * l.d && slab - left <= t.def.gamma * (slab - floor);
 }
-bool together(const Touch& t, const ShapePair& p, const Looked& l) {
-    const TouchSegment& s = t.segments[p.segment];
-    const TouchShape& shape = t.shapes[p.shape];
-    const TouchBody& body = t.bodies[shape.body];
+bool together(const CoupledIsland& t, const ShapePair& p, const BoundPair& l) {
+    const IslandSegment& s = t.segments[p.segment];
+    const IslandShape& shape = t.shapes[p.shape];
+    const IslandBody& body = t.bodies[shape.body];
     const Sweep sweep = sweepOf(t, shape, body);
     const Vec3d shift = body.cut * sweep.shift;
     const double turn = body.cut * sweep.turn, high = dot(l.n, l.point);
@@ -190,7 +190,7 @@ bool together(const Touch& t, const ShapePair& p, const Looked& l) {
 }
 
 // Does another object come near the node's way? Only if none does may the node leave the bounds of its rope.
-bool meetsOthers(const Touch& t, const TouchRope& r, int node) {
+bool meetsOthers(const CoupledIsland& t, const IslandRope& r, int node) {
     Bounds way;
     for (int k : {node - 1, node, node + 1}) {
         const int i = k < r.first ? r.first : k >= r.first + r.count ? r.first + r.count - 1 : k;
@@ -198,12 +198,12 @@ bool meetsOthers(const Touch& t, const TouchRope& r, int node) {
         way.add(t.goal[i]);
     }
     way.grow(r.radius);
-    for (const TouchOther& o : *t.others)
-        if (o.leader != t.leader && o.box.meets(way)) return true;
+    for (const MotionBounds& o : *t.others)
+        if (o.islandKey != t.islandKey && o.box.meets(way)) return true;
     return false;
 }
 
-double shareInReach(const Touch& t, const TouchRope& r, int node) {
+double shareInReach(const CoupledIsland& t, const IslandRope& r, int node) {
     const Vec3d from = t.current[node], d = t.goal[node] - from;
     double share = 1;
     auto axis = [&](double x, double dx, double low, double high) {
@@ -218,7 +218,7 @@ double shareInReach(const Touch& t, const TouchRope& r, int node) {
 
 // Prepares a rope's moves before they are shortened; at first it sets them to the result of the iterations. Returns
 // the longest.
-double beginRope(Touch& t, TouchRope& r, bool first) {
+double beginRope(CoupledIsland& t, IslandRope& r, bool first) {
     double longest = 0;
     if (first) {
         r.worn = false;
@@ -243,15 +243,16 @@ double beginRope(Touch& t, TouchRope& r, bool first) {
 }
 
 // Lists the pairs that are not safe by themselves, in order.
-template <class Pairs> void lookAll(Touch& t, Threads& threads, Pairs& pairs, std::vector<Looked>& looks) {
+template <class Pairs>
+void lookAll(CoupledIsland& t, Threads& threads, Pairs& pairs, std::vector<BoundPair>& looks) {
     constexpr int kPart = 256;
     const int size = int(pairs.size()), parts = (size + kPart - 1) / kPart;
     if (int(t.lookParts.size()) < parts) t.lookParts.resize(std::size_t(parts));
     threads.run(parts, 1, [&](int begin, int end, int) {
         for (int part = begin; part < end; ++part) {
-            std::vector<Looked>& list = t.lookParts[part];
+            std::vector<BoundPair>& list = t.lookParts[part];
             list.clear();
-            Looked one;
+            BoundPair one;
             for (int k = part * kPart; k < std::min(size, (part + 1) * kPart); ++k) {
                 if (look(t, pairs[k], one) == Safe) continue;
                 one.pair = std::uint32_t(k);
@@ -261,14 +262,14 @@ template <class Pairs> void lookAll(Touch& t, Threads& threads, Pairs& pairs, st
     });
     looks.clear();
     for (int part = 0; part < parts; ++part) {
-        const std::vector<Looked>& list = t.lookParts[part];
+        const std::vector<BoundPair>& list = t.lookParts[part];
         looks.insert(looks.end(), list.begin(), list.end());
     }
 }
 
 // Lists the pairs that fail. All of them are judged by the same fractions.
 template <class Pairs>
-void judge(const Touch& t, const Pairs& pairs, const std::vector<Looked>& looks,
+void judge(const CoupledIsland& t, const Pairs& pairs, const std::vector<BoundPair>& looks,
            std::vector<std::uint32_t>& fails) {
     fails.clear();
     for (std::size_t k = 0; k < looks.size(); ++k)
@@ -277,31 +278,31 @@ void judge(const Touch& t, const Pairs& pairs, const std::vector<Looked>& looks,
 }
 
 // All bodies of a mechanism move by the same fraction.
-void cutTogether(Touch& t) {
+void cutTogether(CoupledIsland& t) {
     for (int k = 0; k < t.usedSystems; ++k) {
         double least = 1;
-        for (const TouchBody& b : t.bodies)
+        for (const IslandBody& b : t.bodies)
             if (b.system == k) least = min(least, b.cut);
-        for (TouchBody& b : t.bodies)
+        for (IslandBody& b : t.bodies)
             if (b.system == k) b.cut = least;
     }
 }
 
 // Returns whether all moves are whole.
-bool findShares(Touch& t) {
+bool findShares(CoupledIsland& t) {
     Cut cut{t};
     bool whole = true;
-    for (const TouchRope& r : t.ropes) whole = whole && !r.cut;
+    for (const IslandRope& r : t.ropes) whole = whole && !r.cut;
     do {
         judge(t, t.segmentPairs, t.segmentLooks, t.segmentFails);
         judge(t, t.shapePairs, t.shapeLooks, t.shapeFails);
         for (std::uint32_t k : t.segmentFails) {
-            Looked& l = t.segmentLooks[k];
+            BoundPair& l = t.segmentLooks[k];
             cut.plane(t.segmentPairs[l.pair], l.d, l.n);
             l.kind = Planar;
         }
         for (std::uint32_t k : t.shapeFails) {
-            Looked& l = t.shapeLooks[k];
+            BoundPair& l = t.shapeLooks[k];
             cut.plane(t.shapePairs[l.pair], l.d, l.n, l.point);
             l.kind = Planar;
         }
@@ -312,7 +313,7 @@ bool findShares(Touch& t) {
 }
 
 // Moves everything by its fraction. Returns how many moves were shortened.
-int moveOn(Touch& t, Threads& threads, bool whole) {
+int moveOn(CoupledIsland& t, Threads& threads, bool whole) {
     t.sums.assign(t.ropes.size(), 0);
     const bool starts = t.current.data() == t.start.data(); // `start` must be kept
     const std::span<Vec3d> there = starts ? t.spare : t.current;
@@ -336,7 +337,7 @@ int moveOn(Touch& t, Threads& threads, bool whole) {
     int count = 0;
     for (double cut : t.sums) count += int(cut);
     t.travel += 2 * t.longest;
-    for (TouchBody& b : t.bodies) {
+    for (IslandBody& b : t.bodies) {
         if (!b.tree && !b.moves) continue;
         count += b.cut < 1;
         const Vec3d turn = log(normalize(b.goal.q * conjugate(b.current.q)));
@@ -347,7 +348,7 @@ int moveOn(Touch& t, Threads& threads, bool whole) {
     return count;
 }
 
-void beginRopes(Touch& t, Threads& threads, bool first) {
+void beginRopes(CoupledIsland& t, Threads& threads, bool first) {
     t.sums.assign(t.ropes.size(), 0);
     threads.run(int(t.ropes.size()), 1, [&](int from, int to, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k)
@@ -357,8 +358,8 @@ void beginRopes(Touch& t, Threads& threads, bool first) {
     for (double way : t.sums) t.longest = max(t.longest, way);
 }
 
-int cutOnce(Touch& t, Threads& threads) {
-    for (TouchBody& b : t.bodies) b.cut = 1;
+int cutOnce(CoupledIsland& t, Threads& threads) {
+    for (IslandBody& b : t.bodies) b.cut = 1;
     // If nothing moves far, no pair has to be examined.
     if (2 * t.longest <= t.def.gamma * (t.room - t.travel))
         t.segmentLooks.clear();
@@ -371,8 +372,8 @@ int cutOnce(Touch& t, Threads& threads) {
 
 } // namespace
 
-bool cutMoves(Touch& t, const Model& m, Threads& threads) {
-    for (TouchBody& b : t.bodies) b.goal = b.now;
+bool cutMoves(CoupledIsland& t, const Model& m, Threads& threads) {
+    for (IslandBody& b : t.bodies) b.goal = b.now;
     beginRopes(t, threads, true);
     if (listPairs(t, m, threads, t.current, t.goal)) beginRopes(t, threads, false);
     int left = 0;

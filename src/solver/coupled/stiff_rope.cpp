@@ -181,7 +181,7 @@ void solve(StiffRope& s, const ChainLanes<double>& c, std::vector<Vec3d>& step, 
 
 } // namespace
 
-void openStiff(Touch& t, TouchGroup<double>& g) {
+void openStiff(CoupledIsland& t, RopeUnits<double>& g) {
     assemble(g.stiff, g.c, g.load.data());
     g.c.closed ? factor<kRing>(g.stiff) : factor<kOpen>(g.stiff);
     solve(g.stiff, g.c, g.first, g.firstPull);
@@ -190,7 +190,7 @@ void openStiff(Touch& t, TouchGroup<double>& g) {
     for (std::size_t i = 0; i < std::size_t(g.c.nodes); ++i) t.step[begin + i] = g.first[i];
 }
 
-void answerStiff(Touch& t, TouchGroup<double>& g) {
+void answerStiff(CoupledIsland& t, RopeUnits<double>& g) {
     const std::size_t begin = std::size_t(t.ropes[g.rope[0]].first);
     Rows rows(g.stiff, g.c);
     g.stiff.rhs.assign(g.stiff.rhs.size(), 0);

@@ -5,7 +5,7 @@
 // of a shape that is smoothed over a length a with
 //     a^4 = B h^2 l / m
 // and contact is too soft by as much. While a is a segment or two this is not visible. From (a / l)^4 = 30 on the two
-// solves throw a rod in contact to and fro: it trembles. So above 12 (TouchDef::stiff, a / l = 1.9) the same bending
+// solves throw a rod in contact to and fro: it trembles. So above 12 (CoupledDef::stiff, a / l = 1.9) the same bending
 // matrix K goes into the iteration itself:
 //     [ M + h^2 K + T + D   A^T ] [ dx ]     [ g ]        g = M (x - y) + h^2 K x + contact + A^T lambda
 //     [ A                -alpha ] [ f  ] = - [ r ]
@@ -28,11 +28,11 @@ struct StiffRope {
     std::vector<double> rhs;
 };
 
-struct Touch;
-template <class W> struct TouchGroup;
+struct CoupledIsland;
+template <class W> struct RopeUnits;
 
 // The stiff versions of openUnit and answerUnit in rope_units.hpp.
-void openStiff(Touch& t, TouchGroup<double>& g);
-void answerStiff(Touch& t, TouchGroup<double>& g);
+void openStiff(CoupledIsland& t, RopeUnits<double>& g);
+void answerStiff(CoupledIsland& t, RopeUnits<double>& g);
 
 } // namespace capstan

@@ -12,14 +12,14 @@ State partOf(State& s, const Rope& r) {
     for (int k = 0; k <= r.count; ++k) part.copyPoint(k, s, r.begin + k);
     return part;
 }
-void putBack(State& s, const Rope& r, State& part) {
+void rollback(State& s, const Rope& r, State& part) {
     for (int k = 0; k <= r.count; ++k) {
         s.copyPoint(r.begin + k, part, k);
         s.v[r.begin + k] = {0, 0, 0, s.v[r.begin + k].w};
     }
 }
 
-template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
+template <class W> void storeGroup(RopeUnits<W>& g, Model& m, State& s) {
     MaskOf<W> good = W(0.0) < W(1.0);
     for (int k = 0; k < g.ropes; ++k) {
         Rope& r = m.ropes[g.slot[k]];
@@ -32,7 +32,7 @@ template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
         if (const Rope& r = m.ropes[g.slot[k]]; r.frozen) kept.push_back(partOf(s, r));
     const ChainLength<W> l = chainStore(g.c, s, good);
     for (int k = 0, next = 0; k < g.ropes; ++k)
-        if (const Rope& r = m.ropes[g.slot[k]]; r.frozen) putBack(s, r, kept[next++]);
+        if (const Rope& r = m.ropes[g.slot[k]]; r.frozen) rollback(s, r, kept[next++]);
     const W strain = l.off * g.c.invReach;
     for (int k = 0; k < g.ropes; ++k) {
         Rope& r = m.ropes[g.slot[k]];
@@ -44,17 +44,17 @@ template <class W> void storeGroup(TouchGroup<W>& g, Model& m, State& s) {
 
 } // namespace
 
-void storeAll(Touch& t, TreeContext& c, Threads& threads, bool ends) {
+void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends) {
     eachGroupAtOnce(t, threads, [&](auto& g) {
         endIfDue(t, g);
         storeGroup(g, c.m, c.s);
     });
     t.ending = false;
-    for (const TouchRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[r.slot].frozen;
+    for (const IslandRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[r.slot].frozen;
     for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.systems[k].m, c, true, false);
-    for (const TouchBody& b : t.bodies) {
+    for (const IslandBody& b : t.bodies) {
         BodyState& to = c.s.bodies[b.slot];
-        if (b.kind == TouchBody::Kind::Free) {
+        if (b.kind == IslandBody::Kind::Free) {
             if (!finite(b.tree->place + b.tree->v + b.tree->L)) {
                 c.m.bodies[b.slot].frozen = true;
                 c.m.changed = true;
@@ -83,7 +83,7 @@ namespace {
 
 // How far apart the two sides of a rope's row are, in units of the distance of contact. Neighbours along one rope are
 // always near and count as 1.
-double distanceOf(const Touch& t, const TouchRow& r) {
+double distanceOf(const CoupledIsland& t, const ContactRow& r) {
     auto x = [&](const RowEnd& e, int k) { return t.x[k == 0 ? e.i : e.j]; };
     if (r.shape) {
         Pose at;
@@ -92,7 +92,7 @@ double distanceOf(const Touch& t, const TouchRow& r) {
                r.D;
     }
     if ((r.a >> 32) == (r.b >> 32))
-        for (const TouchRope& rope : t.ropes)
+        for (const IslandRope& rope : t.ropes)
             if (rope.slot == int(r.a >> 32) && r.D < 0.999 * 2 * rope.radius) return 1;
     return sqrt(closest(x(r.end[0], 0), x(r.end[0], 1), x(r.end[1], 0), x(r.end[1], 1)).distanceSquared) /
            r.D;
@@ -100,10 +100,10 @@ double distanceOf(const Touch& t, const TouchRow& r) {
 
 } // namespace
 
-void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
+void storeContacts(CoupledIsland& t, Threads& threads, std::vector<StoredContact>& to) {
     const double perH2 = 1 / (t.h * t.h);
     for (int k = 0; k < int(t.x.size()); ++k) t.x[k] = t.current[k];
-    for (TouchBody& b : t.bodies) {
+    for (IslandBody& b : t.bodies) {
         b.now = b.current;
         b.R = toMat3(b.current.q);
     }
@@ -111,7 +111,7 @@ void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
     t.presses.resize(t.rows.size());
     threads.run(int(t.rows.size()), 64, [&](int from, int end, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
-            TouchRow& r = t.rows[k];
+            ContactRow& r = t.rows[k];
             t.presses[k] = r.ln > 0 || r.inside || r.slow;
             if (r.end[0].body >= 0) continue;
             relinearize(t, r);
@@ -126,7 +126,7 @@ void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
     to.resize(before + t.needed.size());
     threads.run(int(t.needed.size()), 64, [&](int from, int end, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
-            const TouchRow& r = t.rows[t.needed[k]];
+            const ContactRow& r = t.rows[t.needed[k]];
             const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
             to[before + k] = {r.a,          r.b, r.feature,     r.slips,           perH2 * r.ln,
                               perH2 * r.lt, r.n, 0.5 * (a + b), r.inside || r.slow};
@@ -134,12 +134,13 @@ void remember(Touch& t, Threads& threads, std::vector<TouchMemory>& to) {
     });
 }
 
-void recall(Touch& t, Threads& threads, const std::vector<TouchMemory>& from, const std::vector<int>& mine) {
+void warmStart(CoupledIsland& t, Threads& threads, const std::vector<StoredContact>& from,
+               const std::vector<int>& mine) {
     t.rows.resize(mine.size());
     threads.run(int(mine.size()), 64, [&](int begin, int end, int) {
         for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
-            const TouchMemory& o = from[mine[k]];
-            TouchRow& r = t.rows[k];
+            const StoredContact& o = from[mine[k]];
+            ContactRow& r = t.rows[k];
             r = {}; // the memory may hold a row of the step before
             r.a = o.a;
             r.b = o.b;

@@ -9,7 +9,7 @@ namespace capstan {
 namespace {
 
 // The move of a node by its own velocity, without gravity; at most half a segment.
-Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
+Vec3d ownMove(const CoupledIsland& t, const IslandRope& rope, std::size_t at) {
     Vec3d m = t.hint[at] - t.start[at];
     if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
     const double most = 0.5 * rope.length, way = lengthSquared(m);
@@ -17,8 +17,8 @@ Vec3d ownMove(const Touch& t, const TouchRope& rope, std::size_t at) {
 }
 
 // Measures a rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move.
-void lookAhead(Touch& t, int rope) {
-    TouchRope& r = t.ropes[rope];
+void lookAhead(CoupledIsland& t, int rope) {
+    IslandRope& r = t.ropes[rope];
     r.worn = false;
     r.own = 0;
     for (int k = r.first; k < r.first + r.count; ++k) {
@@ -30,8 +30,8 @@ void lookAhead(Touch& t, int rope) {
     measureRope(t, r, t.start, t.hint);
 }
 
-void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
-    for (TouchBody& b : t.bodies) {
+void beginSubstepOf(CoupledIsland& t, TreeContext& c, Threads& threads) {
+    for (IslandBody& b : t.bodies) {
         b.start = b.current;
         if (b.tree) b.start = {b.tree->place, b.tree->turn};
         b.R0 = toMat3(b.start.q);
@@ -49,25 +49,25 @@ void beginSubstepOf(Touch& t, TreeContext& c, Threads& threads) {
     for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[k], c);
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
         if (t.ropes[k].system >= 0) lookAhead(t, int(k));
-    for (TouchBody& b : t.bodies) {
-        if (b.kind == TouchBody::Kind::Free) {
+    for (IslandBody& b : t.bodies) {
+        if (b.kind == IslandBody::Kind::Free) {
             fly(*b.tree, t.time);
             tellBody(b);
-        } else if (b.kind == TouchBody::Kind::Ground) {
+        } else if (b.kind == IslandBody::Kind::Ground) {
             b.now = b.moves ? groundAt(c, b.slot, t.clock) : b.start;
             b.R = b.moves ? toMat3(b.now.q) : b.R0;
         }
         b.current = b.start;
     }
     double shifted = 0;
-    for (const TouchRope& r : t.ropes) shifted = max(shifted, r.shifted);
+    for (const IslandRope& r : t.ropes) shifted = max(shifted, r.shifted);
     t.travel += 2 * sqrt(shifted);
 }
 
 // Was the step so small that the rows need no new positions?
-bool small(const Touch& t) {
+bool small(const CoupledIsland& t) {
     double most = 0, thin = 1e30;
-    for (const TouchRope& r : t.ropes) thin = min(thin, r.radius);
+    for (const IslandRope& r : t.ropes) thin = min(thin, r.radius);
     for (double way : t.goes) most = max(most, way);
     return most < t.def.small * t.def.small * thin * thin;
 }
@@ -75,7 +75,7 @@ bool small(const Touch& t) {
 // Two Newton iterations are the rule, and more follow where much is left undone. In those, rows that are new in this
 // substep keep their multipliers until the last. If these were updated before positions settle, they would overshoot,
 // and a falling rope would jump. Returns whether the iterations have settled.
-bool solveRounds(Touch& t, Threads& threads) {
+bool solveRounds(CoupledIsland& t, Threads& threads) {
     const int most = !t.heavy ? t.def.rounds : tired(t) ? t.def.tiredRounds : t.def.heavyRounds;
     for (int round = 0; round < most; ++round) {
         if (round > 0) eachGroupAtOnce(t, threads, [&](auto& g) { measureUnit(t, g); });
@@ -95,7 +95,7 @@ bool solveRounds(Touch& t, Threads& threads) {
 }
 
 // Nodes and bodies that press on each other get a common move: along the normal if they slip, else in all directions.
-void shareMoves(Touch& t) {
+void shareMoves(CoupledIsland& t) {
     constexpr std::size_t kAhead = 8;
     const int nodes = int(t.x.size());
     for (int sweep = 0; sweep < 2; ++sweep)
@@ -103,7 +103,7 @@ void shareMoves(Touch& t) {
             const std::array<int, 4>& who = t.who[k];
             if (!t.presses[k] || who[0] >= nodes) continue;
             if (k + kAhead < t.rows.size()) __builtin_prefetch(&t.acts[k + kAhead]); // another core wrote it
-            const Touch::Acts& r = t.acts[k];
+            const CoupledIsland::RowAction& r = t.acts[k];
             auto move = [&](int e) -> Vec3d& { return t.together[who[e]]; };
             const bool body = who[2] >= nodes;
             const Vec3d other =
@@ -124,16 +124,16 @@ void shareMoves(Touch& t) {
 }
 
 // Does everything move so little that it starts from rest, whatever it presses on?
-bool hardlyMoves(const Touch& t) {
-    for (const TouchRope& r : t.ropes)
+bool hardlyMoves(const CoupledIsland& t) {
+    for (const IslandRope& r : t.ropes)
         if (r.own > 0.01 * t.def.creeps * t.def.creeps * r.radius * r.radius) return false;
-    for (const TouchBody& b : t.bodies)
+    for (const IslandBody& b : t.bodies)
         if (b.tree || b.moves) return false;
     return true;
 }
 
 // Sets where Newton starts for a rope. `along(i)` is where its own velocity takes node i along the rope.
-template <class Along> void startRope(Touch& t, const TouchRope& rope, const Along& along) {
+template <class Along> void startRope(CoupledIsland& t, const IslandRope& rope, const Along& along) {
     auto rowOf = [&](int use) { return std::size_t(t.use[use].row); };
     for (int i = rope.first; i < rope.first + rope.count; ++i) {
         const std::size_t at = std::size_t(i);
@@ -162,7 +162,7 @@ template <class Along> void startRope(Touch& t, const TouchRope& rope, const Alo
 // knot never comes to rest.
 // The moves are shared in the order of the rows, which is work for one thread. Another thread links the rows
 // meanwhile, if they have changed.
-void startTogether(Touch& t, Threads& threads) {
+void startTogether(CoupledIsland& t, Threads& threads) {
     if (hardlyMoves(t))
         linkRows(t);
     else
@@ -174,7 +174,7 @@ void startTogether(Touch& t, Threads& threads) {
             startRope(t, t.ropes[g.rope[k]], [&](int i) { return lane(g.c.node[i].x, k); });
         restartUnit(t, g, t.x);
     });
-    for (const TouchRope& r : t.ropes) {
+    for (const IslandRope& r : t.ropes) {
         if (r.system < 0) continue;
         Mechanism& m = t.systems[r.system].m;
         TreeRope& rope = m.ropeOf(r.unit);
@@ -187,7 +187,7 @@ void startTogether(Touch& t, Threads& threads) {
 }
 
 // Returns false if the substep must be halved; this is asked only if `may` is true.
-bool solveSubstep(Touch& t, TreeContext& c, Threads& threads, bool may) {
+bool solveSubstep(CoupledIsland& t, TreeContext& c, Threads& threads, bool may) {
     for (int outer = 0; outer < (outer > 0 && tired(t) ? 1 : t.def.outers); ++outer) {
         const std::span<const Vec3d> to = outer == 0 ? std::span<const Vec3d>(t.hint) : t.goal;
         // (A shortened move is still on a way for which the list was found good.)
@@ -203,7 +203,7 @@ bool solveSubstep(Touch& t, TreeContext& c, Threads& threads, bool may) {
             eachGroupAtOnce(t, threads, [&](auto& g) { restartUnit(t, g, t.current); });
         }
         const bool settled = solveRounds(t, threads);
-        findLost(t, settled);
+        findDiverged(t, settled);
         const bool left = cutMoves(t, c.m, threads);
         if (may && tooNear(t, threads)) return false;
         if (!left) break;
@@ -211,20 +211,20 @@ bool solveSubstep(Touch& t, TreeContext& c, Threads& threads, bool may) {
     return true;
 }
 
-void endSubstepOf(Touch& t, TreeContext& c) {
+void endSubstepOf(CoupledIsland& t, TreeContext& c) {
     t.ending = true;
-    for (TouchBody& b : t.bodies) {
+    for (IslandBody& b : t.bodies) {
         if (!b.tree) continue;
         // A shortened move leaves the velocity as it is: the rows have taken the momentum that they had to take.
         b.tree->x = b.current.x;
         b.tree->q = b.current.q;
         b.tree->R = toMat3(b.current.q);
-        if (b.kind == TouchBody::Kind::Free) accept(*b.tree, true);
+        if (b.kind == IslandBody::Kind::Free) accept(*b.tree, true);
     }
-    holdLost(t);
+    holdDiverged(t);
     for (int k = 0; k < t.usedSystems; ++k) {
-        TouchSystem& s = t.systems[k];
-        for (const TouchRope& r : t.ropes)
+        MechanismUnit& s = t.systems[k];
+        for (const IslandRope& r : t.ropes)
             for (int i = 0; r.system == k && i < r.count; ++i)
                 s.m.ropeOf(r.unit).node(i).x = t.current[r.first + i];
         readPulls(s.m);
@@ -236,24 +236,24 @@ void endSubstepOf(Touch& t, TreeContext& c) {
 }
 
 // Gives up a substep in which a pair came too near. The State has the units as they were; this restores the rest.
-void takeBack(Touch& t, int truncated, int solves) {
+void takeBack(CoupledIsland& t, int truncated, int solves) {
     std::swap(t.rows, t.before);
-    for (TouchBody& b : t.bodies) b.current = b.start;
+    for (IslandBody& b : t.bodies) b.current = b.start;
     t.wasted += t.solves - solves;
     t.truncated = truncated;
     t.solves = solves;
-    forgetLost(t);
+    dropDiverged(t);
     ++t.retaken;
 }
 
 } // namespace
 
-void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int substeps,
-                 const std::vector<TouchMemory>& had, const std::vector<int>& mine,
-                 std::vector<TouchMemory>& has) {
-    const int count = buildCluster(t, c, threads, substeps);
-    loadCluster(t, c, threads, lanes, c.stepTime / count, 0);
-    recall(t, threads, had, mine);
+void stepIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, int substeps,
+                const std::vector<StoredContact>& had, const std::vector<int>& mine,
+                std::vector<StoredContact>& has) {
+    const int count = buildIsland(t, c, threads, substeps);
+    loadIsland(t, c, threads, lanes, c.stepTime / count, 0);
+    warmStart(t, threads, had, mine);
     // A substep of level k is 1 / 2^k of the one asked for. Time is counted in the shortest substeps.
     int deepest = 0, level = 0;
     const double overlap = t.least > 0 ? min(t.def.overlap, 0.5 * (1 - t.least)) : t.def.overlap;
@@ -261,13 +261,13 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
     while (t.least > 0 && 2 * (count << deepest) <= t.def.finest) ++deepest;
     auto goTo = [&](int to, int at) {
         const double h = c.stepTime / (count << to), scale = h / t.h * (h / t.h);
-        for (TouchRow& r : t.rows) {
+        for (ContactRow& r : t.rows) {
             r.ln = scale * r.ln;
             r.lt = scale * r.lt;
         }
         level = to;
         t.overlap = level == 0 ? overlap : min(overlap, t.def.finer / (1 << level));
-        loadCluster(t, c, threads, lanes, h, h * (at >> (deepest - to)));
+        loadIsland(t, c, threads, lanes, h, h * (at >> (deepest - to)));
     };
     for (int at = 0; at < count << deepest;) {
         const int size = 1 << (deepest - level);
@@ -289,7 +289,7 @@ void stepCluster(Touch& t, TreeContext& c, Threads& threads, int lanes, int subs
         if (level > 0 && at % (2 * size) == 0) goTo(level - 1, at);
     }
     storeAll(t, c, threads, true);
-    remember(t, threads, has);
+    storeContacts(t, threads, has);
 }
 
 } // namespace capstan

@@ -16,29 +16,29 @@ namespace capstan {
 struct ClothMeeting;
 
 // An object that may come into contact: a rope or a body, with the box that it stays in during the step.
-struct TouchThing {
+struct BroadPhaseProxy {
     int rope = -1, body = -1; // slots in the Model; -1: none
     bool ground = false;
     double speed = 0;
     Bounds box;      // around its way at its present velocity
     double wide = 0; // by how much it may leave `box`
-    int leader = 0;
+    int islandKey = 0;
     bool touches = false;
 };
 
 // Working memory of a world's contact, and the result of the broad phase of this step.
-struct Meeting {
-    std::vector<TouchThing> things;
+struct ContactWorkspace {
+    std::vector<BroadPhaseProxy> proxies;
     std::vector<Bounds> boxes;
     std::vector<IndexPair> pairs;
     using Member = std::pair<int, int>; // key of an island, and an object of it
     std::vector<Member> members;
     std::vector<std::pair<int, int>> owners; // by stored contact: key of its island, and its index
-    std::vector<TouchMemory> has;            // contacts after the step
+    std::vector<StoredContact> has;          // contacts after the step
     std::vector<int> mine, systemOfRope, systemOfBody;
     Overlaps overlaps;
-    std::deque<Touch> clusters; // working memory, one per island
-    std::vector<TouchOther> others;
+    std::deque<CoupledIsland> islands; // working memory, one per island
+    std::vector<MotionBounds> others;
     State before; // everything, in case an object leaves its box
     struct RopeFlags {
         bool history, frozen;
@@ -55,21 +55,21 @@ struct Meeting {
 
 // Finds the pairs that may come into contact during the step. Returns true if the set of objects in contact has
 // changed.
-bool findMeeting(Meeting& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt);
+bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads, Vec3d gravity, double dt);
 
 // Marks all objects as without contact. Returns true if one of them had contact.
-bool stopTouching(Model& m);
+bool clearIslands(Model& m);
 
 // Checkpoint before the islands without contact are solved, and the rollback to it.
-void keep(Meeting& w, const Model& m, const State& s);
-void putBack(Meeting& w, Model& m, State& s);
+void checkpoint(ContactWorkspace& w, const Model& m, const State& s);
+void rollback(ContactWorkspace& w, Model& m, State& s);
 
 // After the islands without contact were solved: did all of them stay in their boxes? If not, and `last` is true, all
 // objects count as in contact.
-bool keptApart(Meeting& w, const Model& m, const State& s, bool last);
+bool stayedInBounds(ContactWorkspace& w, const Model& m, const State& s, bool last);
 
 // All substeps of the islands in contact; least is WorldDef::minSeparationRatio.
-void stepTouching(Meeting& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity, double dt,
-                  int substeps, double least, TreeMemory& memory, Report& report);
+void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity,
+                        double dt, int substeps, double least, TreeMemory& memory, Report& report);
 
 } // namespace capstan

@@ -23,7 +23,7 @@ struct PullForce {
 };
 
 // A contact force on a unit: stiffness and gradient at a lever from a body's centre of mass, or at a node.
-struct TouchForce {
+struct ContactLoad {
     int unit, node;
     Vec3d arm;
     Sym3<double> K;
@@ -34,7 +34,7 @@ struct Mechanism {
     TreeLanes<double> t;
     bool answers = false; // respondAll() will be called for other loads: the elimination keeps its factors
                           // for that
-    std::vector<TouchForce> touch;
+    std::vector<ContactLoad> touch;
     std::vector<TreeRope> ropes; // by Unit::index; there may be more entries than ropes
     std::vector<LoopJoint> loops;
     std::vector<LoopRow> rows;

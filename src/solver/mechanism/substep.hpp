@@ -93,7 +93,7 @@ inline void readPulls(Mechanism& m) {
 
 // Adds contact forces to the blocks of their units.
 inline void addTouch(Mechanism& m) {
-    for (const TouchForce& f : m.touch) {
+    for (const ContactLoad& f : m.touch) {
         if (m.t.unit(f.unit, 0).rope) {
             RopeLoad& load = m.ropeOf(f.unit).load(f.node);
             load.S += f.K;

@@ -53,7 +53,7 @@ void findPressed(ClothPress& p, const Model& m, const State& s) {
     p.hits.resize(count);
     if (count == 0) return;
     const auto slotOf = [&](std::uint64_t name) { return int(name >> 32 & 0x7fffffffu); };
-    for (const TouchMemory& t : s.touches) {
+    for (const StoredContact& t : s.touches) {
         if (!(t.a >> 63) || !(t.b >> 63) || !(t.force > 0)) continue; // a rope supports no body
         const int a = p.ofSlot[slotOf(t.a)], b = p.ofSlot[slotOf(t.b)];
         if (a >= 0) p.bodies[a].props.push_back({t.normal, t.point - s.bodies[slotOf(t.a)].x, t.force});
@@ -153,7 +153,7 @@ void pressBody(ClothPress& p, ClothBody& b, const Body& body, const Pose& at,
         const Vec3 to = narrow(widen(Vec3(*hit.x)) + is - was);
         *hit.x = {to.x, to.y, to.z, hit.x->w};
         const Vec3d impulse = -(hit.mass / h) * is;
-        p.told.add(clothSide(hit.cloth), bodySide(b.slot), -impulse, hit.hit.n, hit.hit.at);
+        p.told.add(clothElement(hit.cloth), bodyElement(b.slot), -impulse, hit.hit.n, hit.hit.at);
         b.sum = b.sum + impulse;
         b.sumTwist = b.sumTwist + cross(arm, impulse);
     }

@@ -33,8 +33,8 @@ void tellPair(ClothMeeting& w, std::size_t i, Vec3d impulse, Vec3d n, Vec3d at) 
         const int node = (a == &thingOf(points[0]) ? points[1] : points[0]) - b->begin;
         part = node < b->pieces ? node : b->pieces - 1; // the last node ends the last segment
     }
-    w.press.told.add(clothSide(a->cloth), b->rope >= 0 ? ropeSide(b->rope) : clothSide(b->cloth), impulse, n,
-                     at, part);
+    w.press.told.add(clothElement(a->cloth), b->rope >= 0 ? ropeElement(b->rope) : clothElement(b->cloth),
+                     impulse, n, at, part);
 }
 
 } // namespace

@@ -6,14 +6,14 @@
 
 namespace capstan {
 
-void ClothContacts::tell(std::vector<TouchMemory>& to, double dt) {
+void ClothContacts::tell(std::vector<StoredContact>& to, double dt) {
     std::sort(all_.begin(), all_.end(), // keys are unique
               [](const Sum& x, const Sum& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
     to.clear();
     for (const Sum& s : all_) {
         const double odd = s.force + dot(s.friction, s.friction) + dot(s.point, s.point);
         if (!(s.force > 0) || !(odd - odd == 0)) continue;
-        TouchMemory t;
+        StoredContact t;
         t.a = s.a;
         t.b = s.b | std::uint64_t(s.part);
         t.force = (1 / dt) * s.force;

@@ -15,9 +15,9 @@ namespace capstan {
 
 // Keys of sides: kind in the two highest bits, slot, element. Those of ropes and bodies are as in
 // solver/coupled/rows.cpp.
-inline std::uint64_t clothSide(int slot) { return std::uint64_t(1) << 62 | std::uint64_t(slot) << 32; }
-inline std::uint64_t bodySide(int slot) { return std::uint64_t(1) << 63 | std::uint64_t(slot) << 32; }
-inline std::uint64_t ropeSide(int slot) { return std::uint64_t(slot) << 32; }
+inline std::uint64_t clothElement(int slot) { return std::uint64_t(1) << 62 | std::uint64_t(slot) << 32; }
+inline std::uint64_t bodyElement(int slot) { return std::uint64_t(1) << 63 | std::uint64_t(slot) << 32; }
+inline std::uint64_t ropeElement(int slot) { return std::uint64_t(slot) << 32; }
 
 class ClothContacts {
 public:
@@ -36,7 +36,7 @@ public:
         }
     }
     // Writes the contacts in the order of their keys.
-    void tell(std::vector<TouchMemory>& to, double dt);
+    void tell(std::vector<StoredContact>& to, double dt);
 
 private:
     struct Sum {

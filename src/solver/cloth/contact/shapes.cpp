@@ -239,7 +239,7 @@ void tellHits(const ClothTouching& w, ClothPress& press, int cloth, ClothState& 
         const ClothRest& rest = w.rests[i];
         if (rest.slot < 0) continue;
         const std::size_t v = i / kClothHits;
-        press.told.add(clothSide(cloth), bodySide(rest.slot), (double(s.v[v].w) / h) * widen(rest.by),
+        press.told.add(clothElement(cloth), bodyElement(rest.slot), (double(s.v[v].w) / h) * widen(rest.by),
                        widen(rest.n), widen(Vec3(s.x[v])));
     }
     for (std::size_t i = 0; i < w.hits.size(); ++i) {
