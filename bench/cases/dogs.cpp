@@ -54,9 +54,9 @@ public:
                         {"readings", double(walk_.readings())},
                         {"refusals", double(walk_.refusals())},
                         {"disagreements", double(walk_.disagreements())},
-                        {"touchingMean", touching_ / std::max(frames_, 1)},
+                        {"contactsMean", touching_ / std::max(frames_, 1)},
                         {"peakStretch", stretch_},
-                        {"minDistance", nearest_}};
+                        {"minSeparationRatio", nearest_}};
         return row_;
     }
 

@@ -70,7 +70,7 @@ template <class R> void disturb(R& ropes, Trouble trouble, int frame, std::vecto
 }
 
 struct Outcome {
-    int seeds = 0, nonFinite = 0, bounded = 0, lastResorts = 0;
+    int seeds = 0, nonFinite = 0, bounded = 0, heldStill = 0;
     double worstStretchLate = 0, energyRise = 0;
 };
 
@@ -121,7 +121,7 @@ void runChunk(Outcome& sum, Trouble trouble, double load, std::uint64_t seed, in
     sum.seeds += count;
     if constexpr (std::is_same_v<decltype(ropes), CapstanRopes>) {
         sum.nonFinite += ropes.quarantined(); // the engine froze them before the number could be read
-        sum.lastResorts += ropes.lastResorts();
+        sum.heldStill += ropes.heldStill();
     }
 }
 
@@ -131,7 +131,7 @@ void fillQuality(Row& row, const Outcome& o) {
                    {"worstStretchLate", o.worstStretchLate},
                    {"energyRise", o.energyRise},
                    {"energyBounded", double(o.bounded) / o.seeds}};
-    if (row.engine == "capstan") row.quality.emplace_back("lastResorts", double(o.lastResorts));
+    if (row.engine == "capstan") row.quality.emplace_back("heldStill", double(o.heldStill));
 }
 
 template <class Tell, class Make>

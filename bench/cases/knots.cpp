@@ -93,7 +93,7 @@ struct Entry {
     Threads pair;
     std::vector<double> micros;
     std::vector<Lines> film; // positions after each timed frame
-    double touching = 0;     // contacts, summed over the timed frames
+    double contacts = 0;     // contacts, summed over the timed frames
     int frame = 0, passedBefore = 0;
 
     Entry(const Knot& k, const Tuning& tuning, bool twice = false)
@@ -124,7 +124,7 @@ struct Entry {
     }
     void record() {
         ropes.read(film.emplace_back());
-        touching += ropes.report().contacts;
+        contacts += ropes.report().contacts;
         goOn();
     }
     void fillIn() {
@@ -137,7 +137,7 @@ struct Entry {
             {"frames", double(knot.timed)},         {"passes", double(watcher.passed() - passedBefore)},
             {"passesBefore", double(passedBefore)}, {"peakStretch", watcher.peakStretch()},
             {"closest", watcher.closest()},         {"nonFinite", double(!watcher.finite())},
-            {"touchingMean", touching / knot.timed}};
+            {"contactsMean", contacts / knot.timed}};
         if (knot.setup.ropes == 1) {
             const Line& line = watcher.now()[0];
             const double used = knot.setup.restLength(0) - length(line.back() - line.front());

@@ -84,7 +84,7 @@ struct Fate { // of one chain
 };
 
 struct Outcome {
-    int seeds = 0, nonFinite = 0, shut = 0, lastResorts = 0;
+    int seeds = 0, nonFinite = 0, shut = 0, heldStill = 0;
     double gap = 0, energyRise = 0;
 
     void add(const Fate& fate, double available) {
@@ -119,7 +119,7 @@ void runChunk(Outcome& sum, const ChainSetup& setup, const ChainTuning& tuning, 
     }
     for (const Fate& fate : fates) sum.add(fate, setup.drop());
     sum.nonFinite += chains.quarantined();
-    sum.lastResorts += chains.lastResorts();
+    sum.heldStill += chains.heldStill();
 }
 
 Row runScene(const Options& options, ChainSetup setup, Trouble trouble, int seeds, int frames,
@@ -141,7 +141,7 @@ Row runScene(const Options& options, ChainSetup setup, Trouble trouble, int seed
                    {"shut", double(sum.shut) / sum.seeds},
                    {"gapMm", 1e3 * sum.gap},
                    {"energyRise", sum.energyRise},
-                   {"lastResorts", double(sum.lastResorts)}};
+                   {"heldStill", double(sum.heldStill)}};
     return row;
 }
 

@@ -23,7 +23,7 @@ struct Heap {
     Watcher watcher;
     int frames;
     std::vector<double> micros;
-    double touching = 0; // contacts, summed over the timed frames
+    double contacts = 0; // contacts, summed over the timed frames
 
     Heap(int n, const TouchSetup& setup, const Tuning& tuning, int f)
         : count(n), row(capstanRow(name, tuning)), ropes(setup, tuning), watcher(setup, ropes), frames(f) {
@@ -37,7 +37,7 @@ struct Heap {
     }
     void watch() {
         watcher.see(ropes, false);
-        touching += ropes.report().contacts;
+        contacts += ropes.report().contacts;
     }
     double lowest() const { // m, lowest point of the ropes' surfaces
         double least = 1e30;
@@ -48,12 +48,12 @@ struct Heap {
     void fillIn() {
         fillTimes(row, micros);
         row.hash = ropes.hash();
-        const double mean = touching / frames;
+        const double mean = contacts / frames;
         row.quality = {{"frames", double(frames)},
                        {"peakStretch", watcher.peakStretch()},
                        {"nonFinite", double(!watcher.finite())},
                        {"lowestMm", 1e3 * lowest()},
-                       {"touchingMean", mean},
+                       {"contactsMean", mean},
                        {"usPerRope", row.usMedian / count}};
         if (mean > 0) row.quality.emplace_back("usPerContact", row.usMedian / mean);
         for (const auto& entry : ropes.counts()) row.quality.push_back(entry);

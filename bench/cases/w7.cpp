@@ -26,7 +26,7 @@ struct Entry {
     std::vector<Motion> now;
     double fellAfter = -1, lowest = 0;
     bool finite = true;
-    double touching = 0; // contacts, summed over the second half of the frames
+    double contacts = 0; // contacts, summed over the second half of the frames
 
     Entry(Row r, const BoxSetup& s, std::unique_ptr<Boxes> b, int f)
         : row(std::move(r)), setup(s), boxes(std::move(b)), frames(f) {}
@@ -48,7 +48,7 @@ struct Entry {
         lowest = std::min(lowest, lowestCorner(now));
         if (fellAfter < 0 && !(drift() <= 0.25 * BoxSetup::edge))
             fellAfter = double(micros.size()) * frameTime;
-        if (2 * micros.size() > std::size_t(frames)) touching += boxes->touching();
+        if (2 * micros.size() > std::size_t(frames)) contacts += boxes->contacts();
     }
     void fillIn(bool stack) {
         fillTimes(row, micros);
@@ -62,7 +62,7 @@ struct Entry {
         row.quality.emplace_back("nonFinite", double(!finite));
         row.quality.emplace_back("deepestMm", -1e3 * lowest);
         row.quality.emplace_back("speedEnd", speed());
-        row.quality.emplace_back("touchingMean", touching / (frames - frames / 2));
+        row.quality.emplace_back("contactsMean", contacts / (frames - frames / 2));
         for (const auto& count : boxes->counts()) row.quality.push_back(count);
     }
 };

@@ -44,7 +44,7 @@ public:
         }
     }
 
-    int touching() const override {
+    int contacts() const override {
         int sum = 0;
         for (int i = 0; i < dispatcher_.getNumManifolds(); ++i)
             sum += dispatcher_.getManifoldByIndexInternal(i)->getNumContacts();

@@ -65,7 +65,7 @@ void CapstanChains::read(int chain, ChainState& out) const {
 }
 
 Quality CapstanChains::counts() const {
-    return {{"retries", double(retries_)}, {"lastResorts", double(lastResorts_)}};
+    return {{"retries", double(retries_)}, {"heldStill", double(lastResorts_)}};
 }
 
 void CapstanChains::moveRoot(int chain, Vec3 place) { world_.moveTo(ids_[chain].root, {.position = place}); }

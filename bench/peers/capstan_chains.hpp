@@ -29,7 +29,7 @@ public:
     void moveRoot(int chain, Vec3 place);          // Root::Moved: gets there at the end of the next frame
     void kick(int chain, int body, Vec3 velocity); // added to the speed that its centre has
     void spin(int chain, int body, Vec3 spin);     // in place of the spin it has, rad/s
-    int lastResorts() const { return lastResorts_; }
+    int heldStill() const { return lastResorts_; }
     int quarantined() const { return quarantined_; }
 
 private:

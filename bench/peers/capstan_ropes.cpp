@@ -76,7 +76,7 @@ double CapstanRopes::gap(int rope) const {
 }
 
 Quality CapstanRopes::counts() const {
-    return {{"retries", double(retries_)}, {"lastResorts", double(lastResorts_)}};
+    return {{"retries", double(retries_)}, {"heldStill", double(lastResorts_)}};
 }
 
 void CapstanRopes::movePin(int rope, Vec3 place) { world_.pin({ids_[rope], first}, place); }

@@ -32,7 +32,7 @@ public:
     void movePin(int rope, Vec3 place);           // the pin gets there at the end of the next frame
     void kick(int rope, int node, Vec3 velocity); // added to the speed the node has
     std::size_t bytes() const { return world_.bytes(); }
-    int lastResorts() const { return lastResorts_; }
+    int heldStill() const { return lastResorts_; }
     int quarantined() const { return quarantined_; }
 
 private:

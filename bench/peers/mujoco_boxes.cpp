@@ -36,7 +36,7 @@ public:
                 {{q[0], q[1], q[2]}, turn, {v[0], v[1], v[2]}, rotate(turn, Vec3d{v[3], v[4], v[5]})});
         }
     }
-    int touching() const override { return data_->ncon; }
+    int contacts() const override { return data_->ncon; }
     Quality counts() const override { return {{"resets", double(mujocoResets(*data_))}}; }
 
 private:

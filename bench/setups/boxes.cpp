@@ -74,7 +74,7 @@ public:
                            widen(world_.velocity(id)), widen(world_.angularVelocity(id))});
         }
     }
-    int touching() const override { return world_.report().contacts; }
+    int contacts() const override { return world_.report().contacts; }
     std::uint64_t hash() const override { return world_.hash(); }
     Quality counts() const override {
         return {{"meanSubsteps", double(substeps_) / std::max(1, frames_)},

@@ -21,7 +21,7 @@ public:
     virtual ~Boxes() = default;
     virtual void frame() = 0; // the only call that is timed
     virtual void read(std::vector<Motion>& out) const = 0;
-    virtual int touching() const = 0;                // number of contact points
+    virtual int contacts() const = 0;                // number of contact points
     virtual std::uint64_t hash() const { return 0; } // of the state; 0 if the engine has no hash
     virtual Quality counts() const { return {}; }    // the engine's own counters
 };

@@ -76,11 +76,11 @@ void CapstanTouch::read(Lines& lines) const {
 }
 
 Quality CapstanTouch::counts() const {
-    return {{"touching", double(world_.report().contacts)},
+    return {{"contacts", double(world_.report().contacts)},
             {"truncated", double(truncated_)},
             {"meanSubsteps", meanSubsteps()},
-            {"minDistance", double(minDistance_)},
-            {"lastResorts", double(lastResorts_)}};
+            {"minSeparationRatio", double(minDistance_)},
+            {"heldStill", double(lastResorts_)}};
 }
 
 namespace {

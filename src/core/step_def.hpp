@@ -10,7 +10,7 @@ struct StepDef {
     Vec3 gravity;
     int substeps;
     float dt;
-    float minDistance = 0;
+    float minSeparationRatio = 0;
     float h() const { return dt / float(substeps); }
 };
 

@@ -219,7 +219,7 @@ Status RopeHome::step(Model& m, State& s, const StepDef& d, ChainScratch& scratc
         if (Status good = finish(m, s, d, k, scratch, stream, n); !good) return good;
         report.solves += n.solves;
         report.retries += n.retries;
-        report.heldStill += n.lastResorts;
+        report.heldStill += n.heldStill;
     }
     return done();
 }

@@ -50,7 +50,8 @@ template <class Exec>
 void solveContactIslands(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     if (!exec.contactWorkspace) return;
     stepContactIslands(*exec.contactWorkspace, m, s, exec.threads, Exec::chainLanes, widen(d.gravity),
-                       double(d.dt), d.substeps, double(d.minDistance), *exec.treeScratch[0].memory, report);
+                       double(d.dt), d.substeps, double(d.minSeparationRatio), *exec.treeScratch[0].memory,
+                       report);
 }
 
 } // namespace capstan

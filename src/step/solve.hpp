@@ -16,33 +16,33 @@ namespace capstan {
 // in the cache.
 template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     // The counts are integers, so their sum does not depend on the order of threads.
-    std::atomic<int> solves{0}, retries{0}, lastResorts{0};
+    std::atomic<int> solves{0}, retries{0}, heldStill{0};
     exec.each(int(m.groups.size()), [&](int i, int worker) {
         ChainScratch& scratch = exec.scratch[worker];
         const ChainCounts n =
             stepChainGroup(m, s, m.groups[i], scratch, d.gravity, double(d.h()), d.substeps);
         solves += n.solves;
         retries += n.retries;
-        lastResorts += n.lastResorts;
+        heldStill += n.heldStill;
     });
     report.solves += solves;
     report.retries += retries;
-    report.heldStill += lastResorts;
+    report.heldStill += heldStill;
 }
 
 // Solves jointed bodies and the ropes tied to them. Each mechanism is solved by itself.
 template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
-    std::atomic<int> solves{0}, retries{0}, lastResorts{0};
+    std::atomic<int> solves{0}, retries{0}, heldStill{0};
     exec.each(int(m.trees.size()), [&](int i, int worker) {
         const ChainCounts n = stepTreeGroup(m, s, m.trees[i], exec.treeScratch[worker], d.gravity,
                                             double(d.dt) / d.substeps, d.substeps);
         solves += n.solves;
         retries += n.retries;
-        lastResorts += n.lastResorts;
+        heldStill += n.heldStill;
     });
     report.solves += solves;
     report.retries += retries;
-    report.heldStill += lastResorts;
+    report.heldStill += heldStill;
 }
 
 // One substep of iterative ropes: all iterations over their constraints.

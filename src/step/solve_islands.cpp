@@ -128,7 +128,7 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
         keepList(t);
         empty(t);
         t.gravity = gravity;
-        t.truncated = t.substeps = t.solves = t.lastResorts = t.retaken = t.wasted = 0;
+        t.truncated = t.substeps = t.solves = t.heldStill = t.halvedSubsteps = t.wasted = 0;
         t.nearest = 1;
         t.stepTime = dt;
         t.least = least;
@@ -157,8 +157,8 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
             stepIsland(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.touches, mine, has);
         report.truncated += t.truncated;
         report.solves += t.solves + t.wasted;
-        report.halvedSubsteps += t.retaken;
-        report.heldStill += t.lastResorts;
+        report.halvedSubsteps += t.halvedSubsteps;
+        report.heldStill += t.heldStill;
         report.substeps = std::max(report.substeps, t.substeps);
         nearest = min(nearest, t.nearest);
     }

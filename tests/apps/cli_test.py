@@ -145,7 +145,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(got["frames"], 12)
         self.assertAlmostEqual(got["seconds"], 0.2)
         self.assertEqual(set(got), {"scene", "about", "leash", "frames", "seconds", "wallSeconds", "timesRealTime", "deviceSeconds", "phases", "maxStretch", "maxStrain",
-                                    "maxGap", "bodies", "joints", "peakForce", "energy", "peakTension", "solves", "retries", "lastResorts", "quarantined", "touching", "truncated", "retaken", "minDistance", "finite", "events",
+                                    "maxGap", "bodies", "joints", "peakForce", "energy", "peakTension", "solves", "retries", "heldStill", "quarantined", "contacts", "truncated", "halvedSubsteps", "minSeparationRatio", "finite", "events",
                                     "hash"})
         self.assertEqual(list(got["phases"]), ["prepare", "meet", "apart", "touch", "cloth", "hair", "finish"])
         self.assertLessEqual(0.5 * got["wallSeconds"], sum(got["phases"].values()))

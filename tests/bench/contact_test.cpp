@@ -166,7 +166,7 @@ TEST(BenchContact, ABoxFallsAndLiesInEveryEngine) {
         boxes->read(now);
         EXPECT_NEAR(now[1].x.y, 0.5, 0.02);
         EXPECT_NEAR(lowestCorner(now), 0, 0.02);
-        EXPECT_GE(boxes->touching(), 6);
+        EXPECT_GE(boxes->contacts(), 6);
     }
 }
 
@@ -187,7 +187,7 @@ TEST(BenchContact, KnotsHold) {
         EXPECT_EQ(qualityOf(row, "passes"), 0);
         if (row.variant.starts_with("overhand")) {
             EXPECT_GT(qualityOf(row, "knotDiameters"), 8); // the knot has not come undone
-            EXPECT_GT(qualityOf(row, "touchingMean"), 5);
+            EXPECT_GT(qualityOf(row, "contactsMean"), 5);
         }
         if (row.threads == 1) continue;
         ++shared;

@@ -113,7 +113,7 @@ double loadAt(double time, double dress, double load) {
 struct Held {
     double slip = 0;    // m along the pull, since kSet
     double wanders = 0; // m across the pull
-    int touching = 0;   // contacts at the end
+    int contacts = 0;   // contacts at the end
 };
 
 // Pulls node 0 of a rope for a number of seconds. `before` is called before every frame.
@@ -134,7 +134,7 @@ Held hang(World& world, RopeId pulled, Vec3d way, double dress, double load, dou
         held.slip = worse(held.slip, along);
         held.wanders = worse(held.wanders, length(x - set - along * way));
     }
-    held.touching = world.report().contacts;
+    held.contacts = world.report().contacts;
     return held;
 }
 
@@ -184,7 +184,7 @@ std::vector<Row> runKnots(const Options& options) {
     holds("bowline around a post, the same", bowline(mu, seconds));
     progress("granny knot", 0.8);
     sheet.add(atMost("K5", "granny knot, the same: rows left after 12 s (0: it is undone)",
-                     twoRopes(kGranny, mu, 12).touching, 0));
+                     twoRopes(kGranny, mu, 12).contacts, 0));
     sheet.add(atMost("K5", "granny knot, friction 0.4, 12 s: slip / diameter",
                      twoRopes(kGranny, 0.4, 12).slip / kThick, 1));
     return sheet.take();

@@ -91,7 +91,7 @@ public:
         StillKnot still;
         const Vec3d out = normalize(x_.back() - x_.front());
         still.pull = dot(held_[0] - held_[1], out) / 2;
-        for (const Touching& t : touching(x_)) still.press += stiff_ * t.weight * t.deep;
+        for (const Touching& t : contacts(x_)) still.press += stiff_ * t.weight * t.deep;
         return still;
     }
 
@@ -148,7 +148,7 @@ private:
     }
 
     // Finds the contacts: points of each strand against the other strand.
-    std::vector<Touching> touching(const std::vector<Vec3d>& x) const {
+    std::vector<Touching> contacts(const std::vector<Vec3d>& x) const {
         std::vector<Touching> found;
         const int middle = nodes() / 2, last = nodes() - 3;
         for (int i = 1; i <= last; ++i) {
@@ -203,7 +203,7 @@ private:
             sum += 0.5 * kStretch * s * s * l(i);
         }
         for (int i = 1; i + 1 < nodes(); ++i) sum += 0.5 * around(i) * dot(bend(x, i), bend(x, i));
-        for (const Touching& t : touching(x)) sum += 0.5 * stiff_ * t.weight * t.deep * t.deep;
+        for (const Touching& t : contacts(x)) sum += 0.5 * stiff_ * t.weight * t.deep * t.deep;
         return sum;
     }
 
@@ -234,7 +234,7 @@ private:
     }
 
     void newton(double most) {
-        const std::vector<Touching> touch = touching(x_);
+        const std::vector<Touching> touch = contacts(x_);
         const std::vector<int> order_ = order(touch);
         const auto place = [&](int i) { return order_[i]; };
         int width = 0;

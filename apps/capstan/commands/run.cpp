@@ -152,14 +152,14 @@ void printText(const Playback& p, const RunOptions& options) {
                  weights > 0 ? fmt::format(": {:.3g} times the weight of the rope and its loads", weights)
                              : ""));
     }
-    if (s.lastResorts > 0) {
-        line("last resorts", fmt::format("{} substeps were only kept together", s.lastResorts));
+    if (s.heldStill > 0) {
+        line("held still", fmt::format("{} substeps were only kept together", s.heldStill));
     }
-    if (world.contact && (s.touching > 0 || s.truncated > 0 || s.minDistance < 1)) {
+    if (world.contact && (s.contacts > 0 || s.truncated > 0 || s.minSeparationRatio < 1)) {
         line("contact",
              fmt::format("{} points press at the end, {} moves were cut short, ropes as near as {} of "
                          "the distance at which they touch",
-                         s.touching, s.truncated, percent(static_cast<double>(s.minDistance))));
+                         s.contacts, s.truncated, percent(static_cast<double>(s.minSeparationRatio))));
     }
     if (p.leash()) printLeash(*p.leash());
     constexpr std::size_t most = 10;
@@ -195,10 +195,11 @@ void printJson(const Playback& p, const RunOptions& options, const StepTimes& ti
                "{}}},\n",
                jsonNumber(s.peakTension), jsonString(s.peakRope), s.peakSegment, number(s.peakTime),
                number(s.peakWeight));
-    fmt::print("  \"solves\": {},\n  \"retries\": {},\n  \"lastResorts\": {},\n  \"quarantined\": {},\n",
-               s.solves, s.retries, s.lastResorts, s.quarantined);
-    fmt::print("  \"touching\": {},\n  \"truncated\": {},\n  \"retaken\": {},\n  \"minDistance\": {},\n",
-               s.touching, s.truncated, s.retaken, jsonNumber(s.minDistance));
+    fmt::print("  \"solves\": {},\n  \"retries\": {},\n  \"heldStill\": {},\n  \"quarantined\": {},\n",
+               s.solves, s.retries, s.heldStill, s.quarantined);
+    fmt::print("  \"contacts\": {},\n  \"truncated\": {},\n  \"halvedSubsteps\": {},\n  "
+               "\"minSeparationRatio\": {},\n",
+               s.contacts, s.truncated, s.halvedSubsteps, jsonNumber(s.minSeparationRatio));
     fmt::print("  \"leash\": {},\n", leashJson(p.leash()));
     fmt::print("  \"finite\": {},\n  \"events\": [", s.finite);
     for (std::size_t i = 0; i < s.happenings.size(); ++i) {

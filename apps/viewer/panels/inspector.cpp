@@ -60,7 +60,7 @@ void worldTab(App& app) {
     ImGui::Separator();
     const Report& r = app.frame.report;
     ImGui::TextDisabled("last step");
-    ImGui::Text("%d solves, %d retries, %d last resorts", r.solves, r.retries, r.heldStill);
+    ImGui::Text("%d solves, %d retries, %d held still", r.solves, r.retries, r.heldStill);
     ImGui::Text("largest gap of a joint %.2g m", static_cast<double>(r.maxGap));
     ImGui::Text("largest stretch %.3g %%", 100 * static_cast<double>(r.maxStretch));
     if (r.quarantined > 0)

@@ -217,7 +217,7 @@ void drawStatus(App& app) {
     ImGui::SameLine(216);
     ImGui::TextDisabled("step %.2f ms    picture %.1f ms", 1e3 * solve, 1e3 * frame);
     ImGui::SameLine(430);
-    ImGui::TextDisabled("%s%d touching", counts(c).c_str(), f.report.contacts);
+    ImGui::TextDisabled("%s%d contacts", counts(c).c_str(), f.report.contacts);
     const char* hint = "drag: pull    right drag: turn    wheel: zoom    ?: help";
     const float width = ImGui::CalcTextSize(hint).x;
     if (app.status.w > 790 + width) {

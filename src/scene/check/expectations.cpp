@@ -327,14 +327,14 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
         lines.push_back({most ? got <= *limit : got >= *limit, what,
                          print(most ? "at most %d" : "at least %d", *limit), print("%lld", got)});
     };
-    count("heldStill", e.heldStill, s.lastResorts, true);
+    count("heldStill", e.heldStill, s.heldStill, true);
     count("minTears", e.minTears, s.tears, false);
-    count("minContacts", e.minContacts, s.touching, false);
-    count("maxContacts", e.maxContacts, s.touching, true);
+    count("minContacts", e.minContacts, s.contacts, false);
+    count("maxContacts", e.maxContacts, s.contacts, true);
     count("truncated", e.truncated, s.truncated, true);
     if (e.minSeparationRatio) {
         const double least = static_cast<double>(*e.minSeparationRatio),
-                     got = static_cast<double>(s.minDistance);
+                     got = static_cast<double>(s.minSeparationRatio);
         lines.push_back({got >= least, "minSeparationRatio", print("at least %g", least), print("%g", got)});
     }
     if (e.untangled) {

@@ -71,13 +71,13 @@ void Playback::watch(const Report& report) {
     s.maxClothStrain = std::max(s.maxClothStrain, report.maxClothStrain);
     s.solves += report.solves;
     s.retries += report.retries;
-    s.lastResorts += report.heldStill;
+    s.heldStill += report.heldStill;
     s.deviceSeconds += static_cast<double>(report.deviceTime);
     s.quarantined = report.quarantined;
-    s.touching = report.contacts;
+    s.contacts = report.contacts;
     s.truncated += report.truncated;
-    s.retaken += report.halvedSubsteps;
-    s.minDistance = std::min(s.minDistance, report.minSeparationRatio);
+    s.halvedSubsteps += report.halvedSubsteps;
+    s.minSeparationRatio = std::min(s.minSeparationRatio, report.minSeparationRatio);
     s.energyNow = world_.energy();
     double change = s.energyNow.total() - s.energyStart.total();
     // With no energy at play, any change counts as infinitely large.

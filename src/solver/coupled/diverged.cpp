@@ -151,14 +151,14 @@ void holdDiverged(CoupledIsland& t) {
         const MaskOf<W> gone = perLane<W>([&](int k) { return lost(k) ? 1.0 : 0.0; }) > W(0.5);
         for (int i = 1; i < g.c.nodes + int(g.c.closed); ++i)
             g.c.node[i].lambda = select(gone, W(0.0), g.c.node[i].lambda);
-        for (int k = 0; k < g.ropes; ++k) t.lastResorts += lost(k);
+        for (int k = 0; k < g.ropes; ++k) t.heldStill += lost(k);
     });
     for (IslandBody& b : t.bodies) {
         if (!b.lost || b.kind != IslandBody::Kind::Free) continue;
         for (auto* speed : {&b.tree->v, &b.tree->L, &b.tree->vBefore, &b.tree->LBefore, &b.tree->dBefore,
                             &b.tree->turnBefore})
             *speed = {0, 0, 0};
-        ++t.lastResorts;
+        ++t.heldStill;
     }
     dropDiverged(t);
 }
@@ -169,7 +169,7 @@ void dropDiverged(CoupledIsland& t) {
 }
 
 void standStill(CoupledIsland& t, MechanismUnit& s) {
-    ++t.lastResorts;
+    ++t.heldStill;
     for (int i = 0; i < s.m.t.units; ++i) {
         if (!s.m.t.unit(i, 0).rope) {
             s.m.t.body[i].v = s.m.t.body[i].L = {0, 0, 0};

@@ -417,11 +417,11 @@ void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int s
         t.clock = p.h * (k + 1);
         moveGround(t, c);
         sweep(p, false);
-        t.lastResorts += rein(p);
+        t.heldStill += rein(p);
         ++t.solves;
     }
     bouncePatches(p, t.def.bounce);
-    t.lastResorts += rein(p);
+    t.heldStill += rein(p);
     storeMovers(t, c);
     storeContacts(p, has);
     t.substeps = std::max(t.substeps, substeps);

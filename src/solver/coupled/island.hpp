@@ -379,7 +379,7 @@ struct CoupledIsland {
     std::vector<int> looseRopes;
 
     // Counters for the report.
-    int truncated = 0, substeps = 0, solves = 0, lastResorts = 0, retaken = 0;
+    int truncated = 0, substeps = 0, solves = 0, heldStill = 0, halvedSubsteps = 0;
     int wasted = 0; // Newton iterations of substeps that were halved
     double nearest = 1;
 

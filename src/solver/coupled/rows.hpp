@@ -121,7 +121,7 @@ void bounceBodies(CoupledIsland& t);
 // substeps make do with few iterations after more of them than any load on ropes has needed, and sooner after a
 // diverged solve.
 inline bool tired(const CoupledIsland& t) {
-    return t.heavy && t.solves >= (t.lastResorts > 0 ? t.def.lostWork : t.def.work);
+    return t.heavy && t.solves >= (t.heldStill > 0 ? t.def.lostWork : t.def.work);
 }
 
 // diverged.cpp

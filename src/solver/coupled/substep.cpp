@@ -243,7 +243,7 @@ void takeBack(CoupledIsland& t, int truncated, int solves) {
     t.truncated = truncated;
     t.solves = solves;
     dropDiverged(t);
-    ++t.retaken;
+    ++t.halvedSubsteps;
 }
 
 } // namespace

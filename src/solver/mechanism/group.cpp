@@ -57,7 +57,7 @@ void rescue(TreeContext& c, int system, double clock, double dt, int depth) {
         }
         const bool history = false;
         storeAll(t, c, 1, &history);
-        ++c.counts.lastResorts;
+        ++c.counts.heldStill;
         return;
     }
     ++c.counts.retries;

@@ -260,7 +260,7 @@ MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, b
 }
 
 // Last resort: everything stops, and joints are closed one by one from the root outwards.
-void lastResort(Mechanism& m) {
+void holdStill(Mechanism& m) {
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) {
             TreeRope& r = m.ropeOf(i);
@@ -292,9 +292,9 @@ void lastResort(Mechanism& m) {
 void rescue(Mechanism& m, TreeContext& c, int system, double clock, double dt, int depth) {
     if (depth == kDeepest) {
         loadMechanism(m, c.memory.one, c, system, dt, clock);
-        lastResort(m);
+        holdStill(m);
         storeMechanism(m, c, true, false);
-        ++c.counts.lastResorts;
+        ++c.counts.heldStill;
         return;
     }
     ++c.counts.retries;

@@ -31,7 +31,7 @@ template <class W> NewtonResult<W> solveSubstep(ChainLanes<W>& c, std::vector<do
 }
 
 // Keeps nodes where they are, except that they follow the pins: outward from each pin at full length.
-void lastResort(const Rope& r, State& s, double dt) {
+void holdStill(const Rope& r, State& s, double dt) {
     auto place = [&](int node) {
         return widen(Vec3(s.x[r.begin + node])) + widen(Vec3(s.low[r.begin + node]));
     };
@@ -81,8 +81,8 @@ void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, 
     Rope& r = m.ropes[rope];
     r.history = false;
     if (depth == kDeepest) {
-        lastResort(r, s, dt);
-        ++n.lastResorts;
+        holdStill(r, s, dt);
+        ++n.heldStill;
         return;
     }
     ++n.retries;
@@ -191,7 +191,7 @@ ChainCounts finishChain(Model& m, State& s, int rope, ChainScratch& scratch, Vec
     g.rope[0] = rope;
     g.ropes = 1;
     const ChainCounts rest = stepGroup<double>(m, s, g, scratch, gravity, dt, substeps - 1);
-    return {n.solves + rest.solves, n.retries + rest.retries, n.lastResorts + rest.lastResorts};
+    return {n.solves + rest.solves, n.retries + rest.retries, n.heldStill + rest.heldStill};
 }
 
 } // namespace capstan

@@ -19,7 +19,7 @@ namespace capstan {
 struct ChainCounts {
     int solves = 0;
     int retries = 0;
-    int lastResorts = 0;
+    int heldStill = 0;
 };
 
 // Working memory of one thread. Its type is double, so that packs of any number of lanes find their alignment

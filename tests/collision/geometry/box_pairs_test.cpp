@@ -54,7 +54,7 @@ void expectAllPairs(const std::vector<Bounds>& boxes, const char* name) {
 TEST(OverlapsTest, FewBoxes) {
     expectAllPairs({}, "none");
     expectAllPairs({around({0, 0, 0}, 1)}, "one");
-    expectAllPairs({around({0, 0, 0}, 1), around({2, 0, 0}, 1)}, "touching");
+    expectAllPairs({around({0, 0, 0}, 1), around({2, 0, 0}, 1)}, "contacts");
     expectAllPairs({around({0, 0, 0}, 1), around({2.1, 0, 0}, 1)}, "apart");
     Draw draw;
     for (int n = 2; n < 70; ++n) {

@@ -52,7 +52,7 @@ struct Pair {
 };
 
 enum Kind { general, degenerate, parallel, nearlyParallel, collinear, touching, kindCount };
-const char* const names[] = {"general", "degenerate", "parallel", "nearly parallel", "collinear", "touching"};
+const char* const names[] = {"general", "degenerate", "parallel", "nearly parallel", "collinear", "contacts"};
 
 template <class T> struct Segments {
     Vec<T> p1, p2, q1, q2;

@@ -148,7 +148,7 @@ TEST(TenMinuteFiles, PendulumJointsDoNotDrift) {
     while (!p.done()) p.frame();
     EXPECT_EQ(failing(p), "");
     EXPECT_LT(p.summary().maxGap, 1e-4f);
-    EXPECT_EQ(p.summary().lastResorts, 0);
+    EXPECT_EQ(p.summary().heldStill, 0);
 }
 
 // The target of the servo is pi/4 and its limit is 0.5. The linkage as drawn cannot close exactly there: the gap is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WorldDef::minDistance: ropes keep this least distance. Substeps in which they would come nearer are repeated in
+// WorldDef::minSeparationRatio: ropes keep this least distance. Substeps in which they would come nearer are repeated in
 // halves.
 #include "touching.hpp"
 
@@ -15,10 +15,10 @@ WorldDef keepingApart(WorldDef def = {}) {
 
 struct Nearest {
     float distance = 1;
-    int retaken = 0, substeps = 0; // halved substeps in total; most substeps in one step
+    int halvedSubsteps = 0, substeps = 0; // halved substeps in total; most substeps in one step
     void see(const Report& r) {
         distance = std::min(distance, r.minSeparationRatio);
-        retaken += r.halvedSubsteps;
+        halvedSubsteps += r.halvedSubsteps;
         substeps = std::max(substeps, r.substeps);
     }
 };
@@ -40,9 +40,9 @@ TEST(TouchNear, AKnotThatSnapsTightKeepsItsDistance) {
         def.substeps = substeps;
         const Nearest plain = snap(def), apart = snap(keepingApart(def));
         EXPECT_LT(plain.distance, substeps == 4 ? 0.9f : 1.0f) << substeps;
-        EXPECT_EQ(plain.retaken, 0) << substeps;
+        EXPECT_EQ(plain.halvedSubsteps, 0) << substeps;
         EXPECT_GE(apart.distance, 0.92f) << substeps;
-        EXPECT_GT(apart.retaken, 0) << substeps;
+        EXPECT_GT(apart.halvedSubsteps, 0) << substeps;
         EXPECT_LE(apart.substeps, 256) << substeps;
     }
 }
@@ -117,7 +117,7 @@ TEST(TouchNear, BackendsAgree) {
             heap.step(w, i);
             n.see(w.report());
         }
-        EXPECT_GT(n.retaken, 0);
+        EXPECT_GT(n.halvedSubsteps, 0);
         hash[wide] = w.hash();
     }
     EXPECT_EQ(hash[0], hash[1]);
@@ -133,7 +133,7 @@ TEST(TouchNear, SnapshotContinuesBitForBit) {
         heap.step(w, i);
         n.see(w.report());
     }
-    EXPECT_GT(n.retaken, 0);
+    EXPECT_GT(n.halvedSubsteps, 0);
     const std::uint64_t straightOn = w.hash();
     World other;
     other.restore(snapshot);
@@ -156,7 +156,7 @@ TEST(TouchNear, WhatIsTakenAgainIsDoneOnce) {
             << "frame " << i;
         EXPECT_LT(w.report().maxGap, 1e-3f) << "frame " << i;
     }
-    EXPECT_GT(n.retaken, 0);
+    EXPECT_GT(n.halvedSubsteps, 0);
 }
 
 // Ropes that begin too near each other are left there, and are not thrown about.

@@ -32,12 +32,12 @@ TEST(TouchThreads, SubstepsTakenAgainGiveTheSameBits) {
         def.minSeparationRatio = 0.92f;
         World w(def);
         const SnapInHeap heap(w);
-        int retaken = 0;
+        int halvedSubsteps = 0;
         for (int i = 0; i < 6; ++i) {
             heap.step(w, i);
-            retaken += w.report().halvedSubsteps;
+            halvedSubsteps += w.report().halvedSubsteps;
         }
-        EXPECT_GT(retaken, 0);
+        EXPECT_GT(halvedSubsteps, 0);
         if (one == 0) one = w.hash();
         EXPECT_EQ(w.hash(), one) << threads << " threads";
     }

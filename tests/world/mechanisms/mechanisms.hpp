@@ -68,7 +68,7 @@ inline Vec3 someVector(std::mt19937& random, float size) {
 struct Course {
     float gap = 0; // the largest gap, m
     double energyStart = 0, energyMost = -1e300, energyEnd = 0;
-    int retries = 0, lastResorts = 0, quarantined = 0;
+    int retries = 0, heldStill = 0, quarantined = 0;
 };
 
 inline Course course(World& w, double seconds) {
@@ -78,7 +78,7 @@ inline Course course(World& w, double seconds) {
         const Report& r = w.step(kFrame);
         c.gap = std::max(c.gap, r.maxGap);
         c.retries += r.retries;
-        c.lastResorts += r.heldStill;
+        c.heldStill += r.heldStill;
         c.quarantined = std::max(c.quarantined, r.quarantined);
         c.energyEnd = w.energy().total();
         c.energyMost = std::max(c.energyMost, c.energyEnd);

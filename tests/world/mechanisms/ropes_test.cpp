@@ -19,7 +19,7 @@ constexpr double kRopeMass = 0.2;
 
 float worstGap(World& w, double seconds) {
     const Course c = course(w, seconds);
-    EXPECT_EQ(c.lastResorts, 0);
+    EXPECT_EQ(c.heldStill, 0);
     EXPECT_EQ(c.quarantined, 0);
     return c.gap;
 }
