@@ -46,11 +46,11 @@ struct Body {
     std::vector<Shape> shapes; // in the axes of the BodyDef
     Pose goal;                 // kinematic: pose of the principal axes at the end of the step
     Pose start; // pose of the principal axes at the start of the step; set only if there is cloth
-    Vec3d press = {0, 0, 0}; // N, coupling force of cloth, as expected for the next step
-    Vec3d twist = {0, 0, 0}; // N m, coupling torque of cloth about the centre of mass
-    bool moving = false;     // kinematic: on the way to its goal
-    bool late = false;       // kinematic: contact held it up on the way to its goal
-    bool touching = false;   // solved in this step in an island with contact
+    Vec3d couplingForce = {0, 0, 0}; // N, coupling force of cloth, as expected for the next step
+    Vec3d twist = {0, 0, 0};         // N m, coupling torque of cloth about the centre of mass
+    bool hasTarget = false;          // kinematic: on the way to its goal
+    bool blocked = false;            // kinematic: contact held it up on the way to its goal
+    bool inContact = false;          // solved in this step in an island with contact
 
     bool dynamic() const { return def.type == BodyType::Dynamic && !frozen; }
 };

@@ -182,10 +182,10 @@ void findSystems(Model& m, int lanes) {
     std::vector<TreeGroup> single;
     for (int i = 0; i < int(m.systems.size()); ++i) {
         System& s = m.systems[i];
-        bool touching = false; // it is then solved in an island with contact
+        bool inContact = false; // it is then solved in an island with contact
         for (const Unit& u : s.units)
-            touching = touching || (u.rope ? m.ropes[u.slot].touching : m.bodies[u.slot].touching);
-        if (touching) continue;
+            inContact = inContact || (u.rope ? m.ropes[u.slot].inContact : m.bodies[u.slot].inContact);
+        if (inContact) continue;
         s.xpbd = s.ropes == 0 && (m.xpbd || 6 * int(s.loops.size()) > kMostLoopRows);
         if (s.plain() && lanes > 1)
             alike[signature(m, s)].push_back(i);

@@ -26,10 +26,10 @@ struct Rope {
     RopeDef def; // as the user sees it
     std::uint32_t generation = 0;
     bool alive = false;
-    bool frozen = false;   // a value was not finite; the rope stands still until it is removed
-    bool forced = false;   // a force acts on some node during the next step
-    bool history = false;  // BDF2 may use the last substep; false after a sudden change
-    bool touching = false; // solved in this step in an island with contact
+    bool frozen = false;    // a value was not finite; the rope stands still until it is removed
+    bool forced = false;    // a force acts on some node during the next step
+    bool history = false;   // BDF2 may use the last substep; false after a sudden change
+    bool inContact = false; // solved in this step in an island with contact
 
     int begin = 0;                          // first point
     int count = 0;                          // nodes
@@ -46,7 +46,7 @@ struct Rope {
                                             // turn
     std::vector<Pin> pins;
     std::vector<std::pair<int, float>> loads; // node, kg
-    std::vector<Vec3d> press;                 // N, coupling force of cloth on each node, as expected for the
+    std::vector<Vec3d> couplingForce;         // N, coupling force of cloth on each node, as expected for the
                                               // next step; empty: none
 
     bool chain() const { return def.solver == Solver::Chain; }

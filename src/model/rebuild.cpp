@@ -121,12 +121,12 @@ void rebuild(Model& m, State& s, int lanes) {
         for (const Unit& u : system.units) (u.rope ? tied : held)[u.slot] = true;
     m.freeBodies.clear();
     for (int i = 0; i < int(m.bodies.size()); ++i)
-        if (m.bodies[i].alive && m.bodies[i].dynamic() && !held[i] && !m.bodies[i].touching)
+        if (m.bodies[i].alive && m.bodies[i].dynamic() && !held[i] && !m.bodies[i].inContact)
             m.freeBodies.push_back(i);
     std::vector<int> chains;
     for (int i = 0; i < int(m.ropes.size()); ++i) {
         const Rope& r = m.ropes[i];
-        if (!r.alive || r.frozen || tied[i] || r.touching) continue;
+        if (!r.alive || r.frozen || tied[i] || r.inContact) continue;
         if (r.chain()) {
             chains.push_back(i);
         } else {

@@ -29,7 +29,7 @@ struct StoredContact {
     Vec3d friction = {0, 0, 0}; // N, on side a, against its sliding
     Vec3d normal = {0, 0, 0};   // from b to a
     Vec3d point = {0, 0, 0};
-    bool inside = false; // embedded: the cores of the two sides overlap, and the contact separates them
+    bool embedded = false; // embedded: the cores of the two sides overlap, and the contact separates them
 };
 
 struct State {
@@ -47,8 +47,9 @@ struct State {
     std::vector<JointState> joints;
     std::vector<ClothState> cloths;
     std::vector<HairState> hairs;
-    std::vector<StoredContact> touches;      // sorted by the names of the sides
-    std::vector<StoredContact> clothTouches; // one for each pair of objects (solver/cloth/contact/report.hpp)
+    std::vector<StoredContact> contacts; // sorted by the names of the sides
+    std::vector<StoredContact>
+        clothContacts; // one for each pair of objects (solver/cloth/contact/report.hpp)
 
     int size() const { return int(x.size()); }
 

@@ -161,7 +161,7 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
     });
     endThings(w, m, s, d);
     endPressing(w.press, m, s, double(d.dt));
-    w.press.told.tell(s.clothTouches, double(d.dt));
+    w.press.told.tell(s.clothContacts, double(d.dt));
     for (const ClothTouching& t : w.touching) {
         report.contacts += t.count;
         report.truncated += t.truncated;
@@ -172,7 +172,7 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
 
 // The step of all sheets.
 template <class Exec> void solveCloths(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
-    s.clothTouches.clear();
+    s.clothContacts.clear();
     if (m.cloths.empty()) return;
     const bool touch = exec.contactWorkspace && mayTouch(m);
     if (exec.memory && exec.memory->cloths) unburden(exec.memory->cloths->holds, m, s);

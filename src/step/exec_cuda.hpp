@@ -26,7 +26,7 @@ inline void solveCloths(ExecCuda& exec, Model& m, State& s, const StepDef& d, Re
     if (!exec.device.hasCloths()) return solveCloths<ExecSimd>(exec, m, s, d, report);
     for (std::size_t i = 0; i < m.cloths.size(); ++i)
         if (m.cloths[i].alive) startCloth(m, s, m.cloths[i], s.cloths[i], d.dt);
-    s.clothTouches.clear();
+    s.clothContacts.clear();
     exec.device.stepCloths(m, s, report);
     tellCloths(m, report);
 }

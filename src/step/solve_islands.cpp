@@ -68,11 +68,11 @@ void listMembers(ContactWorkspace& w) {
     std::vector<ContactWorkspace::Member>& list = w.members;
     list.clear();
     for (int i = 0; i < int(w.proxies.size()); ++i)
-        if (w.proxies[i].touches) list.push_back({w.proxies[i].islandKey, i});
+        if (w.proxies[i].contacts) list.push_back({w.proxies[i].islandKey, i});
     for (const IndexPair& p : w.pairs) {
         const BroadPhaseProxy &a = w.proxies[p.a], &b = w.proxies[p.b];
-        if (a.ground && b.touches) list.push_back({b.islandKey, p.a});
-        if (b.ground && a.touches) list.push_back({a.islandKey, p.b});
+        if (a.ground && b.contacts) list.push_back({b.islandKey, p.a});
+        if (b.ground && a.contacts) list.push_back({a.islandKey, p.b});
     }
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -85,7 +85,7 @@ int islandOf(const ContactWorkspace& w, const StoredContact& o) {
         const std::size_t slot = std::size_t(side >> 32 & 0x7fffffff);
         const std::vector<int>& of = side >> 63 ? w.ofBody : w.ofRope;
         const int proxy = slot < of.size() ? of[slot] : -1;
-        if (proxy >= 0 && w.proxies[proxy].touches) return w.proxies[proxy].islandKey;
+        if (proxy >= 0 && w.proxies[proxy].contacts) return w.proxies[proxy].islandKey;
     }
     return -1;
 }
@@ -98,8 +98,8 @@ void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int s
 void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity,
                         double dt, int substeps, double least, TreeMemory& memory, Report& report) {
     if (!std::any_of(w.proxies.begin(), w.proxies.end(),
-                     [](const BroadPhaseProxy& a) { return a.touches; })) {
-        s.touches.clear();
+                     [](const BroadPhaseProxy& a) { return a.contacts; })) {
+        s.contacts.clear();
         return;
     }
     nameSystems(w.systemOfRope, w.systemOfBody, m);
@@ -107,9 +107,9 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
     double nearest = 1;
     listMembers(w);
     const std::vector<ContactWorkspace::Member>& list = w.members;
-    w.owners.resize(s.touches.size());
-    threads.run(int(s.touches.size()), 64, [&](int from, int to, int) {
-        for (int k = from; k < to; ++k) w.owners[k] = {islandOf(w, s.touches[k]), k};
+    w.owners.resize(s.contacts.size());
+    threads.run(int(s.contacts.size()), 64, [&](int from, int to, int) {
+        for (int k = from; k < to; ++k) w.owners[k] = {islandOf(w, s.contacts[k]), k};
     });
     if (!std::is_sorted(w.owners.begin(), w.owners.end())) std::sort(w.owners.begin(), w.owners.end());
     w.others.clear();
@@ -152,9 +152,10 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
         for (; at != w.owners.end() && at->first == islandKey; ++at) mine.push_back(at->second);
         TreeContext c{m, s, memory, gravity, dt};
         if (onlyBodies(t))
-            stepImpulseIsland(t, c, threads, substeps, s.touches, mine, has);
+            stepImpulseIsland(t, c, threads, substeps, s.contacts, mine, has);
         else
-            stepIsland(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.touches, mine, has);
+            stepIsland(t, c, threads, lanes, t.ropes.empty() ? substeps : 2 * substeps, s.contacts, mine,
+                       has);
         report.truncated += t.truncated;
         report.solves += t.solves + t.wasted;
         report.halvedSubsteps += t.halvedSubsteps;
@@ -169,8 +170,8 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
         return a.b != b.b ? a.b < b.b : a.feature < b.feature;
     };
     if (!std::is_sorted(has.begin(), has.end(), before)) std::sort(has.begin(), has.end(), before);
-    std::swap(s.touches, has);
-    report.contacts = int(s.touches.size());
+    std::swap(s.contacts, has);
+    report.contacts = int(s.contacts.size());
     report.minSeparationRatio = narrow(nearest);
 }
 

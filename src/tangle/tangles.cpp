@@ -184,11 +184,11 @@ bool Tangles::broken(const Tangle& t) const {
 
 // follow updates the distance between the ropes of a tangle. Without contact the tangle moves along with the nodes
 // that are held, or else with the nearest points.
-void Tangles::follow(const World& world, Tangle& t, bool touches) const {
+void Tangles::follow(const World& world, Tangle& t, bool contacts) const {
     const float touch = contactDistance(world, t);
     Nearness n = look(world, t);
     for (const Hold& h : holds_) {
-        if (touches || !(h.of == t.id)) continue;
+        if (contacts || !(h.of == t.id)) continue;
         n.segmentA = std::min(h.nodeA, int(world.tensions(t.ropeA).size()) - 1);
         n.segmentB = std::min(h.nodeB, int(world.tensions(t.ropeB).size()) - 1);
         n.p = world.positions(t.ropeA)[h.nodeA];
@@ -196,7 +196,7 @@ void Tangles::follow(const World& world, Tangle& t, bool touches) const {
         n.distance = std::max(length(n.p - n.q) - h.start + touch, 0.0f);
     }
     if (n.distance >= 0) t.distance = n.distance / touch;
-    if (touches || n.distance < 0) return;
+    if (contacts || n.distance < 0) return;
     t.firstA = t.lastA = n.segmentA;
     t.firstB = t.lastB = n.segmentB;
     t.point = 0.5f * (n.p + n.q);

@@ -139,7 +139,7 @@ void World::teleport(BodyId id, const Transform& at) {
     BodyState& s = in_->state.bodies[id.index];
     const Vec3d w = spinOf(*b, s);
     b->goal = poseOf(at) * b->principal;
-    b->moving = false;
+    b->hasTarget = false;
     s.x = b->goal.x;
     s.q = b->goal.q;
     setSpinOf(*b, s, w);
@@ -152,7 +152,7 @@ void World::moveTo(BodyId id, const Transform& at) {
         !CAPSTAN_CHECK(b->def.type == BodyType::Kinematic, "only a kinematic body is moved: use teleport()"))
         return;
     b->goal = poseOf(at) * b->principal;
-    b->moving = true;
+    b->hasTarget = true;
 }
 
 void World::setVelocity(BodyId id, Vec3 velocity) {

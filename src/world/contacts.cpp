@@ -77,8 +77,8 @@ std::vector<int> World::linkingNumbers() const {
 void World::Inside::listTouching(std::vector<TouchingPair>& list) {
     list.clear();
     pairOf.clear();
-    for (const auto* touches : {&state.touches, &state.clothTouches})
-        for (const StoredContact& t : *touches) {
+    for (const auto* stored : {&state.contacts, &state.clothContacts})
+        for (const StoredContact& t : *stored) {
             // Contacts of one object follow each other. So most belong to one of the last kRecent pairs.
             const std::uint64_t a = whole(t.a), b = whole(t.b);
             std::size_t k = list.size();
@@ -156,11 +156,11 @@ void World::Inside::listContacts() {
         const ObjectId a = objectOf(p.a << 32), b = objectOf(p.b << 32);
         pairs.push_back({a, b, narrow(p.force), p.contacts, userDataOf(a), userDataOf(b)});
     }
-    const std::size_t ofRopes = state.touches.size();
-    contacts.resize(ofRopes + state.clothTouches.size());
+    const std::size_t ofRopes = state.contacts.size();
+    contacts.resize(ofRopes + state.clothContacts.size());
     threads->run(int(contacts.size()), 64, [&](int from, int to, int) {
         for (std::size_t k = std::size_t(from); k < std::size_t(to); ++k) {
-            const StoredContact& t = k < ofRopes ? state.touches[k] : state.clothTouches[k - ofRopes];
+            const StoredContact& t = k < ofRopes ? state.contacts[k] : state.clothContacts[k - ofRopes];
             Contact& c = contacts[pairOf[k]];
             c.a = objectOf(t.a);
             c.b = objectOf(t.b);
@@ -184,8 +184,8 @@ ObjectId World::Inside::objectOf(std::uint64_t side) const {
 }
 
 void World::Inside::dropContacts(std::uint64_t side) {
-    for (auto* touches : {&state.touches, &state.clothTouches})
-        std::erase_if(*touches, [&](const StoredContact& t) {
+    for (auto* stored : {&state.contacts, &state.clothContacts})
+        std::erase_if(*stored, [&](const StoredContact& t) {
             return whole(t.a) == whole(side) || whole(t.b) == whole(side);
         });
     listContacts();

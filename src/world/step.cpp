@@ -111,8 +111,8 @@ namespace {
 // Returns whether two closed ropes are nearer than the least distance of the step bound, or a contact is still
 // embedded.
 bool throughEachOther(const Model& m, const State& s) {
-    for (const StoredContact& touch : s.touches)
-        if (touch.inside) return true;
+    for (const StoredContact& touch : s.contacts)
+        if (touch.embedded) return true;
     auto at = [&](const Rope& r, int k) { return widen(Vec3(s.x[r.begin + k % r.count])); };
     for (std::size_t i = 0; i < m.ropes.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
@@ -395,7 +395,7 @@ std::size_t World::bytes() const {
     for (const System& t : in_->model.systems) sum += bytesOf(t.units) + bytesOf(t.loops) + bytesOf(t.pulls);
     sum += bytesOf(in_->model.systems) + bytesOf(in_->model.trees) + bytesOf(in_->model.freeBodies);
     sum += bytesOf(in_->model.bodies) + bytesOf(in_->model.joints);
-    sum += bytesOf(in_->state.bodies) + bytesOf(in_->state.joints) + bytesOf(in_->state.touches);
+    sum += bytesOf(in_->state.bodies) + bytesOf(in_->state.joints) + bytesOf(in_->state.contacts);
     for (std::size_t i = 0; i < in_->model.cloths.size(); ++i)
         sum += bytesOfCloth(in_->model.cloths[i], in_->state.cloths[i]);
     for (const Body& b : in_->model.bodies) {

@@ -55,7 +55,7 @@ void addProxies(ContactWorkspace& w, const Model& m, const State& s, Threads& th
             const Vec3d l = rotate(conjugate(state.q), state.L);
             spin = rotate(state.q, {l.x / b.inertia.x, l.y / b.inertia.y, l.z / b.inertia.z});
         }
-        const bool still = a.ground && !b.moving;
+        const bool still = a.ground && !b.hasTarget;
         const Pose then = still ? now : Pose{state.x + dt * state.v, integrate(state.q, dt * spin)};
         double size = 0;
         for (const Shape& shape : b.shapes) {
@@ -199,8 +199,8 @@ void meet(ContactWorkspace& w, Model& m, const State& s, double dt, int a, int b
         if (t->body >= 0 && other.rope >= 0 && !nearBesideTies(m, s, other.rope, *t, x.wide + y.wide, dt))
             return;
     }
-    if (!x.ground) x.touches = true;
-    if (!y.ground) y.touches = true;
+    if (!x.ground) x.contacts = true;
+    if (!y.ground) y.contacts = true;
     if (!x.ground && !y.ground) unite(w.proxies, a, b);
 }
 
@@ -235,7 +235,7 @@ bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads
         for (int i = 0; i < count; ++i) {
             BroadPhaseProxy& t = w.proxies[i];
             t.islandKey = i;
-            t.touches = false;
+            t.contacts = false;
             if (round == 0 && !t.ground) t.wide += 0.5 * dt * t.speed + w.widen[i];
             Bounds b = t.box;
             b.grow(t.wide);
@@ -254,7 +254,7 @@ bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads
         }
         for (int i = 0; i < count; ++i) {
             BroadPhaseProxy& t = w.proxies[i];
-            if (t.ground || !t.touches) continue;
+            if (t.ground || !t.contacts) continue;
             const double need = 1.5 * dt * fastest[leaderOf(w.proxies, i)];
             if (t.wide < need) {
                 t.wide = need;
@@ -265,12 +265,12 @@ bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads
     }
     for (int i = 0; i < count; ++i) {
         BroadPhaseProxy& t = w.proxies[i];
-        if (!t.touches && t.rope >= 0) t.touches = meetsItself(m.ropes[t.rope], s, dt);
-        if (!t.ground && w.forced[i]) t.touches = true;
+        if (!t.contacts && t.rope >= 0) t.contacts = meetsItself(m.ropes[t.rope], s, dt);
+        if (!t.ground && w.forced[i]) t.contacts = true;
     }
     // An island is in contact if one of its objects is.
     for (int i = 0; i < count; ++i)
-        if (w.proxies[i].touches) w.proxies[leaderOf(w.proxies, i)].touches = true;
+        if (w.proxies[i].contacts) w.proxies[leaderOf(w.proxies, i)].contacts = true;
     bool changed = false;
     w.apart = 0;
     auto mark = [&](bool& flag, bool now) {
@@ -280,9 +280,9 @@ bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads
     for (int i = 0; i < count; ++i) {
         BroadPhaseProxy& t = w.proxies[i];
         t.islandKey = leaderOf(w.proxies, i);
-        t.touches = !t.ground && w.proxies[t.islandKey].touches;
-        w.apart += !t.ground && !t.touches;
-        mark(t.rope >= 0 ? m.ropes[t.rope].touching : m.bodies[t.body].touching, t.touches);
+        t.contacts = !t.ground && w.proxies[t.islandKey].contacts;
+        w.apart += !t.ground && !t.contacts;
+        mark(t.rope >= 0 ? m.ropes[t.rope].inContact : m.bodies[t.body].inContact, t.contacts);
     }
     return changed;
 }
@@ -290,12 +290,12 @@ bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads
 bool clearIslands(Model& m) {
     bool any = false;
     for (Rope& r : m.ropes) {
-        any = any || r.touching;
-        r.touching = false;
+        any = any || r.inContact;
+        r.inContact = false;
     }
     for (Body& b : m.bodies) {
-        any = any || b.touching;
-        b.touching = false;
+        any = any || b.inContact;
+        b.inContact = false;
     }
     return any;
 }
@@ -325,7 +325,7 @@ bool stayedInBounds(ContactWorkspace& w, const Model& m, const State& s, bool fi
     bool good = true;
     for (std::size_t i = 0; i < w.proxies.size(); ++i) {
         const BroadPhaseProxy& t = w.proxies[i];
-        if (t.ground || t.touches) continue;
+        if (t.ground || t.contacts) continue;
         Bounds now, room = t.box;
         room.grow(t.wide);
         if (t.rope >= 0) {

@@ -41,7 +41,7 @@ void addBody(CoupledIsland& t, const Model& m, const State& s, int slot) {
     const Body& body = m.bodies[slot];
     IslandBody b;
     b.slot = slot;
-    b.moves = body.moving;
+    b.moves = body.hasTarget;
     const BodyState& at = s.bodies[slot];
     b.start = b.now = b.goal = b.current = b.listed = {at.x, at.q};
     b.R = b.R0 = toMat3(at.q);

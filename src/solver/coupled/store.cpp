@@ -69,9 +69,9 @@ void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends) {
         } else if (b.moves && ends) {
             // A kinematic body that was blocked continues towards its target in the next step.
             Body& body = c.m.bodies[b.slot];
-            body.late = length(b.current.x - body.goal.x) > 1e-9 ||
-                        length(log(normalize(body.goal.q * conjugate(b.current.q)))) > 1e-9;
-            if (body.late) {
+            body.blocked = length(b.current.x - body.goal.x) > 1e-9 ||
+                           length(log(normalize(body.goal.q * conjugate(b.current.q)))) > 1e-9;
+            if (body.blocked) {
                 to.x = b.current.x;
                 to.q = b.current.q;
             }
@@ -146,7 +146,7 @@ void warmStart(CoupledIsland& t, Threads& threads, const std::vector<StoredConta
             r.b = o.b;
             r.feature = o.feature;
             r.slips = o.slips;
-            r.slow = o.inside;
+            r.slow = o.embedded;
             r.n = o.normal;
             r.ln = t.h * t.h * o.force;
             r.lt = (t.h * t.h) * o.friction;

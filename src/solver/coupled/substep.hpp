@@ -23,7 +23,7 @@ struct BroadPhaseProxy {
     Bounds box;      // around its way at its present velocity
     double wide = 0; // by how much it may leave `box`
     int islandKey = 0;
-    bool touches = false;
+    bool contacts = false;
 };
 
 // Working memory of a world's contact, and the result of the broad phase of this step.

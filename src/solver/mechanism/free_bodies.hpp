@@ -21,7 +21,7 @@ inline void startBodies(Model& m, State& s, float dt) {
         if (!b.alive || b.def.type != BodyType::Kinematic) continue;
         BodyState& at = s.bodies[i];
         at.v = at.L = {0, 0, 0};
-        if (!b.moving) continue;
+        if (!b.hasTarget) continue;
         const double rate = 1 / double(dt);
         at.v = rate * (b.goal.x - at.x);
         at.L = rate * log(normalize(b.goal.q * conjugate(at.q)));
@@ -96,12 +96,12 @@ inline void endBodies(Model& m, State& s, Report& report) {
         Body& b = m.bodies[i];
         if (!b.alive) continue;
         BodyState& at = s.bodies[i];
-        if (b.moving && !b.late) {
+        if (b.hasTarget && !b.blocked) {
             at.x = b.goal.x;
             at.q = b.goal.q;
-            b.moving = false;
+            b.hasTarget = false;
         }
-        b.late = false;
+        b.blocked = false;
         at.force = at.torque = {0, 0, 0};
         report.quarantined += b.frozen;
     }

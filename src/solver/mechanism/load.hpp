@@ -194,7 +194,7 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         ground.v = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->v : Vec3d{0, 0, 0}; });
         ground.spin = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->L : Vec3d{0, 0, 0}; });
         for (int k = 0; k < lanesOf<W>; ++k)
-            ground.moves = ground.moves || (pose(k) && m.bodies[t.unit(i, k).ground].moving);
+            ground.moves = ground.moves || (pose(k) && m.bodies[t.unit(i, k).ground].hasTarget);
         j.gx = ground.x;
         j.gR = toMat3(ground.q);
     }

@@ -62,7 +62,7 @@ struct TreeContext {
 inline Pose groundAt(const TreeContext& c, int slot, double clock) {
     if (slot < 0) return {};
     const BodyState& b = c.s.bodies[slot];
-    if (!c.m.bodies[slot].moving) return {b.x, b.q};
+    if (!c.m.bodies[slot].hasTarget) return {b.x, b.q};
     return {b.x + clock * b.v, integrate(b.q, clock * b.L)};
 }
 

@@ -67,7 +67,7 @@ void moveSides(const TreeContext& c, XpbdJoint& j, double clock, double dt) {
     j.groundTurn = {0, 0, 0};
     for (int k : {0, 1}) {
         const int slot = j.joint->body[k];
-        if (j.unit[k] >= 0 || slot < 0 || !c.m.bodies[slot].moving) continue;
+        if (j.unit[k] >= 0 || slot < 0 || !c.m.bodies[slot].hasTarget) continue;
         setGround(j, k, groundAt(c, slot, clock));
         j.groundTurn = j.groundTurn + (k == 1 ? dt : -dt) * c.s.bodies[slot].L;
     }

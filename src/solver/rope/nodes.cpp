@@ -156,7 +156,7 @@ void tidy(Model& m, State& s) {
     packed.joints = std::move(s.joints);
     packed.cloths = std::move(s.cloths);
     packed.hairs = std::move(s.hairs);
-    packed.touches = std::move(s.touches);
+    packed.contacts = std::move(s.contacts);
     s = std::move(packed);
 }
 

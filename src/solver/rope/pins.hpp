@@ -13,7 +13,7 @@ inline Vec3 tiedPlace(const Model& m, const State& s, const Joint& j) {
     if (slot < 0) return narrow(j.frame[1].x);
     const Body& b = m.bodies[slot];
     const BodyState& at = s.bodies[slot];
-    return narrow((b.moving ? b.goal : Pose{at.x, at.q}).point(j.frame[1].x));
+    return narrow((b.hasTarget ? b.goal : Pose{at.x, at.q}).point(j.frame[1].x));
 }
 
 inline void startPins(Model& m, State& s, float dt) {
@@ -50,7 +50,7 @@ inline void endPins(Model& m, State& s) {
             Point& x = s.x[r.begin + pin.node];
             // A pin that a contact held back continues in the next step.
             const Vec3d missing = widen(pin.target) - widen(Vec3(x)) - widen(Vec3(s.low[r.begin + pin.node]));
-            if (r.touching && dot(missing, missing) > 1e-12) {
+            if (r.inContact && dot(missing, missing) > 1e-12) {
                 Point& v = s.v[r.begin + pin.node];
                 v = {0, 0, 0, v.w};
                 continue;

@@ -52,7 +52,7 @@ bool touchesFlat(const Triangle& t, Vec3d p, Vec3d q) {
     return a == 0 || flat.side(p, q, t.b) != a || flat.side(p, q, t.c) != a;
 }
 
-bool touches(const Triangle& t, Vec3d p, Vec3d q) {
+bool contacts(const Triangle& t, Vec3d p, Vec3d q) {
     const int atP = signum(spanVolume(t.a, t.b, t.c, p)), atQ = signum(spanVolume(t.a, t.b, t.c, q));
     if (atP * atQ > 0) return false;
     if (atP == 0 && atQ == 0) return touchesFlat(t, p, q);
@@ -105,7 +105,7 @@ bool Straightener::isFree(const Polylines& ropes, std::uint32_t corner) const {
         const Vec3d p = ropes.points[from], q = ropes.points[to];
         if (from == after) return !leavesInto(t.a, t.b, t.c, q);
         if (to == before) return !leavesInto(t.c, t.b, t.a, p);
-        return !touches(t, p, q);
+        return !contacts(t, p, q);
     });
 }
 
@@ -115,8 +115,8 @@ bool Straightener::mayMove(const Polylines& ropes, std::uint32_t corner, Vec3d m
     const Vec3d a = ropes.points[before], b = ropes.points[corner], c = ropes.points[after];
     return near(ropes, corner, [&](std::uint32_t from, std::uint32_t to) {
         const Vec3d p = ropes.points[from], q = ropes.points[to];
-        const bool clearOfA = to == before ? !leavesInto(m, b, a, p) : !touches({a, b, m}, p, q);
-        return clearOfA && (from == after ? !leavesInto(m, b, c, q) : !touches({m, b, c}, p, q));
+        const bool clearOfA = to == before ? !leavesInto(m, b, a, p) : !contacts({a, b, m}, p, q);
+        return clearOfA && (from == after ? !leavesInto(m, b, c, q) : !contacts({m, b, c}, p, q));
     });
 }
 

@@ -13,10 +13,10 @@ void expectSurvives(World& w, double most, int frames = 60) {
         ASSERT_LT(topSpeed(w), most) << "frame " << i;
         ASSERT_EQ(w.report().quarantined, 0) << "frame " << i;
     }
-    const RopeId late = w.add(straight({3.7f, 0.1f, 5}, {4.3f, 0.1f, 5}, 20));
+    const RopeId blocked = w.add(straight({3.7f, 0.1f, 5}, {4.3f, 0.1f, 5}, 20));
     const BodyId crate = w.add(box({4, 0.15f, 6}));
     for (int i = 0; i < 40; ++i) w.step(kFrame);
-    EXPECT_NEAR(at(w, late, 10).y, 0.01, 2e-3);
+    EXPECT_NEAR(at(w, blocked, 10).y, 0.01, 2e-3);
     EXPECT_NEAR(w.centerOfMass(crate).y, 0.1, 2e-3);
 }
 

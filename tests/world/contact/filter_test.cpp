@@ -34,11 +34,11 @@ const std::vector<Filters> kAll = {
     {"a group against none asks the masks", {1, ~0u, -3}, {}, true},
 };
 
-void eachFilter(const std::function<bool(FilterDef, FilterDef)>& touches) {
+void eachFilter(const std::function<bool(FilterDef, FilterDef)>& contacts) {
     for (const Filters& f : kAll) {
         EXPECT_EQ(mayTouch(f.falling, f.below), f.touch) << f.what;
         EXPECT_EQ(mayTouch(f.below, f.falling), f.touch) << f.what;
-        EXPECT_EQ(touches(f.falling, f.below), f.touch) << f.what;
+        EXPECT_EQ(contacts(f.falling, f.below), f.touch) << f.what;
     }
 }
 

@@ -340,7 +340,7 @@ void pullHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d) {
     for (ClothCarrier& c : holds.carriers) {
         if (c.rides) continue;
         const Body& body = m.bodies[c.slot];
-        load(c, -(h * h) * body.press, -(h * h) * body.twist);
+        load(c, -(h * h) * body.couplingForce, -(h * h) * body.twist);
     }
     for (ClothHold& hold : holds.all) {
         const Cloth& c = m.cloths[hold.cloth];

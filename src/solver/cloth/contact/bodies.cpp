@@ -53,7 +53,7 @@ void findPressed(ClothPress& p, const Model& m, const State& s) {
     p.hits.resize(count);
     if (count == 0) return;
     const auto slotOf = [&](std::uint64_t name) { return int(name >> 32 & 0x7fffffffu); };
-    for (const StoredContact& t : s.touches) {
+    for (const StoredContact& t : s.contacts) {
         if (!(t.a >> 63) || !(t.b >> 63) || !(t.force > 0)) continue; // a rope supports no body
         const int a = p.ofSlot[slotOf(t.a)], b = p.ofSlot[slotOf(t.b)];
         if (a >= 0) p.bodies[a].props.push_back({t.normal, t.point - s.bodies[slotOf(t.a)].x, t.force});
@@ -96,7 +96,7 @@ struct Yield {
 Yield yieldOf(const ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
               const std::vector<ClothPress::Hit>& hits, double heavy, double h) {
     Six six = massOf(b, body, at.q);
-    six.load(-(h * h) * body.press, -(h * h) * body.twist);
+    six.load(-(h * h) * body.couplingForce, -(h * h) * body.twist);
     for (const ClothPress::Hit& hit : hits) {
         if (!hit.on) continue;
         const Vec3d arm = hit.hit.at - at.x, f = -hit.mass * held(hit.hit, hit.hit.push);
@@ -128,7 +128,7 @@ bool letGo(ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
         const ClothProp& prop = b.props[i];
         // An expected load that did not come is no lift: without it the support's force would have been
         // smaller.
-        const double most = prop.force + length(body.press);
+        const double most = prop.force + length(body.couplingForce);
         if (p.let[i] || kProp * heavy * dot(prop.n, u.at(prop.arm)) <= h * h * most) continue;
         p.let[i] = 1;
         changed = true;
@@ -178,7 +178,7 @@ void pressBodies(ClothPress& p, const Model& m, const State& s, double t, double
     for (std::size_t k = 0; k < p.bodies.size(); ++k) {
         ClothBody& b = p.bodies[k];
         const Body& body = m.bodies[b.slot];
-        const bool expected = dot(body.press, body.press) + dot(body.twist, body.twist) > 0;
+        const bool expected = dot(body.couplingForce, body.couplingForce) + dot(body.twist, body.twist) > 0;
         if (b.moved || !p.hits[k].empty() || !b.loads.empty() || expected)
             pressBody(p, b, body, poseOf(p, m, s, b.slot, t, h), p.hits[k], h);
     }
@@ -197,16 +197,16 @@ void endPressing(ClothPress& p, Model& m, State& s, double dt) {
         to.history = false;
         const double odd = dot(to.x, to.x) + dot(to.v, to.v) + dot(to.L, to.L) + dot(to.q, to.q);
         if (!(odd - odd == 0)) {
-            body.press = body.twist = {0, 0, 0};
+            body.couplingForce = body.twist = {0, 0, 0};
             continue;
         }
         at = to;
-        body.press = expectedAfter(body.press, (1 / dt) * b.sum);
+        body.couplingForce = expectedAfter(body.couplingForce, (1 / dt) * b.sum);
         body.twist = expectedAfter(body.twist, (1 / dt) * b.sumTwist);
         // A load that fades is set to 0 in the end. Otherwise a body that cloth once touched would never be at
         // rest in bits.
-        if (lengthSquared(b.sum) == 0 && length(body.press) * dt < 1e-6 * b.mass)
-            body.press = body.twist = {0, 0, 0};
+        if (lengthSquared(b.sum) == 0 && length(body.couplingForce) * dt < 1e-6 * b.mass)
+            body.couplingForce = body.twist = {0, 0, 0};
     }
 }
 

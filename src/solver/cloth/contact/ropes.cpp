@@ -99,18 +99,18 @@ void startPressing(ClothMeeting& w, Model& m, State& s) {
         w.ropeStart[i].clear();
         if (!r.alive || r.frozen) continue;
         for (int k = 0; k < r.count; ++k) w.ropeStart[i].push_back(placeOfNode(r, s, k));
-        if (r.press.size() != std::size_t(r.count)) r.press.clear();
-        if (r.press.empty()) continue;
+        if (r.couplingForce.size() != std::size_t(r.count)) r.couplingForce.clear();
+        if (r.couplingForce.empty()) continue;
         s.force.resize(s.x.size());
         for (int k = 0; k < r.count; ++k) {
             Point& f = s.force[r.begin + k];
-            f = pointOnRope(widen(Vec3(f)) + r.press[k], 0);
+            f = pointOnRope(widen(Vec3(f)) + r.couplingForce[k], 0);
         }
         r.forced = true;
     }
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
         if (!m.bodies[i].alive || !m.bodies[i].dynamic()) continue;
-        s.bodies[i].force += m.bodies[i].press;
+        s.bodies[i].force += m.bodies[i].couplingForce;
         s.bodies[i].torque += m.bodies[i].twist;
     }
     burden(w.holds, m, s);
@@ -136,7 +136,7 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
         t.friction = r.def.material.friction;
         t.way = wayOf(r, s, w.ropeStart[i]);
         t.way.grow(double(r.def.radius));
-        bool near = !r.press.empty() || carries(m, int(i));
+        bool near = !r.couplingForce.empty() || carries(m, int(i));
         for (std::size_t k = 0; touch && k < cloths; ++k) near = near || t.way.meets(w.things[k].way);
         if (near) w.things.push_back(t);
     }
@@ -164,8 +164,8 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
             ClothNode& node = w.nodes[t.begin - w.firstNode + k];
             node.from = w.ropeStart[t.rope][k];
             node.to = placeOfNode(r, s, k);
-            if (!r.press.empty()) {
-                node.expected = r.press[k];
+            if (!r.couplingForce.empty()) {
+                node.expected = r.couplingForce[k];
                 rope.moved = true;
             }
         }
@@ -323,7 +323,7 @@ void endThings(ClothMeeting& w, Model& m, State& s, const StepDef& d) {
         if (!rope.moved) continue;
         const ClothThing& t = w.things[rope.thing];
         Rope& r = m.ropes[t.rope];
-        r.press.resize(std::size_t(r.count), Vec3d{0, 0, 0});
+        r.couplingForce.resize(std::size_t(r.count), Vec3d{0, 0, 0});
         double pressed = 0;
         for (int i = 0; i < t.count; ++i) {
             const ClothNode& n = w.nodes[t.begin - w.firstNode + i];
@@ -334,12 +334,12 @@ void endThings(ClothMeeting& w, Model& m, State& s, const StepDef& d) {
             s.x[p] = pointOnRope(place, s.x[p].w);
             if (r.chain()) s.low[p] = pointOnRope(place - widen(Vec3(s.x[p])), 0);
             s.v[p] = pointOnRope(widen(Vec3(s.v[p])) + n.speed, s.v[p].w);
-            Vec3d& press = r.press[i];
+            Vec3d& press = r.couplingForce[i];
             press = expectedAfter(press, (1 / double(d.dt)) * n.sum);
             pressed = max(pressed, length(press) * double(s.x[p].w) * double(d.dt));
         }
         r.history = false;
-        if (!(pressed > 1e-6)) r.press.clear(); // m/s: a load that fades is removed
+        if (!(pressed > 1e-6)) r.couplingForce.clear(); // m/s: a load that fades is removed
     }
 }
 

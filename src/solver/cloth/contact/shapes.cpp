@@ -206,7 +206,7 @@ int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const St
         if (!(afloat > 0)) continue;
         sewn = max(sewn, sewnRatio(m, s, slot));
         const Body& b = m.bodies[slot];
-        if (b.touching || b.shapes.empty()) continue; // other objects may support it
+        if (b.inContact || b.shapes.empty()) continue; // other objects may support it
         const BodyState& at = s.bodies[slot];
         const Pose home = from(b.principal, Pose{}), now = {at.x, at.q};
         Bounds box, way;
@@ -256,7 +256,7 @@ void ClothTouch::touch(int i) const {
     const double r = 0.5 * double(c.def.thickness);
     const Vec3d start = widen(Vec3(s.before[i]));
     Vec3d place = widen(Vec3(x));
-    bool moved = false, touches = false, cut = false;
+    bool moved = false, contacts = false, cut = false;
     int hits = 0, rests = 0;
     for (const ClothObstacle& o : w.near) {
         Bounds way;
@@ -282,7 +282,7 @@ void ClothTouch::touch(int i) const {
             if (o.pressed < 0 && rests < kClothHits)
                 w.rests[kClothHits * i + rests++] = {o.slot, narrow(rotate(o.to.q, n.normal)),
                                                      narrow(rotate(o.to.q, b - wish))};
-            touches = true;
+            contacts = true;
         }
         if (deep > 0 || cut) {
             place = o.to.point(b);
@@ -295,7 +295,7 @@ void ClothTouch::touch(int i) const {
         x = {p.x, p.y, p.z, x.w};
     }
     if (cut) w.truncated.fetch_add(1, std::memory_order_relaxed);
-    if (touches && last) w.count.fetch_add(1, std::memory_order_relaxed);
+    if (contacts && last) w.count.fetch_add(1, std::memory_order_relaxed);
 }
 
 } // namespace capstan
