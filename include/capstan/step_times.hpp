@@ -24,15 +24,16 @@ struct StepTimes {
     }
     // name() is one word for the phase, and help() explains it in a line.
     static constexpr const char* name(StepPhase p) {
-        constexpr const char* words[] = {"prepare", "meet", "apart", "touch", "cloth", "hair", "finish"};
+        constexpr const char* words[] = {"prepare", "broadPhase", "solveFree", "solveContact",
+                                         "cloth",   "hair",       "finish"};
         return words[static_cast<std::size_t>(p)];
     }
     static constexpr const char* help(StepPhase p) {
         constexpr const char* words[] = {
             "sorting after something was added or edited; winches and pins; copies to a GPU",
-            "finding who may touch whom",
-            "ropes, joints and bodies that touch nothing",
-            "those that may touch: contact and friction, with all that hangs on them",
+            "broad phase: pairs that may be in contact, and their islands",
+            "islands without contact: ropes, mechanisms and bodies",
+            "islands with contact: contact and friction, ropes, joints and bodies together",
             "cloth",
             "hair",
             "measuring, breaking, tearing and events"};

@@ -147,7 +147,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(set(got), {"scene", "about", "leash", "frames", "seconds", "wallSeconds", "timesRealTime", "deviceSeconds", "phases", "maxStretch", "maxStrain",
                                     "maxGap", "bodies", "joints", "peakForce", "energy", "peakTension", "solves", "retries", "heldStill", "quarantined", "contacts", "truncated", "halvedSubsteps", "minSeparationRatio", "finite", "events",
                                     "hash"})
-        self.assertEqual(list(got["phases"]), ["prepare", "meet", "apart", "touch", "cloth", "hair", "finish"])
+        self.assertEqual(list(got["phases"]), ["prepare", "broadPhase", "solveFree", "solveContact", "cloth", "hair", "finish"])
         self.assertLessEqual(0.5 * got["wallSeconds"], sum(got["phases"].values()))
         self.assertLessEqual(sum(got["phases"].values()), 1.001 * got["wallSeconds"])
         self.assertEqual(got["peakTension"]["rope"], "rope, long")
