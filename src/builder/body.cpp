@@ -145,10 +145,10 @@ Status makeBody(const BodyDef& def, Body& body, BodyState& state) {
         b.inertia = {0, 0, 0};
     } else if (auto e = checkMass(def, b.mass, b.inertia))
         return *e;
-    b.told = {narrow(b.mass), narrow(b.principal.x), narrow(b.inertia), narrowed(b.principal.q)};
+    b.massProperties = {narrow(b.mass), narrow(b.principal.x), narrow(b.inertia), narrowed(b.principal.q)};
 
     const BodyState s = startOf(b);
-    b.goal = {s.x, s.q};
+    b.target = {s.x, s.q};
     body = std::move(b);
     state = s;
     return done();

@@ -263,7 +263,7 @@ void setLimits(JointAxis& a, const AxisDef& d) {
 }
 
 void driveTo(JointAxis& a, const AxisDef& d) {
-    a.drive = JointAxis::Drive::Place;
+    a.drive = JointAxis::Drive::Position;
     a.target = double(d.target.value_or(0));
     a.compliance = double(d.compliance);
     a.least = a.min;
@@ -276,7 +276,7 @@ void fitTurn(const JointDef& d, JointAxis& a) {
     a.strength = orNoLimit(d.turn.maxForce);
     setLimits(a, d.turn);
     if (d.type == JointType::Motor) {
-        a.drive = JointAxis::Drive::Speed;
+        a.drive = JointAxis::Drive::Velocity;
         a.target = double(d.turn.speed);
         a.least = d.turn.speedMin ? double(*d.turn.speedMin) : -kNoLimit;
         a.most = d.turn.speedMax ? double(*d.turn.speedMax) : kNoLimit;
@@ -344,7 +344,7 @@ void fitJoint(const JointDef& d, Joint& j) {
         setLimits(j.turn, d.turn);
         if (d.swing.max) j.cone = double(*d.swing.max);
     } else if (spring) {
-        j.kind = d.type == T::Drag ? Joint::Kind::Pull : Joint::Kind::Rod;
+        j.kind = d.type == T::Drag ? Joint::Kind::Drag : Joint::Kind::Rod;
         j.rest = d.type == T::Drag ? 0 : restOf(d, j.apart);
         j.compliance = double(d.distance.compliance);
         j.damping = double(d.distance.damping);
@@ -372,7 +372,7 @@ Status makeJoint(const JointDef& d, const JointSides& sides, Joint& j, JointStat
         frame[1].x = center;
     }
     for (int i : {0, 1}) j.frame[i] = from(sides.body[i], frame[i]);
-    if (j.kind == Joint::Kind::Pull) j.goal = s.pulled = d.rope.empty() ? frame[1].x : sides.node;
+    if (j.kind == Joint::Kind::Drag) j.target = s.dragPoint = d.rope.empty() ? frame[1].x : sides.node;
     if (j.kind == Joint::Kind::Rod) s.distance = length(frame[1].x - frame[0].x);
     return done();
 }

@@ -66,7 +66,7 @@ Status ClothHome::take(Cloth& c, ClothState& s, const StepDef& d, float damping,
     v.tethers = numbers.tethers;
     v.h = numbers.h;
     v.invH2 = numbers.invH2;
-    v.fade = numbers.fade;
+    v.dampingFactor = numbers.dampingFactor;
     v.gravity = numbers.gravity;
     v.wind = numbers.wind;
     v.drag = numbers.drag;

@@ -214,7 +214,7 @@ Status RopeHome::step(Model& m, State& s, const StepDef& d, ChainScratch& scratc
         r.stretch = result.stretch;
         r.strain = result.strain;
         report.solves += result.solves;
-        if (result.lost < 0) continue;
+        if (result.diverged < 0) continue;
         ChainCounts n;
         if (Status good = finish(m, s, d, k, scratch, stream, n); !good) return good;
         report.solves += n.solves;
@@ -244,7 +244,7 @@ Status RopeHome::finish(Model& m, State& s, const StepDef& d, std::size_t rope, 
     Status good = copy(cudaMemcpyDeviceToHost);
     if (good) good = told(cudaStreamSynchronize(stream), "bringing a rope home");
     if (!good) return good;
-    n = finishChain(m, s, t.slot, scratch, d.gravity, double(d.h()), d.substeps - told_[rope].lost);
+    n = finishChain(m, s, t.slot, scratch, d.gravity, double(d.h()), d.substeps - told_[rope].diverged);
     for (const Pin& pin : r.pins) { // as endPins() will do
         s.x[begin + std::size_t(pin.node)] = {pin.target.x, pin.target.y, pin.target.z, 0};
         s.low[begin + std::size_t(pin.node)] = {0, 0, 0, 0};

@@ -26,7 +26,7 @@ using Node = ChainNode<double>;
 // The state of one rope of the block. Its warp and the lane with its recursion share it.
 struct RopeTurn {
     double worst, moved;
-    int solves, lost;
+    int solves, diverged;
     bool there, history, active;
 };
 
@@ -147,7 +147,7 @@ struct RopeWarp {
         if (!good) store(job, false);
         if (at == 0) {
             turn.history = good && smooth;
-            if (!good) turn.lost = substep;
+            if (!good) turn.diverged = substep;
         }
         __syncwarp();
     }
@@ -173,7 +173,7 @@ struct RopeWarp {
     }
 
     __device__ void end(const RopeJob& job, DeviceRope& rope, RopeResult& result) const {
-        if (turn.lost < 0) {
+        if (turn.diverged < 0) {
             store(job, true);
             const ChainLength<double> l = lengths();
             if (at == 0) {
@@ -189,7 +189,7 @@ struct RopeWarp {
         }
         if (at != 0) return;
         result.solves = turn.solves;
-        result.lost = turn.lost;
+        result.diverged = turn.diverged;
         result.history = turn.history;
         rope.history = turn.history;
         rope.c.forced = false;
@@ -289,12 +289,12 @@ __global__ void __launch_bounds__(kRopesPerBlock* kWarp, 1) stepRopes(const Rope
     } else if (own < kRopesPerBlock && warp.at == 0) {
         turns[own] = {0, 0, 0, -1, false, false, false};
     }
-    auto alive = [&] { return own < here && turns[own].lost < 0; };
+    auto alive = [&] { return own < here && turns[own].diverged < 0; };
     for (int substep = 0; substep < job.substeps; ++substep) {
         if (alive()) warp.predict(job.rope[first + own]);
         for (int round = 0; round < d.rounds; ++round) {
             if (!__syncthreads_or(alive() && turns[own].active)) break;
-            if (thread < here && turns[thread].active && turns[thread].lost < 0)
+            if (thread < here && turns[thread].active && turns[thread].diverged < 0)
                 recur(lanes[thread], nodes + thread * job.stride, ringOf(thread), round == 0);
             __syncthreads();
             if (alive() && turns[own].active) warp.advanceNewton(d, round + 1 < d.rounds);

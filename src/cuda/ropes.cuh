@@ -26,7 +26,8 @@ struct DevicePin {
 struct RopeResult {
     float stretch = 0, strain = 0;
     int solves = 0;
-    int lost = -1; // first substep that Newton could not solve; the rope's state is from before it; -1: none
+    int diverged =
+        -1; // first substep that Newton could not solve; the rope's state is from before it; -1: none
     int history = 0;
 };
 

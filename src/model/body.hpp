@@ -17,7 +17,8 @@
 namespace capstan {
 
 inline constexpr double kNoLimit = 1e30;
-inline constexpr double kOnePlace = 1e-6; // limits closer than this leave one position, as a rigid drive does
+inline constexpr double kLockedRange =
+    1e-6; // limits closer than this leave one position, as a rigid drive does
 
 struct BodyState {
     Vec3d x = {0, 0, 0};         // centre of mass
@@ -41,10 +42,10 @@ struct Body {
 
     double mass = 0; // 0 unless dynamic
     Vec3d inertia = {0, 0, 0};
-    Pose principal;            // principal axes and centre of mass, in the axes of the BodyDef
-    MassProperties told;       // as the user reads them, in the axes of the BodyDef
-    std::vector<Shape> shapes; // in the axes of the BodyDef
-    Pose goal;                 // kinematic: pose of the principal axes at the end of the step
+    Pose principal;                // principal axes and centre of mass, in the axes of the BodyDef
+    MassProperties massProperties; // as the user reads them, in the axes of the BodyDef
+    std::vector<Shape> shapes;     // in the axes of the BodyDef
+    Pose target;                   // kinematic: pose of the principal axes at the end of the step
     Pose start; // pose of the principal axes at the start of the step; set only if there is cloth
     Vec3d couplingForce = {0, 0, 0}; // N, coupling force of cloth, as expected for the next step
     Vec3d twist = {0, 0, 0};         // N m, coupling torque of cloth about the centre of mass
@@ -57,7 +58,7 @@ struct Body {
 
 // One free axis: turning about the joint's x axis, or sliding along it.
 struct JointAxis {
-    enum class Drive : std::uint8_t { None, Place, Speed };
+    enum class Drive : std::uint8_t { None, Position, Velocity };
     bool free = false;
     double min = -kNoLimit, max = kNoLimit;
     Drive drive = Drive::None;
@@ -74,7 +75,7 @@ struct Joint {
     // may be free; a fixed joint frees neither. Rod: one distance. Pull: a spring to a point that the user
     // moves. Spool: a Ball whose anchor on the drum moves in each substep to the point where the rope leaves
     // the drum.
-    enum class Kind : std::uint8_t { Ball, Axial, Rod, Pull, Spool };
+    enum class Kind : std::uint8_t { Ball, Axial, Rod, Drag, Spool };
 
     JointDef def; // as the user sees it
     std::uint32_t generation = 0;
@@ -91,24 +92,24 @@ struct Joint {
     double rest = 0, compliance = 0, damping = 0; // Rod, Pull: rest length, compliance, damping
     double apart = 0;                             // distance of the two points when the joint was made
     double strength = kNoLimit;                   // Pull: largest force
-    Vec3d goal = {0, 0, 0};                       // Pull: position of the point at the end of the step
+    Vec3d target = {0, 0, 0};                     // Pull: position of the point at the end of the step
     double control[2] = {0, 0};                   // change of the target per unit of the control vector
 
     bool on() const { return alive && def.enabled && !broken; }
 };
 
 struct JointState {
-    Vec3d force = {0, 0, 0};              // N, on body1
-    Vec3d torque = {0, 0, 0};             // N m, on body1 about the anchor
-    double angle = 0;                     // rad, about x; full turns are counted
-    double distance = 0;                  // m, along x; Rod: its length
-    double gap = 0;                       // m, distance by which the joint is open
-    double tension = 0;                   // N, of a Rod
-    double turnTired = 0, slideTired = 0; // sign of the force of a saturated drive, else 0
-    double turnStep = 0, slideStep = 0;   // change of angle and distance in the last substep (BDF2)
-    double turnGoal = 0, slideGoal = 0;   // targets of the drives at the end of the last step
-    bool led = false;                     // turnGoal and slideGoal are known
-    Vec3d pulled = {0, 0, 0};             // Pull: present position of the point
+    Vec3d force = {0, 0, 0};                        // N, on body1
+    Vec3d torque = {0, 0, 0};                       // N m, on body1 about the anchor
+    double angle = 0;                               // rad, about x; full turns are counted
+    double distance = 0;                            // m, along x; Rod: its length
+    double gap = 0;                                 // m, distance by which the joint is open
+    double tension = 0;                             // N, of a Rod
+    double turnSaturated = 0, slideSaturated = 0;   // sign of the force of a saturated drive, else 0
+    double turnStep = 0, slideStep = 0;             // change of angle and distance in the last substep (BDF2)
+    double lastTurnTarget = 0, lastSlideTarget = 0; // targets of the drives at the end of the last step
+    bool targetsKnown = false;                      // lastTurnTarget and lastSlideTarget are known
+    Vec3d dragPoint = {0, 0, 0};                    // Pull: present position of the point
 };
 
 } // namespace capstan

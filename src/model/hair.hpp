@@ -55,7 +55,7 @@ struct Hair {
     std::vector<HairRoot> roots; // one for each strand
     std::vector<HairLevel> levels;
     HairBody rootBody;
-    Pose goal; // pose of the roots at the end of the step, if no body holds them
+    Pose target; // pose of the roots at the end of the step, if no body holds them
     std::vector<HairObstacle> obstacles;
     std::vector<Point> faces; // planes of hulls
     float massPerLength = 0;  // kg/m
@@ -72,7 +72,7 @@ struct HairState {
     std::vector<Pose> obstacle; // poses of the obstacles' bodies, after the last step
     std::vector<Point> drawn;   // all strands with all vertices; empty if the same as x
     std::vector<Point> offset;  // displacement of each drawn point by a change of level; it is blended out
-    float fade = 0;             // share of the offset that is left
+    float blendLeft = 0;        // share of the offset that is left
     float worst = 0;            // largest strain
 };
 

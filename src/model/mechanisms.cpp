@@ -34,7 +34,7 @@ public:
     void find() {
         for (int j = 0; j < int(m_.joints.size()); ++j) {
             const Joint& joint = m_.joints[j];
-            if (!joint.on() || joint.kind == Joint::Kind::Pull) continue;
+            if (!joint.on() || joint.kind == Joint::Kind::Drag) continue;
             const Sides s = sides(j);
             if ((s.a < 0) == (s.b < 0)) continue;
             const int first = s.a < 0 ? s.b : s.a;
@@ -65,7 +65,7 @@ private:
         if (joint.rope < 0) return {nodeOf(joint.body[0]), nodeOf(joint.body[1])};
         // A rope that is tied to something that does not move is only pinned there.
         const int body = nodeOf(joint.body[1]);
-        const bool alone = body < 0 && joint.kind != Joint::Kind::Pull;
+        const bool alone = body < 0 && joint.kind != Joint::Kind::Drag;
         return {alone ? -1 : bodies_ + joint.rope, body};
     }
 
@@ -107,16 +107,16 @@ private:
             const auto& pins = m_.ropes[u.slot].pins;
             u.root = pins.empty() ? 0 : pins.front().node;
         }
-        u.index = u.rope ? system_.ropes++ : system_.bodies++;
-        unit_[node] = int(system_.units.size());
+        u.index = u.rope ? mechanism_.ropes++ : mechanism_.bodies++;
+        unit_[node] = int(mechanism_.units.size());
         nodes_.push_back(node);
-        system_.units.push_back(u);
+        mechanism_.units.push_back(u);
         return unit_[node];
     }
 
     // Grows a tree breadth first, in the order of the joints: the same world gives the same tree.
     void grow(int first, int joint) {
-        system_ = {};
+        mechanism_ = {};
         nodes_.clear();
         std::vector<int> ties;
         std::map<int, bool> done;
@@ -129,7 +129,7 @@ private:
                 done[j] = true;
                 const Sides s = sides(j);
                 const int other = s.a == node ? s.b : s.a;
-                const bool pull = m_.joints[j].kind == Joint::Kind::Pull;
+                const bool pull = m_.joints[j].kind == Joint::Kind::Drag;
                 if (!pull && other >= 0 && unit_[other] < 0)
                     addUnit(other, int(at), j);
                 else
@@ -139,9 +139,9 @@ private:
         for (int j : ties) {
             const Sides s = sides(j);
             const Tie tie = {j, {s.a < 0 ? -1 : unit_[s.a], s.b < 0 ? -1 : unit_[s.b]}};
-            (m_.joints[j].kind == Joint::Kind::Pull ? system_.pulls : system_.loops).push_back(tie);
+            (m_.joints[j].kind == Joint::Kind::Drag ? mechanism_.drags : mechanism_.loops).push_back(tie);
         }
-        m_.systems.push_back(std::move(system_));
+        m_.mechanisms.push_back(std::move(mechanism_));
     }
 
     Model& m_;
@@ -149,15 +149,15 @@ private:
     std::vector<std::vector<int>> edges_; // joints of each node
     std::vector<int> unit_;               // unit of each node within its mechanism
     std::vector<int> nodes_;              // node of each unit of the mechanism that is being grown
-    System system_;
+    Mechanism mechanism_;
 };
 
 // The properties that all lanes of a group must share. Mechanisms of equal shape have equal signatures.
-std::vector<int> signature(const Model& m, const System& s) {
+std::vector<int> signature(const Model& m, const Mechanism& s) {
     std::vector<int> sign;
     auto axis = [&](const JointAxis& a) {
         return int(a.free) + 2 * int(a.limited()) + 4 * int(a.drive) + 16 * int(a.compliance > 0) +
-               32 * int(a.damping > 0) + 64 * int(a.max - a.min < kOnePlace);
+               32 * int(a.damping > 0) + 64 * int(a.max - a.min < kLockedRange);
     };
     for (const Unit& u : s.units) {
         sign.push_back(u.parent);
@@ -174,14 +174,14 @@ std::vector<int> signature(const Model& m, const System& s) {
 
 } // namespace
 
-void findSystems(Model& m, int lanes) {
-    m.systems.clear();
+void findMechanisms(Model& m, int lanes) {
+    m.mechanisms.clear();
     m.trees.clear();
     Finder(m).find();
     std::map<std::vector<int>, std::vector<int>> alike;
     std::vector<TreeGroup> single;
-    for (int i = 0; i < int(m.systems.size()); ++i) {
-        System& s = m.systems[i];
+    for (int i = 0; i < int(m.mechanisms.size()); ++i) {
+        Mechanism& s = m.mechanisms[i];
         bool inContact = false; // it is then solved in an island with contact
         for (const Unit& u : s.units)
             inContact = inContact || (u.rope ? m.ropes[u.slot].inContact : m.bodies[u.slot].inContact);
@@ -196,12 +196,12 @@ void findSystems(Model& m, int lanes) {
     for (const auto& [sign, list] : alike) {
         for (std::size_t i = 0; i < list.size(); i += std::size_t(most)) {
             TreeGroup g;
-            while (g.systems < most && i + std::size_t(g.systems) < list.size()) {
-                g.system[g.systems] = list[i + std::size_t(g.systems)];
-                ++g.systems;
+            while (g.mechanisms < most && i + std::size_t(g.mechanisms) < list.size()) {
+                g.mechanism[g.mechanisms] = list[i + std::size_t(g.mechanisms)];
+                ++g.mechanisms;
             }
-            g.width = g.systems > 4 ? 8 : g.systems > 1 ? 4 : 1;
-            for (int k = g.systems; k < g.width; ++k) g.system[k] = g.system[0];
+            g.width = g.mechanisms > 4 ? 8 : g.mechanisms > 1 ? 4 : 1;
+            for (int k = g.mechanisms; k < g.width; ++k) g.mechanism[k] = g.mechanism[0];
             m.trees.push_back(g);
         }
     }

@@ -36,22 +36,22 @@ struct Tie {
     int unit[2] = {-1, -1};
 };
 
-struct System {
+struct Mechanism {
     std::vector<Unit> units; // parents first
     std::vector<Tie> loops;
-    std::vector<Tie> pulls;
+    std::vector<Tie> drags;
     int bodies = 0, ropes = 0;
     bool xpbd = false; // solved joint by joint, by XPBD
 
     // Returns true if the mechanism has only bodies and tree joints. Such mechanisms may share lanes.
-    bool plain() const { return ropes == 0 && loops.empty() && pulls.empty() && !xpbd; }
+    bool plain() const { return ropes == 0 && loops.empty() && drags.empty() && !xpbd; }
 };
 
 // Mechanisms of the same shape that are solved together, one in each lane.
 struct TreeGroup {
     static constexpr int kMost = 8;
-    int system[kMost] = {};
-    int systems = 0;
+    int mechanism[kMost] = {};
+    int mechanisms = 0;
     int width = 1; // lanes
 };
 
@@ -61,6 +61,6 @@ inline constexpr int kMostLoopRows = 300;
 
 // Finds the islands of the joints that are on, their spanning trees, and groups of at most `lanes` equal
 // ones.
-void findSystems(Model& m, int lanes);
+void findMechanisms(Model& m, int lanes);
 
 } // namespace capstan

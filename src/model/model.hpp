@@ -91,7 +91,7 @@ struct Model {
     int sweeps = 0;                 // largest number of iterations that an iterative rope asks for
     std::vector<LoosePoints> loose; // of iterative ropes
     std::vector<ChainGroup> groups;
-    std::vector<System> systems;
+    std::vector<Mechanism> mechanisms;
     std::vector<TreeGroup> trees;
     int chainScratchNodes = 0; // nodes times lanes of the largest group
     bool changed = true;       // rebuild before the next step

@@ -94,7 +94,7 @@ void pinToGround(Model& m, State& s) {
     }
     for (int i = 0; i < int(m.joints.size()); ++i) {
         const Joint& j = m.joints[i];
-        if (!j.on() || j.rope < 0 || j.kind == Joint::Kind::Pull) continue;
+        if (!j.on() || j.rope < 0 || j.kind == Joint::Kind::Drag) continue;
         if (j.body[1] >= 0 && m.bodies[j.body[1]].dynamic()) continue;
         Rope& r = m.ropes[j.rope];
         const Point& x = s.x[r.begin + j.node];
@@ -115,10 +115,10 @@ void rebuild(Model& m, State& s, int lanes) {
     m.sweeps = 0;
     m.chainScratchNodes = 0;
     pinToGround(m, s);
-    findSystems(m, lanes);
+    findMechanisms(m, lanes);
     std::vector<bool> tied(m.ropes.size(), false), held(m.bodies.size(), false);
-    for (const System& system : m.systems)
-        for (const Unit& u : system.units) (u.rope ? tied : held)[u.slot] = true;
+    for (const Mechanism& mechanism : m.mechanisms)
+        for (const Unit& u : mechanism.units) (u.rope ? tied : held)[u.slot] = true;
     m.freeBodies.clear();
     for (int i = 0; i < int(m.bodies.size()); ++i)
         if (m.bodies[i].alive && m.bodies[i].dynamic() && !held[i] && !m.bodies[i].inContact)

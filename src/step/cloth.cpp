@@ -55,7 +55,7 @@ ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDam
     v.tethers = c.tethers;
     v.h = h;
     v.invH2 = 1 / (h * h);
-    v.fade = exp(-(c.def.damping + worldDamping) * h);
+    v.dampingFactor = exp(-(c.def.damping + worldDamping) * h);
     v.gravity = d.gravity;
     v.wind = c.def.wind;
     v.drag = c.def.drag;

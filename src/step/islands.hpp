@@ -33,11 +33,11 @@ void solveFreeIslands(Exec& exec, Model& m, State& s, const StepDef& d, Report& 
     ContactWorkspace& w = *exec.contactWorkspace;
     for (int round = 0;; ++round) {
         if (w.apart == 0) return;
-        Report told = report;
+        Report counters = report;
         checkpoint(w, m, s);
-        solveWithoutContact(told);
+        solveWithoutContact(counters);
         if (stayedInBounds(w, m, s, round >= 2)) {
-            report = told;
+            report = counters;
             return;
         }
         rollback(w, m, s);

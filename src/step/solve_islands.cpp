@@ -49,16 +49,16 @@ void fit(CoupledIsland& t) {
 }
 
 // Finds the mechanism of each rope and body.
-void nameSystems(std::vector<int>& ofRope, std::vector<int>& ofBody, const Model& m) {
+void nameMechanisms(std::vector<int>& ofRope, std::vector<int>& ofBody, const Model& m) {
     ofRope.assign(m.ropes.size(), -1);
     ofBody.assign(m.bodies.size(), -1);
-    for (int i = 0; i < int(m.systems.size()); ++i)
-        for (const Unit& u : m.systems[i].units) (u.rope ? ofRope : ofBody)[u.slot] = i;
+    for (int i = 0; i < int(m.mechanisms.size()); ++i)
+        for (const Unit& u : m.mechanisms[i].units) (u.rope ? ofRope : ofBody)[u.slot] = i;
 }
 
 bool onlyBodies(const CoupledIsland& t) {
     for (const IslandBody& b : t.bodies)
-        if (t.systemOfBody[b.slot] >= 0) return false;
+        if (t.mechanismOfBody[b.slot] >= 0) return false;
     return t.ropes.empty();
 }
 
@@ -96,13 +96,13 @@ void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int s
                        const std::vector<StoredContact>& had, const std::vector<int>& mine,
                        std::vector<StoredContact>& has);
 void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity,
-                        double dt, int substeps, double least, TreeMemory& memory, Report& report) {
+                        double dt, int substeps, double least, TreeWorkspace& memory, Report& report) {
     if (!std::any_of(w.proxies.begin(), w.proxies.end(),
                      [](const BroadPhaseProxy& a) { return a.contacts; })) {
         s.contacts.clear();
         return;
     }
-    nameSystems(w.systemOfRope, w.systemOfBody, m);
+    nameMechanisms(w.mechanismOfRope, w.mechanismOfBody, m);
     std::size_t island = 0;
     double nearest = 1;
     listMembers(w);
@@ -132,8 +132,8 @@ void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& thread
         t.nearest = 1;
         t.stepTime = dt;
         t.least = least;
-        t.systemOfRope = w.systemOfRope;
-        t.systemOfBody = w.systemOfBody;
+        t.mechanismOfRope = w.mechanismOfRope;
+        t.mechanismOfBody = w.mechanismOfBody;
         t.others = &w.others;
         t.islandKey = islandKey;
         for (; i < list.size() && list[i].first == islandKey; ++i) {

@@ -46,7 +46,8 @@ Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
     broadPhase(exec, m, s, d); // step/islands: pairs that may be in contact
     lap(StepPhase::BroadPhase);
     // step/islands.hpp: islands without contact, each by itself.
-    solveFreeIslands(exec, m, s, d, report, [&](Report& told) { solveWithoutContact(exec, m, s, d, told); });
+    solveFreeIslands(exec, m, s, d, report,
+                     [&](Report& counters) { solveWithoutContact(exec, m, s, d, counters); });
     lap(StepPhase::SolveFree);
     solveContactIslands(exec, m, s, d,
                         report); // solver/coupled: contact rows, Newton, step bound, in each substep

@@ -101,8 +101,8 @@ Status weighAgain(Body& b, const BodyDef& d) {
     }
     b.mass = made.mass;
     b.inertia = {inertia[0], inertia[1], inertia[2]};
-    b.told.mass = narrow(b.mass);
-    b.told.inertia = narrow(b.inertia);
+    b.massProperties.mass = narrow(b.mass);
+    b.massProperties.inertia = narrow(b.inertia);
     b.def.density = d.density;
     b.def.mass = d.mass;
     b.def.inertia = d.inertia;
@@ -138,10 +138,10 @@ void World::teleport(BodyId id, const Transform& at) {
     if (!b || !goodTransform(at)) return;
     BodyState& s = in_->state.bodies[id.index];
     const Vec3d w = spinOf(*b, s);
-    b->goal = poseOf(at) * b->principal;
+    b->target = poseOf(at) * b->principal;
     b->hasTarget = false;
-    s.x = b->goal.x;
-    s.q = b->goal.q;
+    s.x = b->target.x;
+    s.q = b->target.q;
     setSpinOf(*b, s, w);
     s.history = false;
 }
@@ -151,7 +151,7 @@ void World::moveTo(BodyId id, const Transform& at) {
     if (!b || !goodTransform(at) ||
         !CAPSTAN_CHECK(b->def.type == BodyType::Kinematic, "only a kinematic body is moved: use teleport()"))
         return;
-    b->goal = poseOf(at) * b->principal;
+    b->target = poseOf(at) * b->principal;
     b->hasTarget = true;
 }
 
@@ -271,7 +271,7 @@ std::span<const BodyVelocity> World::bodyVelocities() const {
 const MassProperties& World::massProperties(BodyId id) const {
     static const MassProperties none;
     const Body* b = in_.asItIs().at(id);
-    return b ? b->told : none;
+    return b ? b->massProperties : none;
 }
 
 RayHit World::castRay(Vec3 from, Vec3 direction, float maxDistance) const {

@@ -55,7 +55,7 @@ void World::moveTo(HairId id, const Transform& at) {
                        "the transform must be finite") ||
         !CAPSTAN_CHECK(length(q) > 0, "the rotation must not be zero"))
         return;
-    h->goal = {widen(at.position), normalize(Quatd{double(q.x), double(q.y), double(q.z), double(q.w)})};
+    h->target = {widen(at.position), normalize(Quatd{double(q.x), double(q.y), double(q.z), double(q.w)})};
 }
 
 void World::setWind(HairId id, Vec3 wind) {

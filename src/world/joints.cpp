@@ -188,9 +188,9 @@ void World::setTarget(JointId id, float target) {
 void World::setTarget(JointId id, Vec3 target) {
     Joint* j = in_->at(id);
     if (!j || !CAPSTAN_CHECK(finite(target), "the target must be finite") ||
-        !CAPSTAN_CHECK(j->kind == Joint::Kind::Pull, "only a drag joint has a point as its target"))
+        !CAPSTAN_CHECK(j->kind == Joint::Kind::Drag, "only a drag joint has a point as its target"))
         return;
-    j->goal = widen(target);
+    j->target = widen(target);
 }
 
 void World::setControl(float x, float y) {
@@ -213,10 +213,10 @@ Transform World::jointFrame(JointId id, int side) const {
     const Inside& w = in_.asItIs();
     const Joint* j = w.at(id);
     if (!j || !CAPSTAN_CHECK(side == 0 || side == 1, "a joint has the sides 0 and 1")) return {};
-    const bool drag = j->kind == Joint::Kind::Pull;
+    const bool drag = j->kind == Joint::Kind::Drag;
     Pose at = j->frame[side];
     if (drag && side == 0) {
-        at.x = j->goal;
+        at.x = j->target;
     } else if (j->rope >= 0 && side == (drag ? 1 : 0)) {
         at.x = placeOfNode(w.model.ropes[j->rope], w.state, j->node);
     } else if (const int b = j->body[side]; b >= 0) {

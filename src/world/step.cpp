@@ -252,7 +252,7 @@ double driveEnergy(const Model& m, const Joint& j, const JointAxis& a, double at
 double elasticEnergy(const Joint& j, const JointState& s, const Model& m, const State& all) {
     if (j.kind == Joint::Kind::Rod && j.compliance > 0)
         return springEnergy(s.distance - j.rest, j.compliance, j.strength);
-    if (j.kind == Joint::Kind::Pull) {
+    if (j.kind == Joint::Kind::Drag) {
         Vec3d point;
         if (j.rope >= 0) {
             point = placeOfNode(m.ropes[j.rope], all, j.node);
@@ -260,7 +260,7 @@ double elasticEnergy(const Joint& j, const JointState& s, const Model& m, const 
             const BodyState& b = all.bodies[j.body[1]];
             point = Pose{b.x, b.q}.point(j.frame[1].x);
         }
-        return springEnergy(length(point - s.pulled), j.compliance, j.strength);
+        return springEnergy(length(point - s.dragPoint), j.compliance, j.strength);
     }
     return driveEnergy(m, j, j.turn, s.angle) + driveEnergy(m, j, j.slide, s.distance);
 }
@@ -392,8 +392,9 @@ std::size_t World::bytes() const {
     sum += bytesOf(in_->model.ropes) + bytesOf(in_->model.groups);
     for (const Rope& r : in_->model.ropes) sum += bytesOf(r.pins) + bytesOf(r.loads) + bytesOf(r.def.points);
     for (const TreeScratch& t : in_->treeScratch) sum += t.bytes();
-    for (const System& t : in_->model.systems) sum += bytesOf(t.units) + bytesOf(t.loops) + bytesOf(t.pulls);
-    sum += bytesOf(in_->model.systems) + bytesOf(in_->model.trees) + bytesOf(in_->model.freeBodies);
+    for (const Mechanism& t : in_->model.mechanisms)
+        sum += bytesOf(t.units) + bytesOf(t.loops) + bytesOf(t.drags);
+    sum += bytesOf(in_->model.mechanisms) + bytesOf(in_->model.trees) + bytesOf(in_->model.freeBodies);
     sum += bytesOf(in_->model.bodies) + bytesOf(in_->model.joints);
     sum += bytesOf(in_->state.bodies) + bytesOf(in_->state.joints) + bytesOf(in_->state.contacts);
     for (std::size_t i = 0; i < in_->model.cloths.size(); ++i)

@@ -40,8 +40,8 @@ TEST(BodyTest, BoxFromDensity) {
     EXPECT_TRUE(m.body.alive);
     EXPECT_DOUBLE_EQ(m.body.mass, 24);
     expectNear(m.body.inertia, {40, 34, 10}, 1e-13);
-    EXPECT_FLOAT_EQ(m.body.told.mass, 24);
-    EXPECT_FLOAT_EQ(m.body.told.inertia.y, 34);
+    EXPECT_FLOAT_EQ(m.body.massProperties.mass, 24);
+    EXPECT_FLOAT_EQ(m.body.massProperties.inertia.y, 34);
     EXPECT_TRUE(m.state.x == (Vec3d{7, 8, 9}));
     EXPECT_EQ(m.state.q.w, 1);
     EXPECT_EQ(m.body.shapes.size(), 1u);
@@ -94,8 +94,8 @@ TEST(BodyTest, TurnedShapeHasTurnedPrincipalAxes) {
     EXPECT_NEAR(body.yz, truth.yz, 1e-12);
     EXPECT_NEAR(body.xy, truth.xy, 1e-12);
     expectNear(m.state.x, {1, 2, 3}, 1e-14);
-    EXPECT_NEAR(length(Quatd{widen(m.body.told.axes.x), widen(m.body.told.axes.y), widen(m.body.told.axes.z),
-                             widen(m.body.told.axes.w)} -
+    EXPECT_NEAR(length(Quatd{widen(m.body.massProperties.axes.x), widen(m.body.massProperties.axes.y),
+                             widen(m.body.massProperties.axes.z), widen(m.body.massProperties.axes.w)} -
                        m.body.principal.q),
                 0, 1e-6);
 }
@@ -144,8 +144,8 @@ TEST(BodyTest, OnlyDynamicBodiesHaveMass) {
                              .position = {0, 2, 0},
                              .angularVelocity = {1, 1, 1}});
         EXPECT_EQ(m.body.mass, 0);
-        EXPECT_EQ(m.body.told.mass, 0);
-        EXPECT_EQ(m.body.told.inertia.x, 0);
+        EXPECT_EQ(m.body.massProperties.mass, 0);
+        EXPECT_EQ(m.body.massProperties.inertia.x, 0);
         expectNear(m.state.x, {1, 2, 0}, 0);
         expectNear(m.state.L, {0, 0, 0}, 0);
         EXPECT_EQ(placeOf({.type = type}), "sound");
@@ -161,7 +161,7 @@ TEST(BodyTest, PlanesAndMeshesAreForWhatDoesNotFall) {
         const Made floor = made({.type = type, .shape = Plane{}, .position = {1, 2, 3}});
         expectNear(floor.state.x, {1, 2, 3}, 0);
         EXPECT_EQ(floor.state.q.w, 1);
-        EXPECT_EQ(floor.body.told.mass, 0);
+        EXPECT_EQ(floor.body.massProperties.mass, 0);
         const Made corner = made({.type = type,
                                   .shape = ShapeDef(Plane{}).at({0, 1, 0}),
                                   .parts = {ShapeDef(Plane{}).at({5, 0, 0}, {0, 0, 1, 1}), triangle()},
@@ -171,7 +171,8 @@ TEST(BodyTest, PlanesAndMeshesAreForWhatDoesNotFall) {
         const Made post = made({.type = type, .parts = {triangle(), ShapeDef(Box{{1, 1, 1}}).at({0, 4, 0})}});
         expectNear(post.state.x, {0, 4, 0}, 0);
         for (const Made& m : {floor, corner, post})
-            for (double a : {m.state.x.x, m.state.q.w, m.body.inertia.x, double(m.body.told.centerOfMass.x)})
+            for (double a :
+                 {m.state.x.x, m.state.q.w, m.body.inertia.x, double(m.body.massProperties.centerOfMass.x)})
                 EXPECT_TRUE(std::isfinite(a));
     }
 }

@@ -327,7 +327,7 @@ TEST(MakeJoint, HingesServosAndMotors) {
     d.turn.compliance = 0.25f;
     d.controlY = 3;
     j = make(d).j;
-    EXPECT_EQ(j.turn.drive, JointAxis::Drive::Place);
+    EXPECT_EQ(j.turn.drive, JointAxis::Drive::Position);
     EXPECT_EQ(j.turn.target, 0.5);
     EXPECT_EQ(j.turn.compliance, 0.25);
     EXPECT_EQ(j.turn.least, -1); // targets are clamped to the limits
@@ -337,7 +337,7 @@ TEST(MakeJoint, HingesServosAndMotors) {
     d = of(T::Servo);
     d.turn.maxForce = 5;
     j = make(d).j;
-    EXPECT_EQ(j.turn.drive, JointAxis::Drive::Place);
+    EXPECT_EQ(j.turn.drive, JointAxis::Drive::Position);
     EXPECT_EQ(j.turn.target, 0);
     EXPECT_EQ(j.turn.compliance, 0);
     EXPECT_EQ(j.turn.strength, 5);
@@ -347,7 +347,7 @@ TEST(MakeJoint, HingesServosAndMotors) {
     d.turn.speedMax = 3.0f;
     d.turn.max = 2.0f;
     j = make(d).j;
-    EXPECT_EQ(j.turn.drive, JointAxis::Drive::Speed);
+    EXPECT_EQ(j.turn.drive, JointAxis::Drive::Velocity);
     EXPECT_EQ(j.turn.target, 4);
     EXPECT_EQ(j.turn.least, -kNoLimit);
     EXPECT_EQ(j.turn.most, 3);
@@ -370,7 +370,7 @@ TEST(MakeJoint, PrismaticCylinderAndFixed) {
     d.slide.damping = 3;
     d.turn.damping = 4;
     j = make(d).j;
-    EXPECT_EQ(j.slide.drive, JointAxis::Drive::Place);
+    EXPECT_EQ(j.slide.drive, JointAxis::Drive::Position);
     EXPECT_EQ(j.slide.target, 0.25);
     EXPECT_EQ(j.slide.compliance, 0.5);
     EXPECT_EQ(j.slide.strength, 6);
@@ -386,7 +386,7 @@ TEST(MakeJoint, PrismaticCylinderAndFixed) {
     EXPECT_EQ(j.slide.drive, JointAxis::Drive::None);
     d.controlX = 0.1f;
     j = make(d).j;
-    EXPECT_EQ(j.slide.drive, JointAxis::Drive::Place);
+    EXPECT_EQ(j.slide.drive, JointAxis::Drive::Position);
     EXPECT_EQ(j.slide.target, 0);
     EXPECT_EQ(j.slide.compliance, 0);
 
@@ -433,15 +433,15 @@ TEST(MakeJoint, DragsAndSpools) {
     d.distance.compliance = 0.5f;
     d.distance.maxForce = 20;
     MadeJoint m = make(d);
-    EXPECT_EQ(m.j.kind, Joint::Kind::Pull);
+    EXPECT_EQ(m.j.kind, Joint::Kind::Drag);
     EXPECT_EQ(m.j.compliance, 0.5);
     EXPECT_EQ(m.j.strength, 20);
-    expectNear(m.j.goal, {1, 2, 4});
-    expectNear(m.s.pulled, {1, 2, 4});
+    expectNear(m.j.target, {1, 2, 4});
+    expectNear(m.s.dragPoint, {1, 2, 4});
     expectNear(kSides.body[1].point(m.j.frame[1].x), {1, 2, 4});
     d.body1 = {};
     d.rope = "r";
-    expectNear(make(d).j.goal, kSides.node);
+    expectNear(make(d).j.target, kSides.node);
 
     d = of(T::Spool);
     d.rope = "r";

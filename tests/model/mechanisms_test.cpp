@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Islands, spanning trees, loops and lanes, as findSystems makes them.
+// Islands, spanning trees, loops and lanes, as findMechanisms makes them.
 #include "model/model.hpp"
 
 #include <gtest/gtest.h>
@@ -46,15 +46,15 @@ struct Yard {
         m.joints.back().node = node;
         return j;
     }
-    void find(int lanes = 4) { findSystems(m, lanes); }
-    const System& only() const { return m.systems.at(0); }
+    void find(int lanes = 4) { findMechanisms(m, lanes); }
+    const Mechanism& only() const { return m.mechanisms.at(0); }
 };
 
 // Every unit appears once, after its parent, and is connected to it by its joint. Every joint appears once, in a tree
 // or as a loop.
 void expectSound(const Yard& y) {
     std::set<int> bodies, ropes, joints;
-    for (const System& s : y.m.systems) {
+    for (const Mechanism& s : y.m.mechanisms) {
         int bodyCount = 0, ropeCount = 0;
         for (int i = 0; i < int(s.units.size()); ++i) {
             const Unit& u = s.units[i];
@@ -81,7 +81,7 @@ void expectSound(const Yard& y) {
         }
         EXPECT_EQ(bodyCount, s.bodies);
         EXPECT_EQ(ropeCount, s.ropes);
-        for (const auto* ties : {&s.loops, &s.pulls})
+        for (const auto* ties : {&s.loops, &s.drags})
             for (const Tie& t : *ties) {
                 EXPECT_TRUE(joints.insert(t.joint).second);
                 const Joint& j = y.m.joints[t.joint];
@@ -93,19 +93,19 @@ void expectSound(const Yard& y) {
     }
     for (int j = 0; j < int(y.m.joints.size()); ++j) {
         const Joint& joint = y.m.joints[j];
-        bool moves = joint.rope >= 0 && joint.kind == Joint::Kind::Pull;
+        bool moves = joint.rope >= 0 && joint.kind == Joint::Kind::Drag;
         for (int b : joint.body) moves = moves || (b >= 0 && y.m.bodies[b].dynamic());
         EXPECT_EQ(joints.count(j) == 1, joint.on() && moves) << j;
     }
     // Every system is in exactly one group.
     std::multiset<int> grouped;
     for (const TreeGroup& g : y.m.trees) {
-        EXPECT_GE(g.width, g.systems);
-        for (int k = 0; k < g.systems; ++k) grouped.insert(g.system[k]);
-        for (int k = g.systems; k < g.width; ++k) EXPECT_EQ(g.system[k], g.system[0]);
+        EXPECT_GE(g.width, g.mechanisms);
+        for (int k = 0; k < g.mechanisms; ++k) grouped.insert(g.mechanism[k]);
+        for (int k = g.mechanisms; k < g.width; ++k) EXPECT_EQ(g.mechanism[k], g.mechanism[0]);
     }
-    EXPECT_EQ(grouped.size(), y.m.systems.size());
-    for (int i = 0; i < int(y.m.systems.size()); ++i) EXPECT_EQ(grouped.count(i), 1u);
+    EXPECT_EQ(grouped.size(), y.m.mechanisms.size());
+    for (int i = 0; i < int(y.m.mechanisms.size()); ++i) EXPECT_EQ(grouped.count(i), 1u);
 }
 
 TEST(Systems, AChainStartsAtTheGround) {
@@ -116,7 +116,7 @@ TEST(Systems, AChainStartsAtTheGround) {
     y.join(-1, a);
     y.find();
     expectSound(y);
-    ASSERT_EQ(y.m.systems.size(), 1u);
+    ASSERT_EQ(y.m.mechanisms.size(), 1u);
     const std::vector<Unit>& u = y.only().units;
     ASSERT_EQ(u.size(), 3u);
     const int order[] = {a, b, c};
@@ -139,15 +139,15 @@ TEST(Systems, StaticAndKinematicBodiesAreGround) {
     y.join(hand, b);
     y.find();
     expectSound(y);
-    ASSERT_EQ(y.m.systems.size(), 2u); // the ground does not connect systems
-    EXPECT_EQ(y.m.systems[0].units[0].slot, a);
-    EXPECT_EQ(y.m.systems[0].units[0].ground, wall);
-    EXPECT_EQ(y.m.systems[1].units[0].slot, b);
-    EXPECT_EQ(y.m.systems[1].units[0].ground, wall);
-    EXPECT_TRUE(y.m.systems[1].units[0].flipped);
-    ASSERT_EQ(y.m.systems[1].loops.size(), 1u); // b is held twice, which makes a loop
-    EXPECT_EQ(y.m.systems[1].loops[0].unit[0], -1);
-    EXPECT_EQ(y.m.systems[1].loops[0].unit[1], 0);
+    ASSERT_EQ(y.m.mechanisms.size(), 2u); // the ground does not connect systems
+    EXPECT_EQ(y.m.mechanisms[0].units[0].slot, a);
+    EXPECT_EQ(y.m.mechanisms[0].units[0].ground, wall);
+    EXPECT_EQ(y.m.mechanisms[1].units[0].slot, b);
+    EXPECT_EQ(y.m.mechanisms[1].units[0].ground, wall);
+    EXPECT_TRUE(y.m.mechanisms[1].units[0].flipped);
+    ASSERT_EQ(y.m.mechanisms[1].loops.size(), 1u); // b is held twice, which makes a loop
+    EXPECT_EQ(y.m.mechanisms[1].loops[0].unit[0], -1);
+    EXPECT_EQ(y.m.mechanisms[1].loops[0].unit[1], 0);
 }
 
 TEST(Systems, WhatFloatsStartsAtItsHeaviestBody) {
@@ -158,7 +158,7 @@ TEST(Systems, WhatFloatsStartsAtItsHeaviestBody) {
     y.join(c, d);
     y.find();
     expectSound(y);
-    ASSERT_EQ(y.m.systems.size(), 1u);
+    ASSERT_EQ(y.m.mechanisms.size(), 1u);
     EXPECT_EQ(y.only().units[0].slot, b); // of equal bodies the first is the root
     EXPECT_TRUE(y.only().units[0].free());
     EXPECT_TRUE(y.only().plain());
@@ -170,14 +170,14 @@ TEST(Systems, BodiesWithoutJointsAreInNoSystem) {
     const int a = y.body(), b = y.body();
     const int j = y.join(a, b);
     y.find();
-    EXPECT_EQ(y.m.systems.size(), 1u);
+    EXPECT_EQ(y.m.mechanisms.size(), 1u);
     y.m.joints[j].def.enabled = false;
     y.find();
-    EXPECT_TRUE(y.m.systems.empty());
+    EXPECT_TRUE(y.m.mechanisms.empty());
     y.m.joints[j].def.enabled = true;
     y.m.joints[j].broken = true;
     y.find();
-    EXPECT_TRUE(y.m.systems.empty());
+    EXPECT_TRUE(y.m.mechanisms.empty());
 }
 
 TEST(Systems, ACircleIsCutOnce) {
@@ -188,7 +188,7 @@ TEST(Systems, ACircleIsCutOnce) {
     for (int i = 0; i < 4; ++i) y.join(b[i], b[(i + 1) % 4]);
     y.find();
     expectSound(y);
-    ASSERT_EQ(y.m.systems.size(), 1u);
+    ASSERT_EQ(y.m.mechanisms.size(), 1u);
     ASSERT_EQ(y.only().loops.size(), 1u);
     EXPECT_FALSE(y.only().plain());
     // The search goes breadth first, so the circle is cut opposite to where it is held.
@@ -204,7 +204,7 @@ TEST(Systems, ARopeIsAUnitOfItsBodies) {
     y.tie(r, 0, b);
     y.find();
     expectSound(y);
-    ASSERT_EQ(y.m.systems.size(), 1u);
+    ASSERT_EQ(y.m.mechanisms.size(), 1u);
     const std::vector<Unit>& u = y.only().units;
     ASSERT_EQ(u.size(), 3u);
     EXPECT_TRUE(u[0].rope); // the rope is pinned, which makes it the better root
@@ -229,7 +229,7 @@ TEST(Systems, ARopeTiedToGroundAloneIsNoSystem) {
     const int wall = y.body(0, BodyType::Static), r = y.rope(10);
     y.tie(r, 0, wall);
     y.find();
-    EXPECT_TRUE(y.m.systems.empty());
+    EXPECT_TRUE(y.m.mechanisms.empty());
 }
 
 TEST(Systems, ABridleIsALoopThroughRopes) {
@@ -243,7 +243,7 @@ TEST(Systems, ABridleIsALoopThroughRopes) {
     y.tie(s, 4, beam);
     y.find();
     expectSound(y);
-    ASSERT_EQ(y.m.systems.size(), 1u);
+    ASSERT_EQ(y.m.mechanisms.size(), 1u);
     EXPECT_EQ(y.only().loops.size(), 1u);
     EXPECT_EQ(y.only().units.size(), 4u);
 }
@@ -251,22 +251,22 @@ TEST(Systems, ABridleIsALoopThroughRopes) {
 TEST(Systems, PullsAreBesideTheTree) {
     Yard y;
     const int a = y.body(), b = y.body(), r = y.rope(5);
-    y.join(-1, a, Joint::Kind::Pull);
+    y.join(-1, a, Joint::Kind::Drag);
     y.join(a, b);
     Joint drag;
     drag.alive = true;
-    drag.kind = Joint::Kind::Pull;
+    drag.kind = Joint::Kind::Drag;
     drag.rope = r;
     y.m.joints.push_back(drag);
     y.find();
     expectSound(y);
-    ASSERT_EQ(y.m.systems.size(), 2u);
-    EXPECT_EQ(y.m.systems[0].units.size(), 2u);
-    EXPECT_TRUE(y.m.systems[0].units[0].free()); // a drag joint does not fix the body
-    EXPECT_EQ(y.m.systems[0].pulls.size(), 1u);
-    EXPECT_TRUE(y.m.systems[0].loops.empty());
-    EXPECT_EQ(y.m.systems[1].ropes, 1);
-    EXPECT_EQ(y.m.systems[1].pulls.size(), 1u);
+    ASSERT_EQ(y.m.mechanisms.size(), 2u);
+    EXPECT_EQ(y.m.mechanisms[0].units.size(), 2u);
+    EXPECT_TRUE(y.m.mechanisms[0].units[0].free()); // a drag joint does not fix the body
+    EXPECT_EQ(y.m.mechanisms[0].drags.size(), 1u);
+    EXPECT_TRUE(y.m.mechanisms[0].loops.empty());
+    EXPECT_EQ(y.m.mechanisms[1].ropes, 1);
+    EXPECT_EQ(y.m.mechanisms[1].drags.size(), 1u);
 }
 
 // In random graphs there are as many loops as edges beyond a tree; the ground is one node.
@@ -294,8 +294,8 @@ TEST(Systems, LoopsAreTheEdgesBeyondATree) {
         expectSound(y);
         std::set<int> islands;
         for (const Joint& j : y.m.joints) islands.insert(name[j.body[1]]);
-        EXPECT_EQ(y.m.systems.size(), islands.size());
-        for (const System& s : y.m.systems) {
+        EXPECT_EQ(y.m.mechanisms.size(), islands.size());
+        for (const Mechanism& s : y.m.mechanisms) {
             const int who = name[s.units[0].slot];
             int size = 0, links = 0, toGround = 0;
             for (int i = 0; i < n; ++i) size += name[i] == who;
@@ -328,15 +328,15 @@ TEST(Systems, EqualShapesShareLanesAndOthersDoNot) {
     for (int lanes : {1, 4, 8}) {
         y.find(lanes);
         expectSound(y);
-        EXPECT_EQ(y.m.systems.size(), 13u);
+        EXPECT_EQ(y.m.mechanisms.size(), 13u);
         std::vector<int> sizes;
         for (const TreeGroup& g : y.m.trees) {
-            sizes.push_back(g.systems);
-            EXPECT_EQ(g.width, g.systems > 4 ? 8 : g.systems > 1 ? 4 : 1);
+            sizes.push_back(g.mechanisms);
+            EXPECT_EQ(g.width, g.mechanisms > 4 ? 8 : g.mechanisms > 1 ? 4 : 1);
             // Systems of a group have the same type; every other system has a limit.
-            for (int k = 1; k < g.systems; ++k) {
-                EXPECT_EQ(g.system[k] % 2, g.system[0] % 2);
-                EXPECT_LT(g.system[k - 1], g.system[k]);
+            for (int k = 1; k < g.mechanisms; ++k) {
+                EXPECT_EQ(g.mechanism[k] % 2, g.mechanism[0] % 2);
+                EXPECT_LT(g.mechanism[k - 1], g.mechanism[k]);
             }
         }
         std::sort(sizes.begin(), sizes.end());
@@ -354,19 +354,20 @@ TEST(Systems, TheSameWorldMakesTheSameTreesAgain) {
         if (a != b) y.join(a, b);
     }
     y.find();
-    const std::vector<System> once = y.m.systems;
+    const std::vector<Mechanism> once = y.m.mechanisms;
     const std::vector<TreeGroup> groups = y.m.trees;
     y.find();
-    ASSERT_EQ(y.m.systems.size(), once.size());
+    ASSERT_EQ(y.m.mechanisms.size(), once.size());
     for (std::size_t i = 0; i < once.size(); ++i) {
-        ASSERT_EQ(y.m.systems[i].units.size(), once[i].units.size());
+        ASSERT_EQ(y.m.mechanisms[i].units.size(), once[i].units.size());
         for (std::size_t k = 0; k < once[i].units.size(); ++k) {
-            EXPECT_EQ(y.m.systems[i].units[k].slot, once[i].units[k].slot);
-            EXPECT_EQ(y.m.systems[i].units[k].joint, once[i].units[k].joint);
+            EXPECT_EQ(y.m.mechanisms[i].units[k].slot, once[i].units[k].slot);
+            EXPECT_EQ(y.m.mechanisms[i].units[k].joint, once[i].units[k].joint);
         }
     }
     ASSERT_EQ(y.m.trees.size(), groups.size());
-    for (std::size_t i = 0; i < groups.size(); ++i) EXPECT_EQ(y.m.trees[i].system[0], groups[i].system[0]);
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        EXPECT_EQ(y.m.trees[i].mechanism[0], groups[i].mechanism[0]);
 }
 
 } // namespace

@@ -37,7 +37,7 @@ struct ClothView {
     float* strain;
 
     int room, tethers;
-    float h, invH2, fade;
+    float h, invH2, dampingFactor;
     Vec3 gravity, wind;
     float drag; // 0: no air
 };
@@ -86,7 +86,7 @@ CAPSTAN_INLINE void predictCloth(const ClothView& c, Point* to, const std::int32
 // v = exp(-damping h) (v + (x - x_predicted) / h). If nothing moved the vertex, the bracket is exactly v.
 template <class R> CAPSTAN_INLINE Vec<R> finishCloth(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> before) {
     Vec<R> predicted = before + R(c.h) * v;
-    Vec<R> speed = R(c.fade) * (v + R(1 / c.h) * (xyz(x) - predicted));
+    Vec<R> speed = R(c.dampingFactor) * (v + R(1 / c.h) * (xyz(x) - predicted));
     return select(x.w > R(0.0f), speed, v);
 }
 

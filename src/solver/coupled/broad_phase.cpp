@@ -212,7 +212,7 @@ void uniteSystems(ContactWorkspace& w, const Model& m) {
         const BroadPhaseProxy& t = w.proxies[i];
         (t.rope >= 0 ? ofRope[t.rope] : ofBody[t.body]) = i;
     }
-    for (const System& system : m.systems) {
+    for (const Mechanism& system : m.mechanisms) {
         int first = -1;
         for (const Unit& u : system.units) {
             const int i = (u.rope ? ofRope : ofBody)[u.slot];

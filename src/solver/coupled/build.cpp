@@ -82,12 +82,12 @@ void addTies(CoupledIsland& t, const Model& m, const State& s) {
     for (const Joint& j : m.joints) {
         if (!j.on()) continue;
         if (j.rope < 0) {
-            if (!j.def.collideConnected && j.body[0] >= 0 && j.body[1] >= 0 && j.kind != Joint::Kind::Pull)
+            if (!j.def.collideConnected && j.body[0] >= 0 && j.body[1] >= 0 && j.kind != Joint::Kind::Drag)
                 t.joinedBodies.push_back({std::min(j.body[0], j.body[1]), std::max(j.body[0], j.body[1])});
             continue;
         }
         const int rope = ropeOf(j.rope);
-        if (rope < 0 || j.kind == Joint::Kind::Pull) continue;
+        if (rope < 0 || j.kind == Joint::Kind::Drag) continue;
         const int point = m.ropes[j.rope].begin + j.node;
         const Vec3d x = widen(Vec3(s.x[point]));
         held.push_back({rope, j.node, x});
@@ -204,18 +204,18 @@ void addSystems(CoupledIsland& t, TreeContext& c, double clock) {
     t.usedSystems = 0;
     auto take = [&](int system) {
         for (int k = 0; k < t.usedSystems; ++k)
-            if (t.systems[k].system == system) return k;
-        if (t.usedSystems == int(t.systems.size())) t.systems.emplace_back();
-        t.systems[t.usedSystems].system = system;
+            if (t.mechanisms[k].system == system) return k;
+        if (t.usedSystems == int(t.mechanisms.size())) t.mechanisms.emplace_back();
+        t.mechanisms[t.usedSystems].system = system;
         return t.usedSystems++;
     };
     for (IslandRope& r : t.ropes)
-        if (t.systemOfRope[r.slot] >= 0) r.system = take(t.systemOfRope[r.slot]);
+        if (t.mechanismOfRope[r.slot] >= 0) r.system = take(t.mechanismOfRope[r.slot]);
     for (IslandBody& b : t.bodies)
-        if (t.systemOfBody[b.slot] >= 0) b.system = take(t.systemOfBody[b.slot]);
+        if (t.mechanismOfBody[b.slot] >= 0) b.system = take(t.mechanismOfBody[b.slot]);
     for (int k = 0; k < t.usedSystems; ++k) {
-        MechanismUnit& s = t.systems[k];
-        const System& system = c.m.systems[s.system];
+        MechanismUnit& s = t.mechanisms[k];
+        const Mechanism& system = c.m.mechanisms[s.system];
         s.store.fit(system.units.size());
         for (const Unit& u : system.units)
             if (u.rope && clock == 0) c.m.ropes[u.slot].spooled[0] = c.m.ropes[u.slot].spooled[1] = 0;

@@ -115,17 +115,17 @@ void findDiverged(CoupledIsland& t, bool settled) {
     if (!settled && t.heavy) findRunaways(t);
     // A mechanism diverges as a whole.
     for (int k = 0; k < t.usedSystems; ++k) {
-        bool& lost = t.systems[k].lost;
+        bool& lost = t.mechanisms[k].lost;
         lost = false;
         for (const IslandBody& b : t.bodies) lost = lost || (b.system == k && b.lost);
         for (const IslandRope& r : t.ropes) lost = lost || (r.system == k && r.lost);
     }
     for (IslandBody& b : t.bodies) {
-        b.lost = b.lost || (b.system >= 0 && t.systems[b.system].lost);
+        b.lost = b.lost || (b.system >= 0 && t.mechanisms[b.system].lost);
         if (b.lost) b.now = b.system >= 0 ? b.start : b.current;
     }
     for (IslandRope& r : t.ropes) {
-        r.lost = r.lost || (r.system >= 0 && t.systems[r.system].lost);
+        r.lost = r.lost || (r.system >= 0 && t.mechanisms[r.system].lost);
         const std::span<const Vec3d> stay = r.system >= 0 ? t.start : t.current;
         for (std::size_t i = std::size_t(r.first); r.lost && i < std::size_t(r.first + r.count); ++i)
             t.x[i] = stay[i];

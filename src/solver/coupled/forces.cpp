@@ -115,11 +115,11 @@ void gatherRope(CoupledIsland& t, const IslandRope& rope) {
 
 void gatherLoads(CoupledIsland& t) {
     const std::size_t nodes = t.x.size();
-    for (int k = 0; k < t.usedSystems; ++k) t.systems[k].m.touch.clear();
+    for (int k = 0; k < t.usedSystems; ++k) t.mechanisms[k].m.touch.clear();
     for (const IslandRope& r : t.ropes) {
         if (r.system < 0) continue;
         gatherRope(t, r);
-        Mechanism& m = t.systems[r.system].m;
+        MechanismSolver& m = t.mechanisms[r.system].m;
         TreeRope& rope = m.ropeOf(r.unit);
         for (int i = 0; i < r.count; ++i) {
             const std::size_t at = std::size_t(r.first + i);
@@ -142,7 +142,7 @@ void gatherLoads(CoupledIsland& t) {
             if (b.kind == IslandBody::Kind::Free)
                 addTouch(*b.tree, arm, K, g);
             else
-                t.systems[b.system].m.touch.push_back({b.unit, 0, arm, K, g});
+                t.mechanisms[b.system].m.touch.push_back({b.unit, 0, arm, K, g});
         }
     }
 }

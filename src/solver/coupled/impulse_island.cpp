@@ -291,11 +291,11 @@ void speedUp(TouchPile& p, bool opening) {
         const Fields was = get(&Mover::v), wasL = get(&Mover::L);
         Vec<Quad> v = was.vector(), L = wasL.vector(), dv = {zero, zero, zero}, dL = dv;
         if (!opening) {
-            const Quad fade = get(&Mover::x).w;
+            const Quad dampingFactor = get(&Mover::x).w;
             dv = v - get(&Mover::free).vector();
             dL = L - get(&Mover::freeL).vector();
-            v = fade * v;
-            L = fade * L;
+            v = dampingFactor * v;
+            L = dampingFactor * L;
         }
         v = v + h * get(&Mover::a).vector();
         L = L + h * get(&Mover::twist).vector();

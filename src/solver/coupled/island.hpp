@@ -235,7 +235,7 @@ template <class W> struct RopeUnits {
     std::vector<ChainPast<W>> past;
     std::vector<RingNode<W>> rings;
     std::vector<NodeLoad<W>> load;
-    std::vector<LinkKept<W>> links; // factors of the elimination; root is the last of them
+    std::vector<LinkFactor<W>> links; // factors of the elimination; root is the last of them
     ChainRoot<W> root;
     std::vector<Vec<W>> first, answer; // steps of the nodes: from the loads alone; response to the rows
     std::vector<W> firstPull, pull;    // steps of the tensions and their response
@@ -249,7 +249,7 @@ template <class W> struct RopeUnits {
 struct MechanismUnit {
     int system = 0; // index in the Model
     TreeStore<double> store;
-    Mechanism m;
+    MechanismSolver m;
     double stride = 1; // fraction of the step that keeps turns and changes of segments within bounds
     bool lost = false; // its solve diverged
 };
@@ -341,7 +341,7 @@ struct CoupledIsland {
     std::vector<RopeUnits<Pack<double, 4>>> fours;
     std::vector<RopeUnits<Pack<double, 8>>> eights;
     std::vector<TreeBody<double>> flyers; // free bodies: no joint holds them
-    std::deque<MechanismUnit> systems;
+    std::deque<MechanismUnit> mechanisms;
     int usedSystems = 0;
 
     // H: of the substep; clock: time from the start of the step to the end of the substep.
@@ -365,7 +365,7 @@ struct CoupledIsland {
 
     TreeTime<double> time;
     std::vector<double> errors, goes; // by unit: of lengths and joints; longest move of a node, squared
-    std::vector<int> systemOfRope, systemOfBody; // by slot; -1: none
+    std::vector<int> mechanismOfRope, mechanismOfBody; // by slot; -1: none
 
     std::vector<int> signature, signatureBefore; // objects of the island for which the list was made
     std::vector<std::pair<Pose, double>> listedBefore;

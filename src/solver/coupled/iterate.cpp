@@ -275,7 +275,7 @@ bool solveRound(CoupledIsland& t, Threads& threads) {
     for (int k = 0; k < 2 && more; ++k) {
         eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination overwrites the segments
         for (int i = 0; i < t.usedSystems; ++i)
-            for (TreeRope& r : t.systems[i].m.ropes)
+            for (TreeRope& r : t.mechanisms[i].m.ropes)
                 if (r.c.nodes > 0) chainMeasure(r.c);
         rowForces(t, threads, true);
         gatherLoads(t);

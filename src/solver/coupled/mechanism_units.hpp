@@ -9,21 +9,21 @@ namespace capstan {
 
 inline void tellSystem(CoupledIsland& t, MechanismUnit& s) {
     for (const IslandRope& r : t.ropes) {
-        if (r.system < 0 || &t.systems[r.system] != &s) continue;
+        if (r.system < 0 || &t.mechanisms[r.system] != &s) continue;
         const int rope = int(&r - t.ropes.data());
         tellNodes(t, s.m.ropeOf(r.unit).c, rope, 0);
         tellStiffness(t, s.m.ropeOf(r.unit).c, rope, 0);
     }
     for (IslandBody& b : t.bodies)
-        if (b.system >= 0 && &t.systems[b.system] == &s) tellBody(b);
+        if (b.system >= 0 && &t.mechanisms[b.system] == &s) tellBody(b);
 }
 
 // Measures the gaps of all joints where bodies and nodes are now.
-inline void measureSystem(Mechanism& m) {
+inline void measureSystem(MechanismSolver& m) {
     TreeWorst<double> worst;
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) {
-            measureGlue(m, m.ropeOf(i));
+            measureRopeRoot(m, m.ropeOf(i));
         } else {
             followNode(m, i);
             measureJoint(m.t.joint[i], m.t.body[i], parentOf(m.t, i), m.t.time, true, true, worst);
@@ -35,7 +35,7 @@ inline void measureSystem(Mechanism& m) {
 inline void beginSystem(CoupledIsland& t, MechanismUnit& s, TreeContext& c) {
     wind(s.m, c.m, t.h);
     beginSubstep(s.m, c, t.clock, t.h, false);
-    flyMechanism(s.m, c.m, true);
+    advanceFreeMechanism(s.m, c.m, true);
     for (int i = 0; i < s.m.t.units; ++i) {
         if (!s.m.t.unit(i, 0).rope) continue;
         TreeRope& r = s.m.ropeOf(i);
@@ -45,14 +45,14 @@ inline void beginSystem(CoupledIsland& t, MechanismUnit& s, TreeContext& c) {
     measureSystem(s.m);
     for (std::size_t k = 0; k < t.ropes.size(); ++k) {
         const IslandRope& r = t.ropes[k];
-        if (r.system >= 0 && &t.systems[r.system] == &s) tellStart(t, s.m.ropeOf(r.unit).c, int(k), 0);
+        if (r.system >= 0 && &t.mechanisms[r.system] == &s) tellStart(t, s.m.ropeOf(r.unit).c, int(k), 0);
     }
     tellSystem(t, s);
 }
 
 // Calls f(rope in the island, rope in the mechanism) and g(place of the body in the columns, body in the island).
 template <class F, class G> void eachOf(CoupledIsland& t, int system, F&& ofRope, G&& ofBody) {
-    Mechanism& m = t.systems[system].m;
+    MechanismSolver& m = t.mechanisms[system].m;
     for (const IslandRope& r : t.ropes)
         if (r.system == system) ofRope(r, m.ropeOf(r.unit));
     for (std::size_t k = 0; k < t.bodies.size(); ++k)
@@ -60,7 +60,7 @@ template <class F, class G> void eachOf(CoupledIsland& t, int system, F&& ofRope
 }
 
 inline void openUnit(CoupledIsland& t, int system) {
-    MechanismUnit& s = t.systems[system];
+    MechanismUnit& s = t.mechanisms[system];
     s.stride = solveMechanism(s.m, TreeDef{}).scale;
     eachOf(
         t, system,
@@ -74,7 +74,7 @@ inline void openUnit(CoupledIsland& t, int system) {
 }
 
 inline void answerUnit(CoupledIsland& t, int system) {
-    Mechanism& m = t.systems[system].m;
+    MechanismSolver& m = t.mechanisms[system].m;
     auto index = [&](const IslandRope& r) { return std::size_t(m.t.unit(r.unit, 0).index); };
     clearGradients(m);
     eachOf(
@@ -104,7 +104,7 @@ inline void answerUnit(CoupledIsland& t, int system) {
 // Adds the last response, if there was one. If there are joints other than balls, it solves all once more with the
 // forces t.off instead: joints and loops then know what they bear. Returns the error; 1 is good enough.
 inline double closeUnit(CoupledIsland& t, int system, bool answered) {
-    MechanismUnit& s = t.systems[system];
+    MechanismUnit& s = t.mechanisms[system];
     if (answered && addsUp(s.m)) {
         s.stride = addAnswer(s.m, TreeDef{});
     } else if (answered) {

@@ -158,7 +158,7 @@ template <class W> void answerUnit(CoupledIsland& t, RopeUnits<W>& g) {
     };
     for (int i = c.nodes - 1; i >= 1; --i) {
         const ChainNode<W>& a = c.node[i];
-        const LinkKept<W>& link = g.links[i];
+        const LinkFactor<W>& link = g.links[i];
         sum = sum - force(i);
         const W f = dot(link.p, sum);
         const Vec<W> moved = a.tq * sum;
@@ -280,7 +280,7 @@ inline void loadFlyer(TreeBody<double>& b, const Body& body, const BodyState& s,
     b.mass = body.mass;
     b.inertia = body.inertia;
     b.invInertia = {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z};
-    b.fade = damping;
+    b.dampingFactor = damping;
     b.r = {0, 0, 0};
     b.x = b.place;
     b.q = b.turn;

@@ -51,7 +51,7 @@ void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends) {
     });
     t.ending = false;
     for (const IslandRope& r : t.ropes) c.m.changed = c.m.changed || c.m.ropes[r.slot].frozen;
-    for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.systems[k].m, c, true, false);
+    for (int k = 0; k < t.usedSystems; ++k) storeMechanism(t.mechanisms[k].m, c, true, false);
     for (const IslandBody& b : t.bodies) {
         BodyState& to = c.s.bodies[b.slot];
         if (b.kind == IslandBody::Kind::Free) {
@@ -69,8 +69,8 @@ void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends) {
         } else if (b.moves && ends) {
             // A kinematic body that was blocked continues towards its target in the next step.
             Body& body = c.m.bodies[b.slot];
-            body.blocked = length(b.current.x - body.goal.x) > 1e-9 ||
-                           length(log(normalize(body.goal.q * conjugate(b.current.q)))) > 1e-9;
+            body.blocked = length(b.current.x - body.target.x) > 1e-9 ||
+                           length(log(normalize(body.target.q * conjugate(b.current.q)))) > 1e-9;
             if (body.blocked) {
                 to.x = b.current.x;
                 to.q = b.current.q;

@@ -46,7 +46,7 @@ void beginSubstepOf(CoupledIsland& t, TreeContext& c, Threads& threads) {
         for (int k = 0; k < g.ropes; ++k) lookAhead(t, g.rope[k]);
     });
     t.ending = false;
-    for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.systems[k], c);
+    for (int k = 0; k < t.usedSystems; ++k) beginSystem(t, t.mechanisms[k], c);
     for (std::size_t k = 0; k < t.ropes.size(); ++k)
         if (t.ropes[k].system >= 0) lookAhead(t, int(k));
     for (IslandBody& b : t.bodies) {
@@ -176,14 +176,14 @@ void startTogether(CoupledIsland& t, Threads& threads) {
     });
     for (const IslandRope& r : t.ropes) {
         if (r.system < 0) continue;
-        Mechanism& m = t.systems[r.system].m;
+        MechanismSolver& m = t.mechanisms[r.system].m;
         TreeRope& rope = m.ropeOf(r.unit);
         startRope(t, r, [&](int i) { return rope.node(i).x; });
         for (int i = 0; i < r.count; ++i) rope.node(i).x = t.x[r.first + i];
         chainMeasure(rope.c);
         tellStiffness(t, rope.c, int(&r - t.ropes.data()), 0);
     }
-    for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.systems[k].m);
+    for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.mechanisms[k].m);
 }
 
 // Returns false if the substep must be halved; this is asked only if `may` is true.
@@ -223,11 +223,11 @@ void endSubstepOf(CoupledIsland& t, TreeContext& c) {
     }
     holdDiverged(t);
     for (int k = 0; k < t.usedSystems; ++k) {
-        MechanismUnit& s = t.systems[k];
+        MechanismUnit& s = t.mechanisms[k];
         for (const IslandRope& r : t.ropes)
             for (int i = 0; r.system == k && i < r.count; ++i)
                 s.m.ropeOf(r.unit).node(i).x = t.current[r.first + i];
-        readPulls(s.m);
+        readDrags(s.m);
         const bool good = !s.lost;
         if (!good) standStill(t, s);
         endSubstep(s.m, c, t.clock, good);

@@ -35,7 +35,7 @@ struct ContactWorkspace {
     std::vector<Member> members;
     std::vector<std::pair<int, int>> owners; // by stored contact: key of its island, and its index
     std::vector<StoredContact> has;          // contacts after the step
-    std::vector<int> mine, systemOfRope, systemOfBody;
+    std::vector<int> mine, mechanismOfRope, mechanismOfBody;
     Overlaps overlaps;
     std::deque<CoupledIsland> islands; // working memory, one per island
     std::vector<MotionBounds> others;
@@ -70,6 +70,6 @@ bool stayedInBounds(ContactWorkspace& w, const Model& m, const State& s, bool la
 
 // All substeps of the islands in contact; least is WorldDef::minSeparationRatio.
 void stepContactIslands(ContactWorkspace& w, Model& m, State& s, Threads& threads, int lanes, Vec3d gravity,
-                        double dt, int substeps, double least, TreeMemory& memory, Report& report);
+                        double dt, int substeps, double least, TreeWorkspace& memory, Report& report);
 
 } // namespace capstan

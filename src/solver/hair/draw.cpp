@@ -155,7 +155,9 @@ void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, c
             }
             if (i > 0) {
                 const Vec3 before = state.x[out + std::size_t(i) - 1];
-                auto step = [&](Vec3 goal) { return before + l * normalize(goal - before, Vec3{0, -1, 0}); };
+                auto step = [&](Vec3 target) {
+                    return before + l * normalize(target - before, Vec3{0, -1, 0});
+                };
                 place = i < to.vertices ? step(place) : before;
                 for (int again = 0; again < 4 && i < to.vertices; ++again)
                     place = step(outside(hair, state, place));
@@ -183,23 +185,23 @@ void setHairLevel(Threads& threads, const Hair& hair, HairState& state, int leve
     drawPlain(threads, hair, state);
     state.offset = seen;
     for (std::size_t i = 0; i < seen.size(); ++i) put(state.offset[i], get(seen[i]) - get(state.drawn[i]));
-    state.fade = hair.def.lod.blend > 0 ? 1.0f : 0.0f;
-    if (state.fade > 0) state.drawn = seen;
+    state.blendLeft = hair.def.lod.blend > 0 ? 1.0f : 0.0f;
+    if (state.blendLeft > 0) state.drawn = seen;
 }
 
 void drawHair(Threads& threads, const Hair& hair, HairState& state, float dt) {
-    if (state.fade > 0) state.fade = max(0.0f, state.fade - dt / hair.def.lod.blend);
-    if (state.level == 0 && !(state.fade > 0)) {
+    if (state.blendLeft > 0) state.blendLeft = max(0.0f, state.blendLeft - dt / hair.def.lod.blend);
+    if (state.level == 0 && !(state.blendLeft > 0)) {
         state.drawn.clear();
         state.offset.clear();
         return;
     }
     drawPlain(threads, hair, state);
-    if (!(state.fade > 0)) {
+    if (!(state.blendLeft > 0)) {
         state.offset.clear();
         return;
     }
-    const Quad f = Quad(eased(state.fade));
+    const Quad f = Quad(eased(state.blendLeft));
     threads.run(int(state.drawn.size()), 4096, [&](int begin, int end, int) {
         for (std::size_t i = std::size_t(begin); i < std::size_t(end); ++i)
             put(state.drawn[i], get(state.drawn[i]) + f * get(state.offset[i]));

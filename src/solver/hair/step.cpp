@@ -39,7 +39,7 @@ void carry(HairState& state, const Pose& to) {
 }
 
 Pose rootNow(const Model& m, const State& s, const Hair& hair, const HairState& state) {
-    return hair.rootBody.slot < 0 ? hair.goal : originNow(m, s, hair.rootBody, state.root);
+    return hair.rootBody.slot < 0 ? hair.target : originNow(m, s, hair.rootBody, state.root);
 }
 
 // Computes the poses of the roots and of the obstacles at the end of each substep.

@@ -44,7 +44,7 @@ template <class W> struct TreeBody {
     Vec<W> v, L, vBefore, LBefore;
     Vec<W> dBefore, turnBefore; // displacement and rotation vector of the last substep
     Vec<W> push, twist;         // force and torque during this step
-    W mass, fade;
+    W mass, dampingFactor;
     Vec<W> invInertia;
 
     // The iterate.
@@ -116,9 +116,9 @@ template <class W> struct TreeTime {
     W h;     // effective length: 2 dt / 3 with history
     W invH, h2;
     Vec<W> gravity;
-    bool tell = true;        // torques are wanted: true in the last substep of a step
-    double was = 1, now = 1; // passed share of the step before and after the substep
-    double most = 0;         // N: largest force that counts for geometric stiffness; 0: no bound
+    bool writeReading = true; // torques are wanted: true in the last substep of a step
+    double was = 1, now = 1;  // passed share of the step before and after the substep
+    double most = 0;          // N: largest force that counts for geometric stiffness; 0: no bound
 
     void begin(W substep, MaskOf<W> history) {
         dt = substep;
@@ -214,12 +214,12 @@ CAPSTAN_INLINE void advance(TreeBody<W>& b, const TreeTime<W>& t, MaskOf<W> acti
 
 // Makes the iterate the state, in the lanes where it is good.
 template <class W> CAPSTAN_INLINE void accept(TreeBody<W>& b, MaskOf<W> good) {
-    b.vBefore = select(good, b.fade * b.v, b.vBefore);
-    b.LBefore = select(good, b.fade * b.L, b.LBefore);
-    b.dBefore = select(good, b.fade * (b.dx + b.cp), b.dBefore);
-    b.turnBefore = select(good, b.fade * (b.dl + b.ct + W(0.5) * cross(b.ct, b.dl)), b.turnBefore);
-    b.v = select(good, b.fade * b.vNow, b.v);
-    b.L = select(good, b.fade * b.LNow, b.L);
+    b.vBefore = select(good, b.dampingFactor * b.v, b.vBefore);
+    b.LBefore = select(good, b.dampingFactor * b.L, b.LBefore);
+    b.dBefore = select(good, b.dampingFactor * (b.dx + b.cp), b.dBefore);
+    b.turnBefore = select(good, b.dampingFactor * (b.dl + b.ct + W(0.5) * cross(b.ct, b.dl)), b.turnBefore);
+    b.v = select(good, b.dampingFactor * b.vNow, b.v);
+    b.L = select(good, b.dampingFactor * b.LNow, b.L);
     b.place = select(good, b.x, b.place);
     b.turn = select(good, b.q, b.turn);
 }

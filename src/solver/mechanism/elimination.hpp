@@ -140,7 +140,7 @@ CAPSTAN_INLINE void substituteBody(TreeJoint<W>& j, TreeBody<W>& b, Vec<W> pt, V
         b.da = pa - j.gap;
         const Vec<W> F = transposeTimes(b.B, b.dth) + b.D * b.da + b.gp;
         j.F = select(active, invH2 * F, j.F);
-        if (!j.rows && !t.tell) {
+        if (!j.rows && !t.writeReading) {
             b.dp = b.da - cross(b.dth, b.r);
             return;
         }

@@ -56,12 +56,13 @@ CAPSTAN_INLINE void scatterBodies(const FourBodies& from, TreeBody<double>* to, 
 
 inline TreeTime<Pack<double, 4>> inFours(const TreeTime<double>& t) {
     using P = Pack<double, 4>;
-    return {P(t.dt), P(t.third), P(t.h), P(t.invH), P(t.h2), {P(t.gravity.x), P(t.gravity.y), P(t.gravity.z)},
-            t.tell};
+    return {P(t.dt),       P(t.third), P(t.h),
+            P(t.invH),     P(t.h2),    {P(t.gravity.x), P(t.gravity.y), P(t.gravity.z)},
+            t.writeReading};
 }
 
 // Free flight of the bodies [0, count).
-template <class W> void flyBodies(TreeBody<W>* body, int count, const TreeTime<W>& t) {
+template <class W> void advanceFreeBodies(TreeBody<W>* body, int count, const TreeTime<W>& t) {
     int i = 0;
     if constexpr (lanesOf<W> == 1) {
         const TreeTime<Pack<double, 4>> time = inFours(t);

@@ -23,8 +23,8 @@ inline void startBodies(Model& m, State& s, float dt) {
         at.v = at.L = {0, 0, 0};
         if (!b.hasTarget) continue;
         const double rate = 1 / double(dt);
-        at.v = rate * (b.goal.x - at.x);
-        at.L = rate * log(normalize(b.goal.q * conjugate(at.q)));
+        at.v = rate * (b.target.x - at.x);
+        at.L = rate * log(normalize(b.target.q * conjugate(at.q)));
     }
 }
 
@@ -37,7 +37,7 @@ inline bool sound(const BodyState& b) {
 }
 
 // All substeps of the free bodies list[0 .. number of lanes).
-template <class W> void flyBodies(Model& m, State& s, const int* list, const StepDef& d) {
+template <class W> void advanceFreeBodies(Model& m, State& s, const int* list, const StepDef& d) {
     auto at = [&](int k) -> BodyState& { return s.bodies[list[k]]; };
     auto body = [&](int k) -> Body& { return m.bodies[list[k]]; };
     auto vec = [&](Vec3d BodyState::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
@@ -49,7 +49,7 @@ template <class W> void flyBodies(Model& m, State& s, const int* list, const Ste
     });
     const double dt = double(d.dt) / d.substeps;
     const W h = W(dt), half = W(0.5 * dt);
-    const W fade = perLane<W>([&](int k) {
+    const W dampingFactor = perLane<W>([&](int k) {
         const double rate = double(body(k).def.damping) + double(m.damping);
         return rate > 0 ? exp(-rate * dt) : 1.0;
     });
@@ -60,8 +60,8 @@ template <class W> void flyBodies(Model& m, State& s, const int* list, const Ste
         x = x + h * (v + half * a);
         L = L + half * twist;
         q = tumble(q, L, invInertia, h);
-        v = fade * (v + h * a);
-        L = fade * (L + half * twist);
+        v = dampingFactor * (v + h * a);
+        L = dampingFactor * (L + half * twist);
     }
     for (int k = 0; k < lanesOf<W>; ++k) {
         BodyState to = at(k);
@@ -84,8 +84,9 @@ template <class Exec> void solveBodies(Exec& exec, Model& m, State& s, const Ste
     exec.threads.run(count, 64, [&](int from, int to, int) {
         int i = from;
         if constexpr (width > 1)
-            for (; i + width <= to; i += width) flyBodies<Pack<double, width>>(m, s, &m.freeBodies[i], d);
-        for (; i < to; ++i) flyBodies<double>(m, s, &m.freeBodies[i], d);
+            for (; i + width <= to; i += width)
+                advanceFreeBodies<Pack<double, width>>(m, s, &m.freeBodies[i], d);
+        for (; i < to; ++i) advanceFreeBodies<double>(m, s, &m.freeBodies[i], d);
     });
 }
 
@@ -97,8 +98,8 @@ inline void endBodies(Model& m, State& s, Report& report) {
         if (!b.alive) continue;
         BodyState& at = s.bodies[i];
         if (b.hasTarget && !b.blocked) {
-            at.x = b.goal.x;
-            at.q = b.goal.q;
+            at.x = b.target.x;
+            at.q = b.target.q;
             b.hasTarget = false;
         }
         b.blocked = false;
@@ -107,11 +108,11 @@ inline void endBodies(Model& m, State& s, Report& report) {
     }
     for (std::size_t j = 0; j < m.joints.size(); ++j) {
         if (!m.joints[j].on()) continue;
-        JointState& told = s.joints[j];
-        told.pulled = m.joints[j].goal;
-        told.turnGoal = driveTarget(m, m.joints[j], m.joints[j].turn);
-        told.slideGoal = driveTarget(m, m.joints[j], m.joints[j].slide);
-        told.led = true;
+        JointState& reading = s.joints[j];
+        reading.dragPoint = m.joints[j].target;
+        reading.lastTurnTarget = driveTarget(m, m.joints[j], m.joints[j].turn);
+        reading.lastSlideTarget = driveTarget(m, m.joints[j], m.joints[j].slide);
+        reading.targetsKnown = true;
         report.maxGap = max(report.maxGap, narrow(s.joints[j].gap));
     }
 }

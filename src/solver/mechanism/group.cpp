@@ -9,17 +9,17 @@
 namespace capstan {
 namespace {
 
-TreeStore<double>& storeOf(TreeMemory& m, double) { return m.one; }
-TreeStore<Pack<double, 4>>& storeOf(TreeMemory& m, Pack<double, 4>) { return m.four; }
-TreeStore<Pack<double, 8>>& storeOf(TreeMemory& m, Pack<double, 8>) { return m.eight; }
+TreeStore<double>& storeOf(TreeWorkspace& m, double) { return m.one; }
+TreeStore<Pack<double, 4>>& storeOf(TreeWorkspace& m, Pack<double, 4>) { return m.four; }
+TreeStore<Pack<double, 8>>& storeOf(TreeWorkspace& m, Pack<double, 8>) { return m.eight; }
 
-template <class W> TreeLanes<W> lanesFor(TreeContext& c, const int* systems) {
-    return storeOf(c.memory, W(0.0)).lanes(c.m, systems);
+template <class W> TreeLanes<W> lanesFor(TreeContext& c, const int* mechanisms) {
+    return storeOf(c.memory, W(0.0)).lanes(c.m, mechanisms);
 }
 
 // Returns true if BDF2 may use the last substep of all bodies in lane k.
 template <class W> bool remembers(const TreeLanes<W>& t, const State& s, int k) {
-    for (const Unit& u : t.system[k]->units)
+    for (const Unit& u : t.mechanism[k]->units)
         if (!u.rope && !s.bodies[u.slot].history) return false;
     return true;
 }
@@ -47,8 +47,8 @@ TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, doubl
 
 // Repeats one substep of one mechanism in two halves. It starts from the State, and stores its result there.
 // `clock`: seconds from the start of the step to the end of the substep.
-void rescue(TreeContext& c, int system, double clock, double dt, int depth) {
-    TreeLanes<double> t = lanesFor<double>(c, &system);
+void rescue(TreeContext& c, int mechanism, double clock, double dt, int depth) {
+    TreeLanes<double> t = lanesFor<double>(c, &mechanism);
     if (depth == kDeepest) {
         loadAll(t, c, dt, clock);
         for (int i = 0; i < t.units; ++i) {
@@ -68,39 +68,39 @@ void rescue(TreeContext& c, int system, double clock, double dt, int depth) {
         c.counts.solves += result.solves[0];
         const bool history = false;
         storeAll(t, c, 1, &history);
-        if (!result.good) rescue(c, system, end, dt / 2, depth + 1);
+        if (!result.good) rescue(c, mechanism, end, dt / 2, depth + 1);
     }
 }
 
 template <class W> void stepGroup(TreeContext& c, const TreeGroup& g, double dt, int substeps) {
-    TreeLanes<W> t = lanesFor<W>(c, g.system);
+    TreeLanes<W> t = lanesFor<W>(c, g.mechanism);
     bool history[lanesOf<W>];
     for (int k = 0; k < lanesOf<W>; ++k) history[k] = remembers(t, c.s, k);
     loadAll(t, c, dt, 0);
     for (int i = 0; i < substeps; ++i) {
         const double clock = dt * (i + 1);
         const MaskOf<W> remembered = perLane<W>([&](int k) { return history[k] ? 1.0 : 0.0; }) > W(0.5);
-        t.time.tell = i + 1 == substeps;
+        t.time.writeReading = i + 1 == substeps;
         const TreeResult<W> result = substep(t, c, clock, dt, remembered, false);
-        bool lost = false;
+        bool diverged = false;
         for (int k = 0; k < lanesOf<W>; ++k) {
-            if (k < g.systems) c.counts.solves += result.solves[k];
+            if (k < g.mechanisms) c.counts.solves += result.solves[k];
             history[k] = lane(result.smooth, k);
-            lost = lost || (k < g.systems && !lane(result.good, k));
+            diverged = diverged || (k < g.mechanisms && !lane(result.good, k));
         }
-        if (!lost) continue;
-        storeAll(t, c, g.systems, history);
-        for (int k = 0; k < g.systems; ++k)
-            if (!lane(result.good, k)) rescue(c, g.system[k], clock, dt, 0);
-        t = lanesFor<W>(c, g.system);
+        if (!diverged) continue;
+        storeAll(t, c, g.mechanisms, history);
+        for (int k = 0; k < g.mechanisms; ++k)
+            if (!lane(result.good, k)) rescue(c, g.mechanism[k], clock, dt, 0);
+        t = lanesFor<W>(c, g.mechanism);
         loadAll(t, c, dt, clock);
     }
-    storeAll(t, c, g.systems, history);
+    storeAll(t, c, g.mechanisms, history);
 }
 
 } // namespace
 
-TreeScratch::TreeScratch() : memory(std::make_unique<TreeMemory>()) {}
+TreeScratch::TreeScratch() : memory(std::make_unique<TreeWorkspace>()) {}
 TreeScratch::~TreeScratch() = default;
 TreeScratch::TreeScratch(TreeScratch&&) noexcept = default;
 TreeScratch& TreeScratch::operator=(TreeScratch&&) noexcept = default;
@@ -108,7 +108,7 @@ TreeScratch& TreeScratch::operator=(TreeScratch&&) noexcept = default;
 void TreeScratch::fit(const Model& m) {
     std::size_t width[3] = {0, 0, 0};
     for (const TreeGroup& g : m.trees) {
-        const std::size_t units = m.systems[g.system[0]].units.size();
+        const std::size_t units = m.mechanisms[g.mechanism[0]].units.size();
         std::size_t& most = width[g.width == 8 ? 2 : g.width == 4 ? 1 : 0];
         most = std::max(most, units);
         width[0] = std::max(width[0], units); // rescue solves one mechanism at a time
@@ -125,11 +125,11 @@ std::size_t TreeScratch::bytes() const {
 ChainCounts stepTreeGroup(Model& m, State& s, const TreeGroup& g, TreeScratch& scratch, Vec3 gravity,
                           double dt, int substeps) {
     TreeContext c = {m, s, *scratch.memory, widen(gravity), dt * substeps};
-    const System& system = m.systems[g.system[0]];
-    if (system.xpbd)
-        stepXpbd(c, g.system[0], dt, substeps);
-    else if (!system.plain())
-        stepMechanism(c, g.system[0], dt, substeps);
+    const Mechanism& mechanism = m.mechanisms[g.mechanism[0]];
+    if (mechanism.xpbd)
+        stepXpbd(c, g.mechanism[0], dt, substeps);
+    else if (!mechanism.plain())
+        stepMechanism(c, g.mechanism[0], dt, substeps);
     else if (g.width == 8)
         stepGroup<Pack<double, 8>>(c, g, dt, substeps);
     else if (g.width == 4)

@@ -13,7 +13,7 @@
 namespace capstan {
 
 // Working memory of one thread.
-struct TreeMemory;
+struct TreeWorkspace;
 struct TreeScratch {
     TreeScratch();
     ~TreeScratch();
@@ -21,7 +21,7 @@ struct TreeScratch {
     TreeScratch& operator=(TreeScratch&&) noexcept;
     void fit(const Model& m);
     std::size_t bytes() const;
-    std::unique_ptr<TreeMemory> memory;
+    std::unique_ptr<TreeWorkspace> memory;
 };
 
 // Solves all substeps of length dt of one group.

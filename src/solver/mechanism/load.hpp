@@ -8,7 +8,7 @@
 namespace capstan {
 
 // The ground of a joint (a static or kinematic body): its pose at the start of the step, and its velocity.
-template <class W> struct TreeGround {
+template <class W> struct TreeAnchor {
     bool moves = false;
     Vec<W> x, v, spin;
     Quat<W> q;
@@ -16,17 +16,17 @@ template <class W> struct TreeGround {
 
 template <class W> struct TreeLanes {
     static constexpr int lanes = lanesOf<W>;
-    const System* system[lanes] = {};
+    const Mechanism* mechanism[lanes] = {};
     int units = 0;
     TreeBody<W>* body = nullptr;   // by unit; not used for ropes
     TreeJoint<W>* joint = nullptr; // joint of the body with the same index, to its parent
-    TreeGround<W>* ground = nullptr;
+    TreeAnchor<W>* ground = nullptr;
     TreeRows<W>* rows = nullptr;
     TreeRod<W>* rod = nullptr;
     TreeTime<W> time;
     bool rods = false, limits = false; // the tree has rods; it has limits
 
-    const Unit& unit(int i, int lane) const { return system[lane]->units[i]; }
+    const Unit& unit(int i, int lane) const { return mechanism[lane]->units[i]; }
 };
 
 template <class W, class F> CAPSTAN_INLINE Vec<W> vecPerLane(F&& f) {
@@ -52,10 +52,10 @@ void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&
     auto axis = [&](int k) -> const JointAxis& { return joint(k).*which; };
     row.limited = shape.limited();
     row.damped = shape.damping > 0;
-    row.timed = shape.drive == JointAxis::Drive::Speed;
-    row.sprung = shape.drive == JointAxis::Drive::Place && shape.compliance > 0;
+    row.timed = shape.drive == JointAxis::Drive::Velocity;
+    row.sprung = shape.drive == JointAxis::Drive::Position && shape.compliance > 0;
     row.driven = shape.drive != JointAxis::Drive::None && !row.sprung;
-    const bool single = shape.limited() && shape.max - shape.min < kOnePlace;
+    const bool single = shape.limited() && shape.max - shape.min < kLockedRange;
     if (single) {
         row.limited = false;
         row.driven = true;
@@ -63,7 +63,7 @@ void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&
         row.sprung = false;
     }
     row.side = W(0.0);
-    row.tired = W(0.0);
+    row.saturated = W(0.0);
     row.react = W(0.0);
     row.soft = W(0.0);
     if (!row.acts()) return;
@@ -72,17 +72,18 @@ void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&
     row.target = perLane<W>([&](int k) {
         return sign(k) * (single ? 0.5 * (axis(k).min + axis(k).max) : driveTarget(m, joint(k), axis(k)));
     });
-    row.from = row.target; // leadFrom() sets it if the target of the last step is known
-    row.led = (row.driven || row.sprung) && !single;
+    row.from = row.target; // startDriveFrom() sets it if the target of the last step is known
+    row.ramped = (row.driven || row.sprung) && !single;
     row.stiffness = perLane<W>([&](int k) { return axis(k).compliance > 0 ? 1 / axis(k).compliance : 0.0; });
     row.damping = perLane<W>([&](int k) { return axis(k).damping; });
     row.strength = perLane<W>([&](int k) { return single ? kNoLimit : axis(k).strength; });
 }
 
 // The reference of a drive starts at the target of the last step.
-template <class W, class Goal, class Led> void leadFrom(AxisRow<W>& row, Goal&& goal, Led&& led) {
-    if (!row.led) return;
-    row.from = perLane<W>([&](int k) { return led(k) ? goal(k) : lane(row.target, k); });
+template <class W, class Target, class Known>
+void startDriveFrom(AxisRow<W>& row, Target&& lastTarget, Known&& known) {
+    if (!row.ramped) return;
+    row.from = perLane<W>([&](int k) { return known(k) ? lastTarget(k) : lane(row.target, k); });
 }
 
 template <class W>
@@ -145,7 +146,7 @@ template <class W> void loadRows(TreeLanes<W>& t, TreeJoint<W>& j, const Model& 
 template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& s, int i) {
     using Kind = typename TreeJoint<W>::Kind;
     TreeJoint<W>& j = t.joint[i];
-    TreeGround<W>& ground = t.ground[i];
+    TreeAnchor<W>& ground = t.ground[i];
     const Unit& u = t.unit(i, 0);
     const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
     j.rows = nullptr;
@@ -168,7 +169,7 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     if (parent && !parent->rope) j.parent = u.parent;
     if (parent && parent->rope) j.rope = parent->index;
     auto joint = [&](int k) -> const Joint& { return m.joints[t.unit(i, k).joint]; };
-    auto told = [&](int k) -> const JointState& { return s.joints[t.unit(i, k).joint]; };
+    auto reading = [&](int k) -> const JointState& { return s.joints[t.unit(i, k).joint]; };
     auto flip = [&](int k) { return t.unit(i, k).flipped; };
     auto child = [&](int k) -> const Pose& { return joint(k).frame[flip(k) ? 0 : 1]; };
     auto other = [&](int k) -> const Pose& { return joint(k).frame[flip(k) ? 1 : 0]; };
@@ -182,8 +183,8 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     j.yc = axisY(fc);
     j.xp = axisX(fp);
     j.yp = axisY(fp);
-    j.F = vecPerLane<W>([&](int k) { return sign(k) * told(k).force; });
-    j.angle = perLane<W>([&](int k) { return sign(k) * told(k).angle; });
+    j.F = vecPerLane<W>([&](int k) { return sign(k) * reading(k).force; });
+    j.angle = perLane<W>([&](int k) { return sign(k) * reading(k).angle; });
     if (!parent) {
         auto pose = [&](int k) -> const BodyState* {
             const int slot = t.unit(i, k).ground;
@@ -212,16 +213,16 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         }
         if (!hasRows(joint(0))) break;
         loadRows(t, j, m, i);
-        leadFrom(
-            t.rows[i].turn, [&](int k) { return sign(k) * told(k).turnGoal; },
-            [&](int k) { return told(k).led; });
-        leadFrom(
-            t.rows[i].slide, [&](int k) { return sign(k) * told(k).slideGoal; },
-            [&](int k) { return told(k).led; });
-        t.rows[i].turn.tired = perLane<W>([&](int k) { return sign(k) * told(k).turnTired; });
-        t.rows[i].slide.tired = perLane<W>([&](int k) { return sign(k) * told(k).slideTired; });
-        t.rows[i].turn.step = perLane<W>([&](int k) { return sign(k) * told(k).turnStep; });
-        t.rows[i].slide.step = perLane<W>([&](int k) { return sign(k) * told(k).slideStep; });
+        startDriveFrom(
+            t.rows[i].turn, [&](int k) { return sign(k) * reading(k).lastTurnTarget; },
+            [&](int k) { return reading(k).targetsKnown; });
+        startDriveFrom(
+            t.rows[i].slide, [&](int k) { return sign(k) * reading(k).lastSlideTarget; },
+            [&](int k) { return reading(k).targetsKnown; });
+        t.rows[i].turn.saturated = perLane<W>([&](int k) { return sign(k) * reading(k).turnSaturated; });
+        t.rows[i].slide.saturated = perLane<W>([&](int k) { return sign(k) * reading(k).slideSaturated; });
+        t.rows[i].turn.step = perLane<W>([&](int k) { return sign(k) * reading(k).turnStep; });
+        t.rows[i].slide.step = perLane<W>([&](int k) { return sign(k) * reading(k).slideStep; });
         break;
     case Joint::Kind::Rod: {
         TreeRod<W>& rod = t.rod[i];
@@ -232,8 +233,8 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         rod.stiffness =
             perLane<W>([&](int k) { return joint(k).compliance > 0 ? 1 / joint(k).compliance : 0.0; });
         rod.damping = perLane<W>([&](int k) { return joint(k).damping; });
-        rod.lambda = perLane<W>([&](int k) { return told(k).tension; });
-        rod.step = perLane<W>([&](int k) { return told(k).slideStep; });
+        rod.lambda = perLane<W>([&](int k) { return reading(k).tension; });
+        rod.step = perLane<W>([&](int k) { return reading(k).slideStep; });
         break;
     }
     default:

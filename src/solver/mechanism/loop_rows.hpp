@@ -11,7 +11,7 @@
 namespace capstan {
 
 // Computes the anchors and axes of both sides.
-inline void measureSides(Mechanism& m, LoopJoint& l) {
+inline void measureSides(MechanismSolver& m, LoopJoint& l) {
     Mat3<double> R[2];
     Vec3d center[2];
     for (int k : {0, 1}) {
@@ -35,7 +35,7 @@ inline void measureSides(Mechanism& m, LoopJoint& l) {
 
 class LoopRows {
 public:
-    LoopRows(Mechanism& m, LoopJoint& l) : m_(m), l_(l), time_(m.t.time) {}
+    LoopRows(MechanismSolver& m, LoopJoint& l) : m_(m), l_(l), time_(m.t.time) {}
 
     // Adds the rows of the joint. Returns its gap in m.
     double add() {
@@ -87,7 +87,7 @@ private:
     void axis(const JointAxis& a, double from, double target, double c, double start, double step,
               Add&& addRow) {
         const double h2 = time_.h2;
-        if (a.limited() && a.max - a.min < kOnePlace) {
+        if (a.limited() && a.max - a.min < kLockedRange) {
             addRow(c - 0.5 * (a.min + a.max));
             return;
         }
@@ -99,13 +99,13 @@ private:
         const double low = backTo(a.min, start, time_.dt, kBackSpeed);
         const double high = -backTo(-a.max, -start, time_.dt, kBackSpeed);
         if (a.drive != JointAxis::Drive::None) {
-            const bool soft = a.drive == JointAxis::Drive::Place && a.compliance > 0;
-            const bool timed = a.drive == JointAxis::Drive::Speed;
+            const bool soft = a.drive == JointAxis::Drive::Position && a.compliance > 0;
+            const bool timed = a.drive == JointAxis::Drive::Velocity;
             const double before = from + time_.was * (target - from),
                          now = from + time_.now * (target - from);
-            const double goal =
+            const double reference =
                 timed ? start + 0.5 * (before + now) * time_.dt : now + 0.8 * (start - before);
-            LoopRow& r = addRow(c - (soft ? now : clamp(goal, low, high)));
+            LoopRow& r = addRow(c - (soft ? now : clamp(reference, low, high)));
             if (soft) {
                 r.alpha = a.compliance / h2;
                 r.hard = false;
@@ -198,13 +198,13 @@ private:
         return 0;
     }
 
-    Mechanism& m_;
+    MechanismSolver& m_;
     LoopJoint& l_;
     const TreeTime<double>& time_;
 };
 
 // Measures all rows anew, with the forces of the last iteration. Returns the largest gap of a loop.
-inline double measureLoops(Mechanism& m, bool fresh) {
+inline double measureLoops(MechanismSolver& m, bool fresh) {
     m.rows.clear();
     double worst = 0;
     for (LoopJoint& l : m.loops) worst = max(worst, LoopRows(m, l).add());
@@ -215,7 +215,7 @@ inline double measureLoops(Mechanism& m, bool fresh) {
 }
 
 // Computes the force and torque on side 1 from the rows' forces.
-inline void readLoops(Mechanism& m) {
+inline void readLoops(MechanismSolver& m) {
     const double invH2 = m.t.time.invH * m.t.time.invH;
     for (std::size_t i = 0; i < m.loops.size(); ++i) {
         LoopJoint& l = m.loops[i];
@@ -231,7 +231,7 @@ inline void readLoops(Mechanism& m) {
 }
 
 // Sets the coordinates at the start of a substep. `moved`: a substep has just been done.
-inline void startLoops(Mechanism& m, bool moved) {
+inline void startLoops(MechanismSolver& m, bool moved) {
     for (LoopJoint& l : m.loops) {
         for (int unit : l.tie.unit) {
             if (unit < 0 || !m.t.unit(unit, 0).rope) continue;

@@ -5,7 +5,7 @@
 namespace capstan {
 namespace {
 
-void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
+void loadRope(MechanismSolver& m, TreeContext& c, int unit, double dt) {
     const Unit& u = m.t.unit(unit, 0);
     TreeRope& r = m.ropeOf(unit);
     r.slot = u.slot;
@@ -37,7 +37,7 @@ void loadRope(Mechanism& m, TreeContext& c, int unit, double dt) {
 
 // Sets the carried gap of each rope root on a body, and of each body that hangs on a rope. It is reduced
 // like that of other joints.
-void startGlue(Mechanism& m) {
+void startRopeRoot(MechanismSolver& m) {
     auto eased = [](Vec3d gap) { return dot(gap, gap) > 4e-8 ? 0.8 * gap : Vec3d{0, 0, 0}; };
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) {
@@ -57,11 +57,11 @@ void startGlue(Mechanism& m) {
 
 } // namespace
 
-void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int system, double dt,
+void loadMechanism(MechanismSolver& m, TreeStore<double>& store, TreeContext& c, int mechanism, double dt,
                    double clock) {
-    m.t = store.lanes(c.m, &system);
+    m.t = store.lanes(c.m, &mechanism);
     m.touch.clear();
-    const System& s = *m.t.system[0];
+    const Mechanism& s = *m.t.mechanism[0];
     if (m.ropes.size() < std::size_t(s.ropes)) m.ropes.resize(std::size_t(s.ropes));
     for (TreeRope& r : m.ropes) {
         r.c.nodes = 0;
@@ -69,20 +69,20 @@ void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int s
     }
     m.loops.clear();
     m.rows.clear();
-    m.pulls.clear();
+    m.drags.clear();
     for (const Tie& tie : s.loops) {
         LoopJoint l;
         l.tie = tie;
         l.joint = &c.m.joints[tie.joint];
-        const JointState& told = c.s.joints[tie.joint];
-        l.F = told.force;
-        l.angle = told.angle;
-        l.turnStep = told.turnStep;
-        l.step = told.slideStep;
+        const JointState& reading = c.s.joints[tie.joint];
+        l.F = reading.force;
+        l.angle = reading.angle;
+        l.turnStep = reading.turnStep;
+        l.step = reading.slideStep;
         l.turnTarget = driveTarget(c.m, *l.joint, l.joint->turn);
         l.slideTarget = driveTarget(c.m, *l.joint, l.joint->slide);
-        l.turnFrom = told.led ? told.turnGoal : l.turnTarget;
-        l.slideFrom = told.led ? told.slideGoal : l.slideTarget;
+        l.turnFrom = reading.targetsKnown ? reading.lastTurnTarget : l.turnTarget;
+        l.slideFrom = reading.targetsKnown ? reading.lastSlideTarget : l.slideTarget;
         for (int k : {0, 1}) l.ground[k] = groundAt(c, l.joint->body[k], clock);
         m.loops.push_back(l);
     }
@@ -94,9 +94,9 @@ void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int s
             m.t.joint[i].gR = Mat3<double>::identity();
             m.ropes[m.t.joint[i].rope].load(m.t.joint[i].node);
         }
-    for (const Tie& tie : s.pulls) {
+    for (const Tie& tie : s.drags) {
         const Joint& j = c.m.joints[tie.joint];
-        m.pulls.push_back({tie, &j, c.s.joints[tie.joint].pulled, j.goal, j.goal});
+        m.drags.push_back({tie, &j, c.s.joints[tie.joint].dragPoint, j.target, j.target});
         if (j.rope >= 0) m.ropeOf(tie.unit[0]).load(j.node);
     }
     if (!m.loops.empty() || m.answers) {
@@ -116,11 +116,11 @@ void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int s
             m.fNode[k].resize(count);
         }
     }
-    startGlue(m);
+    startRopeRoot(m);
     startLoops(m, false);
 }
 
-void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
+void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history) {
     storeAll(m.t, c, 1, &history);
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) {
@@ -132,33 +132,33 @@ void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history) {
             rope.history = history;
             if (r.joint < 0) continue;
             const TreeBody<double>& p = m.t.body[r.parent];
-            JointState& told = c.s.joints[r.joint];
-            told.force = -r.F;
-            told.torque = {0, 0, 0};
+            JointState& reading = c.s.joints[r.joint];
+            reading.force = -r.F;
+            reading.torque = {0, 0, 0};
             const bool spool = c.m.joints[r.joint].kind == Joint::Kind::Spool; // the anchor of a spool has
                                                                                // moved on
-            told.gap = length(spool ? r.gap : r.node(r.root).place - (p.place + p.R * r.lp));
+            reading.gap = length(spool ? r.gap : r.node(r.root).place - (p.place + p.R * r.lp));
         }
     }
     for (const LoopJoint& l : m.loops) {
-        JointState& told = c.s.joints[l.tie.joint];
+        JointState& reading = c.s.joints[l.tie.joint];
         const Joint& j = *l.joint;
-        told.force = l.F;
-        told.torque = l.T;
-        told.angle = l.angle;
-        told.distance = l.start;
-        told.turnStep = l.turnStep;
-        told.slideStep = l.step;
+        reading.force = l.F;
+        reading.torque = l.T;
+        reading.angle = l.angle;
+        reading.distance = l.start;
+        reading.turnStep = l.turnStep;
+        reading.slideStep = l.step;
         const Vec3d gap = l.place[1] - l.place[0];
-        told.gap = length(j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0
-                                                                       : gap);
-        if (j.kind == Joint::Kind::Rod) told.gap = j.compliance > 0 ? 0 : abs(l.start - j.rest);
+        reading.gap = length(
+            j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0 : gap);
+        if (j.kind == Joint::Kind::Rod) reading.gap = j.compliance > 0 ? 0 : abs(l.start - j.rest);
     }
-    for (const PullForce& p : m.pulls) {
-        JointState& told = c.s.joints[p.tie.joint];
-        told.force = p.F;
-        told.torque = {0, 0, 0};
-        told.gap = 0;
+    for (const DragForce& p : m.drags) {
+        JointState& reading = c.s.joints[p.tie.joint];
+        reading.force = p.F;
+        reading.torque = {0, 0, 0};
+        reading.gap = 0;
     }
 }
 
@@ -167,7 +167,7 @@ namespace {
 // A spool takes up the rope at the point where the rope leaves the drum. At the start of every substep the
 // anchor on the drum is moved to this point. At its end the node is moved back to the point, and the rope is
 // shortened by the length that the drum has carried away.
-Vec3d leavingPoint(Mechanism& m, const TreeContext& c, const Joint& j, double clock) {
+Vec3d leavingPoint(MechanismSolver& m, const TreeContext& c, const Joint& j, double clock) {
     if (j.body[0] < 0) return j.frame[0].x;
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope && m.t.unit(i, 0).slot == j.body[0])
@@ -176,7 +176,7 @@ Vec3d leavingPoint(Mechanism& m, const TreeContext& c, const Joint& j, double cl
 }
 
 // Calls f(rope, joint, drum, anchor in the drum) for every spool of the tree.
-template <class F> void eachSpool(Mechanism& m, TreeContext& c, F&& f) {
+template <class F> void eachSpool(MechanismSolver& m, TreeContext& c, F&& f) {
     for (int i = 0; i < m.t.units; ++i) {
         const Unit& u = m.t.unit(i, 0);
         if (u.joint < 0 || c.m.joints[u.joint].kind != Joint::Kind::Spool) continue;
@@ -189,7 +189,7 @@ template <class F> void eachSpool(Mechanism& m, TreeContext& c, F&& f) {
 }
 
 // Moves the anchors of spools to the points where the ropes leave.
-void takeAnchors(Mechanism& m, TreeContext& c, double clock) {
+void takeAnchors(MechanismSolver& m, TreeContext& c, double clock) {
     eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>& drum, Vec3d& anchor) {
         if (r.node(j.node == 0 ? 1 : j.node).rest < 0.25 / r.c.invReach)
             return; // all of the rope is wound up: it turns with the drum
@@ -198,7 +198,7 @@ void takeAnchors(Mechanism& m, TreeContext& c, double clock) {
 }
 
 // Moves the end nodes of ropes back to the leaving points, and changes the rest lengths of the end segments.
-void windUp(Mechanism& m, TreeContext& c, double clock) {
+void windUp(MechanismSolver& m, TreeContext& c, double clock) {
     eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>&, Vec3d&) {
         ChainNode<double>&end = r.node(j.node), &seg = r.node(j.node == 0 ? 1 : j.node);
         const Vec3d next = r.node(j.node == 0 ? 1 : j.node - 1).place, place = leavingPoint(m, c, j, clock);
@@ -212,7 +212,7 @@ void windUp(Mechanism& m, TreeContext& c, double clock) {
 
 } // namespace
 
-void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool history) {
+void beginSubstep(MechanismSolver& m, TreeContext& c, double clock, double dt, bool history) {
     m.t.time.begin(dt, history);
     m.t.time.was = (clock - dt) / c.stepTime;
     m.t.time.now = clock / c.stepTime;
@@ -223,15 +223,15 @@ void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool hi
             m.t.joint[i].rod->lambda *= m.t.time.h2;
     }
     takeAnchors(m, c, clock - dt);
-    startGlue(m);
+    startRopeRoot(m);
     moveGround(m.t, clock, dt);
     for (LoopJoint& l : m.loops)
         for (int k : {0, 1})
             if (l.tie.unit[k] < 0) l.ground[k] = groundAt(c, l.joint->body[k], clock);
-    for (PullForce& p : m.pulls) p.target = p.from + (clock / c.stepTime) * (p.to - p.from);
+    for (DragForce& p : m.drags) p.target = p.from + (clock / c.stepTime) * (p.to - p.from);
 }
 
-void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good) {
+void endSubstep(MechanismSolver& m, TreeContext& c, double clock, bool good) {
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope && m.t.joint[i].rod) m.t.joint[i].rod->lambda /= m.t.time.h2;
     acceptAll(m.t, good);
@@ -241,7 +241,7 @@ void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good) {
     startLoops(m, good);
 }
 
-void wind(Mechanism& m, const Model& model, double dt) {
+void wind(MechanismSolver& m, const Model& model, double dt) {
     for (TreeRope& r : m.ropes) {
         if (r.c.nodes == 0) continue;
         const Rope& rope = model.ropes[r.slot];
@@ -252,7 +252,8 @@ void wind(Mechanism& m, const Model& model, double dt) {
 
 namespace {
 
-MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, bool history, int depth) {
+MechanismResult substep(MechanismSolver& m, TreeContext& c, double clock, double dt, bool history,
+                        int depth) {
     beginSubstep(m, c, clock, dt, history);
     const MechanismResult result = newtonMechanism(m, c.m, depth > 0, depth == kDeepest);
     endSubstep(m, c, clock, result.good);
@@ -260,7 +261,7 @@ MechanismResult substep(Mechanism& m, TreeContext& c, double clock, double dt, b
 }
 
 // Last resort: everything stops, and joints are closed one by one from the root outwards.
-void holdStill(Mechanism& m) {
+void holdStill(MechanismSolver& m) {
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) {
             TreeRope& r = m.ropeOf(i);
@@ -289,9 +290,9 @@ void holdStill(Mechanism& m) {
     }
 }
 
-void rescue(Mechanism& m, TreeContext& c, int system, double clock, double dt, int depth) {
+void rescue(MechanismSolver& m, TreeContext& c, int mechanism, double clock, double dt, int depth) {
     if (depth == kDeepest) {
-        loadMechanism(m, c.memory.one, c, system, dt, clock);
+        loadMechanism(m, c.memory.one, c, mechanism, dt, clock);
         holdStill(m);
         storeMechanism(m, c, true, false);
         ++c.counts.heldStill;
@@ -300,24 +301,24 @@ void rescue(Mechanism& m, TreeContext& c, int system, double clock, double dt, i
     ++c.counts.retries;
     for (int half = 0; half < 2; ++half) {
         const double end = half == 0 ? clock - dt / 2 : clock;
-        loadMechanism(m, c.memory.one, c, system, dt / 2, end - dt / 2);
+        loadMechanism(m, c.memory.one, c, mechanism, dt / 2, end - dt / 2);
         const MechanismResult result = substep(m, c, end, dt / 2, false, depth + 1);
         c.counts.solves += result.solves;
         storeMechanism(m, c, result.good, false);
-        if (!result.good) rescue(m, c, system, end, dt / 2, depth + 1);
+        if (!result.good) rescue(m, c, mechanism, end, dt / 2, depth + 1);
     }
 }
 
 } // namespace
 
-void stepMechanism(TreeContext& c, int system, double dt, int substeps) {
-    Mechanism& m = c.memory.mechanism;
+void stepMechanism(TreeContext& c, int mechanism, double dt, int substeps) {
+    MechanismSolver& m = c.memory.mechanism;
     bool history = true;
-    for (const Unit& u : c.m.systems[system].units) {
+    for (const Unit& u : c.m.mechanisms[mechanism].units) {
         history = history && (u.rope ? c.m.ropes[u.slot].history : c.s.bodies[u.slot].history);
         if (u.rope) c.m.ropes[u.slot].spooled[0] = c.m.ropes[u.slot].spooled[1] = 0;
     }
-    loadMechanism(m, c.memory.one, c, system, dt, 0);
+    loadMechanism(m, c.memory.one, c, mechanism, dt, 0);
     for (int i = 0; i < substeps; ++i) {
         const double clock = dt * (i + 1);
         wind(m, c.m, dt);
@@ -326,8 +327,8 @@ void stepMechanism(TreeContext& c, int system, double dt, int substeps) {
         history = result.smooth;
         if (result.good) continue;
         storeMechanism(m, c, false, false);
-        rescue(m, c, system, clock, dt, 0);
-        loadMechanism(m, c.memory.one, c, system, dt, clock);
+        rescue(m, c, mechanism, clock, dt, 0);
+        loadMechanism(m, c.memory.one, c, mechanism, dt, clock);
     }
     storeMechanism(m, c, true, history);
 }

@@ -14,7 +14,7 @@
 namespace capstan {
 
 // The spring of a drag joint.
-struct PullForce {
+struct DragForce {
     Tie tie;
     const Joint* joint = nullptr;
     Vec3d from, to;      // the point's target at the start and at the end of the step
@@ -30,7 +30,7 @@ struct ContactLoad {
     Vec3d g, twist = {0, 0, 0};
 };
 
-struct Mechanism {
+struct MechanismSolver {
     TreeLanes<double> t;
     bool answers = false; // respondAll() will be called for other loads: the elimination keeps its factors
                           // for that
@@ -38,7 +38,7 @@ struct Mechanism {
     std::vector<TreeRope> ropes; // by Unit::index; there may be more entries than ropes
     std::vector<LoopJoint> loops;
     std::vector<LoopRow> rows;
-    std::vector<PullForce> pulls;
+    std::vector<DragForce> drags;
     std::vector<Vec3d> rhsT, rhsP; // gradients of one row, by unit
     std::vector<Vec3d> xT, xP, xF; // the resulting step, and the force of a ball joint or of a rope's root
     std::vector<std::vector<Vec3d>> rhsNode, xNode; // the same by rope and node
@@ -53,13 +53,13 @@ struct Mechanism {
 };
 
 // The displacement of a side of a row in the step (dth, da) of its unit.
-inline double seenBy(const RowSide& s, Mechanism& m) {
+inline double seenBy(const RowSide& s, MechanismSolver& m) {
     if (s.unit < 0) return 0;
     if (m.t.unit(s.unit, 0).rope) return dot(s.p, m.ropeOf(s.unit).node(s.node).e);
     return dot(s.t, m.t.body[s.unit].dth) + dot(s.p, m.t.body[s.unit].da);
 }
 // The displacement of a side of a row in the response to a row.
-inline double seenInResponse(const RowSide& s, Mechanism& m) {
+inline double seenInResponse(const RowSide& s, MechanismSolver& m) {
     if (s.unit < 0) return 0;
     const Unit& u = m.t.unit(s.unit, 0);
     if (u.rope) return dot(s.p, m.xNode[u.index][s.node]);
@@ -67,7 +67,7 @@ inline double seenInResponse(const RowSide& s, Mechanism& m) {
 }
 
 // Adds the rest of a gradient on a unit's joint to the gradient of its parent.
-inline void giveParent(Mechanism& m, int i, Vec3d t, Vec3d p) {
+inline void giveParent(MechanismSolver& m, int i, Vec3d t, Vec3d p) {
     const TreeJoint<double>& j = m.t.joint[i];
     if (j.parent >= 0) {
         m.rhsT[j.parent] = m.rhsT[j.parent] + t + cross(j.d, p);
@@ -79,7 +79,7 @@ inline void giveParent(Mechanism& m, int i, Vec3d t, Vec3d p) {
 }
 
 // Response, from the leaves to the root: eliminates the gradient of body i.
-inline void respondBodyUp(Mechanism& m, int i) {
+inline void respondBodyUp(MechanismSolver& m, int i) {
     using Kind = TreeJoint<double>::Kind;
     TreeJoint<double>& j = m.t.joint[i];
     Vec3d gt = m.rhsT[i], gp = m.rhsP[i];
@@ -101,7 +101,7 @@ inline void respondBodyUp(Mechanism& m, int i) {
 }
 
 // Response, from the root to the leaves: computes the step of body i.
-inline void respondBodyDown(Mechanism& m, int i) {
+inline void respondBodyDown(MechanismSolver& m, int i) {
     using Kind = TreeJoint<double>::Kind;
     TreeJoint<double>& j = m.t.joint[i];
     Vec3d pt = {0, 0, 0}, pa = {0, 0, 0};
@@ -135,7 +135,7 @@ inline void respondBodyDown(Mechanism& m, int i) {
 }
 
 // Eliminates the gradients of a rope's nodes, from both ends to its root.
-inline void respondRopeUp(Mechanism& m, int i) {
+inline void respondRopeUp(MechanismSolver& m, int i) {
     TreeRope& r = m.ropeOf(i);
     const std::size_t which = std::size_t(m.t.unit(i, 0).index);
     Vec3d root = m.rhsNode[which][r.root];
@@ -143,7 +143,7 @@ inline void respondRopeUp(Mechanism& m, int i) {
         Vec3d g = {0, 0, 0};
         for (int k = step < 0 ? r.c.nodes - 1 : 0; k != r.root; k += step) {
             const ChainNode<double>& a = r.node(k);
-            const RopeKept& kept = r.kept[k];
+            const RopeUnitFactor& kept = r.kept[k];
             g = g + m.rhsNode[which][k];
             m.fNode[which][k] = dot(kept.p, g);
             const Vec3d moved = a.tq * g;
@@ -159,7 +159,7 @@ inline void respondRopeUp(Mechanism& m, int i) {
 }
 
 // Computes the steps of a rope's nodes, from its root to both ends.
-inline void respondRopeDown(Mechanism& m, int i) {
+inline void respondRopeDown(MechanismSolver& m, int i) {
     TreeRope& r = m.ropeOf(i);
     const std::size_t which = std::size_t(m.t.unit(i, 0).index);
     std::vector<Vec3d>& x = m.xNode[which];
@@ -179,13 +179,13 @@ inline void respondRopeDown(Mechanism& m, int i) {
     }
 }
 
-inline void clearGradients(Mechanism& m) {
+inline void clearGradients(MechanismSolver& m) {
     for (Vec3d& a : m.rhsT) a = {0, 0, 0};
     for (Vec3d& a : m.rhsP) a = {0, 0, 0};
     for (auto& rope : m.rhsNode)
         for (Vec3d& a : rope) a = {0, 0, 0};
 }
-inline void addGradient(Mechanism& m, const LoopRow& row, double mu) {
+inline void addGradient(MechanismSolver& m, const LoopRow& row, double mu) {
     for (const RowSide& s : row.side) {
         if (s.unit < 0) continue;
         const Unit& u = m.t.unit(s.unit, 0);
@@ -197,11 +197,11 @@ inline void addGradient(Mechanism& m, const LoopRow& row, double mu) {
 
 // Computes the step that results from the gradients rhs alone, with the factors of the last elimination:
 // -T^-1 rhs. It overwrites rhs.
-inline void respondTree(Mechanism& m) {
+inline void respondTree(MechanismSolver& m) {
     for (int i = m.t.units - 1; i >= 0; --i) m.t.unit(i, 0).rope ? respondRopeUp(m, i) : respondBodyUp(m, i);
     for (int i = 0; i < m.t.units; ++i) m.t.unit(i, 0).rope ? respondRopeDown(m, i) : respondBodyDown(m, i);
 }
-inline void respond(Mechanism& m, const LoopRow& row) {
+inline void respond(MechanismSolver& m, const LoopRow& row) {
     clearGradients(m);
     addGradient(m, row, 1);
     respondTree(m);
@@ -209,7 +209,7 @@ inline void respond(Mechanism& m, const LoopRow& row) {
 
 // Solves for the forces of the rows that make the step close the loops too. It starts from the forces of the
 // last iteration. Only their change is softened, so a loop that can close is closed.
-inline void solveLoops(Mechanism& m) {
+inline void solveLoops(MechanismSolver& m) {
     const std::size_t n = m.rows.size();
     m.before.resize(n);
     for (std::size_t k = 0; k < n; ++k) {
@@ -260,7 +260,7 @@ inline void solveLoops(Mechanism& m) {
 
 // Computes the step that results from the gradients rhs in the mechanism, with the loops closed as they are
 // now.
-inline void respondAll(Mechanism& m) {
+inline void respondAll(MechanismSolver& m) {
     const std::size_t n = m.rows.size();
     if (n == 0) return respondTree(m);
     m.keptT = m.rhsT;

@@ -28,7 +28,7 @@ template <class W> struct TreeResult {
 // the step.
 template <class W> void moveGround(TreeLanes<W>& t, double clock, double dt) {
     for (int i = 0; i < t.units; ++i) {
-        const TreeGround<W>& g = t.ground[i];
+        const TreeAnchor<W>& g = t.ground[i];
         if (!g.moves) continue;
         TreeJoint<W>& j = t.joint[i];
         j.gx = g.x + W(clock) * g.v;
@@ -41,9 +41,9 @@ template <class W> CAPSTAN_INLINE TreeBody<W>* parentOf(TreeLanes<W>& t, int i) 
     return t.joint[i].parent >= 0 ? &t.body[t.joint[i].parent] : nullptr;
 }
 
-template <class W> TreeWorst<W> flyAll(TreeLanes<W>& t, MaskOf<W> active) {
+template <class W> TreeWorst<W> advanceAllFree(TreeLanes<W>& t, MaskOf<W> active) {
     TreeWorst<W> worst;
-    flyBodies(t.body, t.units, t.time);
+    advanceFreeBodies(t.body, t.units, t.time);
     for (int i = 0; i < t.units; ++i)
         measureJoint(t.joint[i], t.body[i], parentOf(t, i), t.time, true, active, worst);
     return worst;
@@ -87,7 +87,7 @@ template <class W> CAPSTAN_INLINE MaskOf<W> unsolved(const TreeWorst<W>& w, doub
 template <class W> TreeResult<W> newton(TreeLanes<W>& t, const TreeDef& d) {
     TreeResult<W> result;
     MaskOf<W> active = W(0.0) < W(1.0);
-    W gap = flyAll(t, active).gap, changed = W(0.0);
+    W gap = advanceAllFree(t, active).gap, changed = W(0.0);
     active = gap < W(1e30);
     for (int round = 0; round < d.rounds && any(active); ++round) {
         const W largest = solveAll(t, active), scale = strideOf(largest, d.stride);

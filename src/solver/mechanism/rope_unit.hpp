@@ -13,7 +13,7 @@
 namespace capstan {
 
 // The factors of a node's elimination that later responses need (loops.hpp, solver/coupled/iterate.cpp).
-struct RopeKept {
+struct RopeUnitFactor {
     Vec3d p, w; // f = p.g, gradient of the parent = -t e + f w
     double t;
 };
@@ -34,8 +34,8 @@ struct TreeRope {
     Sym3<double> S;           // block of the root, with everything that hangs on it
     Vec3d g;
     std::vector<RopeLoad> loads;
-    std::vector<int> loadOf;    // by node; -1: no load
-    std::vector<RopeKept> kept; // by node; only with loops or contacts
+    std::vector<int> loadOf;          // by node; -1: no load
+    std::vector<RopeUnitFactor> kept; // by node; only with loops or contacts
     std::vector<ChainNode<double>> nodes;
     std::vector<ChainPast<double>> past;
     std::vector<double> step; // Newton's step of lambda of the segment between each node and its neighbour

@@ -7,13 +7,13 @@
 namespace capstan {
 
 // Moves the ground of a body that hangs on a rope to the rope's node.
-inline void followNode(Mechanism& m, int i) {
+inline void followNode(MechanismSolver& m, int i) {
     TreeJoint<double>& j = m.t.joint[i];
     if (j.rope >= 0) j.gx = m.ropes[j.rope].node(j.node).x;
 }
 
 // Measures the gap between a rope's root and the body to which it is tied.
-inline double measureGlue(Mechanism& m, TreeRope& r) {
+inline double measureRopeRoot(MechanismSolver& m, TreeRope& r) {
     if (r.parent < 0) return 0;
     const TreeBody<double>& p = m.t.body[r.parent];
     r.rp = p.R * r.lp;
@@ -23,7 +23,7 @@ inline double measureGlue(Mechanism& m, TreeRope& r) {
 }
 
 // Free flight of all units, and the first measurement of the joints.
-inline TreeWorst<double> flyMechanism(Mechanism& m, const Model& model, bool cautious) {
+inline TreeWorst<double> advanceFreeMechanism(MechanismSolver& m, const Model& model, bool cautious) {
     TreeWorst<double> worst;
     for (int i = 0; i < m.t.units; ++i) {
         if (!m.t.unit(i, 0).rope) {
@@ -40,21 +40,21 @@ inline TreeWorst<double> flyMechanism(Mechanism& m, const Model& model, bool cau
             strain = chainMeasure(r.c);
         }
         if (r.c.bends) chainBend(r.c);
-        worst.gap = max(worst.gap, max(kStrainAsGap * strain, measureGlue(m, r)));
+        worst.gap = max(worst.gap, max(kStrainAsGap * strain, measureRopeRoot(m, r)));
     }
     return worst;
 }
 
 // The spring of a drag joint at the current iterate.
-struct PullNow {
+struct DragStep {
     bool rope;
     int unit;
     Vec3d arm, g; // lever and gradient
     double k;     // stiffness
 };
-inline PullNow measurePull(Mechanism& m, const PullForce& p) {
+inline DragStep measureDrag(MechanismSolver& m, const DragForce& p) {
     const TreeTime<double>& t = m.t.time;
-    PullNow now;
+    DragStep now;
     now.unit = p.tie.unit[p.joint->rope >= 0 ? 0 : 1];
     now.rope = m.t.unit(now.unit, 0).rope;
     const TreeBody<double>& b = m.t.body[now.unit];
@@ -72,9 +72,9 @@ inline PullNow measurePull(Mechanism& m, const PullForce& p) {
     return now;
 }
 // Adds the springs of drag joints to the blocks of their units.
-inline void addPulls(Mechanism& m) {
-    for (const PullForce& p : m.pulls) {
-        const PullNow now = measurePull(m, p);
+inline void addDrags(MechanismSolver& m) {
+    for (const DragForce& p : m.drags) {
+        const DragStep now = measureDrag(m, p);
         const Sym3<double> K = Sym3<double>::scaledIdentity(now.k);
         if (now.rope) {
             RopeLoad& load = m.ropeOf(now.unit).load(p.joint->node);
@@ -87,12 +87,12 @@ inline void addPulls(Mechanism& m) {
         }
     }
 }
-inline void readPulls(Mechanism& m) {
-    for (PullForce& p : m.pulls) p.F = (-m.t.time.invH * m.t.time.invH) * measurePull(m, p).g;
+inline void readDrags(MechanismSolver& m) {
+    for (DragForce& p : m.drags) p.F = (-m.t.time.invH * m.t.time.invH) * measureDrag(m, p).g;
 }
 
 // Adds contact forces to the blocks of their units.
-inline void addTouch(Mechanism& m) {
+inline void addTouch(MechanismSolver& m) {
     for (const ContactLoad& f : m.touch) {
         if (m.t.unit(f.unit, 0).rope) {
             RopeLoad& load = m.ropeOf(f.unit).load(f.node);
@@ -108,7 +108,7 @@ inline void addTouch(Mechanism& m) {
 }
 
 // Adds the forces of loop rows, and their geometric stiffness.
-inline void addLoopForces(Mechanism& m) {
+inline void addLoopForces(MechanismSolver& m) {
     for (const LoopJoint& l : m.loops)
         for (int k : {0, 1}) {
             const int unit = l.tie.unit[k];
@@ -133,12 +133,12 @@ inline void addLoopForces(Mechanism& m) {
 
 // Eliminates all units, with the forces of the rows. Afterwards the segments of ropes must be measured
 // again: an elimination overwrites their residuals.
-inline void eliminateMechanism(Mechanism& m) {
+inline void eliminateMechanism(MechanismSolver& m) {
     for (TreeRope& r : m.ropes)
         for (RopeLoad& load : r.loads) load = {};
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope) assemble(m.t.body[i]);
-    addPulls(m);
+    addDrags(m);
     addTouch(m);
     addLoopForces(m);
     for (int i = m.t.units - 1; i >= 0; --i) {
@@ -164,7 +164,7 @@ inline void eliminateMechanism(Mechanism& m) {
 struct Stride {
     double scale = 1, turn = 0;
 };
-inline Stride substituteMechanism(Mechanism& m, const TreeDef& d) {
+inline Stride substituteMechanism(MechanismSolver& m, const TreeDef& d) {
     const Vec3d zero = {0, 0, 0};
     double largest = 0, stretched = 0;
     for (int i = 0; i < m.t.units; ++i) {
@@ -187,7 +187,7 @@ inline Stride substituteMechanism(Mechanism& m, const TreeDef& d) {
 }
 
 // One Newton step: elimination, then the forces of the loops, then elimination with those forces.
-inline Stride solveMechanism(Mechanism& m, const TreeDef& d) {
+inline Stride solveMechanism(MechanismSolver& m, const TreeDef& d) {
     eliminateMechanism(m);
     Stride stride = substituteMechanism(m, d);
     if (m.rows.empty()) return stride;
@@ -204,7 +204,7 @@ inline Stride solveMechanism(Mechanism& m, const TreeDef& d) {
 
 // Returns true if every joint is a ball and there are no loops. Then a step and a response (respondTree) can
 // be added, with their forces.
-inline bool addsUp(const Mechanism& m) {
+inline bool addsUp(const MechanismSolver& m) {
     using Kind = TreeJoint<double>::Kind;
     bool simple = m.rows.empty();
     for (int i = 0; i < m.t.units; ++i)
@@ -213,7 +213,7 @@ inline bool addsUp(const Mechanism& m) {
     return simple;
 }
 // Adds the response to the step. Returns the scale, as substituteMechanism() does.
-inline double addAnswer(Mechanism& m, const TreeDef& d) {
+inline double addAnswer(MechanismSolver& m, const TreeDef& d) {
     const double invH2 = m.t.time.invH * m.t.time.invH;
     double largest = 0, stretched = 0;
     for (int i = 0; i < m.t.units; ++i) {
@@ -242,7 +242,7 @@ inline double addAnswer(Mechanism& m, const TreeDef& d) {
     return min(strideOf(largest, d.stride), strideOf(stretched, NewtonDef{}.stride));
 }
 
-inline TreeWorst<double> advanceMechanism(Mechanism& m, double scale) {
+inline TreeWorst<double> advanceMechanism(MechanismSolver& m, double scale) {
     TreeWorst<double> worst;
     for (int i = 0; i < m.t.units; ++i) {
         if (!m.t.unit(i, 0).rope) {
@@ -253,7 +253,7 @@ inline TreeWorst<double> advanceMechanism(Mechanism& m, double scale) {
         }
         TreeRope& r = m.ropeOf(i);
         const double strain = advanceRope(r, scale);
-        worst.gap = max(worst.gap, max(kStrainAsGap * strain, measureGlue(m, r)));
+        worst.gap = max(worst.gap, max(kStrainAsGap * strain, measureRopeRoot(m, r)));
     }
     return worst;
 }
@@ -265,14 +265,14 @@ struct MechanismResult {
 
 // Newton's method for a mechanism. A linkage may be impossible to close. Iterations go on as long as they
 // reduce the gap of the loops. A gap that remains after a full step without progress is accepted.
-inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, bool cautious, bool deepest) {
+inline MechanismResult newtonMechanism(MechanismSolver& m, const Model& model, bool cautious, bool deepest) {
     TreeDef d;
     if (!m.loops.empty()) {
         d.good *= 0.1;
         d.rounds = 12;
     } // the gap that the tree leaves has a longer lever at a loop
     MechanismResult result;
-    double gap = flyMechanism(m, model, cautious).gap;
+    double gap = advanceFreeMechanism(m, model, cautious).gap;
     double loop = measureLoops(m, true);
     bool active = gap < 1e30, stuck = false, changed = false;
     for (int round = 0; round < d.rounds && active; ++round) {
@@ -291,7 +291,7 @@ inline MechanismResult newtonMechanism(Mechanism& m, const Model& model, bool ca
     const double acceptable = deepest && !m.loops.empty() ? 100 * d.acceptable : d.acceptable;
     result.good = gap < acceptable && (loop < d.acceptable || ((stuck || deepest) && loop < 1e30));
     if (!deepest) result.good = result.good && !turnsTooFar(m.t);
-    readPulls(m);
+    readDrags(m);
     bool smooth = smoothBodies(m.t, d);
     for (const TreeRope& r : m.ropes) {
         if (r.c.nodes == 0) continue;

@@ -21,15 +21,15 @@ namespace capstan {
 // A row on one free axis.
 template <class W> struct AxisRow {
     bool limited = false, sprung = false, driven = false, timed = false; // timed: the target is a velocity
-    bool damped = false, led = false; // damping acts; the target moves during the step
-    W min, max, target;               // target: a position, or a velocity if timed, at the end of the step
+    bool damped = false, ramped = false; // damping acts; the target moves during the step
+    W min, max, target;                  // target: a position, or a velocity if timed, at the end of the step
     W from;               // target at the start of the step; the reference moves evenly from it to the target
     W stiffness, damping; // of the spring
     W strength;           // largest force of the drive or spring, N or N m
     W start = W(0.0), c = W(0.0); // coordinate at the start of the substep, and now
     W step = W(0.0);              // change of the coordinate in the last substep
     W side = W(0.0);              // limit that is reached: 1 the lower, -1 the upper, 0 none
-    W tired = W(0.0);             // sign of the force of a saturated drive, else 0
+    W saturated = W(0.0);         // sign of the force of a saturated drive, else 0
     W react = W(0.0);             // force of the joint on the child along the column, h^2 units
     W soft = W(0.0);              // part of react from springs, dampers and saturated drives
 
@@ -120,7 +120,7 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
     k.kr = zero;
     k.u = zero;
     MaskOf<W> locked = one < zero;
-    W goal = a.c;
+    W target = a.c;
     const W invScale = one / scale;
     if (a.damped) {
         const W c = a.damping * t.h; // the rate is that of BDF2, or of implicit Euler without history
@@ -139,22 +139,23 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
         low = backTo(a.min, a.start, t.dt, kBackSpeed);
         high = -backTo(-a.max, -a.start, t.dt, kBackSpeed);
     }
-    const W oldSide = a.side, oldTired = a.tired,
+    const W oldSide = a.side, oldSaturated = a.saturated,
             react = a.react + a.soft; // of the limit or rigid drive alone
     if (a.driven) {
         const W before = a.from + W(t.was) * (a.target - a.from),
                 now = a.from + W(t.now) * (a.target - a.from);
         const W place = a.timed ? a.start + W(0.5) * (before + now) * t.dt : now + keep * (a.start - before);
         const W drive = clamp(place, low, high), most = t.h2 * a.strength;
-        W tired = a.tired;
+        W saturated = a.saturated;
         if (!fresh) {
-            tired = select((tired == zero) & (abs(react) > most), signOf(react), tired);
-            tired = select((oldTired != zero) & ((a.c - drive) * oldTired > zero), zero, tired);
+            saturated = select((saturated == zero) & (abs(react) > most), signOf(react), saturated);
+            saturated =
+                select((oldSaturated != zero) & ((a.c - drive) * oldSaturated > zero), zero, saturated);
         }
-        a.tired = select(active, tired, a.tired);
-        locked = a.tired == zero;
-        goal = select(locked, drive, goal);
-        k.u = k.u - a.tired * most;
+        a.saturated = select(active, saturated, a.saturated);
+        locked = a.saturated == zero;
+        target = select(locked, drive, target);
+        k.u = k.u - a.saturated * most;
     }
     if (a.limited) {
         W side = fresh ? zero : a.side;
@@ -162,12 +163,12 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
         const MaskOf<W> unmet = (oldSide == zero) | (fresh ? one > zero : one < zero);
         side = select(unmet & (a.c < low), one, select(unmet & (a.c > high), -one, side));
         a.side = select(active & !locked, side, select(active, zero, a.side));
-        goal = select(a.side > zero, low, select(a.side < zero, high, goal));
+        target = select(a.side > zero, low, select(a.side < zero, high, target));
         locked = locked | (a.side != zero);
     }
     k.locked = locked;
-    if (!fresh) worst.change = max(worst.change, max(abs(a.side - oldSide), abs(a.tired - oldTired)));
-    const W move = select(locked, goal - a.c, zero);
+    if (!fresh) worst.change = max(worst.change, max(abs(a.side - oldSide), abs(a.saturated - oldSaturated)));
+    const W move = select(locked, target - a.c, zero);
     worst.gap = max(worst.gap, abs(move) * metre);
     a.soft = k.u + k.kr * move * scale;
     return move * scale;

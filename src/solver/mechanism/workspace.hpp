@@ -13,7 +13,7 @@ namespace capstan {
 template <class W> struct TreeStore {
     std::vector<TreeBody<W>> body;
     std::vector<TreeJoint<W>> joint;
-    std::vector<TreeGround<W>> ground;
+    std::vector<TreeAnchor<W>> ground;
     std::vector<TreeRows<W>> rows;
     std::vector<TreeRod<W>> rod;
 
@@ -25,13 +25,13 @@ template <class W> struct TreeStore {
         rod.resize(n);
     }
     std::size_t bytes() const {
-        return body.capacity() * (sizeof(TreeBody<W>) + sizeof(TreeJoint<W>) + sizeof(TreeGround<W>) +
+        return body.capacity() * (sizeof(TreeBody<W>) + sizeof(TreeJoint<W>) + sizeof(TreeAnchor<W>) +
                                   sizeof(TreeRows<W>) + sizeof(TreeRod<W>));
     }
-    TreeLanes<W> lanes(const Model& m, const int* systems) {
+    TreeLanes<W> lanes(const Model& m, const int* mechanisms) {
         TreeLanes<W> t;
-        for (int k = 0; k < lanesOf<W>; ++k) t.system[k] = &m.systems[systems[k]];
-        t.units = int(t.system[0]->units.size());
+        for (int k = 0; k < lanesOf<W>; ++k) t.mechanism[k] = &m.mechanisms[mechanisms[k]];
+        t.units = int(t.mechanism[0]->units.size());
         t.body = body.data();
         t.joint = joint.data();
         t.ground = ground.data();
@@ -41,18 +41,18 @@ template <class W> struct TreeStore {
     }
 };
 
-struct TreeMemory {
+struct TreeWorkspace {
     TreeStore<double> one;
     TreeStore<Pack<double, 4>> four;
     TreeStore<Pack<double, 8>> eight;
-    Mechanism mechanism;
+    MechanismSolver mechanism;
     std::vector<XpbdJoint> xpbd;
 };
 
 struct TreeContext {
     Model& m;
     State& s;
-    TreeMemory& memory;
+    TreeWorkspace& memory;
     Vec3d gravity;
     double stepTime; // s, length of the whole step
     ChainCounts counts = {};
@@ -75,7 +75,7 @@ template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt
     for (int i = 0; i < t.units; ++i) {
         if (t.unit(i, 0).rope) continue;
         loadBody(t.body[i], t, c.m, c.s, i);
-        t.body[i].fade = perLane<W>([&](int k) {
+        t.body[i].dampingFactor = perLane<W>([&](int k) {
             const Body& b = c.m.bodies[t.unit(i, k).slot];
             const double rate = double(b.def.damping) + double(c.m.damping);
             return rate > 0 ? exp(-rate * dt) : 1.0;
@@ -113,36 +113,36 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
             to.history = history[k];
             if (u.free()) continue;
             const double sign = u.flipped ? -1 : 1;
-            JointState& told = c.s.joints[u.joint];
-            told.force = sign * lane(j.F, k);
-            told.torque = sign * lane(j.T, k);
-            told.angle = sign * lane(j.angle, k);
-            told.distance = (j.rod ? 1.0 : sign) * lane(slid, k);
-            told.gap = lane(gap, k);
+            JointState& reading = c.s.joints[u.joint];
+            reading.force = sign * lane(j.F, k);
+            reading.torque = sign * lane(j.T, k);
+            reading.angle = sign * lane(j.angle, k);
+            reading.distance = (j.rod ? 1.0 : sign) * lane(slid, k);
+            reading.gap = lane(gap, k);
             if (j.rod) {
-                told.tension = lane(j.rod->lambda, k);
-                told.slideStep = lane(j.rod->step, k);
+                reading.tension = lane(j.rod->lambda, k);
+                reading.slideStep = lane(j.rod->step, k);
             }
             if (!j.rows) continue;
-            told.turnTired = sign * lane(j.rows->turn.tired, k);
-            told.slideTired = sign * lane(j.rows->slide.tired, k);
-            told.turnStep = sign * lane(j.rows->turn.step, k);
-            told.slideStep = sign * lane(j.rows->slide.step, k);
+            reading.turnSaturated = sign * lane(j.rows->turn.saturated, k);
+            reading.slideSaturated = sign * lane(j.rows->slide.saturated, k);
+            reading.turnStep = sign * lane(j.rows->turn.step, k);
+            reading.slideStep = sign * lane(j.rows->slide.step, k);
         }
     }
 }
 
 // The parts of a mechanism's substep. For mechanisms in contact, solver/coupled/mechanism_units.hpp calls
 // them. `clock`: seconds from the start of the step to the end of the substep.
-void loadMechanism(Mechanism& m, TreeStore<double>& store, TreeContext& c, int system, double dt,
+void loadMechanism(MechanismSolver& m, TreeStore<double>& store, TreeContext& c, int mechanism, double dt,
                    double clock);
-void beginSubstep(Mechanism& m, TreeContext& c, double clock, double dt, bool history);
-void endSubstep(Mechanism& m, TreeContext& c, double clock, bool good);
-void storeMechanism(Mechanism& m, TreeContext& c, bool good, bool history);
+void beginSubstep(MechanismSolver& m, TreeContext& c, double clock, double dt, bool history);
+void endSubstep(MechanismSolver& m, TreeContext& c, double clock, bool good);
+void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history);
 // Changes the rest lengths at winches, evenly over the substeps.
-void wind(Mechanism& m, const Model& model, double dt);
+void wind(MechanismSolver& m, const Model& model, double dt);
 
 // Solves all substeps of a mechanism with ropes, loops or drag joints.
-void stepMechanism(TreeContext& c, int system, double dt, int substeps);
+void stepMechanism(TreeContext& c, int mechanism, double dt, int substeps);
 
 } // namespace capstan

@@ -34,7 +34,7 @@ XpbdJoint loadXpbd(const TreeContext& c, int slot, int unit0, int unit1) {
             setGround(j, k, groundAt(c, joint.body[k], 0));
     }
     j.frames = joint.frame[1].q * conjugate(joint.frame[0].q);
-    if (joint.kind == Joint::Kind::Pull) j.anchor[0] = {0, 0, 0};
+    if (joint.kind == Joint::Kind::Drag) j.anchor[0] = {0, 0, 0};
     j.turnTarget = driveTarget(c.m, joint, joint.turn);
     j.slideTarget = driveTarget(c.m, joint, joint.slide);
     auto acts = [](const JointAxis& a) {
@@ -47,7 +47,7 @@ XpbdJoint loadXpbd(const TreeContext& c, int slot, int unit0, int unit1) {
 }
 
 // Loads all joints in the order of their slots.
-void loadJoints(const TreeContext& c, const System& s, std::vector<XpbdJoint>& joints) {
+void loadJoints(const TreeContext& c, const Mechanism& s, std::vector<XpbdJoint>& joints) {
     joints.clear();
     for (std::size_t i = 0; i < s.units.size(); ++i) {
         const Unit& u = s.units[i];
@@ -55,7 +55,7 @@ void loadJoints(const TreeContext& c, const System& s, std::vector<XpbdJoint>& j
         const int self = int(i);
         joints.push_back(loadXpbd(c, u.joint, u.flipped ? self : u.parent, u.flipped ? u.parent : self));
     }
-    for (const auto* ties : {&s.loops, &s.pulls})
+    for (const auto* ties : {&s.loops, &s.drags})
         for (const Tie& tie : *ties) joints.push_back(loadXpbd(c, tie.joint, tie.unit[0], tie.unit[1]));
     std::sort(joints.begin(), joints.end(),
               [](const XpbdJoint& a, const XpbdJoint& b) { return a.slot < b.slot; });
@@ -71,9 +71,9 @@ void moveSides(const TreeContext& c, XpbdJoint& j, double clock, double dt) {
         setGround(j, k, groundAt(c, slot, clock));
         j.groundTurn = j.groundTurn + (k == 1 ? dt : -dt) * c.s.bodies[slot].L;
     }
-    if (j.joint->kind != Joint::Kind::Pull) return;
-    const Vec3d from = c.s.joints[j.slot].pulled;
-    j.ground[0].x = from + (clock / c.stepTime) * (j.joint->goal - from);
+    if (j.joint->kind != Joint::Kind::Drag) return;
+    const Vec3d from = c.s.joints[j.slot].dragPoint;
+    j.ground[0].x = from + (clock / c.stepTime) * (j.joint->target - from);
 }
 
 void substep(TreeLanes<double>& t, const TreeContext& c, std::vector<XpbdJoint>& joints, double clock,
@@ -95,7 +95,7 @@ void substep(TreeLanes<double>& t, const TreeContext& c, std::vector<XpbdJoint>&
 // A value that is not finite spreads to all joined bodies. So all bodies of the mechanism stay at their last
 // finite position, at rest. The bodies that hold such a value are frozen.
 bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
-    bool lost = false;
+    bool diverged = false;
     for (int i = 0; i < t.units; ++i) {
         BodyState now;
         now.x = t.body[i].place;
@@ -103,34 +103,34 @@ bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
         now.v = t.body[i].v;
         now.L = t.body[i].L;
         if (sound(now)) continue;
-        c.m.bodies[t.unit(i, 0).slot].frozen = lost = true;
+        c.m.bodies[t.unit(i, 0).slot].frozen = diverged = true;
     }
-    for (int i = 0; i < t.units && lost; ++i) {
+    for (int i = 0; i < t.units && diverged; ++i) {
         BodyState& b = c.s.bodies[t.unit(i, 0).slot];
         b.v = b.L = {0, 0, 0};
         b.history = false;
     }
-    return lost;
+    return diverged;
 }
 
 } // namespace
 
-void stepXpbd(TreeContext& c, int system, double dt, int substeps) {
+void stepXpbd(TreeContext& c, int mechanism, double dt, int substeps) {
     // If the world did not ask for XPBD, its number of substeps was not chosen for XPBD. At four substeps
     // per frame a net of fixed joints would have gaps of centimetres.
     const int split = c.m.xpbd ? 1 : (kLeastSubsteps + substeps - 1) / substeps;
     dt /= split;
     substeps *= split;
-    TreeLanes<double> t = c.memory.one.lanes(c.m, &system);
+    TreeLanes<double> t = c.memory.one.lanes(c.m, &mechanism);
     std::vector<XpbdJoint>& joints = c.memory.xpbd;
     loadAll(t, c, dt, 0);
-    loadJoints(c, *t.system[0], joints);
+    loadJoints(c, *t.mechanism[0], joints);
     t.time.begin(dt, false);
     for (int i = 0; i < substeps; ++i) substep(t, c, joints, dt * (i + 1), dt);
     if (quarantine(t, c)) return;
     const bool history = false;
     storeAll(t, c, 1, &history);
-    for (XpbdJoint& j : joints) XpbdRows(t.body, j, dt).tell(c.s.joints[j.slot]);
+    for (XpbdJoint& j : joints) XpbdRows(t.body, j, dt).writeReading(c.s.joints[j.slot]);
 }
 
 } // namespace capstan

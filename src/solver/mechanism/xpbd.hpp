@@ -59,7 +59,7 @@ struct XpbdJoint {
     Vec3d old = {0, 0, 0}, oldTurn = {0, 0, 0}; // carried errors: the parts of earlier errors that may
                                                 // remain in this substep
     Vec3d armStart[2];        // from each centre of mass to the anchor of side 1, at the start of the substep
-    bool slow = false;        // the bodies turn little enough to use armStart as levers of angular momentum
+    bool smallTurn = false;   // the bodies turn little enough to use armStart as levers of angular momentum
     Vec3d before = {0, 0, 0}; // Pull: position of the anchor of side 1 at the start of the substep
     XpbdAxis turn, slide;     // multipliers
     double cone = 0, rod = 0;
@@ -68,6 +68,6 @@ struct XpbdJoint {
 };
 
 // Solves all substeps of length dt of a mechanism without ropes.
-void stepXpbd(TreeContext& c, int system, double dt, int substeps);
+void stepXpbd(TreeContext& c, int mechanism, double dt, int substeps);
 
 } // namespace capstan

@@ -28,10 +28,11 @@
 
 namespace capstan {
 
-inline constexpr double kMostTurn = 0.5;  // rad, largest turn by one correction: rows are linear
-inline constexpr double kMostLead = 0.05; // rad or m, by which a rigid drive moves its reference in a substep
-inline constexpr double kClose = 30;      // rad/s or m/s: largest speed of the correction of an earlier error
-inline constexpr double kSlow = 0.05;     // largest h w m r^2 / I for the lever at the start of the substep
+inline constexpr double kMostTurn = 0.5; // rad, largest turn by one correction: rows are linear
+inline constexpr double kMostDriveStep =
+    0.05;                            // rad or m, by which a rigid drive moves its reference in a substep
+inline constexpr double kClose = 30; // rad/s or m/s: largest speed of the correction of an earlier error
+inline constexpr double kSmallTurn = 0.05; // largest h w m r^2 / I for the lever at the start of the substep
 
 // The part of an error that remains after a correction by `most`.
 inline Vec3d beyond(Vec3d error, double most) {
@@ -77,15 +78,15 @@ private:
 
 // The reference of a rigid drive at the end of a substep. The whole way at once would leave the velocity of
 // the correction in the bodies.
-inline double leadTo(double target, double start) {
-    return start + clamp(0.2 * (target - start), -kMostLead, kMostLead);
+inline double driveStep(double target, double start) {
+    return start + clamp(0.2 * (target - start), -kMostDriveStep, kMostDriveStep);
 }
 
 // The rows on a free axis of mobility w, at the coordinate c, which was `start` at the start of the substep.
 // Returns the sum of the changes of their multipliers.
 inline double axisForce(const JointAxis& a, double target, double c, double start, double w, double h,
                         XpbdAxis& rows) {
-    if (a.limited() && a.max - a.min < kOnePlace) return (leadTo(0.5 * (a.min + a.max), start) - c) / w;
+    if (a.limited() && a.max - a.min < kLockedRange) return (driveStep(0.5 * (a.min + a.max), start) - c) / w;
     double sum = 0;
     auto become = [&](double& lambda, double next) {
         sum += next - lambda;
@@ -93,16 +94,16 @@ inline double axisForce(const JointAxis& a, double target, double c, double star
         lambda = next;
     };
     const double most = h * h * a.strength;
-    const bool sprung = a.drive == JointAxis::Drive::Place && a.compliance > 0;
+    const bool sprung = a.drive == JointAxis::Drive::Position && a.compliance > 0;
     if (sprung || a.damping > 0) {
         const SoftRow row = {sprung ? h * h / a.compliance : 0, h * a.damping, most};
         become(rows.soft, rows.soft + row.force(c - target, c - start, rows.soft, w));
     }
     const double low = backTo(a.min, start, h, kClose), high = -backTo(-a.max, -start, h, kClose);
     if (a.drive != JointAxis::Drive::None && !sprung) {
-        const bool timed = a.drive == JointAxis::Drive::Speed;
-        const double goal = clamp(timed ? start + h * target : leadTo(target, start), low, high);
-        become(rows.drive, clamp(rows.drive + (goal - c) / w, -most, most));
+        const bool timed = a.drive == JointAxis::Drive::Velocity;
+        const double reference = clamp(timed ? start + h * target : driveStep(target, start), low, high);
+        become(rows.drive, clamp(rows.drive + (reference - c) / w, -most, most));
     }
     if (a.min > -kNoLimit) become(rows.low, max(rows.low + (low - c) / w, 0.0));
     if (a.max < kNoLimit) become(rows.high, min(rows.high + (high - c) / w, 0.0));
@@ -134,7 +135,7 @@ public:
         const Joint& j = *j_.joint;
         const bool ball = j.kind == Joint::Kind::Ball;
         for (int k : {0, 1}) j_.armStart[k] = place_[1] - centerOf(k);
-        if (j.kind == Joint::Kind::Pull) j_.before = place_[1];
+        if (j.kind == Joint::Kind::Drag) j_.before = place_[1];
         j_.old = beyond(gap_, kClose * h_);
         if (j.kind == Joint::Kind::Rod) j_.slid = length(gap_);
         if (j.kind != Joint::Kind::Axial && !(ball && (forReading || j_.turns))) return;
@@ -160,7 +161,7 @@ public:
         switch (j_.joint->kind) {
         case Joint::Kind::Rod:
             return rod();
-        case Joint::Kind::Pull:
+        case Joint::Kind::Drag:
             return pull();
         case Joint::Kind::Axial:
             return axial(back);
@@ -170,21 +171,21 @@ public:
     }
 
     // Writes forces and coordinates as a user reads them.
-    void tell(JointState& told) {
+    void writeReading(JointState& reading) {
         const double invH2 = invH_ * invH_;
         const Joint& j = *j_.joint;
-        told.force = invH2 * j_.F;
-        told.torque = invH2 * j_.T;
-        told.gap = 0;
-        if (j.kind == Joint::Kind::Pull) return;
+        reading.force = invH2 * j_.F;
+        reading.torque = invH2 * j_.T;
+        reading.gap = 0;
+        if (j.kind == Joint::Kind::Drag) return;
         begin(true);
-        told.angle = j_.angle;
-        told.distance = j_.slid;
+        reading.angle = j_.angle;
+        reading.distance = j_.slid;
         const bool slides = j.kind == Joint::Kind::Axial && j.slide.free;
-        told.gap = length(slides ? gap_ - j_.slid * axes_.x0 : gap_);
+        reading.gap = length(slides ? gap_ - j_.slid * axes_.x0 : gap_);
         if (j.kind != Joint::Kind::Rod) return;
-        told.gap = j.compliance > 0 ? 0 : abs(j_.slid - j.rest);
-        told.tension = -invH2 * j_.rod;
+        reading.gap = j.compliance > 0 ? 0 : abs(j_.slid - j.rest);
+        reading.tension = -invH2 * j_.rod;
     }
 
 private:
@@ -206,7 +207,7 @@ private:
     void prepare() {
         const Joint& j = *j_.joint;
         findMobility();
-        if (j.kind == Joint::Kind::Rod || j.kind == Joint::Kind::Pull) return;
+        if (j.kind == Joint::Kind::Rod || j.kind == Joint::Kind::Drag) return;
         const bool axial = j.kind == Joint::Kind::Axial;
         m_.axis = axesOf(0) * j_.x[0];
         m_.G = axial && j.slide.free ? inverseAcross(m_.Kpp, m_.axis) : inverseWhole(m_.Kpp);
@@ -217,7 +218,7 @@ private:
     void findMobility() {
         m_.Kaa = m_.Kpp = Sym3<double>::scaledIdentity(0);
         m_.Qt = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-        j_.slow = j_.joint->kind == Joint::Kind::Ball || j_.joint->kind == Joint::Kind::Axial;
+        j_.smallTurn = j_.joint->kind == Joint::Kind::Ball || j_.joint->kind == Joint::Kind::Axial;
         for (int k : {0, 1}) {
             if (!body_[k]) continue;
             m_.J[k] = alongAxes(body_[k]->R, body_[k]->invInertia);
@@ -227,7 +228,8 @@ private:
             m_.Kaa = m_.Kaa + m_.J[k];
             m_.Qt -= P;
             m_.Kpp = m_.Kpp + Sym3<double>::scaledIdentity(j_.invMass[k]) + byTurning;
-            j_.slow = j_.slow && length(body_[k]->dl) * trace(byTurning) < kSlow * j_.invMass[k];
+            j_.smallTurn =
+                j_.smallTurn && length(body_[k]->dl) * trace(byTurning) < kSmallTurn * j_.invMass[k];
         }
     }
 
@@ -240,7 +242,7 @@ private:
         for (int k : {0, 1}) {
             if (!body_[k]) continue;
             const double sign = k == 1 ? 1 : -1;
-            spin[k] = sign * (T + cross(j_.slow ? j_.armStart[k] : m_.arm[k], p));
+            spin[k] = sign * (T + cross(j_.smallTurn ? j_.armStart[k] : m_.arm[k], p));
             turn[k] = m_.J[k] * (sign * (T + cross(m_.arm[k], p)));
             largest = max(largest, dot(turn[k], turn[k]));
         }

@@ -68,7 +68,7 @@ template <class W> struct ChainLanes {
     W h, invH;         // effective step h'
     W dt;              // the substep itself: h' = 2 dt / 3 with history
     W unit;            // unit of lambda: h'^2 during a substep, 1 after loading
-    W fade;            // exp(-damping dt)
+    W dampingFactor;   // exp(-damping dt)
     W perLength;       // the compliance of a segment is perLength l + floor; perLength = 1 / (EA h'^2)
     W floor;           // keeps a segment between two pins solvable; causes strains below 1e-6
     W stiffnessMin;    // smallest t
@@ -112,7 +112,7 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
         c.limits = c.limits || rope(k).def.maxBend > 0;
     }
     c.dt = W(dt);
-    c.fade = perLane<W>([&](int k) {
+    c.dampingFactor = perLane<W>([&](int k) {
         const double rate = double(rope(k).def.damping) + double(m.damping);
         return rate > 0 ? exp(-rate * dt) : 1.0;
     });
@@ -318,9 +318,9 @@ template <class W> CAPSTAN_INLINE void acceptNode(ChainLanes<W>& c, MaskOf<W> go
     ChainPast<W>& past = c.past[i];
     const Vec<W> star = freeSpeed(c, i), move = a.x - a.place;
     const Vec<W> cost = c.bends ? move - freeMove(c, i, star) : a.x - a.z; // x - y
-    const Vec<W> v = select(held(a), star, c.fade * (star + c.invH * cost));
-    past.vBefore = select(good, c.fade * past.v, past.vBefore);
-    past.dBefore = select(narrow(good), narrow(c.fade * move), past.dBefore);
+    const Vec<W> v = select(held(a), star, c.dampingFactor * (star + c.invH * cost));
+    past.vBefore = select(good, c.dampingFactor * past.v, past.vBefore);
+    past.dBefore = select(narrow(good), narrow(c.dampingFactor * move), past.dBefore);
     past.v = select(good, v, past.v);
     a.place = select(good, a.x, a.place);
 }

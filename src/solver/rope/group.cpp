@@ -122,14 +122,14 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
         const W worst = chainPredict(c);
         const NewtonResult<W> result = solveSubstep(c, scratch.rings, worst);
         chainAccept(c, result.good);
-        bool lost = false;
+        bool diverged = false;
         for (int k = 0; k < g.ropes; ++k) {
             Rope& r = m.ropes[g.rope[k]];
             n.solves += result.solves[k];
             r.history = lane(result.good, k) && lane(result.smooth, k);
-            lost = lost || !lane(result.good, k);
+            diverged = diverged || !lane(result.good, k);
         }
-        if (!lost) continue;
+        if (!diverged) continue;
         // Rescue works on one rope at a time, through the State. Tension is not written: a rope that fails
         // later in this step then starts from the tension before the step. So its result does not depend on
         // which other rope failed.

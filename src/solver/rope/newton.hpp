@@ -61,7 +61,7 @@ template <class W> struct RingNode {
 };
 // Data of a node for the response to other loads (answerUnit in solver/coupled/rope_units.hpp): f = p.g, and the parent's
 // gradient is t Q g + f w.
-template <class W> struct LinkKept { Vec<W> p, w; };
+template <class W> struct LinkFactor { Vec<W> p, w; };
 // The coupling M of the node that is being eliminated to (z, phi), and the Schur complement of both.
 template <class W> struct Ring {
     Mat3<W> m, h;
@@ -126,7 +126,7 @@ template <class W> CAPSTAN_INLINE Vec<W> gradientOf(const Eliminated<W>& a, Vec<
 // Eliminates node i. S and g become those of its parent.
 template <class W>
 CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, Ring<W>* ring,
-                              RingNode<W>* kept, LinkKept<W>* link) {
+                              RingNode<W>* kept, LinkFactor<W>* link) {
     const W t = a.t, r = a.residual;
     const Vec<W> n = a.n, pull = a.lambda * n;
     const Eliminated<W> x = eliminateLink(n, t, r, alpha, S, g);
@@ -183,8 +183,8 @@ template <class W> struct Progress { W worst = W(0.0), moved = W(0.0), largest =
 template <class W> CAPSTAN_INLINE void checkSegment(const ChainLanes<W>& c, int i, W& worst) {
     const ChainNode<W>& a = c.node[i];
     const Vec<W> d = c.node[i - 1].x - a.x;
-    const W goal = a.rest + compliance(c, a) * a.lambda, huge = W(1e30);
-    const W error = abs(dot(d, d) - goal * goal) * (W(0.5) * c.invReach * c.invReach);
+    const W target = a.rest + compliance(c, a) * a.lambda, huge = W(1e30);
+    const W error = abs(dot(d, d) - target * target) * (W(0.5) * c.invReach * c.invReach);
     worst = select(error < huge, max(worst, error), huge); // NaN counts as huge
 }
 
@@ -257,7 +257,7 @@ template <class W> CAPSTAN_INLINE ChainRoot<W> solveRoot(Sym3<W> S, Vec<W> g, co
 // the data for responses to other loads.
 template <class W>
 CAPSTAN_INLINE ChainRoot<W> chainEliminate(ChainLanes<W>& c, RingNode<W>* kept, const NodeLoad<W>* load,
-                                           LinkKept<W>* links) {
+                                           LinkFactor<W>* links) {
     const bool closed = c.closed;
     Ring<W> ring;
     Sym3<W> S = Sym3<W>::scaledIdentity(W(0.0));

@@ -13,7 +13,7 @@ inline Vec3 tiedPlace(const Model& m, const State& s, const Joint& j) {
     if (slot < 0) return narrow(j.frame[1].x);
     const Body& b = m.bodies[slot];
     const BodyState& at = s.bodies[slot];
-    return narrow((b.hasTarget ? b.goal : Pose{at.x, at.q}).point(j.frame[1].x));
+    return narrow((b.hasTarget ? b.target : Pose{at.x, at.q}).point(j.frame[1].x));
 }
 
 inline void startPins(Model& m, State& s, float dt) {

@@ -114,7 +114,7 @@ TEST(XpbdSystems, AFreePairKeepsItsMomentum) {
         if (type == JointType::Distance) d.anchor1 = Vec3{0.5f, 0, 0};
         e.add(d, 0, 1);
         e.step(40);
-        ASSERT_TRUE(e.m.systems.front().xpbd);
+        ASSERT_TRUE(e.m.mechanisms.front().xpbd);
         // A rod's force has no common lever for both bodies.
         const double most = type == JointType::Distance ? 2e-5 : 1e-12;
         for (int i = 0; i < 120; ++i) {

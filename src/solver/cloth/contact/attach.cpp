@@ -370,7 +370,7 @@ void moveHolds(ClothMeeting& w, Model& m, State& s, const StepDef& d, int k) {
         // from that.
         const ClothCarrier& carrier = w.holds.carriers[hold.carrier];
         const Vec3d to = carrier.rides ? place : hold.aim + moveOf(carrier, hold.arm);
-        hold.speed = (double(w.views[hold.cloth].fade) / h) * (to - hold.from);
+        hold.speed = (double(w.views[hold.cloth].dampingFactor) / h) * (to - hold.from);
         hold.from = place;
         Point &x = at.x[hold.vertex], &v = at.v[hold.vertex];
         x = pointOf(place, 0);

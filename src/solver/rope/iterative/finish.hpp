@@ -17,13 +17,13 @@ namespace capstan {
 
 struct Finish {
     State& s;
-    float h, fade;
+    float h, dampingFactor;
 
     template <class R> void at(int i) const {
         Neighbours<R> n(i);
         Four<R> x = gather<R>(s.x.data(), n), v = gather<R>(s.v.data(), n);
         Vec<R> predicted = xyz(gather<R>(s.before.data(), n)) + R(h) * xyz(v);
-        Vec<R> speed = R(fade) * (xyz(v) + R(1 / h) * (xyz(x) - predicted));
+        Vec<R> speed = R(dampingFactor) * (xyz(v) + R(1 / h) * (xyz(x) - predicted));
         speed = select(x.w > R(0.0f), speed, xyz(v));
         scatter(s.v.data(), n, Four<R>{speed.x, speed.y, speed.z, v.w});
     }
