@@ -153,7 +153,7 @@ void leave(CoupledIsland& t) {
         r.ln = 0;
         r.lt = {0, 0, 0};
         r.slips = false;
-        r.bounce = 0;
+        r.restitution = 0;
         t.presses[k] = 0;
         open(t, std::size_t(k));
         if (!r.shape) continue;

@@ -202,7 +202,7 @@ bool settled(const CoupledIsland& t) {
 
 // Restitution after the substep: a body that struck faster than the threshold gets back the share of its speed that
 // its restitution says. Velocities are those of the bodies; a rope has no restitution.
-void bounceBodies(CoupledIsland& t) {
+void restoreBodies(CoupledIsland& t) {
     auto speed = [&](const RowEnd& e, Vec3d& arm) -> Vec3d {
         if (e.body < 0) return {0, 0, 0};
         IslandBody& b = t.bodies[e.body];
@@ -211,11 +211,11 @@ void bounceBodies(CoupledIsland& t) {
         return b.tree->v + cross(spinOf(*b.tree, b.tree->turn, b.tree->L), arm);
     };
     for (ContactRow& r : t.rows) {
-        if (!(r.bounce > 0) || !(r.ln > 0) || !(r.approach < -t.def.bounce)) continue;
+        if (!(r.restitution > 0) || !(r.ln > 0) || !(r.approach < -t.def.restitution)) continue;
         Vec3d arm[2] = {{0, 0, 0}, {0, 0, 0}};
         const Vec3d v0 = speed(r.end[0], arm[0]), v1 = speed(r.end[1], arm[1]);
         const double yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
-        const double missing = -r.bounce * r.approach - dot(r.n, v0 - v1);
+        const double missing = -r.restitution * r.approach - dot(r.n, v0 - v1);
         if (!(missing > 0) || !(yield > 0)) continue;
         for (int k : {0, 1}) {
             if (r.end[k].body < 0) continue;

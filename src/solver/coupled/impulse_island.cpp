@@ -22,12 +22,12 @@ constexpr double kSlow = 0.001; // rad: a turn by less is integrated by the midp
 constexpr double kHertz[2] = {30, 60};
 constexpr double kDamping = 10; // of critical damping
 
-Mover::Row row(Vec3d a, double w) { return {a.x, a.y, a.z, w}; }
-Mover::Row row(Quatd q) { return {q.x, q.y, q.z, q.w}; }
-Vec3d vec(const Mover::Row& r) { return {r.x, r.y, r.z}; }
+SolverBody::Row row(Vec3d a, double w) { return {a.x, a.y, a.z, w}; }
+SolverBody::Row row(Quatd q) { return {q.x, q.y, q.z, q.w}; }
+Vec3d vec(const SolverBody::Row& r) { return {r.x, r.y, r.z}; }
 
 // Catto 2011, "Soft constraints": a spring of the angular frequency w and the damping ratio z, implicit in time.
-TouchSoftness softness(double hertz, double h) {
+ContactSoftness softness(double hertz, double h) {
     const double w = 6.283185307179586 * min(hertz, 0.25 / h);
     const double a = 2 * kDamping + h * w, b = h * w * a;
     return {w / a, b / (1 + b), 1 / (1 + b)};
@@ -39,9 +39,9 @@ std::uint64_t nameOf(const CoupledIsland& t, const IslandShape& s, int triangle)
            std::uint32_t(triangle + 1);
 }
 
-Mover moverOf(const CoupledIsland& t, const TreeContext& c, const IslandBody& b) {
+SolverBody solverBodyOf(const CoupledIsland& t, const TreeContext& c, const IslandBody& b) {
     const BodyState& s = c.s.bodies[b.slot];
-    Mover m;
+    SolverBody m;
     m.x = row(s.x, 1);
     m.q = row(s.q);
     if (b.kind == IslandBody::Kind::Free) {
@@ -61,29 +61,29 @@ Mover moverOf(const CoupledIsland& t, const TreeContext& c, const IslandBody& b)
     return m;
 }
 
-void loadMovers(CoupledIsland& t, const TreeContext& c) {
-    TouchPile& p = t.pile;
-    p.movers.clear();
-    p.moverOf.resize(t.bodies.size());
+void loadSolverBodies(CoupledIsland& t, const TreeContext& c) {
+    ImpulseIsland& p = t.impulse;
+    p.solverBodies.clear();
+    p.solverBodyOf.resize(t.bodies.size());
     p.spin.resize(t.bodies.size());
     for (const bool ground : {false, true}) {
         for (std::size_t k = 0; k < t.bodies.size(); ++k) {
             if ((t.bodies[k].kind == IslandBody::Kind::Ground) != ground) continue;
-            p.moverOf[k] = int(p.movers.size());
-            p.movers.push_back(moverOf(t, c, t.bodies[k]));
+            p.solverBodyOf[k] = int(p.solverBodies.size());
+            p.solverBodies.push_back(solverBodyOf(t, c, t.bodies[k]));
         }
-        while (!ground && p.movers.size() % 4 != 0) p.movers.push_back({});
-        if (!ground) p.dynamic = int(p.movers.size());
+        while (!ground && p.solverBodies.size() % 4 != 0) p.solverBodies.push_back({});
+        if (!ground) p.dynamic = int(p.solverBodies.size());
     }
-    p.movers.push_back({});
-    p.turns.assign(p.movers.size(), 0);
-    for (std::size_t k = std::size_t(p.dynamic); k < p.movers.size(); ++k)
-        p.turns[k] = length(vec(p.movers[k].dl)) > kLittle;
+    p.solverBodies.push_back({});
+    p.turns.assign(p.solverBodies.size(), 0);
+    for (std::size_t k = std::size_t(p.dynamic); k < p.solverBodies.size(); ++k)
+        p.turns[k] = length(vec(p.solverBodies[k].dl)) > kLittle;
 }
 
 // A box around a shape's way in the step, if nothing stops it.
-Bounds sweepOf(const TouchPile& p, const IslandShape& s, const Bounds& now, double dt) {
-    const Mover& m = p.movers[p.moverOf[s.body]];
+Bounds sweepOf(const ImpulseIsland& p, const IslandShape& s, const Bounds& now, double dt) {
+    const SolverBody& m = p.solverBodies[p.solverBodyOf[s.body]];
     const Vec3d way = dt * (vec(m.v) + dt * vec(m.a));
     Bounds b = now;
     b.add(now.min + way);
@@ -97,23 +97,23 @@ bool lasts(const CoupledIsland& t, double dt) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const IslandBody& b = t.bodies[k];
         if (!b.tree && !b.moves) continue;
-        const Mover& m = t.pile.movers[t.pile.moverOf[k]];
+        const SolverBody& m = t.impulse.solverBodies[t.impulse.solverBodyOf[k]];
         const Vec3d from = b.current.x - b.listed.x, to = from + dt * (vec(m.v) + dt * vec(m.a));
         const Quatd turn = b.current.q * conjugate(b.listed.q);
         const double angle =
-            3.15 * length(turn.vector()) + dt * t.pile.spin[k]; // pi/2 sin(x/2) is at least x/2
+            3.15 * length(turn.vector()) + dt * t.impulse.spin[k]; // pi/2 sin(x/2) is at least x/2
         if (!(sqrt(max(lengthSquared(from), lengthSquared(to))) + angle * b.reach <= b.margin)) return false;
     }
     return true;
 }
 
 void listBodies(CoupledIsland& t, const TreeContext& c, Threads& threads) {
-    TouchPile& p = t.pile;
+    ImpulseIsland& p = t.impulse;
     const double dt = c.stepTime;
     t.flyers.resize(t.bodies.size());
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         IslandBody& b = t.bodies[k];
-        const Mover& m = p.movers[p.moverOf[k]];
+        const SolverBody& m = p.solverBodies[p.solverBodyOf[k]];
         b.tree = b.kind == IslandBody::Kind::Free ? &t.flyers[k] : nullptr;
         p.spin[k] = length(multiply(vec(m.yield), transposeTimes(b.R, vec(m.L))));
     }
@@ -127,7 +127,7 @@ void listBodies(CoupledIsland& t, const TreeContext& c, Threads& threads) {
     if (t.listGood && lasts(t, dt)) return;
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         IslandBody& b = t.bodies[k];
-        const Mover& m = p.movers[p.moverOf[k]];
+        const SolverBody& m = p.solverBodies[p.solverBodyOf[k]];
         const Vec3d spin = b.R * multiply(vec(m.yield), transposeTimes(b.R, vec(m.L)));
         if (b.tree || b.moves)
             b.now = {b.current.x + dt * (vec(m.v) + dt * vec(m.a)), integrate(b.current.q, dt * spin)};
@@ -141,23 +141,23 @@ void listBodies(CoupledIsland& t, const TreeContext& c, Threads& threads) {
 
 // The list may be old and long, or new. Since this test follows, the result is the same.
 bool mayMeet(const CoupledIsland& t, const BodyPair& pair, double dt) {
-    const Bounds& box = t.pile.boxes[pair.a];
-    if (pair.triangle < 0) return box.meets(t.pile.boxes[pair.b]);
+    const Bounds& box = t.impulse.boxes[pair.a];
+    if (pair.triangle < 0) return box.meets(t.impulse.boxes[pair.b]);
     const IslandShape& s = t.shapes[pair.b];
-    const Pose& at = t.pile.places[pair.b];
+    const Pose& at = t.impulse.places[pair.b];
     Bounds face;
     for (int c : s.shape->triangles[pair.triangle]) face.add(at.point(s.shape->corners[c]));
-    return box.meets(sweepOf(t.pile, s, face, dt));
+    return box.meets(sweepOf(t.impulse, s, face, dt));
 }
 
 // Finds the pairs whose boxes meet, and the greatest speed that a neighbour may give to each body.
 void findNear(CoupledIsland& t, double dt) {
-    TouchPile& p = t.pile;
+    ImpulseIsland& p = t.impulse;
     p.near.clear();
     p.stirred.assign(t.bodies.size(), 0);
     auto speed = [&](int body) {
         const double spin = p.spin[body];
-        return length(vec(p.movers[p.moverOf[body]].v)) +
+        return length(vec(p.solverBodies[p.solverBodyOf[body]].v)) +
                (spin > 0 ? spin * min(t.bodies[body].reach, 1e3) : 0.0);
     };
     for (std::size_t k = 0; k < t.bodyPairs.size(); ++k) {
@@ -171,10 +171,12 @@ void findNear(CoupledIsland& t, double dt) {
 
 // How far the two surfaces may come nearer in the step. It counts impacts that one of them may take from elsewhere.
 double approach(const CoupledIsland& t, const IslandShape& a, const IslandShape& b, double dt) {
-    const TouchPile& p = t.pile;
-    const Mover& u = p.movers[p.moverOf[a.body]];
-    const Mover& v = p.movers[p.moverOf[b.body]];
-    auto stir = [&](const IslandShape& s, const Mover& m) { return m.v.w > 0 ? p.stirred[s.body] : 0.0; };
+    const ImpulseIsland& p = t.impulse;
+    const SolverBody& u = p.solverBodies[p.solverBodyOf[a.body]];
+    const SolverBody& v = p.solverBodies[p.solverBodyOf[b.body]];
+    auto stir = [&](const IslandShape& s, const SolverBody& m) {
+        return m.v.w > 0 ? p.stirred[s.body] : 0.0;
+    };
     auto swing = [&](const IslandShape& s) {
         return p.spin[s.body] * (length(s.local.x) + (s.round ? 0.0 : min(s.reach, 1e3)));
     };
@@ -183,29 +185,30 @@ double approach(const CoupledIsland& t, const IslandShape& a, const IslandShape&
 }
 
 bool addPatch(CoupledIsland& t, const Model& m, const BodyPair& pair, double dt) {
-    TouchPile& p = t.pile;
+    ImpulseIsland& p = t.impulse;
     const IslandShape &a = t.shapes[pair.a], &b = t.shapes[pair.b];
     const IslandBody &A = t.bodies[a.body], &B = t.bodies[b.body];
     Manifold out;
     collide(*a.shape, p.places[pair.a], *b.shape, p.places[pair.b], pair.triangle,
             kMargin + approach(t, a, b, dt), out);
     if (out.count == 0) return false;
-    TouchPatch patch;
+    ContactPatch patch;
     patch.a = nameOf(t, a, -1);
     patch.b = nameOf(t, b, pair.triangle);
-    patch.mover[0] = p.moverOf[a.body];
-    patch.mover[1] = p.moverOf[b.body];
+    patch.solverBody[0] = p.solverBodyOf[a.body];
+    patch.solverBody[1] = p.solverBodyOf[b.body];
     patch.first = int(p.points.size());
     patch.count = out.count;
     patch.fresh = true;
     patch.n = out.point[0].normal;
     const MaterialDef &d = m.bodies[A.slot].def.material, &e = m.bodies[B.slot].def.material;
-    patch.slide = sqrt(widen(d.friction) * widen(e.friction));
-    patch.stick = sqrt(widen(max(d.friction, d.staticFriction)) * widen(max(e.friction, e.staticFriction)));
-    patch.bounce = widen(max(d.restitution, e.restitution));
+    patch.dynamicFriction = sqrt(widen(d.friction) * widen(e.friction));
+    patch.staticFriction =
+        sqrt(widen(max(d.friction, d.staticFriction)) * widen(max(e.friction, e.staticFriction)));
+    patch.restitution = widen(max(d.restitution, e.restitution));
     for (int k = 0; k < out.count; ++k) {
         const ManifoldPoint& q = out.point[k];
-        TouchPoint point;
+        PatchPoint point;
         point.core[0] = transposeTimes(A.R, q.a - A.current.x);
         point.core[1] = transposeTimes(B.R, q.b - B.current.x);
         point.radius[0] = q.radiusA;
@@ -224,28 +227,28 @@ bool addPatch(CoupledIsland& t, const Model& m, const BodyPair& pair, double dt)
 }
 
 // Warm start: each impulse of the step before goes to its own point, or else to the nearest new point.
-void warmStart(TouchPile& p, TouchPatch& patch, const std::vector<StoredContact>& had, const int* from,
+void warmStart(ImpulseIsland& p, ContactPatch& patch, const std::vector<StoredContact>& had, const int* from,
                const int* to, double h) {
-    TouchPoint* const points = &p.points[patch.first];
-    auto give = [&](TouchPoint& q, const StoredContact& o) {
+    PatchPoint* const points = &p.points[patch.first];
+    auto give = [&](PatchPoint& q, const StoredContact& o) {
         q.ln += h * o.force;
         q.lt = q.lt - h * (o.friction - dot(o.friction, patch.n) * patch.n);
         q.slips = o.slips;
     };
-    auto same = [&](const StoredContact& o) -> TouchPoint* {
+    auto same = [&](const StoredContact& o) -> PatchPoint* {
         for (int k = 0; k < patch.count; ++k)
             if (points[k].feature == o.feature) return &points[k];
         return nullptr;
     };
     for (const int* k = from; k != to; ++k)
-        if (TouchPoint* q = same(had[*k])) {
+        if (PatchPoint* q = same(had[*k])) {
             give(*q, had[*k]);
             q->fresh = patch.fresh = false;
         }
     for (const int* k = from; k != to; ++k) {
         const StoredContact& o = had[*k];
         if (same(o) || dot(o.normal, patch.n) < 0.5) continue;
-        TouchPoint* best = nullptr;
+        PatchPoint* best = nullptr;
         double least = kNear;
         for (int i = 0; i < patch.count; ++i) {
             const double far = length(points[i].at - o.point);
@@ -263,7 +266,7 @@ void warmStart(TouchPile& p, TouchPatch& patch, const std::vector<StoredContact>
 
 void findPatches(CoupledIsland& t, const TreeContext& c, const std::vector<StoredContact>& had,
                  const std::vector<int>& mine) {
-    TouchPile& p = t.pile;
+    ImpulseIsland& p = t.impulse;
     p.points.clear();
     p.patches.clear();
     auto memory = [&](std::size_t i) -> const StoredContact& { return had[mine[i]]; };
@@ -271,7 +274,7 @@ void findPatches(CoupledIsland& t, const TreeContext& c, const std::vector<Store
     findNear(t, c.stepTime);
     for (int k : p.near) {
         if (!addPatch(t, c.m, t.bodyPairs[k], c.stepTime)) continue;
-        TouchPatch& patch = p.patches.back();
+        ContactPatch& patch = p.patches.back();
         while (at < mine.size() &&
                (memory(at).a != patch.a ? memory(at).a < patch.a : memory(at).b < patch.b))
             ++at;
@@ -283,26 +286,26 @@ void findPatches(CoupledIsland& t, const TreeContext& c, const std::vector<Store
 }
 
 // Adds the forces. As a guess it also adds the velocity that contact gave in the substep before.
-void speedUp(TouchPile& p, bool opening) {
+void speedUp(ImpulseIsland& p, bool opening) {
     const Quad h(p.h), zero(0.0);
     for (int i = 0; i < p.dynamic; i += 4) {
         const int at[4] = {i, i + 1, i + 2, i + 3};
-        auto get = [&](Mover::Row Mover::*r) { return take(p.movers, at, r); };
-        const Fields was = get(&Mover::v), wasL = get(&Mover::L);
+        auto get = [&](SolverBody::Row SolverBody::*r) { return take(p.solverBodies, at, r); };
+        const Fields was = get(&SolverBody::v), wasL = get(&SolverBody::L);
         Vec<Quad> v = was.vector(), L = wasL.vector(), dv = {zero, zero, zero}, dL = dv;
         if (!opening) {
-            const Quad dampingFactor = get(&Mover::x).w;
-            dv = v - get(&Mover::free).vector();
-            dL = L - get(&Mover::freeL).vector();
+            const Quad dampingFactor = get(&SolverBody::x).w;
+            dv = v - get(&SolverBody::free).vector();
+            dL = L - get(&SolverBody::freeL).vector();
             v = dampingFactor * v;
             L = dampingFactor * L;
         }
-        v = v + h * get(&Mover::a).vector();
-        L = L + h * get(&Mover::twist).vector();
-        put(p.movers, at, &Mover::free, v, zero);
-        put(p.movers, at, &Mover::freeL, L, zero);
-        put(p.movers, at, &Mover::v, v + dv, was.w);
-        put(p.movers, at, &Mover::L, L + dL, wasL.w);
+        v = v + h * get(&SolverBody::a).vector();
+        L = L + h * get(&SolverBody::twist).vector();
+        put(p.solverBodies, at, &SolverBody::free, v, zero);
+        put(p.solverBodies, at, &SolverBody::freeL, L, zero);
+        put(p.solverBodies, at, &SolverBody::v, v + dv, was.w);
+        put(p.solverBodies, at, &SolverBody::L, L + dL, wasL.w);
     }
 }
 
@@ -319,27 +322,27 @@ CAPSTAN_INLINE Quat<Quad> turnOn(const Quat<Quad>& q, Vec<Quad> L, Vec<Quad> yie
 
 // A body whose velocity contact has not changed flies at constant acceleration, like bodies without contact
 // (solver/mechanism/free_bodies.hpp).
-void moveOn(TouchPile& p) {
+void moveOn(ImpulseIsland& p) {
     const Quad h(p.h), half(0.5 * p.h), zero(0.0), two(2.0);
     for (int i = 0; i < p.dynamic; i += 4) {
         const int at[4] = {i, i + 1, i + 2, i + 3};
-        auto get = [&](Mover::Row Mover::*r) { return take(p.movers, at, r); };
+        auto get = [&](SolverBody::Row SolverBody::*r) { return take(p.solverBodies, at, r); };
         auto equal = [](Vec<Quad> a, Vec<Quad> b) { return (a.x == b.x) & (a.y == b.y) & (a.z == b.z); };
-        const Vec<Quad> v = get(&Mover::v).vector(), L = get(&Mover::L).vector();
+        const Vec<Quad> v = get(&SolverBody::v).vector(), L = get(&SolverBody::L).vector();
         const MaskOf<Quad> flies =
-            equal(v, get(&Mover::free).vector()) & equal(L, get(&Mover::freeL).vector());
+            equal(v, get(&SolverBody::free).vector()) & equal(L, get(&SolverBody::freeL).vector());
         const Quad share = select(flies, half, zero);
-        const Vec<Quad> dx = h * (v - share * get(&Mover::a).vector());
-        const Fields f = get(&Mover::q), x = get(&Mover::x);
+        const Vec<Quad> dx = h * (v - share * get(&SolverBody::a).vector());
+        const Fields f = get(&SolverBody::q), x = get(&SolverBody::x);
         const Quat<Quad> q = {f.x, f.y, f.z, f.w};
         const Quat<Quad> next =
-            turnOn(q, L - share * get(&Mover::twist).vector(), get(&Mover::yield).vector(), h);
+            turnOn(q, L - share * get(&SolverBody::twist).vector(), get(&SolverBody::yield).vector(), h);
         const Quat<Quad> d = next * conjugate(q);
         const Vec<Quad> dl = withSign(two, d.w) * d.vector();
-        put(p.movers, at, &Mover::x, x.vector() + dx, x.w);
-        put(p.movers, at, &Mover::q, next.vector(), next.w);
-        put(p.movers, at, &Mover::dx, dx, zero);
-        put(p.movers, at, &Mover::dl, dl, zero);
+        put(p.solverBodies, at, &SolverBody::x, x.vector() + dx, x.w);
+        put(p.solverBodies, at, &SolverBody::q, next.vector(), next.w);
+        put(p.solverBodies, at, &SolverBody::dx, dx, zero);
+        put(p.solverBodies, at, &SolverBody::dl, dl, zero);
         const MaskOf<Quad> turns = dot(dl, dl) > Quad(kLittle * kLittle);
         for (int k = 0; k < 4; ++k) p.turns[i + k] = lane(turns, k);
     }
@@ -349,17 +352,17 @@ void moveGround(CoupledIsland& t, const TreeContext& c) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         if (t.bodies[k].kind != IslandBody::Kind::Ground || !t.bodies[k].moves) continue;
         const Pose at = groundAt(c, t.bodies[k].slot, t.clock);
-        Mover& m = t.pile.movers[t.pile.moverOf[k]];
+        SolverBody& m = t.impulse.solverBodies[t.impulse.solverBodyOf[k]];
         m.x = row(at.x, 1);
         m.q = row(at.q);
     }
 }
 
-void storeMovers(CoupledIsland& t, TreeContext& c) {
+void storeSolverBodies(CoupledIsland& t, TreeContext& c) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const IslandBody& b = t.bodies[k];
         if (b.kind != IslandBody::Kind::Free) continue;
-        const Mover& m = t.pile.movers[t.pile.moverOf[k]];
+        const SolverBody& m = t.impulse.solverBodies[t.impulse.solverBodyOf[k]];
         BodyState& to = c.s.bodies[b.slot];
         if (!finite(vec(m.x) + vec(m.v) + vec(m.L) + vec(m.q))) {
             c.m.bodies[b.slot].frozen = true;
@@ -375,14 +378,14 @@ void storeMovers(CoupledIsland& t, TreeContext& c) {
     }
 }
 
-void storeContacts(const TouchPile& p, std::vector<StoredContact>& has) {
+void storeContacts(const ImpulseIsland& p, std::vector<StoredContact>& has) {
     const double perH = 1 / p.h;
-    for (const TouchPatch& patch : p.patches) {
-        const TouchBlock& b = p.blocks[patch.block];
+    for (const ContactPatch& patch : p.patches) {
+        const PatchBatch& b = p.batches[patch.batch];
         const Vec3d t = lane(b.t, patch.lane), u = lane(b.u, patch.lane);
         for (int k = 0; k < patch.count; ++k) {
-            const TouchSpot& s = p.spots[b.first + k];
-            const TouchPoint& point = p.points[patch.first + k];
+            const PointLanes& s = p.pointLanes[b.first + k];
+            const PatchPoint& point = p.points[patch.first + k];
             const double ln = lane(s.ln, patch.lane);
             if (!(ln > 0)) continue;
             const Vec3d lt = lane(s.lt, patch.lane) * t + lane(s.lu, patch.lane) * u;
@@ -397,32 +400,32 @@ void storeContacts(const TouchPile& p, std::vector<StoredContact>& has) {
 void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps,
                        const std::vector<StoredContact>& had, const std::vector<int>& mine,
                        std::vector<StoredContact>& has) {
-    TouchPile& p = t.pile;
+    ImpulseIsland& p = t.impulse;
     t.h = p.h = c.stepTime / substeps;
     p.push = t.def.push;
     for (int k : {0, 1}) p.soft[k] = softness(kHertz[k], p.h);
     p.soft[1].soft = 1; // a static body stops a falling one at once
-    loadMovers(t, c);
+    loadSolverBodies(t, c);
     listBodies(t, c, threads);
     findPatches(t, c, had, mine);
-    shareWeights(p, t.gravity);
+    spreadSupportLoads(p, t.gravity);
     packPatches(p);
     for (int k = 0; k < substeps; ++k) {
         speedUp(p, k == 0);
         noteEnergies(p, k == 0);
-        k == 0 ? startBlocks(p, 0.5 * t.def.bounce) : refreshBlocks(p);
-        watchImpacts(p, t.def.bounce);
-        sweep(p, true);
+        k == 0 ? startBatches(p, 0.5 * t.def.restitution) : refreshBatches(p);
+        watchImpacts(p, t.def.restitution);
+        iterate(p, true);
         moveOn(p);
         t.clock = p.h * (k + 1);
         moveGround(t, c);
-        sweep(p, false);
-        t.heldStill += rein(p);
+        iterate(p, false);
+        t.heldStill += limitEnergy(p);
         ++t.solves;
     }
-    bouncePatches(p, t.def.bounce);
-    t.heldStill += rein(p);
-    storeMovers(t, c);
+    applyRestitution(p, t.def.restitution);
+    t.heldStill += limitEnergy(p);
+    storeSolverBodies(t, c);
     storeContacts(p, has);
     t.substeps = std::max(t.substeps, substeps);
 }

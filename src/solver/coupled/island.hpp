@@ -89,14 +89,14 @@ struct CoupledDef {
     double heavyStill = 0.005;
     // Heavy: iterations end when the forces change by less than this share of their sum.
     double settled = 0.0005;
-    double felt = 0.02;   // heavy: or by less than this share of the ropes' weight
-    double push = 1;      // m/s: overlapping surfaces are pushed apart no faster
-    double pushOut = 0.1; // m/s: recovery speed of an embedded core
-    double drag = 1;      // penalty of an embedded row, in local stiffnesses
-    double bounce = 0.5;  // m/s: slower impacts have no restitution
-    int substeps = 64;    // most substeps that fast motion may ask for in a step
-    int finest = 256;     // most substeps of a step where pairs come too near: see halving.cpp
-    double stiff = 12;    // B h^2 / (m l^3): above this, bending is solved with contact: see stiff_rope.hpp
+    double felt = 0.02;       // heavy: or by less than this share of the ropes' weight
+    double push = 1;          // m/s: overlapping surfaces are pushed apart no faster
+    double pushOut = 0.1;     // m/s: recovery speed of an embedded core
+    double drag = 1;          // penalty of an embedded row, in local stiffnesses
+    double restitution = 0.5; // m/s: slower impacts have no restitution
+    int substeps = 64;        // most substeps that fast motion may ask for in a step
+    int finest = 256;         // most substeps of a step where pairs come too near: see halving.cpp
+    double stiff = 12; // B h^2 / (m l^3): above this, bending is solved with contact: see stiff_rope.hpp
 };
 
 struct IslandRope {
@@ -211,7 +211,7 @@ struct ContactRow {
     double D = 0;
     double allowed = 0;          // accepted gap, 0 or less: an overlap is worked off slowly
     double stick = 0, slide = 0; // static and dynamic friction coefficient
-    double bounce = 0, approach = 0;
+    double restitution = 0, approach = 0;
     double walk = 0; // m/s: recovery speed of an embedded row
     double gap0 = 0, change = 0, bears = 0;
     double majorise = 2; // factor that makes the diagonal blocks at least as stiff as the row
@@ -383,7 +383,7 @@ struct CoupledIsland {
     int wasted = 0; // Newton iterations of substeps that were halved
     double nearest = 1;
 
-    TouchPile pile; // islands of bodies without ropes and joints
+    ImpulseIsland impulse; // islands of bodies without ropes and joints
 };
 
 } // namespace capstan

@@ -31,7 +31,7 @@ bool same(const ContactRow& a, const ContactRow& b) {
 }
 
 struct Material {
-    double slide, stick, bounce;
+    double slide, stick, restitution;
 };
 Material of(const RopeDef& d) {
     const MaterialDef& m = d.material;
@@ -44,7 +44,7 @@ Material of(const BodyDef& d) {
 void mix(ContactRow& r, const Material& a, const Material& b) {
     r.slide = sqrt(a.slide * b.slide);
     r.stick = sqrt(a.stick * b.stick);
-    r.bounce = max(a.bounce, b.bounce);
+    r.restitution = max(a.restitution, b.restitution);
 }
 
 // Do two approaching segments meet within the substep? Conservative advancement, without their mean motion.
@@ -362,7 +362,7 @@ bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
                 some = some || at->inside || at->slow;
             }
             some = some || belowFloor(t, r);
-            if (r.bounce > 0)
+            if (r.restitution > 0)
                 r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
             const std::array<int, 4> who = whoOf(t, r), &was = t.who[k];
             // An entry that is not written again stays in every core's cache.

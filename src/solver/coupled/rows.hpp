@@ -115,7 +115,7 @@ void lookAtRound(CoupledIsland& t, Threads& threads); // notes how the forces ch
 // worst gap after the iteration, in units of D; below 0: overlap.
 double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fresh);
 bool settled(const CoupledIsland& t);
-void bounceBodies(CoupledIsland& t);
+void restoreBodies(CoupledIsland& t);
 
 // At a thousand metres a second no iteration settles. Iterations give accuracy, the step bound gives safety. So
 // substeps make do with few iterations after more of them than any load on ropes has needed, and sooner after a

@@ -232,7 +232,7 @@ void endSubstepOf(CoupledIsland& t, TreeContext& c) {
         if (!good) standStill(t, s);
         endSubstep(s.m, c, t.clock, good);
     }
-    if (!t.bodies.empty()) bounceBodies(t);
+    if (!t.bodies.empty()) restoreBodies(t);
 }
 
 // Gives up a substep in which a pair came too near. The State has the units as they were; this restores the rest.

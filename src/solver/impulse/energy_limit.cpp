@@ -12,52 +12,53 @@ namespace capstan {
 namespace {
 
 // Kinetic energy of four bodies at velocities v and angular momenta L.
-Quad energyOf(const TouchPile& p, const int* at, Mover::Row Mover::*v, Mover::Row Mover::*L, Quad mass) {
-    auto get = [&](Mover::Row Mover::*r) { return take(p.movers, at, r); };
-    const Fields f = get(&Mover::q);
+Quad energyOf(const ImpulseIsland& p, const int* at, SolverBody::Row SolverBody::*v,
+              SolverBody::Row SolverBody::*L, Quad mass) {
+    auto get = [&](SolverBody::Row SolverBody::*r) { return take(p.solverBodies, at, r); };
+    const Fields f = get(&SolverBody::q);
     const Quat<Quad> q = {f.x, f.y, f.z, f.w};
     const Mat3<Quad> axes = {axisX(q), axisY(q), {}};
     const Vec<Quad> speed = get(v).vector(), spin = get(L).vector();
     return Quad(0.5) *
-           (mass * dot(speed, speed) + dot(spin, alongAxes(axes, get(&Mover::yield).vector(), spin)));
+           (mass * dot(speed, speed) + dot(spin, alongAxes(axes, get(&SolverBody::yield).vector(), spin)));
 }
 
 // Calls f(indices of four bodies, their masses).
-template <class F> void eachFour(const TouchPile& p, const F& f) {
+template <class F> void eachFour(const ImpulseIsland& p, const F& f) {
     for (int i = 0; i < p.dynamic; i += 4) {
         const int at[4] = {i, i + 1, i + 2, i + 3};
-        const Quad yield = take(p.movers, at, &Mover::v).w, zero(0.0);
+        const Quad yield = take(p.solverBodies, at, &SolverBody::v).w, zero(0.0);
         f(at, select(yield > zero, Quad(1.0) / yield, zero));
     }
 }
 
 } // namespace
 
-void noteEnergies(TouchPile& p, bool opening) {
+void noteEnergies(ImpulseIsland& p, bool opening) {
     p.energies.resize(std::size_t(p.dynamic));
     eachFour(p, [&](const int* at, Quad mass) {
         double* most = &p.energies[at[0]];
-        const Quad energy = energyOf(p, at, &Mover::free, &Mover::freeL, mass);
+        const Quad energy = energyOf(p, at, &SolverBody::free, &SolverBody::freeL, mass);
         store(most, opening ? energy : max(energy, load<Quad>(most)));
     });
 }
 
-bool rein(TouchPile& p) {
+bool limitEnergy(ImpulseIsland& p) {
     Quad over(0.0);
     p.shares.resize(std::size_t(p.dynamic));
     eachFour(p, [&](const int* at, Quad mass) {
         const std::size_t i = std::size_t(at[0]);
         const Quad may = load<Quad>(&p.energies[i]) + Quad(0.5 * p.push * p.push) * mass;
-        const Quad has = energyOf(p, at, &Mover::v, &Mover::L, mass);
+        const Quad has = energyOf(p, at, &SolverBody::v, &SolverBody::L, mass);
         store(&p.shares[i], select(has > may, sqrt(may / has), Quad(1.0)));
         over += has - may;
     });
     if ((lane(over, 0) + lane(over, 1)) + (lane(over, 2) + lane(over, 3)) <= 0) return false;
     eachFour(p, [&](const int* at, Quad) {
         const Quad share = load<Quad>(&p.shares[at[0]]);
-        for (Mover::Row Mover::*row : {&Mover::v, &Mover::L}) {
-            const Fields f = take(p.movers, at, row);
-            put(p.movers, at, row, share * f.vector(), f.w);
+        for (SolverBody::Row SolverBody::*row : {&SolverBody::v, &SolverBody::L}) {
+            const Fields f = take(p.solverBodies, at, row);
+            put(p.solverBodies, at, row, share * f.vector(), f.w);
         }
     });
     return true;

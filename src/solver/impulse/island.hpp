@@ -37,7 +37,7 @@ using Quad = Pack<double, 4>;
 // A body as the solver's iterations see it. A static or kinematic body has no inverse mass, and impulses do not
 // change its momentum. Its L holds its angular velocity and its inverse inertia is 1, so the velocity of a point
 // needs no exception.
-struct alignas(32) Mover {
+struct alignas(32) SolverBody {
     struct Row {
         double x, y, z, w;
     };
@@ -55,7 +55,7 @@ struct alignas(32) Mover {
 };
 
 // A contact point before it is put into a lane.
-struct TouchPoint {
+struct PatchPoint {
     Vec3d core[2]; // in the bodies' principal axes
     double radius[2];
     double gap; // at the start of the step
@@ -67,55 +67,55 @@ struct TouchPoint {
 };
 
 // A contact patch: contact points of two shapes with one normal.
-struct TouchPatch {
+struct ContactPatch {
     std::uint64_t a, b; // names of the two elements
-    int mover[2];
+    int solverBody[2];
     int first, count; // points of the patch
-    int colour, block, lane;
+    int colour, batch, lane;
     bool fresh; // no point of it was there in the step before
     Vec3d n;
-    double stick, slide, bounce;
+    double staticFriction, dynamicFriction, restitution;
     int top, low; // bodies: top lies on low; top is -1 if neither lies on the other
     double up;    // cosine of the angle between normal and vertical
 };
 
 // Levers of a point in four patches: jA and jB are r x d, kA and kB are the inverse inertia times that.
-struct TouchLever {
+struct LeverLanes {
     Vec<Quad> jA, jB, kA, kB;
 };
-struct TouchSpot {
+struct PointLanes {
     Vec<Quad> coreA, coreB;
     Quad radiusA, radiusB;
     Quad massN, massT; // 0 in a lane without a point
-    TouchLever n, t, u;
+    LeverLanes n, t, u;
     Quad gap;
     Quad ln, lt, lu, weight; // N s
     Quad slips;              // 1: the point slips
     Quad approach;           // normal velocity of the impact; 0: none
 };
-struct TouchBlock {
+struct PatchBatch {
     int a[4], b[4]; // indices of the bodies
     Vec<Quad> n, t, u;
-    Quad stick, slide, bounce;
-    int first = 0, count = 0;                           // point lanes
-    bool bounces = false, ground = false, still = true; // still: all b are static
+    Quad staticFriction, dynamicFriction, restitution;
+    int first = 0, count = 0;                            // point lanes
+    bool restores = false, ground = false, still = true; // still: all b are static
 };
 
-struct TouchSoftness {
+struct ContactSoftness {
     double rate, soft, leak;
 };
 
 // A body's support load: its own weight and that of the bodies on it, N, and load times position.
-struct TouchWeight {
+struct SupportLoad {
     double height, load;
     Vec3d moment;
 };
 
 // Working memory of an island of bodies.
-struct TouchPile {
-    std::vector<Mover>
-        movers; // dynamic ones first, padded to a multiple of four; then static ones; the last is a dummy
-    std::vector<int> moverOf; // index of the solver body, by body of the island
+struct ImpulseIsland {
+    std::vector<SolverBody>
+        solverBodies; // dynamic ones first, padded to a multiple of four; then static ones; the last is a dummy
+    std::vector<int> solverBodyOf; // index of the solver body, by body of the island
     // By body of the island: angular speed, rad/s; greatest speed of a neighbour that may strike it, m/s.
     std::vector<double> spin, stirred;
     std::vector<int> near;     // pairs whose boxes meet
@@ -123,54 +123,55 @@ struct TouchPile {
     std::vector<Bounds> boxes; // by shape: around its way in the step
     std::vector<char> turns;   // by solver body: it turns too fast to keep its levers from substep to substep
     int dynamic = 0;           // number of dynamic ones and padding, a multiple of four
-    std::vector<TouchPoint> points;
-    std::vector<TouchPatch> patches;
-    std::vector<TouchSpot> spots; // point lanes; it only grows
-    std::vector<TouchBlock> blocks;
+    std::vector<PatchPoint> points;
+    std::vector<ContactPatch> patches;
+    std::vector<PointLanes> pointLanes; // point lanes; it only grows
+    std::vector<PatchBatch> batches;
     std::vector<std::uint64_t> colours; // by solver body
     std::vector<int> order, starts;
-    std::vector<TouchWeight> weights; // by solver body
+    std::vector<SupportLoad> weights; // by solver body
     // By solver body: its greatest energy in this step, J; the share of its velocity that it keeps.
     std::vector<double> energies, shares;
     std::vector<int> lies, lying,
         highest; // patches sorted by the body on top; first of them by body; bodies from the highest down
     double h = 0, push = 0;
-    TouchSoftness soft[2] = {}; // between bodies; between a body and a static body
+    ContactSoftness soft[2] = {}; // between bodies; between a body and a static body
 };
 
 // support.cpp: finds the support load on each contact point.
-void shareWeights(TouchPile& p, Vec3d gravity);
+void spreadSupportLoads(ImpulseIsland& p, Vec3d gravity);
 
 // batches.cpp: puts patches into colours, batches and lanes.
-void packPatches(TouchPile& p);
+void packPatches(ImpulseIsland& p);
 
 // iterate.cpp
 // Levers and gaps; applies kept impulses, except at points that part faster than `least`.
-void startBlocks(TouchPile& p, double least);
-void refreshBlocks(TouchPile& p); // levers and gaps of bodies that turn fast
+void startBatches(ImpulseIsland& p, double least);
+void refreshBatches(ImpulseIsland& p); // levers and gaps of bodies that turn fast
 // Notes the approach velocity of points that will strike in this substep.
-void watchImpacts(TouchPile& p, double least);
-void sweep(TouchPile& p, bool push);
-void bouncePatches(TouchPile& p, double least);
+void watchImpacts(ImpulseIsland& p, double least);
+void iterate(ImpulseIsland& p, bool push);
+void applyRestitution(ImpulseIsland& p, double least);
 
 // energy_limit.cpp
 // opening: first substep; energies without contact in this substep.
-void noteEnergies(TouchPile& p, bool opening);
-bool rein(TouchPile& p); // true: bodies had gained too much energy and lost it
+void noteEnergies(ImpulseIsland& p, bool opening);
+bool limitEnergy(ImpulseIsland& p); // true: bodies had gained too much energy and lost it
 
 // A row of four bodies, as lanes.
 struct Fields {
     Quad x, y, z, w;
     Vec<Quad> vector() const { return {x, y, z}; }
 };
-CAPSTAN_INLINE Fields take(const std::vector<Mover>& m, const int* i, Mover::Row Mover::*row) {
+CAPSTAN_INLINE Fields take(const std::vector<SolverBody>& m, const int* i, SolverBody::Row SolverBody::*row) {
     Quad r[4];
     for (int k = 0; k < 4; ++k) r[k] = load<Quad>(&(m[i[k]].*row).x);
     transpose(r[0], r[1], r[2], r[3]);
     return {r[0], r[1], r[2], r[3]};
 }
 // Two lanes may name the same static body. This is safe: a static body is written back unchanged.
-CAPSTAN_INLINE void put(std::vector<Mover>& m, const int* i, Mover::Row Mover::*row, Vec<Quad> a, Quad w) {
+CAPSTAN_INLINE void put(std::vector<SolverBody>& m, const int* i, SolverBody::Row SolverBody::*row,
+                        Vec<Quad> a, Quad w) {
     transpose(a.x, a.y, a.z, w);
     const Quad r[4] = {a.x, a.y, a.z, w};
     for (int k = 0; k < 4; ++k) store(&(m[i[k]].*row).x, r[k]);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kSlip = 0.01;  // m/s: faster points are slipping
 constexpr double kImpact = 0.1; // m/s: faster approaches are impacts
-constexpr int kRounds = 8;      // iterations over the points of a patch in an impact or restitution
+constexpr int kIterations = 8;  // iterations over the points of a patch in an impact or restitution
 
 const Quad kZero(0.0), kOne(1.0);
 
@@ -23,11 +23,11 @@ const Quad kZero(0.0), kOne(1.0);
 template <bool still> struct Sides {
     Vec<Quad> vA, LA, vB, LB;
     Quad massA, massB, saysA, saysB; // inverse masses; 1, of a static body 0
-    CAPSTAN_INLINE Quad along(Vec<Quad> d, const TouchLever& l) const {
+    CAPSTAN_INLINE Quad along(Vec<Quad> d, const LeverLanes& l) const {
         if constexpr (still) return dot(d, vA) + dot(l.kA, LA);
         return dot(d, vA - vB) + (dot(l.kA, LA) - dot(l.kB, LB));
     }
-    CAPSTAN_INLINE void push(Vec<Quad> d, const TouchLever& l, Quad impulse) {
+    CAPSTAN_INLINE void push(Vec<Quad> d, const LeverLanes& l, Quad impulse) {
         vA += (massA * impulse) * d;
         LA += (saysA * impulse) * l.jA;
         if constexpr (still) return;
@@ -35,28 +35,31 @@ template <bool still> struct Sides {
         LB -= (saysB * impulse) * l.jB;
     }
     // Velocity along e per unit impulse along d: how easily the point yields.
-    CAPSTAN_INLINE Quad givesWay(const TouchLever& d, const TouchLever& e) const {
+    CAPSTAN_INLINE Quad givesWay(const LeverLanes& d, const LeverLanes& e) const {
         if constexpr (still) return saysA * dot(d.jA, e.kA);
         return saysA * dot(d.jA, e.kA) + saysB * dot(d.jB, e.kB);
     }
 };
-template <bool still> CAPSTAN_INLINE Sides<still> sidesOf(const TouchPile& p, const TouchBlock& b) {
-    const Fields vA = take(p.movers, b.a, &Mover::v), LA = take(p.movers, b.a, &Mover::L);
+template <bool still> CAPSTAN_INLINE Sides<still> sidesOf(const ImpulseIsland& p, const PatchBatch& b) {
+    const Fields vA = take(p.solverBodies, b.a, &SolverBody::v),
+                 LA = take(p.solverBodies, b.a, &SolverBody::L);
     const Vec<Quad> none = {kZero, kZero, kZero};
     if constexpr (still) return {vA.vector(), LA.vector(), none, none, vA.w, kZero, LA.w, kZero};
-    const Fields vB = take(p.movers, b.b, &Mover::v), LB = take(p.movers, b.b, &Mover::L);
+    const Fields vB = take(p.solverBodies, b.b, &SolverBody::v),
+                 LB = take(p.solverBodies, b.b, &SolverBody::L);
     return {vA.vector(), LA.vector(), vB.vector(), LB.vector(), vA.w, vB.w, LA.w, LB.w};
 }
-template <bool still> CAPSTAN_INLINE void putSides(TouchPile& p, const TouchBlock& b, const Sides<still>& s) {
-    put(p.movers, b.a, &Mover::v, s.vA, s.massA);
-    put(p.movers, b.a, &Mover::L, s.LA, s.saysA);
+template <bool still>
+CAPSTAN_INLINE void putSides(ImpulseIsland& p, const PatchBatch& b, const Sides<still>& s) {
+    put(p.solverBodies, b.a, &SolverBody::v, s.vA, s.massA);
+    put(p.solverBodies, b.a, &SolverBody::L, s.LA, s.saysA);
     if constexpr (still) return;
-    put(p.movers, b.b, &Mover::v, s.vB, s.massB);
-    put(p.movers, b.b, &Mover::L, s.LB, s.saysB);
+    put(p.solverBodies, b.b, &SolverBody::v, s.vB, s.massB);
+    put(p.solverBodies, b.b, &SolverBody::L, s.LB, s.saysB);
 }
 // Calls f(batch, whether it is still) for every batch.
-template <class F> CAPSTAN_INLINE void eachBlock(const TouchPile& p, F&& f) {
-    for (const TouchBlock& b : p.blocks) b.still ? f(b, std::true_type{}) : f(b, std::false_type{});
+template <class F> CAPSTAN_INLINE void eachBatch(const ImpulseIsland& p, F&& f) {
+    for (const PatchBatch& b : p.batches) b.still ? f(b, std::true_type{}) : f(b, std::false_type{});
 }
 
 struct Places {
@@ -64,18 +67,19 @@ struct Places {
     Mat3<Quad> RA, RB;
     Vec<Quad> yieldA, yieldB;
 };
-CAPSTAN_INLINE Places placesOf(const TouchPile& p, const TouchBlock& b) {
+CAPSTAN_INLINE Places placesOf(const ImpulseIsland& p, const PatchBatch& b) {
     auto turn = [&](const int* i) {
-        const Fields q = take(p.movers, i, &Mover::q);
+        const Fields q = take(p.solverBodies, i, &SolverBody::q);
         return toMat3(Quat<Quad>{q.x, q.y, q.z, q.w});
     };
-    return {take(p.movers, b.a, &Mover::x).vector() - take(p.movers, b.b, &Mover::x).vector(), turn(b.a),
-            turn(b.b), take(p.movers, b.a, &Mover::yield).vector(),
-            take(p.movers, b.b, &Mover::yield).vector()};
+    return {take(p.solverBodies, b.a, &SolverBody::x).vector() -
+                take(p.solverBodies, b.b, &SolverBody::x).vector(),
+            turn(b.a), turn(b.b), take(p.solverBodies, b.a, &SolverBody::yield).vector(),
+            take(p.solverBodies, b.b, &SolverBody::yield).vector()};
 }
 
 template <bool still>
-CAPSTAN_INLINE void setLever(TouchLever& l, const Places& o, Vec<Quad> rA, Vec<Quad> rB, Vec<Quad> d) {
+CAPSTAN_INLINE void setLever(LeverLanes& l, const Places& o, Vec<Quad> rA, Vec<Quad> rB, Vec<Quad> d) {
     l.jA = cross(rA, d);
     l.kA = alongAxes(o.RA, o.yieldA, l.jA);
     if constexpr (still) return;
@@ -84,82 +88,87 @@ CAPSTAN_INLINE void setLever(TouchLever& l, const Places& o, Vec<Quad> rA, Vec<Q
 }
 
 template <bool still>
-CAPSTAN_INLINE void setSpot(TouchSpot& spot, const TouchBlock& b, const Places& o, const Sides<still>& s) {
-    const Vec<Quad> cA = o.RA * spot.coreA, cB = o.RB * spot.coreB;
-    spot.gap = dot(b.n, o.apart + cA - cB) - spot.radiusA - spot.radiusB;
-    const Vec<Quad> rA = cA - spot.radiusA * b.n, rB = cB + spot.radiusB * b.n;
-    setLever<still>(spot.n, o, rA, rB, b.n);
-    setLever<still>(spot.t, o, rA, rB, b.t);
-    setLever<still>(spot.u, o, rA, rB, b.u);
+CAPSTAN_INLINE void setPoint(PointLanes& point, const PatchBatch& b, const Places& o, const Sides<still>& s) {
+    const Vec<Quad> cA = o.RA * point.coreA, cB = o.RB * point.coreB;
+    point.gap = dot(b.n, o.apart + cA - cB) - point.radiusA - point.radiusB;
+    const Vec<Quad> rA = cA - point.radiusA * b.n, rB = cB + point.radiusB * b.n;
+    setLever<still>(point.n, o, rA, rB, b.n);
+    setLever<still>(point.t, o, rA, rB, b.t);
+    setLever<still>(point.u, o, rA, rB, b.u);
     const Quad m = s.massA + s.massB;
-    const Quad tt = s.givesWay(spot.t, spot.t), uu = s.givesWay(spot.u, spot.u),
-               tu = s.givesWay(spot.t, spot.u);
+    const Quad tt = s.givesWay(point.t, point.t), uu = s.givesWay(point.u, point.u),
+               tu = s.givesWay(point.t, point.u);
     const Quad half = Quad(0.5) * (tt - uu);
-    const MaskOf<Quad> here = spot.massN > kZero;
-    spot.massN = select(here, kOne / (m + s.givesWay(spot.n, spot.n)), kZero);
-    spot.massT = select(here, kOne / (m + Quad(0.5) * (tt + uu) + sqrt(half * half + tu * tu)), kZero);
+    const MaskOf<Quad> here = point.massN > kZero;
+    point.massN = select(here, kOne / (m + s.givesWay(point.n, point.n)), kZero);
+    point.massT = select(here, kOne / (m + Quad(0.5) * (tt + uu) + sqrt(half * half + tu * tu)), kZero);
 }
 
 // Applies the whole impulse of a point.
 template <bool still>
-CAPSTAN_INLINE void pushSpot(Sides<still>& s, const TouchBlock& b, const TouchSpot& spot, Quad sign) {
-    s.push(b.n, spot.n, sign * spot.ln);
-    s.push(b.t, spot.t, sign * spot.lt);
-    s.push(b.u, spot.u, sign * spot.lu);
+CAPSTAN_INLINE void pushPoint(Sides<still>& s, const PatchBatch& b, const PointLanes& point, Quad sign) {
+    s.push(b.n, point.n, sign * point.ln);
+    s.push(b.t, point.t, sign * point.lt);
+    s.push(b.u, point.u, sign * point.lu);
 }
 
 template <bool still>
-CAPSTAN_INLINE void moveGaps(const TouchPile& p, const TouchBlock& b, TouchSpot* spots) {
-    const Vec<Quad> dxA = take(p.movers, b.a, &Mover::dx).vector(),
-                    dlA = take(p.movers, b.a, &Mover::dl).vector();
+CAPSTAN_INLINE void moveGaps(const ImpulseIsland& p, const PatchBatch& b, PointLanes* pointLanes) {
+    const Vec<Quad> dxA = take(p.solverBodies, b.a, &SolverBody::dx).vector(),
+                    dlA = take(p.solverBodies, b.a, &SolverBody::dl).vector();
     Quad d = dot(b.n, dxA);
     if constexpr (still) {
-        for (int k = 0; k < b.count; ++k) spots[k].gap = spots[k].gap + (d + dot(spots[k].n.jA, dlA));
+        for (int k = 0; k < b.count; ++k)
+            pointLanes[k].gap = pointLanes[k].gap + (d + dot(pointLanes[k].n.jA, dlA));
         return;
     }
-    const Vec<Quad> dxB = take(p.movers, b.b, &Mover::dx).vector(),
-                    dlB = take(p.movers, b.b, &Mover::dl).vector();
+    const Vec<Quad> dxB = take(p.solverBodies, b.b, &SolverBody::dx).vector(),
+                    dlB = take(p.solverBodies, b.b, &SolverBody::dl).vector();
     d = d - dot(b.n, dxB);
     for (int k = 0; k < b.count; ++k)
-        spots[k].gap = spots[k].gap + (d + dot(spots[k].n.jA, dlA) - dot(spots[k].n.jB, dlB));
+        pointLanes[k].gap =
+            pointLanes[k].gap + (d + dot(pointLanes[k].n.jA, dlA) - dot(pointLanes[k].n.jB, dlB));
 }
 
 // Friction. A sticking point begins to slip only when it moves: during an iteration single points bear more than
 // their share.
 template <bool push, bool still>
-CAPSTAN_INLINE void rub(Sides<still>& s, const TouchBlock& b, TouchSpot& spot) {
-    const Quad vt = s.along(b.t, spot.t), vu = s.along(b.u, spot.u);
-    Quad lt = spot.lt - spot.massT * vt, lu = spot.lu - spot.massT * vu;
-    const Quad size2 = lt * lt + lu * lu, most = select(spot.slips > kZero, b.slide, b.stick) * spot.ln;
+CAPSTAN_INLINE void rub(Sides<still>& s, const PatchBatch& b, PointLanes& point) {
+    const Quad vt = s.along(b.t, point.t), vu = s.along(b.u, point.u);
+    Quad lt = point.lt - point.massT * vt, lu = point.lu - point.massT * vu;
+    const Quad size2 = lt * lt + lu * lu,
+               most = select(point.slips > kZero, b.dynamicFriction, b.staticFriction) * point.ln;
     const MaskOf<Quad> beyond = size2 > most * most;
     const Quad held = select(beyond, most / sqrt(select(beyond, size2, kOne)), kOne);
     lt = held * lt;
     lu = held * lu;
-    s.push(b.t, spot.t, lt - spot.lt);
-    s.push(b.u, spot.u, lu - spot.lu);
-    spot.lt = lt;
-    spot.lu = lu;
-    if constexpr (!push) spot.slips = select(beyond & (vt * vt + vu * vu > Quad(kSlip * kSlip)), kOne, kZero);
+    s.push(b.t, point.t, lt - point.lt);
+    s.push(b.u, point.u, lu - point.lu);
+    point.lt = lt;
+    point.lu = lu;
+    if constexpr (!push)
+        point.slips = select(beyond & (vt * vt + vu * vu > Quad(kSlip * kSlip)), kOne, kZero);
 }
 
 // One iteration over the normals of a batch. Returns the fastest approach.
 template <bool push, bool still>
-CAPSTAN_INLINE Quad press(const TouchPile& p, Sides<still>& s, const TouchBlock& b, TouchSpot* spots) {
-    const TouchSoftness& f = p.soft[b.ground];
+CAPSTAN_INLINE Quad press(const ImpulseIsland& p, Sides<still>& s, const PatchBatch& b,
+                          PointLanes* pointLanes) {
+    const ContactSoftness& f = p.soft[b.ground];
     const Quad perH(1 / p.h), rate(push ? f.rate : 0.0), most(-p.push), soft(f.soft), leak(f.leak);
     Quad fastest = kZero;
     for (int k = 0; k < b.count; ++k) {
-        TouchSpot& spot = spots[k];
-        const MaskOf<Quad> apart = spot.gap > kZero;
-        const Quad bias = select(apart, perH * spot.gap, max(rate * spot.gap, most));
-        const Quad v = s.along(b.n, spot.n) + bias;
-        Quad more = spot.massN * v;
+        PointLanes& point = pointLanes[k];
+        const MaskOf<Quad> apart = point.gap > kZero;
+        const Quad bias = select(apart, perH * point.gap, max(rate * point.gap, most));
+        const Quad v = s.along(b.n, point.n) + bias;
+        Quad more = point.massN * v;
         if constexpr (push)
-            more = select(apart, more, soft * more + leak * max(kZero, spot.ln - spot.weight));
-        const Quad ln = max(kZero, spot.ln - more);
-        s.push(b.n, spot.n, ln - spot.ln);
-        spot.ln = ln;
-        fastest = min(fastest, select(spot.massN > kZero, v, kZero));
+            more = select(apart, more, soft * more + leak * max(kZero, point.ln - point.weight));
+        const Quad ln = max(kZero, point.ln - more);
+        s.push(b.n, point.n, ln - point.ln);
+        point.ln = ln;
+        fastest = min(fastest, select(point.massN > kZero, v, kZero));
     }
     return fastest;
 }
@@ -167,92 +176,93 @@ CAPSTAN_INLINE Quad press(const TouchPile& p, Sides<still>& s, const TouchBlock&
 // One iteration over four patches. Friction comes first, so that it does not spoil the result of the normals. In an
 // impact the points of a patch iterate among themselves before the next patch. Without that a box that falls flat
 // turns and sinks in.
-template <bool push, bool still> CAPSTAN_INLINE void sweepBlock(TouchPile& p, const TouchBlock& b) {
+template <bool push, bool still> CAPSTAN_INLINE void iterateBatch(ImpulseIsland& p, const PatchBatch& b) {
     Sides<still> s = sidesOf<still>(p, b);
-    TouchSpot* const spots = &p.spots[b.first];
-    if constexpr (!push) moveGaps<still>(p, b, spots);
-    for (int k = 0; k < b.count; ++k) rub<push>(s, b, spots[k]);
-    const Quad fastest = press<push>(p, s, b, spots);
+    PointLanes* const pointLanes = &p.pointLanes[b.first];
+    if constexpr (!push) moveGaps<still>(p, b, pointLanes);
+    for (int k = 0; k < b.count; ++k) rub<push>(s, b, pointLanes[k]);
+    const Quad fastest = press<push>(p, s, b, pointLanes);
     if (any(fastest < Quad(-kImpact)))
-        for (int k = 1; k < kRounds; ++k) press<push>(p, s, b, spots);
+        for (int k = 1; k < kIterations; ++k) press<push>(p, s, b, pointLanes);
     putSides(p, b, s);
 }
 
 } // namespace
 
-void startBlocks(TouchPile& p, double least) {
-    eachBlock(p, [&](const TouchBlock& b, auto still) {
+void startBatches(ImpulseIsland& p, double least) {
+    eachBatch(p, [&](const PatchBatch& b, auto still) {
         const Places o = placesOf(p, b);
         Sides<still> s = sidesOf<still>(p, b), free = s;
-        free.vA = take(p.movers, b.a, &Mover::free).vector();
-        free.LA = take(p.movers, b.a, &Mover::freeL).vector();
-        free.vB = take(p.movers, b.b, &Mover::free).vector();
-        free.LB = take(p.movers, b.b, &Mover::freeL).vector();
+        free.vA = take(p.solverBodies, b.a, &SolverBody::free).vector();
+        free.LA = take(p.solverBodies, b.a, &SolverBody::freeL).vector();
+        free.vB = take(p.solverBodies, b.b, &SolverBody::free).vector();
+        free.LB = take(p.solverBodies, b.b, &SolverBody::freeL).vector();
         for (int k = 0; k < b.count; ++k) {
-            TouchSpot& spot = p.spots[b.first + k];
-            setSpot(spot, b, o, s);
-            const MaskOf<Quad> parts = free.along(b.n, spot.n) > Quad(least);
-            for (Quad* l : {&spot.ln, &spot.lt, &spot.lu}) *l = select(parts, kZero, *l);
-            pushSpot(s, b, spot, kOne);
+            PointLanes& point = p.pointLanes[b.first + k];
+            setPoint(point, b, o, s);
+            const MaskOf<Quad> parts = free.along(b.n, point.n) > Quad(least);
+            for (Quad* l : {&point.ln, &point.lt, &point.lu}) *l = select(parts, kZero, *l);
+            pushPoint(s, b, point, kOne);
         }
         putSides(p, b, s);
     });
 }
 
-void refreshBlocks(TouchPile& p) {
-    eachBlock(p, [&](const TouchBlock& b, auto still) {
+void refreshBatches(ImpulseIsland& p) {
+    eachBatch(p, [&](const PatchBatch& b, auto still) {
         int turns = 0;
         for (int k = 0; k < 4; ++k) turns |= p.turns[b.a[k]] | p.turns[b.b[k]];
         if (!turns) return;
         Sides<still> s = sidesOf<still>(p, b);
         const Places o = placesOf(p, b);
         for (int k = 0; k < b.count; ++k) {
-            TouchSpot& spot = p.spots[b.first + k];
+            PointLanes& point = p.pointLanes[b.first + k];
             // The bodies get the impulse again, with the new levers.
-            pushSpot(s, b, spot, -kOne);
-            setSpot(spot, b, o, s);
-            pushSpot(s, b, spot, kOne);
+            pushPoint(s, b, point, -kOne);
+            setPoint(point, b, o, s);
+            pushPoint(s, b, point, kOne);
         }
         putSides(p, b, s);
     });
 }
 
-void watchImpacts(TouchPile& p, double least) {
+void watchImpacts(ImpulseIsland& p, double least) {
     const Quad h(p.h), two(2.0);
-    eachBlock(p, [&](const TouchBlock& b, auto still) {
-        if (!b.bounces) return;
+    eachBatch(p, [&](const PatchBatch& b, auto still) {
+        if (!b.restores) return;
         const Sides<still> s = sidesOf<still>(p, b);
-        const Vec<Quad> a = take(p.movers, b.a, &Mover::a).vector() - take(p.movers, b.b, &Mover::a).vector();
+        const Vec<Quad> a = take(p.solverBodies, b.a, &SolverBody::a).vector() -
+                            take(p.solverBodies, b.b, &SolverBody::a).vector();
         for (int k = 0; k < b.count; ++k) {
-            TouchSpot& spot = p.spots[b.first + k];
-            const Quad v = s.along(b.n, spot.n);
+            PointLanes& point = p.pointLanes[b.first + k];
+            const Quad v = s.along(b.n, point.n);
             const MaskOf<Quad> strikes =
-                (v < Quad(-least)) & (spot.gap + two * h * v < kZero) & (spot.ln == kZero);
+                (v < Quad(-least)) & (point.gap + two * h * v < kZero) & (point.ln == kZero);
             // v is the velocity at the end of this substep. It must be noted now: the iteration without bias slows
             // down a point that would strike in the next substep.
-            const Quad share = clamp(spot.gap / (-h * select(strikes, v, -kOne)), kZero, two);
-            spot.approach = select(strikes, v - (kOne - share) * h * dot(b.n, a), spot.approach);
+            const Quad share = clamp(point.gap / (-h * select(strikes, v, -kOne)), kZero, two);
+            point.approach = select(strikes, v - (kOne - share) * h * dot(b.n, a), point.approach);
         }
     });
 }
 
-void sweep(TouchPile& p, bool push) {
-    eachBlock(p, [&](const TouchBlock& b, auto still) {
-        push ? sweepBlock<true, still>(p, b) : sweepBlock<false, still>(p, b);
+void iterate(ImpulseIsland& p, bool push) {
+    eachBatch(p, [&](const PatchBatch& b, auto still) {
+        push ? iterateBatch<true, still>(p, b) : iterateBatch<false, still>(p, b);
     });
 }
 
-void bouncePatches(TouchPile& p, double least) {
-    eachBlock(p, [&](const TouchBlock& b, auto still) {
-        if (!b.bounces) return;
+void applyRestitution(ImpulseIsland& p, double least) {
+    eachBatch(p, [&](const PatchBatch& b, auto still) {
+        if (!b.restores) return;
         Sides<still> s = sidesOf<still>(p, b);
-        for (int k = 0; k < kRounds * b.count; ++k) {
-            TouchSpot& spot = p.spots[b.first + k % b.count];
-            const MaskOf<Quad> struck = spot.approach < Quad(-least);
-            const Quad missing = -b.bounce * spot.approach - s.along(b.n, spot.n);
-            const Quad more = select(struck, max(kZero, spot.ln + spot.massN * missing) - spot.ln, kZero);
-            s.push(b.n, spot.n, more);
-            spot.ln = spot.ln + more;
+        for (int k = 0; k < kIterations * b.count; ++k) {
+            PointLanes& point = p.pointLanes[b.first + k % b.count];
+            const MaskOf<Quad> struck = point.approach < Quad(-least);
+            const Quad missing = -b.restitution * point.approach - s.along(b.n, point.n);
+            const Quad more = select(struck, max(kZero, point.ln + point.massN * missing) - point.ln, kZero);
+            s.push(b.n, point.n, more);
+            point.ln = point.ln + more;
         }
         putSides(p, b, s);
     });

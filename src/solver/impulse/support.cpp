@@ -19,9 +19,9 @@ constexpr double kClose = 0.001; // m: a point with a larger gap bears nothing
 constexpr double kAtOnce = 1e-4; // m: a new point with a smaller gap starts with its support load
 constexpr double kTrust = 0.97;  // below 1, so that an estimate that is a little high does not end the leak
 
-void setSupport(const TouchPile& p, TouchPatch& patch, Vec3d up) {
+void setSupport(const ImpulseIsland& p, ContactPatch& patch, Vec3d up) {
     const double u = dot(patch.n, up);
-    const int k = u > 0 ? 0 : 1, top = patch.mover[k], low = patch.mover[1 - k];
+    const int k = u > 0 ? 0 : 1, top = patch.solverBody[k], low = patch.solverBody[1 - k];
     auto height = [&](int i) { return i < p.dynamic ? p.weights[i].height : -1e300; };
     const bool lies = abs(u) > kFlat && height(low) < height(top);
     patch.up = abs(u);
@@ -29,14 +29,14 @@ void setSupport(const TouchPile& p, TouchPatch& patch, Vec3d up) {
     patch.low = low;
 }
 
-void startWeights(TouchPile& p, Vec3d up, double g) {
+void startWeights(ImpulseIsland& p, Vec3d up, double g) {
     p.weights.resize(std::size_t(p.dynamic));
     if (p.highest.size() != std::size_t(p.dynamic)) {
         p.highest.resize(std::size_t(p.dynamic));
         for (int i = 0; i < p.dynamic; ++i) p.highest[i] = i;
     }
     for (int i = 0; i < p.dynamic; ++i) {
-        const Mover& m = p.movers[i];
+        const SolverBody& m = p.solverBodies[i];
         const Vec3d x = {m.x.x, m.x.y, m.x.z};
         const double load = m.v.w > 0 ? g / m.v.w : 0;
         p.weights[i] = {dot(up, x), load, load * x};
@@ -51,9 +51,9 @@ void startWeights(TouchPile& p, Vec3d up, double g) {
 }
 
 // Sorts patches by the body on top. Patches without one come first.
-void listLying(TouchPile& p, Vec3d up) {
+void listLying(ImpulseIsland& p, Vec3d up) {
     p.lying.assign(std::size_t(p.dynamic) + 2, 0);
-    for (TouchPatch& patch : p.patches) {
+    for (ContactPatch& patch : p.patches) {
         setSupport(p, patch, up);
         ++p.lying[patch.top + 2];
     }
@@ -62,20 +62,20 @@ void listLying(TouchPile& p, Vec3d up) {
     for (std::size_t k = 0; k < p.patches.size(); ++k) p.lies[p.lying[p.patches[k].top + 1]++] = int(k);
 }
 
-void shareWeight(TouchPile& p, int body, Vec3d e, Vec3d f) {
-    const TouchWeight w = p.weights[body];
+void shareWeight(ImpulseIsland& p, int body, Vec3d e, Vec3d f) {
+    const SupportLoad w = p.weights[body];
     const int from = p.lying[body], to = p.lying[std::size_t(body) + 1];
     if (from == to || !(w.load > 0)) return;
     const Vec3d c = (1 / w.load) * w.moment;
     auto each = [&](auto&& act) {
         for (int k = from; k < to; ++k) {
-            const TouchPatch& patch = p.patches[p.lies[k]];
+            const ContactPatch& patch = p.patches[p.lies[k]];
             for (int i = patch.first; i < patch.first + patch.count; ++i)
-                if (TouchPoint& q = p.points[i]; q.gap < kClose) act(q, patch);
+                if (PatchPoint& q = p.points[i]; q.gap < kClose) act(q, patch);
         }
     };
     Sym3<double> M = {0, 0, 0, 0, 0, 0};
-    each([&](const TouchPoint& q, const TouchPatch& s) {
+    each([&](const PatchPoint& q, const ContactPatch& s) {
         M += s.up * outer(Vec3d{1, dot(e, q.at - c), dot(f, q.at - c)});
     });
     if (!(M.xx > 0)) return;
@@ -84,17 +84,17 @@ void shareWeight(TouchPile& p, int body, Vec3d e, Vec3d f) {
     M.zz += floor;
     const Vec3d a = ldltSolve(M, Vec3d{1, 0, 0}, 1e-12);
     double sum = 0;
-    each([&](TouchPoint& q, const TouchPatch& s) {
+    each([&](PatchPoint& q, const ContactPatch& s) {
         q.weight = max(0.0, s.up * (a.x + a.y * dot(e, q.at - c) + a.z * dot(f, q.at - c)));
         sum += q.weight;
     });
     if (!(sum > 0)) return;
-    each([&](TouchPoint& q, const TouchPatch& s) {
+    each([&](PatchPoint& q, const ContactPatch& s) {
         const double load = w.load * q.weight / sum;
         q.weight = kTrust * p.h * s.up * load;
         if (s.fresh && q.gap < kAtOnce) q.ln = p.h * s.up * load;
         if (s.low >= p.dynamic) return;
-        TouchWeight& low = p.weights[s.low];
+        SupportLoad& low = p.weights[s.low];
         low.load += load;
         low.moment = low.moment + load * q.at;
     });
@@ -102,7 +102,7 @@ void shareWeight(TouchPile& p, int body, Vec3d e, Vec3d f) {
 
 } // namespace
 
-void shareWeights(TouchPile& p, Vec3d gravity) {
+void spreadSupportLoads(ImpulseIsland& p, Vec3d gravity) {
     const double g = length(gravity);
     if (!(g > 0)) return;
     const Vec3d up = (-1 / g) * gravity, e = perpendicular(up), f = cross(up, e);
