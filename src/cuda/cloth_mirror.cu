@@ -220,7 +220,7 @@ Status ClothHome::settle(Cloth& c, ClothState& s, cudaStream_t stream) {
     if (good) good = strain_.get(s.strain.data(), s.strain.size(), stream);
     if (good) good = told(cudaStreamSynchronize(stream), "bringing the cloth home");
     ahead_ = !good;
-    if (good) tellStrain(c, s);
+    if (good) measureStrain(c, s);
     return good;
 }
 

@@ -61,7 +61,7 @@ struct Attachment {
 
 // A length constraint between a vertex whose pin gives way and any other vertex. Such constraints are solved
 // one by one, because each of them moves the host of the pin (solver/cloth/contact/attach.hpp).
-struct ClothHoldRow {
+struct ClothAttachmentRow {
     std::int32_t pin;      // index into Cloth::pins
     std::int32_t vertex;   // the other end
     std::int32_t otherPin; // pin of the other end if that pin gives way too, else -1
@@ -107,7 +107,7 @@ struct Cloth {
     std::vector<std::int32_t> tied;      // vertices at the far ends of tethers
     std::vector<std::int32_t> tetherPin; // [k * room + vertex]: index into tied
     std::vector<float> tetherReach;
-    std::vector<ClothHoldRow> holdRows;
+    std::vector<ClothAttachmentRow> attachmentRows;
     ClothRows trianglesOf;                // triangles of each vertex, for wind
     std::vector<std::int32_t> corners[3]; // corners of triangles; fillers up to whole slices have their
                                           // corners at point n

@@ -81,7 +81,7 @@ ClothPlan planOf(const Cloth& c, int substeps) {
     return p;
 }
 
-bool mayTouch(const Model& m) {
+bool mayHaveContacts(const Model& m) {
     int sheets = 0;
     for (const Cloth& c : m.cloths) {
         sheets += c.alive;
@@ -94,10 +94,10 @@ bool mayTouch(const Model& m) {
 
 void startCloths(ContactWorkspace* memory, bool contact, Model& m, State& s) {
     if (m.cloths.empty()) return;
-    if (memory && memory->cloths) memory->cloths->holds.burdens.clear();
-    if ((contact && mayTouch(m)) || anyHolds(m)) {
-        if (!memory->cloths) memory->cloths = std::make_shared<ClothMeeting>();
-        startPressing(*memory->cloths, m, s);
+    if (memory && memory->cloths) memory->cloths->attachments.addedMasses.clear();
+    if ((contact && mayHaveContacts(m)) || anyAttachments(m)) {
+        if (!memory->cloths) memory->cloths = std::make_shared<ClothContactWorkspace>();
+        startBodyCoupling(*memory->cloths, m, s);
     }
     for (std::size_t i = 0; i < m.bodies.size(); ++i) m.bodies[i].start = {s.bodies[i].x, s.bodies[i].q};
 }
@@ -143,10 +143,10 @@ void endCloth(Cloth& c, ClothState& at) {
         for (Point& v : at.v) v = {0, 0, 0, v.w};
         return;
     }
-    tellStrain(c, at);
+    measureStrain(c, at);
 }
 
-void tellStrain(Cloth& c, const ClothState& at) {
+void measureStrain(Cloth& c, const ClothState& at) {
     // Four sums side by side. In a single sum each addition would wait for the previous one.
     double sum[4] = {0, 0, 0, 0};
     float worst[4] = {0, 0, 0, 0};

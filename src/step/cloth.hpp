@@ -34,7 +34,7 @@ inline constexpr int kClothAlone = 8192; // number of vertices below which one t
 void startCloths(ContactWorkspace* memory, bool contact, Model& m, State& s);
 
 // Returns true if there is anything that cloth could be in contact with.
-bool mayTouch(const Model& m);
+bool mayHaveContacts(const Model& m);
 
 // Rebuilds constraints if something changed, and sets the velocity of pins towards their targets.
 void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float dt);
@@ -65,20 +65,21 @@ template <class Exec, class Work> void eachCloth(Exec& exec, const Model& m, con
 
 // Contact of cloth with shapes in substep k.
 template <class Each>
-void touchShapes(const Each& each, ClothMeeting& w, const Model& m, State& s, const StepDef& d, int k) {
+void solveShapeContacts(const Each& each, ClothContactWorkspace& w, const Model& m, State& s,
+                        const StepDef& d, int k) {
     const double begin = double(k) / d.substeps, end = double(k + 1) / d.substeps, h = double(d.h());
     each([&](std::size_t i, Cloth& c, ClothState& at, auto& run) {
-        ClothTouching& t = w.touching[i];
-        findObstacles(t, w.press, m, s, c, at, begin, end, h);
-        if (!t.near.empty()) run.run(0, c.room, ClothTouch{c, at, t, k + 1 == d.substeps});
+        ClothShapeContacts& t = w.shapeContacts[i];
+        findObstacles(t, w.coupling, m, s, c, at, begin, end, h);
+        if (!t.near.empty()) run.run(0, c.room, ClothShapeContact{c, at, t, k + 1 == d.substeps});
     });
     for (std::size_t i = 0; i < m.cloths.size(); ++i)
         if (m.cloths[i].alive && !m.cloths[i].frozen)
-            tellHits(w.touching[i], w.press, int(i), s.cloths[i], h);
+            reportHits(w.shapeContacts[i], w.coupling, int(i), s.cloths[i], h);
 }
 
 // Adds the counters of the sheets to the report.
-inline void tellCloths(const Model& m, Report& report) {
+inline void reportCloths(const Model& m, Report& report) {
     for (const Cloth& c : m.cloths) {
         if (!c.alive) continue;
         report.quarantined += c.frozen;
@@ -87,7 +88,7 @@ inline void tellCloths(const Model& m, Report& report) {
 }
 
 // Sheets without possible contact go through all substeps by themselves, without any collision test.
-template <class Exec> void solveClothsApart(Exec& exec, Model& m, State& s, const StepDef& d) {
+template <class Exec> void solveClothsWithoutContact(Exec& exec, Model& m, State& s, const StepDef& d) {
     const auto go = [&](std::size_t i, auto& run) {
         Cloth& c = m.cloths[i];
         ClothState& at = s.cloths[i];
@@ -105,14 +106,14 @@ template <class Exec> void solveClothsApart(Exec& exec, Model& m, State& s, cons
 
 // Sheets with possible contact go through each substep together.
 template <class Exec>
-void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& report, bool touch) {
-    ClothMeeting& w = *exec.memory->cloths;
-    findPressed(w.press, m, s);
-    d.substeps = substepsOfCloths(w.press, m, s, d);
+void solveClothsInContact(Exec& exec, Model& m, State& s, StepDef d, Report& report, bool contact) {
+    ClothContactWorkspace& w = *exec.memory->cloths;
+    findCoupledBodies(w.coupling, m, s);
+    d.substeps = substepsOfCloths(w.coupling, m, s, d);
     if (d.substeps > report.substeps) report.substeps = d.substeps;
     const std::size_t cloths = m.cloths.size();
-    if (w.touching.size() < cloths) {
-        w.touching.resize(cloths);
+    if (w.shapeContacts.size() < cloths) {
+        w.shapeContacts.resize(cloths);
         w.views.resize(cloths);
         w.plans.resize(cloths);
     }
@@ -127,42 +128,43 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
         at.start = at.x;
         w.views[i] = viewOf(c, at, d, m.damping);
         w.plans[i] = planOf(c, d.substeps);
-        w.touching[i].count = w.touching[i].truncated = 0;
+        w.shapeContacts[i].count = w.shapeContacts[i].truncated = 0;
     });
-    findThings(w, m, s, d, touch);
-    const bool pairs = meetsOthers(w), shapes = touch && !m.bodies.empty(), holds = findHolds(w, m, s);
+    findContactObjects(w, m, s, d, contact);
+    const bool pairs = hasContactPairs(w), shapes = contact && !m.bodies.empty(),
+               attachments = findAttachments(w, m, s);
     for (int k = 0; k < d.substeps; ++k) {
         const double end = double(k + 1) / d.substeps;
         if (pairs) aimRopes(w, m, s, d, k);
-        if (holds) aimHolds(w, m, s, d, k);
+        if (attachments) predictAttachments(w, m, s, d, k);
         each([&](std::size_t i, Cloth&, ClothState& at, auto& run) {
             openCloth(run, w.plans[i], w.views[i]);
             if (w.views[i].x != at.x.data()) at.x.swap(at.next);
         });
-        if (holds) pullHolds(w, m, s, d);
+        if (attachments) solveAttachments(w, m, s, d);
         if (pairs) {
-            loadThings(w, s);
-            pushThings(exec, w, m, d);
-            storeThings(w, s, d, false);
+            loadContactPoints(w, s);
+            solveClothContacts(exec, w, m, d);
+            storeContactPoints(w, s, d, false);
         }
-        if (shapes) touchShapes(each, w, m, s, d, k);
-        if (shapes || holds) pressBodies(w.press, m, s, end, double(d.h()));
+        if (shapes) solveShapeContacts(each, w, m, s, d, k);
+        if (shapes || attachments) moveCoupledBodies(w.coupling, m, s, end, double(d.h()));
         if (pairs) {
-            reloadThings(w, s);
-            cutThings(exec, w, m);
-            storeThings(w, s, d, true);
+            reloadContactPoints(w, s);
+            boundClothStep(exec, w, m);
+            storeContactPoints(w, s, d, true);
         }
-        if (holds) moveHolds(w, m, s, d, k);
+        if (attachments) moveAttachments(w, m, s, d, k);
         each([&](std::size_t i, Cloth&, ClothState&, auto& run) { closeCloth(run, w.plans[i], w.views[i]); });
     }
     each([&](std::size_t i, Cloth& c, ClothState& at, auto& run) {
         run.run(0, w.plans[i].links, ClothStrain{w.views[i]});
         endCloth(c, at);
     });
-    endThings(w, m, s, d);
-    endPressing(w.press, m, s, double(d.dt));
-    w.press.told.tell(s.clothContacts, double(d.dt));
-    for (const ClothTouching& t : w.touching) {
+    endContactObjects(w, m, s, d);
+    endBodyCoupling(w.coupling, m, s, double(d.dt));
+    w.coupling.contacts.store(s.clothContacts, double(d.dt));
+    for (const ClothShapeContacts& t : w.shapeContacts) {
         report.contacts += t.count;
         report.truncated += t.truncated;
     }
@@ -174,13 +176,13 @@ void solveClothsTogether(Exec& exec, Model& m, State& s, StepDef d, Report& repo
 template <class Exec> void solveCloths(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     s.clothContacts.clear();
     if (m.cloths.empty()) return;
-    const bool touch = exec.contactWorkspace && mayTouch(m);
-    if (exec.memory && exec.memory->cloths) unburden(exec.memory->cloths->holds, m, s);
-    if (touch || anyHolds(m))
-        solveClothsTogether(exec, m, s, d, report, touch);
+    const bool contact = exec.contactWorkspace && mayHaveContacts(m);
+    if (exec.memory && exec.memory->cloths) removeClothMass(exec.memory->cloths->attachments, m, s);
+    if (contact || anyAttachments(m))
+        solveClothsInContact(exec, m, s, d, report, contact);
     else
-        solveClothsApart(exec, m, s, d);
-    tellCloths(m, report);
+        solveClothsWithoutContact(exec, m, s, d);
+    reportCloths(m, report);
 }
 
 } // namespace capstan

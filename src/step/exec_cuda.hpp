@@ -28,7 +28,7 @@ inline void solveCloths(ExecCuda& exec, Model& m, State& s, const StepDef& d, Re
         if (m.cloths[i].alive) startCloth(m, s, m.cloths[i], s.cloths[i], d.dt);
     s.clothContacts.clear();
     exec.device.stepCloths(m, s, report);
-    tellCloths(m, report);
+    reportCloths(m, report);
 }
 
 inline void solveHair(ExecCuda& exec, Model& m, State& s, const StepDef& d, Report& report) {

@@ -76,9 +76,9 @@ void Tangles::pull(World& world, Tangle& t) {
     }
 }
 
-// dropHolds removes the joints of tangles that are gone. It also removes those whose node moved to another rope when
+// dropAttachments removes the joints of tangles that are gone. It also removes those whose node moved to another rope when
 // its own was cut.
-void Tangles::dropHolds(World& world) {
+void Tangles::dropAttachments(World& world) {
     const auto sound = [&](const Hold& h) {
         const std::size_t i = indexOf(h.of);
         if (i == tangles_.size() || !world.isValid(h.a) || !world.isValid(h.b)) return false;

@@ -84,7 +84,7 @@ void Tangles::clear(World& world) {
     released_.clear();
     told_.clear();
     pending_.clear();
-    dropHolds(world);
+    dropAttachments(world);
 }
 
 // gather collects contacts of ropes with ropes, sorted by ropes and segments, independent of the World's order.
@@ -271,7 +271,7 @@ void Tangles::update(World& world, float dt) {
     told_ = pending_;
     pending_.clear();
     dropDead(world);
-    dropHolds(world);
+    dropAttachments(world);
     gather(world);
     group(world);
     match(world);
@@ -291,7 +291,7 @@ void Tangles::update(World& world, float dt) {
         tangles_.push_back(t);
     }
     if (def_.mode == TangleMode::Physical) return;
-    dropHolds(world);
+    dropAttachments(world);
     for (Tangle& t : tangles_) pull(world, t);
 }
 

@@ -77,7 +77,7 @@ private:
     void follow(const World& world, Tangle& t, bool touches) const;
     bool broken(const Tangle& t) const;
     void pull(World& world, Tangle& t);
-    void dropHolds(World& world);
+    void dropAttachments(World& world);
     void letGoOfReleased(const World& world);
     void tell(TangleEvent::Kind kind, const Tangle& t) { told_.push_back({kind, t}); }
     std::size_t indexOf(TangleId id) const;

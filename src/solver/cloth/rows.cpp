@@ -204,7 +204,7 @@ void takeHeld(Cloth& c, std::vector<Spring>& springs) {
     if (std::none_of(c.pins.begin(), c.pins.end(), gives)) return;
     const std::vector<std::int32_t> pinAt = pinOfVertex(c);
     std::erase_if(springs, [&](const Spring& s) {
-        return addHoldRow(c, pinAt, s.a, s.b, double(s.rest), double(s.compliance), s.most == 0);
+        return addAttachmentRow(c, pinAt, s.a, s.b, double(s.rest), double(s.compliance), s.most == 0);
     });
 }
 

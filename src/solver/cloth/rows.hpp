@@ -83,8 +83,8 @@ void tetherCloth(Cloth& c);
 
 // The pin of each vertex, or -1.
 std::vector<std::int32_t> pinOfVertex(const Cloth& c);
-// A row of c.holdRows, if a or b is a vertex whose pin gives way; false if neither is.
-bool addHoldRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, double rest,
-                double compliance, bool pulls);
+// A row of c.attachmentRows, if a or b is a vertex whose pin gives way; false if neither is.
+bool addAttachmentRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, double rest,
+                      double compliance, bool pulls);
 
 } // namespace capstan

@@ -64,7 +64,7 @@ std::vector<double> lengthsFrom(const Cloth& c, const std::vector<std::vector<in
 }
 
 // Tethers to pins that give way, and those of such pins to others, become rows.
-void tetherHolds(Cloth& c, const std::vector<std::int32_t>& numbers) {
+void tetherAttachments(Cloth& c, const std::vector<std::int32_t>& numbers) {
     const std::vector<std::int32_t> pinAt = pinOfVertex(c);
     for (std::size_t k = 0; k < c.tetherReach.size(); ++k) {
         if (!(c.tetherReach[k] < 1e30f)) continue;
@@ -74,7 +74,7 @@ void tetherHolds(Cloth& c, const std::vector<std::int32_t>& numbers) {
         if (!gives(own) && !gives(to)) continue;
         const double rest = double(c.tetherReach[k]);
         c.tetherReach[k] = 1e30f;
-        addHoldRow(c, pinAt, c.pins[to].vertex, vertex, rest, 0, true);
+        addAttachmentRow(c, pinAt, c.pins[to].vertex, vertex, rest, 0, true);
     }
 }
 
@@ -86,8 +86,8 @@ std::vector<std::int32_t> pinOfVertex(const Cloth& c) {
     return pinAt;
 }
 
-bool addHoldRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, double rest,
-                double compliance, bool pulls) {
+bool addAttachmentRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, double rest,
+                      double compliance, bool pulls) {
     const auto given = [&](int vertex) {
         const std::int32_t pin = pinAt[vertex];
         return pin >= 0 && c.pins[pin].gives ? pin : -1;
@@ -103,7 +103,7 @@ bool addHoldRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, 
         const bool samePlace = p.body >= 0 ? p.body == q.body : p.rope == q.rope && p.node == q.node;
         if (samePlace || (pulls && p.rope >= 0 && p.rope == q.rope)) return true; // that keeps them itself
     }
-    c.holdRows.push_back({pin, std::int32_t(b), other, rest, compliance, pulls});
+    c.attachmentRows.push_back({pin, std::int32_t(b), other, rest, compliance, pulls});
     return true;
 }
 
@@ -121,7 +121,7 @@ void tetherCloth(Cloth& c) {
     c.tetherPin.assign(room * std::size_t(c.tethers), 0);
     c.tetherReach.assign(c.tetherPin.size(), 1e30f);
     c.tied.clear();
-    c.holdRows.clear();
+    c.attachmentRows.clear();
     if (c.tethers == 0) return;
     c.tied.assign(pins.begin(), pins.end());
     while (c.tied.size() % kClothSlice) c.tied.push_back(c.count);
@@ -149,7 +149,7 @@ void tetherCloth(Cloth& c) {
     // A hair more than the length, so that cloth at rest is let be.
     for (std::size_t k = 0; k < reach.size(); ++k)
         if (reach[k] < kFar) c.tetherReach[k] = float(reach[k] * (1 + 1e-5));
-    tetherHolds(c, numbers);
+    tetherAttachments(c, numbers);
     for (const ClothPin& p : c.pins)
         for (std::size_t k = 0; k < std::size_t(c.tethers); ++k)
             c.tetherReach[k * room + std::size_t(p.vertex)] = 1e30f;

@@ -11,6 +11,6 @@ ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDam
 ClothPlan planOf(const Cloth& c, int substeps);
 
 // Computes the largest and the mean strain of the links.
-void tellStrain(Cloth& c, const ClothState& s);
+void measureStrain(Cloth& c, const ClothState& s);
 
 } // namespace capstan

@@ -190,7 +190,7 @@ bool together(const CoupledIsland& t, const ShapePair& p, const BoundPair& l) {
 }
 
 // Does another object come near the node's way? Only if none does may the node leave the bounds of its rope.
-bool meetsOthers(const CoupledIsland& t, const IslandRope& r, int node) {
+bool hasContactPairs(const CoupledIsland& t, const IslandRope& r, int node) {
     Bounds way;
     for (int k : {node - 1, node, node + 1}) {
         const int i = k < r.first ? r.first : k >= r.first + r.count ? r.first + r.count - 1 : k;
@@ -213,7 +213,7 @@ double shareInReach(const CoupledIsland& t, const IslandRope& r, int node) {
     axis(from.x, d.x, r.reach.min.x, r.reach.max.x);
     axis(from.y, d.y, r.reach.min.y, r.reach.max.y);
     axis(from.z, d.z, r.reach.min.z, r.reach.max.z);
-    return share < 1 && meetsOthers(t, r, node) ? share : 1;
+    return share < 1 && hasContactPairs(t, r, node) ? share : 1;
 }
 
 // Prepares a rope's moves before they are shortened; at first it sets them to the result of the iterations. Returns

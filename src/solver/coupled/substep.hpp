@@ -13,7 +13,7 @@
 
 namespace capstan {
 
-struct ClothMeeting;
+struct ClothContactWorkspace;
 
 // An object that may come into contact: a rope or a body, with the box that it stays in during the step.
 struct BroadPhaseProxy {
@@ -47,10 +47,10 @@ struct ContactWorkspace {
     std::vector<RopeFlags> flags;
     std::vector<int> ofRope, ofBody; // objects by slot
     std::vector<double> fastest;
-    int apart = 0;                        // number of moving objects without contact
-    std::shared_ptr<ClothMeeting> cloths; // shared_ptr because the type is incomplete here
-    std::vector<double> widen;            // by object: extra width for those that left their box
-    std::vector<char> forced;             // by object: it came into contact with itself
+    int apart = 0;                                 // number of moving objects without contact
+    std::shared_ptr<ClothContactWorkspace> cloths; // shared_ptr because the type is incomplete here
+    std::vector<double> widen;                     // by object: extra width for those that left their box
+    std::vector<char> forced;                      // by object: it came into contact with itself
 };
 
 // Finds the pairs that may come into contact during the step. Returns true if the set of objects in contact has

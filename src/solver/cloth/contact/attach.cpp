@@ -14,12 +14,12 @@ Point pointOf(Vec3d at, float w) {
     return {p.x, p.y, p.z, w};
 }
 
-Vec3d moveOf(const ClothCarrier& c, Vec3d arm) {
+Vec3d moveOf(const ClothHost& c, Vec3d arm) {
     return Vec3d{c.u[0], c.u[1], c.u[2]} + cross(Vec3d{c.u[3], c.u[4], c.u[5]}, arm);
 }
 
 // n . J A^-1 J^T n: the displacement along n for a unit of push (kg m) along n.
-double weightAlong(const ClothCarrier& c, Vec3d arm, Vec3d n) {
+double weightAlong(const ClothHost& c, Vec3d arm, Vec3d n) {
     const Vec3d t = cross(arm, n);
     const double j[6] = {n.x, n.y, n.z, t.x, t.y, t.z};
     double sum = 0;
@@ -28,44 +28,45 @@ double weightAlong(const ClothCarrier& c, Vec3d arm, Vec3d n) {
     return sum;
 }
 
-void load(ClothCarrier& c, Vec3d f, Vec3d torque) {
+void load(ClothHost& c, Vec3d f, Vec3d torque) {
     const double b[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
     for (int i = 0; i < 6; ++i)
         for (int k = 0; k < 6; ++k) c.u[i] += c.weight[i][k] * b[k];
 }
 
-void push(ClothHolds& w, ClothHold& hold, Vec3d p) {
+void push(ClothAttachments& w, ClothAttachment& hold, Vec3d p) {
     hold.push = hold.push + p;
-    load(w.carriers[hold.carrier], p, cross(hold.arm, p));
+    load(w.hosts[hold.host], p, cross(hold.arm, p));
 }
 
-int carrierOf(ClothMeeting& w, const ClothPin& pin) {
-    ClothHolds& h = w.holds;
-    ClothCarrier c;
+int hostOf(ClothContactWorkspace& w, const ClothPin& pin) {
+    ClothAttachments& h = w.attachments;
+    ClothHost c;
     int* known = nullptr;
     if (pin.body >= 0) {
         c.slot = pin.body;
-        c.body = w.press.ofSlot[pin.body];
-        c.rides = h.rides[pin.body] != 0;
-        known = &h.carrierOfBody[c.body];
+        c.body = w.coupling.ofSlot[pin.body];
+        c.keepsItsWay = h.keepsItsWay[pin.body] != 0;
+        known = &h.hostOfBody[c.body];
     } else {
         std::size_t k = 0;
         while (w.things[w.ropes[k].thing].rope != pin.rope) ++k;
         c.node = w.things[w.ropes[k].thing].begin - w.firstNode + pin.node;
-        c.rides = true;
-        known = &h.carrierOfNode[c.node];
+        c.keepsItsWay = true;
+        known = &h.hostOfNode[c.node];
     }
     if (*known < 0) {
-        *known = int(h.carriers.size());
-        h.carriers.push_back(c);
+        *known = int(h.hosts.size());
+        h.hosts.push_back(c);
     }
     return *known;
 }
 
-Vec3d placeNow(const ClothMeeting& w, const Model& m, const State& s, const ClothHold& hold, double t) {
-    const ClothCarrier& c = w.holds.carriers[hold.carrier];
+Vec3d placeNow(const ClothContactWorkspace& w, const Model& m, const State& s, const ClothAttachment& hold,
+               double t) {
+    const ClothHost& c = w.attachments.hosts[hold.host];
     if (c.body >= 0)
-        return poseOf(w.press, m, s, c.slot, t, 0).point(m.cloths[hold.cloth].pins[hold.pin].local);
+        return poseOf(w.coupling, m, s, c.slot, t, 0).point(m.cloths[hold.cloth].pins[hold.pin].local);
     const ClothNode& n = w.nodes[c.node];
     return n.from + t * (n.to - n.from) + n.off;
 }
@@ -79,7 +80,7 @@ bool givesWay(const Model& m, const ClothPin& pin) {
     return r.alive && !r.frozen && pin.node < r.count;
 }
 
-bool anyHolds(const Model& m) {
+bool anyAttachments(const Model& m) {
     for (const Cloth& c : m.cloths)
         for (const ClothPin& pin : c.pins)
             if (c.alive && !c.frozen && givesWay(m, pin)) return true;
@@ -118,17 +119,17 @@ Share shareOf(const Model& m, const Cloth& c, const ClothState& at, const std::v
     return {all.mass / holders, (1.0 / holders) * all.air};
 }
 
-ClothBurden& burdenOf(ClothHolds& w, int point, int body) {
-    for (ClothBurden& b : w.burdens)
+ClothAddedMass& addedMassOf(ClothAttachments& w, int point, int body) {
+    for (ClothAddedMass& b : w.addedMasses)
         if (b.point == point && b.body == body) return b;
-    ClothBurden b;
+    ClothAddedMass b;
     b.point = point;
     b.body = body;
-    w.burdens.push_back(b);
-    return w.burdens.back();
+    w.addedMasses.push_back(b);
+    return w.addedMasses.back();
 }
 
-void bear(ClothBurden& b, Model& m, State& s) {
+void bear(ClothAddedMass& b, Model& m, State& s) {
     if (b.point >= 0) {
         Point &x = s.x[b.point], &v = s.v[b.point];
         b.mass = double(v.w);
@@ -154,38 +155,38 @@ void bear(ClothBurden& b, Model& m, State& s) {
 
 } // namespace
 
-void burden(ClothHolds& w, Model& m, State& s) {
-    w.burdens.clear();
-    w.rides.assign(m.bodies.size(), 0);
-    if (!anyHolds(m)) return;
+void addClothMass(ClothAttachments& w, Model& m, State& s) {
+    w.addedMasses.clear();
+    w.keepsItsWay.assign(m.bodies.size(), 0);
+    if (!anyAttachments(m)) return;
     for (const Joint& j : m.joints)
         for (int body : j.body)
-            if (j.on() && body >= 0) w.rides[body] = 1;
+            if (j.on() && body >= 0) w.keepsItsWay[body] = 1;
     for (std::size_t i = 0; i < m.cloths.size(); ++i) {
         const Cloth& c = m.cloths[i];
         if (!c.alive || c.frozen) continue;
-        const Share share = shareOf(m, c, s.cloths[i], w.rides);
+        const Share share = shareOf(m, c, s.cloths[i], w.keepsItsWay);
         for (const ClothPin& pin : c.pins) {
-            if (!givesWay(m, pin) || (pin.body >= 0 && !w.rides[pin.body])) continue;
+            if (!givesWay(m, pin) || (pin.body >= 0 && !w.keepsItsWay[pin.body])) continue;
             const int point = pin.rope >= 0 ? m.ropes[pin.rope].begin + pin.node : -1;
-            ClothBurden& b = burdenOf(w, point, pin.body);
+            ClothAddedMass& b = addedMassOf(w, point, pin.body);
             b.added += share.mass;
             b.force = b.force + share.air;
             if (pin.rope >= 0) m.ropes[pin.rope].forced = true;
         }
     }
     // A body that is heavy enough takes part in the substeps of cloth instead.
-    std::erase_if(w.burdens,
-                  [&](const ClothBurden& b) { return b.body >= 0 && b.added <= m.bodies[b.body].mass; });
-    w.rides.assign(m.bodies.size(), 0);
-    for (ClothBurden& b : w.burdens) {
+    std::erase_if(w.addedMasses,
+                  [&](const ClothAddedMass& b) { return b.body >= 0 && b.added <= m.bodies[b.body].mass; });
+    w.keepsItsWay.assign(m.bodies.size(), 0);
+    for (ClothAddedMass& b : w.addedMasses) {
         bear(b, m, s);
-        if (b.body >= 0) w.rides[b.body] = 1;
+        if (b.body >= 0) w.keepsItsWay[b.body] = 1;
     }
 }
 
-void unburden(ClothHolds& w, Model& m, State& s) {
-    for (const ClothBurden& b : w.burdens) {
+void removeClothMass(ClothAttachments& w, Model& m, State& s) {
+    for (const ClothAddedMass& b : w.addedMasses) {
         if (b.point >= 0) {
             s.v[b.point].w = narrow(b.mass);
             s.x[b.point].w = b.inverse;
@@ -199,17 +200,17 @@ void unburden(ClothHolds& w, Model& m, State& s) {
         at.L = less * at.L;
         at.LBefore = less * at.LBefore;
     }
-    w.burdens.clear();
+    w.addedMasses.clear();
 }
 
-bool findHolds(ClothMeeting& w, const Model& m, const State& s) {
-    ClothHolds& h = w.holds;
-    h.carriers.clear();
+bool findAttachments(ClothContactWorkspace& w, const Model& m, const State& s) {
+    ClothAttachments& h = w.attachments;
+    h.hosts.clear();
     h.all.clear();
     h.firstPin.clear();
     h.ofPin.clear();
-    h.carrierOfBody.assign(w.press.bodies.size(), -1);
-    h.carrierOfNode.assign(w.nodes.size(), -1);
+    h.hostOfBody.assign(w.coupling.bodies.size(), -1);
+    h.hostOfNode.assign(w.nodes.size(), -1);
     for (std::size_t i = 0; i < m.cloths.size(); ++i) {
         const Cloth& c = m.cloths[i];
         h.firstPin.push_back(int(h.ofPin.size()));
@@ -218,11 +219,11 @@ bool findHolds(ClothMeeting& w, const Model& m, const State& s) {
             h.ofPin.push_back(c.pins[k].gives ? int(h.all.size()) : -1);
             if (!c.pins[k].gives) continue;
             const Point& v = s.cloths[i].v[c.pins[k].vertex];
-            ClothHold hold;
+            ClothAttachment hold;
             hold.cloth = int(i);
             hold.pin = int(k);
             hold.vertex = c.pins[k].vertex;
-            hold.carrier = carrierOf(w, c.pins[k]);
+            hold.host = hostOf(w, c.pins[k]);
             hold.mass = double(v.w);
             hold.speed = widen(Vec3(v));
             hold.from = placeNow(w, m, s, hold, 0);
@@ -232,16 +233,16 @@ bool findHolds(ClothMeeting& w, const Model& m, const State& s) {
     return !h.all.empty();
 }
 
-void aimHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d, int k) {
+void predictAttachments(ClothContactWorkspace& w, const Model& m, State& s, const StepDef& d, int k) {
     const double end = double(k + 1) / d.substeps, h = double(d.h());
-    for (ClothCarrier& c : w.holds.carriers) {
+    for (ClothHost& c : w.attachments.hosts) {
         if (c.body >= 0)
-            c.pose = poseOf(w.press, m, s, c.slot, end, h);
+            c.pose = poseOf(w.coupling, m, s, c.slot, end, h);
         else
             c.pose.x = w.nodes[c.node].aim;
     }
-    for (ClothHold& hold : w.holds.all) {
-        const ClothCarrier& c = w.holds.carriers[hold.carrier];
+    for (ClothAttachment& hold : w.attachments.all) {
+        const ClothHost& c = w.attachments.hosts[hold.host];
         const ClothPin& pin = m.cloths[hold.cloth].pins[hold.pin];
         hold.aim = c.body >= 0 ? c.pose.point(pin.local) : c.pose.x;
         hold.arm = hold.aim - c.pose.x;
@@ -266,7 +267,8 @@ Vec3d forceOn(const Cloth& c, const ClothState& at, int vertex) {
 // Adds the force, in N, by which the sheet's bending acts on its attached vertex. The force is that of the end
 // of the substep. It is smaller on a host that is light compared with the bending stiffness, as if the host
 // were part of the bending system.
-void pushByBending(ClothHolds& w, const Cloth& c, const ClothState& at, ClothHold& hold, double h) {
+void pushByBending(ClothAttachments& w, const Cloth& c, const ClothState& at, ClothAttachment& hold,
+                   double h) {
     if (c.bendWeight.empty()) return;
     Vec3d f = {0, 0, 0};
     const int slice = hold.vertex / kClothSlice, end = c.bendOf.begin[std::size_t(slice) + 1];
@@ -274,24 +276,24 @@ void pushByBending(ClothHolds& w, const Cloth& c, const ClothState& at, ClothHol
         f = f - double(c.bendWeight[k]) * (placeOf(at.x, c.bendOf.other[k]) - placeOf(at.x, hold.vertex));
     const double size = length(f);
     if (!(size > 0)) return;
-    const double soft = h * h * double(c.bendBound[hold.vertex]) *
-                        weightAlong(w.carriers[hold.carrier], hold.arm, (1 / size) * f);
+    const double soft =
+        h * h * double(c.bendBound[hold.vertex]) * weightAlong(w.hosts[hold.host], hold.arm, (1 / size) * f);
     push(w, hold, (h * h / (1 + soft)) * f);
 }
 
-void weighCarriers(ClothMeeting& w, const Model& m) {
-    ClothHolds& h = w.holds;
+void weighHosts(ClothContactWorkspace& w, const Model& m) {
+    ClothAttachments& h = w.attachments;
     std::vector<Six>& six = w.holdMatrix;
-    six.assign(h.carriers.size(), Six{});
+    six.assign(h.hosts.size(), Six{});
     for (std::size_t i = 0; i < six.size(); ++i) {
-        const ClothCarrier& c = h.carriers[i];
-        if (!c.rides) six[i] = massOf(w.press.bodies[c.body], m.bodies[c.slot], c.pose.q);
+        const ClothHost& c = h.hosts[i];
+        if (!c.keepsItsWay) six[i] = massOf(w.coupling.bodies[c.body], m.bodies[c.slot], c.pose.q);
     }
-    for (const ClothHold& hold : h.all) six[hold.carrier].add(hold.mass, hold.arm, {0, 1, 0}, 1);
+    for (const ClothAttachment& hold : h.all) six[hold.host].add(hold.mass, hold.arm, {0, 1, 0}, 1);
     for (std::size_t i = 0; i < six.size(); ++i) {
-        ClothCarrier& c = h.carriers[i];
+        ClothHost& c = h.hosts[i];
         for (double& u : c.u) u = 0;
-        if (c.rides) continue; // its inverse matrix stays 0
+        if (c.keepsItsWay) continue; // its inverse matrix stays 0
         six[i].factor();
         for (int k = 0; k < 6; ++k) {
             double column[6];
@@ -303,23 +305,22 @@ void weighCarriers(ClothMeeting& w, const Model& m) {
 }
 
 // Solves the lengths of a sheet that end at an attached vertex.
-void pullRows(ClothHolds& w, const Cloth& c, ClothState& at, int firstPin, double h) {
-    for (const ClothHoldRow& row : c.holdRows) {
-        ClothHold& a = w.all[w.ofPin[firstPin + row.pin]];
-        ClothHold* other = row.otherPin < 0 ? nullptr : &w.all[w.ofPin[firstPin + row.otherPin]];
-        const auto carrier = [&](const ClothHold& hold) -> const ClothCarrier& {
-            return w.carriers[hold.carrier];
+void pullRows(ClothAttachments& w, const Cloth& c, ClothState& at, int firstPin, double h) {
+    for (const ClothAttachmentRow& row : c.attachmentRows) {
+        ClothAttachment& a = w.all[w.ofPin[firstPin + row.pin]];
+        ClothAttachment* other = row.otherPin < 0 ? nullptr : &w.all[w.ofPin[firstPin + row.otherPin]];
+        const auto host = [&](const ClothAttachment& hold) -> const ClothHost& { return w.hosts[hold.host]; };
+        const auto placed = [&](const ClothAttachment& hold) {
+            return hold.aim + moveOf(host(hold), hold.arm);
         };
-        const auto placed = [&](const ClothHold& hold) { return hold.aim + moveOf(carrier(hold), hold.arm); };
         Point& x = at.x[row.vertex];
         const Vec3d far = other ? placed(*other) : widen(Vec3(x)), way = far - placed(a);
         const double ll = lengthSquared(way);
         if (!(ll > 0) || (row.pulls && ll <= row.rest * row.rest)) continue;
         const double l = sqrt(ll), weight = other ? 0 : double(x.w);
         const Vec3d n = (1 / l) * way;
-        const double both = weightAlong(carrier(a), a.arm, n) + weight +
-                            (other ? weightAlong(carrier(*other), other->arm, n) : 0) +
-                            row.compliance / (h * h);
+        const double both = weightAlong(host(a), a.arm, n) + weight +
+                            (other ? weightAlong(host(*other), other->arm, n) : 0) + row.compliance / (h * h);
         if (!(both > 0)) continue;
         Vec3d p = ((l - row.rest) / both) * n;
         if (weight > 0) {
@@ -333,43 +334,43 @@ void pullRows(ClothHolds& w, const Cloth& c, ClothState& at, int firstPin, doubl
 
 } // namespace
 
-void pullHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d) {
+void solveAttachments(ClothContactWorkspace& w, const Model& m, State& s, const StepDef& d) {
     const double h = double(d.h());
-    ClothHolds& holds = w.holds;
-    weighCarriers(w, m);
-    for (ClothCarrier& c : holds.carriers) {
-        if (c.rides) continue;
+    ClothAttachments& attachments = w.attachments;
+    weighHosts(w, m);
+    for (ClothHost& c : attachments.hosts) {
+        if (c.keepsItsWay) continue;
         const Body& body = m.bodies[c.slot];
         load(c, -(h * h) * body.couplingForce, -(h * h) * body.twist);
     }
-    for (ClothHold& hold : holds.all) {
+    for (ClothAttachment& hold : attachments.all) {
         const Cloth& c = m.cloths[hold.cloth];
         const ClothState& at = s.cloths[hold.cloth];
         const Vec3d free = hold.from + h * hold.speed + (h * h) * widen(d.gravity);
         hold.push = {0, 0, 0};
-        push(holds, hold, hold.mass * (free - hold.aim) + (h * h) * forceOn(c, at, hold.vertex));
+        push(attachments, hold, hold.mass * (free - hold.aim) + (h * h) * forceOn(c, at, hold.vertex));
     }
-    for (ClothHold& hold : holds.all)
-        pushByBending(holds, m.cloths[hold.cloth], s.cloths[hold.cloth], hold, h);
+    for (ClothAttachment& hold : attachments.all)
+        pushByBending(attachments, m.cloths[hold.cloth], s.cloths[hold.cloth], hold, h);
     for (std::size_t i = 0; i < m.cloths.size(); ++i)
         if (m.cloths[i].alive && !m.cloths[i].frozen)
-            pullRows(holds, m.cloths[i], s.cloths[i], holds.firstPin[i], h);
-    for (const ClothHold& hold : holds.all) {
-        const ClothCarrier& c = holds.carriers[hold.carrier];
-        if (!c.rides) w.press.bodies[c.body].loads.push_back({hold.arm, hold.mass, hold.push});
+            pullRows(attachments, m.cloths[i], s.cloths[i], attachments.firstPin[i], h);
+    for (const ClothAttachment& hold : attachments.all) {
+        const ClothHost& c = attachments.hosts[hold.host];
+        if (!c.keepsItsWay) w.coupling.bodies[c.body].loads.push_back({hold.arm, hold.mass, hold.push});
     }
 }
 
-void moveHolds(ClothMeeting& w, Model& m, State& s, const StepDef& d, int k) {
+void moveAttachments(ClothContactWorkspace& w, Model& m, State& s, const StepDef& d, int k) {
     const double end = double(k + 1) / d.substeps, h = double(d.h());
-    for (ClothHold& hold : w.holds.all) {
+    for (ClothAttachment& hold : w.attachments.all) {
         Cloth& c = m.cloths[hold.cloth];
         ClothState& at = s.cloths[hold.cloth];
         const Vec3d place = placeNow(w, m, s, hold, end);
         // For a body, the velocity follows from its impulse. If the body spins fast, the position on it differs
         // from that.
-        const ClothCarrier& carrier = w.holds.carriers[hold.carrier];
-        const Vec3d to = carrier.rides ? place : hold.aim + moveOf(carrier, hold.arm);
+        const ClothHost& host = w.attachments.hosts[hold.host];
+        const Vec3d to = host.keepsItsWay ? place : hold.aim + moveOf(host, hold.arm);
         hold.speed = (double(w.views[hold.cloth].dampingFactor) / h) * (to - hold.from);
         hold.from = place;
         Point &x = at.x[hold.vertex], &v = at.v[hold.vertex];

@@ -5,7 +5,7 @@
 // substep, and the vertex with it by J u. Without cloth the host would take the vertex to p. Without the host
 // the vertex would reach x^ (with its share of gravity, air and bending):
 //     (M + sum m J^T J) u = sum J^T (m (x^ - p) + h sum of impulses) - h^2 f
-// Impulses are those of the lengths that end at the vertex: edges, strands and tethers (Cloth::holdRows). They
+// Impulses are those of the lengths that end at the vertex: edges, strands and tethers (Cloth::attachmentRows). They
 // are solved one by one, and each sees the host as the previous one left it. So a bar with a hem of a hundred
 // vertices is as stiff as a bar with one vertex. The far end gets exactly the opposite impulse.
 //
@@ -34,19 +34,19 @@
 
 namespace capstan {
 
-struct ClothMeeting;
+struct ClothContactWorkspace;
 
 // The host of attached vertices.
-struct ClothCarrier {
-    int slot = -1, body = -1;            // slot of a body, and its index in ClothPress::bodies
-    int node = -1;                       // or the index in ClothMeeting::nodes
-    bool rides = false;                  // the host keeps its path
+struct ClothHost {
+    int slot = -1, body = -1;            // slot of a body, and its index in ClothBodyCoupling::bodies
+    int node = -1;                       // or the index in ClothContactWorkspace::nodes
+    bool keepsItsWay = false;            // the host keeps its path
     Pose pose;                           // pose at the end of the substep without cloth
     double weight[6][6] = {}, u[6] = {}; // inverse of the matrix; displacement
 };
 
-struct ClothHold {
-    int cloth = 0, pin = 0, vertex = 0, carrier = 0;
+struct ClothAttachment {
+    int cloth = 0, pin = 0, vertex = 0, host = 0;
     double mass = 0;
     Vec3d from = {0, 0, 0}, speed = {0, 0, 0}; // position and velocity at the start of the substep
     Vec3d aim = {0, 0, 0}, arm = {0, 0, 0};    // p, and p relative to the host's centre
@@ -54,7 +54,7 @@ struct ClothHold {
 };
 
 // A host that carries its share in its own solve: a node of a rope, or a body.
-struct ClothBurden {
+struct ClothAddedMass {
     int point = -1, body = -1; // index in State::x; or slot of a body
     double added = 0;          // added mass, kg
     Vec3d force = {0, 0, 0};   // force of the air, N
@@ -63,29 +63,29 @@ struct ClothBurden {
     Vec3d inertia = {0, 0, 0};
 };
 
-struct ClothHolds {
-    std::vector<ClothCarrier> carriers;
-    std::vector<ClothHold> all;       // in the order of cloths and their pins
+struct ClothAttachments {
+    std::vector<ClothHost> hosts;
+    std::vector<ClothAttachment> all; // in the order of cloths and their pins
     std::vector<int> firstPin, ofPin; // by cloth: its first entry in ofPin; by pin: index in `all`, or -1
-    std::vector<int> carrierOfBody, carrierOfNode; // working memory
-    std::vector<ClothBurden> burdens;
-    std::vector<char> rides; // by body: 1 if it keeps its path
+    std::vector<int> hostOfBody, hostOfNode; // working memory
+    std::vector<ClothAddedMass> addedMasses;
+    std::vector<char> keepsItsWay; // by body: 1 if it keeps its path
 };
 
 bool givesWay(const Model& m, const ClothPin& pin);
-bool anyHolds(const Model& m);
+bool anyAttachments(const Model& m);
 
 // Adds the load of attached cloth to hosts before ropes and bodies are solved, and removes it afterwards.
-void burden(ClothHolds& w, Model& m, State& s);
-void unburden(ClothHolds& w, Model& m, State& s);
+void addClothMass(ClothAttachments& w, Model& m, State& s);
+void removeClothMass(ClothAttachments& w, Model& m, State& s);
 
 // Finds all attachments at the start of a step. Returns false if there are none.
-bool findHolds(ClothMeeting& w, const Model& m, const State& s);
+bool findAttachments(ClothContactWorkspace& w, const Model& m, const State& s);
 // Sets the velocity of attached vertices towards the position of their hosts at the end of substep k.
-void aimHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d, int k);
+void predictAttachments(ClothContactWorkspace& w, const Model& m, State& s, const StepDef& d, int k);
 // After cloth has moved, computes its pull on the hosts and hands it to the bodies.
-void pullHolds(ClothMeeting& w, const Model& m, State& s, const StepDef& d);
+void solveAttachments(ClothContactWorkspace& w, const Model& m, State& s, const StepDef& d);
 // Moves attached vertices to the positions on their hosts.
-void moveHolds(ClothMeeting& w, Model& m, State& s, const StepDef& d, int k);
+void moveAttachments(ClothContactWorkspace& w, Model& m, State& s, const StepDef& d, int k);
 
 } // namespace capstan

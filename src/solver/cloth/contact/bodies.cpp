@@ -31,8 +31,8 @@ Vec3d inertiaTimes(const Body& b, const Quatd& q, Vec3d w) {
 
 } // namespace
 
-void findPressed(ClothPress& p, const Model& m, const State& s) {
-    p.told.clear();
+void findCoupledBodies(ClothBodyCoupling& p, const Model& m, const State& s) {
+    p.contacts.clear();
     p.ofSlot.assign(m.bodies.size(), -1);
     std::size_t count = 0;
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
@@ -61,7 +61,7 @@ void findPressed(ClothPress& p, const Model& m, const State& s) {
     }
 }
 
-Pose poseOf(const ClothPress& p, const Model& m, const State& s, int slot, double t, double ahead) {
+Pose poseOf(const ClothBodyCoupling& p, const Model& m, const State& s, int slot, double t, double ahead) {
     const Pose now = {s.bodies[slot].x, s.bodies[slot].q};
     Pose at = between(m.bodies[slot].start, now, t);
     const int k = p.ofSlot[slot];
@@ -93,17 +93,17 @@ struct Yield {
 };
 
 // Solves the system of six unknowns with the contacts and supports that are active.
-Yield yieldOf(const ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
-              const std::vector<ClothPress::Hit>& hits, double heavy, double h) {
+Yield yieldOf(const ClothBodyCoupling& p, const ClothBody& b, const Body& body, const Pose& at,
+              const std::vector<ClothBodyCoupling::Hit>& hits, double heavy, double h) {
     Six six = massOf(b, body, at.q);
     six.load(-(h * h) * body.couplingForce, -(h * h) * body.twist);
-    for (const ClothPress::Hit& hit : hits) {
+    for (const ClothBodyCoupling::Hit& hit : hits) {
         if (!hit.on) continue;
         const Vec3d arm = hit.hit.at - at.x, f = -hit.mass * held(hit.hit, hit.hit.push);
         six.add(hit.mass, arm, hit.hit.n, hit.hit.whole ? 1 : hit.hit.grip);
         six.load(f, cross(arm, f));
     }
-    for (const ClothLoad& load : b.loads) {
+    for (const ClothAttachedMass& load : b.loads) {
         six.add(load.mass, load.arm, {0, 1, 0}, 1);
         six.load(load.push, cross(load.arm, load.push));
     }
@@ -116,16 +116,16 @@ Yield yieldOf(const ClothPress& p, const ClothBody& b, const Body& body, const P
 }
 
 // Releases contacts and supports that would pull. Returns true if there were any.
-bool letGo(ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
-           std::vector<ClothPress::Hit>& hits, const Yield& u, double heavy, double h) {
+bool letGo(ClothBodyCoupling& p, const ClothBody& b, const Body& body, const Pose& at,
+           std::vector<ClothBodyCoupling::Hit>& hits, const Yield& u, double heavy, double h) {
     bool changed = false;
-    for (ClothPress::Hit& hit : hits) {
+    for (ClothBodyCoupling::Hit& hit : hits) {
         if (!hit.on || hit.hit.whole || dot(hit.hit.push + u.at(hit.hit.at - at.x), hit.hit.n) >= 0) continue;
         hit.on = false;
         changed = true;
     }
     for (std::size_t i = 0; i < b.props.size(); ++i) {
-        const ClothProp& prop = b.props[i];
+        const ClothBodySupport& prop = b.props[i];
         // An expected load that did not come is no lift: without it the support's force would have been
         // smaller.
         const double most = prop.force + length(body.couplingForce);
@@ -136,29 +136,29 @@ bool letGo(ClothPress& p, const ClothBody& b, const Body& body, const Pose& at,
     return changed;
 }
 
-void pressBody(ClothPress& p, ClothBody& b, const Body& body, const Pose& at,
-               std::vector<ClothPress::Hit>& hits, double h) {
+void pressBody(ClothBodyCoupling& p, ClothBody& b, const Body& body, const Pose& at,
+               std::vector<ClothBodyCoupling::Hit>& hits, double h) {
     double heavy = b.mass;
-    for (const ClothPress::Hit& hit : hits) heavy += hit.mass;
-    for (const ClothLoad& load : b.loads) heavy += load.mass;
+    for (const ClothBodyCoupling::Hit& hit : hits) heavy += hit.mass;
+    for (const ClothAttachedMass& load : b.loads) heavy += load.mass;
     p.let.assign(b.props.size(), 0);
     Yield u;
     for (int round = 0; round < kRounds; ++round) {
         u = yieldOf(p, b, body, at, hits, heavy, h);
         if (!letGo(p, b, body, at, hits, u, heavy, h)) break;
     }
-    for (const ClothPress::Hit& hit : hits) {
+    for (const ClothBodyCoupling::Hit& hit : hits) {
         const Vec3d arm = hit.hit.at - at.x, was = held(hit.hit, hit.hit.push);
         const Vec3d is = hit.on ? held(hit.hit, hit.hit.push + u.at(arm)) : Vec3d{0, 0, 0};
         const Vec3 to = narrow(widen(Vec3(*hit.x)) + is - was);
         *hit.x = {to.x, to.y, to.z, hit.x->w};
         const Vec3d impulse = -(hit.mass / h) * is;
-        p.told.add(clothElement(hit.cloth), bodyElement(b.slot), -impulse, hit.hit.n, hit.hit.at);
+        p.contacts.add(clothElement(hit.cloth), bodyElement(b.slot), -impulse, hit.hit.n, hit.hit.at);
         b.sum = b.sum + impulse;
         b.sumTwist = b.sumTwist + cross(arm, impulse);
     }
     hits.clear();
-    for (const ClothLoad& load : b.loads) {
+    for (const ClothAttachedMass& load : b.loads) {
         const Vec3d impulse = (1 / h) * (load.push - load.mass * u.at(load.arm));
         b.sum = b.sum + impulse;
         b.sumTwist = b.sumTwist + cross(load.arm, impulse);
@@ -174,7 +174,7 @@ void pressBody(ClothPress& p, ClothBody& b, const Body& body, const Pose& at,
 
 } // namespace
 
-void pressBodies(ClothPress& p, const Model& m, const State& s, double t, double h) {
+void moveCoupledBodies(ClothBodyCoupling& p, const Model& m, const State& s, double t, double h) {
     for (std::size_t k = 0; k < p.bodies.size(); ++k) {
         ClothBody& b = p.bodies[k];
         const Body& body = m.bodies[b.slot];
@@ -184,7 +184,7 @@ void pressBodies(ClothPress& p, const Model& m, const State& s, double t, double
     }
 }
 
-void endPressing(ClothPress& p, Model& m, State& s, double dt) {
+void endBodyCoupling(ClothBodyCoupling& p, Model& m, State& s, double dt) {
     for (const ClothBody& b : p.bodies) {
         Body& body = m.bodies[b.slot];
         if (!b.moved) continue;

@@ -29,13 +29,13 @@
 namespace capstan {
 
 // A support of the body: a contact of the body's own solve.
-struct ClothProp {
+struct ClothBodySupport {
     Vec3d n, arm; // normal from the support to the body; arm from the body's centre
     double force; // N
 };
 
 // A vertex that is attached to the body (attach.hpp).
-struct ClothLoad {
+struct ClothAttachedMass {
     Vec3d arm;
     double mass;
     Vec3d push; // kg m: h times the impulse that the body would get if it stood still
@@ -50,14 +50,14 @@ struct ClothBody {
     Vec3d spin = {0, 0, 0};                      // rad/s, angular velocity of the deviation
     Vec3d momentum = {0, 0, 0};                  // kg m^2/s, angular momentum gained from cloth
     Vec3d sum = {0, 0, 0}, sumTwist = {0, 0, 0}; // N s, N m s: impulse of cloth in this step
-    std::vector<ClothProp> props;
-    std::vector<ClothLoad> loads; // attached vertices in this substep
+    std::vector<ClothBodySupport> props;
+    std::vector<ClothAttachedMass> loads; // attached vertices in this substep
     bool moved = false;
 };
 
 // A contact of a vertex with a body.
 struct ClothHit {
-    int body = -1;      // index in ClothPress::bodies
+    int body = -1;      // index in ClothBodyCoupling::bodies
     bool whole = false; // its move was shortened: it stops with the body in all directions
     Vec3d n, at;        // normal and position in the world
     Vec3d push;         // p, m
@@ -65,7 +65,7 @@ struct ClothHit {
 };
 inline constexpr int kClothHits = 2; // largest number of bodies that support one vertex
 
-struct ClothPress {
+struct ClothBodyCoupling {
     std::vector<ClothBody> bodies; // the dynamic bodies
     std::vector<int> ofSlot;       // by slot of a body; -1: not dynamic
     struct Hit {
@@ -77,7 +77,7 @@ struct ClothPress {
     };
     std::vector<std::vector<Hit>> hits; // by body, in this substep
     std::vector<char> let;              // working memory: supports that were released
-    ClothContacts told;                 // contacts of this step
+    ClothContacts contacts;             // contacts of this step
     std::vector<int> leader;            // island key of bodies, then of ropes, that joints tie together
     std::vector<double> afloat; // kg, by island key: mass of the island; not above 0: something holds it
 };
@@ -92,11 +92,11 @@ struct Six;
 // The body's own mass as a 6x6 matrix.
 Six massOf(const ClothBody& b, const Body& body, const Quatd& q);
 
-void findPressed(ClothPress& p, const Model& m, const State& s);
+void findCoupledBodies(ClothBodyCoupling& p, const Model& m, const State& s);
 // Pose of a body at time t (0 to 1) of the step. Its present deviation is extrapolated by `ahead` seconds.
-Pose poseOf(const ClothPress& p, const Model& m, const State& s, int slot, double t, double ahead);
+Pose poseOf(const ClothBodyCoupling& p, const Model& m, const State& s, int slot, double t, double ahead);
 // Bodies yield, and the vertices on them move along.
-void pressBodies(ClothPress& p, const Model& m, const State& s, double t, double h);
-void endPressing(ClothPress& p, Model& m, State& s, double dt);
+void moveCoupledBodies(ClothBodyCoupling& p, const Model& m, const State& s, double t, double h);
+void endBodyCoupling(ClothBodyCoupling& p, Model& m, State& s, double dt);
 
 } // namespace capstan

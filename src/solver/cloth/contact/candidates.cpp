@@ -24,8 +24,8 @@ bool within(Vec3 a, const Point& low, const Point& high) {
 
 // Makes boxes around the paths of points in the next substeps, in a frame that moves by `drift` per substep.
 // The predicted path is at most `most` long.
-void makeBoxes(ClothMeeting& w, const ClothThing& t, Vec3 drift, float most, std::vector<Point>& low,
-               std::vector<Point>& high) {
+void makeBoxes(ClothContactWorkspace& w, const ClothContactObject& t, Vec3 drift, float most,
+               std::vector<Point>& low, std::vector<Point>& high) {
     const float room = kRoom * 2 * t.half;
     const Vec3 grow = {room, room, room};
     for (int i = t.begin; i < t.begin + t.count; ++i) {
@@ -39,9 +39,9 @@ void makeBoxes(ClothMeeting& w, const ClothThing& t, Vec3 drift, float most, std
     }
 }
 
-bool covered(const ClothMeeting& w) {
+bool covered(const ClothContactWorkspace& w) {
     if (!w.listed) return false;
-    for (const ClothThing& t : w.things) {
+    for (const ClothContactObject& t : w.things) {
         if (!t.sound) continue;
         const Vec3 after = t.shift + t.drift;
         for (int i = t.begin; i < t.begin + t.count; ++i) {
@@ -60,7 +60,8 @@ bool covered(const ClothMeeting& w) {
 
 // The distance of a pair inside a sheet. With small cells, neighbours are nearer than the thickness already at
 // rest.
-float apartOf(const Model& m, const ClothThing& a, const ClothThing& b, const std::int32_t* v, int first) {
+float apartOf(const Model& m, const ClothContactObject& a, const ClothContactObject& b, const std::int32_t* v,
+              int first) {
     float least = a.half + b.half;
     if (&a != &b || a.cloth < 0) return least;
     const std::vector<Vec3d>& rest = m.cloths[a.cloth].rest;
@@ -72,7 +73,7 @@ float apartOf(const Model& m, const ClothThing& a, const ClothThing& b, const st
 }
 
 struct Lister {
-    ClothMeeting& w;
+    ClothContactWorkspace& w;
     const Model& m;
     const std::vector<Point>&low, &high; // boxes of points
     std::vector<std::int32_t> edges[4];
@@ -96,7 +97,7 @@ struct Lister {
     }
     // Returns true if the box of a feature with n points overlaps the box of an element, which has its margin
     // already.
-    bool nearPiece(const std::int32_t* v, int n, float grow, const ClothPiece* piece) const {
+    bool nearPiece(const std::int32_t* v, int n, float grow, const ClothElement* piece) const {
         const std::size_t p = std::size_t(piece - w.pieces.data());
         Vec3 from = low[v[0]], to = high[v[0]];
         if (n == 2) {
@@ -106,8 +107,8 @@ struct Lister {
         const Vec3 gap = max(from - Vec3(w.pieceHigh[p]), Vec3(w.pieceLow[p]) - to);
         return gap.x <= grow && gap.y <= grow && gap.z <= grow;
     }
-    void corner(const ClothPiece& a, const ClothPiece& b) {
-        const ClothThing &ta = w.things[a.thing], &tb = w.things[b.thing];
+    void corner(const ClothElement& a, const ClothElement& b) {
+        const ClothContactObject &ta = w.things[a.thing], &tb = w.things[b.thing];
         for (int k = 0; b.face && k < 3; ++k) {
             const std::int32_t v[4] = {a.v[k], b.v[0], b.v[1], b.v[2]};
             if (!(a.owns >> k & 1) || v[0] == v[1] || v[0] == v[2] || v[0] == v[3] ||
@@ -118,8 +119,8 @@ struct Lister {
             w.pairs.friction.push_back(sqrt(ta.friction * tb.friction));
         }
     }
-    void edge(const ClothPiece& a, const ClothPiece& b) {
-        const ClothThing &ta = w.things[a.thing], &tb = w.things[b.thing];
+    void edge(const ClothElement& a, const ClothElement& b) {
+        const ClothContactObject &ta = w.things[a.thing], &tb = w.things[b.thing];
         for (int i = 0; i < 3; ++i) {
             const std::int32_t one[2] = {a.v[i], a.v[(i + 1) % 3]};
             if (!(a.owns >> (3 + i) & 1) || !nearPiece(one, 2, ta.half, &b)) continue;
@@ -139,14 +140,14 @@ struct Lister {
 } // namespace
 
 // Returns true if the filter lets the two objects collide.
-bool touchEachOther(const Model& m, const ClothThing& a, const ClothThing& b) {
+bool touchEachOther(const Model& m, const ClothContactObject& a, const ClothContactObject& b) {
     if (a.cloth < 0 && b.cloth < 0) return false;
-    const auto filter = [&](const ClothThing& t) -> const FilterDef& {
+    const auto filter = [&](const ClothContactObject& t) -> const FilterDef& {
         return t.cloth >= 0 ? m.cloths[t.cloth].def.filter : m.ropes[t.rope].def.filter;
     };
     if (!mayTouch(filter(a), filter(b))) return false;
     // A curtain does not collide with the rope that it hangs from.
-    const ClothThing &cloth = a.cloth >= 0 ? a : b, &other = a.cloth >= 0 ? b : a;
+    const ClothContactObject &cloth = a.cloth >= 0 ? a : b, &other = a.cloth >= 0 ? b : a;
     if (other.rope >= 0)
         for (const ClothPin& pin : m.cloths[cloth.cloth].pins)
             if (pin.rope == other.rope) return false;
@@ -162,7 +163,7 @@ std::uint32_t hashOf(const std::int32_t* cell) {
 
 // Finds all pairs among w.listedPieces, inside one object or between two objects.
 struct Grid {
-    ClothMeeting& w;
+    ClothContactWorkspace& w;
     const Model& m;
     Lister& list;
     float perSize = 1; // 1 / size of a cell, 1/m
@@ -183,7 +184,7 @@ struct Grid {
     void boxPieces() {
         float sum = 0, most = 0;
         for (int p : w.listedPieces) {
-            const ClothPiece& piece = w.pieces[p];
+            const ClothElement& piece = w.pieces[p];
             const float half = w.things[piece.thing].half;
             Vec3 a = list.low[piece.v[0]], b = list.high[piece.v[0]];
             for (int k = 1; k < 3; ++k) {
@@ -247,7 +248,7 @@ struct Grid {
         std::int32_t home[3];
         cellOf(pointOf(max(Vec3(la), Vec3(lb))), home);
         if (home[0] != c[0] || home[1] != c[1] || home[2] != c[2]) return;
-        const ClothPiece &a = w.pieces[w.entry[i]], &b = w.pieces[w.entry[j]];
+        const ClothElement &a = w.pieces[w.entry[i]], &b = w.pieces[w.entry[j]];
         if (cross && (a.thing == b.thing || !touchEachOther(m, w.things[a.thing], w.things[b.thing]))) return;
         list.corner(a, b);
         list.corner(b, a);
@@ -256,10 +257,10 @@ struct Grid {
 };
 
 // Finds the elements that may come near to other objects.
-void crossPieces(ClothMeeting& w) {
+void crossPieces(ClothContactWorkspace& w) {
     w.listedPieces.clear();
     for (std::size_t i = 0; i < w.things.size(); ++i) {
-        const ClothThing& t = w.things[i];
+        const ClothContactObject& t = w.things[i];
         if (!t.meets || !t.sound) continue;
         for (int p = t.firstPiece; p < t.firstPiece + t.pieces; ++p) {
             Bounds box;
@@ -277,8 +278,8 @@ void crossPieces(ClothMeeting& w) {
     }
 }
 
-void measureThings(ClothMeeting& w) {
-    for (ClothThing& t : w.things) {
+void measureThings(ClothContactWorkspace& w) {
+    for (ClothContactObject& t : w.things) {
         Vec3d sum = {0, 0, 0};
         for (int i = t.begin; i < t.begin + t.count; ++i)
             sum += widen(floatPlace(w.x, i)) - widen(floatPlace(w.before, i));
@@ -290,7 +291,7 @@ void measureThings(ClothMeeting& w) {
 
 } // namespace
 
-bool listClothPairs(ClothMeeting& w, const Model& m) {
+bool listClothPairs(ClothContactWorkspace& w, const Model& m) {
     measureThings(w);
     if (covered(w)) return false;
     const std::size_t points = w.x.size();
@@ -303,7 +304,7 @@ bool listClothPairs(ClothMeeting& w, const Model& m) {
     pairs.friction.clear();
     Lister self = {w, m, w.low, w.high, {}, {}, {}}, cross = {w, m, w.crossLow, w.crossHigh, {}, {}, {}};
     Grid selfGrid = {w, m, self}, crossGrid = {w, m, cross};
-    for (ClothThing& t : w.things) {
+    for (ClothContactObject& t : w.things) {
         t.shift = {0, 0, 0};
         if (!t.sound) continue;
         if (t.self) {

@@ -19,7 +19,7 @@ struct ClothPairView {
     Point *weight, *normal;
     float* told;
 
-    explicit ClothPairView(ClothMeeting& w)
+    explicit ClothPairView(ClothContactWorkspace& w)
         : x(w.x.data()), before(w.before.data()), v{w.pairs.v[0].data(), w.pairs.v[1].data(),
                                                     w.pairs.v[2].data(), w.pairs.v[3].data()},
           apart(w.pairs.apart.data()), share(w.share.data()), weight(w.pairs.weight.data()),
@@ -57,7 +57,7 @@ template <bool edges, class R> CAPSTAN_INLINE R apartBy(Vec<R> a, Vec<R> b, Vec<
 
 // Finds the nearest points of pair i at the start of the substep. told becomes positive if the pair may come
 // near in this substep.
-template <bool edges> struct ClothLook {
+template <bool edges> struct ClothPairDistance {
     ClothPairView p;
     template <class R> CAPSTAN_INLINE Vec<R> move(int k, int i) const {
         return xyz(gather<R>(p.x, p.v[k] + i)) - xyz(gather<R>(p.before, p.v[k] + i));
@@ -90,7 +90,7 @@ template <bool edges> struct ClothLook {
 };
 
 // Tests if pair i is safe by the difference of its moves. told becomes positive if it is not.
-template <bool edges> struct ClothSafe {
+template <bool edges> struct ClothPairBound {
     ClothPairView p;
     template <class R> CAPSTAN_INLINE Vec<R> move(int k, int i) const {
         float share[lanesOf<R>];
@@ -108,13 +108,14 @@ template <bool edges> struct ClothSafe {
 
 // Finds the nearest points of all pairs. This file's three functions are the contact of cloth with itself, other cloth
 // and ropes.
-template <class Exec> void lookAtPairs(Exec& exec, ClothMeeting& w) {
+template <class Exec> void lookAtPairs(Exec& exec, ClothContactWorkspace& w) {
     const int corners = w.pairs.corners, size = w.pairs.size();
-    exec.run(0, corners, ClothLook<false>{ClothPairView(w)});
-    exec.run(corners, size, ClothLook<true>{ClothPairView(w)});
+    exec.run(0, corners, ClothPairDistance<false>{ClothPairView(w)});
+    exec.run(corners, size, ClothPairDistance<true>{ClothPairView(w)});
 }
 
-template <class Exec> void pushThings(Exec& exec, ClothMeeting& w, const Model& m, const StepDef& d) {
+template <class Exec>
+void solveClothContacts(Exec& exec, ClothContactWorkspace& w, const Model& m, const StepDef& d) {
     constexpr int kPushes = 3;
     listClothPairs(w, m);
     lookAtPairs(exec, w);
@@ -124,7 +125,7 @@ template <class Exec> void pushThings(Exec& exec, ClothMeeting& w, const Model& 
     for (int k = 0; k < kPushes; ++k) pushClothPairs(w, double(d.h()));
 }
 
-template <class Exec> void cutThings(Exec& exec, ClothMeeting& w, const Model& m) {
+template <class Exec> void boundClothStep(Exec& exec, ClothContactWorkspace& w, const Model& m) {
     constexpr int kRounds =
         6; // in this iteration and later ones every pair that may come near gets its plane
     // Pushes may have moved points out of their boxes. Then more candidates are needed.
@@ -133,8 +134,8 @@ template <class Exec> void cutThings(Exec& exec, ClothMeeting& w, const Model& m
     w.share.assign(w.x.size(), 1.0f);
     w.pairs.planed.assign(std::size_t(size), 0);
     for (int round = 0;; ++round) {
-        exec.run(0, corners, ClothSafe<false>{ClothPairView(w)});
-        exec.run(corners, size, ClothSafe<true>{ClothPairView(w)});
+        exec.run(0, corners, ClothPairBound<false>{ClothPairView(w)});
+        exec.run(corners, size, ClothPairBound<true>{ClothPairView(w)});
         if (!planeClothPairs(w, round >= kRounds)) break;
     }
     cutClothPairs(w);

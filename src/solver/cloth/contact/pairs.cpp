@@ -14,14 +14,14 @@ void moveTo(Point& x, Vec3d to) {
 }
 
 // Reports the contact of pair i; its first feature got the impulse, N s.
-void tellPair(ClothMeeting& w, std::size_t i, Vec3d impulse, Vec3d n, Vec3d at) {
-    const auto thingOf = [&](int point) -> const ClothThing& {
+void tellPair(ClothContactWorkspace& w, std::size_t i, Vec3d impulse, Vec3d n, Vec3d at) {
+    const auto thingOf = [&](int point) -> const ClothContactObject& {
         std::size_t k = 0;
         while (point >= w.things[k].begin + w.things[k].count) ++k;
         return w.things[k];
     };
     const int points[2] = {w.pairs.v[0][i], w.pairs.v[2][i]};
-    const ClothThing *a = &thingOf(points[0]), *b = &thingOf(points[1]);
+    const ClothContactObject *a = &thingOf(points[0]), *b = &thingOf(points[1]);
     int part = 0;
     // Objects are sheets in the order of their slots, then ropes. The first of the two becomes a.
     if (b < a) {
@@ -33,13 +33,14 @@ void tellPair(ClothMeeting& w, std::size_t i, Vec3d impulse, Vec3d n, Vec3d at) 
         const int node = (a == &thingOf(points[0]) ? points[1] : points[0]) - b->begin;
         part = node < b->pieces ? node : b->pieces - 1; // the last node ends the last segment
     }
-    w.press.told.add(clothElement(a->cloth), b->rope >= 0 ? ropeElement(b->rope) : clothElement(b->cloth),
-                     impulse, n, at, part);
+    w.coupling.contacts.add(clothElement(a->cloth),
+                            b->rope >= 0 ? ropeElement(b->rope) : clothElement(b->cloth), impulse, n, at,
+                            part);
 }
 
 } // namespace
 
-void pushClothPairs(ClothMeeting& w, double h) {
+void pushClothPairs(ClothContactWorkspace& w, double h) {
     const ClothPairs& p = w.pairs;
     w.pushed = 0;
     if (w.active.empty()) return;
@@ -97,7 +98,7 @@ void pushClothPairs(ClothMeeting& w, double h) {
 namespace {
 
 // Puts a plane with normal n between the two features of pair i, and limits each side's move towards it.
-void planePair(ClothMeeting& w, int i) {
+void planePair(ClothContactWorkspace& w, int i) {
     const ClothPairs& p = w.pairs;
     const int first = i < p.corners ? 1 : 2;
     const Vec3d n = widen(Vec3(p.normal[i]));
@@ -136,7 +137,7 @@ void planePair(ClothMeeting& w, int i) {
 }
 
 // Returns true if its features could meet, in whatever way moves are shortened.
-bool mayMeet(const ClothMeeting& w, int i) {
+bool mayMeet(const ClothContactWorkspace& w, int i) {
     const ClothPairs& p = w.pairs;
     const int first = i < p.corners ? 1 : 2;
     double most[2] = {0, 0};
@@ -150,7 +151,7 @@ bool mayMeet(const ClothMeeting& w, int i) {
 
 } // namespace
 
-bool planeClothPairs(ClothMeeting& w, bool all) {
+bool planeClothPairs(ClothContactWorkspace& w, bool all) {
     bool any = false;
     for (int i = 0; i < w.pairs.size(); ++i) {
         if (w.pairs.planed[i]) continue;
@@ -162,7 +163,7 @@ bool planeClothPairs(ClothMeeting& w, bool all) {
     return any;
 }
 
-void cutClothPairs(ClothMeeting& w) {
+void cutClothPairs(ClothContactWorkspace& w) {
     for (std::size_t v = 0; v < w.x.size(); ++v) {
         const double share = double(w.share[v]);
         if (!(share < 1)) continue;
@@ -170,7 +171,7 @@ void cutClothPairs(ClothMeeting& w) {
         moveTo(w.x[v], from + share * (widen(Vec3(w.x[v])) - from));
         ++w.truncated;
     }
-    for (ClothThing& t : w.things) t.shift = t.shift + t.drift;
+    for (ClothContactObject& t : w.things) t.shift = t.shift + t.drift;
 }
 
 } // namespace capstan

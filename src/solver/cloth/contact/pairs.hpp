@@ -42,7 +42,7 @@
 namespace capstan {
 
 // A sheet or a rope that may be in contact.
-struct ClothThing {
+struct ClothContactObject {
     int cloth = -1, rope = -1; // slots in the Model
     int begin = 0, count = 0;  // range of its points
     int firstPiece = 0, pieces = 0;
@@ -56,7 +56,7 @@ struct ClothThing {
     Bounds way;             // bounds of its path in the substep
 };
 
-struct ClothPiece {
+struct ClothElement {
     std::int32_t v[3]; // indices of points; a segment has its two ends, the second one twice
     std::int32_t thing;
     bool face;
@@ -89,10 +89,10 @@ struct ClothNode {
     Vec3d aim = {0, 0, 0};                  // its target in this substep
 };
 
-struct ClothMeeting {
-    std::vector<ClothThing> things;
+struct ClothContactWorkspace {
+    std::vector<ClothContactObject> things;
     std::vector<Point> x, before; // positions of all points now, and at the start of the substep
-    std::vector<ClothPiece> pieces;
+    std::vector<ClothElement> pieces;
     ClothPairs pairs;
     bool listed = false;
     // Number of points with shortened moves, and of pairs in contact, in the last substep.
@@ -101,10 +101,10 @@ struct ClothMeeting {
     std::vector<ClothNode> nodes; // by point; for ropes only
     int firstNode = 0;            // index of the first point of ropes
     std::vector<ClothRope> ropes;
-    std::vector<std::vector<Vec3d>> ropeStart; // positions by slot, at the start of the step
-    ClothPress press;                          // coupling with bodies
-    ClothHolds holds;                          // attached vertices
-    std::vector<ClothTouching> touching;       // by cloth, like the next two
+    std::vector<std::vector<Vec3d>> ropeStart;     // positions by slot, at the start of the step
+    ClothBodyCoupling coupling;                    // coupling with bodies
+    ClothAttachments attachments;                  // attached vertices
+    std::vector<ClothShapeContacts> shapeContacts; // by cloth, like the next two
     std::vector<ClothView> views;
     std::vector<ClothPlan> plans;
 
@@ -121,30 +121,31 @@ struct ClothMeeting {
 
 // At the start of a step: stores the positions of ropes, and adds the expected loads of cloth to ropes and
 // bodies.
-void startPressing(ClothMeeting& w, Model& m, State& s);
+void startBodyCoupling(ClothContactWorkspace& w, Model& m, State& s);
 // Finds the objects that may be in contact, if contact is on at all, and the paths of ropes.
-void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, bool touch);
-bool meetsOthers(const ClothMeeting& w);
+void findContactObjects(ClothContactWorkspace& w, const Model& m, const State& s, const StepDef& d,
+                        bool touch);
+bool hasContactPairs(const ClothContactWorkspace& w);
 // Sets the targets of rope nodes in substep k.
-void aimRopes(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, int k);
+void aimRopes(ClothContactWorkspace& w, const Model& m, const State& s, const StepDef& d, int k);
 // Loads the points of cloth in this substep.
-void loadThings(ClothMeeting& w, const State& s);
+void loadContactPoints(ClothContactWorkspace& w, const State& s);
 // Writes the points back to the sheets. At the end of the substep it updates ropes, too.
-void storeThings(ClothMeeting& w, State& s, const StepDef& d, bool ends);
+void storeContactPoints(ClothContactWorkspace& w, State& s, const StepDef& d, bool ends);
 // Loads the points of cloth again after its contact with shapes.
-void reloadThings(ClothMeeting& w, const State& s);
+void reloadContactPoints(ClothContactWorkspace& w, const State& s);
 // Adds the deviations by cloth to the ropes.
-void endThings(ClothMeeting& w, Model& m, State& s, const StepDef& d);
+void endContactObjects(ClothContactWorkspace& w, Model& m, State& s, const StepDef& d);
 
-bool touchEachOther(const Model& m, const ClothThing& a, const ClothThing& b);
+bool touchEachOther(const Model& m, const ClothContactObject& a, const ClothContactObject& b);
 
 // Makes sure that all pairs in reach are candidates. Returns true if the candidates were found anew.
-bool listClothPairs(ClothMeeting& w, const Model& m);
+bool listClothPairs(ClothContactWorkspace& w, const Model& m);
 // Pushes the pairs in w.active once.
-void pushClothPairs(ClothMeeting& w, double h);
+void pushClothPairs(ClothContactWorkspace& w, double h);
 // Puts planes between the pairs for which `told` is above 0, or between all that may meet. Returns true if
 // there were any.
-bool planeClothPairs(ClothMeeting& w, bool all);
-void cutClothPairs(ClothMeeting& w);
+bool planeClothPairs(ClothContactWorkspace& w, bool all);
+void cutClothPairs(ClothContactWorkspace& w);
 
 } // namespace capstan

@@ -6,7 +6,7 @@
 
 namespace capstan {
 
-void ClothContacts::tell(std::vector<StoredContact>& to, double dt) {
+void ClothContacts::store(std::vector<StoredContact>& to, double dt) {
     std::sort(all_.begin(), all_.end(), // keys are unique
               [](const Sum& x, const Sum& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
     to.clear();

@@ -36,7 +36,7 @@ public:
         }
     }
     // Writes the contacts in the order of their keys.
-    void tell(std::vector<StoredContact>& to, double dt);
+    void store(std::vector<StoredContact>& to, double dt);
 
 private:
     struct Sum {

@@ -44,9 +44,9 @@ Bounds wayOf(const Rope& r, const State& s, const std::vector<Vec3d>& from) {
     return box;
 }
 
-void addCloth(ClothMeeting& w, const Model& m, const State& s, int slot, double dt, bool bodies) {
+void addCloth(ClothContactWorkspace& w, const Model& m, const State& s, int slot, double dt, bool bodies) {
     const Cloth& c = m.cloths[slot];
-    ClothThing t;
+    ClothContactObject t;
     t.cloth = slot;
     t.count = c.count;
     t.half = 0.5f * c.def.thickness;
@@ -58,7 +58,7 @@ void addCloth(ClothMeeting& w, const Model& m, const State& s, int slot, double 
     w.things.push_back(t);
 }
 
-void addPieces(ClothMeeting& w, const Model& m, ClothThing& t) {
+void addPieces(ClothContactWorkspace& w, const Model& m, ClothContactObject& t) {
     t.firstPiece = int(w.pieces.size());
     const std::int32_t thing = std::int32_t(&t - w.things.data());
     if (t.cloth >= 0) {
@@ -92,7 +92,7 @@ bool carries(const Model& m, int rope) {
 
 } // namespace
 
-void startPressing(ClothMeeting& w, Model& m, State& s) {
+void startBodyCoupling(ClothContactWorkspace& w, Model& m, State& s) {
     w.ropeStart.resize(m.ropes.size());
     for (std::size_t i = 0; i < m.ropes.size(); ++i) {
         Rope& r = m.ropes[i];
@@ -113,10 +113,11 @@ void startPressing(ClothMeeting& w, Model& m, State& s) {
         s.bodies[i].force += m.bodies[i].couplingForce;
         s.bodies[i].torque += m.bodies[i].twist;
     }
-    burden(w.holds, m, s);
+    addClothMass(w.attachments, m, s);
 }
 
-void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, bool touch) {
+void findContactObjects(ClothContactWorkspace& w, const Model& m, const State& s, const StepDef& d,
+                        bool touch) {
     const double dt = double(d.dt);
     w.things.clear();
     w.ropes.clear();
@@ -129,7 +130,7 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
     for (std::size_t i = 0; i < m.ropes.size(); ++i) {
         const Rope& r = m.ropes[i];
         if (!r.alive || r.frozen || w.ropeStart[i].size() != std::size_t(r.count)) continue;
-        ClothThing t;
+        ClothContactObject t;
         t.rope = int(i);
         t.count = r.count;
         t.half = r.def.radius;
@@ -140,14 +141,14 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
         for (std::size_t k = 0; touch && k < cloths; ++k) near = near || t.way.meets(w.things[k].way);
         if (near) w.things.push_back(t);
     }
-    for (ClothThing& a : w.things)
+    for (ClothContactObject& a : w.things)
         if (!touch) a.self = false;
-    for (ClothThing& a : w.things)
-        for (ClothThing& b : w.things)
+    for (ClothContactObject& a : w.things)
+        for (ClothContactObject& b : w.things)
             if (touch && &a != &b && a.way.meets(b.way) && touchEachOther(m, a, b)) a.meets = b.meets = true;
     int points = 0;
     w.firstNode = 0;
-    for (ClothThing& t : w.things) {
+    for (ClothContactObject& t : w.things) {
         t.begin = points;
         points += t.count;
         if (t.cloth >= 0) w.firstNode = points;
@@ -158,7 +159,7 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
     w.before.resize(std::size_t(points));
     w.nodes.assign(std::size_t(points - w.firstNode), ClothNode{});
     for (ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[rope.thing];
+        const ClothContactObject& t = w.things[rope.thing];
         const Rope& r = m.ropes[t.rope];
         for (int k = 0; k < t.count; ++k) {
             ClothNode& node = w.nodes[t.begin - w.firstNode + k];
@@ -172,8 +173,8 @@ void findThings(ClothMeeting& w, const Model& m, const State& s, const StepDef& 
     }
 }
 
-bool meetsOthers(const ClothMeeting& w) {
-    for (const ClothThing& t : w.things)
+bool hasContactPairs(const ClothContactWorkspace& w) {
+    for (const ClothContactObject& t : w.things)
         if (t.self || t.meets || t.rope >= 0) return true;
     return false;
 }
@@ -181,7 +182,7 @@ bool meetsOthers(const ClothMeeting& w) {
 namespace {
 
 // Restores the lengths of a rope that deviates from its path.
-void keepLengths(ClothMeeting& w, const Model& m, const ClothThing& t, double end) {
+void keepLengths(ClothContactWorkspace& w, const Model& m, const ClothContactObject& t, double end) {
     const Rope& r = m.ropes[t.rope];
     const auto node = [&](int k) -> ClothNode& { return w.nodes[t.begin - w.firstNode + k % t.count]; };
     const auto weight = [&](int k) { return double(w.x[t.begin + k % t.count].w); };
@@ -195,8 +196,8 @@ void keepLengths(ClothMeeting& w, const Model& m, const ClothThing& t, double en
         a.aim = a.aim + wa * pull;
         b.aim = b.aim - wb * pull;
     };
-    constexpr int kSweeps = 4;
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    constexpr int kRopeIterations = 4;
+    for (int sweep = 0; sweep < kRopeIterations; ++sweep) {
         for (int k = 0; k < r.segments(); ++k) segment(k);
         for (int k = r.segments() - 1; k >= 0; --k) segment(k);
     }
@@ -204,8 +205,8 @@ void keepLengths(ClothMeeting& w, const Model& m, const ClothThing& t, double en
 
 } // namespace
 
-void loadThings(ClothMeeting& w, const State& s) {
-    for (const ClothThing& t : w.things) {
+void loadContactPoints(ClothContactWorkspace& w, const State& s) {
+    for (const ClothContactObject& t : w.things) {
         if (t.cloth >= 0) {
             const ClothState& from = s.cloths[t.cloth];
             std::copy_n(from.before.begin(), t.count, w.before.begin() + t.begin);
@@ -214,10 +215,10 @@ void loadThings(ClothMeeting& w, const State& s) {
     }
 }
 
-void aimRopes(ClothMeeting& w, const Model& m, const State& s, const StepDef& d, int k) {
+void aimRopes(ClothContactWorkspace& w, const Model& m, const State& s, const StepDef& d, int k) {
     const double begin = double(k) / d.substeps, end = double(k + 1) / d.substeps, h = double(d.h());
     for (const ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[rope.thing];
+        const ClothContactObject& t = w.things[rope.thing];
         const Rope& r = m.ropes[t.rope];
         for (int i = 0; i < t.count; ++i) {
             ClothNode& n = w.nodes[t.begin - w.firstNode + i];
@@ -239,18 +240,18 @@ void aimRopes(ClothMeeting& w, const Model& m, const State& s, const StepDef& d,
     }
 }
 
-void reloadThings(ClothMeeting& w, const State& s) {
-    for (const ClothThing& t : w.things)
+void reloadContactPoints(ClothContactWorkspace& w, const State& s) {
+    for (const ClothContactObject& t : w.things)
         if (t.cloth >= 0) std::copy_n(s.cloths[t.cloth].x.begin(), t.count, w.x.begin() + t.begin);
 }
 
-void storeThings(ClothMeeting& w, State& s, const StepDef& d, bool ends) {
-    for (const ClothThing& t : w.things)
+void storeContactPoints(ClothContactWorkspace& w, State& s, const StepDef& d, bool ends) {
+    for (const ClothContactObject& t : w.things)
         if (t.cloth >= 0) std::copy_n(w.x.begin() + t.begin, t.count, s.cloths[t.cloth].x.begin());
     if (!ends) return;
     const double h = double(d.h());
     for (ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[rope.thing];
+        const ClothContactObject& t = w.things[rope.thing];
         for (int i = 0; i < t.count; ++i) {
             ClothNode& n = w.nodes[t.begin - w.firstNode + i];
             const Point& x = w.x[t.begin + i];
@@ -270,11 +271,11 @@ namespace {
 
 // The fraction of their deviations by which all ropes may move at once. With it no two segments approach by
 // more than their distance, so ropes do not pass through each other.
-double safeShare(const ClothMeeting& w, const Model& m, const State& s) {
+double safeShare(const ClothContactWorkspace& w, const Model& m, const State& s) {
     std::vector<Vec3d> off(s.x.size(), Vec3d{0, 0, 0});
     double farthest = 0, share = 1;
     for (const ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[rope.thing];
+        const ClothContactObject& t = w.things[rope.thing];
         for (int i = 0; rope.moved && i < t.count; ++i) {
             const Vec3d by = w.nodes[t.begin - w.firstNode + i].off;
             off[m.ropes[t.rope].begin + i] = by;
@@ -293,7 +294,7 @@ double safeShare(const ClothMeeting& w, const Model& m, const State& s) {
         if (nearer > 0.9 * d) share = min(share, 0.9 * d / nearer);
     };
     for (const ClothRope& rope : w.ropes) {
-        const ClothThing& t = w.things[rope.thing];
+        const ClothContactObject& t = w.things[rope.thing];
         const Rope& r = m.ropes[t.rope];
         for (int k = 0; rope.moved && k < r.segments(); ++k) {
             Bounds box;
@@ -317,11 +318,11 @@ double safeShare(const ClothMeeting& w, const Model& m, const State& s) {
 
 } // namespace
 
-void endThings(ClothMeeting& w, Model& m, State& s, const StepDef& d) {
+void endContactObjects(ClothContactWorkspace& w, Model& m, State& s, const StepDef& d) {
     const double share = safeShare(w, m, s);
     for (const ClothRope& rope : w.ropes) {
         if (!rope.moved) continue;
-        const ClothThing& t = w.things[rope.thing];
+        const ClothContactObject& t = w.things[rope.thing];
         Rope& r = m.ropes[t.rope];
         r.couplingForce.resize(std::size_t(r.count), Vec3d{0, 0, 0});
         double pressed = 0;
@@ -334,9 +335,9 @@ void endThings(ClothMeeting& w, Model& m, State& s, const StepDef& d) {
             s.x[p] = pointOnRope(place, s.x[p].w);
             if (r.chain()) s.low[p] = pointOnRope(place - widen(Vec3(s.x[p])), 0);
             s.v[p] = pointOnRope(widen(Vec3(s.v[p])) + n.speed, s.v[p].w);
-            Vec3d& press = r.couplingForce[i];
-            press = expectedAfter(press, (1 / double(d.dt)) * n.sum);
-            pressed = max(pressed, length(press) * double(s.x[p].w) * double(d.dt));
+            Vec3d& coupling = r.couplingForce[i];
+            coupling = expectedAfter(coupling, (1 / double(d.dt)) * n.sum);
+            pressed = max(pressed, length(coupling) * double(s.x[p].w) * double(d.dt));
         }
         r.history = false;
         if (!(pressed > 1e-6)) r.couplingForce.clear(); // m/s: a load that fades is removed

@@ -18,7 +18,7 @@ constexpr double kSubsteps = 5;
 // For a body that is attached to stretchable cloth; r is its mass over the mass of its vertices. With this
 // factor the strain there is within a tenth of the strain with twice as many substeps. Cloth that does not
 // stretch has tethers, which carry the body by themselves.
-constexpr double kSewnSubsteps = 1.5;
+constexpr double kAttachedSubsteps = 1.5;
 constexpr int kMostSubsteps = 128;
 constexpr double kSkin = 0.25; // closest approach to a surface, as a fraction of half the thickness
 
@@ -68,8 +68,8 @@ ClothHit hitOn(const ClothObstacle& o, bool cut, Vec3d b, Vec3d normal, Vec3d wi
 
 } // namespace
 
-void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, const State& s, const Cloth& c,
-                   const ClothState& at, double begin, double end, double h) {
+void findObstacles(ClothShapeContacts& w, const ClothBodyCoupling& coupling, const Model& m, const State& s,
+                   const Cloth& c, const ClothState& at, double begin, double end, double h) {
     w.near.clear();
     const double r = 0.5 * double(c.def.thickness);
     Bounds box;
@@ -85,11 +85,11 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
             known = true;
         }
         const Pose home = from(b.principal, Pose{});
-        const Pose before = poseOf(press, m, s, int(i), begin, 0),
-                   after = poseOf(press, m, s, int(i), end, h);
+        const Pose before = poseOf(coupling, m, s, int(i), begin, 0),
+                   after = poseOf(coupling, m, s, int(i), end, h);
         for (const Shape& shape : b.shapes) {
             ClothObstacle o = {
-                &shape, before * home * shape.at, after * home * shape.at, {}, 0, press.ofSlot[i], {}};
+                &shape, before * home * shape.at, after * home * shape.at, {}, 0, coupling.ofSlot[i], {}};
             o.slot = int(i);
             o.reach = boundsOf(shape, o.from);
             const Bounds later = boundsOf(shape, o.to);
@@ -104,14 +104,14 @@ void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, co
     w.hits.assign(w.near.empty() ? 0 : std::size_t(kClothHits * c.room), ClothHit{});
     const auto still = [](const ClothObstacle& o) { return o.pressed < 0; };
     const bool rests = std::any_of(w.near.begin(), w.near.end(), still);
-    w.rests.assign(rests ? std::size_t(kClothHits * c.room) : 0, ClothRest{});
+    w.rests.assign(rests ? std::size_t(kClothHits * c.room) : 0, ClothRestingContact{});
 }
 
 namespace {
 
 bool standsOnSomething(const ClothBody& b, Vec3d gravity) {
     Vec3d up = {0, 0, 0};
-    for (const ClothProp& prop : b.props) up = up + prop.force * prop.n;
+    for (const ClothBodySupport& prop : b.props) up = up + prop.force * prop.n;
     return !b.props.empty() && -dot(up, gravity) >= 0.5 * b.mass * dot(gravity, gravity);
 }
 
@@ -151,7 +151,7 @@ int leaderOf(const std::vector<int>& leader, int i) {
 
 // Adds up the mass of bodies and ropes that joints connect. Cloth must carry it as a whole, unless a floor, a
 // pin or a joint holds a part.
-void weighAfloat(ClothPress& p, const Model& m, Vec3d gravity) {
+void weighAfloat(ClothBodyCoupling& p, const Model& m, Vec3d gravity) {
     const int bodies = int(m.bodies.size()), count = bodies + int(m.ropes.size());
     p.leader.resize(std::size_t(count));
     for (int i = 0; i < count; ++i) p.leader[i] = i;
@@ -182,7 +182,7 @@ void weighAfloat(ClothPress& p, const Model& m, Vec3d gravity) {
 }
 
 // The mass of a body over the mass of the vertices that it is attached to.
-double sewnRatio(const Model& m, const State& s, int slot) {
+double attachedRatio(const Model& m, const State& s, int slot) {
     double most = 0;
     for (std::size_t i = 0; i < m.cloths.size(); ++i) {
         const Cloth& c = m.cloths[i];
@@ -197,14 +197,14 @@ double sewnRatio(const Model& m, const State& s, int slot) {
 
 } // namespace
 
-int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const StepDef& d) {
+int substepsOfCloths(ClothBodyCoupling& coupling, const Model& m, const State& s, const StepDef& d) {
     double most = 0, sewn = 0; // largest ratios of masses: in contact, attached
-    weighAfloat(press, m, widen(d.gravity));
-    for (const ClothBody& pressed : press.bodies) {
+    weighAfloat(coupling, m, widen(d.gravity));
+    for (const ClothBody& pressed : coupling.bodies) {
         const int slot = pressed.slot;
-        const double afloat = press.afloat[leaderOf(press.leader, slot)];
+        const double afloat = coupling.afloat[leaderOf(coupling.leader, slot)];
         if (!(afloat > 0)) continue;
-        sewn = max(sewn, sewnRatio(m, s, slot));
+        sewn = max(sewn, attachedRatio(m, s, slot));
         const Body& b = m.bodies[slot];
         if (b.inContact || b.shapes.empty()) continue; // other objects may support it
         const BodyState& at = s.bodies[slot];
@@ -230,27 +230,28 @@ int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const St
             most = max(most, afloat / max(under, 1e-30));
         }
     }
-    const double wanted = max(kSubsteps * sqrt(most), kSewnSubsteps * sqrt(sewn));
+    const double wanted = max(kSubsteps * sqrt(most), kAttachedSubsteps * sqrt(sewn));
     return std::max(d.substeps, wanted < kMostSubsteps ? int(wanted) : kMostSubsteps);
 }
 
-void tellHits(const ClothTouching& w, ClothPress& press, int cloth, ClothState& s, double h) {
+void reportHits(const ClothShapeContacts& w, ClothBodyCoupling& coupling, int cloth, ClothState& s,
+                double h) {
     for (std::size_t i = 0; i < w.rests.size(); ++i) {
-        const ClothRest& rest = w.rests[i];
+        const ClothRestingContact& rest = w.rests[i];
         if (rest.slot < 0) continue;
         const std::size_t v = i / kClothHits;
-        press.told.add(clothElement(cloth), bodyElement(rest.slot), (double(s.v[v].w) / h) * widen(rest.by),
-                       widen(rest.n), widen(Vec3(s.x[v])));
+        coupling.contacts.add(clothElement(cloth), bodyElement(rest.slot),
+                              (double(s.v[v].w) / h) * widen(rest.by), widen(rest.n), widen(Vec3(s.x[v])));
     }
     for (std::size_t i = 0; i < w.hits.size(); ++i) {
         const ClothHit& hit = w.hits[i];
         if (hit.body < 0) continue;
         const std::size_t v = i / kClothHits;
-        press.hits[hit.body].push_back({hit, &s.x[v], double(s.v[v].w), true, cloth});
+        coupling.hits[hit.body].push_back({hit, &s.x[v], double(s.v[v].w), true, cloth});
     }
 }
 
-void ClothTouch::touch(int i) const {
+void ClothShapeContact::touch(int i) const {
     Point& x = s.x[i];
     if (!(x.w > 0)) return;
     const double r = 0.5 * double(c.def.thickness);

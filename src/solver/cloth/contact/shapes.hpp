@@ -31,43 +31,43 @@ struct ClothObstacle {
     Pose from, to;
     Bounds reach; // bounds of both poses, grown by half the thickness
     double friction;
-    int pressed; // index in ClothPress::bodies; -1: it does not yield
+    int pressed; // index in ClothBodyCoupling::bodies; -1: it does not yield
     int slot;
 };
 
 // A contact of a vertex with a body that does not yield. It is only reported.
-struct ClothRest {
+struct ClothRestingContact {
     int slot = -1;
     Vec3 n = {0, 0, 0}, by = {0, 0, 0}; // by: displacement of the vertex by the contact
 };
 
-struct ClothTouching {
-    std::vector<ClothObstacle> near; // obstacles of this substep
-    std::vector<ClothHit> hits;      // kClothHits for each vertex
-    std::vector<ClothRest> rests;    // kClothHits for each vertex
+struct ClothShapeContacts {
+    std::vector<ClothObstacle> near;        // obstacles of this substep
+    std::vector<ClothHit> hits;             // kClothHits for each vertex
+    std::vector<ClothRestingContact> rests; // kClothHits for each vertex
     // number of vertices in contact, and of those whose move was shortened
     std::atomic<int> count{0}, truncated{0};
 
-    ClothTouching() = default;
-    ClothTouching(const ClothTouching& o) : near(o.near), hits(o.hits), rests(o.rests) {}
+    ClothShapeContacts() = default;
+    ClothShapeContacts(const ClothShapeContacts& o) : near(o.near), hits(o.hits), rests(o.rests) {}
 };
 
 // Finds the shapes near a sheet in a substep of h seconds, from `begin` to `end` of the step.
-void findObstacles(ClothTouching& w, const ClothPress& press, const Model& m, const State& s, const Cloth& c,
-                   const ClothState& at, double begin, double end, double h);
+void findObstacles(ClothShapeContacts& w, const ClothBodyCoupling& coupling, const Model& m, const State& s,
+                   const Cloth& c, const ClothState& at, double begin, double end, double h);
 
 // The number of substeps of cloth in this step. It is the requested number, or more while a heavy body without
 // other support is near a light sheet.
-int substepsOfCloths(ClothPress& press, const Model& m, const State& s, const StepDef& d);
+int substepsOfCloths(ClothBodyCoupling& coupling, const Model& m, const State& s, const StepDef& d);
 
 // Hands the contacts to the bodies.
-void tellHits(const ClothTouching& w, ClothPress& press, int cloth, ClothState& s, double h);
+void reportHits(const ClothShapeContacts& w, ClothBodyCoupling& coupling, int cloth, ClothState& s, double h);
 
 // Contact of vertex i with all obstacles near.
-struct ClothTouch {
+struct ClothShapeContact {
     const Cloth& c;
     ClothState& s;
-    ClothTouching& w;
+    ClothShapeContacts& w;
     bool last; // last substep of a step: vertices in contact are counted
 
     template <class R> void at(int i) const {
