@@ -14,9 +14,9 @@ void addEverything(World& w) {
     populateHeap(w);
     ClothDef cloth = sheet(8, 0.6f, 1.2f);
     cloth.origin.x += 0.4f;
-    const ClothId sewn = w.add(cloth);
+    const ClothId attached = w.add(cloth);
     const BodyId carried = w.add(box({0.75f, 1.2f, 0.35f}, 0.2f, {0.1f, 0.1f, 0.1f}));
-    w.attach({sewn, 80}, {carried, Vec3{0, 0, 0}}).value();
+    w.attach({attached, 80}, {carried, Vec3{0, 0, 0}}).value();
     BodyDef skull;
     skull.name = "head";
     skull.shape = Sphere{0.1f};

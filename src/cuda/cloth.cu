@@ -135,7 +135,7 @@ template <class Phase> __device__ Point* told(const Phase&) { return nullptr; }
 __device__ Point* told(const ClothPredict& p) { return p.c.x; }
 template <bool first> __device__ Point* told(const ClothBend<first>& p) { return p.c.next; }
 template <bool first, bool last, ClothEnd end>
-__device__ Point* told(const ClothGather<first, last, end>& p) {
+__device__ Point* told(const ClothVertexIteration<first, last, end>& p) {
     return p.c.next;
 }
 
@@ -170,11 +170,11 @@ struct ClusterRunner {
         }
     }
     // smallCloth() lets no sheet come here that needs these phases.
-    template <bool first, bool last> __device__ void run(int, int, const ClothSweep<first, last>&) {}
-    __device__ void run(int, int, const ClothBlow&) {}
+    template <bool first, bool last> __device__ void run(int, int, const ClothEdgeIteration<first, last>&) {}
+    __device__ void run(int, int, const ClothAirForce&) {}
     __device__ void run(int, int, const ClothMark&) {}
     __device__ void run(int, int, const ClothTurn&) {}
-    __device__ void run(int, int, const ClothTie&) {}
+    __device__ void run(int, int, const ClothTether&) {}
     __device__ void run(int, int, const ClothFinish&) {}
 };
 
@@ -205,7 +205,7 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
     }
     cluster.sync(); // no block may write into another one before that one has started
     ClusterRunner run{cluster, own, job.linkCount};
-    walkCloth(run, job.plan, view);
+    runCloth(run, job.plan, view);
     bool odd = false;
     for (int i = own.begin + int(threadIdx.x); i < own.end; i += int(blockDim.x)) {
         job.view.x[i] = view.x[i];
@@ -234,7 +234,7 @@ std::size_t sharedBytes(const ClothJob& job) {
 } // namespace
 
 bool smallCloth(const ClothJob& job) {
-    return job.plan.jacobi && !job.plan.air && !job.view.pull && job.plan.room >= kBlocks * kClothSlice &&
+    return job.plan.jacobi && !job.plan.air && !job.view.force && job.plan.room >= kBlocks * kClothSlice &&
            sharedBytes(job) <= kShared;
 }
 
@@ -253,7 +253,7 @@ cudaError_t launchCloth(const ClothJob& job, cudaStream_t stream) {
         auto blocks = [](int n) { return (n + kThreads - 1) / kThreads; };
         startCloth<<<blocks(job.plan.room), kThreads, 0, stream>>>(job);
         LaunchRunner run{stream};
-        walkCloth(run, job.plan, done.view);
+        runCloth(run, job.plan, done.view);
         if (done.view.x != job.view.x) {
             const std::size_t bytes = std::size_t(job.plan.room) * sizeof(Point);
             if (auto e = cudaMemcpyAsync(job.view.x, done.view.x, bytes, cudaMemcpyDeviceToDevice, stream); e)

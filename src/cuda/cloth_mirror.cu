@@ -99,10 +99,10 @@ Status ClothHome::takeState(ClothState& s, DeviceBudget& budget, cudaStream_t st
     const std::size_t n = s.x.size();
     move.put(x_, s.x);
     move.put(v_, s.v);
-    move.put(pull_, s.pull);
+    move.put(force_, s.force);
     v.x = x_.data();
     v.v = v_.data();
-    v.pull = s.pull.empty() ? nullptr : pull_.data();
+    v.force = s.force.empty() ? nullptr : force_.data();
     v.before = move.room(before_, n);
     v.next = move.room(next_, n);
     v.tied = move.room(tied_, s.tied.size());
@@ -191,8 +191,8 @@ Status ClothHome::tell(Cloth& c, ClothState& s, cudaStream_t stream) {
     ahead_ = true;
     for (const ClothPin& pin : c.pins) s.x[pin.vertex] = {pin.target.x, pin.target.y, pin.target.z, 0};
     // The state is uploaded again, without the user's forces.
-    if (!s.pull.empty()) {
-        s.pull.clear();
+    if (!s.force.empty()) {
+        s.force.clear();
         leave();
         ahead_ = true;
     }

@@ -40,7 +40,7 @@ private:
     cudaGraphExec_t graph_ = nullptr;
     std::vector<DeviceClothPin> pins_;
     DeviceArray<DeviceClothPin> pinsThere_;
-    DeviceArray<Point> x_, v_, before_, next_, bendFrom_, bendMove_, air_, tied_, pull_, start_;
+    DeviceArray<Point> x_, v_, before_, next_, bendFrom_, bendMove_, air_, tied_, force_, start_;
     DeviceArray<float> lambda_, strain_;
     DeviceArray<std::int32_t> a_, b_, edgesBegin_, edgesOther_, bendBegin_, bendOther_, tiedVertex_,
         tetherPin_, trianglesBegin_, trianglesOf_, corner_[3], linkA_, linkB_;

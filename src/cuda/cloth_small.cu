@@ -71,10 +71,10 @@ struct TightCloth {
     int bendBegin, bendEnd;
 
     __device__ void load(const ClothJob& job) {
-        const Point at = c.x[i], speed = c.v[i];
+        const Point at = c.x[i], velocity = c.v[i];
         x = {at.x, at.y, at.z, at.w};
-        v = Vec3(speed);
-        mass = speed.w;
+        v = Vec3(velocity);
+        mass = velocity.w;
         const int slice = i / kClothSlice, begin = c.edgesBegin[slice] + i % kClothSlice,
                   end = c.edgesBegin[slice + 1];
 #pragma unroll
@@ -122,14 +122,14 @@ struct TightCloth {
     __device__ void predict() {
         before = xyz(x);
         const ClothSet<float> to = predicted(c, x, v, c.gravity);
-        v = to.speed;
+        v = to.velocity;
         x = {to.place.x, to.place.y, to.place.z, x.w};
 #pragma unroll
         // The arithmetic is the same as for the pin itself.
         for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k];
     }
     // One iteration of bending, as in ClothBend.
-    template <bool first> __device__ void bend(const float4* places, float keep, float take) {
+    template <bool first> __device__ void bend(const float4* places, float lastFactor, float newFactor) {
         Vec3 force = {0, 0, 0};
 #pragma unroll 4
         for (int k = bendBegin; k < bendEnd; k += kClothSlice) {
@@ -141,8 +141,8 @@ struct TightCloth {
             bendFrom = xyz(x);
         else
             off = bendFrom - xyz(x);
-        Vec3 move = take * clothBend(off, force, (c.h * c.h) * x.w, c.bendBound[i]);
-        if (!first) move = move + keep * bendMove;
+        Vec3 move = newFactor * clothBend(off, force, (c.h * c.h) * x.w, c.bendBound[i]);
+        if (!first) move = move + lastFactor * bendMove;
         bendMove = select(x.w > 0, move, Vec3{0, 0, 0});
         const Vec3 p = xyz(x) + bendMove;
         x = {p.x, p.y, p.z, x.w};
@@ -238,19 +238,20 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
     __shared__ alignas(8) unsigned long long barriers[kSets];
     __shared__ int coming;
     // Factors of the iterations of bending: keep, take.
-    __shared__ float2 rounds[bends ? ClothBendRounds::kMost : 1];
+    __shared__ float2 iterations[bends ? ClothBendIterations::kMost : 1];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     const int rank = int(cluster.block_rank()), own = rank * int(blockDim.x) + int(threadIdx.x);
     const bool there = own < job.count;
     // A thread without a vertex repeats the last one and sends nothing.
     TightCloth t{job.view, there ? own : job.count - 1};
     t.load(job);
-    int bendRounds = 0;
+    int bendIterations = 0;
     if constexpr (bends) {
         t.loadBend();
-        ClothBendRounds b(job.plan.bendRatio * double(job.view.h) * double(job.view.h));
-        bendRounds = b.count;
-        for (int k = 0; threadIdx.x == 0 && k < b.count; ++k, b.next()) rounds[k] = {b.keep, b.take};
+        ClothBendIterations b(job.plan.bendRatio * double(job.view.h) * double(job.view.h));
+        bendIterations = b.count;
+        for (int k = 0; threadIdx.x == 0 && k < b.count; ++k, b.next())
+            iterations[k] = {b.lastFactor, b.newFactor};
     }
     for (int k = own; k < job.plan.room; k += kTightBlocks * int(blockDim.x)) job.start[k] = job.view.x[k];
     if (own == 0) *job.result = {};
@@ -259,18 +260,18 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
     t.predict();
     at.tell(t.x);
     for (int s = 0; s < job.plan.substeps; ++s) {
-        for (int k = 0; bends && k < bendRounds; ++k) {
+        for (int k = 0; bends && k < bendIterations; ++k) {
             if (k == 0)
-                t.bend<true>(at.now(), rounds[k].x, rounds[k].y);
+                t.bend<true>(at.now(), iterations[k].x, iterations[k].y);
             else
-                t.bend<false>(at.now(), rounds[k].x, rounds[k].y);
+                t.bend<false>(at.now(), iterations[k].x, iterations[k].y);
             at.next();
             at.tell(t.x);
         }
-        for (int round = 1; round < job.plan.iterations; ++round) {
+        for (int iteration = 1; iteration < job.plan.iterations; ++iteration) {
             if (rigid)
                 t.gather<true, true>(at.now());
-            else if (round == 1)
+            else if (iteration == 1)
                 t.gather<true, false>(at.now());
             else
                 t.gather<false, false>(at.now());
@@ -298,7 +299,7 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
 } // namespace
 
 bool fitsTight(const ClothJob& job) {
-    return job.plan.jacobi && job.plan.fused() && !job.view.pull &&
+    return job.plan.jacobi && job.plan.fused() && !job.view.force &&
            tightThreads(job.count) <= kTightThreads && job.longestRow <= kRows &&
            job.view.tethers <= kTethers;
 }

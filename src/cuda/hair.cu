@@ -173,10 +173,11 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
         const HairOwed<float> owed = s.owed(c);
 #pragma unroll
         for (int i = 0; i < kHairChunk; ++i) {
-            const Vec3 at = k.x[i], speed = k.v[i];
+            const Vec3 at = k.x[i], velocity = k.v[i];
             reinterpret_cast<float4*>(job.x)[base + std::size_t(i)] = {at.x, at.y, at.z,
                                                                        toTension * k.lambda[i]};
-            reinterpret_cast<float4*>(job.v)[base + std::size_t(i)] = {speed.x, speed.y, speed.z, owed.of[i]};
+            reinterpret_cast<float4*>(job.v)[base + std::size_t(i)] = {velocity.x, velocity.y, velocity.z,
+                                                                       owed.of[i]};
         }
     }
     tell(job, there && c == 0 ? strand : -1, worst);

@@ -292,12 +292,12 @@ __global__ void __launch_bounds__(kRopesPerBlock* kWarp, 1) stepRopes(const Rope
     auto alive = [&] { return own < here && turns[own].diverged < 0; };
     for (int substep = 0; substep < job.substeps; ++substep) {
         if (alive()) warp.predict(job.rope[first + own]);
-        for (int round = 0; round < d.rounds; ++round) {
+        for (int iteration = 0; iteration < d.iterations; ++iteration) {
             if (!__syncthreads_or(alive() && turns[own].active)) break;
             if (thread < here && turns[thread].active && turns[thread].diverged < 0)
-                recur(lanes[thread], nodes + thread * job.stride, ringOf(thread), round == 0);
+                recur(lanes[thread], nodes + thread * job.stride, ringOf(thread), iteration == 0);
             __syncthreads();
-            if (alive() && turns[own].active) warp.advanceNewton(d, round + 1 < d.rounds);
+            if (alive() && turns[own].active) warp.advanceNewton(d, iteration + 1 < d.iterations);
         }
         __syncthreads();
         if (alive()) warp.accept(job, d, substep);

@@ -43,11 +43,11 @@ template <class C> struct Batch {
         colorEnd.clear();
     }
     void add(const std::array<std::int32_t, C::points>& at, const typename C::template Params<float>& k,
-             int rounds) {
+             int count) {
         for (int i = 0; i < C::points; ++i) index[i].push_back(at[i]);
         const float* field = reinterpret_cast<const float*>(&k);
         for (int i = 0; i < paramCount<C>; ++i) param[i].push_back(field[i]);
-        sweeps.push_back(float(rounds));
+        sweeps.push_back(float(count));
         lambda.push_back(0);
     }
 };

@@ -117,7 +117,7 @@ struct ClothState {
     std::vector<Point> x;      // position, inverse mass
     std::vector<Point> v;      // velocity, mass
     std::vector<Point> before; // position at the start of the substep
-    std::vector<Point> pull;   // N, force during this step; empty if there is none
+    std::vector<Point> force;  // N, force during this step; empty if there is none
     std::vector<float> strain; // length / rest - 1 of each link, after the last step
 
     // Working memory: none of it is used after the step.

@@ -52,7 +52,7 @@ static_assert(sizeof(HairChunkTable) == 23 * 16);
 // Numbers of one level of detail. A level has its own number of vertices and of substeps.
 struct HairTable {
     int vertices = 0, chunks = 0;
-    int rounds = 0;      // iterations of cyclic reduction for bending; more would not change a float
+    int iterations = 0;  // iterations of cyclic reduction for bending; more would not change a float
     bool bends = false;  // the bending stiffness is above 0
     bool curls = false;  // the rest shape is not straight
     float l = 0, l2 = 0; // m, length of an edge, and m^2, its square

@@ -33,28 +33,28 @@ std::vector<NearestPin> nearestPins(const Rope& r, const State& s) {
 
 void addConstraints(Batches& b, const Rope& r, const State& s) {
     const RopeDef& d = r.def;
-    const int rounds = d.iterations;
+    const int iterations = d.iterations;
     const float l = r.segmentLength;
     auto point = [&](int node) { return std::int32_t(r.begin + (node + r.count) % r.count); };
 
     for (int k = 0; k < r.segments(); ++k) {
         float rest = s.rest[r.begin + k + 1];
         float compliance = d.stretchStiffness > 0 ? rest / d.stretchStiffness : 0;
-        batch<Distance>(b).add({point(k), point(k + 1)}, {rest, compliance}, rounds);
+        batch<Distance>(b).add({point(k), point(k + 1)}, {rest, compliance}, iterations);
     }
     for (int k = d.closed ? 0 : 1; k < (d.closed ? r.count : r.count - 1); ++k) {
         if (d.bendStiffness > 0)
             batch<Bend>(b).add({point(k - 1), point(k), point(k + 1)}, {0, l * l * l / d.bendStiffness},
-                               rounds);
+                               iterations);
         if (d.maxBend > 0)
             batch<BendLimit>(b).add({point(k - 1), point(k), point(k + 1)}, {2 * l * sin(d.maxBend / 2), 0},
-                                    rounds);
+                                    iterations);
     }
     if (d.tethers && !d.closed) {
         std::vector<NearestPin> nearest = nearestPins(r, s);
         for (int k = 0; k < r.count; ++k)
             if (nearest[k].node >= 0 && std::abs(nearest[k].node - k) > 1)
-                batch<Tether>(b).add({point(nearest[k].node), point(k)}, {nearest[k].arc, 0}, rounds);
+                batch<Tether>(b).add({point(nearest[k].node), point(k)}, {nearest[k].arc, 0}, iterations);
     }
 }
 

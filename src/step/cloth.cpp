@@ -18,7 +18,7 @@ ClothView viewOf(const Cloth& c, ClothState& s, const StepDef& d, float worldDam
     v.bendFrom = s.bendFrom.data();
     v.bendMove = s.bendMove.data();
     v.air = s.air.data();
-    v.pull = s.pull.empty() ? nullptr : s.pull.data();
+    v.force = s.force.empty() ? nullptr : s.force.data();
     v.lambda = s.lambda.data();
     v.a = c.edges.a.data();
     v.b = c.edges.b.data();
@@ -133,7 +133,7 @@ void endCloth(Cloth& c, ClothState& at) {
         Point& x = at.x[pin.vertex];
         x = {pin.target.x, pin.target.y, pin.target.z, 0};
     }
-    at.pull.clear();
+    at.force.clear();
     // It becomes NaN if any position is not finite: x - x is 0 for finite x and NaN otherwise.
     Vec3 odd = {0, 0, 0};
     for (const Point& x : at.x) odd = odd + (Vec3(x) - Vec3(x));

@@ -97,7 +97,7 @@ template <class Exec> void solveClothsWithoutContact(Exec& exec, Model& m, State
         fitGain(c, at, d.h());
         at.start = at.x;
         ClothView view = viewOf(c, at, d, m.damping);
-        walkCloth(run, planOf(c, d.substeps), view);
+        runCloth(run, planOf(c, d.substeps), view);
         if (view.x != at.x.data()) at.x.swap(at.next); // Jacobi swaps x and next
         endCloth(c, at);
     };

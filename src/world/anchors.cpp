@@ -79,7 +79,7 @@ void World::applyForce(const Anchor& anchor, Vec3 force) {
     const Inside::MassPoint p = in_->massPoint(anchor);
     if (!p.x || !CAPSTAN_CHECK(finite(force), "the force must be finite")) return;
     ClothState* cloth = p.cloth ? &in_->state.cloths[anchor.object.index] : nullptr;
-    std::vector<Point>& forces = cloth ? cloth->pull : in_->state.force;
+    std::vector<Point>& forces = cloth ? cloth->force : in_->state.force;
     forces.resize(cloth ? cloth->x.size() : in_->state.x.size());
     Point& f = forces[p.index];
     f = {f.x + force.x, f.y + force.y, f.z + force.z, 0};

@@ -64,7 +64,7 @@ std::size_t bytesOfCloth(const Cloth& c, const ClothState& s) {
            bytesOf(c.bendWeight, c.bendBound, c.tied, c.tetherPin, c.tetherReach) +
            bytesOf(c.corners[0], c.corners[1], c.corners[2]) + rows(c.edgesOf) + rows(c.bendOf) +
            rows(c.trianglesOf) + bytesOf(c.def.points, c.def.triangles, c.def.pins) +
-           bytesOf(s.x, s.v, s.before, s.pull, s.strain, s.next, s.bendFrom, s.bendMove, s.tied, s.air,
+           bytesOf(s.x, s.v, s.before, s.force, s.strain, s.next, s.bendFrom, s.bendMove, s.tied, s.air,
                    s.lambda);
 }
 

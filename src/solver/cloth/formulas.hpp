@@ -84,8 +84,8 @@ CAPSTAN_INLINE Vec<R> clothAir(Vec<R> a, Vec<R> b, Vec<R> c, Vec<R> v, Vec<R> wi
     Vec<R> s = R(0.5f) * cross(b - a, c - a);
     R area = sqrt(lengthSquared(s));
     Vec<R> u = wind - v;
-    R speed = sqrt(lengthSquared(u));
-    R p = R(0.5f * kAirDensity / 3) * drag * speed * dot(u, s) / max(area, R(1e-30f));
+    R velocity = sqrt(lengthSquared(u));
+    R p = R(0.5f * kAirDensity / 3) * drag * velocity * dot(u, s) / max(area, R(1e-30f));
     return p * s;
 }
 

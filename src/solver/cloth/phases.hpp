@@ -3,7 +3,7 @@
 //
 // A phase is a struct with at<R>(i). It does the work of the items i, i + 1, ..., as many as R has lanes. It
 // holds plain pointers, so that a CUDA kernel can run the same struct with R = float and one thread per item.
-// An item writes only to places that no other item of its phase reads. For ClothSweep a phase is one colour.
+// An item writes only to places that no other item of its phase reads. For ClothEdgeIteration a phase is one colour.
 #pragma once
 
 #include "math/lanes.hpp"
@@ -14,7 +14,7 @@ namespace capstan {
 
 struct ClothView {
     Point *x, *v, *before, *next, *bendFrom, *bendMove, *air, *tied;
-    const Point* pull; // forces of the user; null: none
+    const Point* force; // forces of the user; null: none
     float* lambda;
 
     const std::int32_t *a, *b;  // edges by colour
@@ -54,7 +54,7 @@ template <class R> struct ClothLanes {
 template <class R> CAPSTAN_INLINE Vec<R> everyLane(Vec3 a) { return {R(a.x), R(a.y), R(a.z)}; }
 
 // Force of the air on triangle i.
-struct ClothBlow {
+struct ClothAirForce {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
         Vec<R> x[3], v = {R(0.0f), R(0.0f), R(0.0f)};
@@ -69,25 +69,25 @@ struct ClothBlow {
 };
 
 // v += h (g + f / m),   x += h v. A pin moves at the velocity that it got at the start of the step.
-template <class R> struct ClothSet { Vec<R> speed, place; };
+template <class R> struct ClothSet { Vec<R> velocity, place; };
 template <class R> CAPSTAN_INLINE ClothSet<R> predicted(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> a) {
-    const Vec<R> speed = select(x.w > R(0.0f), v + R(c.h) * a, v);
-    return {speed, xyz(x) + R(c.h) * speed};
+    const Vec<R> velocity = select(x.w > R(0.0f), v + R(c.h) * a, v);
+    return {velocity, xyz(x) + R(c.h) * velocity};
 }
 template <class R>
 CAPSTAN_INLINE void predictCloth(const ClothView& c, Point* to, const std::int32_t* n, Four<R> x, Four<R> v,
                                  Vec<R> a) {
     scatter(c.before, n, x);
     const ClothSet<R> set = predicted(c, x, xyz(v), a);
-    scatter(c.v, n, Four<R>{set.speed.x, set.speed.y, set.speed.z, v.w});
+    scatter(c.v, n, Four<R>{set.velocity.x, set.velocity.y, set.velocity.z, v.w});
     scatter(to, n, Four<R>{set.place.x, set.place.y, set.place.z, x.w});
 }
 
 // v = exp(-damping h) (v + (x - x_predicted) / h). If nothing moved the vertex, the bracket is exactly v.
 template <class R> CAPSTAN_INLINE Vec<R> finishCloth(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> before) {
     Vec<R> predicted = before + R(c.h) * v;
-    Vec<R> speed = R(c.dampingFactor) * (v + R(1 / c.h) * (xyz(x) - predicted));
-    return select(x.w > R(0.0f), speed, v);
+    Vec<R> velocity = R(c.dampingFactor) * (v + R(1 / c.h) * (xyz(x) - predicted));
+    return select(x.w > R(0.0f), velocity, v);
 }
 
 template <class R> CAPSTAN_INLINE Vec<R> tieCloth(const ClothView& c, int i, Vec<R> p) {
@@ -103,7 +103,7 @@ struct ClothPredict {
         ClothLanes<R> n(i);
         Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
         Vec<R> a = everyLane<R>(c.gravity);
-        if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
+        if (c.force) a = a + x.w * xyz(gather<R>(c.force, n));
         if (c.drag > 0) {
             Vec<R> f = {R(0.0f), R(0.0f), R(0.0f)};
             const int slice = i / kClothSlice, end = c.trianglesBegin[slice + 1];
@@ -123,11 +123,11 @@ struct ClothMark {
     }
 };
 
-// One iteration of bending at vertex i, from x to next. Its move is `keep` times the last move plus `take`
+// One iteration of bending at vertex i, from x to next. Its move is `lastFactor` times the last move plus `newFactor`
 // times the Jacobi move.
 template <bool first> struct ClothBend {
     ClothView c;
-    float keep, take;
+    float lastFactor, newFactor;
     template <class R> CAPSTAN_HD void at(int i) const {
         ClothLanes<R> n(i);
         Four<R> x = gather<R>(c.x, n);
@@ -140,8 +140,8 @@ template <bool first> struct ClothBend {
             scatter(c.bendFrom, n, x);
         else
             off = xyz(gather<R>(c.bendFrom, n)) - xyz(x);
-        Vec<R> move = R(take) * clothBend(off, force, R(c.h * c.h) * x.w, load<R>(c.bendBound + i));
-        if constexpr (!first) move = move + R(keep) * xyz(gather<R>(c.bendMove, n));
+        Vec<R> move = R(newFactor) * clothBend(off, force, R(c.h * c.h) * x.w, load<R>(c.bendBound + i));
+        if constexpr (!first) move = move + R(lastFactor) * xyz(gather<R>(c.bendMove, n));
         move = select(x.w > R(0.0f), move, Vec<R>{R(0.0f), R(0.0f), R(0.0f)});
         scatter(c.bendMove, n, Four<R>{move.x, move.y, move.z, R(0.0f)});
         Vec<R> p = xyz(x) + move;
@@ -150,7 +150,7 @@ template <bool first> struct ClothBend {
 };
 
 // Gauss-Seidel: solves edge i of a colour. Multipliers are stored only if a second iteration needs them.
-template <bool first, bool last> struct ClothSweep {
+template <bool first, bool last> struct ClothEdgeIteration {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
         if constexpr (lanesOf<R> < 8) {
@@ -236,7 +236,7 @@ enum class ClothEnd { None, Turn, Finish };
 //
 // If nothing follows the last iteration, velocity and the next substep's prediction come at once. They have the
 // same bits as ClothFinish and ClothPredict, with half the memory traffic and half the waiting.
-template <bool first, bool last, ClothEnd end = ClothEnd::None> struct ClothGather {
+template <bool first, bool last, ClothEnd end = ClothEnd::None> struct ClothVertexIteration {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
         ClothLanes<R> n(i);
@@ -269,19 +269,19 @@ template <bool first, bool last, ClothEnd end = ClothEnd::None> struct ClothGath
     }
     template <class R> CAPSTAN_INLINE void finish(const ClothLanes<R>& n, Four<R> x) const {
         const Four<R> v = gather<R>(c.v, n);
-        const Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
+        const Vec<R> velocity = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
         if constexpr (end == ClothEnd::Finish) {
-            scatter(c.v, n, Four<R>{speed.x, speed.y, speed.z, v.w});
+            scatter(c.v, n, Four<R>{velocity.x, velocity.y, velocity.z, v.w});
             scatter(c.next, n, x);
         } else {
             Vec<R> a = everyLane<R>(c.gravity);
-            if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
-            predictCloth(c, c.next, n, x, Four<R>{speed.x, speed.y, speed.z, v.w}, a);
+            if (c.force) a = a + x.w * xyz(gather<R>(c.force, n));
+            predictCloth(c, c.next, n, x, Four<R>{velocity.x, velocity.y, velocity.z, v.w}, a);
         }
     }
 };
 
-struct ClothTie {
+struct ClothTether {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
         ClothLanes<R> n(i);
@@ -296,13 +296,13 @@ struct ClothFinish {
     template <class R> CAPSTAN_HD void at(int i) const {
         ClothLanes<R> n(i);
         Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
-        Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
-        scatter(c.v, n, Four<R>{speed.x, speed.y, speed.z, v.w});
+        Vec<R> velocity = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
+        scatter(c.v, n, Four<R>{velocity.x, velocity.y, velocity.z, v.w});
     }
 };
 
-// ClothTie, ClothFinish and the next substep's ClothPredict in one phase, if nothing comes between them. The
-// bits are the same, with half the memory traffic. It is for Gauss-Seidel; ClothGather includes this work.
+// ClothTether, ClothFinish and the next substep's ClothPredict in one phase, if nothing comes between them. The
+// bits are the same, with half the memory traffic. It is for Gauss-Seidel; ClothVertexIteration includes this work.
 struct ClothTurn {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -310,10 +310,10 @@ struct ClothTurn {
         Four<R> x = gather<R>(c.x, n), v = gather<R>(c.v, n);
         Vec<R> p = tieCloth(c, i, xyz(x));
         x = {p.x, p.y, p.z, x.w};
-        Vec<R> speed = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
+        Vec<R> velocity = finishCloth(c, x, xyz(v), xyz(gather<R>(c.before, n)));
         Vec<R> a = everyLane<R>(c.gravity);
-        if (c.pull) a = a + x.w * xyz(gather<R>(c.pull, n));
-        predictCloth(c, c.x, n, x, Four<R>{speed.x, speed.y, speed.z, v.w}, a);
+        if (c.force) a = a + x.w * xyz(gather<R>(c.force, n));
+        predictCloth(c, c.x, n, x, Four<R>{velocity.x, velocity.y, velocity.z, v.w}, a);
     }
 };
 

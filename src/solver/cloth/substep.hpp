@@ -32,32 +32,32 @@ struct ClothPlan {
 // in [1 / (1 + ratio), 1]. Plain Jacobi would need a number of iterations proportional to the ratio, not to its
 // root, and a stiff sheet would hang limp. Saad, Iterative methods for sparse linear systems (2003), algorithm
 // 12.1.
-struct ClothBendRounds {
+struct ClothBendIterations {
     // With 64, a strip of 40 columns (T1, Gamma = 1, 40 substeps) was 9 % too stiff.
     static constexpr int kMost = 256;
     int count;
     double theta, delta, sigma, rho;
-    float keep = 0, take; // factors of this iteration
-    CAPSTAN_HD explicit ClothBendRounds(double ratio) {
+    float lastFactor = 0, newFactor; // factors of this iteration
+    CAPSTAN_HD explicit ClothBendIterations(double ratio) {
         const double least = 1 / (1 + ratio);
         theta = 0.5 * (1 + least);
         delta = max(0.5 * (1 - least), 1e-12);
         sigma = theta / delta;
         rho = 1 / sigma;
         // Soft sheets take one iteration. The error falls by exp(-2 rounds / sqrt(1 + ratio)).
-        const double rounds = ratio < 0.25 ? 1 : 2 * sqrt(1 + ratio) + 1;
-        count = rounds < kMost ? int(rounds) : kMost;
-        take = narrow(1 / theta);
+        const double iterations = ratio < 0.25 ? 1 : 2 * sqrt(1 + ratio) + 1;
+        count = iterations < kMost ? int(iterations) : kMost;
+        newFactor = narrow(1 / theta);
     }
     CAPSTAN_HD void next() {
         const double now = 1 / (2 * sigma - rho);
-        keep = narrow(now * rho);
-        take = narrow(2 * now / delta);
+        lastFactor = narrow(now * rho);
+        newFactor = narrow(2 * now / delta);
         rho = now;
     }
 };
 
-CAPSTAN_INLINE void swapPlaces(ClothView& view) {
+CAPSTAN_INLINE void swapPositions(ClothView& view) {
     Point* x = view.x;
     view.x = view.next;
     view.next = x;
@@ -65,56 +65,59 @@ CAPSTAN_INLINE void swapPlaces(ClothView& view) {
 
 CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void bendCloth(Runner& run, const ClothPlan& p, ClothView& view) {
-    ClothBendRounds b(p.bendRatio * double(view.h) * double(view.h));
-    run.run(0, p.room, ClothBend<true>{view, b.keep, b.take});
-    swapPlaces(view);
+    ClothBendIterations b(p.bendRatio * double(view.h) * double(view.h));
+    run.run(0, p.room, ClothBend<true>{view, b.lastFactor, b.newFactor});
+    swapPositions(view);
     for (int k = 1; k < b.count; ++k) {
         b.next();
-        run.run(0, p.room, ClothBend<false>{view, b.keep, b.take});
-        swapPlaces(view);
+        run.run(0, p.room, ClothBend<false>{view, b.lastFactor, b.newFactor});
+        swapPositions(view);
     }
 }
 
 // One solver iteration over the lengths.
 CAPSTAN_EITHER
 template <bool first, bool last, class Runner>
-CAPSTAN_HD void sweepCloth(Runner& run, const ClothPlan& p, ClothView& view, ClothEnd end) {
+CAPSTAN_HD void iterateCloth(Runner& run, const ClothPlan& p, ClothView& view, ClothEnd end) {
     if (!p.jacobi) {
         for (int k = 0, begin = 0; k < p.colors; begin = p.colorEnd[k++])
-            run.run(begin, p.colorEnd[k], ClothSweep<first, last>{view});
+            run.run(begin, p.colorEnd[k], ClothEdgeIteration<first, last>{view});
         return;
     }
     if (!last || end == ClothEnd::None)
-        run.run(0, p.room, ClothGather<first, last>{view});
+        run.run(0, p.room, ClothVertexIteration<first, last>{view});
     else if (end == ClothEnd::Turn)
-        run.run(0, p.room, ClothGather < first, last, last ? ClothEnd::Turn : ClothEnd::None > {view});
+        run.run(0, p.room, ClothVertexIteration < first, last,
+                last ? ClothEnd::Turn : ClothEnd::None > {view});
     else
-        run.run(0, p.room, ClothGather < first, last, last ? ClothEnd::Finish : ClothEnd::None > {view});
-    swapPlaces(view);
+        run.run(0, p.room, ClothVertexIteration < first, last,
+                last ? ClothEnd::Finish : ClothEnd::None > {view});
+    swapPositions(view);
 }
 
 // Bending comes first. Lengths come last, because a wrong length is the error that the eye sees first.
 CAPSTAN_EITHER
 template <class Runner>
-CAPSTAN_HD void sweepsOfCloth(Runner& run, const ClothPlan& p, ClothView& view, ClothEnd end) {
+CAPSTAN_HD void solveCloth(Runner& run, const ClothPlan& p, ClothView& view, ClothEnd end) {
     if (p.bends) bendCloth(run, p, view);
     if (p.rigid)
-        for (int round = 1; round < p.iterations; ++round)
-            sweepCloth<true, true>(run, p, view, ClothEnd::None);
-    if (p.rigid || p.iterations == 1) return sweepCloth<true, true>(run, p, view, end);
-    sweepCloth<true, false>(run, p, view, end);
-    for (int round = 2; round < p.iterations; ++round) sweepCloth<false, false>(run, p, view, end);
-    sweepCloth<false, true>(run, p, view, end);
+        for (int iteration = 1; iteration < p.iterations; ++iteration)
+            iterateCloth<true, true>(run, p, view, ClothEnd::None);
+    if (p.rigid || p.iterations == 1) return iterateCloth<true, true>(run, p, view, end);
+    iterateCloth<true, false>(run, p, view, end);
+    for (int iteration = 2; iteration < p.iterations; ++iteration)
+        iterateCloth<false, false>(run, p, view, end);
+    iterateCloth<false, true>(run, p, view, end);
 }
 
 // The first part of a substep, up to contact, and its end.
 CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void openCloth(Runner& run, const ClothPlan& p, ClothView& view) {
-    if (p.air) run.run(0, p.triangles, ClothBlow{view});
+    if (p.air) run.run(0, p.triangles, ClothAirForce{view});
     run.run(0, p.room, ClothPredict{view});
     if (!p.jacobi) run.run(0, p.tied, ClothMark{view});
-    sweepsOfCloth(run, p, view, ClothEnd::None);
-    if (p.tethers && !p.jacobi) run.run(0, p.room, ClothTie{view});
+    solveCloth(run, p, view, ClothEnd::None);
+    if (p.tethers && !p.jacobi) run.run(0, p.room, ClothTether{view});
 }
 CAPSTAN_EITHER
 template <class Runner> CAPSTAN_HD void closeCloth(Runner& run, const ClothPlan& p, ClothView& view) {
@@ -124,7 +127,7 @@ template <class Runner> CAPSTAN_HD void closeCloth(Runner& run, const ClothPlan&
 // All substeps, if nothing comes between them. Without air the end of one and the start of the next are one
 // phase.
 CAPSTAN_EITHER
-template <class Runner> CAPSTAN_HD void walkCloth(Runner& run, const ClothPlan& p, ClothView& view) {
+template <class Runner> CAPSTAN_HD void runCloth(Runner& run, const ClothPlan& p, ClothView& view) {
     for (int i = 0; i < p.substeps; ++i) {
         if (!p.fused()) {
             openCloth(run, p, view);
@@ -134,16 +137,16 @@ template <class Runner> CAPSTAN_HD void walkCloth(Runner& run, const ClothPlan& 
         if (i == 0) run.run(0, p.room, ClothPredict{view});
         const bool more = i + 1 < p.substeps;
         if (p.jacobi) {
-            sweepsOfCloth(run, p, view, more ? ClothEnd::Turn : ClothEnd::Finish);
+            solveCloth(run, p, view, more ? ClothEnd::Turn : ClothEnd::Finish);
             continue;
         }
         run.run(0, p.tied, ClothMark{view});
-        sweepsOfCloth(run, p, view, ClothEnd::None);
+        solveCloth(run, p, view, ClothEnd::None);
         if (more) {
             run.run(0, p.room, ClothTurn{view});
             continue;
         }
-        if (p.tethers) run.run(0, p.room, ClothTie{view});
+        if (p.tethers) run.run(0, p.room, ClothTether{view});
         closeCloth(run, p, view);
     }
     run.run(0, p.links, ClothStrain{view});

@@ -72,14 +72,15 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
             takeTimes(takeTimes(k.bend.second, t.chunk[c].fromOwn, k.bend.first), t.chunk[c].fromNext, next);
     });
     CAPSTAN_UNROLL
-    for (int round = 0; round < 3; ++round) { // with a constant bound a GPU's compiler knows the lanes
-        const int step = 1 << round;
-        if (round >= t.rounds) break;
+    for (int iteration = 0; iteration < 3;
+         ++iteration) { // with a constant bound a GPU's compiler knows the lanes
+        const int step = 1 << iteration;
+        if (iteration >= t.iterations) break;
         s.each([&](Chunk& k, int c) {
             const HairTwo<R> before = s.from(c, -step, [](const Chunk& o) { return o.bend.second; });
             const HairTwo<R> after = s.from(c, step, [](const Chunk& o) { return o.bend.second; });
-            k.bend.reduced = takeTimes(takeTimes(k.bend.second, t.chunk[c].fromLeft[round], before),
-                                       t.chunk[c].fromRight[round], after);
+            k.bend.reduced = takeTimes(takeTimes(k.bend.second, t.chunk[c].fromLeft[iteration], before),
+                                       t.chunk[c].fromRight[iteration], after);
         });
         s.each([&](Chunk& k, int) { k.bend.second = k.bend.reduced; });
     }

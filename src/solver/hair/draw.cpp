@@ -148,10 +148,10 @@ void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, c
                           out = std::size_t(g) * points;
         for (int i = 0; i < int(points); ++i) {
             const Sample& s = at[i < to.vertices ? i : to.vertices - 1];
-            Vec3 place = {0, 0, 0}, speed = {0, 0, 0};
+            Vec3 place = {0, 0, 0}, velocity = {0, 0, 0};
             for (int j = 0; j < 4; ++j) {
                 place += s.share[j] * Vec3(x[from + std::size_t(s.k[j])]);
-                speed += s.share[j] * Vec3(v[from + std::size_t(s.k[j])]);
+                velocity += s.share[j] * Vec3(v[from + std::size_t(s.k[j])]);
             }
             if (i > 0) {
                 const Vec3 before = state.x[out + std::size_t(i) - 1];
@@ -164,7 +164,8 @@ void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, c
                 place = i < to.vertices ? outside(hair, state, place) : before;
             }
             state.x[out + std::size_t(i)] = {place.x, place.y, place.z, 0};
-            if (i > 0 && i < to.vertices) state.v[out + std::size_t(i)] = {speed.x, speed.y, speed.z, 0};
+            if (i > 0 && i < to.vertices)
+                state.v[out + std::size_t(i)] = {velocity.x, velocity.y, velocity.z, 0};
         }
     }
 }
@@ -175,12 +176,12 @@ float eased(float f) { return f * f * (3 - 2 * f); }
 
 void setHairLevel(Threads& threads, const Hair& hair, HairState& state, int level) {
     const std::vector<Point> seen = state.drawn.empty() ? state.x : state.drawn;
-    std::vector<Point> speed;
+    std::vector<Point> velocity;
     if (state.level == 0)
-        speed = state.v;
+        velocity = state.v;
     else
-        spreadOver(threads, hair, state, fill(threads, hair, state, state.v, false), false, speed);
-    resample(hair, state, seen, speed, level);
+        spreadOver(threads, hair, state, fill(threads, hair, state, state.v, false), false, velocity);
+    resample(hair, state, seen, velocity, level);
     state.level = level;
     drawPlain(threads, hair, state);
     state.offset = seen;

@@ -95,15 +95,15 @@ void factor(HairTable& t, double s) {
         }
         return worst;
     };
-    t.rounds = 0;
-    for (int step = 1; step < t.chunks && coupled() > kFelt; step *= 2, ++t.rounds) {
+    t.iterations = 0;
+    for (int step = 1; step < t.chunks && coupled() > kFelt; step *= 2, ++t.iterations) {
         Block D2[kHairChunks], P2[kHairChunks], Q2[kHairChunks];
         for (int c = 0; c < t.chunks; ++c) {
             const bool before = c - step >= 0, after = c + step < t.chunks;
             const Block X = before ? P[c] * D[c - step].inverse() : Block{};
             const Block Y = after ? Q[c] * D[c + step].inverse() : Block{};
-            t.chunk[c].fromLeft[t.rounds] = X;
-            t.chunk[c].fromRight[t.rounds] = Y;
+            t.chunk[c].fromLeft[t.iterations] = X;
+            t.chunk[c].fromRight[t.iterations] = Y;
             D2[c] = D[c];
             if (before) {
                 D2[c] = D2[c] - X * Q[c - step];

@@ -100,7 +100,7 @@ CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> first, co
     };
     s.each(turned);
     auto bad = first;
-    for (int round = 0; round < kHairAgain && s.found(bad); ++round) {
+    for (int iteration = 0; iteration < kHairAgain && s.found(bad); ++iteration) {
         s.each([&](Chunk& k, int c) {
             k.solve.next = s.from(c, 1, [](const Chunk& e) { return e.e[0]; });
             hairRows<S::full>(k, t.chunk[c], k.solve.next, t.l2);

@@ -85,7 +85,7 @@ inline void solveRows(std::vector<double>& G, std::vector<LoopRow>& rows, const 
             rows[i].mu = sum / work[i * n + i];
         }
     };
-    for (int round = 0; round < 8; ++round) {
+    for (int iteration = 0; iteration < 8; ++iteration) {
         factorSolve();
         bool changed = false;
         for (std::size_t i = 0; i < n; ++i) {

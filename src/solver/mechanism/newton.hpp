@@ -8,7 +8,7 @@
 namespace capstan {
 
 struct TreeDef {
-    int rounds = 8;           // largest number of Newton steps
+    int iterations = 8;       // largest number of Newton steps
     double good = kGapGood;   // m: converged if every gap is smaller
     double acceptable = 1e-4; // m: largest gap that is accepted after the last iteration
     double stride = 0.5;      // rad: a step is scaled so that no body turns by more
@@ -89,7 +89,7 @@ template <class W> TreeResult<W> newton(TreeLanes<W>& t, const TreeDef& d) {
     MaskOf<W> active = W(0.0) < W(1.0);
     W gap = advanceAllFree(t, active).gap, changed = W(0.0);
     active = gap < W(1e30);
-    for (int round = 0; round < d.rounds && any(active); ++round) {
+    for (int iteration = 0; iteration < d.iterations && any(active); ++iteration) {
         const W largest = solveAll(t, active), scale = strideOf(largest, d.stride);
         TreeWorst<W> worst;
         advanceBodies(t.body, t.units, t.time, active, scale);

@@ -269,20 +269,20 @@ inline MechanismResult newtonMechanism(MechanismSolver& m, const Model& model, b
     TreeDef d;
     if (!m.loops.empty()) {
         d.good *= 0.1;
-        d.rounds = 12;
+        d.iterations = 12;
     } // the gap that the tree leaves has a longer lever at a loop
     MechanismResult result;
     double gap = advanceFreeMechanism(m, model, cautious).gap;
     double loop = measureLoops(m, true);
     bool active = gap < 1e30, stuck = false, changed = false;
-    for (int round = 0; round < d.rounds && active; ++round) {
+    for (int iteration = 0; iteration < d.iterations && active; ++iteration) {
         const Stride stride = solveMechanism(m, d);
         const double before = loop;
         const TreeWorst<double> worst = advanceMechanism(m, stride.scale);
         loop = measureLoops(m, false);
         ++result.solves;
         gap = worst.gap;
-        stuck = stride.scale == 1 && loop > 0.7 * before && round > 1;
+        stuck = stride.scale == 1 && loop > 0.7 * before && iteration > 1;
         const bool restless = changed && stride.turn > d.settled;
         changed = changed || worst.change > 0;
         active = (unsolved(worst, d.good) || restless || (loop >= d.good && !stuck)) && max(gap, loop) < 1e30;

@@ -325,7 +325,7 @@ template <class W> void chainShorten(ChainLanes<W>& c, MaskOf<W> lanes, W scale,
 }
 
 struct NewtonDef {
-    int rounds = 8;           // largest number of Newton steps
+    int iterations = 8;       // largest number of Newton steps
     double good = 2e-4;       // converged when the relative error of every length is below this
     double acceptable = 1e-3; // largest relative error that is accepted after the last iteration
     double stride = 0.5;      // a step is scaled so that no segment changes by more than this fraction
@@ -367,8 +367,8 @@ NewtonResult<W> chainNewton(ChainLanes<W>& c, RingNode<W>* kept, const NewtonDef
     NewtonResult<W> result;
     MaskOf<W> active = worst < W(1e30);
     W moved = W(0.0);
-    for (int round = 0; round < d.rounds && any(active); ++round) {
-        if (round > 0) chainMeasure(c);
+    for (int iteration = 0; iteration < d.iterations && any(active); ++iteration) {
+        if (iteration > 0) chainMeasure(c);
         Progress<W> p = chainSolve(c, kept, active);
         const MaskOf<W> tooLong = active & !(p.largest <= W(d.stride * d.stride));
         if (any(tooLong)) chainShorten(c, tooLong, W(d.stride) / sqrt(p.largest), p);

@@ -143,7 +143,7 @@ TEST(ClothAttach, ARopeSagsUnderTheSheetThatHangsOnIt) {
     }
 }
 
-std::uint64_t sewn(Backend backend, int threads, bool halfway) {
+std::uint64_t attached(Backend backend, int threads, bool halfway) {
     World world({.substeps = 4, .backend = backend, .threads = threads});
     const RopeId rope = world.add(
         RopeDef{.from = {0, 1, 0}, .to = {1, 1, 0}, .segments = 12, .length = 1.1f, .pins = {0, 12}});
@@ -172,9 +172,9 @@ std::uint64_t sewn(Backend backend, int threads, bool halfway) {
 }
 
 TEST(ClothAttach, HasTheSameBitsEverywhereAndFromASnapshot) {
-    const std::uint64_t hash = sewn(Backend::Scalar, 1, false);
-    for (const int threads : {1, 2, 4}) EXPECT_EQ(sewn(Backend::Simd, threads, false), hash);
-    EXPECT_EQ(sewn(Backend::Scalar, 3, true), hash);
+    const std::uint64_t hash = attached(Backend::Scalar, 1, false);
+    for (const int threads : {1, 2, 4}) EXPECT_EQ(attached(Backend::Simd, threads, false), hash);
+    EXPECT_EQ(attached(Backend::Scalar, 3, true), hash);
 }
 
 // In a world without contact, too, a body falls until the sheet that it is attached to holds it.

@@ -107,7 +107,7 @@ Share shareOf(const Model& m, const Cloth& c, const ClothState& at, const std::v
     all.mass = massOfCloth(c, at);
     if (c.def.drag > 0)
         for (const Point& f : at.air) all.air = all.air + 3.0 * widen(Vec3(f));
-    for (const Point& f : at.pull) all.air = all.air + widen(Vec3(f));
+    for (const Point& f : at.force) all.air = all.air + widen(Vec3(f));
     int holders = 0, before = -1;
     for (const ClothPin& pin : c.pins) {
         const bool flies = pin.body >= 0 && givesWay(m, pin) && !jointed[pin.body];
@@ -225,7 +225,7 @@ bool findAttachments(ClothContactWorkspace& w, const Model& m, const State& s) {
             hold.vertex = c.pins[k].vertex;
             hold.host = hostOf(w, c.pins[k]);
             hold.mass = double(v.w);
-            hold.speed = widen(Vec3(v));
+            hold.velocity = widen(Vec3(v));
             hold.from = placeNow(w, m, s, hold, 0);
             h.all.push_back(hold);
         }
@@ -256,7 +256,7 @@ namespace {
 
 // Force of the air and of the user on a vertex, N.
 Vec3d forceOn(const Cloth& c, const ClothState& at, int vertex) {
-    Vec3d f = at.pull.empty() ? Vec3d{0, 0, 0} : placeOf(at.pull, vertex);
+    Vec3d f = at.force.empty() ? Vec3d{0, 0, 0} : placeOf(at.force, vertex);
     if (!(c.def.drag > 0)) return f;
     const int slice = vertex / kClothSlice, end = c.trianglesOf.begin[std::size_t(slice) + 1];
     for (int k = c.trianglesOf.begin[slice] + vertex % kClothSlice; k < end; k += kClothSlice)
@@ -346,7 +346,7 @@ void solveAttachments(ClothContactWorkspace& w, const Model& m, State& s, const 
     for (ClothAttachment& hold : attachments.all) {
         const Cloth& c = m.cloths[hold.cloth];
         const ClothState& at = s.cloths[hold.cloth];
-        const Vec3d free = hold.from + h * hold.speed + (h * h) * widen(d.gravity);
+        const Vec3d free = hold.from + h * hold.velocity + (h * h) * widen(d.gravity);
         hold.push = {0, 0, 0};
         push(attachments, hold, hold.mass * (free - hold.aim) + (h * h) * forceOn(c, at, hold.vertex));
     }
@@ -371,11 +371,11 @@ void moveAttachments(ClothContactWorkspace& w, Model& m, State& s, const StepDef
         // from that.
         const ClothHost& host = w.attachments.hosts[hold.host];
         const Vec3d to = host.keepsItsWay ? place : hold.aim + moveOf(host, hold.arm);
-        hold.speed = (double(w.views[hold.cloth].dampingFactor) / h) * (to - hold.from);
+        hold.velocity = (double(w.views[hold.cloth].dampingFactor) / h) * (to - hold.from);
         hold.from = place;
         Point &x = at.x[hold.vertex], &v = at.v[hold.vertex];
         x = pointOf(place, 0);
-        v = pointOf(hold.speed, v.w);
+        v = pointOf(hold.velocity, v.w);
         c.pins[hold.pin].target = x;
     }
 }

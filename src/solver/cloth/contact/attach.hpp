@@ -48,9 +48,9 @@ struct ClothHost {
 struct ClothAttachment {
     int cloth = 0, pin = 0, vertex = 0, host = 0;
     double mass = 0;
-    Vec3d from = {0, 0, 0}, speed = {0, 0, 0}; // position and velocity at the start of the substep
-    Vec3d aim = {0, 0, 0}, arm = {0, 0, 0};    // p, and p relative to the host's centre
-    Vec3d push = {0, 0, 0};                    // kg m: the sum to which J^T applies
+    Vec3d from = {0, 0, 0}, velocity = {0, 0, 0}; // position and velocity at the start of the substep
+    Vec3d aim = {0, 0, 0}, arm = {0, 0, 0};       // p, and p relative to the host's centre
+    Vec3d push = {0, 0, 0};                       // kg m: the sum to which J^T applies
 };
 
 // A host that carries its share in its own solve: a node of a rope, or a body.

@@ -9,8 +9,8 @@
 namespace capstan {
 namespace {
 
-constexpr int kRounds = 6;    // largest number of times that contacts are released
-constexpr double kProp = 1e3; // mass of a support, in multiples of the body and the vertices on it
+constexpr int kIterations = 6; // largest number of times that contacts are released
+constexpr double kProp = 1e3;  // mass of a support, in multiples of the body and the vertices on it
 
 Pose between(const Pose& a, const Pose& b, double t) {
     Quatd q = b.q;
@@ -44,7 +44,7 @@ void findCoupledBodies(ClothBodyCoupling& p, const Model& m, const State& s) {
         to.slot = int(i);
         to.mass = b.mass;
         to.moved = false;
-        to.off = to.speed = to.spin = to.momentum = to.sum = to.sumTwist = {0, 0, 0};
+        to.off = to.velocity = to.spin = to.momentum = to.sum = to.sumTwist = {0, 0, 0};
         to.turn = Quatd::identity();
         to.props.clear();
         to.loads.clear();
@@ -67,7 +67,7 @@ Pose poseOf(const ClothBodyCoupling& p, const Model& m, const State& s, int slot
     const int k = p.ofSlot[slot];
     if (k < 0 || !p.bodies[k].moved) return at;
     const ClothBody& b = p.bodies[k];
-    at.x = at.x + b.off + ahead * b.speed;
+    at.x = at.x + b.off + ahead * b.velocity;
     at.q = normalize(exp(ahead * b.spin) * b.turn * at.q);
     return at;
 }
@@ -143,7 +143,7 @@ void pressBody(ClothBodyCoupling& p, ClothBody& b, const Body& body, const Pose&
     for (const ClothAttachedMass& load : b.loads) heavy += load.mass;
     p.let.assign(b.props.size(), 0);
     Yield u;
-    for (int round = 0; round < kRounds; ++round) {
+    for (int iteration = 0; iteration < kIterations; ++iteration) {
         u = yieldOf(p, b, body, at, hits, heavy, h);
         if (!letGo(p, b, body, at, hits, u, heavy, h)) break;
     }
@@ -164,9 +164,9 @@ void pressBody(ClothBodyCoupling& p, ClothBody& b, const Body& body, const Pose&
         b.sumTwist = b.sumTwist + cross(load.arm, impulse);
     }
     b.loads.clear();
-    b.off = b.off + h * b.speed + u.shift;
+    b.off = b.off + h * b.velocity + u.shift;
     b.turn = normalize(exp(u.turn) * exp(h * b.spin) * b.turn);
-    b.speed = b.speed + (1 / h) * u.shift;
+    b.velocity = b.velocity + (1 / h) * u.shift;
     b.spin = b.spin + (1 / h) * u.turn;
     b.momentum = b.momentum + (1 / h) * inertiaTimes(body, at.q, u.turn);
     b.moved = true;
@@ -191,7 +191,7 @@ void endBodyCoupling(ClothBodyCoupling& p, Model& m, State& s, double dt) {
         BodyState& at = s.bodies[b.slot];
         BodyState to = at;
         to.x = to.x + b.off;
-        to.v = to.v + b.speed;
+        to.v = to.v + b.velocity;
         to.L = to.L + b.momentum;
         to.q = normalize(b.turn * to.q);
         to.history = false;

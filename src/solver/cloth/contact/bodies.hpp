@@ -45,7 +45,7 @@ struct ClothBody {
     int slot = 0;
     double mass = 0;
     Vec3d off = {0, 0, 0},
-          speed = {0, 0, 0}; // deviation from its path, m, and velocity of the deviation, m/s
+          velocity = {0, 0, 0}; // deviation from its path, m, and velocity of the deviation, m/s
     Quatd turn = Quatd::identity();
     Vec3d spin = {0, 0, 0};                      // rad/s, angular velocity of the deviation
     Vec3d momentum = {0, 0, 0};                  // kg m^2/s, angular momentum gained from cloth

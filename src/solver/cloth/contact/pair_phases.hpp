@@ -126,17 +126,17 @@ void solveClothContacts(Exec& exec, ClothContactWorkspace& w, const Model& m, co
 }
 
 template <class Exec> void boundClothStep(Exec& exec, ClothContactWorkspace& w, const Model& m) {
-    constexpr int kRounds =
+    constexpr int kIterations =
         6; // in this iteration and later ones every pair that may come near gets its plane
     // Pushes may have moved points out of their boxes. Then more candidates are needed.
     if (listClothPairs(w, m)) lookAtPairs(exec, w);
     const int corners = w.pairs.corners, size = w.pairs.size();
     w.share.assign(w.x.size(), 1.0f);
     w.pairs.planed.assign(std::size_t(size), 0);
-    for (int round = 0;; ++round) {
+    for (int iteration = 0;; ++iteration) {
         exec.run(0, corners, ClothPairBound<false>{ClothPairView(w)});
         exec.run(corners, size, ClothPairBound<true>{ClothPairView(w)});
-        if (!planeClothPairs(w, round >= kRounds)) break;
+        if (!planeClothPairs(w, iteration >= kIterations)) break;
     }
     cutClothPairs(w);
 }

@@ -83,7 +83,7 @@ struct ClothRope {
 struct ClothNode {
     Vec3d from = {0, 0, 0}, to = {0, 0, 0}; // its path in this step
     Vec3d off = {0, 0, 0};                  // m, deviation from the path
-    Vec3d speed = {0, 0, 0};                // m/s, velocity of the deviation
+    Vec3d velocity = {0, 0, 0};             // m/s, velocity of the deviation
     Vec3d expected = {0, 0, 0};             // N, load of cloth that its own solve included
     Vec3d sum = {0, 0, 0};                  // N s, impulse of cloth in this step
     Vec3d aim = {0, 0, 0};                  // its target in this substep

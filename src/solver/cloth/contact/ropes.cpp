@@ -223,8 +223,8 @@ void aimRopes(ClothContactWorkspace& w, const Model& m, const State& s, const St
         for (int i = 0; i < t.count; ++i) {
             ClothNode& n = w.nodes[t.begin - w.firstNode + i];
             const float weight = s.x[r.begin + i].w;
-            n.speed = n.speed - (h * double(weight)) * n.expected;
-            n.aim = n.from + end * (n.to - n.from) + n.off + h * n.speed;
+            n.velocity = n.velocity - (h * double(weight)) * n.expected;
+            n.aim = n.from + end * (n.to - n.from) + n.off + h * n.velocity;
             w.before[t.begin + i] = pointOnRope(n.from + begin * (n.to - n.from) + n.off, weight);
             w.x[t.begin + i] = pointOnRope(n.aim, weight);
         }
@@ -232,8 +232,8 @@ void aimRopes(ClothContactWorkspace& w, const Model& m, const State& s, const St
         keepLengths(w, m, t, end);
         for (int i = 0; i < t.count; ++i) {
             ClothNode& n = w.nodes[t.begin - w.firstNode + i];
-            const Vec3d plain = n.from + end * (n.to - n.from) + n.off + h * n.speed;
-            n.speed = n.speed + (1 / h) * (n.aim - plain);
+            const Vec3d plain = n.from + end * (n.to - n.from) + n.off + h * n.velocity;
+            n.velocity = n.velocity + (1 / h) * (n.aim - plain);
             Point& x = w.x[t.begin + i];
             x = pointOnRope(n.aim, x.w);
         }
@@ -258,9 +258,9 @@ void storeContactPoints(ClothContactWorkspace& w, State& s, const StepDef& d, bo
             if (!(x.w > 0)) continue;
             // The comparison is in floats, so that a node without a push stays exactly on its path.
             const Vec3d by = widen(Vec3(x)) - widen(narrow(n.aim));
-            n.off = n.off + h * n.speed + by;
+            n.off = n.off + h * n.velocity + by;
             if (!(lengthSquared(by) > 0)) continue;
-            n.speed = n.speed + (1 / h) * by;
+            n.velocity = n.velocity + (1 / h) * by;
             n.sum = n.sum + (1 / (h * double(x.w))) * by;
             rope.moved = true;
         }
@@ -329,12 +329,12 @@ void endContactObjects(ClothContactWorkspace& w, Model& m, State& s, const StepD
         for (int i = 0; i < t.count; ++i) {
             const ClothNode& n = w.nodes[t.begin - w.firstNode + i];
             const std::size_t p = std::size_t(r.begin + i);
-            const double odd = dot(n.off, n.off) + dot(n.speed, n.speed) + dot(n.sum, n.sum);
+            const double odd = dot(n.off, n.off) + dot(n.velocity, n.velocity) + dot(n.sum, n.sum);
             if (!(s.x[p].w > 0) || !(odd - odd == 0)) continue;
             const Vec3d place = placeOfNode(r, s, i) + share * n.off;
             s.x[p] = pointOnRope(place, s.x[p].w);
             if (r.chain()) s.low[p] = pointOnRope(place - widen(Vec3(s.x[p])), 0);
-            s.v[p] = pointOnRope(widen(Vec3(s.v[p])) + n.speed, s.v[p].w);
+            s.v[p] = pointOnRope(widen(Vec3(s.v[p])) + n.velocity, s.v[p].w);
             Vec3d& coupling = r.couplingForce[i];
             coupling = expectedAfter(coupling, (1 / double(d.dt)) * n.sum);
             pressed = max(pressed, length(coupling) * double(s.x[p].w) * double(d.dt));

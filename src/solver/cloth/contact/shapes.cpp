@@ -32,7 +32,7 @@ Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
     // A start inside the shape cannot pass through it. The push leads out.
     if (n.distance <= 0 && shape.kind != ShapeKind::Mesh) return b;
     if (n.distance + nearest(shape, b).distance > whole) return b;
-    for (int round = 0; round < 2; ++round) {
+    for (int iteration = 0; iteration < 2; ++iteration) {
         const Vec3d d = b - a;
         const double l = length(d);
         double gone = 0;
@@ -46,7 +46,7 @@ Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
         if (gone >= l) return b;
         cut = true;
         a = a + (gone / l) * d;
-        if (round == 1) return a;
+        if (iteration == 1) return a;
         b = a + tangent(b - a, n.normal);
     }
     return a;
@@ -198,13 +198,13 @@ double attachedRatio(const Model& m, const State& s, int slot) {
 } // namespace
 
 int substepsOfCloths(ClothBodyCoupling& coupling, const Model& m, const State& s, const StepDef& d) {
-    double most = 0, sewn = 0; // largest ratios of masses: in contact, attached
+    double most = 0, attached = 0; // largest ratios of masses: in contact, attached
     weighAfloat(coupling, m, widen(d.gravity));
     for (const ClothBody& pressed : coupling.bodies) {
         const int slot = pressed.slot;
         const double afloat = coupling.afloat[leaderOf(coupling.leader, slot)];
         if (!(afloat > 0)) continue;
-        sewn = max(sewn, attachedRatio(m, s, slot));
+        attached = max(attached, attachedRatio(m, s, slot));
         const Body& b = m.bodies[slot];
         if (b.inContact || b.shapes.empty()) continue; // other objects may support it
         const BodyState& at = s.bodies[slot];
@@ -230,7 +230,7 @@ int substepsOfCloths(ClothBodyCoupling& coupling, const Model& m, const State& s
             most = max(most, afloat / max(under, 1e-30));
         }
     }
-    const double wanted = max(kSubsteps * sqrt(most), kAttachedSubsteps * sqrt(sewn));
+    const double wanted = max(kSubsteps * sqrt(most), kAttachedSubsteps * sqrt(attached));
     return std::max(d.substeps, wanted < kMostSubsteps ? int(wanted) : kMostSubsteps);
 }
 

@@ -23,9 +23,9 @@ struct Finish {
         Neighbours<R> n(i);
         Four<R> x = gather<R>(s.x.data(), n), v = gather<R>(s.v.data(), n);
         Vec<R> predicted = xyz(gather<R>(s.before.data(), n)) + R(h) * xyz(v);
-        Vec<R> speed = R(dampingFactor) * (xyz(v) + R(1 / h) * (xyz(x) - predicted));
-        speed = select(x.w > R(0.0f), speed, xyz(v));
-        scatter(s.v.data(), n, Four<R>{speed.x, speed.y, speed.z, v.w});
+        Vec<R> velocity = R(dampingFactor) * (xyz(v) + R(1 / h) * (xyz(x) - predicted));
+        velocity = select(x.w > R(0.0f), velocity, xyz(v));
+        scatter(s.v.data(), n, Four<R>{velocity.x, velocity.y, velocity.z, v.w});
     }
 };
 

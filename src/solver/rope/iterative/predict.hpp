@@ -31,9 +31,9 @@ struct Predict {
         scatter(s.before.data(), n, x);
         Vec<R> a = {R(gravity.x), R(gravity.y), R(gravity.z)};
         if (forced) a = a + x.w * xyz(gather<R>(s.force.data(), n));
-        Vec<R> speed = select(x.w > R(0.0f), xyz(v) + R(h) * a, xyz(v));
-        Vec<R> place = xyz(x) + R(h) * speed;
-        scatter(s.v.data(), n, Four<R>{speed.x, speed.y, speed.z, v.w});
+        Vec<R> velocity = select(x.w > R(0.0f), xyz(v) + R(h) * a, xyz(v));
+        Vec<R> place = xyz(x) + R(h) * velocity;
+        scatter(s.v.data(), n, Four<R>{velocity.x, velocity.y, velocity.z, v.w});
         scatter(s.x.data(), n, Four<R>{place.x, place.y, place.z, x.w});
     }
 };

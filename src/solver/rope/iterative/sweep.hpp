@@ -20,7 +20,7 @@ template <class C, bool jacobi> struct SolveAt {
     Batch<C>& b;
     const Incidence& incidence;
     float invH2;
-    int round;
+    int iteration;
 
     template <class R> void at(int i) const {
         constexpr int P = C::points;
@@ -35,10 +35,10 @@ template <class C, bool jacobi> struct SolveAt {
         typename C::template Params<R> params;
         R* field = reinterpret_cast<R*>(&params);
         for (int k = 0; k < paramCount<C>; ++k) field[k] = load<R>(b.param[k].data() + i);
-        R lambda = round == 0 ? R(0.0f) : load<R>(b.lambda.data() + i);
+        R lambda = iteration == 0 ? R(0.0f) : load<R>(b.lambda.data() + i);
         Row<R, P> row = C::eval(x, params);
         R dl = multiplierStep<C::oneSided>(row, seen, lambda, params.compliance * R(invH2));
-        dl = select(load<R>(b.sweeps.data() + i) > R(float(round)), dl, R(0.0f));
+        dl = select(load<R>(b.sweeps.data() + i) > R(float(iteration)), dl, R(0.0f));
         store(b.lambda.data() + i, lambda + dl);
         for (int k = 0; k < P; ++k) {
             Vec<R> push = dl * row.grad[k];
@@ -84,19 +84,19 @@ struct SumAt {
     }
 };
 
-template <class Exec> void sweep(Exec& exec, Model& m, State& s, float invH2, int round) {
+template <class Exec> void sweep(Exec& exec, Model& m, State& s, float invH2, int iteration) {
     forEach(Constraints{}, [&]<class C>() {
         Batch<C>& b = batch<C>(m.gaussSeidel);
         int begin = 0;
         for (int end : b.colorEnd) {
-            exec.run(begin, end, SolveAt<C, false>{s, b, m.incidence, invH2, round});
+            exec.run(begin, end, SolveAt<C, false>{s, b, m.incidence, invH2, iteration});
             begin = end;
         }
     });
     if (m.incidence.row.empty()) return;
     forEach(Constraints{}, [&]<class C>() {
         Batch<C>& b = batch<C>(m.jacobi);
-        exec.run(0, b.size(), SolveAt<C, true>{s, b, m.incidence, invH2, round});
+        exec.run(0, b.size(), SolveAt<C, true>{s, b, m.incidence, invH2, iteration});
     });
     for (const LoosePoints& r : m.loose) exec.run(r.begin, r.end, SumAt{s, m});
 }
