@@ -19,7 +19,7 @@ namespace capstan {
 template <class R> CAPSTAN_INLINE R hairSide(R along) { return withSign(R(1.0f), along); }
 
 // The plane of a point x outside a sphere around the point `middle`.
-template <class R> CAPSTAN_INLINE HairPlane<R> hairRound(Vec<R> x, Vec<R> middle, float radius) {
+template <class R> CAPSTAN_INLINE HairPlane<R> hairIteration(Vec<R> x, Vec<R> middle, float radius) {
     const Vec<R> d = x - middle;
     const R l = sqrt(dot(d, d));
     const auto good = l > R(1e-12f);
@@ -65,7 +65,7 @@ template <class R> CAPSTAN_INLINE HairPlane<R> hairCylinder(Vec<R> x, float radi
 // separates as well as the plane at the nearest point.
 template <class R>
 CAPSTAN_INLINE HairPlane<R> hairHull(Vec<R> x, const Point* face, int faces, float radius) {
-    HairPlane<R> best = hairRound(x, Vec<R>{R(0.0f), R(0.0f), R(0.0f)}, radius);
+    HairPlane<R> best = hairIteration(x, Vec<R>{R(0.0f), R(0.0f), R(0.0f)}, radius);
     R above = dot(best.n, x) - best.offset;
     for (int i = 0; i < faces; ++i) {
         const Vec<R> n = {R(face[i].x), R(face[i].y), R(face[i].z)};
@@ -83,9 +83,9 @@ CAPSTAN_INLINE HairPlane<R> hairPlane(const HairCollider& k, const Point* faces,
     const R zero = R(0.0f);
     switch (k.kind) {
     case HairSolid::Sphere:
-        return hairRound(x, Vec<R>{zero, zero, zero}, k.radius);
+        return hairIteration(x, Vec<R>{zero, zero, zero}, k.radius);
     case HairSolid::Capsule:
-        return hairRound(x, Vec<R>{zero, clamp(x.y, R(-k.half.y), R(k.half.y)), zero}, k.radius);
+        return hairIteration(x, Vec<R>{zero, clamp(x.y, R(-k.half.y), R(k.half.y)), zero}, k.radius);
     case HairSolid::Box:
         return hairBox(x, k.half);
     case HairSolid::Cylinder:
@@ -149,7 +149,8 @@ template <class R> CAPSTAN_INLINE R hairDepth(const HairPlane<R>& plane, const H
 
 // Pushes x out by depth (above 0), with friction. `stuck` is the position of the vertex if it stuck to the
 // shape.
-template <class R> CAPSTAN_INLINE Vec<R> hairPush(Vec<R> x, Vec<R> n, R depth, Vec<R> stuck, float friction) {
+template <class R>
+CAPSTAN_INLINE Vec<R> hairProject(Vec<R> x, Vec<R> n, R depth, Vec<R> stuck, float friction) {
     const Vec<R> slide = x - stuck;
     const R along = dotFused(n, slide), across2 = takeFused(dotFused(slide, slide), along, along);
     const R hold =
@@ -160,7 +161,7 @@ template <class R> CAPSTAN_INLINE Vec<R> hairPush(Vec<R> x, Vec<R> n, R depth, V
 // Contact with one shape, for the four vertices of a chunk together: none waits for another one. Until the
 // vertices move on, v is their start position.
 template <class S, class R>
-CAPSTAN_INLINE void hairMeetOne(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider& o,
+CAPSTAN_INLINE void hairContact(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider& o,
                                 const Point* faces, bool keep) {
     HairPlane<R> plane[4];
     R depth[4];
@@ -182,19 +183,19 @@ CAPSTAN_INLINE void hairMeetOne(S& s, HairChunk<R>& k, int c, const HairChunkTab
     }
     CAPSTAN_UNROLL
     for (int i = 0; i < 4; ++i)
-        k.x[i] = select(in[i], hairPush(k.x[i], plane[i].n, depth[i], stuck[i], o.friction), k.x[i]);
+        k.x[i] = select(in[i], hairProject(k.x[i], plane[i].n, depth[i], stuck[i], o.friction), k.x[i]);
 }
 
 // The first collision pass of a substep, before the length solve: it pushes out vertices that rest on a shape.
 // It covers chunks that were near at the start of the substep; the last pass covers the others.
 template <class S, class R>
-CAPSTAN_INLINE void hairMeet(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
-                             int count, const Point* faces) {
+CAPSTAN_INLINE void hairContacts(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
+                                 int count, const Point* faces) {
     if ((!S::ball && count == 0) || !any(k.near)) [[likely]]
         return;
     for (int j = 0; j < (S::ball ? 1 : count); ++j) {
         if (j > 0 && !any(hairNear<false, S>(k, t, o[j]))) continue; // no vertex is near this shape
-        hairMeetOne(s, k, c, t, o[j], faces, j == 0);
+        hairContact(s, k, c, t, o[j], faces, j == 0);
     }
 }
 

@@ -70,7 +70,7 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
             if (!now.still) hairMoveRoot(s, k, now.root, root(), t.l);
         });
         if (t.bends) hairBend<R>(s, t);
-        s.each([&](Chunk& k, int c) { hairMeet(s, k, c, t.chunk[c], shapes, now.colliders, faces); });
+        s.each([&](Chunk& k, int c) { hairContacts(s, k, c, t.chunk[c], shapes, now.colliders, faces); });
         hairLengths<R>(s, t);
         s.each([&](Chunk& k, int c) {
             for (int j = 0; j < 4; ++j) k.lambda[j] = k.lambda[j] + k.solve.change[j];
