@@ -99,7 +99,7 @@ std::vector<Row> runVerlet(const Options& options) {
             row("capstan", libraryMicros, offParabola(library, count, frames))};
 }
 
-void addSweeps(std::vector<Entrant>& entrants, const Options& options, int nodes, int iterations) {
+void addIterations(std::vector<Entrant>& entrants, const Options& options, int nodes, int iterations) {
     const Setup setup = horizontal(1, nodes);
     const int frames = scaled(options, 6000, 60);
     const std::size_t begin = entrants.size();
@@ -118,8 +118,8 @@ void addSweeps(std::vector<Entrant>& entrants, const Options& options, int nodes
 
 std::vector<Row> runClassic(const Options& options) {
     std::vector<Entrant> entrants;
-    addSweeps(entrants, options, 100, 5);
-    addSweeps(entrants, options, 101, 1); // 100 links, one iteration
+    addIterations(entrants, options, 100, 5);
+    addIterations(entrants, options, 101, 1); // 100 links, one iteration
     race(entrants, options, "classic");
     std::vector<Row> rows = rowsOf(entrants);
     for (Row& row : runVerlet(options)) rows.push_back(std::move(row));

@@ -21,7 +21,7 @@ TextbookRopes::TextbookRopes(const Setup& setup, int iterations, Sweep sweep)
     }
 }
 
-void TextbookRopes::sweepGaussSeidel(Rope& rope) {
+void TextbookRopes::iterateGaussSeidel(Rope& rope) {
     for (const Link& link : rope.links) {
         Particle& a = rope.particles[link.a];
         Particle& b = rope.particles[link.b];
@@ -34,7 +34,7 @@ void TextbookRopes::sweepGaussSeidel(Rope& rope) {
     }
 }
 
-void TextbookRopes::sweepJacobi(Rope& rope) {
+void TextbookRopes::iterateJacobi(Rope& rope) {
     shift_.assign(shift_.size(), Vec3{0, 0, 0});
     touched_.assign(touched_.size(), 0);
     for (const Link& link : rope.links) {
@@ -62,9 +62,9 @@ void TextbookRopes::step(Rope& rope) {
     }
     for (int k = 0; k < iterations_; ++k) {
         if (sweep_ == Sweep::GaussSeidel)
-            sweepGaussSeidel(rope);
+            iterateGaussSeidel(rope);
         else
-            sweepJacobi(rope);
+            iterateJacobi(rope);
     }
     for (Particle& p : rope.particles) {
         p.v = (p.p - p.x) / h;

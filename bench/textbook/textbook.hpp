@@ -43,8 +43,8 @@ private:
         std::vector<Link> links;
     };
 
-    static void sweepGaussSeidel(Rope& rope);
-    void sweepJacobi(Rope& rope);
+    static void iterateGaussSeidel(Rope& rope);
+    void iterateJacobi(Rope& rope);
     void step(Rope& rope);
 
     std::vector<Rope> ropes_;

@@ -25,7 +25,7 @@ inline constexpr int paramCount = int(sizeof(typename C::template Params<float>)
 template <class C> struct Batch {
     std::array<std::vector<std::int32_t>, C::points> index;
     std::array<std::vector<float>, paramCount<C>> param;
-    std::vector<float> sweeps; // the constraint takes part in this many iterations per substep
+    std::vector<float> iterations; // the constraint takes part in this many iterations per substep
     std::vector<float> lambda;
     std::vector<int> colorEnd;
 
@@ -38,7 +38,7 @@ template <class C> struct Batch {
     void clear() {
         for (auto& c : index) c.clear();
         for (auto& c : param) c.clear();
-        sweeps.clear();
+        iterations.clear();
         lambda.clear();
         colorEnd.clear();
     }
@@ -47,7 +47,7 @@ template <class C> struct Batch {
         for (int i = 0; i < C::points; ++i) index[i].push_back(at[i]);
         const float* field = reinterpret_cast<const float*>(&k);
         for (int i = 0; i < paramCount<C>; ++i) param[i].push_back(field[i]);
-        sweeps.push_back(float(count));
+        iterations.push_back(float(count));
         lambda.push_back(0);
     }
 };

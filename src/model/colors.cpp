@@ -48,7 +48,7 @@ template <class C> void colorBatch(Batch<C>& b, int pointCount, bool oneColor) {
     }
     for (auto& column : b.index) permute(column, order, std::int32_t(0));
     for (auto& column : b.param) permute(column, order, 1.0f);
-    permute(b.sweeps, order, 0.0f);
+    permute(b.iterations, order, 0.0f);
     permute(b.lambda, order, 0.0f);
     for (auto& column : b.ask) column.assign(oneColor ? order.size() : 0, Point{});
 }

@@ -67,7 +67,7 @@ struct ChainGroup {
 };
 
 // The points of an iterative rope.
-struct LoosePoints {
+struct IterativeNodes {
     int begin, end;
     int rope;
 };
@@ -88,8 +88,8 @@ struct Model {
     Batches gaussSeidel;
     Batches jacobi;
     Incidence incidence;
-    int sweeps = 0;                 // largest number of iterations that an iterative rope asks for
-    std::vector<LoosePoints> loose; // of iterative ropes
+    int iterations = 0; // largest number of iterations that an iterative rope asks for
+    std::vector<IterativeNodes> iterativeNodes; // of iterative ropes
     std::vector<ChainGroup> groups;
     std::vector<Mechanism> mechanisms;
     std::vector<TreeGroup> trees;

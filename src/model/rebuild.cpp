@@ -111,8 +111,8 @@ void rebuild(Model& m, State& s, int lanes) {
         batch<C>(m.jacobi).clear();
     });
     m.groups.clear();
-    m.loose.clear();
-    m.sweeps = 0;
+    m.iterativeNodes.clear();
+    m.iterations = 0;
     m.chainScratchNodes = 0;
     pinToGround(m, s);
     findMechanisms(m, lanes);
@@ -131,8 +131,8 @@ void rebuild(Model& m, State& s, int lanes) {
             chains.push_back(i);
         } else {
             addConstraints(r.def.solver == Solver::Jacobi ? m.jacobi : m.gaussSeidel, r, s);
-            m.loose.push_back({r.begin, r.begin + r.count, i});
-            m.sweeps = std::max(m.sweeps, r.def.iterations);
+            m.iterativeNodes.push_back({r.begin, r.begin + r.count, i});
+            m.iterations = std::max(m.iterations, r.def.iterations);
         }
     }
     addGroups(m, std::move(chains), lanes);

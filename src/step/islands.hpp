@@ -31,12 +31,12 @@ void solveFreeIslands(Exec& exec, Model& m, State& s, const StepDef& d, Report& 
                       const SolveApart& solveWithoutContact) {
     if (!exec.contactWorkspace) return solveWithoutContact(report);
     ContactWorkspace& w = *exec.contactWorkspace;
-    for (int round = 0;; ++round) {
+    for (int attempt = 0;; ++attempt) {
         if (w.apart == 0) return;
         Report counters = report;
         checkpoint(w, m, s);
         solveWithoutContact(counters);
-        if (stayedInBounds(w, m, s, round >= 2)) {
+        if (stayedInBounds(w, m, s, attempt >= 2)) {
             report = counters;
             return;
         }

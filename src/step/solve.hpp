@@ -48,7 +48,8 @@ template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const Step
 // One substep of iterative ropes: all iterations over their constraints.
 template <class Exec> void solve(Exec& exec, Model& m, State& s, const StepDef& d) {
     const float h = d.h();
-    for (int round = 0; round < m.sweeps; ++round) sweep(exec, m, s, 1 / (h * h), round);
+    for (int iteration = 0; iteration < m.iterations; ++iteration)
+        iterate(exec, m, s, 1 / (h * h), iteration);
 }
 
 } // namespace capstan

@@ -59,7 +59,7 @@ void World::Inside::rehang(int rope, const std::function<std::pair<int, int>(int
         j.node = node;
         j.def.rope.id = idOf<RopeId>(std::uint32_t(to));
         if (!j.def.rope.name.empty()) j.def.rope.name = model.ropes[to].def.name;
-        tellNode(j, model.ropes[to]);
+        writeNode(j, model.ropes[to]);
         disturb(j);
     }
 }
@@ -107,7 +107,7 @@ Status World::Inside::draft(const JointDef& d, JointDraft& made) const {
     JointSides sides;
     if (j.rope >= 0) {
         if (Status sound = checkRopeSide(d, j.rope, j.node); !sound) return sound.error();
-        sides.node = placeOfNode(m.ropes[j.rope], s, j.node);
+        sides.node = nodePosition(m.ropes[j.rope], s, j.node);
     }
     for (int i : {0, 1}) {
         if (j.body[i] < 0) continue;
@@ -218,7 +218,7 @@ Transform World::jointFrame(JointId id, int side) const {
     if (drag && side == 0) {
         at.x = j->target;
     } else if (j->rope >= 0 && side == (drag ? 1 : 0)) {
-        at.x = placeOfNode(w.model.ropes[j->rope], w.state, j->node);
+        at.x = nodePosition(w.model.ropes[j->rope], w.state, j->node);
     } else if (const int b = j->body[side]; b >= 0) {
         at = Pose{w.state.bodies[b].x, w.state.bodies[b].q} * at;
     }

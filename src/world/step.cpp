@@ -255,7 +255,7 @@ double elasticEnergy(const Joint& j, const JointState& s, const Model& m, const 
     if (j.kind == Joint::Kind::Drag) {
         Vec3d point;
         if (j.rope >= 0) {
-            point = placeOfNode(m.ropes[j.rope], all, j.node);
+            point = nodePosition(m.ropes[j.rope], all, j.node);
         } else {
             const BodyState& b = all.bodies[j.body[1]];
             point = Pose{b.x, b.q}.point(j.frame[1].x);
@@ -377,7 +377,7 @@ std::size_t bytesOf(Batches& batches) {
         for (auto& c : b.index) sum += bytesOf(c);
         for (auto& c : b.param) sum += bytesOf(c);
         for (auto& c : b.ask) sum += bytesOf(c);
-        sum += bytesOf(b.sweeps) + bytesOf(b.lambda);
+        sum += bytesOf(b.iterations) + bytesOf(b.lambda);
     });
     return sum;
 }

@@ -39,7 +39,7 @@ BodyId addFlywheel(World& world, double inertia, Vec3 spin = {0, 0, 0}) {
 
 // Vertical pull on the hinge over m g, after the bar has fallen by an angle:
 // 1 - r (cos^2 - 2 sin^2), r = m l^2 / I.
-double pullAt(double ratio, double fallen) {
+double tensionForce(double ratio, double fallen) {
     double s = std::sin(fallen), c = std::cos(fallen);
     return 1 - ratio * (c * c - 2 * s * s);
 }
@@ -66,8 +66,8 @@ std::vector<Measured> letGo(Resolution resolution) {
         {Relative, "speed at the bottom (rad/s)", exact.omega, -rate.at(bottom), kGate, kTarget},
         {Relative, "time to the bottom (s)", exact.time, bottom, kGate, kTarget},
         {Relative, "pull on the hinge at the bottom / m g", exact.bottom, pull.at(bottom), kGate, kTarget},
-        {Relative, "pull on the hinge one frame after the start / m g", pullAt(ratio, fallen), pull[1], kGate,
-         kTarget}};
+        {Relative, "pull on the hinge one frame after the start / m g", tensionForce(ratio, fallen), pull[1],
+         kGate, kTarget}};
 }
 
 std::vector<Measured> oscillate(double k, Resolution resolution) {

@@ -24,7 +24,7 @@ Nearest nearestOfPlane(Vec3d a, Vec3d b) {
 Nearest nearestOfRound(double r, double t, Vec3d x, Vec3d y, Vec3d d, Vec3d axis) {
     const Vec3d v = x - y;
     const double l = length(v);
-    const Vec3d n = l > kTouch ? (1 / l) * v : across(d, axis);
+    const Vec3d n = l > kOnSurface ? (1 / l) * v : across(d, axis);
     return {t, y + r * n, n, l - r, -1};
 }
 

@@ -11,7 +11,7 @@ namespace capstan {
 // of the part above the face, and rounding does not throw it from end to end.
 constexpr double kFlat = 5e-10;
 // If two points are nearer than this, the direction between them has lost too many digits to be a normal [m].
-constexpr double kTouch = 1e-10;
+constexpr double kOnSurface = 1e-10;
 constexpr double kNowhere = 1e30;
 
 // The shortest push that frees a segment from a solid that it enters. For a convex solid with support h(n) = max n.y,

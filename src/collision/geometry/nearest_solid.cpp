@@ -118,7 +118,7 @@ struct CylinderAndSegment {
     };
     Place place(Vec3d x) const {
         const double rho = sqrt(x.x * x.x + x.z * x.z), per = 1 / max(rho, 1e-300);
-        const Vec3d radial = rho > kTouch ? Vec3d{per * x.x, 0, per * x.z} : Vec3d{1, 0, 0};
+        const Vec3d radial = rho > kOnSurface ? Vec3d{per * x.x, 0, per * x.z} : Vec3d{1, 0, 0};
         return {radial, rho, max(rho - radius, 0.0), x.y - clamp(x.y, -half, half)};
     }
     Slope slope(double t) const {
@@ -155,7 +155,7 @@ struct CylinderAndSegment {
         Push push{a, a + d};
         const auto offer = [&](Vec3d c) {
             const double l = length(c);
-            if (l > kTouch) push.offer((1 / l) * c, support((1 / l) * c));
+            if (l > kOnSurface) push.offer((1 / l) * c, support((1 / l) * c));
         };
         const Vec3d first[] = {cross(cross(y, radial), along), u, v, u + v, u - v};
         for (Vec3d c : first) {
@@ -187,7 +187,7 @@ struct CylinderAndSegment {
         push.offer(place(b).radial, radius);
         // No push is shorter than the depth of an end. If these pushes are no longer than that, nothing better
         // exists.
-        if (push.distance >= min(depth(a), depth(b)) - kTouch) return push.at(t);
+        if (push.distance >= min(depth(a), depth(b)) - kOnSurface) return push.at(t);
         const Push sideways = offTheRim(place(a + t * d).radial);
         push.offer(sideways.normal, support(sideways.normal));
         return push.at(t);
@@ -202,7 +202,7 @@ Nearest nearestOfBox(Vec3d half, Vec3d a, Vec3d b) {
     const double t = lowest(box);
     const Vec3d e = box.out(t);
     const double distance = length(e);
-    if (distance <= kTouch) return box.inside(t);
+    if (distance <= kOnSurface) return box.inside(t);
     return {t, a + t * d - e, (1 / distance) * e, distance, -1};
 }
 
@@ -214,7 +214,7 @@ Nearest nearestOfCylinder(double radius, double halfLength, Vec3d a, Vec3d b) {
     const CylinderAndSegment::Place p = cylinder.place(x);
     const Vec3d e = p.out * p.radial + Vec3d{0, p.beyond, 0};
     const double distance = length(e);
-    if (distance <= kTouch) return cylinder.inside(t);
+    if (distance <= kOnSurface) return cylinder.inside(t);
     return {t, x - e, (1 / distance) * e, distance, -1};
 }
 

@@ -70,7 +70,7 @@ bool overFace(const Triangle& triangle, const Clip& clip, Vec3d a, Vec3d b, Near
     const Vec3d x = a + t * (b - a);
     const double h = triangle.height(x);
     // A segment through the triangle is pushed to the side where most of it is.
-    const double side = through || abs(h) <= kTouch ? atA + atB : h;
+    const double side = through || abs(h) <= kOnSurface ? atA + atB : h;
     const Vec3d n = side < 0 ? -triangle.normal : triangle.normal;
     out = {
         {t, x - h * triangle.normal, n, through ? 0.0 : abs(h), -1}, flat ? clip.lo : t, flat ? clip.hi : t};
@@ -95,8 +95,8 @@ NearSpan spanOfTriangle(const Triangle& triangle, Vec3d a, Vec3d b) {
     }
     const Vec3d v = best.x - best.y;
     const double l = length(v);
-    Vec3d n = l > kTouch ? (1 / l) * v : triangle.flat() ? across(b - a, edge) : triangle.normal;
-    if (l <= kTouch && triangle.height(a) + triangle.height(b) < 0) n = -n;
+    Vec3d n = l > kOnSurface ? (1 / l) * v : triangle.flat() ? across(b - a, edge) : triangle.normal;
+    if (l <= kOnSurface && triangle.height(a) + triangle.height(b) < 0) n = -n;
     return {{0.5 * (best.lo + best.hi), best.y, n, l, -1}, best.lo, best.hi};
 }
 
@@ -189,7 +189,7 @@ Nearest nearestOfHull(const Shape& hull, Vec3d a, Vec3d b) {
         if (max(atA, atB) <= 0 || min(atA, atB) > best.nearest.distance + kFlat) continue;
         join(best, spanOfTriangle(triangle, a, b), int(i));
     }
-    if (inside.empty() && best.nearest.distance > kTouch) {
+    if (inside.empty() && best.nearest.distance > kOnSurface) {
         if (best.hi > best.lo) {
             best.nearest.t = 0.5 * (best.lo + best.hi);
             const Vec3d x = a + best.nearest.t * (b - a);

@@ -105,7 +105,7 @@ void setPoints(const Simplex& s, Apart& out) {
 
 Apart gjk(const Core& a, const Core& b, double reach, Simplex& s) {
     const double size = a.size + b.size;
-    s.at[0] = differenceAlong(a, b, -directionOr(a.center - b.center, kTouching * size, kUp));
+    s.at[0] = differenceAlong(a, b, -directionOr(a.center - b.center, kInContact * size, kUp));
     s.count = 1;
     s.weight[0] = 1;
     Vec3d v = s.at[0].w;

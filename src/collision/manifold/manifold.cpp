@@ -15,14 +15,14 @@ namespace {
 
 void collideSpheres(const Placed& a, const Placed& b, double margin, Manifold& out) {
     const double ra = a.shape->radius, rb = b.shape->radius;
-    const Vec3d n = directionOr(a.x - b.x, kTouching * (ra + rb), kUp);
+    const Vec3d n = directionOr(a.x - b.x, kInContact * (ra + rb), kUp);
     addPoint(out, margin, a.x, b.x, ra, rb, n, 0);
 }
 
 void collideSphereCapsule(const Placed& a, const Placed& b, double margin, Manifold& out) {
     const double ra = a.shape->radius, rb = b.shape->radius;
     const Vec3d q = closest(a.x, b.end(-1), b.end(1)).point;
-    const Vec3d n = directionOr(a.x - q, kTouching * (ra + rb), b.axes.x);
+    const Vec3d n = directionOr(a.x - q, kInContact * (ra + rb), b.axes.x);
     addPoint(out, margin, a.x, q, ra, rb, n, 0);
 }
 
@@ -34,7 +34,7 @@ void collideCapsules(const Placed& a, const Placed& b, double margin, Manifold& 
     // Crossing axes part at a right angle to both, towards a's centre. Axes on one line part across that line.
     const Vec3d across = cross(a.axes.y, b.axes.y);
     const Vec3d apart = dot(across, a.x - b.x) < 0 ? -across : across;
-    const Vec3d n = directionOr(c.p - c.q, kTouching * size, directionOr(apart, 1e-6, b.axes.x));
+    const Vec3d n = directionOr(c.p - c.q, kInContact * size, directionOr(apart, 1e-6, b.axes.x));
     if (addParallel(out, margin, p, q, ra, rb, n)) return;
     addPoint(out, margin, c.p, c.q, ra, rb, n, 0);
 }
@@ -42,7 +42,7 @@ void collideCapsules(const Placed& a, const Placed& b, double margin, Manifold& 
 void collideSphereBox(const Placed& a, const Placed& b, double margin, Manifold& out) {
     const double r = a.shape->radius;
     const Vec3d h = b.shape->half, c = b.local(a.x - b.x), in = min(max(c, -h), h);
-    Vec3d n = b.axes * directionOr(c - in, kTouching * (r + h.x + h.y + h.z), {0, 0, 0});
+    Vec3d n = b.axes * directionOr(c - in, kInContact * (r + h.x + h.y + h.z), {0, 0, 0});
     Vec3d on = in;
     if (lengthSquared(n) == 0) {
         const Vec3d room = h - abs(c);

@@ -34,9 +34,9 @@ inline Vec3d directionOr(Vec3d a, double small, Vec3d otherwise) {
     return l > small ? (1 / l) * a : otherwise;
 }
 
-constexpr Vec3d kUp = {0, 1, 0};    // the normal if no other direction is known
-constexpr double kTouching = 1e-10; // of the size: cores nearer than this have no direction between them
-constexpr int kMostCorners = 64;    // most corners of a polygon that is clipped
+constexpr Vec3d kUp = {0, 1, 0};     // the normal if no other direction is known
+constexpr double kInContact = 1e-10; // of the size: cores nearer than this have no direction between them
+constexpr int kMostCorners = 64;     // most corners of a polygon that is clipped
 
 // Candidates for contact points in one plane. addFour keeps four of them: a wide quadrangle that includes the
 // deepest.

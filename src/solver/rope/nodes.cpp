@@ -127,13 +127,13 @@ bool jointed(const Model& m, int rope, int node) {
     });
 }
 
-void tellNode(Joint& j, const Rope& r) { j.def.node = j.def.node < 0 ? j.node - r.count : j.node; }
+void writeNode(Joint& j, const Rope& r) { j.def.node = j.def.node < 0 ? j.node - r.count : j.node; }
 
 void renumber(Model& m, int rope, int from, int by) {
     for (Joint& j : m.joints) {
         if (!j.alive || j.rope != rope) continue;
         if (j.node >= from) j.node += by;
-        tellNode(j, m.ropes[rope]);
+        writeNode(j, m.ropes[rope]);
     }
 }
 

@@ -32,7 +32,7 @@ bool jointed(const Model& m, int rope, int node = -1);
 void renumber(Model& m, int rope, int from, int by);
 
 // The number of a node as its joint's def tells it: counted from the end from which it was given.
-void tellNode(Joint& j, const Rope& r);
+void writeNode(Joint& j, const Rope& r);
 
 // Moves all living ropes together, if much is left behind.
 void tidy(Model& m, State& s);

@@ -8,7 +8,7 @@
 namespace capstan {
 
 // The position at which a body holds the pin that is tied to it.
-inline Vec3 tiedPlace(const Model& m, const State& s, const Joint& j) {
+inline Vec3 pinTarget(const Model& m, const State& s, const Joint& j) {
     const int slot = j.body[1];
     if (slot < 0) return narrow(j.frame[1].x);
     const Body& b = m.bodies[slot];
@@ -20,7 +20,7 @@ inline void startPins(Model& m, State& s, float dt) {
     for (Rope& r : m.ropes) {
         if (!r.alive || r.frozen) continue;
         for (Pin& pin : r.pins) {
-            if (pin.joint >= 0) pin.target = tiedPlace(m, s, m.joints[pin.joint]);
+            if (pin.joint >= 0) pin.target = pinTarget(m, s, m.joints[pin.joint]);
             const Point &x = s.x[r.begin + pin.node], &low = s.low[r.begin + pin.node];
             Point& v = s.v[r.begin + pin.node];
             const Vec3 speed =
@@ -31,7 +31,7 @@ inline void startPins(Model& m, State& s, float dt) {
 }
 
 // The force of a rope on a node: the tensions of its two segments.
-inline Vec3d pullAt(const Rope& r, const State& s, int node) {
+inline Vec3d tensionForce(const Rope& r, const State& s, int node) {
     Vec3d sum = {0, 0, 0};
     auto place = [&](int k) { return widen(Vec3(s.x[r.begin + k])); };
     for (int step : {-1, 1}) {
@@ -57,7 +57,7 @@ inline void endPins(Model& m, State& s) {
             }
             x = {pin.target.x, pin.target.y, pin.target.z, 0};
             s.low[r.begin + pin.node] = {0, 0, 0, 0};
-            if (pin.joint >= 0) s.joints[pin.joint].force = pullAt(r, s, pin.node);
+            if (pin.joint >= 0) s.joints[pin.joint].force = tensionForce(r, s, pin.node);
         }
         for (int k = 0; r.forced && k < r.count; ++k) s.force[r.begin + k] = {0, 0, 0, 0};
         r.forced = false;

@@ -39,7 +39,7 @@ Bounds wayOf(const Rope& r, const State& s, const std::vector<Vec3d>& from) {
     Bounds box;
     for (int k = 0; k < r.count; ++k) {
         box.add(from[k]);
-        box.add(placeOfNode(r, s, k));
+        box.add(nodePosition(r, s, k));
     }
     return box;
 }
@@ -98,7 +98,7 @@ void startBodyCoupling(ClothContactWorkspace& w, Model& m, State& s) {
         Rope& r = m.ropes[i];
         w.ropeStart[i].clear();
         if (!r.alive || r.frozen) continue;
-        for (int k = 0; k < r.count; ++k) w.ropeStart[i].push_back(placeOfNode(r, s, k));
+        for (int k = 0; k < r.count; ++k) w.ropeStart[i].push_back(nodePosition(r, s, k));
         if (r.couplingForce.size() != std::size_t(r.count)) r.couplingForce.clear();
         if (r.couplingForce.empty()) continue;
         s.force.resize(s.x.size());
@@ -164,7 +164,7 @@ void findContactObjects(ClothContactWorkspace& w, const Model& m, const State& s
         for (int k = 0; k < t.count; ++k) {
             ClothNode& node = w.nodes[t.begin - w.firstNode + k];
             node.from = w.ropeStart[t.rope][k];
-            node.to = placeOfNode(r, s, k);
+            node.to = nodePosition(r, s, k);
             if (!r.couplingForce.empty()) {
                 node.expected = r.couplingForce[k];
                 rope.moved = true;
@@ -283,8 +283,8 @@ double safeShare(const ClothContactWorkspace& w, const Model& m, const State& s)
         }
     }
     const auto look = [&](const Rope& r, const Rope& o, int k, int j) {
-        const auto near = closest(placeOfNode(r, s, k), placeOfNode(r, s, k + 1), placeOfNode(o, s, j),
-                                  placeOfNode(o, s, j + 1));
+        const auto near = closest(nodePosition(r, s, k), nodePosition(r, s, k + 1), nodePosition(o, s, j),
+                                  nodePosition(o, s, j + 1));
         const double d = sqrt(near.distanceSquared);
         const Vec3d n = normalize(near.p - near.q);
         double nearer = 0; // largest approach of the two segments along n
@@ -298,8 +298,8 @@ double safeShare(const ClothContactWorkspace& w, const Model& m, const State& s)
         const Rope& r = m.ropes[t.rope];
         for (int k = 0; rope.moved && k < r.segments(); ++k) {
             Bounds box;
-            box.add(placeOfNode(r, s, k));
-            box.add(placeOfNode(r, s, k + 1));
+            box.add(nodePosition(r, s, k));
+            box.add(nodePosition(r, s, k + 1));
             box.grow(3 * farthest);
             for (const Rope& o : m.ropes)
                 for (int j = 0; o.alive && j < o.segments(); ++j) {
@@ -307,8 +307,8 @@ double safeShare(const ClothContactWorkspace& w, const Model& m, const State& s)
                     if (&o == &r && (gap < kNeighbours || (r.def.closed && gap > r.segments() - kNeighbours)))
                         continue;
                     Bounds other;
-                    other.add(placeOfNode(o, s, j));
-                    other.add(placeOfNode(o, s, j + 1));
+                    other.add(nodePosition(o, s, j));
+                    other.add(nodePosition(o, s, j + 1));
                     if (box.meets(other)) look(r, o, k, j);
                 }
         }
@@ -331,7 +331,7 @@ void endContactObjects(ClothContactWorkspace& w, Model& m, State& s, const StepD
             const std::size_t p = std::size_t(r.begin + i);
             const double odd = dot(n.off, n.off) + dot(n.velocity, n.velocity) + dot(n.sum, n.sum);
             if (!(s.x[p].w > 0) || !(odd - odd == 0)) continue;
-            const Vec3d place = placeOfNode(r, s, i) + share * n.off;
+            const Vec3d place = nodePosition(r, s, i) + share * n.off;
             s.x[p] = pointOnRope(place, s.x[p].w);
             if (r.chain()) s.low[p] = pointOnRope(place - widen(Vec3(s.x[p])), 0);
             s.v[p] = pointOnRope(widen(Vec3(s.v[p])) + n.velocity, s.v[p].w);

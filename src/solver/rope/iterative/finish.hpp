@@ -34,8 +34,8 @@ inline bool finite(const Point& p) { return (p.x - p.x) + (p.y - p.y) + (p.z - p
 
 template <class Exec> void finish(Exec& exec, Model& m, State& s, const StepDef& d) {
     const float h = d.h();
-    exec.each(int(m.loose.size()), [&](int i, int) {
-        Rope& r = m.ropes[m.loose[i].rope];
+    exec.each(int(m.iterativeNodes.size()), [&](int i, int) {
+        Rope& r = m.ropes[m.iterativeNodes[i].rope];
         bool good = !r.frozen; // a frozen rope returns to its old positions after every substep
         for (int p = r.begin; p < r.begin + r.count; ++p) good = good && finite(s.x[p]);
         for (int p = r.begin; !good && p < r.begin + r.count; ++p) {
@@ -44,7 +44,7 @@ template <class Exec> void finish(Exec& exec, Model& m, State& s, const StepDef&
         }
         r.frozen = !good;
     });
-    for (const LoosePoints& range : m.loose) {
+    for (const IterativeNodes& range : m.iterativeNodes) {
         const Rope& r = m.ropes[range.rope];
         if (r.frozen) m.changed = true; // a frozen rope leaves the groups before the next step
         if (!r.frozen) exec.run(range.begin, range.end, Finish{s, h, exp(-(r.def.damping + m.damping) * h)});

@@ -39,7 +39,7 @@ struct Predict {
 };
 
 template <class Exec> void predict(Exec& exec, Model& m, State& s, const StepDef& d) {
-    for (const LoosePoints& r : m.loose)
+    for (const IterativeNodes& r : m.iterativeNodes)
         exec.run(r.begin, r.end, Predict{s, d.gravity, d.h(), m.ropes[r.rope].forced});
 }
 

@@ -38,7 +38,7 @@ template <class C, bool jacobi> struct SolveAt {
         R lambda = iteration == 0 ? R(0.0f) : load<R>(b.lambda.data() + i);
         Row<R, P> row = C::eval(x, params);
         R dl = multiplierStep<C::oneSided>(row, seen, lambda, params.compliance * R(invH2));
-        dl = select(load<R>(b.sweeps.data() + i) > R(float(iteration)), dl, R(0.0f));
+        dl = select(load<R>(b.iterations.data() + i) > R(float(iteration)), dl, R(0.0f));
         store(b.lambda.data() + i, lambda + dl);
         for (int k = 0; k < P; ++k) {
             Vec<R> push = dl * row.grad[k];
@@ -84,7 +84,7 @@ struct SumAt {
     }
 };
 
-template <class Exec> void sweep(Exec& exec, Model& m, State& s, float invH2, int iteration) {
+template <class Exec> void iterate(Exec& exec, Model& m, State& s, float invH2, int iteration) {
     forEach(Constraints{}, [&]<class C>() {
         Batch<C>& b = batch<C>(m.gaussSeidel);
         int begin = 0;
@@ -98,7 +98,7 @@ template <class Exec> void sweep(Exec& exec, Model& m, State& s, float invH2, in
         Batch<C>& b = batch<C>(m.jacobi);
         exec.run(0, b.size(), SolveAt<C, true>{s, b, m.incidence, invH2, iteration});
     });
-    for (const LoosePoints& r : m.loose) exec.run(r.begin, r.end, SumAt{s, m});
+    for (const IterativeNodes& r : m.iterativeNodes) exec.run(r.begin, r.end, SumAt{s, m});
 }
 
 } // namespace capstan
