@@ -28,7 +28,7 @@ public:
         startPositionVerlet(x, v, float(frameTime), field, previous, a);
     }
     void frame() { positionVerlet(x, previous, float(frameTime), field, a); }
-    Vec3 place(int i) const { return x[i]; }
+    Vec3 position(int i) const { return x[i]; }
 
 private:
     static void field(std::span<const Vec3>, std::span<Vec3> out) {
@@ -52,7 +52,7 @@ public:
             p.x = next;
         }
     }
-    Vec3 place(int i) const { return particles[i].x; }
+    Vec3 position(int i) const { return particles[i].x; }
 
 private:
     struct Particle {
@@ -74,7 +74,7 @@ template <class Verlet> double offParabola(const Verlet& verlet, int count, int 
     double off = 0, way = 0;
     for (int i = 0; i < count; ++i) {
         const Vec3d truth = t * widen(thrown(i)) - Vec3d{0, gravity * t * t / 2, 0};
-        off = std::max(off, length(widen(verlet.place(i)) - truth));
+        off = std::max(off, length(widen(verlet.position(i)) - truth));
         way = std::max(way, length(truth));
     }
     return off / way;

@@ -54,7 +54,7 @@ public:
                         {"readings", double(walk_.readings())},
                         {"refusals", double(walk_.refusals())},
                         {"disagreements", double(walk_.disagreements())},
-                        {"contactsMean", touching_ / std::max(frames_, 1)},
+                        {"contactsMean", contacts_ / std::max(frames_, 1)},
                         {"peakStretch", stretch_},
                         {"minSeparationRatio", nearest_}};
         return row_;
@@ -75,7 +75,7 @@ private:
     }
     void watch() {
         const Report& report = world_.report();
-        touching_ += report.contacts;
+        contacts_ += report.contacts;
         stretch_ = std::max(stretch_, double(report.maxStretch));
         nearest_ = std::min(nearest_, double(report.minSeparationRatio));
     }
@@ -85,7 +85,7 @@ private:
     World world_;
     LeashWalk walk_;
     std::vector<double> micros_;
-    double seconds_ = 0, watching_ = 0, touching_ = 0, stretch_ = 0, nearest_ = 1;
+    double seconds_ = 0, watching_ = 0, contacts_ = 0, stretch_ = 0, nearest_ = 1;
 };
 
 } // namespace

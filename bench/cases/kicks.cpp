@@ -44,7 +44,7 @@ struct Plan {
         shakeAxis = dice.direction();
         shakeOmega = 2 * std::numbers::pi * dice.between(1, 10);
     }
-    Vec3d place(Trouble trouble, int node, double spacing) const {
+    Vec3d position(Trouble trouble, int node, double spacing) const {
         if (trouble != Trouble::Slack || node <= fold) return pin + (spacing * node) * along;
         return pin + (spacing * (2 * fold + 1 - node)) * along + spacing * aside;
     }
@@ -96,7 +96,7 @@ void runChunk(Outcome& sum, Trouble trouble, double load, std::uint64_t seed, in
     Setup setup = horizontal(count, 100, load);
     std::vector<Plan> plans;
     for (int r = 0; r < count; ++r) plans.emplace_back(seed + std::uint64_t(r), r, setup.nodes);
-    setup.place = [&](int rope, int node) { return plans[rope].place(trouble, node, setup.spacing); };
+    setup.position = [&](int rope, int node) { return plans[rope].position(trouble, node, setup.spacing); };
     auto ropes = make(setup);
     std::vector<Fate> fates(static_cast<std::size_t>(count));
     std::vector<Vec3d> scratch;

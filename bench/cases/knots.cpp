@@ -32,16 +32,16 @@ constexpr const char* name = "knots";
 
 struct Knot {
     std::string what;
-    TouchSetup setup;
-    std::function<void(CapstanTouch&, int frame)> force; // before each frame
-    int before = 0, timed = 0;                           // frames
+    ContactSetup setup;
+    std::function<void(CapstanContact&, int frame)> force; // before each frame
+    int before = 0, timed = 0;                             // frames
 };
 
 Knot overhandKnot(const Options& options) {
     Knot knot;
     knot.what = "overhand";
     knot.setup = overhand();
-    knot.force = [](CapstanTouch& ropes, int frame) {
+    knot.force = [](CapstanContact& ropes, int frame) {
         const float pull = float(50 * std::min(1.0, frame * frameTime / 0.5));
         ropes.world().applyForce({ropes.ids()[0], first}, {pull, 0, 0});
         ropes.world().applyForce({ropes.ids()[0], last}, {-pull, 0, 0});
@@ -53,7 +53,7 @@ Knot overhandKnot(const Options& options) {
 
 // Pulls each node to the middle with 60 m x, where m is its mass. Stirs with 30 m (u - v). The swirl u turns about all
 // axes and is 3 m/s at most.
-void stir(CapstanTouch& ropes, int frame) {
+void stir(CapstanContact& ropes, int frame) {
     const double t = frame * frameTime;
     World& world = ropes.world();
     for (const RopeId id : ropes.ids()) {
@@ -87,9 +87,9 @@ Knot tangle(const char* what, int before, int timed, const Options& options) {
 struct Entry {
     const Knot& knot;
     Row row;
-    CapstanTouch ropes;
+    CapstanContact ropes;
     Watcher watcher;
-    std::unique_ptr<CapstanTouch> twin;
+    std::unique_ptr<CapstanContact> twin;
     Threads pair;
     std::vector<double> micros;
     std::vector<Lines> film; // positions after each timed frame
@@ -98,7 +98,7 @@ struct Entry {
 
     Entry(const Knot& k, const Tuning& tuning, bool twice = false)
         : knot(k), row(capstanRow(name, tuning)), ropes(k.setup, tuning), watcher(k.setup, ropes),
-          twin(twice ? std::make_unique<CapstanTouch>(k.setup, tuning) : nullptr), pair(twice ? 2 : 1) {
+          twin(twice ? std::make_unique<CapstanContact>(k.setup, tuning) : nullptr), pair(twice ? 2 : 1) {
         row.variant = k.what + ": " + (twice ? "two worlds at once" : row.variant);
         if (twice) row.threads = 2;
         forceAll();

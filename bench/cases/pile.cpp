@@ -19,13 +19,13 @@ constexpr const char* name = "pile";
 struct Heap {
     int count;
     Row row;
-    CapstanTouch ropes;
+    CapstanContact ropes;
     Watcher watcher;
     int frames;
     std::vector<double> micros;
     double contacts = 0; // contacts, summed over the timed frames
 
-    Heap(int n, const TouchSetup& setup, const Tuning& tuning, int f)
+    Heap(int n, const ContactSetup& setup, const Tuning& tuning, int f)
         : count(n), row(capstanRow(name, tuning)), ropes(setup, tuning), watcher(setup, ropes), frames(f) {
         row.variant = std::to_string(n) + " ropes: " + row.variant;
     }
@@ -90,7 +90,7 @@ std::vector<Row> runPile(const Options& options) {
     std::map<std::string, std::vector<std::pair<double, double>>> growth; // of each backend
     double slowest = 0;
     for (std::size_t i = 0; i < sizes.size() && slowest < 1e6; ++i) {
-        const TouchSetup setup = heap(sizes[i]);
+        const ContactSetup setup = heap(sizes[i]);
         std::vector<std::unique_ptr<Heap>> heaps;
         std::vector<Turn> turns;
         for (const Backend backend : {Backend::Scalar, Backend::Simd}) {

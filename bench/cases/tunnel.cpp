@@ -32,7 +32,7 @@ struct Outcome {
     std::uint64_t hash = 0;
 };
 
-void runSeed(Outcome& sum, const Collision& scene, Impact impact, TouchRopes& ropes) {
+void runSeed(Outcome& sum, const Collision& scene, Impact impact, ContactRopes& ropes) {
     using Clock = std::chrono::steady_clock;
     Watcher watcher(scene.setup, ropes);
     const double start = crossingOf(watcher.now(), scene.along);
@@ -80,7 +80,7 @@ int finePasses(const Collision& scene, double speed, const Tuning& tuning) {
     const int parts = 64, steps = int(std::min(1.0, 0.5 / speed + 0.4) / frameTime) * parts;
     Tuning once = tuning;
     once.substeps = 1;
-    CapstanTouch ropes(scene.setup, once);
+    CapstanContact ropes(scene.setup, once);
     Watcher watcher(scene.setup, ropes);
     for (int i = 0; i < steps; ++i) {
         ropes.world().step(float(frameTime / parts));
@@ -114,7 +114,7 @@ Row runCapstan(const Scene& scene, const Options& options, const std::function<v
     for (int seed = 0; seed < seeds; ++seed) {
         tell(double(seed) / seeds);
         const Collision c = collision(scene.impact, scene.speed, seed);
-        CapstanTouch ropes(c.setup, tuning);
+        CapstanContact ropes(c.setup, tuning);
         runSeed(sum, c, scene.impact, ropes);
         sum.truncated += ropes.truncated();
         sum.substeps += ropes.meanSubsteps();
@@ -134,7 +134,7 @@ Row runCapstan(const Scene& scene, const Options& options, const std::function<v
 }
 
 void addPeer(std::vector<Row>& rows, const Scene& scene, const char* engine, const char* variant,
-             std::unique_ptr<TouchRopes> ropes) {
+             std::unique_ptr<ContactRopes> ropes) {
     if (!ropes) return;
     Outcome sum;
     runSeed(sum, collision(scene.impact, scene.speed, 0), scene.impact, *ropes);
@@ -158,7 +158,7 @@ std::vector<Row> runTunnel(const Options& options) {
                                  (double(i) + done) / double(scenes.size()));
         }));
         if (scene.impact != Impact::Dragged) continue;
-        const TouchSetup setup = collision(scene.impact, scene.speed, 0).setup;
+        const ContactSetup setup = collision(scene.impact, scene.speed, 0).setup;
         addPeer(rows, scene, "bullet", "capsules, 10 iterations", makeBulletCapsules(setup, 1));
         addPeer(rows, scene, "mujoco", "capsules, 1 substep", makeMujocoCapsules(setup, 1));
         addPeer(rows, scene, "mujoco", "capsules, 8 substeps", makeMujocoCapsules(setup, 8));

@@ -16,11 +16,11 @@ constexpr const char* name = "W2";
 struct Entry {
     Row row;
     int frames, watched;
-    std::unique_ptr<TouchRopes> ropes;
+    std::unique_ptr<ContactRopes> ropes;
     Watcher watcher;
     std::vector<double> micros;
 
-    Entry(Row r, int f, int w, const TouchSetup& setup, std::unique_ptr<TouchRopes> made)
+    Entry(Row r, int f, int w, const ContactSetup& setup, std::unique_ptr<ContactRopes> made)
         : row(std::move(r)), frames(f), watched(w), ropes(std::move(made)), watcher(setup, *ropes) {
         ropes->aim(frameTime);
     }
@@ -38,22 +38,22 @@ struct Entry {
     }
 };
 
-std::vector<std::unique_ptr<Entry>> entriesOf(const TouchSetup& setup, const Options& options) {
+std::vector<std::unique_ptr<Entry>> entriesOf(const ContactSetup& setup, const Options& options) {
     const int frames = scaled(options, 3600, 60), few = scaled(options, 600, 20); // milliseconds a frame
     const int ours = options.full ? 36000 : frames, watched = options.full ? ours : 600;
     std::vector<std::unique_ptr<Entry>> all;
-    const auto add = [&](Row row, int count, std::unique_ptr<TouchRopes> ropes) {
+    const auto add = [&](Row row, int count, std::unique_ptr<ContactRopes> ropes) {
         const int seen = row.engine == "capstan" ? watched : 600;
         if (ropes)
             all.push_back(std::make_unique<Entry>(std::move(row), count, seen, setup, std::move(ropes)));
     };
     add(plainRow(name, "textbook", "no contact: gaussSeidel, 5 iterations"), frames,
-        makeTextbookTouch(setup, 5));
+        makeTextbookContact(setup, 5));
     for (const Backend backend : {Backend::Scalar, Backend::Simd}) {
         if (!asked(options, backend)) continue;
         for (const int substeps : {2, 4, 8}) {
             const Tuning tuning = {backend, Solver::Chain, substeps, 1, std::max(1, options.threads)};
-            add(capstanRow(name, tuning), ours, std::make_unique<CapstanTouch>(setup, tuning));
+            add(capstanRow(name, tuning), ours, std::make_unique<CapstanContact>(setup, tuning));
         }
     }
     add(plainRow(name, "bullet", "capsules, 10 iterations"), frames, makeBulletCapsules(setup, 1));
@@ -65,7 +65,7 @@ std::vector<std::unique_ptr<Entry>> entriesOf(const TouchSetup& setup, const Opt
 } // namespace
 
 std::vector<Row> runW2(const Options& options) {
-    const TouchSetup setup = threeRopes();
+    const ContactSetup setup = threeRopes();
     const auto entries = entriesOf(setup, options);
     Yardstick yardstick(name, options);
     std::vector<Turn> turns = {yardstick.turn()};

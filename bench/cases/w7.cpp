@@ -34,7 +34,7 @@ struct Entry {
     double drift() const {
         double most = 0;
         for (std::size_t i = 0; i < now.size(); ++i)
-            most = std::max(most, length(now[i].x - setup.places[i]));
+            most = std::max(most, length(now[i].x - setup.positions[i]));
         return most;
     }
     double speed() const {

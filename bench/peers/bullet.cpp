@@ -84,7 +84,7 @@ private:
         shapes_.push_back(std::make_unique<btBoxShape>(btVector3(half, half, half)));
         btRigidBody::btRigidBodyConstructionInfo info(btScalar(setup.crate), nullptr, shapes_.back().get(),
                                                       toBullet(setup.crateInertia()));
-        info.m_startWorldTransform.setOrigin(toBullet(setup.place(rope, setup.nodes - 1) - corner_));
+        info.m_startWorldTransform.setOrigin(toBullet(setup.position(rope, setup.nodes - 1) - corner_));
         crates_.push_back(std::make_unique<btRigidBody>(info));
         btRigidBody& crate = *crates_.back();
         crate.setAngularVelocity(toBullet(Setup::crateSpin()));
@@ -98,7 +98,7 @@ private:
         std::vector<btVector3> x;
         std::vector<btScalar> m;
         for (int i = 0; i < setup.nodes; ++i) {
-            x.push_back(toBullet(setup.place(rope, i)));
+            x.push_back(toBullet(setup.position(rope, i)));
             m.push_back(i == 0 ? btScalar(0) : btScalar(setup.massOf(i)));
         }
         auto body = std::make_unique<btSoftBody>(&info_, setup.nodes, x.data(), m.data());

@@ -23,7 +23,7 @@ public:
     explicit BulletBoxes(const BoxSetup& setup) {
         world_.setGravity({0, btScalar(-gravity), 0});
         add(ground_, 0, {0, -5, 0});
-        for (const Vec3d place : setup.places) add(box_, btScalar(BoxSetup::mass), place);
+        for (const Vec3d position : setup.positions) add(box_, btScalar(BoxSetup::mass), position);
     }
     ~BulletBoxes() override {
         for (const auto& body : bodies_) world_.removeRigidBody(body.get());
@@ -52,11 +52,11 @@ public:
     }
 
 private:
-    void add(btCollisionShape& shape, btScalar mass, Vec3d place) {
+    void add(btCollisionShape& shape, btScalar mass, Vec3d position) {
         btVector3 inertia(0, 0, 0);
         if (mass > 0) shape.calculateLocalInertia(mass, inertia);
         btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
-        info.m_startWorldTransform.setOrigin(toBullet(place));
+        info.m_startWorldTransform.setOrigin(toBullet(position));
         info.m_friction = btScalar(std::sqrt(BoxSetup::friction)); // Bullet multiplies the two
         bodies_.push_back(std::make_unique<btRigidBody>(info));
         if (mass > 0) bodies_.back()->setActivationState(DISABLE_DEACTIVATION);

@@ -19,9 +19,9 @@ namespace {
 btVector3 toBullet(Vec3d a) { return {btScalar(a.x), btScalar(a.y), btScalar(a.z)}; }
 Vec3d fromBullet(const btVector3& a) { return {double(a.x()), double(a.y()), double(a.z())}; }
 
-class BulletCapsules final : public TouchRopes {
+class BulletCapsules final : public ContactRopes {
 public:
-    BulletCapsules(const TouchSetup& setup, int substeps)
+    BulletCapsules(const ContactSetup& setup, int substeps)
         : perRope_(setup.nodes - 1), substeps_(substeps), holds_(setup.holds) {
         world_.setGravity({0, btScalar(-setup.down), 0});
         for (int r = 0; r < setup.ropes; ++r) {
@@ -74,8 +74,8 @@ private:
         return fromBullet(capsules_[i]->getCenterOfMassTransform() * arm(i, side));
     }
 
-    void addCapsule(const TouchSetup& setup, int rope, int i) {
-        const Vec3d a = setup.place(rope, i), b = setup.place(rope, i + 1);
+    void addCapsule(const ContactSetup& setup, int rope, int i) {
+        const Vec3d a = setup.position(rope, i), b = setup.position(rope, i + 1);
         lengths_.push_back(length(b - a));
         shapes_.push_back(
             std::make_unique<btCapsuleShapeX>(btScalar(setup.radius), btScalar(lengths_.back())));
@@ -110,7 +110,7 @@ private:
         world_.addConstraint(joints_.back().get(), true);
     }
 
-    void keepApart(const TouchSetup& setup) {
+    void keepApart(const ContactSetup& setup) {
         for (int r = 0; r < setup.ropes; ++r)
             for (int s = 0; s < setup.ropes; ++s)
                 for (int i = 0; r != s && i < setup.rules.skip; ++i)
@@ -136,7 +136,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<TouchRopes> makeBulletCapsules(const TouchSetup& setup, int substeps) {
+std::unique_ptr<ContactRopes> makeBulletCapsules(const ContactSetup& setup, int substeps) {
     return std::make_unique<BulletCapsules>(setup, substeps);
 }
 
@@ -145,7 +145,7 @@ std::unique_ptr<TouchRopes> makeBulletCapsules(const TouchSetup& setup, int subs
 #else
 
 namespace capstan::bench {
-std::unique_ptr<TouchRopes> makeBulletCapsules(const TouchSetup&, int) { return nullptr; }
+std::unique_ptr<ContactRopes> makeBulletCapsules(const ContactSetup&, int) { return nullptr; }
 } // namespace capstan::bench
 
 #endif

@@ -62,7 +62,7 @@ private:
         shapes_.push_back(std::make_unique<btBoxShape>(toBullet(0.5 * setup.sizeOf(i))));
         btRigidBody::btRigidBodyConstructionInfo info(btScalar(setup.massOf(i)), nullptr,
                                                       shapes_.back().get(), toBullet(setup.inertiaOf(i)));
-        info.m_startWorldTransform.setOrigin(toBullet(setup.placeOf(0, i)));
+        info.m_startWorldTransform.setOrigin(toBullet(setup.positionOf(0, i)));
         bodies_.push_back(std::make_unique<btRigidBody>(info));
         bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
         world_.addRigidBody(bodies_.back().get(), 0, 0); // in no group: it touches nothing
@@ -128,10 +128,10 @@ public:
     void read(int, ChainState& out) const override {
         const int n = chain_.getNumLinks();
         turns_.resize(n + 1);
-        places_.resize(n + 1);
+        positions_.resize(n + 1);
         w_.resize(n + 1);
         v_.resize(n + 1);
-        chain_.forwardKinematics(turns_, places_);
+        chain_.forwardKinematics(turns_, positions_);
         chain_.compTreeLinkVelocities(&w_[0], &v_[0]);
         out.root = root_;
         out.bodies.clear();
@@ -163,7 +163,7 @@ private:
     btMultiBodyDynamicsWorld world_{&dispatcher_, &broadphase_, &solver_, &configuration_};
     mutable btMultiBody chain_; // reading it moves its caches
     mutable btAlignedObjectArray<btQuaternion> turns_;
-    mutable btAlignedObjectArray<btVector3> places_, w_, v_;
+    mutable btAlignedObjectArray<btVector3> positions_, w_, v_;
     Vec3d root_;
     int substeps_;
 };

@@ -27,17 +27,17 @@ void CapstanChains::add(const ChainSetup& setup, int chain, Root root) {
     }
     BodyId before = ids.root;
     for (int i = 0; i < setup.bodies(); ++i) {
-        const Vec3d place = setup.placeOf(chain, i);
+        const Vec3d position = setup.positionOf(chain, i);
         BodyDef body;
         body.shape = Box{narrow(setup.sizeOf(i))};
         body.mass = float(setup.massOf(i));
-        body.position = narrow(place);
+        body.position = narrow(position);
         ids.bodies.push_back(world_.add(body));
         JointDef joint;
         joint.type = setup.link == Link::Ball ? JointType::Ball : JointType::Hinge;
         joint.body0 = before;
         joint.body1 = ids.bodies.back();
-        joint.anchor = narrow(place + setup.heldAt(i));
+        joint.anchor = narrow(position + setup.heldAt(i));
         joint.axis = {0, 0, 1};
         world_.add(joint);
         before = ids.bodies.back();
@@ -68,7 +68,9 @@ Quality CapstanChains::counts() const {
     return {{"retries", double(retries_)}, {"heldStill", double(lastResorts_)}};
 }
 
-void CapstanChains::moveRoot(int chain, Vec3 place) { world_.moveTo(ids_[chain].root, {.position = place}); }
+void CapstanChains::moveRoot(int chain, Vec3 position) {
+    world_.moveTo(ids_[chain].root, {.position = position});
+}
 
 void CapstanChains::kick(int chain, int body, Vec3 velocity) {
     const BodyId id = ids_[chain].bodies[body];

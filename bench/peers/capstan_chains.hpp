@@ -26,7 +26,7 @@ public:
     std::uint64_t hash() const override { return world_.hash(); }
     Quality counts() const override;
 
-    void moveRoot(int chain, Vec3 place);          // Root::Moved: gets there at the end of the next frame
+    void moveRoot(int chain, Vec3 position);       // Root::Moved: gets there at the end of the next frame
     void kick(int chain, int body, Vec3 velocity); // added to the speed that its centre has
     void spin(int chain, int body, Vec3 spin);     // in place of the spin it has, rad/s
     int heldStill() const { return lastResorts_; }

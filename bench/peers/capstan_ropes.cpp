@@ -24,7 +24,7 @@ CapstanRopes::CapstanRopes(const Setup& setup, const Tuning& tuning)
     def.loads = {{first, float(half)}, {last, float(setup.massOf(setup.nodes - 1) - half)}};
     for (int r = 0; r < setup.ropes; ++r) {
         def.points.clear();
-        for (int i = 0; i < setup.nodes; ++i) def.points.push_back(narrow(setup.place(r, i)));
+        for (int i = 0; i < setup.nodes; ++i) def.points.push_back(narrow(setup.position(r, i)));
         ids_.push_back(world_.add(def));
         if (setup.crate > 0) tie(setup, r);
     }
@@ -35,7 +35,7 @@ void CapstanRopes::tie(const Setup& setup, int rope) {
     BodyDef def;
     def.shape = Box{{edge, edge, edge}};
     def.mass = float(setup.crate);
-    def.position = narrow(setup.place(rope, setup.nodes - 1) - setup.crateCorner());
+    def.position = narrow(setup.position(rope, setup.nodes - 1) - setup.crateCorner());
     def.angularVelocity = narrow(Setup::crateSpin());
     def.velocity = narrow(cross(Setup::crateSpin(), -setup.crateCorner()));
     crates_.push_back(world_.add(def));
@@ -79,7 +79,7 @@ Quality CapstanRopes::counts() const {
     return {{"retries", double(retries_)}, {"heldStill", double(lastResorts_)}};
 }
 
-void CapstanRopes::movePin(int rope, Vec3 place) { world_.pin({ids_[rope], first}, place); }
+void CapstanRopes::movePin(int rope, Vec3 position) { world_.pin({ids_[rope], first}, position); }
 
 void CapstanRopes::kick(int rope, int node, Vec3 velocity) {
     const RopeId id = ids_[rope];

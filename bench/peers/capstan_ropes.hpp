@@ -29,7 +29,7 @@ public:
     std::uint64_t hash() const override { return world_.hash(); }
     Quality counts() const override;
 
-    void movePin(int rope, Vec3 place);           // the pin gets there at the end of the next frame
+    void movePin(int rope, Vec3 position);        // the pin gets there at the end of the next frame
     void kick(int rope, int node, Vec3 velocity); // added to the speed the node has
     std::size_t bytes() const { return world_.bytes(); }
     int heldStill() const { return lastResorts_; }

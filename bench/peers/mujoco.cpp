@@ -15,8 +15,8 @@ namespace {
 
 // One link, without the tag that closes it. The load is a ball at the far end of the last one.
 std::string linkXml(const Setup& setup, int link) {
-    const Vec3d d = setup.place(0, link + 1) - setup.place(0, link);
-    const Vec3d at = link == 0 ? setup.place(0, 0) : d;
+    const Vec3d d = setup.position(0, link + 1) - setup.position(0, link);
+    const Vec3d at = link == 0 ? setup.position(0, 0) : d;
     std::string xml = print("<body pos='%.9g %.9g %.9g'><joint type='ball' damping='0.001'/>"
                             "<geom type='capsule' size='0.01' fromto='0 0 0 %.9g %.9g %.9g' mass='%.9g'/>",
                             at.x, at.y, at.z, d.x, d.y, d.z, setup.nodeMass);
@@ -80,7 +80,7 @@ std::unique_ptr<Ropes> makeMujoco(const Setup& setup) {
     mjModel* model = loadMujocoChain(
         setup.nodes - 1, [&](int link) { return linkXml(setup, link); }, frameTime);
     if (!model) return nullptr;
-    return std::make_unique<MujocoRope>(model, setup.place(0, 1) - setup.place(0, 0));
+    return std::make_unique<MujocoRope>(model, setup.position(0, 1) - setup.position(0, 0));
 }
 
 } // namespace capstan::bench

@@ -49,13 +49,13 @@ private:
 std::unique_ptr<Boxes> makeMujocoBoxes(const BoxSetup& setup) {
     const double half = 0.5 * BoxSetup::edge;
     const int boxes =
-        int(setup.places.size()); // 20 contacts each, of four rows, are more than they ever have
+        int(setup.positions.size()); // 20 contacts each, of four rows, are more than they ever have
     std::string xml = print("<mujoco><option timestep='%.17g' gravity='0 %.9g 0'/>"
                             "<size nconmax='%d' njmax='%d'/>"
                             "<default><geom friction='%.9g 0.005 0.0001'/></default>"
                             "<worldbody><geom type='plane' size='50 50 1' zaxis='0 1 0'/>",
                             frameTime, -gravity, 20 * boxes, 80 * boxes, BoxSetup::friction);
-    for (const Vec3d at : setup.places)
+    for (const Vec3d at : setup.positions)
         xml += print("<body pos='%.9g %.9g %.9g'><freejoint/>"
                      "<geom type='box' size='%.9g %.9g %.9g' mass='%.9g'/></body>",
                      at.x, at.y, at.z, half, half, half, BoxSetup::mass);

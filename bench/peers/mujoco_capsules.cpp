@@ -18,7 +18,7 @@ namespace {
 
 class Writer {
 public:
-    explicit Writer(const TouchSetup& setup, double stepTime) : setup_(setup) {
+    explicit Writer(const ContactSetup& setup, double stepTime) : setup_(setup) {
         xml_ = print("<mujoco><option timestep='%.17g' gravity='0 %.9g 0'/>"
                      "<size nconmax='500' njmax='3000'/>"
                      "<default><geom type='capsule' size='%.9g' friction='%.9g 0.005 0.0001'/></default>"
@@ -34,7 +34,7 @@ public:
     }
     const std::string& xml() const { return xml_; }
 
-    static bool beginsStill(const TouchSetup& setup, int rope) {
+    static bool beginsStill(const ContactSetup& setup, int rope) {
         for (const Hold& hold : setup.holds)
             if (hold.rope == rope && hold.node == 0 && !hold.moves) return true;
         return false;
@@ -44,8 +44,8 @@ private:
     void addRope(int rope) {
         std::string close;
         for (int i = 0; i + 1 < setup_.nodes; ++i) {
-            const Vec3d from = setup_.place(rope, i), d = setup_.place(rope, i + 1) - from;
-            const Vec3d at = i == 0 ? from : from - setup_.place(rope, i - 1);
+            const Vec3d from = setup_.position(rope, i), d = setup_.position(rope, i + 1) - from;
+            const Vec3d at = i == 0 ? from : from - setup_.position(rope, i - 1);
             const bool floats = i == 0 && !beginsStill(setup_, rope);
             xml_ += print("<body name='r%ds%d' pos='%.9g %.9g %.9g'>%s", rope, i, at.x, at.y, at.z,
                           floats ? "<freejoint/>" : "<joint type='ball' damping='0.001'/>");
@@ -74,26 +74,26 @@ private:
             const bool end = hold.node == setup_.nodes - 1;
             const int segment = end ? hold.node - 1 : hold.node;
             Vec3d at = {0, 0, 0};
-            if (end) at = setup_.place(hold.rope, hold.node) - setup_.place(hold.rope, segment);
+            if (end) at = setup_.position(hold.rope, hold.node) - setup_.position(hold.rope, segment);
             xml += print("<connect body1='r%ds%d' body2='hold%d' anchor='%.9g %.9g %.9g'/>", hold.rope,
                          segment, int(h), at.x, at.y, at.z);
         }
         return xml;
     }
 
-    const TouchSetup& setup_;
+    const ContactSetup& setup_;
     std::string xml_;
 };
 
-class MujocoCapsules final : public TouchRopes {
+class MujocoCapsules final : public ContactRopes {
 public:
     // Takes the model over.
-    MujocoCapsules(mjModel* model, const TouchSetup& setup, int substeps)
+    MujocoCapsules(mjModel* model, const ContactSetup& setup, int substeps)
         : model_(model), data_(mj_makeData(model)), holds_(setup.holds), nodes_(setup.nodes),
           substeps_(substeps) {
         for (int r = 0; r < setup.ropes; ++r) {
             const int segment = firstOf(r), joint = model_->body_jntadr[segment];
-            tips_.push_back(setup.place(r, nodes_ - 1) - setup.place(r, nodes_ - 2));
+            tips_.push_back(setup.position(r, nodes_ - 1) - setup.position(r, nodes_ - 2));
             if (!setup.velocity || model_->jnt_type[joint] != mjJNT_FREE) continue;
             const Vec3d v = setup.velocity(r);
             mjtNum* qvel = data_->qvel + model_->jnt_dofadr[joint];
@@ -121,10 +121,10 @@ public:
         for (int s = 1; s <= substeps_; ++s) {
             for (std::size_t i = 0; i < holds_.size(); ++i) {
                 const Vec3d at = from_[i] + (double(s) / substeps_) * (to_[i] - from_[i]);
-                mjtNum* place = data_->mocap_pos + 3 * i;
-                place[0] = at.x;
-                place[1] = at.y;
-                place[2] = at.z;
+                mjtNum* position = data_->mocap_pos + 3 * i;
+                position[0] = at.x;
+                position[1] = at.y;
+                position[2] = at.z;
             }
             mj_step(model_, data_);
         }
@@ -163,7 +163,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<TouchRopes> makeMujocoCapsules(const TouchSetup& setup, int substeps) {
+std::unique_ptr<ContactRopes> makeMujocoCapsules(const ContactSetup& setup, int substeps) {
     mjModel* model = loadMujoco(Writer(setup, frameTime / substeps).xml());
     if (!model) return nullptr;
     return std::make_unique<MujocoCapsules>(model, setup, substeps);
@@ -174,7 +174,7 @@ std::unique_ptr<TouchRopes> makeMujocoCapsules(const TouchSetup& setup, int subs
 #else
 
 namespace capstan::bench {
-std::unique_ptr<TouchRopes> makeMujocoCapsules(const TouchSetup&, int) { return nullptr; }
+std::unique_ptr<ContactRopes> makeMujocoCapsules(const ContactSetup&, int) { return nullptr; }
 } // namespace capstan::bench
 
 #endif

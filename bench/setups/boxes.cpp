@@ -10,7 +10,7 @@ namespace capstan::bench {
 
 BoxSetup boxStack(int boxes) {
     BoxSetup setup;
-    for (int i = 0; i < boxes; ++i) setup.places.push_back({0, 0.5 + i, 0});
+    for (int i = 0; i < boxes; ++i) setup.positions.push_back({0, 0.5 + i, 0});
     return setup;
 }
 
@@ -19,7 +19,7 @@ BoxSetup boxPile(int boxes) {
     for (int i = 0; i < boxes; ++i) {
         Dice dice{std::uint64_t(i)};
         const double jx = dice.between(-0.5, 0.5), jz = dice.between(-0.5, 0.5);
-        setup.places.push_back(
+        setup.positions.push_back(
             {(i % 3 - 1) * 1.25 + 0.4 * jx, 1.5 + 1.5 * (i / 9), (i / 3 % 3 - 1) * 1.25 + 0.4 * jz});
     }
     return setup;
@@ -54,8 +54,8 @@ public:
         box.shape = Box{{edge, edge, edge}};
         box.mass = float(BoxSetup::mass);
         box.material.friction = float(BoxSetup::friction);
-        for (const Vec3d place : setup.places) {
-            box.position = narrow(place);
+        for (const Vec3d position : setup.positions) {
+            box.position = narrow(position);
             ids_.push_back(world_.add(box));
         }
     }

@@ -10,7 +10,7 @@ namespace capstan::bench {
 
 struct BoxSetup {
     static constexpr double edge = 1, mass = 1, friction = 0.5; // m, kg
-    std::vector<Vec3d> places;                                  // of centres; the ground is y = 0
+    std::vector<Vec3d> positions;                               // of centres; the ground is y = 0
 };
 
 BoxSetup boxStack(int boxes);

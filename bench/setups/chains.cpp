@@ -18,13 +18,13 @@ Vec3d ChainSetup::inertiaOf(int body) const {
     return (massOf(body) / 12) * Vec3d{s.y * s.y + s.z * s.z, s.x * s.x + s.z * s.z, s.x * s.x + s.y * s.y};
 }
 
-Vec3d ChainSetup::placeOf(int chain, int body) const {
+Vec3d ChainSetup::positionOf(int chain, int body) const {
     return rootOf(chain) + Vec3d{linkLength * body + 0.5 * sizeOf(body).x, 0, 0};
 }
 
 double ChainSetup::drop() const {
     double joules = 0;
-    for (int i = 0; i < bodies(); ++i) joules += massOf(i) * gravity * placeOf(0, i).x;
+    for (int i = 0; i < bodies(); ++i) joules += massOf(i) * gravity * positionOf(0, i).x;
     return joules;
 }
 

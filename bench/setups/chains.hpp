@@ -25,7 +25,7 @@ struct ChainSetup {
     Vec3d sizeOf(int body) const;    // m, full edges
     Vec3d inertiaOf(int body) const; // kg m^2, of a solid box, about its centre
     Vec3d rootOf(int chain) const { return {0, 20, 0.2 * chain}; }
-    Vec3d placeOf(int chain, int body) const; // m, a body's centre at the start
+    Vec3d positionOf(int chain, int body) const; // m, a body's centre at the start
     // A body hangs on the middle of its -x face and carries the next body at the middle of its +x face.
     Vec3d heldAt(int body) const { return {-0.5 * sizeOf(body).x, 0, 0}; }
     Vec3d holdsAt(int body) const { return {0.5 * sizeOf(body).x, 0, 0}; }

@@ -28,7 +28,7 @@ static Setup straight(int ropes, int nodes, double load, Vec3d direction) {
     setup.ropes = ropes;
     setup.nodes = nodes;
     setup.load = load;
-    setup.place = [direction, spacing = setup.spacing](int rope, int node) {
+    setup.position = [direction, spacing = setup.spacing](int rope, int node) {
         return Vec3d{0, 10, 0.2 * rope} + (spacing * node) * direction;
     };
     return setup;

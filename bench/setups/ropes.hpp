@@ -27,7 +27,7 @@ struct Setup {
     double nodeMass = 0.01; // kg
     double load = 0;        // kg, mass of the last node; 0: the same as all others
     double crate = 0;       // kg, a cube as dense as water, tied to the last node by a corner; 0: no crate
-    std::function<Vec3d(int rope, int node)> place; // m, position of a node at the start
+    std::function<Vec3d(int rope, int node)> position; // m, position of a node at the start
 
     double length() const { return spacing * (nodes - 1); }
     double massOf(int node) const { return load > 0 && node == nodes - 1 ? load : nodeMass; }

@@ -27,12 +27,12 @@ Line resampled(const Line& line, int count) {
     return out;
 }
 
-std::function<Vec3d(int, int)> placesOf(Lines lines) {
+std::function<Vec3d(int, int)> positionsOf(Lines lines) {
     return [lines = std::move(lines)](int rope, int node) { return lines[rope][node]; };
 }
 
 // Sets the values of a cord of 5 mm radius and 60 g/m.
-void makeCord(TouchSetup& setup, double spacing) {
+void makeCord(ContactSetup& setup, double spacing) {
     setup.nodeMass = 0.06 * spacing;
     setup.radius = 0.005;
     setup.stretchStiffness = 1e6;
@@ -50,8 +50,8 @@ Vec3d wanderingEnd(int k, double t) {
 
 // Each rope starts as a V. Ten segments lead down to its lowest node, and nine lead up to the other end. So the V is a
 // triangle whose sides are 0.5 m, 0.45 m and the distance of the two ends.
-TouchSetup threeRopes() {
-    TouchSetup setup;
+ContactSetup threeRopes() {
+    ContactSetup setup;
     setup.ropes = 3;
     setup.nodes = 20;
     setup.rules.skip = 3;
@@ -70,7 +70,7 @@ TouchSetup threeRopes() {
         setup.holds.push_back({k, 0, false, [handler](double) { return handler; }});
         setup.holds.push_back({k, setup.nodes - 1, true, [k](double t) { return wanderingEnd(k, t); }});
     }
-    setup.place = placesOf(std::move(lines));
+    setup.position = positionsOf(std::move(lines));
     return setup;
 }
 
@@ -85,7 +85,7 @@ Collision collision(Impact impact, double speed, int seed) {
     }
     Collision c;
     c.along = {std::sin(turn), 0, std::cos(turn)};
-    TouchSetup& setup = c.setup;
+    ContactSetup& setup = c.setup;
     setup.ropes = 2;
     setup.nodes = fine ? 60 : 21;
     setup.down = 0;
@@ -112,7 +112,7 @@ Collision collision(Impact impact, double speed, int seed) {
                                    return Vec3d{b.x, std::max(b.y - speed * t, stop), b.z};
                                }});
     }
-    setup.place = placesOf(std::move(lines));
+    setup.position = positionsOf(std::move(lines));
     setup.velocity = [speed](int rope) { return Vec3d{0, rope == 1 ? -speed : 0, 0}; };
     c.frames = impact == Impact::Dragged ? int(std::ceil(0.65 / speed / frameTime)) + 60 : 120;
     return c;
@@ -129,7 +129,7 @@ double crossingOf(const Lines& lines, Vec3d along) {
 
 // A trefoil, (sin t + 2 sin 2t, cos t - 2 cos 2t, -sin 3t), that is cut open at the tip of a lobe. From there the two
 // tails lead outwards, and then away from each other along +x and -x.
-TouchSetup overhand() {
+ContactSetup overhand() {
     const double rope = 1.2, knot = 0.6, aside = 0.06;
     const auto trefoil = [](double t) {
         return Vec3d{std::sin(t) + 2 * std::sin(2 * t), std::cos(t) - 2 * std::cos(2 * t), -std::sin(3 * t)};
@@ -154,25 +154,25 @@ TouchSetup overhand() {
     line.push_back(line.back() - tail * side);
     for (Vec3d& x : line) x = {dot(x, side), dot(x, out), x.z};
 
-    TouchSetup setup;
+    ContactSetup setup;
     setup.nodes = 100;
     setup.down = 0;
     makeCord(setup, rope / (setup.nodes - 1));
     setup.damping = 1;
     setup.rules.selfApart = 3;
-    setup.place = placesOf({resampled(line, setup.nodes)});
+    setup.position = positionsOf({resampled(line, setup.nodes)});
     return setup;
 }
 
-TouchSetup grating() {
-    TouchSetup setup;
+ContactSetup grating() {
+    ContactSetup setup;
     setup.ropes = 16;
     setup.nodes = 64;
     setup.down = 0;
     const double spacing = 0.012;
     makeCord(setup, spacing);
     setup.damping = 2;
-    setup.place = [spacing](int rope, int node) {
+    setup.position = [spacing](int rope, int node) {
         const int layer = rope % 4, row = rope / 4;
         const double u = (node - 31.5) * spacing, o = (row - 1.5) * 0.05 + 0.01 * std::sin(0.4 * node + rope);
         const double y = (layer - 1.5) * 0.03;
@@ -184,8 +184,8 @@ TouchSetup grating() {
 // Ropes start in a square of cells of 0.25 m. The square grows by the cube root of the number of ropes, as a heap
 // would. Each of four neighbouring cells takes every fourth level. So a rope of 0.4 m starts free of all others at any
 // rotation.
-TouchSetup heap(int ropes) {
-    TouchSetup setup;
+ContactSetup heap(int ropes) {
+    ContactSetup setup;
     setup.ropes = ropes;
     setup.nodes = 21;
     const double spacing = 0.02;
@@ -193,7 +193,7 @@ TouchSetup heap(int ropes) {
     setup.damping = 1;
     setup.floor = true;
     const int side = std::max(1, int(std::lround(std::cbrt(ropes / 10.0))));
-    setup.place = [side, spacing](int rope, int node) {
+    setup.position = [side, spacing](int rope, int node) {
         const int cell = rope % (side * side), turn = rope / (side * side), x = cell % side, z = cell / side;
         Dice dice{std::uint64_t(rope)};
         const double yaw = dice.between(0, pi), dx = dice.between(-0.04, 0.04),

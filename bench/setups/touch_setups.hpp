@@ -7,7 +7,7 @@
 namespace capstan::bench {
 
 // Three ropes of 20 nodes, 0.05 m and 0.01 kg each, lead from one handler to three ends that wander around it.
-TouchSetup threeRopes();
+ContactSetup threeRopes();
 
 // Two ropes that cross. The second one comes down on the first at a given speed, without gravity.
 enum class Impact {
@@ -16,7 +16,7 @@ enum class Impact {
     Thrown   // the ropes of Slack, with the second one free
 };
 struct Collision {
-    TouchSetup setup;
+    ContactSetup setup;
     Vec3d along = {0, 0, 1}; // direction of the second rope
     int frames = 0;          // until 1 s after the stop, or 2 s after the throw
 };
@@ -27,12 +27,12 @@ Collision collision(Impact impact, double speed, int seed);
 double crossingOf(const Lines& lines, Vec3d along);
 
 // One rope of 1.2 m with an open overhand knot: 100 nodes, a radius of 5 mm, 60 g/m.
-TouchSetup overhand();
+ContactSetup overhand();
 
 // 16 ropes of 64 nodes in four layers, laid crosswise.
-TouchSetup grating();
+ContactSetup grating();
 
 // `ropes` ropes of 20 segments of 0.02 m above the plane y = 0, each at a height of its own.
-TouchSetup heap(int ropes);
+ContactSetup heap(int ropes);
 
 } // namespace capstan::bench

@@ -13,13 +13,13 @@ static double lengthOf(const Line& line) {
     return sum;
 }
 
-double TouchSetup::restLength(int rope) const {
+double ContactSetup::restLength(int rope) const {
     Line line;
-    for (int i = 0; i < nodes; ++i) line.push_back(place(rope, i));
+    for (int i = 0; i < nodes; ++i) line.push_back(position(rope, i));
     return lengthOf(line);
 }
 
-CapstanTouch::CapstanTouch(const TouchSetup& setup, const Tuning& tuning)
+CapstanContact::CapstanContact(const ContactSetup& setup, const Tuning& tuning)
     : world_({.gravity = {0, -float(setup.down), 0},
               .substeps = tuning.substeps,
               .contact = true,
@@ -38,7 +38,7 @@ CapstanTouch::CapstanTouch(const TouchSetup& setup, const Tuning& tuning)
     def.loads = {{first, float(0.5 * setup.nodeMass)}, {last, float(0.5 * setup.nodeMass)}};
     for (int r = 0; r < setup.ropes; ++r) {
         def.points.clear();
-        for (int i = 0; i < setup.nodes; ++i) def.points.push_back(narrow(setup.place(r, i)));
+        for (int i = 0; i < setup.nodes; ++i) def.points.push_back(narrow(setup.position(r, i)));
         if (setup.velocity) def.velocity = narrow(setup.velocity(r));
         def.pins.clear();
         for (const Hold& hold : holds_)
@@ -53,12 +53,12 @@ CapstanTouch::CapstanTouch(const TouchSetup& setup, const Tuning& tuning)
     world_.add(floor);
 }
 
-void CapstanTouch::aim(double time) {
+void CapstanContact::aim(double time) {
     for (const Hold& hold : holds_)
         if (hold.moves) world_.pin({ids_[hold.rope], hold.node}, narrow(hold.path(time)));
 }
 
-void CapstanTouch::frame() {
+void CapstanContact::frame() {
     const Report& report = world_.step(float(frameTime));
     ++frames_;
     truncated_ += report.truncated;
@@ -67,7 +67,7 @@ void CapstanTouch::frame() {
     minDistance_ = std::min(minDistance_, report.minSeparationRatio);
 }
 
-void CapstanTouch::read(Lines& lines) const {
+void CapstanContact::read(Lines& lines) const {
     lines.resize(ids_.size());
     for (std::size_t r = 0; r < ids_.size(); ++r) {
         lines[r].clear();
@@ -75,7 +75,7 @@ void CapstanTouch::read(Lines& lines) const {
     }
 }
 
-Quality CapstanTouch::counts() const {
+Quality CapstanContact::counts() const {
     return {{"contacts", double(world_.report().contacts)},
             {"truncated", double(truncated_)},
             {"meanSubsteps", meanSubsteps()},
@@ -85,9 +85,9 @@ Quality CapstanTouch::counts() const {
 
 namespace {
 
-class TextbookTouch final : public TouchRopes {
+class TextbookContact final : public ContactRopes {
 public:
-    TextbookTouch(const TouchSetup& setup, int iterations)
+    TextbookContact(const ContactSetup& setup, int iterations)
         : count_(setup.ropes), holds_(setup.holds), ropes_(plain(setup), iterations) {
         aim(0);
     }
@@ -102,13 +102,13 @@ public:
     }
 
 private:
-    static Setup plain(const TouchSetup& setup) {
+    static Setup plain(const ContactSetup& setup) {
         Setup s;
         s.ropes = setup.ropes;
         s.nodes = setup.nodes;
         s.nodeMass = setup.nodeMass;
         s.spacing = setup.restLength(0) / (setup.nodes - 1);
-        s.place = setup.place;
+        s.position = setup.position;
         return s;
     }
     int count_;
@@ -118,17 +118,17 @@ private:
 
 } // namespace
 
-std::unique_ptr<TouchRopes> makeTextbookTouch(const TouchSetup& setup, int iterations) {
-    return std::make_unique<TextbookTouch>(setup, iterations);
+std::unique_ptr<ContactRopes> makeTextbookContact(const ContactSetup& setup, int iterations) {
+    return std::make_unique<TextbookContact>(setup, iterations);
 }
 
-Watcher::Watcher(const TouchSetup& setup, const TouchRopes& ropes)
+Watcher::Watcher(const ContactSetup& setup, const ContactRopes& ropes)
     : rules_(setup.rules), thickness_(2 * setup.radius), closest_(std::numeric_limits<double>::infinity()) {
     for (int r = 0; r < setup.ropes; ++r) rest_.push_back(setup.restLength(r));
     ropes.read(now_);
 }
 
-void Watcher::see(const TouchRopes& ropes, bool pairs) {
+void Watcher::see(const ContactRopes& ropes, bool pairs) {
     Lines lines = std::move(before_);
     ropes.read(lines);
     see(std::move(lines), pairs);

@@ -20,7 +20,7 @@ struct Hold {
 };
 
 // Ropes with equal numbers of equal nodes. Their rest lengths are those of the start. There is no sleeping.
-struct TouchSetup {
+struct ContactSetup {
     int ropes = 1;
     int nodes = 20;
     double nodeMass = 0.01;                         // kg
@@ -30,7 +30,7 @@ struct TouchSetup {
     double damping = 0;                             // 1/s; only for Capstan
     double down = gravity;                          // m/s^2, downwards
     bool floor = false;                             // the plane y = 0; only for Capstan
-    std::function<Vec3d(int rope, int node)> place;
+    std::function<Vec3d(int rope, int node)> position;
     std::function<Vec3d(int rope)> velocity; // empty: at rest
     std::vector<Hold> holds;
     PairRules rules; // which pairs the oracle counts
@@ -38,9 +38,9 @@ struct TouchSetup {
     double restLength(int rope) const;
 };
 
-class TouchRopes {
+class ContactRopes {
 public:
-    virtual ~TouchRopes() = default;
+    virtual ~ContactRopes() = default;
     virtual void aim(double time) = 0; // s; held nodes reach path(time) at the end of the next frame
     virtual void frame() = 0;          // the only call that is timed
     virtual void read(Lines& lines) const = 0;
@@ -50,12 +50,12 @@ public:
 
 // These return null if the engine was not available at build time. Each segment is a capsule in ball joints. The first
 // `rules.skip` capsules of different ropes have no contact, because they overlap at the start.
-std::unique_ptr<TouchRopes> makeBulletCapsules(const TouchSetup& setup, int substeps);
-std::unique_ptr<TouchRopes> makeMujocoCapsules(const TouchSetup& setup, int substeps);
+std::unique_ptr<ContactRopes> makeBulletCapsules(const ContactSetup& setup, int substeps);
+std::unique_ptr<ContactRopes> makeMujocoCapsules(const ContactSetup& setup, int substeps);
 
-class CapstanTouch final : public TouchRopes {
+class CapstanContact final : public ContactRopes {
 public:
-    CapstanTouch(const TouchSetup& setup, const Tuning& tuning);
+    CapstanContact(const ContactSetup& setup, const Tuning& tuning);
 
     void aim(double time) override;
     void frame() override;
@@ -79,14 +79,14 @@ private:
 };
 
 // The textbook loop on such a setup. It has no contact, so its ropes pass through each other.
-std::unique_ptr<TouchRopes> makeTextbookTouch(const TouchSetup& setup, int iterations);
+std::unique_ptr<ContactRopes> makeTextbookContact(const ContactSetup& setup, int iterations);
 
 // Watcher measures one run, frame by frame.
 class Watcher {
 public:
-    Watcher(const TouchSetup& setup, const TouchRopes& ropes);
+    Watcher(const ContactSetup& setup, const ContactRopes& ropes);
     // Call it after a frame. Without `pairs` it checks only stretch, and whether every number is finite.
-    void see(const TouchRopes& ropes, bool pairs = true);
+    void see(const ContactRopes& ropes, bool pairs = true);
     void see(Lines lines, bool pairs = true);
 
     const Lines& now() const { return now_; }

@@ -8,7 +8,7 @@ TextbookRopes::TextbookRopes(const Setup& setup, int iterations, Sweep sweep)
     for (int r = 0; r < setup.ropes; ++r) {
         Rope rope;
         for (int i = 0; i < setup.nodes; ++i) {
-            const Vec3 x = narrow(setup.place(r, i));
+            const Vec3 x = narrow(setup.position(r, i));
             const float m = float(setup.massOf(i));
             rope.particles.push_back({x, x, {0, 0, 0}, m, i == 0 ? 0.0f : 1.0f / m});
             if (i > 0) rope.links.push_back({i - 1, i, float(setup.spacing)});
@@ -88,11 +88,11 @@ double TextbookRopes::energy(int rope) const {
     return joules;
 }
 
-void TextbookRopes::movePin(int rope, Vec3 place) { ropes_[rope].particles[0].x = place; }
+void TextbookRopes::movePin(int rope, Vec3 position) { ropes_[rope].particles[0].x = position; }
 
-void TextbookRopes::hold(int rope, int node, Vec3 place) {
+void TextbookRopes::hold(int rope, int node, Vec3 position) {
     Particle& p = ropes_[rope].particles[node];
-    p.x = place;
+    p.x = position;
     p.v = {0, 0, 0};
     p.w = 0;
 }

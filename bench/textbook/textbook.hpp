@@ -23,8 +23,8 @@ public:
     void read(int rope, std::vector<Vec3d>& x) const override;
     double energy(int rope) const override;
 
-    void movePin(int rope, Vec3 place);
-    void hold(int rope, int node, Vec3 place);    // holds the node at a position from now on
+    void movePin(int rope, Vec3 position);
+    void hold(int rope, int node, Vec3 position); // holds the node at a position from now on
     void kick(int rope, int node, Vec3 velocity); // m/s, added to the node's velocity
     std::size_t bytes() const;
 

@@ -196,7 +196,7 @@ public:
     std::size_t bytes() const;              // bytes of memory that the World holds
 
 private:
-    struct Inside;
+    struct Impl;
     // Access to Inside that keeps a GPU in step. Before a read, newer state is copied back from the GPU. After an edit,
     // the state is copied to the GPU again.
     class Hold {
@@ -205,15 +205,15 @@ private:
         ~Hold();
         Hold(Hold&&) noexcept;
         Hold& operator=(Hold&&) noexcept;
-        Inside* operator->();       // to edit
-        Inside* operator->() const; // to read
-        Inside& operator*() { return *operator->(); }
-        Inside& operator*() const { return *operator->(); }
+        Impl* operator->();       // to edit
+        Impl* operator->() const; // to read
+        Impl& operator*() { return *operator->(); }
+        Impl& operator*() const { return *operator->(); }
         // Access without a copy from the GPU, for calls that read no position or velocity.
-        Inside& asItIs() const { return *inside_; }
+        Impl& asItIs() const { return *inside_; }
 
     private:
-        std::unique_ptr<Inside> inside_;
+        std::unique_ptr<Impl> inside_;
     };
     ObjectId findNamed(ObjectKind kind, std::string_view name) const;
     void listIds(ObjectKind kind, void (*to)(void* list, ObjectId id), void* list) const;

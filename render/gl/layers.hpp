@@ -23,7 +23,7 @@ public:
 
 private:
     struct Instance {
-        float place[4]; // w: rounding
+        float position[4]; // w: rounding
         float turn[4];
         float size[4];
         float color[4]; // w: roughness
@@ -67,12 +67,12 @@ private:
         std::size_t triangles = 0;
     };
     struct SheetVertex {
-        Vec3 place, normal;
+        Vec3 position, normal;
         float heat;
     };
     struct Shader {
         Program program;
-        GLint place = -1, turn = -1, color = -1, back = -1;
+        GLint position = -1, turn = -1, color = -1, back = -1;
     };
 
     static Result<Shader> makeShader(const char* name, const std::string& fragment);

@@ -12,7 +12,7 @@ Result<Triangles::Shader> Triangles::makeShader(const char* name, const std::str
     Result<Program> made = makeProgram(name, shaders::pieceVertex, fragment);
     if (!made) return made.error();
     Shader s;
-    s.place = glGetUniformLocation(*made, "uPlace");
+    s.position = glGetUniformLocation(*made, "uPlace");
     s.turn = glGetUniformLocation(*made, "uTurn");
     s.color = glGetUniformLocation(*made, "uColor");
     s.back = glGetUniformLocation(*made, "uBack");
@@ -98,7 +98,7 @@ void Triangles::use(const Shader& s, const Transform& at, Color color, Color bac
     const Vec3 p = at.position;
     const Quatf q = at.rotation;
     glUseProgram(s.program);
-    glUniform4f(s.place, p.x, p.y, p.z, hot ? 1.0f : 0.0f);
+    glUniform4f(s.position, p.x, p.y, p.z, hot ? 1.0f : 0.0f);
     glUniform4f(s.turn, q.x, q.y, q.z, q.w);
     if (s.color >= 0) glUniform4f(s.color, color.x, color.y, color.z, 0.6f);
     if (s.back >= 0) glUniform4f(s.back, back.x, back.y, back.z, 0);

@@ -156,19 +156,19 @@ void Collector::body(const World& world, BodyId id, SceneView& view, const Colle
     if (id == options.highlightBody) color = brighter(color);
     for (std::size_t i = 0; i <= d.parts.size(); ++i) {
         const ShapeDef& s = i == 0 ? d.shape : d.parts[i - 1];
-        const Transform place = at * Transform{s.position, s.rotation};
-        if (d.type == BodyType::Dynamic) includeShape(view, place, s);
+        const Transform position = at * Transform{s.position, s.rotation};
+        if (d.type == BodyType::Dynamic) includeShape(view, position, s);
         const std::uint64_t name = idOf(IdKind::Body, id.index, id.generation, std::uint32_t(i));
-        Solid solid{SolidKind::Box, place, s.size, color, 0.55f, name};
+        Solid solid{SolidKind::Box, position, s.size, color, 0.55f, name};
         switch (s.kind) {
         case ShapeKind::None:
             continue;
         case ShapeKind::Plane:
-            if (axisY(place.rotation).y < 0.999f) addPlane(view, place, color, name);
+            if (axisY(position.rotation).y < 0.999f) addPlane(view, position, color, name);
             continue;
         case ShapeKind::Hull:
         case ShapeKind::Mesh:
-            view.pieces.push_back({known.geometry[i], place, color, name});
+            view.pieces.push_back({known.geometry[i], position, color, name});
             continue;
         case ShapeKind::Box:
             break;

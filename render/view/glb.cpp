@@ -106,7 +106,7 @@ void Glb::add(const Strands& strands) {
     s.color = strands.tip;
     s.lines = true;
     const std::size_t all = strands.counts.size(), every = (all + kMostStrands - 1) / kMostStrands;
-    std::vector<Vec3> places;
+    std::vector<Vec3> positions;
     std::size_t begin = 0;
     for (std::size_t k = 0; k < all; begin += std::size_t(strands.counts[k++])) {
         const int n = strands.counts[k], taken = std::min(n, kMostStrandPoints);
@@ -114,12 +114,12 @@ void Glb::add(const Strands& strands) {
         for (int i = 0; i < taken; ++i) {
             if (fresh && i > 0)
                 s.index.insert(s.index.end(),
-                               {std::uint32_t(places.size() - 1), std::uint32_t(places.size())});
-            places.push_back(strands.points[begin + std::size_t(i * (n - 1) / (taken - 1))]);
+                               {std::uint32_t(positions.size() - 1), std::uint32_t(positions.size())});
+            positions.push_back(strands.points[begin + std::size_t(i * (n - 1) / (taken - 1))]);
         }
     }
-    soft_ += places.size();
-    s.points.push_back(std::move(places));
+    soft_ += positions.size();
+    s.points.push_back(std::move(positions));
 }
 
 // If there are more nodes than kMostJoints, they are thinned evenly; each rope keeps its ends.

@@ -138,7 +138,7 @@ int GlbFile::pieceMesh(const Piece& p) {
     std::vector<std::uint32_t> index;
     for (const FlatVertex& v : flatVertices(*p.geometry)) {
         index.push_back(std::uint32_t(points.size()));
-        points.push_back(v.place);
+        points.push_back(v.position);
         normals.push_back(v.normal);
     }
     return found->second = mesh(points, normals, index, m);
@@ -164,7 +164,7 @@ void GlbFile::animate(int node, const char* path, int input, int output, const c
 }
 
 void GlbFile::move(int node, std::size_t first, const std::vector<Transform>& at) {
-    std::vector<Vec3> places;
+    std::vector<Vec3> positions;
     std::vector<Quatf> turns;
     bool goes = false, turnsAtAll = false;
     for (const Transform& t : at) {
@@ -172,13 +172,13 @@ void GlbFile::move(int node, std::size_t first, const std::vector<Transform>& at
         if (!turns.empty() && dot(turns.back(), q) < 0) q = -q;
         goes = goes || !(t.position == at[0].position);
         turnsAtAll = turnsAtAll || dot(q, turns.empty() ? q : turns[0]) < 1 - 1e-7f;
-        places.push_back(t.position);
+        positions.push_back(t.position);
         turns.push_back(q);
     }
     const std::size_t n = at.size();
     if (goes)
         animate(node, "translation", timeline(first, n),
-                accessor(view(places, NoTarget), 0, Float, n, "VEC3"));
+                accessor(view(positions, NoTarget), 0, Float, n, "VEC3"));
     if (turnsAtAll)
         animate(node, "rotation", timeline(first, n), accessor(view(turns, NoTarget), 0, Float, n, "VEC4"));
 }

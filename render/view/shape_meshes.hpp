@@ -33,7 +33,7 @@ Scaled scaled(const Solid& solid);
 // flatVertices gives the corners of a Geometry with their normals, ready to draw. Computed normals are smooth where
 // two faces at a corner meet at less than 30 degrees. They are sums weighted with the faces' areas.
 struct FlatVertex {
-    Vec3 place, normal;
+    Vec3 position, normal;
 };
 std::vector<FlatVertex> flatVertices(const Geometry& geometry);
 

@@ -29,14 +29,14 @@ Threads::Threads(const TaskSystem& host)
 Threads::~Threads() {
     if (hosted()) return;
     stop_.store(true);
-    tell(0, nullptr, nullptr);
+    announce(0, nullptr, nullptr);
     wakeAll();
     for (std::thread& t : workers_) t.join();
 }
 
 void Threads::wake() {
     if (sleeping_.load() == 0 || busy_.exchange(true, std::memory_order_acquire)) return;
-    tell(0, nullptr, nullptr); // a job without parts
+    announce(0, nullptr, nullptr); // a job without parts
     wakeAll();
     busy_.store(false, std::memory_order_release);
 }
@@ -47,7 +47,7 @@ void Threads::wakeAll() {
 }
 
 // Announces the next job to every worker, in one cache line each.
-void Threads::tell(int parts, Job job, const void* data) {
+void Threads::announce(int parts, Job job, const void* data) {
     const std::uint64_t number = ++number_, all = std::uint64_t(parts), crew = std::uint64_t(crew_);
     for (std::uint64_t k = 0; k < crew; ++k) {
         Share& s = shares_[k];
@@ -58,7 +58,7 @@ void Threads::tell(int parts, Job job, const void* data) {
 }
 
 void Threads::runParts(int parts, Job job, const void* data) {
-    tell(parts, job, data);
+    announce(parts, job, data);
     if (sleeping_.load() != 0) wakeAll();
     asked_ += std::uint64_t(parts);
     work(number_, 0);
@@ -117,9 +117,9 @@ std::uint64_t Threads::doneByAll() const {
 }
 
 void Threads::workerLoop(int worker) {
-    std::atomic<std::uint64_t>& told = shares_[worker].next;
+    std::atomic<std::uint64_t>& announced = shares_[worker].next;
     std::uint32_t seen = 0;
-    auto next = [&] { return std::uint32_t(told.load() >> 32); };
+    auto next = [&] { return std::uint32_t(announced.load() >> 32); };
     for (;;) {
         for (int spin = 0; spin < kSpins && next() == seen; ++spin) relax();
         if (next() == seen) {

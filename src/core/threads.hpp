@@ -88,7 +88,7 @@ private:
 
     void runParts(int parts, Job job, const void* data);
     void runOnHost(int parts, Job job, const void* data) const;
-    void tell(int parts, Job job, const void* data);
+    void announce(int parts, Job job, const void* data);
     void wakeAll();
     void work(std::uint32_t number, int worker);
     void claim(std::uint32_t number, Share& from, int worker);

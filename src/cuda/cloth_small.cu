@@ -123,17 +123,17 @@ struct TightCloth {
         before = xyz(x);
         const ClothSet<float> to = predicted(c, x, v, c.gravity);
         v = to.velocity;
-        x = {to.place.x, to.place.y, to.place.z, x.w};
+        x = {to.position.x, to.position.y, to.position.z, x.w};
 #pragma unroll
         // The arithmetic is the same as for the pin itself.
         for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k];
     }
     // One iteration of bending, as in ClothBend.
-    template <bool first> __device__ void bend(const float4* places, float lastFactor, float newFactor) {
+    template <bool first> __device__ void bend(const float4* positions, float lastFactor, float newFactor) {
         Vec3 force = {0, 0, 0};
 #pragma unroll 4
         for (int k = bendBegin; k < bendEnd; k += kClothSlice) {
-            const float4 to = places[c.bendOther[k]];
+            const float4 to = positions[c.bendOther[k]];
             force = force - c.bendWeight[k] * (Vec3{to.x, to.y, to.z} - xyz(x));
         }
         Vec3 off = {0, 0, 0};
@@ -148,11 +148,11 @@ struct TightCloth {
         x = {p.x, p.y, p.z, x.w};
     }
     // One solver iteration over the edges.
-    template <bool first, bool last> __device__ void gather(const float4* places) {
+    template <bool first, bool last> __device__ void gather(const float4* positions) {
         Vec3 sum = {0, 0, 0};
 #pragma unroll
         for (int k = 0; k < kRows; ++k) {
-            const float4 to = places[other[k]];
+            const float4 to = positions[other[k]];
             const Vec3 d = xyz(x) - Vec3{to.x, to.y, to.z};
             const float old = first ? 0 : lambda[k], al = first ? 0 : stiff[k] * old;
             const ClothPull<float> pull = clothEdge(d, rest[k], gain[k], al);
@@ -169,7 +169,7 @@ struct TightCloth {
 
 // The positions that a block knows, and the blocks that need its own positions.
 struct Exchange {
-    float4* const places; // index: [set][vertex]
+    float4* const positions; // index: [set][vertex]
     const unsigned barriers;
     const int own, room;
     const unsigned lookers;
@@ -177,7 +177,7 @@ struct Exchange {
     int bytes = 0, set = 0;
     unsigned parity = 0;
 
-    __device__ const float4* now() const { return places + set * room; }
+    __device__ const float4* now() const { return positions + set * room; }
     // Waits until all blocks have started, and counts the bytes that this block will receive. `coming` is in
     // shared memory.
     __device__ void open(cooperative_groups::cluster_group& cluster, int* coming) {
@@ -198,12 +198,12 @@ struct Exchange {
     // Sends x to all blocks that read it, and waits until all positions for this block have arrived.
     __device__ void tell(Four<float> x) {
         const float4 at = {x.x, x.y, x.z, x.w};
-        const int place = set * room + own;
+        const int position = set * room + own;
         const unsigned barrier = barriers + 8u * unsigned(set);
-        if (there) places[place] = at;
+        if (there) positions[position] = at;
         for (unsigned left = lookers; left; left &= left - 1) {
             const int rank = __ffs(int(left)) - 1;
-            send(inBlock(sharedAt(places + place), rank), at, inBlock(barrier, rank));
+            send(inBlock(sharedAt(positions + position), rank), at, inBlock(barrier, rank));
         }
         if (threadIdx.x == 0) expect(barrier, bytes);
         __syncthreads();
@@ -234,7 +234,7 @@ __device__ float strains(const ClothJob& job, const float4* x, int rank) {
 template <bool rigid, bool bends>
 __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThreads)
     tightCloth(const ClothJob job) {
-    extern __shared__ float4 places[];
+    extern __shared__ float4 positions[];
     __shared__ alignas(8) unsigned long long barriers[kSets];
     __shared__ int coming;
     // Factors of the iterations of bending: keep, take.
@@ -255,7 +255,7 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
     }
     for (int k = own; k < job.plan.room; k += kTightBlocks * int(blockDim.x)) job.start[k] = job.view.x[k];
     if (own == 0) *job.result = {};
-    Exchange at{places, sharedAt(barriers), own, job.count, there ? t.lookers<bends>(rank) : 0, there};
+    Exchange at{positions, sharedAt(barriers), own, job.count, there ? t.lookers<bends>(rank) : 0, there};
     at.open(cluster, &coming);
     t.predict();
     at.tell(t.x);

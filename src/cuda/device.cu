@@ -10,7 +10,7 @@
 
 namespace capstan {
 
-struct Device::Inside {
+struct Device::Impl {
     std::string name;
     cudaStream_t stream = nullptr;
     DeviceClock clock;
@@ -19,14 +19,14 @@ struct Device::Inside {
     std::vector<std::unique_ptr<ClothHome>> cloths; // by slot; empty: all cloths are on the host
     std::vector<std::unique_ptr<HairHome>> hairs;
 
-    ~Inside() {
+    ~Impl() {
         if (clock.begin) cudaEventDestroy(clock.begin);
         if (clock.end) cudaEventDestroy(clock.end);
         if (stream) cudaStreamDestroy(stream);
     }
 };
 
-Device::Device(std::unique_ptr<Inside> in) : in_(std::move(in)) {}
+Device::Device(std::unique_ptr<Impl> in) : in_(std::move(in)) {}
 Device::~Device() = default;
 
 Result<std::unique_ptr<Device>> Device::open() {
@@ -47,7 +47,7 @@ Result<std::unique_ptr<Device>> Device::open() {
         return Error{std::string("the GPU ") + p.name +
                          " is older than the Hopper generation this is built for",
                      "/backend"};
-    auto in = std::make_unique<Inside>();
+    auto in = std::make_unique<Impl>();
     in->name = p.name;
     Status good = told(cudaStreamCreateWithFlags(&in->stream, cudaStreamNonBlocking), "opening the GPU");
     if (good) good = told(cudaEventCreate(&in->clock.begin), "opening the GPU");
@@ -86,7 +86,7 @@ Status takeEach(std::vector<std::unique_ptr<Home>>& homes, const std::vector<T>&
 // If some objects must leave the GPU, all are downloaded, because that is rare. If one object of a kind cannot
 // run on the GPU, all of its kind run on the host.
 Status Device::take(Model& m, State& s, const StepDef& d, bool contact) {
-    Inside& in = *in_;
+    Impl& in = *in_;
     const bool ropes = RopeHome::canRun(m, contact);
     bool cloths = false, hairs = false, allCloths = true, allHairs = true;
     for (const Cloth& c : m.cloths) {
@@ -151,7 +151,7 @@ void Device::stepRopes(Model& m, State& s, const StepDef& d, ChainScratch& scrat
 }
 
 void Device::stepCloths(Model& m, State& s, Report& report) {
-    Inside& in = *in_;
+    Impl& in = *in_;
     Status good = done();
     auto each = [&](const auto& f) {
         for (std::size_t i = 0; good && i < in.cloths.size(); ++i)
@@ -168,7 +168,7 @@ void Device::stepCloths(Model& m, State& s, Report& report) {
 }
 
 void Device::stepHairs(Model& m, State& s, const StepDef& d, Report& report) {
-    Inside& in = *in_;
+    Impl& in = *in_;
     Status good = done();
     std::vector<HairPlan> plans(in.hairs.size());
     auto each = [&](const auto& f) {

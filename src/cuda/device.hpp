@@ -47,9 +47,9 @@ public:
     void stepHairs(Model& m, State& s, const StepDef& d, Report& report);
 
 private:
-    struct Inside;
-    explicit Device(std::unique_ptr<Inside> in);
-    std::unique_ptr<Inside> in_;
+    struct Impl;
+    explicit Device(std::unique_ptr<Impl> in);
+    std::unique_ptr<Impl> in_;
 };
 
 } // namespace capstan

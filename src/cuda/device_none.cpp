@@ -6,11 +6,11 @@
 
 namespace capstan {
 
-struct Device::Inside {
+struct Device::Impl {
     std::string name;
 };
 
-Device::Device(std::unique_ptr<Inside> in) : in_(std::move(in)) {}
+Device::Device(std::unique_ptr<Impl> in) : in_(std::move(in)) {}
 Device::~Device() = default;
 Result<std::unique_ptr<Device>> Device::open() {
     return Error{"this build of Capstan has no CUDA: build it where nvcc is found, with CAPSTAN_CUDA=ON",

@@ -34,7 +34,7 @@ Vec3 LeashWalk::wish(const World& world, std::size_t i, float dt) {
     }
     if (whim < w.sniff * dt) dog.sniffing = 0.5f + 2 * howLong;
 
-    const Vec3 x = placeOf(world, i), home = hand_ - x;
+    const Vec3 x = positionOf(world, i), home = hand_ - x;
     const float away = length(Vec3{home.x, 0, home.z});
     // A dog that wanders turns round before its leash is tight.
     if (away > 0.85f * def_.length && w.pull == 0) {
@@ -49,7 +49,7 @@ Vec3 LeashWalk::wish(const World& world, std::size_t i, float dt) {
     sum = sum - w.pull * flat(home);
     for (std::size_t j = 0; j < dogs_.size(); ++j) {
         if (j == i || !world.isValid(dogs_[j].body)) continue;
-        const Vec3 apart = x - placeOf(world, j);
+        const Vec3 apart = x - positionOf(world, j);
         const float d = length(Vec3{apart.x, 0, apart.z});
         if (d < 1.5f) sum = sum + (w.avoid * (1.5f - d) / 1.5f) * flat(apart);
     }

@@ -93,14 +93,14 @@ Vec3 LeashWalk::goal(std::size_t i) const {
 // comes back into line only when its neighbour has made room.
 Vec3 LeashWalk::obey(const World& world, std::size_t i) const {
     if (state_ != State::Untangling) return {0, 0, 0};
-    const Vec3 x = placeOf(world, i);
+    const Vec3 x = positionOf(world, i);
     Vec3 to = goal(i);
     if (!plan_.empty() && int(i) == plan_.front().mover && phase_ != Phase::LineUp &&
         phase_ != Phase::Spread) {
         const Vec3 mine = slot(rankOf(int(i))), line = slot(0);
         const bool inFront = x.z - line.z > 0.75f * kInFront;
         if (phase_ == Phase::Pass && !inFront && std::abs(x.x - to.x) > kNear) to.x = mine.x;
-        const Vec3 other = placeOf(world, std::size_t(plan_.front().other));
+        const Vec3 other = positionOf(world, std::size_t(plan_.front().other));
         const bool room = std::abs(other.x - to.x) > 2 * kThick + 0.03f;
         if (phase_ == Phase::Swap && !room) to.z = line.z + kInFront;
     }
@@ -110,7 +110,7 @@ Vec3 LeashWalk::obey(const World& world, std::size_t i) const {
 }
 
 bool LeashWalk::there(const World& world, std::size_t i) const {
-    const Vec3 x = placeOf(world, i), to = goal(i);
+    const Vec3 x = positionOf(world, i), to = goal(i);
     return length(Vec3{to.x - x.x, 0, to.z - x.z}) < kNear;
 }
 

@@ -138,7 +138,9 @@ void LeashWalk::removeAll(World& world) {
     if (ground_) world.remove(ground_);
 }
 
-Vec3 LeashWalk::placeOf(const World& world, std::size_t i) const { return world.centerOfMass(dogs_[i].body); }
+Vec3 LeashWalk::positionOf(const World& world, std::size_t i) const {
+    return world.centerOfMass(dogs_[i].body);
+}
 
 void LeashWalk::checkLoose(const World& world) {
     for (Dog& dog : dogs_)
@@ -209,19 +211,20 @@ void LeashWalk::look(World& world, float dt) {
 // A frame in which two dogs are exactly in line is skipped; the next frame is compared with the last valid one.
 void LeashWalk::readMotion(const World& world) {
     if (dogs_.size() < 2) return;
-    places_.clear();
+    positions_.clear();
     for (std::size_t i = 0; i < dogs_.size(); ++i) {
         if (dogs_[i].loose) return;
-        places_.push_back(
+        positions_.push_back(
             world.positions(dogs_[i].leash).back()); // the collar: what the leashes are read by too
     }
-    if (!motion_.add(places_) || motion_.word().empty()) return;
+    if (!motion_.add(positions_) || motion_.word().empty()) return;
     const BraidWord all = product(word_, motion_.word());
     const Result<BraidWord> reduced = shortWord(all, int(dogs_.size()));
     word_ = reduced ? *reduced : all;
     peak_ = std::max(peak_, complexity());
     motion_.clear();
-    if (Status again = motion_.add(places_); !again) return; // cannot fail: this frame was accepted just now
+    if (Status again = motion_.add(positions_); !again)
+        return; // cannot fail: this frame was accepted just now
 }
 
 void LeashWalk::readLeashes(const World& world) {

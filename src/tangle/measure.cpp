@@ -78,9 +78,9 @@ float contactDistance(const World& world, const Tangle& t) {
     return world.def(t.ropeA).radius + world.def(t.ropeB).radius;
 }
 
-bool measure(const World& world, Tangle& t, std::span<const RopeTouch> contacts, float friction,
+bool measure(const World& world, Tangle& t, std::span<const RopeContact> contacts, float friction,
              float minTension) {
-    const RopeTouch& one = contacts.front();
+    const RopeContact& one = contacts.front();
     t.ropeA = one.ropeA;
     t.ropeB = one.ropeB;
     t.firstA = t.lastA = one.segmentA;
@@ -89,7 +89,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeTouch> contacts,
     t.force = 0;
     float triple = 0, slipping = 0;
     const std::span<const Point> x = world.positions(t.ropeA), y = world.positions(t.ropeB);
-    for (const RopeTouch& c : contacts) {
+    for (const RopeContact& c : contacts) {
         t.firstA = std::min(t.firstA, c.segmentA);
         t.lastA = std::max(t.lastA, c.segmentA);
         t.firstB = std::min(t.firstB, c.segmentB);
@@ -123,7 +123,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeTouch> contacts,
     t.slips = 2 * slipping > t.force && t.ratio > 0.8f * t.bound;
 
     float load = 0;
-    for (const RopeTouch& c : contacts)
+    for (const RopeContact& c : contacts)
         load += more ? loadAt(x, TA, c.segmentA, -c.normal) : loadAt(y, TB, c.segmentB, c.normal);
     return std::min(std::min(a0, a1), std::min(b0, b1)) > minTension && load > 0;
 }

@@ -89,11 +89,11 @@ void Tangles::clear(World& world) {
 
 // gather collects contacts of ropes with ropes, sorted by ropes and segments, independent of the World's order.
 void Tangles::gather(const World& world) {
-    touches_.clear();
+    contacts_.clear();
     for (const Contact& c : world.contacts()) {
         const RopeId ropeA = c.a.as<RopeId>(), ropeB = c.b.as<RopeId>();
         if (!ropeA || !ropeB || !world.isValid(ropeA) || !world.isValid(ropeB)) continue;
-        RopeTouch t = {ropeA, ropeB, c.elementA, c.elementB, c.point, c.normal, c.force, c.slipping};
+        RopeContact t = {ropeA, ropeB, c.elementA, c.elementB, c.point, c.normal, c.force, c.slipping};
         const bool own = t.ropeA == t.ropeB;
         if (own ? t.segmentB < t.segmentA : t.ropeB.index < t.ropeA.index) {
             std::swap(t.ropeA, t.ropeB);
@@ -106,26 +106,26 @@ void Tangles::gather(const World& world) {
             for (int k = t.segmentA + 1; k < t.segmentB; ++k) between += rest[k];
             if (between < kOwnReach * 2 * world.def(t.ropeA).radius) continue;
         }
-        touches_.push_back(t);
+        contacts_.push_back(t);
     }
-    const auto key = [](const RopeTouch& t) {
+    const auto key = [](const RopeContact& t) {
         return std::make_tuple(t.ropeA.index, t.ropeB.index, t.segmentA, t.segmentB);
     };
-    std::stable_sort(touches_.begin(), touches_.end(),
-                     [&](const RopeTouch& a, const RopeTouch& b) { return key(a) < key(b); });
+    std::stable_sort(contacts_.begin(), contacts_.end(),
+                     [&](const RopeContact& a, const RopeContact& b) { return key(a) < key(b); });
 }
 
 // group joins contacts of the same two ropes that are near along both ropes; each group is measured.
 void Tangles::group(const World& world) {
-    groups_.assign(touches_.size(), -1);
+    groups_.assign(contacts_.size(), -1);
     int groups = 0;
-    for (std::size_t i = 0; i < touches_.size(); ++i) {
-        const RopeTouch& t = touches_[i];
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+        const RopeContact& t = contacts_[i];
         const float touch = world.def(t.ropeA).radius + world.def(t.ropeB).radius;
         const int reachA = reachOf(world, t.ropeA, t.segmentA, touch);
         const int reachB = reachOf(world, t.ropeB, t.segmentB, touch);
         for (std::size_t j = i; j-- > 0;) {
-            const RopeTouch& u = touches_[j];
+            const RopeContact& u = contacts_[j];
             if (u.ropeA != t.ropeA || u.ropeB != t.ropeB || u.segmentA < t.segmentA - reachA) break;
             if (std::abs(u.segmentB - t.segmentB) > reachB || groups_[i] == groups_[j]) continue;
             const int old = groups_[i], now = groups_[j];
@@ -138,8 +138,8 @@ void Tangles::group(const World& world) {
     binds_.clear();
     for (int g = 0; g < groups; ++g) {
         one_.clear();
-        for (std::size_t i = 0; i < touches_.size(); ++i)
-            if (groups_[i] == g) one_.push_back(touches_[i]);
+        for (std::size_t i = 0; i < contacts_.size(); ++i)
+            if (groups_[i] == g) one_.push_back(contacts_[i]);
         if (one_.empty()) continue; // it was joined to another group
         Tangle t;
         binds_.push_back(measure(world, t, one_, def_.friction, def_.minTension));

@@ -16,7 +16,7 @@ namespace {
 // Foot is the point of the axis rope that is nearest to x.
 struct Foot {
     double distanceSquared = 1e300;
-    double place = 0; // segment number + position on it, 0 .. 1
+    double position = 0; // segment number + position on it, 0 .. 1
     Vec3d away{}, tangent{};
     bool counts = false; // within reach and not at an open end
 };
@@ -47,7 +47,7 @@ double turn(const Foot& from, const Foot& to) {
 bool steady(const Foot& from, const Foot& to, Vec3d step, const Polylines::Rope& q) {
     const Vec3d moved = step - (to.away - from.away);
     if (lengthSquared(moved) <= 16.0 * lengthSquared(step)) return true;
-    const double gap = std::abs(to.place - from.place), n = static_cast<double>(q.segments());
+    const double gap = std::abs(to.position - from.position), n = static_cast<double>(q.segments());
     return std::min(gap, q.closed ? n - gap : gap) <= 1.0;
 }
 

@@ -33,7 +33,7 @@ JointDef ballBetween(const Anchor& a, const Anchor& b) {
 } // namespace
 
 // Finds a node of a rope or a vertex of cloth. If it does not exist, a check has failed and x is null.
-World::Inside::MassPoint World::Inside::massPoint(const Anchor& anchor) {
+World::Impl::MassPoint World::Impl::massPoint(const Anchor& anchor) {
     MassPoint p;
     int element = anchor.element;
     if (isNode(anchor)) {
@@ -63,7 +63,7 @@ void World::applyImpulse(const Anchor& anchor, Vec3 impulse) {
         if (in_.asItIs().at(body)) applyImpulse(body, impulse, in_.asItIs().worldPoint(body, anchor.point));
         return;
     }
-    const Inside::MassPoint p = in_->massPoint(anchor);
+    const Impl::MassPoint p = in_->massPoint(anchor);
     if (!p.x || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite")) return;
     const float w = p.x->w;
     *p.v = {p.v->x + w * impulse.x, p.v->y + w * impulse.y, p.v->z + w * impulse.z, p.v->w};
@@ -76,7 +76,7 @@ void World::applyForce(const Anchor& anchor, Vec3 force) {
         if (in_.asItIs().at(body)) applyForce(body, force, in_.asItIs().worldPoint(body, anchor.point));
         return;
     }
-    const Inside::MassPoint p = in_->massPoint(anchor);
+    const Impl::MassPoint p = in_->massPoint(anchor);
     if (!p.x || !CAPSTAN_CHECK(finite(force), "the force must be finite")) return;
     ClothState* cloth = p.cloth ? &in_->state.cloths[anchor.object.index] : nullptr;
     std::vector<Point>& forces = cloth ? cloth->force : in_->state.force;
@@ -87,7 +87,7 @@ void World::applyForce(const Anchor& anchor, Vec3 force) {
 }
 
 void World::setVelocity(const Anchor& anchor, Vec3 velocity) {
-    const Inside::MassPoint p = in_->massPoint(anchor);
+    const Impl::MassPoint p = in_->massPoint(anchor);
     if (!p.x || !CAPSTAN_CHECK(finite(velocity), "the velocity must be finite")) return;
     if (p.x->w > 0) *p.v = {velocity.x, velocity.y, velocity.z, p.v->w};
     if (p.rope) p.rope->history = false;
@@ -95,7 +95,7 @@ void World::setVelocity(const Anchor& anchor, Vec3 velocity) {
 
 void World::setMass(const Anchor& anchor, float mass) {
     if (!CAPSTAN_CHECK(isVertex(anchor), "only a vertex of cloth can be given another mass")) return;
-    const Inside::MassPoint p = in_->massPoint(anchor);
+    const Impl::MassPoint p = in_->massPoint(anchor);
     if (!p.x || !CAPSTAN_CHECK(finite(mass) && mass > 0, "the mass must be above 0")) return;
     p.v->w = mass;
     if (p.x->w > 0) p.x->w = 1 / mass;
@@ -104,7 +104,7 @@ void World::setMass(const Anchor& anchor, float mass) {
 
 float World::mass(const Anchor& anchor) const {
     if (isBody(anchor)) return massProperties(anchor.object.as<BodyId>()).mass;
-    const Inside::MassPoint p = in_.asItIs().massPoint(anchor);
+    const Impl::MassPoint p = in_.asItIs().massPoint(anchor);
     return p.x ? p.v->w : 0;
 }
 
@@ -118,7 +118,7 @@ void World::pin(const Anchor& anchor, Vec3 target) {
         return;
     }
     if (!CAPSTAN_CHECK(isNode(anchor), "only a node of a rope or a vertex of cloth can be pinned")) return;
-    Inside& w = in_.asItIs(); // a new target alone does not copy the rope back from a GPU
+    Impl& w = in_.asItIs(); // a new target alone does not copy the rope back from a GPU
     Rope* r = w.ropeNode(anchor.object.as<RopeId>(), element);
     if (!r ||
         !CAPSTAN_CHECK(!w.attached(int(anchor.object.index), element), "the node is attached to a body"))
@@ -135,7 +135,7 @@ void World::pin(const Anchor& anchor, Vec3 target) {
 }
 
 void World::unpin(const Anchor& anchor) {
-    const Inside::MassPoint p = in_->massPoint(anchor);
+    const Impl::MassPoint p = in_->massPoint(anchor);
     if (!p.x) return;
     if (p.cloth) {
         for (ClothPin& pin : p.cloth->pins)

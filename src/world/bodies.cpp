@@ -49,11 +49,11 @@ bool canBeGivenSpeed(const Body& b) {
 
 } // namespace
 
-Status World::Inside::draft(const BodyDef& d, BodyDraft& made) const {
+Status World::Impl::draft(const BodyDef& d, BodyDraft& made) const {
     return makeBody(d, made.body, made.state);
 }
 
-void World::Inside::insert(BodyId id, const BodyDef&, BodyDraft&& made) {
+void World::Impl::insert(BodyId id, const BodyDef&, BodyDraft&& made) {
     made.body.generation = id.generation;
     model.bodies[id.index] = std::move(made.body);
     state.bodies.resize(model.bodies.size());
@@ -61,7 +61,7 @@ void World::Inside::insert(BodyId id, const BodyDef&, BodyDraft&& made) {
     model.changed = true;
 }
 
-void World::Inside::beforeRemove(BodyId id) {
+void World::Impl::beforeRemove(BodyId id) {
     const int slot = int(id.index);
     for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
         const Joint& j = model.joints[i];
@@ -70,12 +70,12 @@ void World::Inside::beforeRemove(BodyId id) {
     dropContacts(bodyElement(slot));
 }
 
-void World::Inside::afterRemove(BodyId id) {
+void World::Impl::afterRemove(BodyId id) {
     state.bodies[id.index] = BodyState{};
     model.changed = true;
 }
 
-Vec3 World::Inside::worldPoint(BodyId id, Vec3 local) const {
+Vec3 World::Impl::worldPoint(BodyId id, Vec3 local) const {
     return transformOf(originOf(model.bodies[id.index], state.bodies[id.index])).point(local);
 }
 
@@ -111,7 +111,7 @@ Status weighAgain(Body& b, const BodyDef& d) {
 
 } // namespace
 
-Status World::Inside::applyUpdate(BodyId id, const BodyDef& d) {
+Status World::Impl::applyUpdate(BodyId id, const BodyDef& d) {
     Body* b = &model.bodies[id.index];
     if (auto e = checkFields(d)) return *e;
     if (d.type != b->def.type || d.centerOfMass != b->def.centerOfMass)
@@ -225,7 +225,7 @@ void World::applyTorque(BodyId id, Vec3 torque) {
 }
 
 Transform World::pose(BodyId id) const {
-    const Inside& w = in_.asItIs(); // bodies are never on a GPU
+    const Impl& w = in_.asItIs(); // bodies are never on a GPU
     const Body* b = w.at(id);
     return b ? transformOf(originOf(*b, w.state.bodies[id.index])) : Transform{};
 }
@@ -233,23 +233,23 @@ Transform World::pose(BodyId id) const {
 Vec3 World::position(BodyId id) const { return pose(id).position; }
 
 Vec3 World::centerOfMass(BodyId id) const {
-    const Inside& w = in_.asItIs();
+    const Impl& w = in_.asItIs();
     return w.at(id) ? narrow(w.state.bodies[id.index].x) : Vec3{0, 0, 0};
 }
 
 Vec3 World::velocity(BodyId id) const {
-    const Inside& w = in_.asItIs();
+    const Impl& w = in_.asItIs();
     return w.at(id) ? narrow(w.state.bodies[id.index].v) : Vec3{0, 0, 0};
 }
 
 Vec3 World::angularVelocity(BodyId id) const {
-    const Inside& w = in_.asItIs();
+    const Impl& w = in_.asItIs();
     const Body* b = w.at(id);
     return b ? narrow(spinOf(*b, w.state.bodies[id.index])) : Vec3{0, 0, 0};
 }
 
 std::span<const Transform> World::bodyPoses() const {
-    Inside& w = in_.asItIs();
+    Impl& w = in_.asItIs();
     w.bodyPoses.clear();
     for (std::size_t i = 0; i < w.model.bodies.size(); ++i)
         if (w.model.bodies[i].alive)
@@ -258,7 +258,7 @@ std::span<const Transform> World::bodyPoses() const {
 }
 
 std::span<const BodyVelocity> World::bodyVelocities() const {
-    Inside& w = in_.asItIs();
+    Impl& w = in_.asItIs();
     w.bodyVelocities.clear();
     for (std::size_t i = 0; i < w.model.bodies.size(); ++i) {
         const Body& b = w.model.bodies[i];
@@ -275,7 +275,7 @@ const MassProperties& World::massProperties(BodyId id) const {
 }
 
 RayHit World::castRay(Vec3 from, Vec3 direction, float maxDistance) const {
-    const Inside& w = in_.asItIs();
+    const Impl& w = in_.asItIs();
     const Vec3d start = widen(from), along = normalize(widen(direction));
     if (!CAPSTAN_CHECK(finite(from) && finite(direction) && finite(maxDistance), "the ray must be finite") ||
         !CAPSTAN_CHECK(length(along) > 0, "the direction of a ray must not be zero") ||

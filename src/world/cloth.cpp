@@ -10,14 +10,14 @@
 namespace capstan {
 
 // Returns the cloth, and makes `vertex` an index that counts from 0. A negative vertex counts from the last one.
-Cloth* World::Inside::clothVertex(ClothId id, int& vertex) {
+Cloth* World::Impl::clothVertex(ClothId id, int& vertex) {
     Cloth* c = at(id);
     if (!c) return nullptr;
     if (vertex < 0) vertex += c->count;
     return CAPSTAN_CHECK(vertex >= 0 && vertex < c->count, "the cloth has no such vertex") ? c : nullptr;
 }
 
-Status World::Inside::draft(const ClothDef& d, ClothDraft& made) const {
+Status World::Impl::draft(const ClothDef& d, ClothDraft& made) const {
     if (Status sound = checkCloth(d); !sound) return sound.error();
     for (std::size_t i = 0; i < d.attachments.size(); ++i) {
         const AttachmentDef& a = d.attachments[i];
@@ -36,7 +36,7 @@ Status World::Inside::draft(const ClothDef& d, ClothDraft& made) const {
     return done();
 }
 
-void World::Inside::insert(ClothId id, const ClothDef& d, ClothDraft&& made) {
+void World::Impl::insert(ClothId id, const ClothDef& d, ClothDraft&& made) {
     state.cloths.resize(model.cloths.size());
     makeCloth(d, model.cloths[id.index], state.cloths[id.index]);
     for (std::size_t i = 0; i < made.hosts.size(); ++i) {
@@ -48,14 +48,14 @@ void World::Inside::insert(ClothId id, const ClothDef& d, ClothDraft&& made) {
     }
 }
 
-void World::Inside::beforeRemove(ClothId id) {
+void World::Impl::beforeRemove(ClothId id) {
     for (ClothPin& pin : model.cloths[id.index].pins) forgetAttachment(pin);
     dropContacts(clothElement(int(id.index)));
 }
 
-void World::Inside::afterRemove(ClothId id) { state.cloths[id.index] = {}; }
+void World::Impl::afterRemove(ClothId id) { state.cloths[id.index] = {}; }
 
-Status World::Inside::applyUpdate(ClothId id, const ClothDef& changed) {
+Status World::Impl::applyUpdate(ClothId id, const ClothDef& changed) {
     Cloth* c = &model.cloths[id.index];
     ClothDef d = changed;
     const ClothDef& old = c->def;
@@ -74,7 +74,7 @@ Status World::Inside::applyUpdate(ClothId id, const ClothDef& changed) {
 }
 
 // Returns the pin of a vertex, and makes one if there is none. An attachment of the vertex ends.
-ClothPin* World::Inside::hold(ClothId id, int& vertex) {
+ClothPin* World::Impl::hold(ClothId id, int& vertex) {
     Cloth* c = clothVertex(id, vertex);
     if (!c) return nullptr;
     auto at =
@@ -93,13 +93,13 @@ ClothPin* World::Inside::hold(ClothId id, int& vertex) {
 }
 
 // Empties the slot of the pin's attachment, if it has one.
-void World::Inside::forgetAttachment(ClothPin& pin) {
+void World::Impl::forgetAttachment(ClothPin& pin) {
     if (pin.attachment >= 0)
         emptySlot(model.attachments, std::uint32_t(pin.attachment), freeSlot<AttachmentId>());
     pin.attachment = -1;
 }
 
-AttachmentId World::Inside::attachVertex(ClothId id, int vertex, BodyId bodyId) {
+AttachmentId World::Impl::attachVertex(ClothId id, int vertex, BodyId bodyId) {
     if (!at(bodyId)) return {};
     ClothPin* p = hold(id, vertex);
     if (!p) return {};
@@ -110,7 +110,7 @@ AttachmentId World::Inside::attachVertex(ClothId id, int vertex, BodyId bodyId) 
     return attachmentOf(id, *p);
 }
 
-AttachmentId World::Inside::attachVertex(ClothId id, int vertex, RopeId rope, int node) {
+AttachmentId World::Impl::attachVertex(ClothId id, int vertex, RopeId rope, int node) {
     if (!ropeNode(rope, node)) return {};
     ClothPin* p = hold(id, vertex);
     if (!p) return {};
@@ -120,7 +120,7 @@ AttachmentId World::Inside::attachVertex(ClothId id, int vertex, RopeId rope, in
     return attachmentOf(id, *p);
 }
 
-AttachmentId World::Inside::attachmentOf(ClothId cloth, ClothPin& pin) {
+AttachmentId World::Impl::attachmentOf(ClothId cloth, ClothPin& pin) {
     const std::uint32_t slot = claimSlot(model.attachments, freeSlot<AttachmentId>());
     Attachment& a = model.attachments[slot];
     a.alive = true;
@@ -131,7 +131,7 @@ AttachmentId World::Inside::attachmentOf(ClothId cloth, ClothPin& pin) {
 }
 
 // Frees the vertex by erasing its pin. The caller empties the slot of the attachment.
-void World::Inside::beforeRemove(AttachmentId id) {
+void World::Impl::beforeRemove(AttachmentId id) {
     const Attachment a = model.attachments[id.index];
     Cloth& c = model.cloths[a.cloth];
     ClothState& s = state.cloths[a.cloth];
@@ -140,7 +140,7 @@ void World::Inside::beforeRemove(AttachmentId id) {
     c.changed = true;
 }
 
-void World::Inside::detachCloths() {
+void World::Impl::detachCloths() {
     for (std::size_t i = 0; i < model.cloths.size(); ++i) {
         Cloth& c = model.cloths[i];
         const auto gone = [&](const ClothPin& p) {
@@ -205,14 +205,14 @@ float World::meanStrain(ClothId id) const {
     return c ? c->meanStrain : 0;
 }
 
-std::vector<bool> World::Inside::frozenCloths() const {
+std::vector<bool> World::Impl::frozenCloths() const {
     std::vector<bool> frozen;
     for (const Cloth& c : model.cloths) frozen.push_back(c.frozen);
     return frozen;
 }
 
 // Lets each cloth tear at most once per step. Adds an event for each cloth that was frozen in this step.
-void World::Inside::tearCloths(const std::vector<bool>& frozenBefore) {
+void World::Impl::tearCloths(const std::vector<bool>& frozenBefore) {
     for (std::uint32_t i = 0; i < model.cloths.size(); ++i) {
         Cloth& c = model.cloths[i];
         if (!c.alive) continue;

@@ -35,7 +35,7 @@ std::span<const Contact> World::contacts() const { return in_.asItIs().contacts;
 std::span<const ContactPair> World::contactPairs() const { return in_.asItIs().pairs; }
 
 std::span<const Contact> World::contactPoints(const ContactPair& pair) const {
-    const Inside& w = in_.asItIs();
+    const Impl& w = in_.asItIs();
     const std::uint64_t a = wholeOf(pair.a), b = wholeOf(pair.b);
     const auto found =
         std::lower_bound(w.touchingNow.begin(), w.touchingNow.end(), 0,
@@ -74,7 +74,7 @@ std::vector<int> World::linkingNumbers() const {
 
 // Lists the pairs of the stored contacts, sorted, with the number of contacts and the force of each. Then pairOf holds
 // the place of each stored contact in World::contacts().
-void World::Inside::listTouching(std::vector<TouchingPair>& list) {
+void World::Impl::listTouching(std::vector<TouchingPair>& list) {
     list.clear();
     pairOf.clear();
     for (const auto* stored : {&state.contacts, &state.clothContacts})
@@ -122,7 +122,7 @@ void World::Inside::listTouching(std::vector<TouchingPair>& list) {
     for (int& pair : pairOf) pair = next[contactAt[pair]]++;
 }
 
-void World::Inside::listEvents() {
+void World::Impl::listEvents() {
     listContacts();
     const std::vector<TouchingPair>&before = touchedBefore, &now = touchingNow;
     auto add = [&](Event::Kind kind, const TouchingPair& p) {
@@ -149,7 +149,7 @@ void World::Inside::listEvents() {
     for (; i < before.size(); ++i) end(before[i]);
 }
 
-void World::Inside::listContacts() {
+void World::Impl::listContacts() {
     listTouching(touchingNow);
     pairs.clear();
     for (const TouchingPair& p : touchingNow) {
@@ -177,13 +177,13 @@ void World::Inside::listContacts() {
     });
 }
 
-ObjectId World::Inside::objectOf(std::uint64_t side) const {
+ObjectId World::Impl::objectOf(std::uint64_t side) const {
     const std::uint32_t slot = slotOf(side);
     if (isBody(side)) return idOf<BodyId>(slot);
     return isCloth(side) ? ObjectId(idOf<ClothId>(slot)) : ObjectId(idOf<RopeId>(slot));
 }
 
-void World::Inside::dropContacts(std::uint64_t side) {
+void World::Impl::dropContacts(std::uint64_t side) {
     for (auto* stored : {&state.contacts, &state.clothContacts})
         std::erase_if(*stored, [&](const StoredContact& t) {
             return whole(t.a) == whole(side) || whole(t.b) == whole(side);

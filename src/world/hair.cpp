@@ -8,11 +8,11 @@
 
 namespace capstan {
 
-Status World::Inside::draft(const HairDef& d, HairDraft& made) const {
+Status World::Impl::draft(const HairDef& d, HairDraft& made) const {
     return makeHair(d, model, state, made.hair, made.state);
 }
 
-void World::Inside::insert(HairId id, const HairDef&, HairDraft&& made) {
+void World::Impl::insert(HairId id, const HairDef&, HairDraft&& made) {
     made.hair.generation = id.generation;
     made.hair.alive = true;
     model.hairs[id.index] = std::move(made.hair);
@@ -20,9 +20,9 @@ void World::Inside::insert(HairId id, const HairDef&, HairDraft&& made) {
     state.hairs[id.index] = std::move(made.state);
 }
 
-void World::Inside::afterRemove(HairId id) { state.hairs[id.index] = HairState{}; }
+void World::Impl::afterRemove(HairId id) { state.hairs[id.index] = HairState{}; }
 
-Status World::Inside::applyUpdate(HairId id, const HairDef& d) {
+Status World::Impl::applyUpdate(HairId id, const HairDef& d) {
     Hair* h = &model.hairs[id.index];
     if (auto e = checkFields(d)) return *e;
     if (auto e = checkMaterial(d.material, "hair", false)) return *e;
@@ -93,11 +93,11 @@ int World::strandStride(HairId id) const {
 }
 
 float World::maxStrain(HairId id) const {
-    Inside& w = in_.asItIs();
+    Impl& w = in_.asItIs();
     return w.at(id) ? w.state.hairs[id.index].worst : 0;
 }
 int World::level(HairId id) const {
-    const Inside& w = in_.asItIs();
+    const Impl& w = in_.asItIs();
     return w.at(id) ? w.state.hairs[id.index].level : 0;
 }
 

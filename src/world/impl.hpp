@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World::Inside holds everything behind a World. It is not part of the API.
+// World::Impl holds everything behind a World. It is not part of the API.
 #pragma once
 
 #include "core/threads.hpp"
@@ -36,7 +36,7 @@ struct TouchingPair {
     int begin = 0;    // index of the first of them in World::contacts()
 };
 
-struct World::Inside {
+struct World::Impl {
     WorldDef def;
     Model model;
     State state;
@@ -59,7 +59,7 @@ struct World::Inside {
     template <class I> static auto& slots(auto& model) { return model.*ObjectTraits<I>::slots; }
     template <class I> std::uint32_t& freeSlot() { return lowestFree[std::size_t(kindOf<I>)]; }
     template <class I> auto* at(I id);
-    template <class I> const auto* at(I id) const { return const_cast<Inside*>(this)->at(id); }
+    template <class I> const auto* at(I id) const { return const_cast<Impl*>(this)->at(id); }
     template <class I> I idOf(std::uint32_t slot) const { return {slot, slots<I>(model)[slot].generation}; }
     template <class I> Result<I> tryAdd(const typename ObjectTraits<I>::Def& d);
     template <class I> void removeAt(std::uint32_t slot);
@@ -143,12 +143,12 @@ struct World::Inside {
     std::vector<BodyVelocity> bodyVelocities;
 };
 
-template <class I> auto* World::Inside::at(I id) {
+template <class I> auto* World::Impl::at(I id) {
     const bool good = tenant(slots<I>(model), id) != nullptr;
     return CAPSTAN_CHECK(good, ObjectTraits<I>::stale) ? &slots<I>(model)[id.index] : nullptr;
 }
 
-template <class I> void World::Inside::removeAt(std::uint32_t slot) {
+template <class I> void World::Impl::removeAt(std::uint32_t slot) {
     beforeRemove(idOf<I>(slot));
     emptySlot(slots<I>(model), slot, freeSlot<I>());
     afterRemove(I{slot, 0});

@@ -29,24 +29,24 @@ bool ties(const Joint& j) { return j.kind == Joint::Kind::Ball || j.kind == Join
 
 } // namespace
 
-bool World::Inside::attached(int rope, int node) const {
+bool World::Impl::attached(int rope, int node) const {
     return std::any_of(model.joints.begin(), model.joints.end(), [&](const Joint& j) {
         return j.alive && ties(j) && j.rope == rope && j.node == node;
     });
 }
 
-void World::Inside::disturb(const Joint& j) {
+void World::Impl::disturb(const Joint& j) {
     for (int b : j.body)
         if (b >= 0) state.bodies[b].history = false;
     if (j.rope >= 0) model.ropes[j.rope].history = false;
     model.changed = true;
 }
 
-void World::Inside::beforeRemove(JointId id) { disturb(model.joints[id.index]); }
-void World::Inside::afterRemove(JointId id) { state.joints[id.index] = JointState{}; }
+void World::Impl::beforeRemove(JointId id) { disturb(model.joints[id.index]); }
+void World::Impl::afterRemove(JointId id) { state.joints[id.index] = JointState{}; }
 
 // Moves each joint of a rope to the rope and node that where(node) returns. For rope -1 the joint is removed.
-void World::Inside::rehang(int rope, const std::function<std::pair<int, int>(int node)>& where) {
+void World::Impl::rehang(int rope, const std::function<std::pair<int, int>(int node)>& where) {
     for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
         Joint& j = model.joints[i];
         if (!j.alive || j.rope != rope) continue;
@@ -65,7 +65,7 @@ void World::Inside::rehang(int rope, const std::function<std::pair<int, int>(int
 }
 
 // Checks the rope's side of a joint, and makes `node` count from the first end.
-Status World::Inside::checkRopeSide(const JointDef& d, int rope, int& node) const {
+Status World::Impl::checkRopeSide(const JointDef& d, int rope, int& node) const {
     const Rope& r = model.ropes[rope];
     if (!r.chain()) return Error{"only a rope solved by chain can be joined to a body", "/rope"};
     if (r.def.closed) return Error{"a closed rope cannot be joined to a body; cut it open first", "/rope"};
@@ -85,7 +85,7 @@ Status World::Inside::checkRopeSide(const JointDef& d, int rope, int& node) cons
     return done();
 }
 
-Status World::Inside::draft(const JointDef& d, JointDraft& made) const {
+Status World::Impl::draft(const JointDef& d, JointDraft& made) const {
     const Model& m = model;
     const State& s = state;
     if (Status sound = checkJoint(d); !sound) return sound.error();
@@ -123,7 +123,7 @@ Status World::Inside::draft(const JointDef& d, JointDraft& made) const {
     return done();
 }
 
-void World::Inside::insert(JointId id, const JointDef&, JointDraft&& made) {
+void World::Impl::insert(JointId id, const JointDef&, JointDraft&& made) {
     Joint& j = model.joints[id.index];
     j = std::move(made.joint);
     j.alive = true;
@@ -133,15 +133,16 @@ void World::Inside::insert(JointId id, const JointDef&, JointDraft&& made) {
     disturb(j);
 }
 
-Status World::Inside::applyUpdate(JointId id, const JointDef& d) {
+Status World::Impl::applyUpdate(JointId id, const JointDef& d) {
     Joint* j = &model.joints[id.index];
     const JointDef& old = j->def;
     if (Status sound = checkJoint(d); !sound) return sound.error();
     const bool sameSides = d.type == old.type && same(d.body0, old.body0) && same(d.body1, old.body1) &&
                            same(d.rope, old.rope) && d.node == old.node;
-    const bool samePlace = d.anchor == old.anchor && d.anchor1 == old.anchor1 && d.axis == old.axis &&
-                           d.reference == old.reference && d.frame0 == old.frame0 && d.frame1 == old.frame1;
-    if (!sameSides || !samePlace)
+    const bool samePosition = d.anchor == old.anchor && d.anchor1 == old.anchor1 && d.axis == old.axis &&
+                              d.reference == old.reference && d.frame0 == old.frame0 &&
+                              d.frame1 == old.frame1;
+    if (!sameSides || !samePosition)
         return Error{
             "what is joined and where (type, bodies, rope, node, anchor, anchor1, axis, reference, frame0, "
             "frame1) cannot be changed",
@@ -200,7 +201,7 @@ void World::setControl(float x, float y) {
 }
 
 JointForces World::jointForces(JointId id) const {
-    const Inside& w = in_.asItIs(); // joints, and ropes with joints, are never on a GPU
+    const Impl& w = in_.asItIs(); // joints, and ropes with joints, are never on a GPU
     const Joint* j = w.at(id);
     if (!j) return {};
     const JointState& s = w.state.joints[id.index];
@@ -210,7 +211,7 @@ JointForces World::jointForces(JointId id) const {
 // A rope's node takes the place of side 0. It has no axes of its own, so it keeps those that the joint had when it was
 // made. Side 0 of a drag joint is its target, and side 1 is the point that it pulls.
 Transform World::jointFrame(JointId id, int side) const {
-    const Inside& w = in_.asItIs();
+    const Impl& w = in_.asItIs();
     const Joint* j = w.at(id);
     if (!j || !CAPSTAN_CHECK(side == 0 || side == 1, "a joint has the sides 0 and 1")) return {};
     const bool drag = j->kind == Joint::Kind::Drag;
@@ -227,7 +228,7 @@ Transform World::jointFrame(JointId id, int side) const {
 
 // Breaks the joints whose force or torque exceeds their limits. A disabled joint bears no force. The forces of a joint
 // that breaks in this step stay readable until the next step.
-void World::Inside::breakJoints() {
+void World::Impl::breakJoints() {
     for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
         Joint& j = model.joints[i];
         JointState& s = state.joints[i];

@@ -5,7 +5,7 @@
 
 namespace capstan {
 
-template <class I> Result<I> World::Inside::tryAdd(const typename ObjectTraits<I>::Def& d) {
+template <class I> Result<I> World::Impl::tryAdd(const typename ObjectTraits<I>::Def& d) {
     typename ObjectTraits<I>::Draft made;
     if (Status good = draft(d, made); !good) return good.error();
     if (idNamed<typename ObjectTraits<I>::Tag>(slots<I>(model), d.name))
@@ -15,7 +15,7 @@ template <class I> Result<I> World::Inside::tryAdd(const typename ObjectTraits<I
     return id;
 }
 
-template <class I> Status World::Inside::update(I id, const typename ObjectTraits<I>::Def& d) {
+template <class I> Status World::Impl::update(I id, const typename ObjectTraits<I>::Def& d) {
     const auto* object = at(id);
     if (!object) return Error{ObjectTraits<I>::stale, ""};
     if (d.name != object->def.name && idNamed<typename ObjectTraits<I>::Tag>(slots<I>(model), d.name))
@@ -23,7 +23,7 @@ template <class I> Status World::Inside::update(I id, const typename ObjectTrait
     return applyUpdate(id, d);
 }
 
-std::uint64_t World::Inside::userDataOf(ObjectId object) const {
+std::uint64_t World::Impl::userDataOf(ObjectId object) const {
     std::uint64_t data = 0;
     withKind(object.kind, [&]<class I>(I) {
         if constexpr (hasDef<I>)
@@ -81,7 +81,7 @@ void World::remove(ObjectId object) {
 bool World::isValid(ObjectId object) const {
     bool valid = false;
     withKind(object.kind, [&]<class I>(I) {
-        valid = tenant(Inside::slots<I>(in_.asItIs().model), object.as<I>()) != nullptr;
+        valid = tenant(Impl::slots<I>(in_.asItIs().model), object.as<I>()) != nullptr;
     });
     return valid;
 }
@@ -94,15 +94,15 @@ ObjectId World::findNamed(ObjectKind kind, std::string_view name) const {
     ObjectId found;
     withKind(kind, [&]<class I>(I) {
         if constexpr (hasDef<I>)
-            found = idNamed<typename ObjectTraits<I>::Tag>(Inside::slots<I>(in_.asItIs().model), name);
+            found = idNamed<typename ObjectTraits<I>::Tag>(Impl::slots<I>(in_.asItIs().model), name);
     });
     return found;
 }
 
 void World::listIds(ObjectKind kind, void (*to)(void* list, ObjectId id), void* list) const {
     withKind(kind, [&]<class I>(I) {
-        const Inside& w = in_.asItIs();
-        const auto& all = Inside::slots<I>(w.model);
+        const Impl& w = in_.asItIs();
+        const auto& all = Impl::slots<I>(w.model);
         for (std::uint32_t i = 0; i < all.size(); ++i)
             if (all[i].alive) to(list, w.idOf<I>(i));
     });

@@ -46,7 +46,7 @@ void World::configure(const WorldDef& def) {
 Status World::tryConfigure(const WorldDef& def) {
     if (auto e = checkFields(def)) return *e;
     if (Status good = checkTasks(def); !good) return good;
-    Inside& w = *in_;
+    Impl& w = *in_;
     const bool gpu = def.backend == Backend::Cuda || def.backend == Backend::Best;
     std::string why;
     if (gpu && !w.device) {
@@ -70,7 +70,7 @@ Status World::tryConfigure(const WorldDef& def) {
 }
 
 BackendInfo World::backendInfo() const {
-    const Inside& w = in_.asItIs();
+    const Impl& w = in_.asItIs();
     if (w.device) {
         bool ropes = false;
         for (const Rope& r : w.model.ropes) ropes = ropes || r.alive;
@@ -94,7 +94,7 @@ double World::time() const { return in_.asItIs().time; }
 std::span<const Event> World::events() const { return in_.asItIs().events; }
 
 Status World::prepare(float dt) {
-    Inside& w = in_.asItIs();
+    Impl& w = in_.asItIs();
     if (!w.device) return done();
     const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minSeparationRatio};
     Status taken = w.device->take(w.model, w.state, d, w.def.contact);
@@ -132,7 +132,7 @@ bool throughEachOther(const Model& m, const State& s) {
 
 const Report& World::step(float dt) {
     using Clock = std::chrono::steady_clock;
-    Inside& w = in_.asItIs();
+    Impl& w = in_.asItIs();
     Clock::time_point since = w.timed ? Clock::now() : Clock::time_point();
     const auto lap = [&](StepPhase phase) {
         if (!w.timed) return;
@@ -181,7 +181,7 @@ const Report& World::step(float dt) {
 }
 
 // A rope parts at its most loaded segment, once per step. The two parts may part again in the next step.
-void World::Inside::breakRopes() {
+void World::Impl::breakRopes() {
     const std::size_t slots = model.ropes.size(); // new parts are not checked in this step
     for (std::uint32_t i = 0; i < slots; ++i) {
         const Rope& r = model.ropes[i];
@@ -208,7 +208,7 @@ void World::Inside::breakRopes() {
     }
 }
 
-std::vector<BodyId> World::Inside::frozenBodies() const {
+std::vector<BodyId> World::Impl::frozenBodies() const {
     std::vector<BodyId> ids;
     for (std::uint32_t i = 0; i < model.bodies.size(); ++i)
         if (model.bodies[i].alive && model.bodies[i].frozen) ids.push_back(idAt<BodyTag>(model.bodies, i));
@@ -216,7 +216,7 @@ std::vector<BodyId> World::Inside::frozenBodies() const {
 }
 
 // Adds one event for each body that was frozen in this step.
-void World::Inside::listFrozen(const std::vector<BodyId>& before) {
+void World::Impl::listFrozen(const std::vector<BodyId>& before) {
     for (BodyId body : frozenBodies()) {
         if (std::find(before.begin(), before.end(), body) != before.end()) continue;
         Event e;
@@ -245,7 +245,7 @@ double springEnergy(double stretch, double compliance, double strength) {
 }
 
 double driveEnergy(const Model& m, const Joint& j, const JointAxis& a, double at) {
-    if (a.drive != JointAxis::Drive::Place || !(a.compliance > 0)) return 0;
+    if (a.drive != JointAxis::Drive::Position || !(a.compliance > 0)) return 0;
     return springEnergy(at - driveTarget(m, j, a), a.compliance, a.strength);
 }
 
@@ -384,7 +384,7 @@ std::size_t bytesOf(Batches& batches) {
 } // namespace
 
 std::size_t World::bytes() const {
-    std::size_t sum = sizeof(Inside) + bytesOf(in_->model.gaussSeidel) + bytesOf(in_->model.jacobi);
+    std::size_t sum = sizeof(Impl) + bytesOf(in_->model.gaussSeidel) + bytesOf(in_->model.jacobi);
     in_->state.eachColumn([&](auto& column) { sum += bytesOf(column); });
     const Incidence& inc = in_->model.incidence;
     sum += bytesOf(inc.begin) + bytesOf(inc.row) + bytesOf(inc.slot);

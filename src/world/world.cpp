@@ -24,16 +24,16 @@ Result<World> World::make(const WorldDef& def) {
     return world;
 }
 
-World::Hold::Hold() : inside_(std::make_unique<Inside>()) {}
+World::Hold::Hold() : inside_(std::make_unique<Impl>()) {}
 World::Hold::~Hold() = default;
 World::Hold::Hold(Hold&&) noexcept = default;
 World::Hold& World::Hold::operator=(Hold&&) noexcept = default;
 
-World::Inside* World::Hold::operator->() const {
+World::Impl* World::Hold::operator->() const {
     if (inside_->device) inside_->device->settle(inside_->model, inside_->state);
     return inside_.get();
 }
-World::Inside* World::Hold::operator->() {
+World::Impl* World::Hold::operator->() {
     std::as_const(*this).operator->();
     if (inside_->device) inside_->device->edited();
     return inside_.get();
@@ -43,31 +43,31 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 // Returns the rope, and makes `node` an index that counts from 0. A negative node counts from the last end.
-Rope* World::Inside::ropeNode(RopeId id, int& node) {
+Rope* World::Impl::ropeNode(RopeId id, int& node) {
     Rope* r = at(id);
     if (!r) return nullptr;
     if (node < 0) node += r->count;
     return CAPSTAN_CHECK(node >= 0 && node < r->count, "the rope has no such node") ? r : nullptr;
 }
 
-Status World::Inside::draft(const RopeDef& d, RopeDraft&) const { return checkRope(d, def.gravity); }
+Status World::Impl::draft(const RopeDef& d, RopeDraft&) const { return checkRope(d, def.gravity); }
 
-void World::Inside::insert(RopeId id, const RopeDef& d, RopeDraft&&) {
+void World::Impl::insert(RopeId id, const RopeDef& d, RopeDraft&&) {
     makeRope(d, def.gravity, model.ropes[id.index], state);
     model.changed = true;
 }
 
-void World::Inside::beforeRemove(RopeId id) {
+void World::Impl::beforeRemove(RopeId id) {
     rehang(int(id.index), [](int) { return std::pair(-1, 0); });
     dropContacts(ropeElement(int(id.index)));
 }
 
-void World::Inside::afterRemove(RopeId) {
+void World::Impl::afterRemove(RopeId) {
     tidy(model, state);
     model.changed = true;
 }
 
-Status World::Inside::applyUpdate(RopeId id, const RopeDef& d) {
+Status World::Impl::applyUpdate(RopeId id, const RopeDef& d) {
     Rope& r = model.ropes[id.index];
     if (auto e = checkFields(d)) return *e;
     if (auto e = checkMaterial(d.material, "a rope", true)) return *e;
@@ -88,7 +88,7 @@ Status World::Inside::applyUpdate(RopeId id, const RopeDef& d) {
 }
 
 // Clears the low parts of the positions. The iterative solvers use only the float x and do not keep its rounding error.
-void World::Inside::forgetLow(const Rope& r) {
+void World::Impl::forgetLow(const Rope& r) {
     for (int k = 0; k < r.count; ++k) state.low[r.begin + k] = {0, 0, 0, 0};
 }
 
@@ -110,7 +110,7 @@ RopeId World::cut(RopeId id, int segment) {
     return in_->cut(id.index, segment);
 }
 
-RopeId World::Inside::cut(std::uint32_t slot, int segment) {
+RopeId World::Impl::cut(std::uint32_t slot, int segment) {
     model.changed = true;
     dropContacts(ropeElement(int(slot))); // its segments get new numbers
     const int n = model.ropes[slot].count, start = segment + 1, here = int(slot);
@@ -134,7 +134,7 @@ RopeId World::Inside::cut(std::uint32_t slot, int segment) {
 
 // Cuts off an end segment. The single node beyond it is dropped, with its load and its joints. A rope of one segment
 // cannot be cut.
-RopeId World::Inside::trim(std::uint32_t slot, int segment) {
+RopeId World::Impl::trim(std::uint32_t slot, int segment) {
     Rope& r = model.ropes[slot];
     if (!CAPSTAN_CHECK(r.count > 2, "a rope of one segment cannot be cut")) return {};
     Rope dropped;
@@ -152,7 +152,7 @@ RopeId World::Inside::trim(std::uint32_t slot, int segment) {
     return {};
 }
 
-std::string World::Inside::uniqueName(const std::string& name) const {
+std::string World::Impl::uniqueName(const std::string& name) const {
     if (name.empty()) return name;
     for (int k = 2;; ++k) {
         std::string candidate = name + "." + std::to_string(k);
@@ -181,7 +181,7 @@ std::span<const float> World::tensions(RopeId id) const {
 }
 
 std::span<const float> World::restLengths(RopeId id) const {
-    const Inside& w = in_.asItIs();
+    const Impl& w = in_.asItIs();
     const Rope* r = w.at(id);
     if (!r) return {};
     return {w.state.rest.data() + r->begin + 1, std::size_t(r->segments())};

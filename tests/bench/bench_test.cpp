@@ -105,7 +105,7 @@ TEST(Bench, TextbookLinkSwingsAsAPendulum) {
     const double length = 1, quarter = 1.8540746773 * std::sqrt(length / gravity);
     auto setup = horizontal(1, 2);
     setup.spacing = length;
-    setup.place = [&](int, int node) { return Vec3d{length * node, 10, 0}; };
+    setup.position = [&](int, int node) { return Vec3d{length * node, 10, 0}; };
     TextbookRopes ropes(setup, 5);
     std::vector<Vec3d> x;
     double time = 0;

@@ -19,7 +19,7 @@ ChainState atRest(const ChainSetup& setup) {
     ChainState state;
     state.root = setup.rootOf(0);
     for (int i = 0; i < setup.bodies(); ++i)
-        state.bodies.push_back({setup.placeOf(0, i), Quatd::identity(), {0, 0, 0}, {0, 0, 0}});
+        state.bodies.push_back({setup.positionOf(0, i), Quatd::identity(), {0, 0, 0}, {0, 0, 0}});
     return state;
 }
 

@@ -62,8 +62,8 @@ TEST(BenchContact, RowsOfW2AreComplete) {
 
 // Ten seconds of W2 without contact: the ropes must cross, or the case would not test contact.
 TEST(BenchContact, TextbookRopesPassThroughEachOther) {
-    const TouchSetup setup = threeRopes();
-    const auto ropes = makeTextbookTouch(setup, 5);
+    const ContactSetup setup = threeRopes();
+    const auto ropes = makeTextbookContact(setup, 5);
     Watcher watcher(setup, *ropes);
     for (int f = 1; f <= 600; ++f) {
         ropes->aim(f * frameTime);
@@ -81,8 +81,8 @@ TEST(BenchContact, TextbookRopesPassThroughEachOther) {
 // A rope of capsules hangs still between two held ends. The ends stay at their prescribed places, and the rope keeps
 // its length.
 TEST(BenchContact, PeersHoldTheirEnds) {
-    const TouchSetup setup = threeRopes();
-    std::vector<std::pair<std::string, std::unique_ptr<TouchRopes>>> all;
+    const ContactSetup setup = threeRopes();
+    std::vector<std::pair<std::string, std::unique_ptr<ContactRopes>>> all;
     all.emplace_back("bullet", makeBulletCapsules(setup, 8));
     all.emplace_back("mujoco", makeMujocoCapsules(setup, 8));
     for (const auto& [engine, ropes] : all) {
@@ -91,7 +91,7 @@ TEST(BenchContact, PeersHoldTheirEnds) {
         Watcher watcher(setup, *ropes);
         ASSERT_EQ(watcher.now().size(), 3u);
         for (int r = 0; r < 3; ++r)
-            for (int i = 0; i < 20; ++i) EXPECT_LE(length(watcher.now()[r][i] - setup.place(r, i)), 1e-5);
+            for (int i = 0; i < 20; ++i) EXPECT_LE(length(watcher.now()[r][i] - setup.position(r, i)), 1e-5);
         for (int f = 1; f <= 30; ++f) {
             ropes->aim(f * frameTime);
             ropes->frame();
@@ -147,7 +147,7 @@ TEST(BenchContact, BoxesStandAndPileUp) {
 // In every engine a box placed on the ground stays there. A box in the air falls by g t^2 / 2 until it lands.
 TEST(BenchContact, ABoxFallsAndLiesInEveryEngine) {
     BoxSetup setup;
-    setup.places = {{0, 0.5, 0}, {5, 3.5, 0}};
+    setup.positions = {{0, 0.5, 0}, {5, 3.5, 0}};
     std::vector<std::pair<std::string, std::unique_ptr<Boxes>>> all;
     all.emplace_back("capstan", makeCapstanBoxes(setup, Tuning{}));
     all.emplace_back("bullet", makeBulletBoxes(setup));

@@ -121,13 +121,13 @@ TEST(Passes, LinkingNumbersOfKnownCurves) {
 
 // The ropes of the cases start as described: whole, apart, and the second of a collision above the first.
 TEST(Passes, SetupsStartApart) {
-    const auto linesOf = [](const TouchSetup& setup) {
+    const auto linesOf = [](const ContactSetup& setup) {
         Lines lines(static_cast<std::size_t>(setup.ropes));
         for (int r = 0; r < setup.ropes; ++r)
-            for (int i = 0; i < setup.nodes; ++i) lines[r].push_back(setup.place(r, i));
+            for (int i = 0; i < setup.nodes; ++i) lines[r].push_back(setup.position(r, i));
         return lines;
     };
-    const TouchSetup three = threeRopes();
+    const ContactSetup three = threeRopes();
     const Lines v = linesOf(three);
     for (int r = 0; r < 3; ++r) {
         EXPECT_NEAR(three.restLength(r), 0.95, 1e-12);
@@ -144,20 +144,20 @@ TEST(Passes, SetupsStartApart) {
             EXPECT_NEAR(crossingOf(lines, c.along), 0, 1e-6);
         }
     }
-    const TouchSetup knot = overhand(), layers = grating();
+    const ContactSetup knot = overhand(), layers = grating();
     EXPECT_GT(leastDistance(linesOf(knot), knot.rules), 2 * knot.radius);
     EXPECT_GT(leastDistance(linesOf(layers), {}), 2 * layers.radius);
     for (const int ropes : {10, 100, 300}) {
-        const TouchSetup setup = heap(ropes);
+        const ContactSetup setup = heap(ropes);
         EXPECT_GT(leastDistance(linesOf(setup), {}), 2 * setup.radius) << ropes;
     }
 }
 
 // A knot whose ends are held becomes a straight rope only by passing through itself, whatever its motion.
 TEST(Passes, AKnotCannotBeStraightenedWithoutAPass) {
-    const TouchSetup setup = overhand();
+    const ContactSetup setup = overhand();
     Line knot, straight;
-    for (int i = 0; i < setup.nodes; ++i) knot.push_back(setup.place(0, i));
+    for (int i = 0; i < setup.nodes; ++i) knot.push_back(setup.position(0, i));
     for (int i = 0; i < setup.nodes; ++i)
         straight.push_back(knot.front() + (double(i) / (setup.nodes - 1)) * (knot.back() - knot.front()));
     EXPECT_GE(passes({knot}, {straight}, {.selfApart = 2}), 1);

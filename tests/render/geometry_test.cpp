@@ -118,7 +118,7 @@ TEST(Geometry, EdgesOfACubeStaySharpAndThoseOfASphereDoNot) {
         const int a = at[ball.indices[i]], b = at[ball.indices[i + 1]], c = at[ball.indices[i + 2]];
         if (a != b && b != c && c != a) sphere.triangles.push_back({a, b, c});
     }
-    for (const FlatVertex& v : flatVertices(sphere)) EXPECT_GT(dot(v.normal, v.place), 0.99f);
+    for (const FlatVertex& v : flatVertices(sphere)) EXPECT_GT(dot(v.normal, v.position), 0.99f);
 }
 
 TEST(Collector, HeatIsTheTensionInNewtons) {

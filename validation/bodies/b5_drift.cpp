@@ -31,11 +31,11 @@ struct Watched {
     Vec3d anchor[2], axis[2];
     bool hinge = false;
 
-    Vec3d place(const World& world, int side) const {
+    Vec3d position(const World& world, int side) const {
         if (!body[side]) return anchor[side];
         return widen(world.centerOfMass(body[side])) + direction(world, body[side], anchor[side]);
     }
-    double apart(const World& world) const { return length(place(world, 1) - place(world, 0)); }
+    double apart(const World& world) const { return length(position(world, 1) - position(world, 0)); }
     double askew(const World& world) const {
         Vec3d a = direction(world, body[0], axis[0]), b = direction(world, body[1], axis[1]);
         return std::atan2(length(cross(a, b)), dot(a, b));

@@ -81,7 +81,7 @@ public:
             thrown_ = add(ring);
         }
         axis_ = dice_.direction();
-        held_ = placeOf(ropes_[0], 0);
+        held_ = positionOf(ropes_[0], 0);
     }
 
     Tally run(double seconds) {
@@ -191,12 +191,12 @@ private:
     }
 
     int count(RopeId rope) const { return static_cast<int>(world_.positions(rope).size()); }
-    Vec3d placeOf(RopeId rope, int node) const {
+    Vec3d positionOf(RopeId rope, int node) const {
         return widen(Vec3(world_.positions(rope)[static_cast<std::size_t>(node)]));
     }
     Curve curveOf(RopeId rope) const {
         Curve curve;
-        for (int i = 0; i < count(rope); ++i) curve.push_back(placeOf(rope, i));
+        for (int i = 0; i < count(rope); ++i) curve.push_back(positionOf(rope, i));
         return curve;
     }
     Vec3d middle(RopeId rope) const {
@@ -212,7 +212,7 @@ private:
     int farthest(RopeId rope, Vec3d way) const {
         int best = 0;
         for (int i = 1; i < count(rope); ++i)
-            if (dot(placeOf(rope, i) - placeOf(rope, best), way) > 0) best = i;
+            if (dot(positionOf(rope, i) - positionOf(rope, best), way) > 0) best = i;
         return best;
     }
     void fly(RopeId rope, Vec3d v, int from = 0) {

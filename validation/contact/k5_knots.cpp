@@ -15,11 +15,11 @@ namespace capstan::validation {
 
 namespace {
 
-struct Place {
+struct Position {
     int x, y, z; // 0.1 mm
 };
 // One of the two ropes of each knot, from the loaded end to the tail. The other rope is rotated by half a turn about y.
-const Place kReef[] = {
+const Position kReef[] = {
     {-4300, 120, 0},    {-850, 120, 0},    {-781, 120, -10},  {-719, 119, -23},   {-662, 118, -39},
     {-609, 117, -56},   {-561, 117, -72},  {-516, 116, -87},  {-475, 116, -99},   {-435, 117, -108},
     {-397, 118, -112},  {-360, 120, -110}, {-304, 125, -93},  {-257, 131, -64},   {-214, 139, -31},
@@ -36,7 +36,7 @@ const Place kReef[] = {
     {-945, -155, 7},    {-994, -164, 9},   {-1043, -174, 10}, {-1093, -185, 10},  {-1144, -196, 9},
     {-1195, -208, 8},   {-1246, -220, 6},  {-1297, -233, 4},  {-1348, -245, 3},   {-1399, -257, 1},
     {-1450, -269, 0},   {-1500, -280, 0}};
-const Place kGranny[] = {
+const Position kGranny[] = {
     {-4300, 120, 0},    {-850, 120, 0},    {-781, 120, -10},  {-719, 119, -23},  {-662, 118, -39},
     {-609, 117, -56},   {-561, 117, -72},  {-516, 116, -87},  {-475, 116, -99},  {-435, 117, -108},
     {-397, 118, -112},  {-360, 120, -110}, {-304, 125, -93},  {-257, 131, -64},  {-214, 139, -31},
@@ -53,7 +53,7 @@ const Place kGranny[] = {
     {-850, -140, 0},    {-897, -147, -4},  {-945, -155, -7},  {-994, -164, -9},  {-1043, -174, -10},
     {-1093, -185, -10}, {-1144, -196, -9}, {-1195, -208, -8}, {-1246, -220, -6}, {-1297, -233, -4},
     {-1348, -245, -3},  {-1399, -257, -1}, {-1450, -269, 0},  {-1500, -280, 0}};
-const Place kBowline[] = {
+const Position kBowline[] = {
     {220, 3000, 0},    {220, 1000, 0},     {220, 934, 0},      {220, 875, -1},     {220, 822, -2},
     {220, 775, -3},    {220, 731, -3},     {220, 690, -2},     {220, 650, 0},      {220, 595, 8},
     {220, 548, 17},    {220, 500, 20},     {220, 448, 11},     {220, 395, -4},     {220, 340, -20},
@@ -93,9 +93,10 @@ const Place kBowline[] = {
 constexpr double kThick = 0.01; // m, thickness of a rope
 constexpr double kSet = 5;      // s, time from which slip counts
 
-RopeDef rope(std::span<const Place> places, double turn, int segments, float mass, double mu) {
+RopeDef rope(std::span<const Position> positions, double turn, int segments, float mass, double mu) {
     RopeDef def;
-    for (const Place& p : places) def.points.push_back(at(turn * 1e-4 * p.x, 1e-4 * p.y, turn * 1e-4 * p.z));
+    for (const Position& p : positions)
+        def.points.push_back(at(turn * 1e-4 * p.x, 1e-4 * p.y, turn * 1e-4 * p.z));
     def.segments = segments;
     def.radius = static_cast<float>(kThick / 2);
     def.mass = mass;
@@ -138,11 +139,11 @@ Held hang(World& world, RopeId pulled, Vec3d way, double dress, double load, dou
     return held;
 }
 
-Held twoRopes(std::span<const Place> places, double mu, double seconds) {
+Held twoRopes(std::span<const Position> positions, double mu, double seconds) {
     World world({.gravity = {0, 0, 0}, .substeps = kContactSubsteps});
-    RopeDef left = rope(places, 1, 100, 0.05f, mu);
+    RopeDef left = rope(positions, 1, 100, 0.05f, mu);
     left.pins = {0};
-    const RopeId fast = world.add(left), pulled = world.add(rope(places, -1, 100, 0.05f, mu));
+    const RopeId fast = world.add(left), pulled = world.add(rope(positions, -1, 100, 0.05f, mu));
     return hang(world, pulled, {1, 0, 0}, 2, 25, seconds, [&](double time) {
         if (time >= 1) return;
         world.applyForce({fast, last}, {-1, 0, 0});

@@ -60,7 +60,7 @@ struct Share {
     std::array<double, 4> of = {};
 };
 
-struct Touching {
+struct StrandContact {
     Share here, there;
     Vec3d n, across; // contact normal, and the direction at right angles to n and to the other strand
     double deep, weight;
@@ -91,7 +91,7 @@ public:
         StillKnot still;
         const Vec3d out = normalize(x_.back() - x_.front());
         still.pull = dot(held_[0] - held_[1], out) / 2;
-        for (const Touching& t : contacts(x_)) still.press += stiff_ * t.weight * t.deep;
+        for (const StrandContact& t : contacts(x_)) still.press += stiff_ * t.weight * t.deep;
         return still;
     }
 
@@ -106,20 +106,20 @@ private:
         for (std::size_t i = 1; i < path.size(); ++i) at.push_back(at.back() + length(path[i] - path[i - 1]));
         // The first strand begins at the path's second point. It ends at the last point but one of the first third.
         const double whole = at.back(), middle = (at[1] + at[(path.size() - 3) / 3]) / 2;
-        std::vector<double> places = {0};
+        std::vector<double> positions = {0};
         for (double s = 0; s < whole / 2;) {
             s += std::min(fine_ + 0.1 * std::max(0.0, std::abs(s - middle) - half), kCoarse);
-            places.push_back(s);
+            positions.push_back(s);
         }
-        const double scale = whole / 2 / places.back();
-        for (double& s : places) s *= scale;
-        for (std::size_t i = places.size() - 1; i-- > 0;) places.push_back(whole - places[i]);
+        const double scale = whole / 2 / positions.back();
+        for (double& s : positions) s *= scale;
+        for (std::size_t i = positions.size() - 1; i-- > 0;) positions.push_back(whole - positions[i]);
         std::size_t j = 0;
-        for (double s : places) {
+        for (double s : positions) {
             while (j + 2 < path.size() && at[j + 1] < s) ++j;
             x_.push_back(path[j] + (s - at[j]) / (at[j + 1] - at[j]) * (path[j + 1] - path[j]));
         }
-        for (std::size_t i = 0; i + 1 < places.size(); ++i) l_.push_back(places[i + 1] - places[i]);
+        for (std::size_t i = 0; i + 1 < positions.size(); ++i) l_.push_back(positions[i + 1] - positions[i]);
     }
 
     // The cubic from node i to the next, at t in [0, 1]. Its slope at each node is that of the parabola through the
@@ -148,8 +148,8 @@ private:
     }
 
     // Finds the contacts: points of each strand against the other strand.
-    std::vector<Touching> contacts(const std::vector<Vec3d>& x) const {
-        std::vector<Touching> found;
+    std::vector<StrandContact> contacts(const std::vector<Vec3d>& x) const {
+        std::vector<StrandContact> found;
         const int middle = nodes() / 2, last = nodes() - 3;
         for (int i = 1; i <= last; ++i) {
             if (l(i) > 3 * fine_ || std::abs(i - middle) < 3) continue;
@@ -164,7 +164,7 @@ private:
         return found;
     }
     void feel(const std::vector<Vec3d>& x, int i, const Share& here, int from, int to,
-              std::vector<Touching>& found) const {
+              std::vector<StrandContact>& found) const {
         const Vec3d p = point(x, here);
         for (int j = from; j < to; ++j) {
             double away = length(p - x[j]) - 2 * knot_.h - 3 * fine_;
@@ -203,20 +203,20 @@ private:
             sum += 0.5 * kStretch * s * s * l(i);
         }
         for (int i = 1; i + 1 < nodes(); ++i) sum += 0.5 * around(i) * dot(bend(x, i), bend(x, i));
-        for (const Touching& t : contacts(x)) sum += 0.5 * stiff_ * t.weight * t.deep * t.deep;
+        for (const StrandContact& t : contacts(x)) sum += 0.5 * stiff_ * t.weight * t.deep * t.deep;
         return sum;
     }
 
     // Returns the place of each node in the matrix. Nodes in contact are neighbours there. The loop leads back from one
     // end of the windings to the other, and its nodes lie between theirs. So the band is narrow.
-    std::vector<int> order(const std::vector<Touching>& touch) const {
+    std::vector<int> order(const std::vector<StrandContact>& touch) const {
         const int middle = nodes() / 2;
         int first = middle / 2, ahead = 0;
         if (!touch.empty()) {
             double sum = 0;
-            for (const Touching& t : touch) sum += std::min(t.here.first, t.there.first) + 1;
+            for (const StrandContact& t : touch) sum += std::min(t.here.first, t.there.first) + 1;
             first = static_cast<int>(sum / static_cast<double>(touch.size()));
-            for (const Touching& t : touch)
+            for (const StrandContact& t : touch)
                 ahead = std::max(ahead, std::min(t.here.first, t.there.first) + 1 - first);
         }
         const int half = std::min(std::max(ahead, 3) + 3, middle - 2 - first), second = nodes() - 1 - first;
@@ -228,25 +228,25 @@ private:
             key.emplace_back(k, i);
         }
         std::sort(key.begin(), key.end());
-        std::vector<int> place(x_.size());
-        for (std::size_t r = 0; r < key.size(); ++r) place[key[r].second] = static_cast<int>(r);
-        return place;
+        std::vector<int> position(x_.size());
+        for (std::size_t r = 0; r < key.size(); ++r) position[key[r].second] = static_cast<int>(r);
+        return position;
     }
 
     void newton(double most) {
-        const std::vector<Touching> touch = contacts(x_);
+        const std::vector<StrandContact> touch = contacts(x_);
         const std::vector<int> order_ = order(touch);
-        const auto place = [&](int i) { return order_[i]; };
+        const auto position = [&](int i) { return order_[i]; };
         int width = 0;
         const auto meet = [&](int i, int j) {
-            width = std::max(width, 3 * std::abs(place(i) - place(j)) + 2);
+            width = std::max(width, 3 * std::abs(position(i) - position(j)) + 2);
         };
         for (int i = 1; i + 1 < nodes(); ++i) {
             meet(i - 1, i);
             meet(i - 1, i + 1);
             meet(i, i + 1);
         }
-        for (const Touching& t : touch)
+        for (const StrandContact& t : touch)
             for (int p = 0; p < 4; ++p)
                 for (int q = 0; q < 4; ++q) meet(t.here.first + p, t.there.first + q);
         for (int tries = 0; tries < 30; ++tries, damping_ = std::max(4 * damping_, 1e-3)) {
@@ -255,15 +255,15 @@ private:
             const auto add = [&](int i, int j, double m, Vec3d n, double all) { // m n n^T + all I
                 for (int p = 0; p < 3; ++p)
                     for (int q = 0; q < 3; ++q)
-                        matrix.add(3 * place(i) + p, 3 * place(j) + q,
+                        matrix.add(3 * position(i) + p, 3 * position(j) + q,
                                    m * part(n, p) * part(n, q) + (p == q ? all : 0));
             };
             const auto push = [&](int i, Vec3d f) {
-                for (int p = 0; p < 3; ++p) b[3 * place(i) + p] += part(f, p);
+                for (int p = 0; p < 3; ++p) b[3 * position(i) + p] += part(f, p);
             };
             assemble(touch, add, push);
             const auto forceOn = [&](int i) {
-                const double* f = &b[3 * place(i)];
+                const double* f = &b[3 * position(i)];
                 return Vec3d{f[0], f[1], f[2]};
             };
             held_ = {forceOn(0), forceOn(nodes() - 1)};
@@ -281,7 +281,7 @@ private:
 
     // Assembles the gradient of the energy, as forces, and its second derivative.
     template <class Add, class Push>
-    void assemble(const std::vector<Touching>& touch, Add&& add, Push&& push) const {
+    void assemble(const std::vector<StrandContact>& touch, Add&& add, Push&& push) const {
         for (int i = 0; i + 1 < nodes(); ++i) {
             const Vec3d e = x_[i + 1] - x_[i], n = normalize(e);
             const double f = kStretch * (length(e) / l(i) - 1), across = f / length(e);
@@ -302,7 +302,7 @@ private:
                 for (int q = 0; q < 3; ++q) add(i - 1 + p, i - 1 + q, 0, {0, 0, 0}, s * share[q]);
             }
         }
-        for (const Touching& t : touch) {
+        for (const StrandContact& t : touch) {
             const double k = stiff_ * t.weight, turn = k * t.deep / (2 * knot_.h - t.deep);
             for (std::size_t p = 0; p < 8; ++p) {
                 const auto [i, s] = of(t, p);
@@ -315,7 +315,7 @@ private:
             }
         }
     }
-    static std::pair<int, double> of(const Touching& t, std::size_t k) {
+    static std::pair<int, double> of(const StrandContact& t, std::size_t k) {
         if (k < 4) return {t.here.first + static_cast<int>(k), t.here.of[k]};
         return {t.there.first + static_cast<int>(k - 4), -t.there.of[k - 4]};
     }

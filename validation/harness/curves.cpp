@@ -37,17 +37,17 @@ Vec3d stadium(double s) {
 struct Strand {
     double across = 0, up = 0;
 };
-Strand during(int letter, int place, double x) {
+Strand during(int letter, int position, double x) {
     int i = std::abs(letter) - 1;
     double sign = letter > 0 ? 1 : -1, ease = x * x * (3 - 2 * x),
            arch = 0.5 * std::sin(std::numbers::pi * x);
-    if (place == i) return {i + ease, sign * arch};
-    if (place == i + 1) return {i + 1 - ease, -sign * arch};
-    return {static_cast<double>(place), 0};
+    if (position == i) return {i + ease, sign * arch};
+    if (position == i + 1) return {i + 1 - ease, -sign * arch};
+    return {static_cast<double>(position), 0};
 }
-int after(int letter, int place) {
+int after(int letter, int position) {
     int i = std::abs(letter) - 1;
-    return place == i ? i + 1 : place == i + 1 ? i : place;
+    return position == i ? i + 1 : position == i + 1 ? i : position;
 }
 
 } // namespace
@@ -95,17 +95,17 @@ std::vector<Curve> closedBraid(const BraidWord& word, int strands, int n) {
     for (int begin = 0; begin < strands; ++begin) {
         if (done[static_cast<std::size_t>(begin)]) continue;
         Curve curve;
-        for (int place = begin; !done[static_cast<std::size_t>(place)];) {
-            done[static_cast<std::size_t>(place)] = true;
+        for (int position = begin; !done[static_cast<std::size_t>(position)];) {
+            done[static_cast<std::size_t>(position)] = true;
             for (std::size_t k = 0; k < word.size(); ++k) {
                 for (int j = 0; j < n; ++j) {
                     double x = static_cast<double>(j) / n;
                     double angle = kTurn * (static_cast<double>(k) + x) / static_cast<double>(word.size());
-                    Strand s = during(word[k], place, x);
+                    Strand s = during(word[k], position, x);
                     double r = 6 + 1.5 * s.across;
                     curve.push_back({r * std::cos(angle), r * std::sin(angle), s.up});
                 }
-                place = after(word[k], place);
+                position = after(word[k], position);
             }
         }
         curves.push_back(curve);

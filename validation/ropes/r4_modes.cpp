@@ -32,17 +32,17 @@ constexpr double kWidth = 0.01, kPeriods = 10;
 
 // Positions of nodes whose offsets from a straight line are given, such that links keep their length. `along` and
 // `across` are the position of a node along the line and across it.
-struct Place {
+struct Position {
     double along, across;
 };
-std::vector<Place> laid(const std::vector<double>& across) {
+std::vector<Position> laid(const std::vector<double>& across) {
     double l = 1 / static_cast<double>(across.size() - 1);
-    std::vector<Place> places = {{0, across[0]}};
+    std::vector<Position> positions = {{0, across[0]}};
     for (std::size_t i = 1; i < across.size(); ++i) {
         double step = across[i] - across[i - 1];
-        places.push_back({places.back().along + std::sqrt(l * l - step * step), across[i]});
+        positions.push_back({positions.back().along + std::sqrt(l * l - step * step), across[i]});
     }
-    return places;
+    return positions;
 }
 
 // The modal coordinate: the sum of the offsets, weighted by mass and shape.
@@ -98,7 +98,7 @@ std::vector<Measured> swing(int mode, double bob, Resolution resolution) {
     World world({.substeps = resolution.substeps, .contact = false});
     RopeDef def;
     def.segments = 0;
-    for (Place p : laid(across)) def.points.push_back(at(p.across, -p.along));
+    for (Position p : laid(across)) def.points.push_back(at(p.across, -p.along));
     def.mass = 1;
     def.pins = {first};
     def.loads = {{last, static_cast<float>(load)}};
@@ -134,7 +134,7 @@ std::vector<Measured> vibrate(int mode, Resolution resolution) {
     World world({.gravity = {0, 0, 0}, .substeps = resolution.substeps, .contact = false});
     RopeDef def;
     def.segments = 0;
-    for (Place p : laid(across)) def.points.push_back(at(p.along, p.across));
+    for (Position p : laid(across)) def.points.push_back(at(p.along, p.across));
     def.mass = 1;
     def.bendStiffness = static_cast<float>(stiffness);
     def.clamps = {{first, {1, 0, 0}}};
@@ -214,10 +214,10 @@ std::vector<std::vector<double>> swingingChain(const std::vector<double>& mass,
                                                const std::vector<double>& offset, double step, int count) {
     std::size_t n = mass.size();
     std::vector<double> state(4 * n);
-    std::vector<Place> places = laid(offset);
+    std::vector<Position> positions = laid(offset);
     for (std::size_t i = 0; i < n; ++i) {
-        state[i] = places[i + 1].across;
-        state[n + i] = -places[i + 1].along;
+        state[i] = positions[i + 1].across;
+        state[n + i] = -positions[i + 1].along;
     }
     // The highest frequency of the chain is below 2 n, in units of sqrt(g / L). This step resolves it.
     int parts = static_cast<int>(std::ceil(step * 4 * static_cast<double>(n)));

@@ -48,13 +48,13 @@ RopeId addString(World& world, const std::vector<double>& y, const std::vector<d
 }
 
 struct Pulse {
-    double place, height;
+    double position, height;
 };
 Pulse pulseOf(const std::vector<double>& y) {
     double l = kLength / static_cast<double>(y.size() - 1);
     auto peak = std::max_element(y.begin() + 1, y.end() - 1);
     double guess = l * static_cast<double>(peak - y.begin());
-    double place = threshold(guess - kSigma, guess + kSigma, [&](double s) {
+    double position = threshold(guess - kSigma, guess + kSigma, [&](double s) {
         double slope = 0;
         for (std::size_t i = 0; i < y.size(); ++i) {
             double d = l * static_cast<double>(i) - s;
@@ -63,7 +63,7 @@ Pulse pulseOf(const std::vector<double>& y) {
         return slope < 0;
     });
     double a = peak[-1], b = peak[0], c = peak[1];
-    return {place, b - (a - c) * (a - c) / (8 * (a - 2 * b + c))};
+    return {position, b - (a - c) * (a - c) / (8 * (a - 2 * b + c))};
 }
 
 std::vector<Measured> travel(Resolution resolution) {
@@ -86,10 +86,10 @@ std::vector<Measured> travel(Resolution resolution) {
     for (double& x : slow) x /= scale;
     Pulse start = pulseOf(y), end = pulseOf(after), chain = pulseOf(stringAt(y, slow, time * scale));
     using enum Measured::Kind;
-    double got = (end.place - start.place) / time;
+    double got = (end.position - start.position) / time;
     return {{Relative, "speed of the pulse (m/s)", speed(), got, 0.01, 0.001},
-            {Relative, "its speed on as many exact links (m/s)", (chain.place - start.place) / time, got,
-             0.01, 0.001},
+            {Relative, "its speed on as many exact links (m/s)", (chain.position - start.position) / time,
+             got, 0.01, 0.001},
             {AtMost, "height lost in 8 m", 0, std::abs(1 - end.height / start.height), 0.2, 0.02}};
 }
 

@@ -16,7 +16,7 @@ constexpr ImGuiWindowFlags kBar = ImGuiWindowFlags_NoDecoration | ImGuiWindowFla
                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
 const ImVec4 kAccent = {0.72f, 0.44f, 0.14f, 1};
 
-void place(const Rect& r) {
+void position(const Rect& r) {
     ImGui::SetNextWindowPos({r.x, r.y});
     ImGui::SetNextWindowSize({r.w, r.h});
 }
@@ -165,7 +165,7 @@ void layOut(App& app, float width, float height) {
 
 void drawToolbar(App& app) {
     if (app.toolbar.h <= 0) return;
-    place(app.toolbar);
+    position(app.toolbar);
     ImGui::Begin("toolbar", nullptr, kBar);
     timeButtons(app);
     gap();
@@ -198,7 +198,7 @@ void drawToolbar(App& app) {
 void drawStatus(App& app) {
     if (app.status.h <= 0) return;
     const Frame& f = app.frame;
-    place(app.status);
+    position(app.status);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {10, 3});
     ImGui::Begin("status", nullptr, kBar);
     ImGui::PopStyleVar();

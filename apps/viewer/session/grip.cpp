@@ -228,7 +228,7 @@ void Grip::look(const World& world) {
         picked_.rope = d.rope.id;
         picked_.node = d.node < 0 ? d.node + static_cast<int>(world.positions(d.rope.id).size()) : d.node;
     }
-    held_ = picked_.body ? world.pose(picked_.body).point(local_) : placeOf(world, picked_);
+    held_ = picked_.body ? world.pose(picked_.body).point(local_) : positionOf(world, picked_);
 }
 
 } // namespace capstan::viewer

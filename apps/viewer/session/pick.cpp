@@ -156,7 +156,7 @@ bool alive(const World& world, const Picked& picked) {
            picked.node < static_cast<int>(world.positions(picked.rope).size());
 }
 
-Vec3 placeOf(const World& world, const Picked& picked) {
+Vec3 positionOf(const World& world, const Picked& picked) {
     if (!alive(world, picked)) return picked.point;
     if (picked.body) return world.centerOfMass(picked.body);
     if (picked.cloth) return world.positions(picked.cloth)[static_cast<std::size_t>(picked.node)];

@@ -32,7 +32,7 @@ Picked pick(const World& world, const render::Ray& ray, float spread);
 bool alive(const World& world, const Picked& picked);
 
 // placeOf gives its present position: the node or vertex, the root of the strand, or the body's centre of mass.
-Vec3 placeOf(const World& world, const Picked& picked);
+Vec3 positionOf(const World& world, const Picked& picked);
 
 // A Crossing is a segment of a rope that a straight stroke over the picture crosses.
 struct Crossing {

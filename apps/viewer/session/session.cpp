@@ -162,7 +162,7 @@ void Session::withoutHand(Energy& energy) const {
     const Vec3 v = world.velocities(p.cloth)[static_cast<std::size_t>(p.node)];
     const double m = static_cast<double>(grip_.hand());
     energy.kinetic -= 0.5 * m * static_cast<double>(dot(v, v));
-    energy.potential += m * static_cast<double>(dot(world.def().gravity, placeOf(world, p)));
+    energy.potential += m * static_cast<double>(dot(world.def().gravity, positionOf(world, p)));
 }
 
 // The scene's own controls act until an arrow key is touched.
@@ -259,7 +259,7 @@ void Session::togglePin() {
     if (p.hair) return say("hair is held by its roots: pin the body that carries it");
     if (p.cloth) {
         const bool held = pinned(p);
-        held ? world.unpin({p.cloth, p.node}) : world.pin({p.cloth, p.node}, placeOf(world, p));
+        held ? world.unpin({p.cloth, p.node}) : world.pin({p.cloth, p.node}, positionOf(world, p));
         return say((held ? "let go of " : "pinned ") + name);
     }
     if (p.rope && pinned(p)) {
@@ -273,7 +273,7 @@ void Session::togglePin() {
             if (d.rope.id == p.rope && (d.node < 0 ? d.node + n : d.node) == p.node)
                 return say("this node is tied to a body: pin the body");
         }
-        world.pin({p.rope, p.node}, placeOf(world, p));
+        world.pin({p.rope, p.node}, positionOf(world, p));
         return say("pinned " + name);
     }
     if (JointId hold = holdOf(p.body)) {

@@ -35,14 +35,15 @@ void describeRope(const World& world, const Picked& p, Frame& f) {
     f.facts.push_back({"stretch", text("%.4f %%", 100 * static_cast<double>(world.stretch(p.rope)))});
     f.facts.push_back({"rest length", text("%.4g m", rest)});
     f.facts.push_back({"mass", text("%.4g kg", mass)});
-    f.facts.push_back({"place", text("%.3f  %.3f  %.3f m", placeOf(world, p))});
+    f.facts.push_back({"position", text("%.3f  %.3f  %.3f m", positionOf(world, p))});
 }
 
 void describeBody(const World& world, BodyId body, Frame& f) {
     f.facts.push_back({"mass", text("%.4g kg", static_cast<double>(world.massProperties(body).mass))});
     f.facts.push_back({"centre", text("%.3f  %.3f  %.3f m", world.centerOfMass(body))});
     f.facts.push_back({"speed", text("%.3g m/s", static_cast<double>(length(world.velocity(body))))});
-    f.facts.push_back({"spin", text("%.3g rad/s", static_cast<double>(length(world.angularVelocity(body))))});
+    f.facts.push_back(
+        {"angular velocity", text("%.3g rad/s", static_cast<double>(length(world.angularVelocity(body))))});
 }
 
 void describeCloth(const World& world, const Picked& p, float hand, Frame& f) {
@@ -55,7 +56,7 @@ void describeCloth(const World& world, const Picked& p, float hand, Frame& f) {
         {"largest strain", text("%.3f %%", 100 * static_cast<double>(world.maxStrain(p.cloth)))});
     f.facts.push_back({"mean strain", text("%.3f %%", 100 * static_cast<double>(world.meanStrain(p.cloth)))});
     f.facts.push_back({"mass", text("%.4g kg", mass)});
-    f.facts.push_back({"place", text("%.3f  %.3f  %.3f m", placeOf(world, p))});
+    f.facts.push_back({"position", text("%.3f  %.3f  %.3f m", positionOf(world, p))});
 }
 
 void describeHair(const World& world, const Picked& p, Frame& f) {
@@ -65,7 +66,7 @@ void describeHair(const World& world, const Picked& p, Frame& f) {
     f.facts.push_back({"its tension", text("%.3g N", static_cast<double>(pull))});
     f.facts.push_back({"stretch", text("%.4f %%", 100 * static_cast<double>(world.maxStrain(p.hair)))});
     f.facts.push_back({"level of detail", text("%.0f", world.level(p.hair))});
-    f.facts.push_back({"root", text("%.3f  %.3f  %.3f m", placeOf(world, p))});
+    f.facts.push_back({"root", text("%.3f  %.3f  %.3f m", positionOf(world, p))});
 }
 
 void describeJoint(const World& world, JointId joint, Frame& f) {
@@ -168,7 +169,7 @@ void Session::showSelected(Frame& f) {
     f.cloth.reset();
     f.hair.reset();
     f.follow = 0.5f * (f.view.lower + f.view.upper);
-    if (selected_) f.follow = placeOf(world, selected_);
+    if (selected_) f.follow = positionOf(world, selected_);
     if (selected_.rope) {
         f.rope = world.def(selected_.rope);
         describeRope(world, selected_, f);

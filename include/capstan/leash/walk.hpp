@@ -99,7 +99,7 @@ private:
     Status addDog(World& world, std::size_t i);
     void removeAll(World& world);
     Vec3 grip(std::size_t i) const;
-    Vec3 placeOf(const World& world, std::size_t i) const;
+    Vec3 positionOf(const World& world, std::size_t i) const;
     float raisedHeight() const;
     void moveHand(World& world, float dt);
     void push(World& world, Dog& dog, Vec3 wanted, float dt) const;
@@ -132,7 +132,7 @@ private:
     BraidMotion motion_;
     BraidReader reader_;
     Polylines lines_;
-    std::vector<Vec3> places_;
+    std::vector<Vec3> positions_;
     BraidWord word_;
     int peak_ = 0;
     int readings_ = 0, refusals_ = 0, disagree_ = 0;

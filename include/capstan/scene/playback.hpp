@@ -111,7 +111,7 @@ public:
 private:
     // A Led is a pinned node or vertex, a body or a drag joint that follows a motion. `place` identifies a node when a
     // winch adds or removes nodes before it.
-    struct Led {
+    struct Follower {
         std::size_t motion = 0;
         RopeId rope = {};
         BodyId body = {};
@@ -141,7 +141,7 @@ private:
     Status checkNodes() const;
     Status checkIndex(const std::string& rope, int index, bool segment, const std::string& pointer) const;
     Status startMotions();
-    Status startMotion(const Motion& motion, Led& led, const std::string& pointer) const;
+    Status startMotion(const Motion& motion, Follower& follower, const std::string& pointer) const;
     void startSummary();
     void act(std::size_t index);
     void actOnRope(const Action& action, std::size_t index, RopeId rope);
@@ -154,8 +154,8 @@ private:
     void goOn();
     void goOn(const Running& running);
     void lead();
-    bool lead(Led& led, double t);
-    bool find(Led& led) const;
+    bool lead(Follower& follower, double t);
+    bool find(Follower& follower) const;
     void split(RopeId rope, RopeId other, int segment);
     void watch(const Report& report);
     void watchEvents();
@@ -173,7 +173,7 @@ private:
     std::vector<std::size_t> order_;          // actions sorted by time
     std::size_t next_ = 0;                    // next action, index in order_
     std::vector<Running> running_;
-    std::vector<Led> led_;
+    std::vector<Follower> followers_;
     bool steered_ = false; // true: steer() was called
 };
 

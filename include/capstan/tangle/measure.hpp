@@ -40,9 +40,9 @@ CAPSTAN_API Nearness look(const World& world, const Tangle& t);
 // The result is the distance, in m, at which the two ropes of the tangle are in contact.
 CAPSTAN_API float contactDistance(const World& world, const Tangle& t);
 
-// A RopeTouch is a contact of two ropes; the rope with the lower slot comes first. In one rope, the lower segment
+// A RopeContact is a contact of two ropes; the rope with the lower slot comes first. In one rope, the lower segment
 // comes first.
-struct RopeTouch {
+struct RopeContact {
     RopeId ropeA, ropeB;
     int segmentA = 0, segmentB = 0;
     Vec3 point = {0, 0, 0}, normal = {0, 0, 0}; // from B to A
@@ -56,7 +56,7 @@ struct RopeTouch {
 //   sum of n . (T_out t_out - T_in t_in) > 0,   n towards the other rope.
 // The angle between a segment and the line to the other rope was refused as a measure: it is a right angle wherever
 // ropes cross.
-CAPSTAN_API bool measure(const World& world, Tangle& t, std::span<const RopeTouch> touches, float friction,
+CAPSTAN_API bool measure(const World& world, Tangle& t, std::span<const RopeContact> touches, float friction,
                          float minTension);
 
 } // namespace capstan

@@ -91,9 +91,9 @@ private:
     std::uint32_t nextId_ = 0;
     int formed_ = 0;
     // These buffers are kept between updates to reuse their memory.
-    std::vector<RopeTouch> touches_;
+    std::vector<RopeContact> contacts_;
     std::vector<int> groups_; // group of each element of touches_
-    std::vector<RopeTouch> one_;
+    std::vector<RopeContact> one_;
     std::vector<Tangle> seen_;  // one per group of touches_, measured
     std::vector<char> binds_;   // by index in seen_
     std::vector<char> taken_;   // by index in seen_

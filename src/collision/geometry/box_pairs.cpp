@@ -68,7 +68,7 @@ void sortKeys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& othe
 
 } // namespace
 
-void Overlaps::sortByPlace(const std::vector<Bounds>& boxes) {
+void Overlaps::sortByPosition(const std::vector<Bounds>& boxes) {
     Bounds all;
     for (std::int32_t i : usual_) all.add(0.5 * (boxes[i].min + boxes[i].max));
     int low = 1;
@@ -231,7 +231,7 @@ const std::vector<IndexPair>& Overlaps::find(const std::vector<Bounds>& boxes, c
     for (std::size_t i = 0; i < boxes.size(); ++i)
         if (!isEmpty(boxes[i])) (isImmense(boxes[i]) ? immense_ : usual_).push_back(std::int32_t(i));
     if (!usual_.empty()) {
-        sortByPlace(boxes);
+        sortByPosition(boxes);
         tree_.clear();
         buildTree(0, std::uint32_t(sorted_.size()));
         walkTree();

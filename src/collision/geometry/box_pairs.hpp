@@ -31,7 +31,7 @@ private:
         std::uint32_t begin, end; // range in sorted_
         std::uint32_t right;      // the second child, the first is the next node; 0: a leaf
     };
-    void sortByPlace(const std::vector<Bounds>& boxes);
+    void sortByPosition(const std::vector<Bounds>& boxes);
     void buildTree(std::uint32_t begin, std::uint32_t end);
     void walkTree();
     void testAll(const AtOnce& atOnce);

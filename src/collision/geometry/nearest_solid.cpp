@@ -112,17 +112,17 @@ struct CylinderAndSegment {
     double radius, half;
     Vec3d a, d;
 
-    struct Place {
+    struct Position {
         Vec3d radial;            // unit
         double rho, out, beyond; // rho: from the axis; out: out of the side; beyond: signed, beyond a cap
     };
-    Place place(Vec3d x) const {
+    Position position(Vec3d x) const {
         const double rho = sqrt(x.x * x.x + x.z * x.z), per = 1 / max(rho, 1e-300);
         const Vec3d radial = rho > kOnSurface ? Vec3d{per * x.x, 0, per * x.z} : Vec3d{1, 0, 0};
         return {radial, rho, max(rho - radius, 0.0), x.y - clamp(x.y, -half, half)};
     }
     Slope slope(double t) const {
-        const Place p = place(a + t * d);
+        const Position p = position(a + t * d);
         const double across2 = d.x * d.x + d.z * d.z, rate = dot(p.radial, d);
         double dg = p.beyond != 0 ? d.y * d.y : 0;
         if (p.out > 0) dg += rate * rate + p.out * (across2 - rate * rate) / p.rho;
@@ -130,7 +130,7 @@ struct CylinderAndSegment {
     }
     double support(Vec3d n) const { return radius * sqrt(n.x * n.x + n.z * n.z) + half * abs(n.y); }
 
-    double depth(Vec3d x) const { return max(place(x).rho - radius, abs(x.y) - half); }
+    double depth(Vec3d x) const { return max(position(x).rho - radius, abs(x.y) - half); }
 
     // Parameters of the point nearest to the axis, and of the points into and out of the side. For a segment along
     // the axis they are NaN, and comparisons with NaN are false.
@@ -183,12 +183,12 @@ struct CylinderAndSegment {
         Push push{a, b};
         push.offer(y, half);
         push.offer(-y, half);
-        push.offer(place(a).radial, radius);
-        push.offer(place(b).radial, radius);
+        push.offer(position(a).radial, radius);
+        push.offer(position(b).radial, radius);
         // No push is shorter than the depth of an end. If these pushes are no longer than that, nothing better
         // exists.
         if (push.distance >= min(depth(a), depth(b)) - kOnSurface) return push.at(t);
-        const Push sideways = offTheRim(place(a + t * d).radial);
+        const Push sideways = offTheRim(position(a + t * d).radial);
         push.offer(sideways.normal, support(sideways.normal));
         return push.at(t);
     }
@@ -211,7 +211,7 @@ Nearest nearestOfCylinder(double radius, double halfLength, Vec3d a, Vec3d b) {
     const Vec3d d = cylinder.d;
     const double t = lowest(cylinder);
     const Vec3d x = a + t * d;
-    const CylinderAndSegment::Place p = cylinder.place(x);
+    const CylinderAndSegment::Position p = cylinder.position(x);
     const Vec3d e = p.out * p.radial + Vec3d{0, p.beyond, 0};
     const double distance = length(e);
     if (distance <= kOnSurface) return cylinder.inside(t);

@@ -34,7 +34,7 @@ struct Axis {
     int kind = -1; // 0 to 2: face of a; 3 to 5: face of b; 6 + 3 i + j: edges i of a and j of b
 };
 
-Pair pairOf(const Placed& a, const Placed& b) {
+Pair pairOf(const PosedShape& a, const PosedShape& b) {
     Pair p = {{a.axes.x, a.axes.y, a.axes.z},
               {b.axes.x, b.axes.y, b.axes.z},
               {a.shape->half.x, a.shape->half.y, a.shape->half.z},
@@ -158,7 +158,7 @@ struct Faces {
 double entry(const Pair& p, bool ofA, int i, int j) { return ofA ? p.r[i][j] : p.r[j][i]; }
 
 // Returns the least gap of the points.
-double collideFaces(const Pair& p, const Placed& a, const Placed& b, const Axis& best, double margin,
+double collideFaces(const Pair& p, const PosedShape& a, const PosedShape& b, const Axis& best, double margin,
                     Manifold& out) {
     const bool ofA = best.kind < 3;
     const int k = ofA ? best.kind : best.kind - 3, kx = k == 2 ? 0 : k + 1, ky = k == 0 ? 2 : k - 1;
@@ -209,7 +209,7 @@ double collideFaces(const Pair& p, const Placed& a, const Placed& b, const Axis&
     return least;
 }
 
-double collideEdges(const Pair& p, const Placed& a, const Placed& b, const Axis& best, double margin,
+double collideEdges(const Pair& p, const PosedShape& a, const PosedShape& b, const Axis& best, double margin,
                     Manifold& out) {
     const int i = (best.kind - 6) / 3, j = (best.kind - 6) % 3;
     Vec3d n = normalize(cross(p.ua[i], p.ub[j]));
@@ -235,7 +235,7 @@ double collideEdges(const Pair& p, const Placed& a, const Placed& b, const Axis&
 
 } // namespace
 
-void collideBoxes(const Placed& a, const Placed& b, double margin, Manifold& out) {
+void collideBoxes(const PosedShape& a, const PosedShape& b, double margin, Manifold& out) {
     const Pair p = pairOf(a, b);
     Axis ofA, ofB, ofEdges;
     if (!bestFaces(p, margin, ofA, ofB)) return;

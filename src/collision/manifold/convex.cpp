@@ -169,7 +169,7 @@ void addPoints(const CorePair& p, const Apart& r, Vec3d n, Manifold& out) {
 
 } // namespace
 
-void collideConvex(const Placed& a, const Placed& b, double margin, Manifold& out) {
+void collideConvex(const PosedShape& a, const PosedShape& b, double margin, Manifold& out) {
     CorePair p = {coreOf(a, false), coreOf(b, false), margin, 0};
     p.size = p.a.size + p.b.size;
     const bool triangle = b.shape->kind == ShapeKind::Mesh;

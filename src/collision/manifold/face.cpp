@@ -13,7 +13,7 @@ double turnOf(double x, double y) {
     return x >= 0 ? (y >= 0 ? t : 4 + t) : 2 - t;
 }
 
-void boxFace(const Placed& b, Vec3d d, Outline& o) {
+void boxFace(const PosedShape& b, Vec3d d, Outline& o) {
     const Vec3d l = b.local(d), h = b.shape->half, size = abs(l);
     const int k = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const Vec3d axis[3] = {b.axes.x, b.axes.y, b.axes.z};
@@ -76,7 +76,7 @@ void hullFace(const Core& c, Vec3d d, Outline& o) {
     o.name = name % 256;
 }
 
-void cylinderFace(const Placed& c, Vec3d d, Outline& o) {
+void cylinderFace(const PosedShape& c, Vec3d d, Outline& o) {
     const double s = dot(d, c.axes.y), across = sqrt(max(0.0, 1 - s * s));
     if (abs(s) < across) { // lying on its side: see plane.cpp
         o.radius = c.shape->radius * across;

@@ -167,7 +167,7 @@ Vec3d Core::support(Vec3d d) const {
     return placed.point(s.corners[best]);
 }
 
-Core coreOf(const Placed& p, bool axisOnly) {
+Core coreOf(const PosedShape& p, bool axisOnly) {
     const Shape& s = *p.shape;
     Core c = {p, {p.x, p.x, p.x}, 0, 0, 0, p.x};
     if (s.kind == ShapeKind::Box) {

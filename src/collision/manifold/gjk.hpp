@@ -11,7 +11,7 @@ namespace capstan {
 // A shape without its rounding: the centre of a sphere, the axis of a capsule, a triangle. For a cylinder it is the
 // axis, or the whole cylinder if its rim may be in contact. For other shapes it is the whole shape.
 struct Core {
-    Placed placed;
+    PosedShape placed;
     Vec3d corner[3];
     int count = 0; // number of corners; 0: a box, hull or cylinder
     double radius = 0;
@@ -20,7 +20,7 @@ struct Core {
 
     Vec3d support(Vec3d d) const; // the point farthest along d
 };
-Core coreOf(const Placed& p, bool axisOnly);
+Core coreOf(const PosedShape& p, bool axisOnly);
 
 // The distance by which the normal n (from b to a) separates the shapes.
 inline double separation(const Core& a, const Core& b, Vec3d n) {

@@ -13,20 +13,20 @@
 namespace capstan {
 namespace {
 
-void collideSpheres(const Placed& a, const Placed& b, double margin, Manifold& out) {
+void collideSpheres(const PosedShape& a, const PosedShape& b, double margin, Manifold& out) {
     const double ra = a.shape->radius, rb = b.shape->radius;
     const Vec3d n = directionOr(a.x - b.x, kInContact * (ra + rb), kUp);
     addPoint(out, margin, a.x, b.x, ra, rb, n, 0);
 }
 
-void collideSphereCapsule(const Placed& a, const Placed& b, double margin, Manifold& out) {
+void collideSphereCapsule(const PosedShape& a, const PosedShape& b, double margin, Manifold& out) {
     const double ra = a.shape->radius, rb = b.shape->radius;
     const Vec3d q = closest(a.x, b.end(-1), b.end(1)).point;
     const Vec3d n = directionOr(a.x - q, kInContact * (ra + rb), b.axes.x);
     addPoint(out, margin, a.x, q, ra, rb, n, 0);
 }
 
-void collideCapsules(const Placed& a, const Placed& b, double margin, Manifold& out) {
+void collideCapsules(const PosedShape& a, const PosedShape& b, double margin, Manifold& out) {
     const double ra = a.shape->radius, rb = b.shape->radius;
     const Segment p = {a.end(-1), a.end(1)}, q = {b.end(-1), b.end(1)};
     const SegmentSegment<double> c = closest(p.from, p.to, q.from, q.to);
@@ -39,7 +39,7 @@ void collideCapsules(const Placed& a, const Placed& b, double margin, Manifold& 
     addPoint(out, margin, c.p, c.q, ra, rb, n, 0);
 }
 
-void collideSphereBox(const Placed& a, const Placed& b, double margin, Manifold& out) {
+void collideSphereBox(const PosedShape& a, const PosedShape& b, double margin, Manifold& out) {
     const double r = a.shape->radius;
     const Vec3d h = b.shape->half, c = b.local(a.x - b.x), in = min(max(c, -h), h);
     Vec3d n = b.axes * directionOr(c - in, kInContact * (r + h.x + h.y + h.z), {0, 0, 0});
@@ -76,7 +76,7 @@ int rank(ShapeKind k) {
     return 0;
 }
 
-void collideOrdered(const Placed& a, const Placed& b, double margin, Manifold& out) {
+void collideOrdered(const PosedShape& a, const PosedShape& b, double margin, Manifold& out) {
     const ShapeKind ka = a.shape->kind, kb = b.shape->kind;
     if (kb == ShapeKind::Plane) return collidePlane(a, b, margin, out);
     if (ka == ShapeKind::Box && kb == ShapeKind::Box) return collideBoxes(a, b, margin, out);
@@ -98,8 +98,8 @@ void collide(const Shape& a, const Pose& atA, const Shape& b, const Pose& atB, i
     if (b.kind == ShapeKind::Mesh && (triangleB < 0 || std::size_t(triangleB) >= b.triangles.size())) return;
 
     const Vec3d middle = atA.x;
-    const Placed placedA = {&a, toMat3(atA.q), {0, 0, 0}},
-                 placedB = {&b, toMat3(atB.q), atB.x - middle, triangleB};
+    const PosedShape placedA = {&a, toMat3(atA.q), {0, 0, 0}},
+                     placedB = {&b, toMat3(atB.q), atB.x - middle, triangleB};
     if (inOrder)
         collideOrdered(placedA, placedB, margin, out);
     else

@@ -8,7 +8,7 @@
 namespace capstan {
 
 // A shape at its pose.
-struct Placed {
+struct PosedShape {
     const Shape* shape;
     Mat3<double> axes;
     Vec3d x;
@@ -56,14 +56,14 @@ struct Segment {
 bool addParallel(Manifold& m, double margin, const Segment& p, const Segment& q, double radiusA,
                  double radiusB, Vec3d n);
 
-void collidePlane(const Placed& a, const Placed& plane, double margin, Manifold& out);
-void collideBoxes(const Placed& a, const Placed& b, double margin, Manifold& out);
-void collideConvex(const Placed& a, const Placed& b, double margin, Manifold& out);
+void collidePlane(const PosedShape& a, const PosedShape& plane, double margin, Manifold& out);
+void collideBoxes(const PosedShape& a, const PosedShape& b, double margin, Manifold& out);
+void collideConvex(const PosedShape& a, const PosedShape& b, double margin, Manifold& out);
 
 // The point of a cylinder's rim that is farthest along d, on the end cap of the side `side`.
-Vec3d rimPoint(const Placed& cylinder, double side, Vec3d d);
+Vec3d rimPoint(const PosedShape& cylinder, double side, Vec3d d);
 // Corners around an end cap, fixed to the cylinder. The corner nearest to d is moved to where the cap reaches
 // farthest along d. At rest all corners stay; in a tilt the depth is exact. count is 4 or 16.
-void capCorners(const Placed& cylinder, double side, Vec3d d, int count, Vec3d* corners);
+void capCorners(const PosedShape& cylinder, double side, Vec3d d, int count, Vec3d* corners);
 
 } // namespace capstan

@@ -17,7 +17,7 @@ struct Ground {
     Vec3d foot(Vec3d p) const { return p - height(p) * n; }
 };
 
-void cylinderOnPlane(const Placed& a, const Ground& g, double margin, Manifold& out) {
+void cylinderOnPlane(const PosedShape& a, const Ground& g, double margin, Manifold& out) {
     const double s = dot(g.n, a.axes.y), c = sqrt(max(0.0, 1 - s * s));
     if (abs(s) < c) {
         const double r = a.shape->radius * c;
@@ -35,7 +35,7 @@ void cylinderOnPlane(const Placed& a, const Ground& g, double margin, Manifold& 
 }
 
 // Adds the corners of the face that looks down most. The other corners are of no use, even deep under the plane.
-void boxOnPlane(const Placed& a, const Ground& g, double margin, Manifold& out) {
+void boxOnPlane(const PosedShape& a, const Ground& g, double margin, Manifold& out) {
     const Vec3d d = a.local(g.n), h = a.shape->half, size = abs(d);
     const int k = size.y >= size.x && size.y >= size.z ? 1 : size.x >= size.z ? 0 : 2;
     const double down = (k == 0 ? d.x : k == 1 ? d.y : d.z) < 0 ? 1 : -1;
@@ -49,7 +49,7 @@ void boxOnPlane(const Placed& a, const Ground& g, double margin, Manifold& out) 
     }
 }
 
-void hullOnPlane(const Placed& a, const Ground& g, double margin, Manifold& out) {
+void hullOnPlane(const PosedShape& a, const Ground& g, double margin, Manifold& out) {
     Candidate low[kMostCorners];
     int count = 0, highest = 0;
     double size = 0;
@@ -75,7 +75,7 @@ void hullOnPlane(const Placed& a, const Ground& g, double margin, Manifold& out)
 
 } // namespace
 
-void collidePlane(const Placed& a, const Placed& plane, double margin, Manifold& out) {
+void collidePlane(const PosedShape& a, const PosedShape& plane, double margin, Manifold& out) {
     const Ground g = {plane.x, plane.axes.y};
     switch (a.shape->kind) {
     case ShapeKind::Sphere:

@@ -105,13 +105,13 @@ bool addParallel(Manifold& m, double margin, const Segment& p, const Segment& q,
     return m.count > before;
 }
 
-Vec3d rimPoint(const Placed& cylinder, double side, Vec3d d) {
+Vec3d rimPoint(const PosedShape& cylinder, double side, Vec3d d) {
     const Vec3d u = cylinder.axes.y;
     return cylinder.end(side) +
            cylinder.shape->radius * directionOr(d - dot(d, u) * u, 1e-12, cylinder.axes.x);
 }
 
-void capCorners(const Placed& cylinder, double side, Vec3d d, int count, Vec3d* corners) {
+void capCorners(const PosedShape& cylinder, double side, Vec3d d, int count, Vec3d* corners) {
     // Cosines of the 16 parts of a turn.
     constexpr double c[16] = {1,  0.9238795325112867,  0.7071067811865476,  0.3826834323650898,
                               0,  -0.3826834323650898, -0.7071067811865476, -0.9238795325112867,

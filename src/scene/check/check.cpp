@@ -181,12 +181,12 @@ private:
         return true;
     }
     bool motion(const Motion& m, const std::string& pointer) {
-        Who led = Who::Rope;
+        Who follower = Who::Rope;
         const bool both = !m.cloth.empty() && (!m.rope.empty() || !m.body.empty() || !m.joint.empty());
         if (both) return fail(pointer, "either \"cloth\" or one of \"rope\", \"body\" and \"joint\"");
-        const bool found = m.cloth.empty() ? who(m.rope, m.body, m.joint, pointer, led)
+        const bool found = m.cloth.empty() ? who(m.rope, m.body, m.joint, pointer, follower)
                                            : known(m.cloth, cloths_, pointer + "/cloth");
-        if (!found || !mayBeLed(m, led, pointer)) return false;
+        if (!found || !mayFollow(m, follower, pointer)) return false;
         int kinds = (m.path.empty() ? 0 : 1) + (m.circle ? 1 : 0) + (m.shake ? 1 : 0);
         if (kinds != 1 && !(kinds == 0 && m.angularVelocity)) {
             return fail(pointer, "a motion has exactly one of path, circle and shake");
@@ -201,16 +201,16 @@ private:
         return m.path.front().position == m.path.back().position ||
                fail(pointer + "/loop", "a path that loops must end where it begins");
     }
-    bool mayBeLed(const Motion& m, Who led, const std::string& pointer) {
-        if (led == Who::Body && scene_.bodies[bodies_.number[m.body]].type != BodyType::Kinematic) {
+    bool mayFollow(const Motion& m, Who follower, const std::string& pointer) {
+        if (follower == Who::Body && scene_.bodies[bodies_.number[m.body]].type != BodyType::Kinematic) {
             return fail(pointer + "/body", "only a kinematic body can be led");
         }
-        if (led == Who::Joint && scene_.joints[joints_.number[m.joint]].type != JointType::Drag) {
+        if (follower == Who::Joint && scene_.joints[joints_.number[m.joint]].type != JointType::Drag) {
             return fail(pointer + "/joint", "only a drag joint can be led");
         }
-        if (led != Who::Body && m.angularVelocity)
+        if (follower != Who::Body && m.angularVelocity)
             return fail(pointer + "/angularVelocity", "only a body has an angular velocity");
-        if (led != Who::Body && m.circle && m.circle->turn) {
+        if (follower != Who::Body && m.circle && m.circle->turn) {
             return fail(pointer + "/circle/turn", "only a body can turn");
         }
         return true;

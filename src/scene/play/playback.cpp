@@ -114,8 +114,8 @@ Status Playback::checkNodes() const {
     }
     Status status = capstan::done();
     auto check = [&](const std::string& rope, int index, bool segment, const std::string& pointer) {
-        bool canTell = names_.count(rope) != 0 && growing.count(rope) == 0;
-        if (status && canTell) status = checkIndex(rope, index, segment, pointer);
+        bool canReport = names_.count(rope) != 0 && growing.count(rope) == 0;
+        if (status && canReport) status = checkIndex(rope, index, segment, pointer);
     };
     for (std::size_t i = 0; i < scene_.motions.size(); ++i) {
         const Motion& m = scene_.motions[i];
@@ -162,61 +162,61 @@ Status Playback::startMotions() {
     for (std::size_t i = 0; i < scene_.motions.size(); ++i) {
         const Motion& m = scene_.motions[i];
         std::string pointer = "/motions/" + std::to_string(i);
-        Led led;
-        led.motion = i;
-        if (Status status = startMotion(m, led, pointer); !status) return status;
-        led.place = led.start;
-        Vec3 begins = placeAt(m, led.start, 0);
-        if (length(begins - led.start) > 1e-3f + 1e-5f * length(led.start)) {
-            const char* what = led.body ? "body" : led.joint ? "joint" : "node";
+        Follower follower;
+        follower.motion = i;
+        if (Status status = startMotion(m, follower, pointer); !status) return status;
+        follower.place = follower.start;
+        Vec3 begins = placeAt(m, follower.start, 0);
+        if (length(begins - follower.start) > 1e-3f + 1e-5f * length(follower.start)) {
+            const char* what = follower.body ? "body" : follower.joint ? "joint" : "node";
             return errorAt(scene_, pointer + "/path/0",
                            "the path begins at " + vectorText(begins) + " but the " + what + " is at " +
-                               vectorText(led.start) +
+                               vectorText(follower.start) +
                                ": begin it there, or give the first waypoint a later time");
         }
-        led_.push_back(led);
+        followers_.push_back(follower);
     }
     return capstan::done();
 }
 
-Status Playback::startMotion(const Motion& m, Led& led, const std::string& pointer) const {
+Status Playback::startMotion(const Motion& m, Follower& follower, const std::string& pointer) const {
     if (!m.body.empty()) {
-        led.body = world_.find<BodyId>(m.body);
-        led.start = world_.pose(led.body).position;
-        led.rotation = world_.pose(led.body).rotation;
+        follower.body = world_.find<BodyId>(m.body);
+        follower.start = world_.pose(follower.body).position;
+        follower.rotation = world_.pose(follower.body).rotation;
         return capstan::done();
     }
     if (!m.joint.empty()) {
-        led.joint = world_.find<JointId>(m.joint);
-        const JointDef& def = world_.def(led.joint);
+        follower.joint = world_.find<JointId>(m.joint);
+        const JointDef& def = world_.def(follower.joint);
         // A rope is dragged from where its node is.
-        led.start = def.frame1 ? world_.jointFrame(led.joint, 1).position : def.anchor;
+        follower.start = def.frame1 ? world_.jointFrame(follower.joint, 1).position : def.anchor;
         if (!def.rope.empty()) {
             std::span<const Point> points = world_.positions(def.rope.id);
-            led.start = points[static_cast<std::size_t>(indexOf(def.node, points.size()))];
+            follower.start = points[static_cast<std::size_t>(indexOf(def.node, points.size()))];
         }
         return capstan::done();
     }
     if (!m.cloth.empty()) {
-        led.cloth = world_.find<ClothId>(m.cloth);
-        std::span<const Point> vertices = world_.positions(led.cloth);
-        led.node = indexOf(m.node, vertices.size());
-        if (led.node < 0 || vertices[static_cast<std::size_t>(led.node)].w != 0) {
+        follower.cloth = world_.find<ClothId>(m.cloth);
+        std::span<const Point> vertices = world_.positions(follower.cloth);
+        follower.node = indexOf(m.node, vertices.size());
+        if (follower.node < 0 || vertices[static_cast<std::size_t>(follower.node)].w != 0) {
             return errorAt(scene_, pointer + "/node",
                            "vertex " + std::to_string(m.node) + " is not pinned: add it to the cloth's pins");
         }
-        led.start = vertices[static_cast<std::size_t>(led.node)];
+        follower.start = vertices[static_cast<std::size_t>(follower.node)];
         return capstan::done();
     }
-    led.rope = rope(m.rope);
-    if (!led.rope) return errorAt(scene_, pointer + "/rope", "the rope is not there at the start");
-    std::span<const Point> points = world_.positions(led.rope);
-    led.node = indexOf(m.node, points.size());
-    if (led.node < 0 || points[static_cast<std::size_t>(led.node)].w != 0) {
+    follower.rope = rope(m.rope);
+    if (!follower.rope) return errorAt(scene_, pointer + "/rope", "the rope is not there at the start");
+    std::span<const Point> points = world_.positions(follower.rope);
+    follower.node = indexOf(m.node, points.size());
+    if (follower.node < 0 || points[static_cast<std::size_t>(follower.node)].w != 0) {
         return errorAt(scene_, pointer + "/node",
                        "node " + std::to_string(m.node) + " is not pinned: add it to the rope's pins");
     }
-    led.start = points[static_cast<std::size_t>(led.node)];
+    follower.start = points[static_cast<std::size_t>(follower.node)];
     return capstan::done();
 }
 
@@ -261,51 +261,51 @@ void Playback::steer(float x, float y) {
 // lead moves each follower to its position at the end of the frame.
 void Playback::lead() {
     double t = (summary_.frames + 1) / static_cast<double>(scene_.rate);
-    for (Led& led : led_) led.over = led.over || !lead(led, t);
+    for (Follower& follower : followers_) follower.over = follower.over || !lead(follower, t);
 }
 
-bool Playback::lead(Led& led, double t) {
-    const Motion& m = scene_.motions[led.motion];
-    bool there = led.body    ? world_.isValid(led.body)
-                 : led.joint ? world_.isValid(led.joint)
-                 : led.cloth ? world_.isValid(led.cloth)
-                             : find(led);
+bool Playback::lead(Follower& follower, double t) {
+    const Motion& m = scene_.motions[follower.motion];
+    bool there = follower.body    ? world_.isValid(follower.body)
+                 : follower.joint ? world_.isValid(follower.joint)
+                 : follower.cloth ? world_.isValid(follower.cloth)
+                                  : find(follower);
     if (!there) return false;
-    led.place = placeAt(m, led.start, t);
-    Quatf rotation = rotationAt(m, led.rotation, t);
-    if (!std::isfinite(length(led.place)) || !std::isfinite(length(rotation))) {
+    follower.place = placeAt(m, follower.start, t);
+    Quatf rotation = rotationAt(m, follower.rotation, t);
+    if (!std::isfinite(length(follower.place)) || !std::isfinite(length(rotation))) {
         std::string what = "the motion leads too far: at " + jsonNumber(static_cast<float>(t)) +
                            " s it is beyond what single precision can hold";
-        summary_.problems.push_back(errorAt(scene_, "/motions/" + std::to_string(led.motion), what));
+        summary_.problems.push_back(errorAt(scene_, "/motions/" + std::to_string(follower.motion), what));
         return false;
     }
-    if (led.body) {
-        world_.moveTo(led.body, {led.place, rotation});
-    } else if (led.joint) {
-        world_.setTarget(led.joint, led.place);
-    } else if (led.cloth) {
-        world_.pin({led.cloth, led.node}, led.place);
+    if (follower.body) {
+        world_.moveTo(follower.body, {follower.place, rotation});
+    } else if (follower.joint) {
+        world_.setTarget(follower.joint, follower.place);
+    } else if (follower.cloth) {
+        world_.pin({follower.cloth, follower.node}, follower.place);
     } else {
-        world_.pin({led.rope, led.node}, led.place);
+        world_.pin({follower.rope, follower.node}, follower.place);
     }
     return true;
 }
 
 // find updates the node's index in its rope. It returns false when the node was released or no longer exists.
-bool Playback::find(Led& led) const {
-    if (!world_.isValid(led.rope)) return false;
-    std::span<const Point> points = world_.positions(led.rope);
+bool Playback::find(Follower& follower) const {
+    if (!world_.isValid(follower.rope)) return false;
+    std::span<const Point> points = world_.positions(follower.rope);
     auto here = [&](int i) {
         const Point& p = points[static_cast<std::size_t>(i)];
-        return p.w == 0 && Vec3(p) == led.place;
+        return p.w == 0 && Vec3(p) == follower.place;
     };
     int count = static_cast<int>(points.size());
-    if (led.node < count && here(led.node)) return true;
-    bool fromLast = scene_.motions[led.motion].node < 0;
+    if (follower.node < count && here(follower.node)) return true;
+    bool fromLast = scene_.motions[follower.motion].node < 0;
     for (int k = 0; k < count; ++k) {
         int i = fromLast ? count - 1 - k : k;
         if (!here(i)) continue;
-        led.node = i;
+        follower.node = i;
         return true;
     }
     return false;
@@ -315,10 +315,10 @@ bool Playback::find(Led& led) const {
 // or an end fell off, and find() looks for the nodes.
 void Playback::split(RopeId id, RopeId other, int segment) {
     if (!other) return;
-    for (Led& led : led_) {
-        if (led.rope != id || led.node <= segment) continue;
-        led.rope = other;
-        led.node -= segment + 1;
+    for (Follower& follower : followers_) {
+        if (follower.rope != id || follower.node <= segment) continue;
+        follower.rope = other;
+        follower.node -= segment + 1;
     }
     for (Running& r : running_) {
         if (r.rope && r.rope == id && *scene_.actions[r.action].node < 0) r.rope = other;

@@ -9,13 +9,13 @@ template <class... T> std::size_t bytesOf(const std::vector<T>&... v) {
     return ((v.capacity() * sizeof(T)) + ...);
 }
 
-Vec3d placeOf(const ClothState& s, int i) { return widen(Vec3(s.x[i])); }
+Vec3d positionOf(const ClothState& s, int i) { return widen(Vec3(s.x[i])); }
 
 // 1/2 |C|^2 / compliance of each edge, once.
 double stretchEnergy(const Cloth& c, const ClothState& s) {
     double sum = 0;
     const auto add = [&](int a, int b, float rest, float compliance) {
-        const double over = length(placeOf(s, b) - placeOf(s, a)) - double(rest);
+        const double over = length(positionOf(s, b) - positionOf(s, a)) - double(rest);
         if (compliance > 0 && a != b) sum += 0.5 * over * over / double(compliance);
     };
     for (std::size_t i = 0; i < c.edges.a.size(); ++i)
@@ -35,8 +35,8 @@ double bendEnergy(const Cloth& c, const ClothState& s) {
     for (int i = 0; !c.bendWeight.empty() && i < c.room; ++i) {
         const std::size_t slice = std::size_t(i / kClothSlice);
         for (int k = c.bendOf.begin[slice] + i % kClothSlice; k < c.bendOf.begin[slice + 1]; k += kClothSlice)
-            sum -=
-                0.25 * double(c.bendWeight[k]) * lengthSquared(placeOf(s, c.bendOf.other[k]) - placeOf(s, i));
+            sum -= 0.25 * double(c.bendWeight[k]) *
+                   lengthSquared(positionOf(s, c.bendOf.other[k]) - positionOf(s, i));
     }
     return sum;
 }
@@ -49,7 +49,7 @@ Energy clothEnergy(const Cloth& c, const ClothState& s, Vec3 gravity) {
         const Point& v = s.v[i];
         if (!(s.x[i].w > 0)) continue; // held by the world
         e.kinetic += 0.5 * double(v.w) * lengthSquared(widen(Vec3(v)));
-        e.potential -= double(v.w) * dot(widen(gravity), placeOf(s, i));
+        e.potential -= double(v.w) * dot(widen(gravity), positionOf(s, i));
     }
     e.elastic = stretchEnergy(c, s) + bendEnergy(c, s);
     return e;

@@ -69,7 +69,7 @@ struct ClothAirForce {
 };
 
 // v += h (g + f / m),   x += h v. A pin moves at the velocity that it got at the start of the step.
-template <class R> struct ClothSet { Vec<R> velocity, place; };
+template <class R> struct ClothSet { Vec<R> velocity, position; };
 template <class R> CAPSTAN_INLINE ClothSet<R> predicted(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> a) {
     const Vec<R> velocity = select(x.w > R(0.0f), v + R(c.h) * a, v);
     return {velocity, xyz(x) + R(c.h) * velocity};
@@ -80,7 +80,7 @@ CAPSTAN_INLINE void predictCloth(const ClothView& c, Point* to, const std::int32
     scatter(c.before, n, x);
     const ClothSet<R> set = predicted(c, x, xyz(v), a);
     scatter(c.v, n, Four<R>{set.velocity.x, set.velocity.y, set.velocity.z, v.w});
-    scatter(to, n, Four<R>{set.place.x, set.place.y, set.place.z, x.w});
+    scatter(to, n, Four<R>{set.position.x, set.position.y, set.position.z, x.w});
 }
 
 // v = exp(-damping h) (v + (x - x_predicted) / h). If nothing moved the vertex, the bracket is exactly v.

@@ -18,7 +18,7 @@ struct Candidate {
     std::int32_t link;
 };
 
-Vec3d vertexPlace(const ClothState& s, int i) { return widen(Vec3(s.x[i])); }
+Vec3d vertexPosition(const ClothState& s, int i) { return widen(Vec3(s.x[i])); }
 
 // Triangles at the vertex on the side of `along`; empty if the plane leaves all on one side.
 std::vector<int> farSide(const Cloth& c, const ClothState& s, int vertex, Vec3d along) {
@@ -27,8 +27,9 @@ std::vector<int> farSide(const Cloth& c, const ClothState& s, int vertex, Vec3d 
     for (std::size_t t = 0; t < c.triangles.size(); ++t) {
         const auto& v = c.triangles[t];
         if (v[0] != vertex && v[1] != vertex && v[2] != vertex) continue;
-        const Vec3d centre = (1.0 / 3) * (vertexPlace(s, v[0]) + vertexPlace(s, v[1]) + vertexPlace(s, v[2]));
-        if (dot(centre - vertexPlace(s, vertex), along) > 0)
+        const Vec3d centre =
+            (1.0 / 3) * (vertexPosition(s, v[0]) + vertexPosition(s, v[1]) + vertexPosition(s, v[2]));
+        if (dot(centre - vertexPosition(s, vertex), along) > 0)
             far.push_back(int(t));
         else
             ++near;
@@ -72,7 +73,7 @@ std::vector<ClothTear> tearCloth(Cloth& c, ClothState& s) {
             const int vertex = ends[side], other = ends[1 - side];
             if (split[vertex] || split[other] || !(s.x[vertex].w > 0)) continue;
             const std::vector<int> far =
-                farSide(c, s, vertex, vertexPlace(s, other) - vertexPlace(s, vertex));
+                farSide(c, s, vertex, vertexPosition(s, other) - vertexPosition(s, vertex));
             if (far.empty()) continue;
             split[vertex] = split[c.count] = true;
             splitVertex(c, s, vertex, far);

@@ -100,8 +100,8 @@ bool addAttachmentRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, i
     if (pin < 0) return false;
     if (other >= 0) {
         const ClothPin &p = c.pins[pin], &q = c.pins[other];
-        const bool samePlace = p.body >= 0 ? p.body == q.body : p.rope == q.rope && p.node == q.node;
-        if (samePlace || (pulls && p.rope >= 0 && p.rope == q.rope)) return true; // that keeps them itself
+        const bool samePosition = p.body >= 0 ? p.body == q.body : p.rope == q.rope && p.node == q.node;
+        if (samePosition || (pulls && p.rope >= 0 && p.rope == q.rope)) return true; // that keeps them itself
     }
     c.attachmentRows.push_back({pin, std::int32_t(b), other, rest, compliance, pulls});
     return true;

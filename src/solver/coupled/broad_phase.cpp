@@ -50,13 +50,14 @@ void addProxies(ContactWorkspace& w, const Model& m, const State& s, Threads& th
         a.body = i;
         a.ground = !b.dynamic();
         const Pose now = {state.x, state.q};
-        Vec3d spin = state.L;
+        Vec3d angularVelocity = state.L;
         if (b.dynamic()) {
             const Vec3d l = rotate(conjugate(state.q), state.L);
-            spin = rotate(state.q, {l.x / b.inertia.x, l.y / b.inertia.y, l.z / b.inertia.z});
+            angularVelocity = rotate(state.q, {l.x / b.inertia.x, l.y / b.inertia.y, l.z / b.inertia.z});
         }
         const bool still = a.ground && !b.hasTarget;
-        const Pose then = still ? now : Pose{state.x + dt * state.v, integrate(state.q, dt * spin)};
+        const Pose then =
+            still ? now : Pose{state.x + dt * state.v, integrate(state.q, dt * angularVelocity)};
         double size = 0;
         for (const Shape& shape : b.shapes) {
             const Pose local = from(b.principal, shape.at);
@@ -67,9 +68,9 @@ void addProxies(ContactWorkspace& w, const Model& m, const State& s, Threads& th
             a.box.add(y.max);
             size = max(size, length(x.max - x.min));
         }
-        a.speed =
-            still ? 0
-                  : length(state.v) + (size < 1e6 ? length(spin) * size : 0.0) + (b.dynamic() ? fall : 0.0);
+        a.speed = still ? 0
+                        : length(state.v) + (size < 1e6 ? length(angularVelocity) * size : 0.0) +
+                              (b.dynamic() ? fall : 0.0);
         a.wide = a.ground ? 0 : 0.01;
         w.proxies.push_back(a);
     }

@@ -343,11 +343,11 @@ int substepsFor(CoupledIsland& t, const Model& m, Threads& threads, const State&
 
 int buildIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps) {
     const std::size_t n = t.x.size(), segments = t.segments.size();
-    if (t.places[0].size() != n) {
-        for (std::vector<Vec3d>& column : t.places) column.assign(n, Vec3d{0, 0, 0});
-        t.start = t.current = t.places[0];
-        t.goal = t.places[1];
-        t.spare = t.places[2];
+    if (t.positions[0].size() != n) {
+        for (std::vector<Vec3d>& column : t.positions) column.assign(n, Vec3d{0, 0, 0});
+        t.start = t.current = t.positions[0];
+        t.goal = t.positions[1];
+        t.spare = t.positions[2];
     }
     t.hint.resize(n);
     t.together.resize(n);

@@ -47,7 +47,7 @@ Gain gainOf(double mass, double before, double after, double work, double apart)
 Gain gainOf(const CoupledIsland& t, const IslandBody& b, double apart) {
     const TreeBody<double>& a = *b.tree;
     auto energy = [&](Vec3d v, Vec3d L, Quatd q) {
-        return 0.5 * (a.mass * dot(v, v) + dot(L, spinOf(a, q, L)));
+        return 0.5 * (a.mass * dot(v, v) + dot(L, angularVelocityOf(a, q, L)));
     };
     const Vec3d turn = log(normalize(b.now.q * conjugate(b.start.q)));
     const double work = dot(a.push + a.mass * t.gravity, b.now.x - b.start.x) + dot(a.twist, turn);

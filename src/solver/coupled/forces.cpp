@@ -87,7 +87,8 @@ void rowForces(CoupledIsland& t, Threads& threads, bool opening) {
             rowForce(t, r);
             // (Rows that press were written when they were found.)
             const bool presses = t.presses[k] != 0;
-            if (r.inside || (opening ? r.acts && !presses : r.acts || presses)) tellPlace(t, std::size_t(k));
+            if (r.inside || (opening ? r.acts && !presses : r.acts || presses))
+                tellPosition(t, std::size_t(k));
             tellForce(t, std::size_t(k));
         }
     });
@@ -208,7 +209,7 @@ void restoreBodies(CoupledIsland& t) {
         IslandBody& b = t.bodies[e.body];
         arm = b.R * e.surface;
         if (!b.tree) return (1 / t.h) * shiftOf(t, e);
-        return b.tree->v + cross(spinOf(*b.tree, b.tree->turn, b.tree->L), arm);
+        return b.tree->v + cross(angularVelocityOf(*b.tree, b.tree->turn, b.tree->L), arm);
     };
     for (ContactRow& r : t.rows) {
         if (!(r.restitution > 0) || !(r.ln > 0) || !(r.approach < -t.def.restitution)) continue;

@@ -65,7 +65,7 @@ void loadSolverBodies(CoupledIsland& t, const TreeContext& c) {
     ImpulseIsland& p = t.impulse;
     p.solverBodies.clear();
     p.solverBodyOf.resize(t.bodies.size());
-    p.spin.resize(t.bodies.size());
+    p.angularSpeed.resize(t.bodies.size());
     for (const bool ground : {false, true}) {
         for (std::size_t k = 0; k < t.bodies.size(); ++k) {
             if ((t.bodies[k].kind == IslandBody::Kind::Ground) != ground) continue;
@@ -88,7 +88,7 @@ Bounds sweepOf(const ImpulseIsland& p, const IslandShape& s, const Bounds& now, 
     Bounds b = now;
     b.add(now.min + way);
     b.add(now.max + way);
-    b.grow(kMargin + dt * p.spin[s.body] * (length(s.local.x) + (s.round ? 0.0 : s.reach)));
+    b.grow(kMargin + dt * p.angularSpeed[s.body] * (length(s.local.x) + (s.round ? 0.0 : s.reach)));
     return b;
 }
 
@@ -101,7 +101,7 @@ bool lasts(const CoupledIsland& t, double dt) {
         const Vec3d from = b.current.x - b.listed.x, to = from + dt * (vec(m.v) + dt * vec(m.a));
         const Quatd turn = b.current.q * conjugate(b.listed.q);
         const double angle =
-            3.15 * length(turn.vector()) + dt * t.impulse.spin[k]; // pi/2 sin(x/2) is at least x/2
+            3.15 * length(turn.vector()) + dt * t.impulse.angularSpeed[k]; // pi/2 sin(x/2) is at least x/2
         if (!(sqrt(max(lengthSquared(from), lengthSquared(to))) + angle * b.reach <= b.margin)) return false;
     }
     return true;
@@ -115,22 +115,24 @@ void listBodies(CoupledIsland& t, const TreeContext& c, Threads& threads) {
         IslandBody& b = t.bodies[k];
         const SolverBody& m = p.solverBodies[p.solverBodyOf[k]];
         b.tree = b.kind == IslandBody::Kind::Free ? &t.flyers[k] : nullptr;
-        p.spin[k] = length(multiply(vec(m.yield), transposeTimes(b.R, vec(m.L))));
+        p.angularSpeed[k] = length(multiply(vec(m.yield), transposeTimes(b.R, vec(m.L))));
     }
-    p.places.resize(t.shapes.size());
+    p.positions.resize(t.shapes.size());
     p.boxes.resize(t.shapes.size());
     for (std::size_t k = 0; k < t.shapes.size(); ++k) {
         const IslandShape& s = t.shapes[k];
-        p.places[k] = t.bodies[s.body].current * s.local;
-        if (s.shape->kind != ShapeKind::Mesh) p.boxes[k] = sweepOf(p, s, boundsOf(*s.shape, p.places[k]), dt);
+        p.positions[k] = t.bodies[s.body].current * s.local;
+        if (s.shape->kind != ShapeKind::Mesh)
+            p.boxes[k] = sweepOf(p, s, boundsOf(*s.shape, p.positions[k]), dt);
     }
     if (t.listGood && lasts(t, dt)) return;
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         IslandBody& b = t.bodies[k];
         const SolverBody& m = p.solverBodies[p.solverBodyOf[k]];
-        const Vec3d spin = b.R * multiply(vec(m.yield), transposeTimes(b.R, vec(m.L)));
+        const Vec3d angularSpeed = b.R * multiply(vec(m.yield), transposeTimes(b.R, vec(m.L)));
         if (b.tree || b.moves)
-            b.now = {b.current.x + dt * (vec(m.v) + dt * vec(m.a)), integrate(b.current.q, dt * spin)};
+            b.now = {b.current.x + dt * (vec(m.v) + dt * vec(m.a)),
+                     integrate(b.current.q, dt * angularSpeed)};
     }
     t.listGood = false;
     t.lasting = true;
@@ -144,7 +146,7 @@ bool mayMeet(const CoupledIsland& t, const BodyPair& pair, double dt) {
     const Bounds& box = t.impulse.boxes[pair.a];
     if (pair.triangle < 0) return box.meets(t.impulse.boxes[pair.b]);
     const IslandShape& s = t.shapes[pair.b];
-    const Pose& at = t.impulse.places[pair.b];
+    const Pose& at = t.impulse.positions[pair.b];
     Bounds face;
     for (int c : s.shape->triangles[pair.triangle]) face.add(at.point(s.shape->corners[c]));
     return box.meets(sweepOf(t.impulse, s, face, dt));
@@ -156,9 +158,9 @@ void findNear(CoupledIsland& t, double dt) {
     p.near.clear();
     p.stirred.assign(t.bodies.size(), 0);
     auto speed = [&](int body) {
-        const double spin = p.spin[body];
+        const double angularSpeed = p.angularSpeed[body];
         return length(vec(p.solverBodies[p.solverBodyOf[body]].v)) +
-               (spin > 0 ? spin * min(t.bodies[body].reach, 1e3) : 0.0);
+               (angularSpeed > 0 ? angularSpeed * min(t.bodies[body].reach, 1e3) : 0.0);
     };
     for (std::size_t k = 0; k < t.bodyPairs.size(); ++k) {
         if (!mayMeet(t, t.bodyPairs[k], dt)) continue;
@@ -178,7 +180,7 @@ double approach(const CoupledIsland& t, const IslandShape& a, const IslandShape&
         return m.v.w > 0 ? p.stirred[s.body] : 0.0;
     };
     auto swing = [&](const IslandShape& s) {
-        return p.spin[s.body] * (length(s.local.x) + (s.round ? 0.0 : min(s.reach, 1e3)));
+        return p.angularSpeed[s.body] * (length(s.local.x) + (s.round ? 0.0 : min(s.reach, 1e3)));
     };
     const double toward = length(vec(u.v) - vec(v.v)) + swing(a) + swing(b);
     return dt * (max(toward, max(stir(a, u), stir(b, v))) + dt * length(vec(u.a) - vec(v.a)));
@@ -189,7 +191,7 @@ bool addPatch(CoupledIsland& t, const Model& m, const BodyPair& pair, double dt)
     const IslandShape &a = t.shapes[pair.a], &b = t.shapes[pair.b];
     const IslandBody &A = t.bodies[a.body], &B = t.bodies[b.body];
     Manifold out;
-    collide(*a.shape, p.places[pair.a], *b.shape, p.places[pair.b], pair.triangle,
+    collide(*a.shape, p.positions[pair.a], *b.shape, p.positions[pair.b], pair.triangle,
             kMargin + approach(t, a, b, dt), out);
     if (out.count == 0) return false;
     ContactPatch patch;
@@ -311,11 +313,11 @@ void speedUp(ImpulseIsland& p, bool opening) {
 
 // Free rotation as in solver/mechanism/body.hpp. A body that hardly turns needs no sines.
 CAPSTAN_INLINE Quat<Quad> turnOn(const Quat<Quad>& q, Vec<Quad> L, Vec<Quad> yield, Quad h) {
-    auto spin = [&](const Quat<Quad>& at) {
+    auto angularSpeed = [&](const Quat<Quad>& at) {
         return alongAxes(Mat3<Quad>{axisX(at), axisY(at), {}}, yield, L);
     };
-    const Vec<Quad> w = spin(q);
-    const Quat<Quad> slow = turned(h * spin(turned((Quad(0.5) * h) * w, q)), q);
+    const Vec<Quad> w = angularSpeed(q);
+    const Quat<Quad> slow = turned(h * angularSpeed(turned((Quad(0.5) * h) * w, q)), q);
     const MaskOf<Quad> fast = h * h * dot(w, w) > Quad(kSlow * kSlow);
     return any(fast) ? select(fast, tumble(q, L, yield, h), slow) : slow;
 }

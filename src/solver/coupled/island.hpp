@@ -273,7 +273,7 @@ struct CoupledIsland {
 
     // By node. Until something has moved, start and current are one column. Two columns with the same values would be
     // sent twice to the other cores.
-    std::vector<Vec3d> places[3];
+    std::vector<Vec3d> positions[3];
     std::span<Vec3d> start, current, goal, spare;
     std::vector<Vec3d> hint, x, listed;
     std::vector<double> mass, stiff, cut, moved, margin;

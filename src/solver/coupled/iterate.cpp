@@ -67,13 +67,13 @@ double rowsAt(CoupledIsland& t, Threads& threads, const Y& y, std::atomic<bool>*
 struct Unbalanced {
     double sum = 0, share = 0;
 };
-constexpr std::size_t kPlace = 8; // nodes in a group
+constexpr std::size_t kPosition = 8; // nodes in a group
 
 // Writes D y - J^T (f(J y) - f(0)) into t.off and the unbalanced force at y, M (y - x), into t.left. pushY is M y.
 // Nodes without a row have no such force.
 template <class Y, class P>
 Unbalanced pushBack(CoupledIsland& t, Threads& threads, const Y& y, const P& pushY) {
-    t.undone.assign((t.touched.size() + kPlace - 1) / kPlace, 0);
+    t.undone.assign((t.touched.size() + kPosition - 1) / kPosition, 0);
     double left = sumOver(t, threads, t.touched.size(), [&](std::size_t from, std::size_t to) {
         double sum = 0, here = 0, bears = 0;
         for (std::size_t k = from; k < to; ++k) {
@@ -97,18 +97,18 @@ Unbalanced pushBack(CoupledIsland& t, Threads& threads, const Y& y, const P& pus
             const double undone = length(t.left[at]);
             sum += undone;
             here += undone;
-            if (k % kPlace != kPlace - 1 && k + 1 < to) continue;
-            t.undone[k / kPlace] = bears > 0 ? min(1.0, here / bears) : -1;
+            if (k % kPosition != kPosition - 1 && k + 1 < to) continue;
+            t.undone[k / kPosition] = bears > 0 ? min(1.0, here / bears) : -1;
             here = bears = 0;
         }
         return sum;
     });
     double shares = 0;
-    int places = 0;
+    int positions = 0;
     for (double share : t.undone)
         if (share >= 0) {
             shares += share;
-            ++places;
+            ++positions;
         }
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const IslandBody& b = t.bodies[k];
@@ -131,7 +131,7 @@ Unbalanced pushBack(CoupledIsland& t, Threads& threads, const Y& y, const P& pus
         t.off[at + 1] = torque;
         left += length(t.left[at]) + length(t.left[at + 1]) / max(b.reach, 1e-3);
     }
-    return {left, shares / std::max(places, 1)};
+    return {left, shares / std::max(positions, 1)};
 }
 
 template <class F> void eachUnit(CoupledIsland& t, Threads& threads, const F& f) {

@@ -46,12 +46,12 @@ template <class W> void tellStart(CoupledIsland& t, const ChainLanes<W>& c, int 
         const std::size_t at = std::size_t(r.first + i);
         const ChainNode<W>& a = c.node[i];
         const bool pinned = lane(a.mass, k) >= kImmense;
-        const Vec3d v = lane(c.past[i].v, k), place = lane(a.place, k);
-        if (const Vec3d shift = place - t.start[at]; !(dot(shift, shift) == 0)) {
-            t.start[at] = place;
+        const Vec3d v = lane(c.past[i].v, k), position = lane(a.position, k);
+        if (const Vec3d shift = position - t.start[at]; !(dot(shift, shift) == 0)) {
+            t.start[at] = position;
             r.shifted = max(r.shifted, dot(shift, shift));
         }
-        t.hint[at] = place + dt * (pinned ? v : v + dt * t.gravity);
+        t.hint[at] = position + dt * (pinned ? v : v + dt * t.gravity);
         if (t.mass[at] != lane(a.mass, k)) t.mass[at] = lane(a.mass, k);
     }
 }
@@ -63,12 +63,12 @@ template <class W> void touchStart(ChainLanes<W>& c) {
         ChainNode<W>& a = c.node[i];
         const int before = i > 0 ? i - 1 : (c.closed ? c.nodes - 1 : 0);
         const int after = i + 1 < c.nodes ? i + 1 : (c.closed ? 0 : i);
-        Vec<W> along = c.node[after].place - c.node[before].place;
+        Vec<W> along = c.node[after].position - c.node[before].position;
         const W l = length(along);
         along = (W(1.0) / max(l, W(1e-30))) * along;
         const Vec<W> move = c.dt * c.past[i].v; // forces are left out: a rope at rest starts from rest
         const W u = clamp(dot(move, along), -half, half);
-        a.x = select(held(a), a.z, a.place + u * along);
+        a.x = select(held(a), a.z, a.position + u * along);
     }
     for (int i = c.shortest; i < c.nodes; ++i)
         c.node[i].x = select(c.node[i].rest > W(0.0), c.node[i].x, c.node[i - 1].x);
@@ -270,7 +270,7 @@ inline void tellBody(IslandBody& b) {
 
 inline void loadFlyer(TreeBody<double>& b, const Body& body, const BodyState& s, double damping) {
     b = {};
-    b.place = s.x;
+    b.position = s.x;
     b.turn = s.q;
     b.v = s.v;
     b.L = s.L;
@@ -282,7 +282,7 @@ inline void loadFlyer(TreeBody<double>& b, const Body& body, const BodyState& s,
     b.invInertia = {1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z};
     b.dampingFactor = damping;
     b.r = {0, 0, 0};
-    b.x = b.place;
+    b.x = b.position;
     b.q = b.turn;
     b.R = toMat3(b.turn);
 }

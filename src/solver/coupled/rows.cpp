@@ -299,7 +299,7 @@ void handOver(CoupledIsland& t, const ContactRow& gone) {
     if (!best || (bodies && least > 0.1)) return;
     best->ln += gone.ln;
     t.presses[best - t.rows.data()] = best->slips ? 2 : 1;
-    tellPlace(t, std::size_t(best - t.rows.data()));
+    tellPosition(t, std::size_t(best - t.rows.data()));
     best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
 }
 
@@ -331,7 +331,7 @@ std::size_t firstOld(const std::vector<ContactRow>& old, const ContactRow& row, 
 }
 
 // Fills in the rows of segments and gives all rows the multipliers they had. Is any row embedded, or was one?
-bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> places) {
+bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> positions) {
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
     if (t.who.size() != t.rows.size()) t.linked = false;
@@ -346,7 +346,7 @@ bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
         for (int k = from; k < std::min(to, int(t.needed.size())); ++k) {
             ContactRow& r = t.rows[k];
             r = {}; // the memory may hold a row of two substeps ago
-            putSegments(t, m, t.segmentPairs[t.needed[k]], places, r);
+            putSegments(t, m, t.segmentPairs[t.needed[k]], positions, r);
         }
         auto at = t.old.begin() + std::ptrdiff_t(firstOld(t.old, t.rows[from], std::size_t(from)));
         for (int k = from; k < to; ++k) {
@@ -371,7 +371,7 @@ bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
                 other = true;
             }
             t.presses[k] = !(r.ln > 0) ? 0 : r.slips ? 2 : 1;
-            if (t.presses[k]) tellPlace(t, std::size_t(k));
+            if (t.presses[k]) tellPosition(t, std::size_t(k));
         }
         if (some) deep.store(true, std::memory_order_relaxed);
         if (other) others.store(true, std::memory_order_relaxed);

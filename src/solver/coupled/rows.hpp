@@ -286,7 +286,7 @@ template <class Column> void fetchNodes(const CoupledIsland& t, std::size_t row,
 }
 constexpr std::size_t kRowsAhead = 6;
 // Writes where a row acts into the columns that others read.
-inline void tellPlace(CoupledIsland& t, std::size_t row) {
+inline void tellPosition(CoupledIsland& t, std::size_t row) {
     const ContactRow& r = t.rows[row];
     CoupledIsland::RowAction& to = t.acts[row];
     for (int e : {0, 1}) {

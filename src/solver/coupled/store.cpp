@@ -24,7 +24,7 @@ template <class W> void storeGroup(RopeUnits<W>& g, Model& m, State& s) {
     for (int k = 0; k < g.ropes; ++k) {
         Rope& r = m.ropes[g.slot[k]];
         for (int i = 0; i < r.count; ++i)
-            r.frozen = r.frozen || !finite(lane(g.c.node[i].place, k) + lane(g.c.past[i].v, k));
+            r.frozen = r.frozen || !finite(lane(g.c.node[i].position, k) + lane(g.c.past[i].v, k));
     }
     // A rope with a value that is not finite stays where it was.
     std::vector<State> kept;
@@ -55,13 +55,13 @@ void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends) {
     for (const IslandBody& b : t.bodies) {
         BodyState& to = c.s.bodies[b.slot];
         if (b.kind == IslandBody::Kind::Free) {
-            if (!finite(b.tree->place + b.tree->v + b.tree->L)) {
+            if (!finite(b.tree->position + b.tree->v + b.tree->L)) {
                 c.m.bodies[b.slot].frozen = true;
                 c.m.changed = true;
                 to.v = to.L = {0, 0, 0};
                 continue;
             }
-            to.x = b.tree->place;
+            to.x = b.tree->position;
             to.q = b.tree->turn;
             to.v = b.tree->v;
             to.L = b.tree->L;

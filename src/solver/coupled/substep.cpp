@@ -33,7 +33,7 @@ void lookAhead(CoupledIsland& t, int rope) {
 void beginSubstepOf(CoupledIsland& t, TreeContext& c, Threads& threads) {
     for (IslandBody& b : t.bodies) {
         b.start = b.current;
-        if (b.tree) b.start = {b.tree->place, b.tree->turn};
+        if (b.tree) b.start = {b.tree->position, b.tree->turn};
         b.R0 = toMat3(b.start.q);
     }
     if (t.current.data() != t.start.data()) {

@@ -179,7 +179,7 @@ CAPSTAN_INLINE void hairContact(S& s, HairChunk<R>& k, int c, const HairChunkTab
     if (!o.still) {
         CAPSTAN_UNROLL
         for (int i = 0; i < 4; ++i)
-            stuck[i] = place(o.now, inPose(o.before, k.v[i] - spread<R>(o.before.at)));
+            stuck[i] = position(o.now, inPose(o.before, k.v[i] - spread<R>(o.before.at)));
     }
     CAPSTAN_UNROLL
     for (int i = 0; i < 4; ++i)

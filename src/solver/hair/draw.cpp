@@ -58,13 +58,13 @@ std::vector<Sample> samples(int n, int fewer) {
 }
 
 Point rootPoint(const Hair& hair, const HairPose& pose, int strand) {
-    const Vec3 x = place(pose, hair.roots[strand].x);
+    const Vec3 x = position(pose, hair.roots[strand].x);
     return {x.x, x.y, x.z, 0};
 }
 
 // Interpolates all vertices of all simulated strands. Positions are relative to the roots.
 std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& state,
-                        const std::vector<Point>& from, bool places) {
+                        const std::vector<Point>& from, bool positions) {
     const HairLevel &fine = hair.levels[0], &coarse = hair.levels[state.level];
     const std::vector<Sample> at = samples(fine.vertices, coarse.vertices);
     const int guides = coarse.guides(hair.strands()), n = fine.points();
@@ -73,7 +73,7 @@ std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& sta
         for (int g = begin; g < end; ++g) {
             const Point* x = from.data() + std::size_t(g) * std::size_t(coarse.points());
             Point* to = all.data() + std::size_t(g) * std::size_t(n);
-            const Quad root = places ? get(x[0]) : Quad(0.0f);
+            const Quad root = positions ? get(x[0]) : Quad(0.0f);
             for (int i = 0; i < fine.vertices; ++i) {
                 const Sample& s = at[i];
                 Quad sum = Quad(s.share[0]) * (get(x[s.k[0]]) - root);
@@ -88,7 +88,7 @@ std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& sta
 
 // Interpolates all strands from the simulated ones.
 void spreadOver(Threads& threads, const Hair& hair, const HairState& state, const std::vector<Point>& guides,
-                bool places, std::vector<Point>& to) {
+                bool positions, std::vector<Point>& to) {
     const HairLevel& level = hair.levels[state.level];
     const std::size_t n = std::size_t(hair.levels[0].points());
     const HairPose pose = hairPose(state.root);
@@ -100,7 +100,7 @@ void spreadOver(Threads& threads, const Hair& hair, const HairState& state, cons
                         *b = guides.data() + std::size_t(f.guide[1]) * n,
                         *c = guides.data() + std::size_t(f.guide[2]) * n;
             const Quad p = Quad(f.share[0]), q = Quad(f.share[1]), r = Quad(f.share[2]);
-            const Point root = places ? rootPoint(hair, pose, s) : Point{0, 0, 0, 0};
+            const Point root = positions ? rootPoint(hair, pose, s) : Point{0, 0, 0, 0};
             const Quad from = get(root);
             Point* out = to.data() + std::size_t(s) * n;
             for (std::size_t i = 0; i < n; ++i)
@@ -148,9 +148,9 @@ void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, c
                           out = std::size_t(g) * points;
         for (int i = 0; i < int(points); ++i) {
             const Sample& s = at[i < to.vertices ? i : to.vertices - 1];
-            Vec3 place = {0, 0, 0}, velocity = {0, 0, 0};
+            Vec3 position = {0, 0, 0}, velocity = {0, 0, 0};
             for (int j = 0; j < 4; ++j) {
-                place += s.share[j] * Vec3(x[from + std::size_t(s.k[j])]);
+                position += s.share[j] * Vec3(x[from + std::size_t(s.k[j])]);
                 velocity += s.share[j] * Vec3(v[from + std::size_t(s.k[j])]);
             }
             if (i > 0) {
@@ -158,12 +158,12 @@ void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, c
                 auto step = [&](Vec3 target) {
                     return before + l * normalize(target - before, Vec3{0, -1, 0});
                 };
-                place = i < to.vertices ? step(place) : before;
+                position = i < to.vertices ? step(position) : before;
                 for (int again = 0; again < 4 && i < to.vertices; ++again)
-                    place = step(outside(hair, state, place));
-                place = i < to.vertices ? outside(hair, state, place) : before;
+                    position = step(outside(hair, state, position));
+                position = i < to.vertices ? outside(hair, state, position) : before;
             }
-            state.x[out + std::size_t(i)] = {place.x, place.y, place.z, 0};
+            state.x[out + std::size_t(i)] = {position.x, position.y, position.z, 0};
             if (i > 0 && i < to.vertices)
                 state.v[out + std::size_t(i)] = {velocity.x, velocity.y, velocity.z, 0};
         }

@@ -102,7 +102,7 @@ void quarantine(Hair& hair, HairState& state) {
     for (std::size_t g = 0; g < state.strain.size(); ++g) {
         if (state.strain[g] < kNotFinite) continue;
         hair.frozen = true;
-        const Vec3 x = place(hairPose(state.root), hair.roots[g * std::size_t(level.every)].x);
+        const Vec3 x = position(hairPose(state.root), hair.roots[g * std::size_t(level.every)].x);
         for (std::size_t i = 0; i < points; ++i) {
             state.x[g * points + i] = {x.x, x.y, x.z, 0};
             state.v[g * points + i] = {0, 0, 0, 0};

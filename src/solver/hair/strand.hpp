@@ -94,7 +94,7 @@ template <class R> CAPSTAN_INLINE Vec<R> turn(const HairPose& p, Vec<R> x) {
 template <class R> CAPSTAN_INLINE Vec<R> inPose(const HairPose& p, Vec<R> x) {
     return {dotFused(spread<R>(p.X), x), dotFused(spread<R>(p.Y), x), dotFused(spread<R>(p.Z), x)};
 }
-template <class R> CAPSTAN_INLINE Vec<R> place(const HairPose& p, Vec<R> x) {
+template <class R> CAPSTAN_INLINE Vec<R> position(const HairPose& p, Vec<R> x) {
     return addFused(addFused(addFused(spread<R>(p.at), x.x, spread<R>(p.X)), x.y, spread<R>(p.Y)), x.z,
                     spread<R>(p.Z));
 }

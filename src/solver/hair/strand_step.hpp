@@ -33,7 +33,7 @@ CAPSTAN_INLINE void hairPredict(HairChunk<R>& k, const HairChunkTable& t, const 
 template <class S, class R>
 CAPSTAN_INLINE void hairMoveRoot(S& s, HairChunk<R>& k, const HairPose& body, const HairRootOf<R>& root,
                                  float l) {
-    k.x[0] = place(body, root.x);
+    k.x[0] = position(body, root.x);
     s.behind() = k.x[0] - R(l) * turn(body, axisZ(root.frame));
 }
 

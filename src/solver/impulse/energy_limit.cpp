@@ -18,9 +18,9 @@ Quad energyOf(const ImpulseIsland& p, const int* at, SolverBody::Row SolverBody:
     const Fields f = get(&SolverBody::q);
     const Quat<Quad> q = {f.x, f.y, f.z, f.w};
     const Mat3<Quad> axes = {axisX(q), axisY(q), {}};
-    const Vec<Quad> velocity = get(v).vector(), spin = get(L).vector();
+    const Vec<Quad> velocity = get(v).vector(), momentum = get(L).vector();
     return Quad(0.5) * (mass * dot(velocity, velocity) +
-                        dot(spin, alongAxes(axes, get(&SolverBody::yield).vector(), spin)));
+                        dot(momentum, alongAxes(axes, get(&SolverBody::yield).vector(), momentum)));
 }
 
 // Calls f(indices of four bodies, their masses).

@@ -117,12 +117,12 @@ struct ImpulseIsland {
         solverBodies; // dynamic ones first, padded to a multiple of four; then static ones; the last is a dummy
     std::vector<int> solverBodyOf; // index of the solver body, by body of the island
     // By body of the island: angular speed, rad/s; greatest speed of a neighbour that may strike it, m/s.
-    std::vector<double> spin, stirred;
-    std::vector<int> near;     // pairs whose boxes meet
-    std::vector<Pose> places;  // by shape
-    std::vector<Bounds> boxes; // by shape: around its way in the step
-    std::vector<char> turns;   // by solver body: it turns too fast to keep its levers from substep to substep
-    int dynamic = 0;           // number of dynamic ones and padding, a multiple of four
+    std::vector<double> angularSpeed, stirred;
+    std::vector<int> near;       // pairs whose boxes meet
+    std::vector<Pose> positions; // by shape
+    std::vector<Bounds> boxes;   // by shape: around its way in the step
+    std::vector<char> turns; // by solver body: it turns too fast to keep its levers from substep to substep
+    int dynamic = 0;         // number of dynamic ones and padding, a multiple of four
     std::vector<PatchPoint> points;
     std::vector<ContactPatch> patches;
     std::vector<PointLanes> pointLanes; // point lanes; it only grows

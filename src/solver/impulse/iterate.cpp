@@ -62,12 +62,12 @@ template <class F> CAPSTAN_INLINE void eachBatch(const ImpulseIsland& p, F&& f) 
     for (const PatchBatch& b : p.batches) b.still ? f(b, std::true_type{}) : f(b, std::false_type{});
 }
 
-struct Places {
+struct Positions {
     Vec<Quad> apart; // from b to a
     Mat3<Quad> RA, RB;
     Vec<Quad> yieldA, yieldB;
 };
-CAPSTAN_INLINE Places placesOf(const ImpulseIsland& p, const PatchBatch& b) {
+CAPSTAN_INLINE Positions positionsOf(const ImpulseIsland& p, const PatchBatch& b) {
     auto turn = [&](const int* i) {
         const Fields q = take(p.solverBodies, i, &SolverBody::q);
         return toMat3(Quat<Quad>{q.x, q.y, q.z, q.w});
@@ -79,7 +79,7 @@ CAPSTAN_INLINE Places placesOf(const ImpulseIsland& p, const PatchBatch& b) {
 }
 
 template <bool still>
-CAPSTAN_INLINE void setLever(LeverLanes& l, const Places& o, Vec<Quad> rA, Vec<Quad> rB, Vec<Quad> d) {
+CAPSTAN_INLINE void setLever(LeverLanes& l, const Positions& o, Vec<Quad> rA, Vec<Quad> rB, Vec<Quad> d) {
     l.jA = cross(rA, d);
     l.kA = alongAxes(o.RA, o.yieldA, l.jA);
     if constexpr (still) return;
@@ -88,7 +88,8 @@ CAPSTAN_INLINE void setLever(LeverLanes& l, const Places& o, Vec<Quad> rA, Vec<Q
 }
 
 template <bool still>
-CAPSTAN_INLINE void setPoint(PointLanes& point, const PatchBatch& b, const Places& o, const Sides<still>& s) {
+CAPSTAN_INLINE void setPoint(PointLanes& point, const PatchBatch& b, const Positions& o,
+                             const Sides<still>& s) {
     const Vec<Quad> cA = o.RA * point.coreA, cB = o.RB * point.coreB;
     point.gap = dot(b.n, o.apart + cA - cB) - point.radiusA - point.radiusB;
     const Vec<Quad> rA = cA - point.radiusA * b.n, rB = cB + point.radiusB * b.n;
@@ -191,7 +192,7 @@ template <bool push, bool still> CAPSTAN_INLINE void iterateBatch(ImpulseIsland&
 
 void startBatches(ImpulseIsland& p, double least) {
     eachBatch(p, [&](const PatchBatch& b, auto still) {
-        const Places o = placesOf(p, b);
+        const Positions o = positionsOf(p, b);
         Sides<still> s = sidesOf<still>(p, b), free = s;
         free.vA = take(p.solverBodies, b.a, &SolverBody::free).vector();
         free.LA = take(p.solverBodies, b.a, &SolverBody::freeL).vector();
@@ -214,7 +215,7 @@ void refreshBatches(ImpulseIsland& p) {
         for (int k = 0; k < 4; ++k) turns |= p.turns[b.a[k]] | p.turns[b.b[k]];
         if (!turns) return;
         Sides<still> s = sidesOf<still>(p, b);
-        const Places o = placesOf(p, b);
+        const Positions o = positionsOf(p, b);
         for (int k = 0; k < b.count; ++k) {
             PointLanes& point = p.pointLanes[b.first + k];
             // The bodies get the impulse again, with the new levers.

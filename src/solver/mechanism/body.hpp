@@ -39,7 +39,7 @@ namespace capstan {
 // neighbouring fields.
 template <class W> struct TreeBody {
     // At the start of the substep.
-    Vec<W> place;
+    Vec<W> position;
     Quat<W> turn;
     Vec<W> v, L, vBefore, LBefore;
     Vec<W> dBefore, turnBefore; // displacement and rotation vector of the last substep
@@ -93,7 +93,7 @@ template <class W> CAPSTAN_INLINE Vec<W> alongAxes(const Mat3<W>& R, Vec<W> d, V
 template <class W> CAPSTAN_INLINE Sym3<W> alongAxes(const Mat3<W>& R, Vec<W> d) {
     return Sym3<W>::scaledIdentity(d.z) + (d.x - d.z) * outer(R.x) + (d.y - d.z) * outer(R.y);
 }
-template <class W> CAPSTAN_INLINE Vec<W> spinOf(const TreeBody<W>& b, Quat<W> q, Vec<W> L) {
+template <class W> CAPSTAN_INLINE Vec<W> angularVelocityOf(const TreeBody<W>& b, Quat<W> q, Vec<W> L) {
     const Mat3<W> axes = {axisX(q), axisY(q), {W(0.0), W(0.0), W(0.0)}};
     return alongAxes(axes, b.invInertia, L);
 }
@@ -164,13 +164,13 @@ template <class W> CAPSTAN_INLINE void fly(TreeBody<W>& b, const TreeTime<W>& t)
     b.vNow = b.v + t.third * (b.v - b.vBefore) + t.h * t.gravity + (t.h / b.mass) * b.push;
     b.LNow = b.L + t.third * (b.L - b.LBefore) + t.h * b.twist;
     b.dx = t.third * b.dBefore + t.h * b.vNow;
-    b.x = b.place + b.dx;
+    b.x = b.position + b.dx;
     const MaskOf<W> history = t.third > W(0.0);
     Quat<W> q = b.turn;
     Vec<W> dl = zero;
     if (any(history)) {
-        const Vec<W> carried = t.third * b.turnBefore, w = spinOf(b, b.turn, b.LNow);
-        dl = carried + t.h * spinOf(b, turned(carried + t.h * w, b.turn), b.LNow);
+        const Vec<W> carried = t.third * b.turnBefore, w = angularVelocityOf(b, b.turn, b.LNow);
+        dl = carried + t.h * angularVelocityOf(b, turned(carried + t.h * w, b.turn), b.LNow);
         q = turned(dl, b.turn);
     }
     if (!all(history)) {
@@ -220,7 +220,7 @@ template <class W> CAPSTAN_INLINE void accept(TreeBody<W>& b, MaskOf<W> good) {
     b.turnBefore = select(good, b.dampingFactor * (b.dl + b.ct + W(0.5) * cross(b.ct, b.dl)), b.turnBefore);
     b.v = select(good, b.dampingFactor * b.vNow, b.v);
     b.L = select(good, b.dampingFactor * b.LNow, b.L);
-    b.place = select(good, b.x, b.place);
+    b.position = select(good, b.x, b.position);
     b.turn = select(good, b.q, b.turn);
 }
 

@@ -10,7 +10,7 @@ namespace capstan {
 // The ground of a joint (a static or kinematic body): its pose at the start of the step, and its velocity.
 template <class W> struct TreeAnchor {
     bool moves = false;
-    Vec<W> x, v, spin;
+    Vec<W> x, v, angularVelocity;
     Quat<W> q;
 };
 
@@ -91,7 +91,7 @@ void loadBody(TreeBody<W>& b, const TreeLanes<W>& t, const Model& m, const State
     auto at = [&](int k) -> const BodyState& { return s.bodies[t.unit(i, k).slot]; };
     auto body = [&](int k) -> const Body& { return m.bodies[t.unit(i, k).slot]; };
     auto vec = [&](Vec3d BodyState::*p) { return vecPerLane<W>([&](int k) { return at(k).*p; }); };
-    b.place = vec(&BodyState::x);
+    b.position = vec(&BodyState::x);
     b.v = vec(&BodyState::v);
     b.L = vec(&BodyState::L);
     b.turn = quatPerLane<W>([&](int k) { return at(k).q; });
@@ -104,7 +104,7 @@ void loadBody(TreeBody<W>& b, const TreeLanes<W>& t, const Model& m, const State
     b.mass = perLane<W>([&](int k) { return body(k).mass; });
     b.inertia = vecPerLane<W>([&](int k) { return body(k).inertia; });
     b.invInertia = {W(1.0) / b.inertia.x, W(1.0) / b.inertia.y, W(1.0) / b.inertia.z};
-    b.x = b.place;
+    b.x = b.position;
     b.q = b.turn;
     b.R = toMat3(b.q);
     b.dl = b.ct = b.r = {W(0.0), W(0.0), W(0.0)};
@@ -193,7 +193,7 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
         ground.x = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->x : Vec3d{0, 0, 0}; });
         ground.q = quatPerLane<W>([&](int k) { return pose(k) ? pose(k)->q : Quatd::identity(); });
         ground.v = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->v : Vec3d{0, 0, 0}; });
-        ground.spin = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->L : Vec3d{0, 0, 0}; });
+        ground.angularVelocity = vecPerLane<W>([&](int k) { return pose(k) ? pose(k)->L : Vec3d{0, 0, 0}; });
         for (int k = 0; k < lanesOf<W>; ++k)
             ground.moves = ground.moves || (pose(k) && m.bodies[t.unit(i, k).ground].hasTarget);
         j.gx = ground.x;

@@ -18,17 +18,17 @@ inline void measureSides(MechanismSolver& m, LoopJoint& l) {
         const Pose& frame = l.joint->frame[k];
         const int unit = l.tie.unit[k];
         if (unit >= 0 && m.t.unit(unit, 0).rope) {
-            l.place[k] = m.ropeOf(unit).node(l.joint->node).x;
-            center[k] = l.place[k];
+            l.position[k] = m.ropeOf(unit).node(l.joint->node).x;
+            center[k] = l.position[k];
             R[k] = Mat3<double>::identity();
             continue;
         }
         R[k] = unit >= 0 ? m.t.body[unit].R : toMat3(l.ground[k].q);
         center[k] = unit >= 0 ? m.t.body[unit].x : l.ground[k].x;
-        l.place[k] = center[k] + R[k] * frame.x;
+        l.position[k] = center[k] + R[k] * frame.x;
     }
     // The forces act at the anchor of side 1: on a slide the two anchors are apart.
-    for (int k : {0, 1}) l.arm[k] = l.place[1] - center[k];
+    for (int k : {0, 1}) l.arm[k] = l.position[1] - center[k];
     const Pose &f0 = l.joint->frame[0], &f1 = l.joint->frame[1];
     l.axes = {R[0] * axisX(f0.q), R[0] * axisY(f0.q), R[1] * axisX(f1.q), R[1] * axisY(f1.q)};
 }
@@ -42,7 +42,7 @@ public:
         measureSides(m_, l_);
         const Joint& j = *l_.joint;
         l_.firstRow = m_.rows.size();
-        l_.gap = l_.place[1] - l_.place[0];
+        l_.gap = l_.position[1] - l_.position[0];
         if (j.kind == Joint::Kind::Rod) return rod();
         if (j.kind == Joint::Kind::Axial) return axial();
         const Vec3d gap = l_.gap - l_.old;
@@ -236,10 +236,10 @@ inline void startLoops(MechanismSolver& m, bool moved) {
         for (int unit : l.tie.unit) {
             if (unit < 0 || !m.t.unit(unit, 0).rope) continue;
             ChainNode<double>& a = m.ropeOf(unit).node(l.joint->node);
-            a.x = a.place;
+            a.x = a.position;
         }
         measureSides(m, l);
-        const Vec3d gap = l.place[1] - l.place[0];
+        const Vec3d gap = l.position[1] - l.position[0];
         const Joint& j = *l.joint;
         const Vec3d off =
             j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0 : gap;

@@ -39,8 +39,8 @@ struct LoopRow {
 struct LoopJoint {
     Tie tie;
     const Joint* joint = nullptr;
-    Pose ground[2];         // pose of a side that does not move by itself, at the end of the substep
-    Vec3d place[2], arm[2]; // anchors; levers from each centre of mass to the point where the force acts
+    Pose ground[2];            // pose of a side that does not move by itself, at the end of the substep
+    Vec3d position[2], arm[2]; // anchors; levers from each centre of mass to the point where the force acts
     JointAxes<double> axes;
     Vec3d gap = {0, 0, 0}, old = {0, 0, 0}; // as in TreeJoint
     Vec3d F = {0, 0, 0}, T = {0, 0, 0};     // on side 1, N and N m

@@ -44,14 +44,14 @@ void startRopeRoot(MechanismSolver& m) {
             TreeRope& r = m.ropeOf(i);
             if (r.parent < 0) continue;
             const TreeBody<double>& p = m.t.body[r.parent];
-            r.old = eased(r.node(r.root).place - (p.place + p.R * r.lp));
+            r.old = eased(r.node(r.root).position - (p.position + p.R * r.lp));
             continue;
         }
         TreeJoint<double>& j = m.t.joint[i];
         if (j.rope < 0) continue;
         const TreeBody<double>& b = m.t.body[i];
-        j.gx = m.ropes[j.rope].node(j.node).place;
-        j.old = eased(b.place + b.R * j.lc - j.gx);
+        j.gx = m.ropes[j.rope].node(j.node).position;
+        j.old = eased(b.position + b.R * j.lc - j.gx);
     }
 }
 
@@ -137,7 +137,7 @@ void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history)
             reading.torque = {0, 0, 0};
             const bool spool = c.m.joints[r.joint].kind == Joint::Kind::Spool; // the anchor of a spool has
                                                                                // moved on
-            reading.gap = length(spool ? r.gap : r.node(r.root).place - (p.place + p.R * r.lp));
+            reading.gap = length(spool ? r.gap : r.node(r.root).position - (p.position + p.R * r.lp));
         }
     }
     for (const LoopJoint& l : m.loops) {
@@ -149,7 +149,7 @@ void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history)
         reading.distance = l.start;
         reading.turnStep = l.turnStep;
         reading.slideStep = l.step;
-        const Vec3d gap = l.place[1] - l.place[0];
+        const Vec3d gap = l.position[1] - l.position[0];
         reading.gap = length(
             j.kind == Joint::Kind::Axial && j.slide.free ? gap - dot(gap, l.axes.x0) * l.axes.x0 : gap);
         if (j.kind == Joint::Kind::Rod) reading.gap = j.compliance > 0 ? 0 : abs(l.start - j.rest);
@@ -171,7 +171,7 @@ Vec3d leavingPoint(MechanismSolver& m, const TreeContext& c, const Joint& j, dou
     if (j.body[0] < 0) return j.frame[0].x;
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope && m.t.unit(i, 0).slot == j.body[0])
-            return m.t.body[i].place + rotate(m.t.body[i].turn, j.frame[0].x);
+            return m.t.body[i].position + rotate(m.t.body[i].turn, j.frame[0].x);
     return groundAt(c, j.body[0], clock).point(j.frame[0].x);
 }
 
@@ -193,7 +193,7 @@ void takeAnchors(MechanismSolver& m, TreeContext& c, double clock) {
     eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>& drum, Vec3d& anchor) {
         if (r.node(j.node == 0 ? 1 : j.node).rest < 0.25 / r.c.invReach)
             return; // all of the rope is wound up: it turns with the drum
-        anchor = rotate(conjugate(drum.turn), leavingPoint(m, c, j, clock) - drum.place);
+        anchor = rotate(conjugate(drum.turn), leavingPoint(m, c, j, clock) - drum.position);
     });
 }
 
@@ -201,11 +201,12 @@ void takeAnchors(MechanismSolver& m, TreeContext& c, double clock) {
 void windUp(MechanismSolver& m, TreeContext& c, double clock) {
     eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>&, Vec3d&) {
         ChainNode<double>&end = r.node(j.node), &seg = r.node(j.node == 0 ? 1 : j.node);
-        const Vec3d next = r.node(j.node == 0 ? 1 : j.node - 1).place, place = leavingPoint(m, c, j, clock);
-        const double change = length(place - next) - length(end.place - next);
+        const Vec3d next = r.node(j.node == 0 ? 1 : j.node - 1).position,
+                    position = leavingPoint(m, c, j, clock);
+        const double change = length(position - next) - length(end.position - next);
         if (seg.rest + change < 0.25 / r.c.invReach) return;
         seg.rest += change;
-        end.place = place;
+        end.position = position;
         c.m.ropes[r.slot].spooled[j.node == 0 ? 0 : 1] += narrow(change);
     });
 }
@@ -267,14 +268,14 @@ void holdStill(MechanismSolver& m) {
             TreeRope& r = m.ropeOf(i);
             if (r.parent >= 0) {
                 const TreeBody<double>& p = m.t.body[r.parent];
-                r.node(r.root).place = p.place + p.R * r.lp;
+                r.node(r.root).position = p.position + p.R * r.lp;
             }
             for (int step : {1, -1})
                 for (int k = r.root + step; k >= 0 && k < r.c.nodes; k += step) {
                     ChainNode<double>&a = r.node(k), &seg = r.node(step > 0 ? k : k + 1);
-                    const Vec3d from = r.node(k - step).place;
+                    const Vec3d from = r.node(k - step).position;
                     if (held(a)) continue;
-                    a.place = from + seg.rest * normalize(a.place - from, Vec3d{0, -1, 0});
+                    a.position = from + seg.rest * normalize(a.position - from, Vec3d{0, -1, 0});
                 }
             for (int k = 0; k < r.c.nodes; ++k) {
                 r.c.past[k].v = {0, 0, 0};
@@ -285,7 +286,7 @@ void holdStill(MechanismSolver& m) {
         TreeBody<double>& b = m.t.body[i];
         TreeJoint<double>& j = m.t.joint[i];
         b.v = b.L = {0, 0, 0};
-        if (j.rope >= 0) j.gx = m.ropes[j.rope].node(j.node).place;
+        if (j.rope >= 0) j.gx = m.ropes[j.rope].node(j.node).position;
         putTogether(m.t, i);
     }
 }

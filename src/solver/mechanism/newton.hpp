@@ -8,14 +8,14 @@
 namespace capstan {
 
 struct TreeDef {
-    int iterations = 8;       // largest number of Newton steps
-    double good = kGapGood;   // m: converged if every gap is smaller
-    double acceptable = 1e-4; // m: largest gap that is accepted after the last iteration
-    double stride = 0.5;      // rad: a step is scaled so that no body turns by more
-    double smooth = 0.1;      // rad: largest turn of a body by its joints that keeps history
-    double spin = 0.2;        // rad: largest turn of a body in all that keeps history
-    double shift = 0.3;       // largest shift by the joints that keeps history, as a share of the body's size
-    double settled = 1e-3;    // rad: largest last step if a row has changed its state
+    int iterations = 8;           // largest number of Newton steps
+    double good = kGapGood;       // m: converged if every gap is smaller
+    double acceptable = 1e-4;     // m: largest gap that is accepted after the last iteration
+    double stride = 0.5;          // rad: a step is scaled so that no body turns by more
+    double smooth = 0.1;          // rad: largest turn of a body by its joints that keeps history
+    double angularVelocity = 0.2; // rad: largest turn of a body in all that keeps history
+    double shift = 0.3;    // largest shift by the joints that keeps history, as a share of the body's size
+    double settled = 1e-3; // rad: largest last step if a row has changed its state
 };
 
 template <class W> struct TreeResult {
@@ -32,8 +32,8 @@ template <class W> void moveGround(TreeLanes<W>& t, double clock, double dt) {
         if (!g.moves) continue;
         TreeJoint<W>& j = t.joint[i];
         j.gx = g.x + W(clock) * g.v;
-        j.gR = toMat3(integrate(g.q, W(clock) * g.spin));
-        j.gTurn = W(dt) * g.spin;
+        j.gR = toMat3(integrate(g.q, W(clock) * g.angularVelocity));
+        j.gTurn = W(dt) * g.angularVelocity;
     }
 }
 
@@ -137,8 +137,8 @@ template <class W> MaskOf<W> smoothBodies(const TreeLanes<W>& t, const TreeDef& 
         const W size = dot(b.r, b.r) + (b.inertia.x + b.inertia.y + b.inertia.z) / b.mass;
         moved = max(moved, dot(b.cp, b.cp) / size);
     }
-    return (turned < W(d.smooth * d.smooth)) & (flown < W(d.spin * d.spin)) & (moved < W(d.shift * d.shift)) &
-           !limitMet(t);
+    return (turned < W(d.smooth * d.smooth)) & (flown < W(d.angularVelocity * d.angularVelocity)) &
+           (moved < W(d.shift * d.shift)) & !limitMet(t);
 }
 
 // The iterate becomes the state in good lanes, and the state becomes the iterate in the others. Angles count
@@ -159,7 +159,7 @@ template <class W> void acceptAll(TreeLanes<W>& t, MaskOf<W> good) {
     if (!allGood)
         for (int i = 0; i < t.units; ++i) {
             TreeBody<W>& b = t.body[i];
-            b.x = b.place;
+            b.x = b.position;
             b.q = b.turn;
             b.R = toMat3(b.turn);
         }
@@ -180,11 +180,11 @@ inline void putTogether(TreeLanes<double>& t, int i) {
             b.q = b.turn;
             b.R = toMat3(b.turn);
         }
-        Vec3d apart = (b.place + b.R * j.lc) - ((p ? p->place : j.gx) + Rp * j.lp);
+        Vec3d apart = (b.position + b.R * j.lc) - ((p ? p->position : j.gx) + Rp * j.lp);
         if (j.slideFree) apart = apart - dot(apart, Rp * j.xp) * (Rp * j.xp);
-        b.place = b.place - apart;
+        b.position = b.position - apart;
     }
-    b.x = b.place;
+    b.x = b.position;
 }
 
 } // namespace capstan

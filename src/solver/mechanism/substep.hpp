@@ -64,7 +64,7 @@ inline DragStep measureDrag(MechanismSolver& m, const DragForce& p) {
     double k = t.h2 / p.joint->compliance;
     const double most = t.h2 * p.joint->strength, far = length(off), c = t.h * p.joint->damping;
     if (k * far > most) k = most / far;
-    const Vec3d before = now.rope ? node->place : b.place + rotate(b.turn, p.joint->frame[1].x);
+    const Vec3d before = now.rope ? node->position : b.position + rotate(b.turn, p.joint->frame[1].x);
     const Vec3d went = now.rope ? widen(m.ropeOf(now.unit).c.past[p.joint->node].dBefore)
                                 : b.dBefore + cross(b.turnBefore, now.arm);
     now.g = k * off + c * (at - before - t.third * went);

@@ -144,8 +144,9 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
     if (a.driven) {
         const W before = a.from + W(t.was) * (a.target - a.from),
                 now = a.from + W(t.now) * (a.target - a.from);
-        const W place = a.timed ? a.start + W(0.5) * (before + now) * t.dt : now + keep * (a.start - before);
-        const W drive = clamp(place, low, high), most = t.h2 * a.strength;
+        const W position =
+            a.timed ? a.start + W(0.5) * (before + now) * t.dt : now + keep * (a.start - before);
+        const W drive = clamp(position, low, high), most = t.h2 * a.strength;
         W saturated = a.saturated;
         if (!fresh) {
             saturated = select((saturated == zero) & (abs(react) > most), signOf(react), saturated);

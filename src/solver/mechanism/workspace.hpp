@@ -95,14 +95,15 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
         const TreeJoint<W>& j = t.joint[i];
         const TreeBody<W>* p = j.parent >= 0 ? &t.body[j.parent] : nullptr;
         const Mat3<W> Rp = p ? p->R : j.gR;
-        const Vec<W> apart = (b.place + b.R * j.lc) - ((p ? p->place : j.gx) + Rp * j.lp), axis = Rp * j.xp;
+        const Vec<W> apart = (b.position + b.R * j.lc) - ((p ? p->position : j.gx) + Rp * j.lp),
+                     axis = Rp * j.xp;
         const W slid = j.rod ? length(apart) : dot(apart, axis);
         W gap = length(j.slideFree ? apart - slid * axis : apart);
         if (j.rod) gap = select(j.rod->stiffness > W(0.0), W(0.0), abs(slid - j.rod->rest));
         for (int k = 0; k < count; ++k) {
             const Unit& u = t.unit(i, k);
             BodyState& to = c.s.bodies[u.slot];
-            to.x = lane(b.place, k);
+            to.x = lane(b.position, k);
             to.v = lane(b.v, k);
             to.L = lane(b.L, k);
             to.q = {lane(b.turn.x, k), lane(b.turn.y, k), lane(b.turn.z, k), lane(b.turn.w, k)};

@@ -98,7 +98,7 @@ bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
     bool diverged = false;
     for (int i = 0; i < t.units; ++i) {
         BodyState now;
-        now.x = t.body[i].place;
+        now.x = t.body[i].position;
         now.q = t.body[i].turn;
         now.v = t.body[i].v;
         now.L = t.body[i].L;

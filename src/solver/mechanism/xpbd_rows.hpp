@@ -134,8 +134,8 @@ public:
         measure();
         const Joint& j = *j_.joint;
         const bool ball = j.kind == Joint::Kind::Ball;
-        for (int k : {0, 1}) j_.armStart[k] = place_[1] - centerOf(k);
-        if (j.kind == Joint::Kind::Drag) j_.before = place_[1];
+        for (int k : {0, 1}) j_.armStart[k] = position_[1] - centerOf(k);
+        if (j.kind == Joint::Kind::Drag) j_.before = position_[1];
         j_.old = beyond(gap_, kClose * h_);
         if (j.kind == Joint::Kind::Rod) j_.slid = length(gap_);
         if (j.kind != Joint::Kind::Axial && !(ball && (forReading || j_.turns))) return;
@@ -194,8 +194,8 @@ private:
     Vec3d centerOf(int k) const { return body_[k] ? body_[k]->x : j_.ground[k].x; }
 
     void measure() {
-        for (int k : {0, 1}) place_[k] = centerOf(k) + axesOf(k) * j_.anchor[k];
-        gap_ = place_[1] - place_[0];
+        for (int k : {0, 1}) position_[k] = centerOf(k) + axesOf(k) * j_.anchor[k];
+        gap_ = position_[1] - position_[0];
     }
     void measureAxes() {
         const Mat3<double>&R0 = axesOf(0), &R1 = axesOf(1);
@@ -222,7 +222,7 @@ private:
         for (int k : {0, 1}) {
             if (!body_[k]) continue;
             m_.J[k] = alongAxes(body_[k]->R, body_[k]->invInertia);
-            m_.arm[k] = place_[1] - centerOf(k);
+            m_.arm[k] = position_[1] - centerOf(k);
             const Mat3<double> P = crossTimes(m_.arm[k], m_.J[k]);
             const Sym3<double> byTurning = symmetricCross(m_.arm[k], 0.5 * P);
             m_.Kaa = m_.Kaa + m_.J[k];
@@ -237,12 +237,12 @@ private:
     // of the mobility. T + r x p is a small difference of large numbers if a body of little inertia is held
     // on a long arm.
     void apply(Vec3d T, Vec3d p) {
-        Vec3d spin[2], turn[2];
+        Vec3d angularVelocity[2], turn[2];
         double largest = 0;
         for (int k : {0, 1}) {
             if (!body_[k]) continue;
             const double sign = k == 1 ? 1 : -1;
-            spin[k] = sign * (T + cross(j_.smallTurn ? j_.armStart[k] : m_.arm[k], p));
+            angularVelocity[k] = sign * (T + cross(j_.smallTurn ? j_.armStart[k] : m_.arm[k], p));
             turn[k] = m_.J[k] * (sign * (T + cross(m_.arm[k], p)));
             largest = max(largest, dot(turn[k], turn[k]));
         }
@@ -253,7 +253,7 @@ private:
             const Vec3d dx = ((k == 1 ? scale : -scale) * j_.invMass[k]) * p;
             b.x = b.x + dx;
             b.vNow = b.vNow + invH_ * dx;
-            b.LNow = b.LNow + (scale * invH_) * spin[k];
+            b.LNow = b.LNow + (scale * invH_) * angularVelocity[k];
             b.q = turned(scale * turn[k], b.q);
             b.R = toMat3(b.q);
             b.ct = b.ct + scale * turn[k];
@@ -383,14 +383,14 @@ private:
     void pull() {
         const Joint& j = *j_.joint;
         const SoftRow row = {h_ * h_ / j.compliance, h_ * j.damping, h_ * h_ * j.strength};
-        apply({0, 0, 0}, row.force(gap_, place_[1] - j_.before, j_.F, m_.Kpp));
+        apply({0, 0, 0}, row.force(gap_, position_[1] - j_.before, j_.F, m_.Kpp));
     }
 
     XpbdJoint& j_;
     XpbdMobility m_;
     double h_, invH_;
     TreeBody<double>* body_[2];
-    Vec3d place_[2], gap_;
+    Vec3d position_[2], gap_;
     JointAxes<double> axes_;
 };
 

@@ -51,7 +51,7 @@ template <class W> struct BentNode {
     // substep. If all of it went at once, the node would keep the velocity of the correction. The rope would
     // then gain energy until it tears itself apart.
     CAPSTAN_INLINE W limit(const ChainLanes<W>& c) const {
-        const W had = length(turn(&ChainNode<W>::place));
+        const W had = length(turn(&ChainNode<W>::position));
         return c.maxBend + max(W(0.0), W(0.8) * (had - c.maxBend));
     }
 };

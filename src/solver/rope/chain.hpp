@@ -34,17 +34,17 @@ inline constexpr double kImmense = 1e20;
 
 // One node of each lane's rope during a step. Segment i joins node i to node i - 1, which is called its parent.
 template <class W> struct ChainNode {
-    Vec<W> place; // position at the start of the substep
-    W mass;       // kImmense: pinned, or past the end of a shorter rope
-    W rest;       // rest length of the segment; 0 past the end of a shorter rope
-    Vec<W> x;     // current iterate
-    Vec<W> z;     // target of inertia and bending
-    W lambda;     // tension times ChainLanes::unit
-    Vec<W> n;     // unit vector to the parent; after elimination, k b (newton.hpp)
-    W residual;   // |x_(i-1) - x_i| - l - compliance lambda; after elimination, the step of lambda
-    W t;          // geometric stiffness |lambda| / length
-    Sym3<W> tq;   // t (S + t)^-1; S is the stiffness of all nodes past the segment
-    Vec<W> u, e;  // see newton.hpp; e becomes the displacement of the node
+    Vec<W> position; // position at the start of the substep
+    W mass;          // kImmense: pinned, or past the end of a shorter rope
+    W rest;          // rest length of the segment; 0 past the end of a shorter rope
+    Vec<W> x;        // current iterate
+    Vec<W> z;        // target of inertia and bending
+    W lambda;        // tension times ChainLanes::unit
+    Vec<W> n;        // unit vector to the parent; after elimination, k b (newton.hpp)
+    W residual;      // |x_(i-1) - x_i| - l - compliance lambda; after elimination, the step of lambda
+    W t;             // geometric stiffness |lambda| / length
+    Sym3<W> tq;      // t (S + t)^-1; S is the stiffness of all nodes past the segment
+    Vec<W> u, e;     // see newton.hpp; e becomes the displacement of the node
 };
 
 // Data that only prediction and acceptance use. It is kept out of the node: more ropes fit into the memory in which
@@ -211,7 +211,7 @@ template <class W> CAPSTAN_INLINE void loadNode(ChainLanes<W>& c, const StateVie
     a.lambda = gatherColumn<W>(s.tension, at);
     const Four<W> x = gather<W>(s.x, at), v = gather<W>(s.v, at);
     a.mass = select(x.w > W(0.0), v.w, W(kImmense));
-    a.place = xyz(x) + xyz(gather<W>(s.low, at));
+    a.position = xyz(x) + xyz(gather<W>(s.low, at));
     past.v = xyz(v);
     past.vBefore = xyz(gather<W>(s.before, at));
     past.dBefore = narrow(xyz(gather<W>(s.dBefore, at)));
@@ -229,11 +229,11 @@ template <class W> CAPSTAN_INLINE void loadBeyond(ChainLanes<W>& c, int i) {
     const MaskOf<W> beyond = perLane<W>([&](int k) { return i < c.count[k] ? 0.0 : 1.0; }) > W(0.5);
     a.mass = select(beyond, W(kImmense), a.mass);
     if (c.closed) {
-        a.place = c.node[0].place;
+        a.position = c.node[0].position;
     } else {
         a.rest = select(beyond, zero, a.rest);
         a.lambda = select(beyond, zero, a.lambda);
-        a.place = select(beyond, c.node[i - 1].place, a.place);
+        a.position = select(beyond, c.node[i - 1].position, a.position);
         c.past[i].v = select(beyond, Vec<W>{zero, zero, zero}, c.past[i].v);
     }
 }
@@ -253,12 +253,12 @@ template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
         ChainNode<W>& a = c.node[i];
         ChainPast<W>& past = c.past[i];
-        const Vec<W> place = a.place;
+        const Vec<W> position = a.position;
         const W lambda = a.lambda;
         const ChainPast<W> had = past;
         loadNode(c, s, i);
         if (i >= c.shortest) loadBeyond(c, i);
-        a.place = select(lanes, a.place, place);
+        a.position = select(lanes, a.position, position);
         a.lambda = select(lanes, a.lambda, lambda);
         past.v = select(lanes, past.v, had.v);
         past.vBefore = select(lanes, past.vBefore, had.vBefore);
@@ -292,13 +292,13 @@ template <class W> CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, int i,
 // rest trembling by 1e-5 m/s, and its tension by 0.3 %.
 template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, int i) {
     ChainNode<W>& a = c.node[i];
-    Vec<W> y = a.place + freeMove(c, i, freeSpeed(c, i));
+    Vec<W> y = a.position + freeMove(c, i, freeSpeed(c, i));
     // Past the end of a shorter rope all nodes stay at its last node. A rope in a single lane has no such
     // nodes.
     constexpr bool uneven = lanesOf < W >> 1;
     if (uneven && i > 0) y = select(a.rest == W(0.0), c.node[i - 1].z, y);
     a.z = y;
-    a.x = select((c.third > W(0.0)) & !held(a), a.place + widen(c.past[i].dBefore), y);
+    a.x = select((c.third > W(0.0)) & !held(a), a.position + widen(c.past[i].dBefore), y);
     if (uneven && i > 0) a.x = select(a.rest == W(0.0), c.node[i - 1].x, a.x);
 }
 
@@ -307,7 +307,7 @@ template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, int i) {
 template <class W> void chainStartCautiously(ChainLanes<W>& c) {
     for (int i = 0; i < c.nodes; ++i) {
         ChainNode<W>& a = c.node[i];
-        a.x = select(held(a), a.z, a.place);
+        a.x = select(held(a), a.z, a.position);
         if (i > 0) a.x = select(a.rest > W(0.0), a.x, c.node[i - 1].x);
     }
 }
@@ -316,13 +316,13 @@ template <class W> void chainStartCautiously(ChainLanes<W>& c) {
 template <class W> CAPSTAN_INLINE void acceptNode(ChainLanes<W>& c, MaskOf<W> good, int i) {
     ChainNode<W>& a = c.node[i];
     ChainPast<W>& past = c.past[i];
-    const Vec<W> star = freeSpeed(c, i), move = a.x - a.place;
+    const Vec<W> star = freeSpeed(c, i), move = a.x - a.position;
     const Vec<W> cost = c.bends ? move - freeMove(c, i, star) : a.x - a.z; // x - y
     const Vec<W> v = select(held(a), star, c.dampingFactor * (star + c.invH * cost));
     past.vBefore = select(good, c.dampingFactor * past.v, past.vBefore);
     past.dBefore = select(narrow(good), narrow(c.dampingFactor * move), past.dBefore);
     past.v = select(good, v, past.v);
-    a.place = select(good, a.x, a.place);
+    a.position = select(good, a.x, a.position);
 }
 
 template <class W> void chainAccept(ChainLanes<W>& c, MaskOf<W> good) {
@@ -334,7 +334,7 @@ template <class W> struct ChainLength { W arc = W(0.0), rest = W(0.0), off = W(0
 
 // Length of segment i. In a ring, it may be the closing segment.
 template <class W> CAPSTAN_INLINE W segmentLength(const ChainLanes<W>& c, int i) {
-    return length(c.node[i - 1].place - (i < c.nodes ? c.node[i].place : c.node[0].place));
+    return length(c.node[i - 1].position - (i < c.nodes ? c.node[i].position : c.node[0].position));
 }
 
 template <class W>
@@ -354,8 +354,8 @@ CAPSTAN_INLINE void storeNode(const ChainLanes<W>& c, const StateView& s, MaskOf
     if (i == c.nodes) return;
     std::int32_t at[lanes];
     chainIndex(c, i, at);
-    const Vec<Narrow<W>> high = narrow(a.place);
-    const Vec<W> low = a.place - widen(high);
+    const Vec<Narrow<W>> high = narrow(a.position);
+    const Vec<W> low = a.position - widen(high);
     const Narrow<W> zero = Narrow<W>(0.0f);
     scatter(s.x, at, Four<Narrow<W>>{high.x, high.y, high.z, gather<Narrow<W>>(s.x, at).w});
     scatter(s.low, at, Four<W>{low.x, low.y, low.z, W(0.0)});

@@ -32,7 +32,7 @@ template <class W> NewtonResult<W> solveSubstep(ChainLanes<W>& c, std::vector<do
 
 // Keeps nodes where they are, except that they follow the pins: outward from each pin at full length.
 void holdStill(const Rope& r, State& s, double dt) {
-    auto place = [&](int node) {
+    auto position = [&](int node) {
         return widen(Vec3(s.x[r.begin + node])) + widen(Vec3(s.low[r.begin + node]));
     };
     auto put = [&](int node, Vec3d p) {
@@ -42,11 +42,12 @@ void holdStill(const Rope& r, State& s, double dt) {
         low = {rest.x, rest.y, rest.z, 0};
     };
     auto follow = [&](int node, int leader, double rest) {
-        Vec3d d = place(node) - place(leader);
-        put(node, place(leader) + rest * normalize(d, Vec3d{0, -1, 0}));
+        Vec3d d = position(node) - position(leader);
+        put(node, position(leader) + rest * normalize(d, Vec3d{0, -1, 0}));
     };
     for (int k = 0; k < r.count; ++k) s.before[r.begin + k] = s.x[r.begin + k];
-    for (const Pin& pin : r.pins) put(pin.node, place(pin.node) + dt * widen(Vec3(s.v[r.begin + pin.node])));
+    for (const Pin& pin : r.pins)
+        put(pin.node, position(pin.node) + dt * widen(Vec3(s.v[r.begin + pin.node])));
     auto pinned = [&](int node) { return !(s.x[r.begin + node].w > 0); };
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
         const int from = r.pins[i].node;
@@ -61,7 +62,7 @@ void holdStill(const Rope& r, State& s, double dt) {
     }
     for (int k = 0; k < r.count; ++k) {
         Point& v = s.v[r.begin + k];
-        Vec3d move = (1 / dt) * (place(k) - widen(Vec3(s.before[r.begin + k])));
+        Vec3d move = (1 / dt) * (position(k) - widen(Vec3(s.before[r.begin + k])));
         if (!pinned(k)) v = {float(move.x), float(move.y), float(move.z), v.w};
         s.tension[r.begin + k + 1] = 0;
     }

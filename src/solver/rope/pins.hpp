@@ -33,12 +33,12 @@ inline void startPins(Model& m, State& s, float dt) {
 // The force of a rope on a node: the tensions of its two segments.
 inline Vec3d tensionForce(const Rope& r, const State& s, int node) {
     Vec3d sum = {0, 0, 0};
-    auto place = [&](int k) { return widen(Vec3(s.x[r.begin + k])); };
+    auto position = [&](int k) { return widen(Vec3(s.x[r.begin + k])); };
     for (int step : {-1, 1}) {
         const int next = node + step;
         if (next < 0 || next >= r.count) continue;
         const double tension = double(s.tension[r.begin + (step < 0 ? node : next)]);
-        sum = sum + tension * normalize(place(next) - place(node), Vec3d{0, 0, 0});
+        sum = sum + tension * normalize(position(next) - position(node), Vec3d{0, 0, 0});
     }
     return sum;
 }

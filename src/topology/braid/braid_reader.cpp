@@ -104,7 +104,7 @@ Status BraidReader::order() {
     const auto n = static_cast<int>(strands_.ropes.size());
     for (const bool atStart : {true, false}) {
         std::vector<int>& list = atStart ? reading_.start : reading_.end;
-        const auto place = [&](int r) {
+        const auto position = [&](int r) {
             const Polylines::Rope& rope = strands_.ropes[static_cast<std::size_t>(r)];
             Vec3d p = strands_.points[atStart ? rope.first : rope.first + rope.count - 1];
             p.y = 0;
@@ -113,10 +113,10 @@ Status BraidReader::order() {
         list.clear();
         for (int r = 0; r < n; ++r) list.push_back(r);
         std::sort(list.begin(), list.end(), [&](int a, int b) {
-            return leftOf(place(a), place(b)) || (!leftOf(place(b), place(a)) && a < b);
+            return leftOf(position(a), position(b)) || (!leftOf(position(b), position(a)) && a < b);
         });
         for (std::size_t k = 0; k + 1 < list.size(); ++k)
-            if (place(list[k]) == place(list[k + 1]))
+            if (position(list[k]) == position(list[k + 1]))
                 return Error{atStart ? "two ropes start in one place, seen along the strands"
                                      : "two ropes end in one place, seen along the strands",
                              "rope " + std::to_string(list[k]) + " and rope " + std::to_string(list[k + 1])};

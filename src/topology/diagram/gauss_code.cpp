@@ -14,14 +14,14 @@ namespace {
 using Visits = std::vector<GaussCode::Visit>;
 
 // The places of a crossing in the code, over and under.
-struct Place {
+struct Position {
     std::size_t rope = 0, index = 0;
 };
 
-struct Places {
-    std::vector<Place> over, under;
+struct Positions {
+    std::vector<Position> over, under;
 
-    explicit Places(const GaussCode& code) : over(code.signs.size()), under(code.signs.size()) {
+    explicit Positions(const GaussCode& code) : over(code.signs.size()), under(code.signs.size()) {
         for (std::size_t r = 0; r < code.ropes.size(); ++r)
             for (std::size_t k = 0; k < code.ropes[r].size(); ++k) {
                 const GaussCode::Visit v = code.ropes[r][k];
@@ -43,7 +43,7 @@ void drop(GaussCode& code, int a, int b) {
 }
 
 // adjacent says whether the two places follow each other on one rope.
-bool adjacent(const GaussCode& code, Place p, Place q) {
+bool adjacent(const GaussCode& code, Position p, Position q) {
     if (p.rope != q.rope) return false;
     const std::size_t n = code.ropes[p.rope].size(),
                       gap = p.index > q.index ? p.index - q.index : q.index - p.index;
@@ -51,7 +51,7 @@ bool adjacent(const GaussCode& code, Place p, Place q) {
 }
 
 bool undoOne(GaussCode& code) {
-    const Places places(code);
+    const Positions positions(code);
     for (std::size_t r = 0; r < code.ropes.size(); ++r) {
         const Visits& visits = code.ropes[r];
         for (std::size_t k = 0; visits.size() > 1 && k < visits.size(); ++k) {
@@ -62,7 +62,7 @@ bool undoOne(GaussCode& code) {
             }
             const auto i = static_cast<std::size_t>(a.crossing), j = static_cast<std::size_t>(b.crossing);
             if (a.over && b.over && code.signs[i] != code.signs[j] &&
-                adjacent(code, places.under[i], places.under[j])) {
+                adjacent(code, positions.under[i], positions.under[j])) {
                 drop(code, a.crossing, b.crossing);
                 return true;
             }

@@ -10,7 +10,7 @@
 namespace capstan {
 namespace {
 
-std::size_t placeOf(const std::vector<int>& order, int strand) {
+std::size_t positionOf(const std::vector<int>& order, int strand) {
     return static_cast<std::size_t>(std::find(order.begin(), order.end(), strand) - order.begin());
 }
 
@@ -33,7 +33,7 @@ bool spellSwaps(std::vector<StrandSwap>& swaps, double tie, std::vector<int>& or
         std::size_t k = next, left = 0;
         for (;; ++k) {
             if (k == swaps.size() || swaps[k].when > latest) return false;
-            const std::size_t a = placeOf(order, swaps[k].a), b = placeOf(order, swaps[k].b);
+            const std::size_t a = positionOf(order, swaps[k].a), b = positionOf(order, swaps[k].b);
             left = std::min(a, b);
             if (left + 1 == std::max(a, b)) break;
         }

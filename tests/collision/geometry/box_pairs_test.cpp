@@ -66,14 +66,14 @@ TEST(OverlapsTest, FewBoxes) {
 
 TEST(OverlapsTest, AgreesWithEveryPair) {
     Draw draw;
-    std::vector<Bounds> sizes, diagonal, onePlace, immense, points, far;
+    std::vector<Bounds> sizes, diagonal, onePosition, immense, points, far;
     for (int i = 0; i < 1500; ++i) {
         const double size = std::pow(10.0, draw.any(-4, 1));
         sizes.push_back(
             around(20 * draw.vec(), size * Vec3d{draw.any(0, 1), draw.any(0, 1), draw.any(0, 1)}));
         const double t = (i * 7919) % 1500; // the boxes are not sorted along the rope
         diagonal.push_back(around(Vec3d{t, t, t}, 0.51));
-        onePlace.push_back(around({1, 2, 3}, 0.001 * i));
+        onePosition.push_back(around({1, 2, 3}, 0.001 * i));
         points.push_back(around({double(i % 10), double(i / 10 % 10), 0}, 0.0));
         far.push_back(around(Vec3d{1e9, -1e9, 1e9} + draw.vec(), 0.05));
         Bounds b = around(draw.vec(), 0.02);
@@ -88,7 +88,7 @@ TEST(OverlapsTest, AgreesWithEveryPair) {
     }
     expectAllPairs(sizes, "many sizes");
     expectAllPairs(diagonal, "a diagonal string");
-    expectAllPairs(onePlace, "at one place");
+    expectAllPairs(onePosition, "at one place");
     expectAllPairs(points, "points, some twice");
     expectAllPairs(far, "far away");
     expectAllPairs(immense, "with immense ones");

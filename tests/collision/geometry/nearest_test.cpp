@@ -89,7 +89,7 @@ double leastAlong(const Shape& s, Segment g) {
     return best;
 }
 
-struct DrawPlaces {
+struct DrawPositions {
     std::mt19937 random{7};
     double any(double a = -1, double b = 1) { return std::uniform_real_distribution<double>(a, b)(random); }
     Vec3d vec() { return {any(), any(), any()}; }
@@ -134,7 +134,7 @@ void expectConsistent(const Nearest& n, Segment g) {
 }
 
 TEST(NearestTest, SegmentsOutsideAgreeWithTheSearch) {
-    DrawPlaces draw;
+    DrawPositions draw;
     for (ShapeKind kind : solids) {
         const Shape s = shapeOf(kind);
         int seen = 0;
@@ -155,7 +155,7 @@ TEST(NearestTest, SegmentsOutsideAgreeWithTheSearch) {
 // For a segment inside, the distance is negative and at most the signed distance of any of its points. The push along
 // the normal frees the segment.
 TEST(NearestTest, SegmentsInsideArePushedOut) {
-    DrawPlaces draw;
+    DrawPositions draw;
     for (ShapeKind kind : solids) {
         const Shape s = shapeOf(kind);
         int seen = 0;
@@ -177,7 +177,7 @@ TEST(NearestTest, SegmentsInsideArePushedOut) {
 // No direction needs a shorter push. For a cylinder only some directions are tried, so its push may be a little too
 // long.
 TEST(NearestTest, ThePushIsTheShortest) {
-    DrawPlaces draw;
+    DrawPositions draw;
     for (ShapeKind kind :
          {ShapeKind::Box, ShapeKind::Sphere, ShapeKind::Capsule, ShapeKind::Cylinder, ShapeKind::Hull}) {
         const Shape s = shapeOf(kind);
@@ -197,7 +197,7 @@ TEST(NearestTest, ThePushIsTheShortest) {
 
 // When a segment moves, its distance changes by no more than the length of the motion. There is no jump at the surface.
 TEST(NearestTest, TheDistanceHasNoJumpAtTheSurface) {
-    DrawPlaces draw;
+    DrawPositions draw;
     const double step = 1e-4;
     for (ShapeKind kind : solids) {
         const Shape s = shapeOf(kind);
@@ -218,7 +218,7 @@ TEST(NearestTest, TheDistanceHasNoJumpAtTheSurface) {
 }
 
 TEST(NearestTest, PointsHaveTheSignedDistance) {
-    DrawPlaces draw;
+    DrawPositions draw;
     for (ShapeKind kind : solids) {
         const Shape s = shapeOf(kind);
         for (int i = 0; i < 20000; ++i) {
@@ -265,7 +265,7 @@ TEST(NearestTest, AFlatSegmentIsSupportedInTheMiddleOfTheFace) {
 
 TEST(NearestTest, ACrossingOfACylinderIsExact) {
     const Shape s = shapeOf(ShapeKind::Cylinder);
-    DrawPlaces draw;
+    DrawPositions draw;
     for (int i = 0; i < 2000; ++i) {
         const double angle = draw.any(-3, 3), gap = draw.power(-6, 0), y = 0.5 * draw.any(),
                      l = draw.any(0.1, 1);
@@ -319,7 +319,7 @@ double leastToTriangle(Vec3d p, Vec3d q, Vec3d r, Segment g) {
 }
 
 TEST(NearestTest, TrianglesAgreeWithTheSearch) {
-    DrawPlaces draw;
+    DrawPositions draw;
     int through = 0;
     for (int i = 0; i < 20000; ++i) {
         const Vec3d p = draw.vec(), q = draw.vec();
@@ -356,7 +356,7 @@ TEST(NearestTest, ATriangleHasTwoSides) {
 
 TEST(NearestTest, AMeshIsItsNearestTriangleAndHasNoInside) {
     Shape s = shapeOf(ShapeKind::Mesh);
-    DrawPlaces draw;
+    DrawPositions draw;
     for (int i = 0; i < 600; ++i) {
         const Segment g = draw.segment(s, i);
         const Nearest n = nearest(s, g.a, g.b);
@@ -373,7 +373,7 @@ TEST(NearestTest, AMeshIsItsNearestTriangleAndHasNoInside) {
 }
 
 TEST(NearestTest, BoundsTouchTheShapeOnEverySide) {
-    DrawPlaces draw;
+    DrawPositions draw;
     for (ShapeKind kind : {ShapeKind::Box, ShapeKind::Sphere, ShapeKind::Capsule, ShapeKind::Cylinder,
                            ShapeKind::Hull, ShapeKind::Mesh}) {
         const Shape s = shapeOf(kind);

@@ -128,9 +128,9 @@ TEST(HairGroup, EveryWidthGivesTheSameBits) {
 // The plane of a shape has the shape on one side and the point on the other, at the exact distance.
 TEST(HairCollide, PlanesDivideAtTheNearestPoint) {
     std::mt19937 random(3);
-    std::uniform_real_distribution<double> place(-2, 2);
+    std::uniform_real_distribution<double> position(-2, 2);
     for (int i = 0; i < 2000; ++i) {
-        const Vec3d x = {place(random), place(random), place(random)};
+        const Vec3d x = {position(random), position(random), position(random)};
         const Vec3 half = {0.5f, 0.7f, 0.9f};
         const HairPlane<double> box = hairBox(x, half);
         const Vec3d h = widen(half),

@@ -261,7 +261,7 @@ TEST(TouchBadInput, HugeSpeeds) {
             // The contacts do not settle, and the step does not spend long on them.
             ASSERT_LT(w.report().solves, 1200) << "frame " << i;
             for (RopeId r : w.ids<RopeId>())
-                for (const Vec3d x : places(w, r)) ASSERT_LT(x.x, 0) << "frame " << i;
+                for (const Vec3d x : positions(w, r)) ASSERT_LT(x.x, 0) << "frame " << i;
         }
     }
 }
@@ -278,7 +278,7 @@ TEST(TouchBadInput, StepsOfASecond) {
         w.step(1);
         ASSERT_LT(topSpeed(w), 20) << "step " << i;
         for (RopeId r : w.ids<RopeId>())
-            for (const Vec3d x : places(w, r))
+            for (const Vec3d x : positions(w, r))
                 ASSERT_GT(x.y, 0) << "step " << i; // nothing falls through the floor
     }
     for (BodyId b : w.ids<BodyId>()) EXPECT_GE(w.centerOfMass(b).y, 0);

@@ -35,7 +35,7 @@ struct OnSlope {
     double speed() const { return momentum(w, rope).x / massOf(w, rope); }
     double x() const {
         double sum = 0;
-        for (const Vec3d p : places(w, rope)) sum += p.x;
+        for (const Vec3d p : positions(w, rope)) sum += p.x;
         return sum / double(w.positions(rope).size());
     }
     void run(int frames) {

@@ -88,7 +88,7 @@ TEST(TouchMachines, AKinematicBoxLiftsAnother) {
     EXPECT_NEAR(w.centerOfMass(crate).x, 0.4, 0.01); // friction moves the crate along
     EXPECT_NEAR(w.velocity(crate).y, 0.6, 0.02);
     EXPECT_LT(length(w.angularVelocity(crate)), 0.02f);
-    for (const Vec3d x : places(w, rope)) EXPECT_NEAR(x.y, 0.81, 2e-3);
+    for (const Vec3d x : positions(w, rope)) EXPECT_NEAR(x.y, 0.81, 2e-3);
     EXPECT_NEAR(at(w, rope, first).x, 0, 0.02);
 }
 

@@ -67,7 +67,7 @@ TEST(TouchStiff, ARingBetweenPlates) {
     const RopeId hoop = addRing(w, 0, 0.001f);
     for (int i = 0; i < 90; ++i) w.step(kFrame);
     double low = 1e9, high = -1e9;
-    for (const Vec3d p : places(w, hoop)) {
+    for (const Vec3d p : positions(w, hoop)) {
         low = std::min(low, p.y);
         high = std::max(high, p.y);
     }

@@ -52,7 +52,7 @@ int cutsOfDrag(float speed, unsigned seed) {
         w.pin({b, first}, {x, -y, -tilt});
         w.pin({b, last}, {x, y, tilt});
         cuts += w.step(step / speed).truncated;
-        EXPECT_EQ(passed(places(w, a), places(w, b)), 0)
+        EXPECT_EQ(passed(positions(w, a), positions(w, b)), 0)
             << speed << " m/s, seed " << seed << ", hands at " << x;
         if (testing::Test::HasFailure()) break;
     }
@@ -79,7 +79,7 @@ TEST(TouchThrough, WithoutContactItDoes) {
     thrown.velocity = {10, 0, 0};
     const RopeId a = w.add(fixed), b = w.add(thrown);
     for (int frame = 0; frame < 5; ++frame) w.step(1.0f / 60);
-    EXPECT_EQ(std::abs(passed(places(w, a), places(w, b))), 1);
+    EXPECT_EQ(std::abs(passed(positions(w, a), positions(w, b))), 1);
 }
 
 // Free rings and random throws at 60 frames per second. They move a tenth of a radius up to hundreds of radii per
@@ -96,11 +96,11 @@ TEST(TouchThrough, ThrownRingsKeepTheirLinkingNumber) {
             RopeDef other = ring((linked ? 0.2f : 0.6f) * e, e, n, 0.2f, 40, kThin);
             other.velocity = speed * (linked ? random.direction() : -e);
             const RopeId b = w.add(other);
-            const int before = linking(places(w, a), places(w, b));
+            const int before = linking(positions(w, a), positions(w, b));
             ASSERT_EQ(std::abs(before), int(linked));
             for (int frame = 0; frame < 12; ++frame) {
                 cuts += w.step(kFrame).truncated;
-                ASSERT_EQ(linking(places(w, a), places(w, b)), before)
+                ASSERT_EQ(linking(positions(w, a), positions(w, b)), before)
                     << speed << " m/s, seed " << seed << ", frame " << frame;
             }
             EXPECT_LT(topSpeed(w), 3 * speed + 1);
@@ -115,7 +115,7 @@ TEST(TouchThrough, LinkedRingsStayLinkedUnderRandomForces) {
     RopeDef one = ring({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 0.2f, 40);
     one.bendStiffness = 0.001f;
     const RopeId a = w.add(one), b = w.add(ring({0.2f, 0, 0}, {1, 0, 0}, {0, 0, 1}, 0.2f, 40));
-    const int before = linking(places(w, a), places(w, b));
+    const int before = linking(positions(w, a), positions(w, b));
     Random random(7);
     for (int frame = 0; frame < 200; ++frame) {
         for (RopeId r : {a, b}) {
@@ -123,7 +123,7 @@ TEST(TouchThrough, LinkedRingsStayLinkedUnderRandomForces) {
             for (int k = 0; k < 8; ++k) w.applyForce({r, int(random.between(0, 40))}, force);
         }
         w.step(kFrame);
-        ASSERT_EQ(linking(places(w, a), places(w, b)), before) << frame;
+        ASSERT_EQ(linking(positions(w, a), positions(w, b)), before) << frame;
     }
     EXPECT_LT(topSpeed(w), 50);
     EXPECT_LT(w.report().maxStretch, 0.01);
@@ -141,7 +141,8 @@ void throwAtWall(const BodyDef& wall, float speed) {
         const RopeId rope = w.add(d);
         for (int frame = 0; frame < 12; ++frame) {
             w.step(kFrame);
-            for (const Vec3d x : places(w, rope)) ASSERT_LT(x.x, 0) << "seed " << seed << ", frame " << frame;
+            for (const Vec3d x : positions(w, rope))
+                ASSERT_LT(x.x, 0) << "seed " << seed << ", frame " << frame;
         }
         EXPECT_LT(topSpeed(w), 1.5 * speed); // without restitution a wall only turns motion to the side
         EXPECT_EQ(w.report().quarantined, 0);
@@ -199,7 +200,7 @@ TEST(TouchThrough, AKinematicBarCarriesARope) {
             w.moveTo(b, {{x, 0, 0}});
             w.step(1.0f / 240);
             const double bx = -widen(w.pose(b).position.x);
-            std::vector<Vec3d> mirrored = places(w, rope);
+            std::vector<Vec3d> mirrored = positions(w, rope);
             for (Vec3d& p : mirrored) p.x = -p.x;
             ASSERT_EQ(passed({{bx, 0, -1}, {bx, 0, 1}}, mirrored), 0) << speed << " m/s, bar at " << x;
         }

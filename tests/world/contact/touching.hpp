@@ -13,7 +13,7 @@ inline Vec3 at(const World& w, RopeId rope, int node) {
     return x[node < 0 ? node + int(x.size()) : node];
 }
 
-inline std::vector<Vec3d> places(const World& w, RopeId rope) {
+inline std::vector<Vec3d> positions(const World& w, RopeId rope) {
     std::vector<Vec3d> x;
     for (const Point& p : w.positions(rope)) x.push_back(widen(Vec3(p)));
     return x;

@@ -42,7 +42,7 @@ void turnHead(World& world, BodyId body, int frame) {
     world.step(kFrame);
 }
 
-std::string wrongPlace(const HairDef& def) {
+std::string wrongPosition(const HairDef& def) {
     World world;
     world.add(head());
     world.add(BodyDef{.name = "face",
@@ -59,45 +59,45 @@ std::string wrongPlace(const HairDef& def) {
 
 TEST(HairInput, SaysWhereItIsWrong) {
     HairDef def = oneStrand();
-    EXPECT_EQ(wrongPlace(def), "none");
+    EXPECT_EQ(wrongPosition(def), "none");
     def.vertices = 1;
-    EXPECT_EQ(wrongPlace(def), "/vertices");
+    EXPECT_EQ(wrongPosition(def), "/vertices");
     def = oneStrand();
     def.length = 0;
-    EXPECT_EQ(wrongPlace(def), "/length");
+    EXPECT_EQ(wrongPosition(def), "/length");
     def = oneStrand();
     def.roots[0].x = NAN;
-    EXPECT_EQ(wrongPlace(def), "/roots/0");
+    EXPECT_EQ(wrongPosition(def), "/roots/0");
     def = oneStrand();
     def.directions = {};
-    EXPECT_EQ(wrongPlace(def), "/directions");
+    EXPECT_EQ(wrongPosition(def), "/directions");
     def = oneStrand();
     def.directions[0] = {0, 0, 0};
-    EXPECT_EQ(wrongPlace(def), "/directions/0");
+    EXPECT_EQ(wrongPosition(def), "/directions/0");
     def = oneStrand();
     def.roots.resize(3);
     def.directions.resize(2, {1, 0, 0});
-    EXPECT_EQ(wrongPlace(def), "/directions");
+    EXPECT_EQ(wrongPosition(def), "/directions");
     def = oneStrand();
     def.roots.push_back(def.roots[0]); // the same root twice is valid
-    EXPECT_EQ(wrongPlace(def), "none");
+    EXPECT_EQ(wrongPosition(def), "none");
     def = {};
-    EXPECT_EQ(wrongPlace(def), "/roots");
+    EXPECT_EQ(wrongPosition(def), "/roots");
     def.scalp = {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}, 10, 1};
-    EXPECT_EQ(wrongPlace(def), "/scalp/triangles"); // the triangle has no area
+    EXPECT_EQ(wrongPosition(def), "/scalp/triangles"); // the triangle has no area
     def.scalp.triangles = {{0, 1, 3}};
-    EXPECT_EQ(wrongPlace(def), "/scalp/triangles/0");
+    EXPECT_EQ(wrongPosition(def), "/scalp/triangles/0");
     def.scalp = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}, 0, 1};
-    EXPECT_EQ(wrongPlace(def), "/scalp/strands");
+    EXPECT_EQ(wrongPosition(def), "/scalp/strands");
     def = oneStrand();
     def.rootBody = "nobody";
-    EXPECT_EQ(wrongPlace(def), "/rootBody");
+    EXPECT_EQ(wrongPosition(def), "/rootBody");
     def = oneStrand();
     def.collides = {"head", "nobody"};
-    EXPECT_EQ(wrongPlace(def), "/collides/1");
+    EXPECT_EQ(wrongPosition(def), "/collides/1");
     def = oneStrand();
     def.collides = {"face"};
-    EXPECT_EQ(wrongPlace(def), "/collides/0");
+    EXPECT_EQ(wrongPosition(def), "/collides/0");
 }
 
 TEST(HairInput, ScalpIsCoveredByArea) {

@@ -268,14 +268,14 @@ TEST(MechanismReading, AMovedRootDragsItsPendulum) {
     const BodyId b = w.add(box({0, -0.5f, 0}, 1, {0.1f, 1, 0.1f}));
     const JointId j = w.add(joint(JointType::Hinge, root, b, {0, 0, 0}, {0, 0, 1}));
     const double omega = 5, reach = 0.2, factor = 0.5 / (boxInertia(1, 0.1, 1) + 0.25);
-    auto place = [&](double t) { return reach * (1 - std::cos(omega * t)); };
+    auto position = [&](double t) { return reach * (1 - std::cos(omega * t)); };
     auto accelerate = [&](double t, double theta) {
         return -factor *
                (kG * std::sin(theta) + reach * omega * omega * std::cos(omega * t) * std::cos(theta));
     };
     double theta = 0, rate = 0;
     for (int i = 0; i < 180; ++i) {
-        w.moveTo(root, {{float(place((i + 1) / 60.0)), 0, 0}, Quatf::identity()});
+        w.moveTo(root, {{float(position((i + 1) / 60.0)), 0, 0}, Quatf::identity()});
         w.step(kFrame);
         const int parts = 20;
         for (int k = 0; k < parts; ++k) {

@@ -8,7 +8,7 @@
 namespace capstan {
 namespace {
 
-Vec3d placeOf(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
+Vec3d positionOf(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
 Point pointOf(Vec3d at, float w) {
     const Vec3 p = narrow(at);
     return {p.x, p.y, p.z, w};
@@ -62,8 +62,8 @@ int hostOf(ClothContactWorkspace& w, const ClothPin& pin) {
     return *known;
 }
 
-Vec3d placeNow(const ClothContactWorkspace& w, const Model& m, const State& s, const ClothAttachment& hold,
-               double t) {
+Vec3d positionNow(const ClothContactWorkspace& w, const Model& m, const State& s, const ClothAttachment& hold,
+                  double t) {
     const ClothHost& c = w.attachments.hosts[hold.host];
     if (c.body >= 0)
         return poseOf(w.coupling, m, s, c.slot, t, 0).point(m.cloths[hold.cloth].pins[hold.pin].local);
@@ -226,7 +226,7 @@ bool findAttachments(ClothContactWorkspace& w, const Model& m, const State& s) {
             hold.host = hostOf(w, c.pins[k]);
             hold.mass = double(v.w);
             hold.velocity = widen(Vec3(v));
-            hold.from = placeNow(w, m, s, hold, 0);
+            hold.from = positionNow(w, m, s, hold, 0);
             h.all.push_back(hold);
         }
     }
@@ -248,7 +248,7 @@ void predictAttachments(ClothContactWorkspace& w, const Model& m, State& s, cons
         hold.arm = hold.aim - c.pose.x;
         ClothState& at = s.cloths[hold.cloth];
         Point& v = at.v[hold.vertex];
-        v = pointOf((1 / h) * (hold.aim - placeOf(at.x, hold.vertex)), v.w);
+        v = pointOf((1 / h) * (hold.aim - positionOf(at.x, hold.vertex)), v.w);
     }
 }
 
@@ -256,11 +256,11 @@ namespace {
 
 // Force of the air and of the user on a vertex, N.
 Vec3d forceOn(const Cloth& c, const ClothState& at, int vertex) {
-    Vec3d f = at.force.empty() ? Vec3d{0, 0, 0} : placeOf(at.force, vertex);
+    Vec3d f = at.force.empty() ? Vec3d{0, 0, 0} : positionOf(at.force, vertex);
     if (!(c.def.drag > 0)) return f;
     const int slice = vertex / kClothSlice, end = c.trianglesOf.begin[std::size_t(slice) + 1];
     for (int k = c.trianglesOf.begin[slice] + vertex % kClothSlice; k < end; k += kClothSlice)
-        f = f + placeOf(at.air, c.trianglesOf.other[k]);
+        f = f + positionOf(at.air, c.trianglesOf.other[k]);
     return f;
 }
 
@@ -273,7 +273,8 @@ void pushByBending(ClothAttachments& w, const Cloth& c, const ClothState& at, Cl
     Vec3d f = {0, 0, 0};
     const int slice = hold.vertex / kClothSlice, end = c.bendOf.begin[std::size_t(slice) + 1];
     for (int k = c.bendOf.begin[slice] + hold.vertex % kClothSlice; k < end; k += kClothSlice)
-        f = f - double(c.bendWeight[k]) * (placeOf(at.x, c.bendOf.other[k]) - placeOf(at.x, hold.vertex));
+        f = f -
+            double(c.bendWeight[k]) * (positionOf(at.x, c.bendOf.other[k]) - positionOf(at.x, hold.vertex));
     const double size = length(f);
     if (!(size > 0)) return;
     const double soft =
@@ -366,15 +367,15 @@ void moveAttachments(ClothContactWorkspace& w, Model& m, State& s, const StepDef
     for (ClothAttachment& hold : w.attachments.all) {
         Cloth& c = m.cloths[hold.cloth];
         ClothState& at = s.cloths[hold.cloth];
-        const Vec3d place = placeNow(w, m, s, hold, end);
+        const Vec3d position = positionNow(w, m, s, hold, end);
         // For a body, the velocity follows from its impulse. If the body spins fast, the position on it differs
         // from that.
         const ClothHost& host = w.attachments.hosts[hold.host];
-        const Vec3d to = host.keepsItsWay ? place : hold.aim + moveOf(host, hold.arm);
+        const Vec3d to = host.keepsItsWay ? position : hold.aim + moveOf(host, hold.arm);
         hold.velocity = (double(w.views[hold.cloth].dampingFactor) / h) * (to - hold.from);
-        hold.from = place;
+        hold.from = position;
         Point &x = at.x[hold.vertex], &v = at.v[hold.vertex];
-        x = pointOf(place, 0);
+        x = pointOf(position, 0);
         v = pointOf(hold.velocity, v.w);
         c.pins[hold.pin].target = x;
     }

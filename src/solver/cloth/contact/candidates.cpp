@@ -15,7 +15,7 @@ namespace {
 constexpr float kRoom = 0.5f; // smallest margin of a box around its path, as a fraction of the thickness
 constexpr float kAhead = 6;   // number of substeps that a box covers at constant velocity
 
-Vec3 floatPlace(const std::vector<Point>& x, int i) { return x[i]; }
+Vec3 floatPosition(const std::vector<Point>& x, int i) { return x[i]; }
 Point pointOf(Vec3 a) { return {a.x, a.y, a.z, 0}; }
 
 bool within(Vec3 a, const Point& low, const Point& high) {
@@ -29,7 +29,7 @@ void makeBoxes(ClothContactWorkspace& w, const ClothContactObject& t, Vec3 drift
     const float room = kRoom * 2 * t.half;
     const Vec3 grow = {room, room, room};
     for (int i = t.begin; i < t.begin + t.count; ++i) {
-        const Vec3 a = floatPlace(w.before, i), step = floatPlace(w.x, i) - drift - a;
+        const Vec3 a = floatPosition(w.before, i), step = floatPosition(w.x, i) - drift - a;
         const float l = length(step), ahead = l * kAhead > most ? max(most / l, 1.0f) : kAhead;
         const Vec3 b = a + ahead * step;
         // The farther the path goes, the less certain it is a straight line.
@@ -282,7 +282,7 @@ void measureThings(ClothContactWorkspace& w) {
     for (ClothContactObject& t : w.things) {
         Vec3d sum = {0, 0, 0};
         for (int i = t.begin; i < t.begin + t.count; ++i)
-            sum += widen(floatPlace(w.x, i)) - widen(floatPlace(w.before, i));
+            sum += widen(floatPosition(w.x, i)) - widen(floatPosition(w.before, i));
         t.drift = narrow((1.0 / (t.count > 0 ? t.count : 1)) * sum);
         const double odd = sum.x + sum.y + sum.z;
         t.sound = odd - odd == 0;

@@ -7,7 +7,7 @@
 namespace capstan {
 namespace {
 
-Vec3d placeInPair(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
+Vec3d positionInPair(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
 void moveTo(Point& x, Vec3d to) {
     const Vec3 p = narrow(to);
     x = {p.x, p.y, p.z, x.w};
@@ -59,7 +59,7 @@ void pushClothPairs(ClothContactWorkspace& w, double h) {
         const std::size_t i = std::size_t(w.active[at]);
         weights(int(i), g);
         Vec3d now = {0, 0, 0};
-        for (int k = 0; k < 4; ++k) now += g[k] * placeInPair(w.x, p.v[k][i]);
+        for (int k = 0; k < 4; ++k) now += g[k] * positionInPair(w.x, p.v[k][i]);
         w.deep[at] = double(p.apart[i]) - dot(widen(Vec3(p.normal[i])), now);
         if (!(w.deep[at] > 0)) continue;
         ++w.pushed;
@@ -76,9 +76,9 @@ void pushClothPairs(ClothContactWorkspace& w, double h) {
         double weight = 0;
         for (int k = 0; k < 4; ++k) {
             const int v = p.v[k][i];
-            moved += g[k] * (placeInPair(w.x, v) - placeInPair(w.before, v));
+            moved += g[k] * (positionInPair(w.x, v) - positionInPair(w.before, v));
             weight += double(w.x[v].w) * double(w.split[v]) * g[k] * g[k];
-            middle += (0.5 * abs(g[k])) * placeInPair(w.x, v);
+            middle += (0.5 * abs(g[k])) * positionInPair(w.x, v);
         }
         if (!(weight > 0)) continue;
         const Vec3d across = moved - dot(moved, n) * n;
@@ -106,7 +106,7 @@ void planePair(ClothContactWorkspace& w, int i) {
     double low = 1e30, high = -1e30, nears[2] = {0, 0}, by[4];
     for (int k = 0; k < 4; ++k) {
         const int v = p.v[k][i];
-        const double at = dot(n, placeInPair(w.before, v)), to = dot(n, placeInPair(w.x, v));
+        const double at = dot(n, positionInPair(w.before, v)), to = dot(n, positionInPair(w.x, v));
         if (k < first) {
             low = min(low, at);
             by[k] = at - to;
@@ -128,7 +128,7 @@ void planePair(ClothContactWorkspace& w, int i) {
             const double margin = (k < first ? 1 - second : second) * free;
             if (by[k] > margin) most = margin / by[k];
         } else {
-            const double l = length(placeInPair(w.x, v) - placeInPair(w.before, v));
+            const double l = length(positionInPair(w.x, v) - positionInPair(w.before, v));
             const double margin = 0.45 * max(d - floor, 0.0);
             if (l > margin) most = margin / l;
         }
@@ -144,7 +144,7 @@ bool mayMeet(const ClothContactWorkspace& w, int i) {
     for (int k = 0; k < 4; ++k) {
         const int v = p.v[k][i];
         double& side = most[k < first ? 0 : 1];
-        side = max(side, length(placeInPair(w.x, v) - placeInPair(w.before, v)));
+        side = max(side, length(positionInPair(w.x, v) - positionInPair(w.before, v)));
     }
     return most[0] + most[1] > 0.9 * (double(p.normal[i].w) - 0.2 * double(p.apart[i]));
 }

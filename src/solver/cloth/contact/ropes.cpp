@@ -20,7 +20,7 @@ namespace {
 // back, and it passed through the sheet.
 constexpr int kNeighbours = 4;
 
-Vec3d placeOnRope(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
+Vec3d positionOnRope(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
 Point pointOnRope(Vec3d at, float w) {
     const Vec3 p = narrow(at);
     return {p.x, p.y, p.z, w};
@@ -29,7 +29,7 @@ Point pointOnRope(Vec3d at, float w) {
 Bounds wayOf(const ClothState& s, int count, double dt) {
     Bounds box;
     for (int i = 0; i < count; ++i) {
-        const Vec3d x = placeOnRope(s.x, i), v = widen(Vec3(s.v[i]));
+        const Vec3d x = positionOnRope(s.x, i), v = widen(Vec3(s.v[i]));
         box.add(x);
         box.add(x + (2 * dt) * v);
     }
@@ -331,9 +331,9 @@ void endContactObjects(ClothContactWorkspace& w, Model& m, State& s, const StepD
             const std::size_t p = std::size_t(r.begin + i);
             const double odd = dot(n.off, n.off) + dot(n.velocity, n.velocity) + dot(n.sum, n.sum);
             if (!(s.x[p].w > 0) || !(odd - odd == 0)) continue;
-            const Vec3d place = nodePosition(r, s, i) + share * n.off;
-            s.x[p] = pointOnRope(place, s.x[p].w);
-            if (r.chain()) s.low[p] = pointOnRope(place - widen(Vec3(s.x[p])), 0);
+            const Vec3d position = nodePosition(r, s, i) + share * n.off;
+            s.x[p] = pointOnRope(position, s.x[p].w);
+            if (r.chain()) s.low[p] = pointOnRope(position - widen(Vec3(s.x[p])), 0);
             s.v[p] = pointOnRope(widen(Vec3(s.v[p])) + n.velocity, s.v[p].w);
             Vec3d& coupling = r.couplingForce[i];
             coupling = expectedAfter(coupling, (1 / double(d.dt)) * n.sum);

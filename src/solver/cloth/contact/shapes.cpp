@@ -256,16 +256,16 @@ void ClothShapeContact::touch(int i) const {
     if (!(x.w > 0)) return;
     const double r = 0.5 * double(c.def.thickness);
     const Vec3d start = widen(Vec3(s.before[i]));
-    Vec3d place = widen(Vec3(x));
+    Vec3d position = widen(Vec3(x));
     bool moved = false, contacts = false, cut = false;
     int hits = 0, rests = 0;
     for (const ClothObstacle& o : w.near) {
         Bounds way;
         way.add(start);
-        way.add(place);
+        way.add(position);
         if (!o.reach.meets(way)) continue;
         const Vec3d a = o.from.local(start);
-        Vec3d b = o.to.local(place);
+        Vec3d b = o.to.local(position);
         const Vec3d wish = b;
         const bool wasCut = cut;
         cut = false;
@@ -286,13 +286,13 @@ void ClothShapeContact::touch(int i) const {
             contacts = true;
         }
         if (deep > 0 || cut) {
-            place = o.to.point(b);
+            position = o.to.point(b);
             moved = true;
         }
         cut = cut || wasCut;
     }
     if (moved) {
-        const Vec3 p = narrow(place);
+        const Vec3 p = narrow(position);
         x = {p.x, p.y, p.z, x.w};
     }
     if (cut) w.truncated.fetch_add(1, std::memory_order_relaxed);

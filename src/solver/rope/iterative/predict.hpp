@@ -32,9 +32,9 @@ struct Predict {
         Vec<R> a = {R(gravity.x), R(gravity.y), R(gravity.z)};
         if (forced) a = a + x.w * xyz(gather<R>(s.force.data(), n));
         Vec<R> velocity = select(x.w > R(0.0f), xyz(v) + R(h) * a, xyz(v));
-        Vec<R> place = xyz(x) + R(h) * velocity;
+        Vec<R> position = xyz(x) + R(h) * velocity;
         scatter(s.v.data(), n, Four<R>{velocity.x, velocity.y, velocity.z, v.w});
-        scatter(s.x.data(), n, Four<R>{place.x, place.y, place.z, x.w});
+        scatter(s.x.data(), n, Four<R>{position.x, position.y, position.z, x.w});
     }
 };
 
