@@ -56,7 +56,8 @@ __device__ void endPin(const ClothJob& job, int i) {
 __global__ void endCloth(const ClothJob job) {
     const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
     if (i < job.pins) endPin(job, i);
-    tellCloth(job, i < job.linkCount ? job.view.strain[i] : 0, i < job.plan.room && isOdd(job.view.x[i]));
+    writeClothResult(job, i < job.linkCount ? job.view.strain[i] : 0,
+                     i < job.plan.room && isOdd(job.view.x[i]));
 }
 
 // Hands out shared memory piece by piece. Each piece is a multiple of 16 bytes, so that points are aligned.
@@ -131,11 +132,11 @@ struct CopyNothing {
 };
 
 // The array that a phase writes and other blocks read; null if there is none.
-template <class Phase> __device__ Point* told(const Phase&) { return nullptr; }
-__device__ Point* told(const ClothPredict& p) { return p.c.x; }
-template <bool first> __device__ Point* told(const ClothBend<first>& p) { return p.c.next; }
+template <class Phase> __device__ Point* check(const Phase&) { return nullptr; }
+__device__ Point* check(const ClothPredict& p) { return p.c.x; }
+template <bool first> __device__ Point* check(const ClothBend<first>& p) { return p.c.next; }
 template <bool first, bool last, ClothEnd end>
-__device__ Point* told(const ClothVertexIteration<first, last, end>& p) {
+__device__ Point* check(const ClothVertexIteration<first, last, end>& p) {
     return p.c.next;
 }
 
@@ -146,7 +147,7 @@ struct ClusterRunner {
     float worst = 0; // largest strain that this thread computed
 
     template <class Phase> __device__ void run(int, int, const Phase& phase) {
-        Point* column = told(phase);
+        Point* column = check(phase);
         for (int i = own.begin + int(threadIdx.x); i < own.end; i += int(blockDim.x)) {
             phase.template at<float>(i);
             if (!column) continue;
@@ -212,7 +213,7 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
         job.view.v[i] = view.v[i];
         odd = odd || isOdd(view.x[i]);
     }
-    tellCloth(job, run.worst, odd);
+    writeClothResult(job, run.worst, odd);
     __syncthreads();
     for (int i = int(threadIdx.x); i < job.pins; i += int(blockDim.x))
         if (job.pin[i].vertex >= own.begin && job.pin[i].vertex < own.end) endPin(job, i);

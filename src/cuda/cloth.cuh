@@ -47,7 +47,7 @@ inline __device__ bool isOdd(Point x) { return !((x.x - x.x) + (x.y - x.y) + (x.
 
 // Reports the largest strain and whether all positions are finite. For floats that are not negative, the order
 // of the bits is the order of the values.
-inline __device__ void tellCloth(const ClothJob& job, float strain, bool odd) {
+inline __device__ void writeClothResult(const ClothJob& job, float strain, bool odd) {
     const unsigned worst = __reduce_max_sync(0xffffffffu, strain > 0 ? __float_as_uint(strain) : 0);
     if (__any_sync(0xffffffffu, odd) && threadIdx.x % 32 == 0) job.result->odd = 1;
     if (threadIdx.x % 32 == 0 && worst > 0) atomicMax(&job.result->worst, worst);

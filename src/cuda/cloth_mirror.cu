@@ -34,11 +34,11 @@ struct Moving {
 
 } // namespace
 
-ClothHome::~ClothHome() {
+ClothMirror::~ClothMirror() {
     if (graph_) cudaGraphExecDestroy(graph_);
 }
 
-bool ClothHome::canRun(const Model& m, const Cloth& c, bool contact) {
+bool ClothMirror::canRun(const Model& m, const Cloth& c, bool contact) {
     if (c.frozen || c.def.tearStrain > 0) return false;
     if (contact && (c.def.selfContact || !m.bodies.empty() || !m.ropes.empty())) return false;
     for (const Cloth& other : m.cloths)
@@ -48,16 +48,16 @@ bool ClothHome::canRun(const Model& m, const Cloth& c, bool contact) {
     return true;
 }
 
-Status ClothHome::take(Cloth& c, ClothState& s, const StepDef& d, float damping, DeviceBudget& budget,
-                       cudaStream_t stream) {
+Status ClothMirror::upload(Cloth& c, ClothState& s, const StepDef& d, float damping, DeviceBudget& budget,
+                           cudaStream_t stream) {
     if (here_ && same(d, last_)) return done();
     if (!here_) {
         if (c.changed) rebuildCloth(c, s);
-        if (Status good = takeState(s, budget, stream); !good) return good;
+        if (Status good = uploadState(s, budget, stream); !good) return good;
     }
     if (!here_ || d.h() != last_.h()) {
         fitGain(c, s, d.h());
-        if (Status good = takeRows(c, budget, stream); !good) return good;
+        if (Status good = uploadRows(c, budget, stream); !good) return good;
     }
     // The values of the view are those of the CPU; its pointers are those of the GPU.
     const ClothView numbers = viewOf(c, s, d, damping);
@@ -90,10 +90,10 @@ Status ClothHome::take(Cloth& c, ClothState& s, const StepDef& d, float damping,
         cudaGraphExecDestroy(graph_);
         graph_ = nullptr;
     }
-    return told(cudaStreamSynchronize(stream), "taking the cloth");
+    return check(cudaStreamSynchronize(stream), "uploading the cloth");
 }
 
-Status ClothHome::takeState(ClothState& s, DeviceBudget& budget, cudaStream_t stream) {
+Status ClothMirror::uploadState(ClothState& s, DeviceBudget& budget, cudaStream_t stream) {
     Moving move{budget, stream};
     ClothView& v = job_.view;
     const std::size_t n = s.x.size();
@@ -113,10 +113,10 @@ Status ClothHome::takeState(ClothState& s, DeviceBudget& budget, cudaStream_t st
     v.strain = move.room(strain_, s.strain.size());
     job_.start = move.room(start_, n);
     job_.result = move.room(result_, 1);
-    return move.good ? told_.fit(1) : move.good;
+    return move.good ? hostResults_.fit(1) : move.good;
 }
 
-Status ClothHome::takeRows(const Cloth& c, DeviceBudget& budget, cudaStream_t stream) {
+Status ClothMirror::uploadRows(const Cloth& c, DeviceBudget& budget, cudaStream_t stream) {
     Moving move{budget, stream};
     ClothView& v = job_.view;
     v.a = move.put(a_, c.edges.a);
@@ -151,74 +151,76 @@ Status ClothHome::takeRows(const Cloth& c, DeviceBudget& budget, cudaStream_t st
 }
 
 // Records all kernels of a step as one graph.
-Status ClothHome::record(cudaStream_t stream) {
+Status ClothMirror::record(cudaStream_t stream) {
     cudaGraph_t graph = nullptr;
     Status good =
-        told(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording the cloth");
+        check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording the cloth");
     if (!good) return good;
     const cudaError_t launched = launchCloth(job_, stream);
-    good = told(cudaStreamEndCapture(stream, &graph), "recording the cloth");
-    if (good) good = told(launched, "recording the cloth");
-    if (good) good = told(cudaGraphInstantiate(&graph_, graph, 0), "recording the cloth");
+    good = check(cudaStreamEndCapture(stream, &graph), "recording the cloth");
+    if (good) good = check(launched, "recording the cloth");
+    if (good) good = check(cudaGraphInstantiate(&graph_, graph, 0), "recording the cloth");
     if (graph) cudaGraphDestroy(graph);
     return good;
 }
 
-Status ClothHome::start(const Cloth& c, const ClothState& s, DeviceBudget& budget, cudaStream_t stream) {
+Status ClothMirror::start(const Cloth& c, const ClothState& s, DeviceBudget& budget, cudaStream_t stream) {
     std::vector<DeviceClothPin> now;
     for (const ClothPin& pin : c.pins) now.push_back({pin.vertex, Vec3(s.v[pin.vertex]), pin.target});
     const std::size_t bytes = now.size() * sizeof(DeviceClothPin);
     if (now.size() != pins_.size() || (bytes > 0 && std::memcmp(now.data(), pins_.data(), bytes) != 0)) {
         pins_ = now;
-        if (Status good = pinsThere_.put(pins_, budget, stream); !good) return good;
-        if (job_.pin != pinsThere_.data() || job_.pins != int(pins_.size()))
+        if (Status good = devicePins_.put(pins_, budget, stream); !good) return good;
+        if (job_.pin != devicePins_.data() || job_.pins != int(pins_.size()))
             if (graph_) {
                 cudaGraphExecDestroy(graph_);
                 graph_ = nullptr;
             }
-        job_.pin = pinsThere_.data();
+        job_.pin = devicePins_.data();
         job_.pins = int(pins_.size());
     }
     if (!graph_)
         if (Status good = record(stream); !good) return good;
-    return told(cudaGraphLaunch(graph_, stream), "starting the cloth");
+    return check(cudaGraphLaunch(graph_, stream), "starting the cloth");
 }
 
-Status ClothHome::ask(cudaStream_t stream) { return capstan::ask(result_, told_, stream); }
+Status ClothMirror::requestResults(cudaStream_t stream) {
+    return capstan::requestResults(result_, hostResults_, stream);
+}
 
 // Call it after the wait for the stream.
-Status ClothHome::tell(Cloth& c, ClothState& s, cudaStream_t stream) {
+Status ClothMirror::readResults(Cloth& c, ClothState& s, cudaStream_t stream) {
     ahead_ = true;
     for (const ClothPin& pin : c.pins) s.x[pin.vertex] = {pin.target.x, pin.target.y, pin.target.z, 0};
     // The state is uploaded again, without the user's forces.
     if (!s.force.empty()) {
         s.force.clear();
-        leave();
+        invalidate();
         ahead_ = true;
     }
-    if (told_[0].odd) { // as in endCloth(): the sheet returns to the start of the step and is frozen
-        if (Status good = told(cudaMemcpyAsync(x_.data(), start_.data(), s.x.size() * sizeof(Point),
-                                               cudaMemcpyDeviceToDevice, stream),
-                               "putting the cloth back");
+    if (hostResults_[0].odd) { // as in endCloth(): the sheet returns to the start of the step and is frozen
+        if (Status good = check(cudaMemcpyAsync(x_.data(), start_.data(), s.x.size() * sizeof(Point),
+                                                cudaMemcpyDeviceToDevice, stream),
+                                "putting the cloth back");
             !good)
             return good;
-        if (Status good = settle(c, s, stream); !good) return good;
+        if (Status good = download(c, s, stream); !good) return good;
         for (Point& v : s.v) v = {0, 0, 0, v.w};
         c.frozen = true;
-        leave();
+        invalidate();
         return done();
     }
-    const unsigned bits = told_[0].worst;
+    const unsigned bits = hostResults_[0].worst;
     std::memcpy(&c.maxStrain, &bits, sizeof bits);
     return done();
 }
 
-Status ClothHome::settle(Cloth& c, ClothState& s, cudaStream_t stream) {
+Status ClothMirror::download(Cloth& c, ClothState& s, cudaStream_t stream) {
     if (!ahead_) return done();
     Status good = x_.get(s.x.data(), s.x.size(), stream);
     if (good) good = v_.get(s.v.data(), s.v.size(), stream);
     if (good) good = strain_.get(s.strain.data(), s.strain.size(), stream);
-    if (good) good = told(cudaStreamSynchronize(stream), "bringing the cloth home");
+    if (good) good = check(cudaStreamSynchronize(stream), "downloading the cloth");
     ahead_ = !good;
     if (good) measureStrain(c, s);
     return good;

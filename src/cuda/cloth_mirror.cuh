@@ -9,29 +9,29 @@
 
 namespace capstan {
 
-class ClothHome {
+class ClothMirror {
 public:
-    ClothHome() = default;
-    ~ClothHome();
-    ClothHome(const ClothHome&) = delete;
-    ClothHome& operator=(const ClothHome&) = delete;
+    ClothMirror() = default;
+    ~ClothMirror();
+    ClothMirror(const ClothMirror&) = delete;
+    ClothMirror& operator=(const ClothMirror&) = delete;
 
     // Only a cloth without contact, tearing and attachment to a rope can run here.
     static bool canRun(const Model& m, const Cloth& c, bool contact);
 
-    Status take(Cloth& c, ClothState& s, const StepDef& d, float damping, DeviceBudget& budget,
-                cudaStream_t stream);
-    // Starts a step with the velocities of pins and returns without waiting. ask() requests the results; tell()
+    Status upload(Cloth& c, ClothState& s, const StepDef& d, float damping, DeviceBudget& budget,
+                  cudaStream_t stream);
+    // Starts a step with the velocities of pins and returns without waiting. requestResults() requests the results; readResults()
     // reads them after the wait for the stream.
     Status start(const Cloth& c, const ClothState& s, DeviceBudget& budget, cudaStream_t stream);
-    Status ask(cudaStream_t stream);
-    Status tell(Cloth& c, ClothState& s, cudaStream_t stream);
-    Status settle(Cloth& c, ClothState& s, cudaStream_t stream);
-    void leave() { here_ = ahead_ = false; }
+    Status requestResults(cudaStream_t stream);
+    Status readResults(Cloth& c, ClothState& s, cudaStream_t stream);
+    Status download(Cloth& c, ClothState& s, cudaStream_t stream);
+    void invalidate() { here_ = ahead_ = false; }
 
 private:
-    Status takeRows(const Cloth& c, DeviceBudget& budget, cudaStream_t stream);
-    Status takeState(ClothState& s, DeviceBudget& budget, cudaStream_t stream);
+    Status uploadRows(const Cloth& c, DeviceBudget& budget, cudaStream_t stream);
+    Status uploadState(ClothState& s, DeviceBudget& budget, cudaStream_t stream);
     Status record(cudaStream_t stream);
 
     bool here_ = false, ahead_ = false;
@@ -39,7 +39,7 @@ private:
     ClothJob job_ = {};
     cudaGraphExec_t graph_ = nullptr;
     std::vector<DeviceClothPin> pins_;
-    DeviceArray<DeviceClothPin> pinsThere_;
+    DeviceArray<DeviceClothPin> devicePins_;
     DeviceArray<Point> x_, v_, before_, next_, bendFrom_, bendMove_, air_, tied_, force_, start_;
     DeviceArray<float> lambda_, strain_;
     DeviceArray<std::int32_t> a_, b_, edgesBegin_, edgesOther_, bendBegin_, bendOther_, tiedVertex_,
@@ -47,7 +47,7 @@ private:
     DeviceArray<float> rest_, compliance_, edgeRest_, edgeCompliance_, edgeGain_, bendWeight_, bendBound_,
         weightA_, weightB_, most_, gain_, tetherReach_, linkRest_;
     DeviceArray<ClothResult> result_;
-    PinnedArray<ClothResult> told_;
+    PinnedArray<ClothResult> hostResults_;
 };
 
 } // namespace capstan

@@ -196,7 +196,7 @@ struct Exchange {
         bytes = *coming * int(sizeof(float4));
     }
     // Sends x to all blocks that read it, and waits until all positions for this block have arrived.
-    __device__ void tell(Four<float> x) {
+    __device__ void readResults(Four<float> x) {
         const float4 at = {x.x, x.y, x.z, x.w};
         const int position = set * room + own;
         const unsigned barrier = barriers + 8u * unsigned(set);
@@ -258,7 +258,7 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
     Exchange at{positions, sharedAt(barriers), own, job.count, there ? t.lookers<bends>(rank) : 0, there};
     at.open(cluster, &coming);
     t.predict();
-    at.tell(t.x);
+    at.readResults(t.x);
     for (int s = 0; s < job.plan.substeps; ++s) {
         for (int k = 0; bends && k < bendIterations; ++k) {
             if (k == 0)
@@ -266,7 +266,7 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
             else
                 t.bend<false>(at.now(), iterations[k].x, iterations[k].y);
             at.next();
-            at.tell(t.x);
+            at.readResults(t.x);
         }
         for (int iteration = 1; iteration < job.plan.iterations; ++iteration) {
             if (rigid)
@@ -276,7 +276,7 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
             else
                 t.gather<false, false>(at.now());
             at.next();
-            at.tell(t.x);
+            at.readResults(t.x);
         }
         if (rigid || job.plan.iterations == 1)
             t.gather<true, true>(at.now());
@@ -285,9 +285,9 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
         t.v = finishCloth(job.view, t.x, t.v, t.before);
         if (s + 1 < job.plan.substeps) t.predict();
         at.next();
-        at.tell(t.x);
+        at.readResults(t.x);
     }
-    tellCloth(job, strains(job, at.now(), rank), there && isOdd({t.x.x, t.x.y, t.x.z, 0}));
+    writeClothResult(job, strains(job, at.now(), rank), there && isOdd({t.x.x, t.x.y, t.x.z, 0}));
     if (there) {
         job.view.v[own] = {t.v.x, t.v.y, t.v.z, t.mass};
         if (t.held) t.x = {t.held->target.x, t.held->target.y, t.held->target.z, 0};

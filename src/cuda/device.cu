@@ -15,9 +15,9 @@ struct Device::Impl {
     cudaStream_t stream = nullptr;
     DeviceClock clock;
     DeviceBudget budget;
-    RopeHome ropes;
-    std::vector<std::unique_ptr<ClothHome>> cloths; // by slot; empty: all cloths are on the host
-    std::vector<std::unique_ptr<HairHome>> hairs;
+    RopeMirror ropes;
+    std::vector<std::unique_ptr<ClothMirror>> cloths; // by slot; empty: all cloths are on the host
+    std::vector<std::unique_ptr<HairMirror>> hairs;
 
     ~Impl() {
         if (clock.begin) cudaEventDestroy(clock.begin);
@@ -42,16 +42,16 @@ Result<std::unique_ptr<Device>> Device::open() {
         return Error{std::string("no CUDA device was found: ") + why, "/backend"};
     }
     cudaDeviceProp p;
-    if (Status good = told(cudaGetDeviceProperties(&p, 0), "asking for the GPU"); !good) return good.error();
+    if (Status good = check(cudaGetDeviceProperties(&p, 0), "asking for the GPU"); !good) return good.error();
     if (p.major < 9)
         return Error{std::string("the GPU ") + p.name +
                          " is older than the Hopper generation this is built for",
                      "/backend"};
     auto in = std::make_unique<Impl>();
     in->name = p.name;
-    Status good = told(cudaStreamCreateWithFlags(&in->stream, cudaStreamNonBlocking), "opening the GPU");
-    if (good) good = told(cudaEventCreate(&in->clock.begin), "opening the GPU");
-    if (good) good = told(cudaEventCreate(&in->clock.end), "opening the GPU");
+    Status good = check(cudaStreamCreateWithFlags(&in->stream, cudaStreamNonBlocking), "opening the GPU");
+    if (good) good = check(cudaEventCreate(&in->clock.begin), "opening the GPU");
+    if (good) good = check(cudaEventCreate(&in->clock.end), "opening the GPU");
     if (!good) return good.error();
     return std::unique_ptr<Device>(new Device(std::move(in)));
 }
@@ -67,16 +67,17 @@ std::size_t Device::occupied() {
 namespace {
 
 // Uploads each living object, by slot.
-template <class Home, class T, class Take>
-Status takeEach(std::vector<std::unique_ptr<Home>>& homes, const std::vector<T>& slots, const Take& take) {
-    homes.resize(slots.size());
+template <class Mirror, class T, class Upload>
+Status uploadEach(std::vector<std::unique_ptr<Mirror>>& mirrors, const std::vector<T>& slots,
+                  const Upload& upload) {
+    mirrors.resize(slots.size());
     for (std::size_t i = 0; i < slots.size(); ++i) {
         if (!slots[i].alive) {
-            homes[i].reset();
+            mirrors[i].reset();
             continue;
         }
-        if (!homes[i]) homes[i] = std::make_unique<Home>();
-        if (Status good = take(*homes[i], i); !good) return good;
+        if (!mirrors[i]) mirrors[i] = std::make_unique<Mirror>();
+        if (Status good = upload(*mirrors[i], i); !good) return good;
     }
     return done();
 }
@@ -85,61 +86,61 @@ Status takeEach(std::vector<std::unique_ptr<Home>>& homes, const std::vector<T>&
 
 // If some objects must leave the GPU, all are downloaded, because that is rare. If one object of a kind cannot
 // run on the GPU, all of its kind run on the host.
-Status Device::take(Model& m, State& s, const StepDef& d, bool contact) {
+Status Device::upload(Model& m, State& s, const StepDef& d, bool contact) {
     Impl& in = *in_;
-    const bool ropes = RopeHome::canRun(m, contact);
+    const bool ropes = RopeMirror::canRun(m, contact);
     bool cloths = false, hairs = false, allCloths = true, allHairs = true;
     for (const Cloth& c : m.cloths) {
         if (!c.alive) continue;
         cloths = true;
-        allCloths = allCloths && ClothHome::canRun(m, c, contact);
+        allCloths = allCloths && ClothMirror::canRun(m, c, contact);
     }
     for (std::size_t i = 0; i < m.hairs.size(); ++i) {
         if (!m.hairs[i].alive) continue;
         const int level = hairLevelFor(m, m.hairs[i], s.hairs[i]);
         hairs = true;
-        allHairs = allHairs && HairHome::canRun(m.hairs[i], s.hairs[i], level);
+        allHairs = allHairs && HairMirror::canRun(m.hairs[i], s.hairs[i], level);
     }
     cloths = cloths && allCloths;
     hairs = hairs && allHairs;
     if ((!ropes && in.ropes.here()) || (!cloths && !in.cloths.empty()) || (!hairs && !in.hairs.empty()))
-        settle(m, s);
-    if (!ropes) in.ropes.leave();
+        download(m, s);
+    if (!ropes) in.ropes.invalidate();
     if (!cloths) in.cloths.clear();
     if (!hairs) in.hairs.clear();
     Status good = done();
-    if (ropes) good = in.ropes.take(m, s, d, in.budget, in.stream);
+    if (ropes) good = in.ropes.upload(m, s, d, in.budget, in.stream);
     if (good && cloths)
-        good = takeEach(in.cloths, m.cloths, [&](ClothHome& home, std::size_t i) {
-            return home.take(m.cloths[i], s.cloths[i], d, m.damping, in.budget, in.stream);
+        good = uploadEach(in.cloths, m.cloths, [&](ClothMirror& mirror, std::size_t i) {
+            return mirror.upload(m.cloths[i], s.cloths[i], d, m.damping, in.budget, in.stream);
         });
     if (good && hairs)
-        good = takeEach(in.hairs, m.hairs, [&](HairHome& home, std::size_t i) {
-            return home.take(m.hairs[i], s.hairs[i], in.budget, in.stream);
+        good = uploadEach(in.hairs, m.hairs, [&](HairMirror& mirror, std::size_t i) {
+            return mirror.upload(m.hairs[i], s.hairs[i], in.budget, in.stream);
         });
     if (good) return good;
-    settle(m, s);
-    in.ropes.leave();
+    download(m, s);
+    in.ropes.invalidate();
     in.cloths.clear();
     in.hairs.clear();
     return good;
 }
 
-void Device::settle(Model& m, State& s) {
-    Status good = in_->ropes.settle(s, in_->stream);
+void Device::download(Model& m, State& s) {
+    Status good = in_->ropes.download(s, in_->stream);
     for (std::size_t i = 0; good && i < in_->cloths.size(); ++i)
-        if (in_->cloths[i]) good = in_->cloths[i]->settle(m.cloths[i], s.cloths[i], in_->stream);
+        if (in_->cloths[i]) good = in_->cloths[i]->download(m.cloths[i], s.cloths[i], in_->stream);
     for (std::size_t i = 0; good && i < in_->hairs.size(); ++i)
-        if (in_->hairs[i]) good = in_->hairs[i]->settle(s.hairs[i], in_->stream);
+        if (in_->hairs[i]) good = in_->hairs[i]->download(s.hairs[i], in_->stream);
     if (!good) CAPSTAN_CHECK(false, good.error().text().c_str());
 }
 
-void Device::edited() {
-    in_->ropes.leave();
+void Device::invalidate() {
+    in_->ropes.invalidate();
     for (auto& cloth : in_->cloths)
-        if (cloth) cloth->leave();
+        if (cloth) cloth->invalidate();
     for (auto& hair : in_->hairs)
-        if (hair) hair->leave();
+        if (hair) hair->invalidate();
 }
 bool Device::hasRopes() const { return in_->ropes.here(); }
 bool Device::hasCloths() const { return !in_->cloths.empty(); }
@@ -158,12 +159,14 @@ void Device::stepCloths(Model& m, State& s, Report& report) {
             if (in.cloths[i]) good = f(*in.cloths[i], m.cloths[i], s.cloths[i]);
     };
     cudaEventRecord(in.clock.begin, in.stream);
-    each([&](ClothHome& home, Cloth& c, ClothState& at) { return home.start(c, at, in.budget, in.stream); });
+    each([&](ClothMirror& mirror, Cloth& c, ClothState& at) {
+        return mirror.start(c, at, in.budget, in.stream);
+    });
     cudaEventRecord(in.clock.end, in.stream);
-    each([&](ClothHome& home, Cloth&, ClothState&) { return home.ask(in.stream); });
-    if (good) good = told(cudaStreamSynchronize(in.stream), "stepping the cloth");
+    each([&](ClothMirror& mirror, Cloth&, ClothState&) { return mirror.requestResults(in.stream); });
+    if (good) good = check(cudaStreamSynchronize(in.stream), "stepping the cloth");
     if (good) report.deviceTime += in.clock.seconds();
-    each([&](ClothHome& home, Cloth& c, ClothState& at) { return home.tell(c, at, in.stream); });
+    each([&](ClothMirror& mirror, Cloth& c, ClothState& at) { return mirror.readResults(c, at, in.stream); });
     if (!good) CAPSTAN_CHECK(false, good.error().text().c_str());
 }
 
@@ -175,24 +178,24 @@ void Device::stepHairs(Model& m, State& s, const StepDef& d, Report& report) {
         for (std::size_t i = 0; good && i < in.hairs.size(); ++i)
             if (in.hairs[i]) good = f(*in.hairs[i], i);
     };
-    each([&](HairHome& home, std::size_t i) {
+    each([&](HairMirror& mirror, std::size_t i) {
         if (hairJumps(m, s, m.hairs[i], s.hairs[i], d)) {
-            if (Status settled = home.settle(s.hairs[i], in.stream); !settled) return settled;
+            if (Status settled = mirror.download(s.hairs[i], in.stream); !settled) return settled;
             carryHair(m, s, m.hairs[i], s.hairs[i]);
-            home.leave();
-            if (Status back = home.take(m.hairs[i], s.hairs[i], in.budget, in.stream); !back) return back;
+            mirror.invalidate();
+            if (Status back = mirror.upload(m.hairs[i], s.hairs[i], in.budget, in.stream); !back) return back;
         }
         plans[i] = planHair(m, s, m.hairs[i], s.hairs[i], d);
-        return home.put(plans[i], in.budget, in.stream);
+        return mirror.put(plans[i], in.budget, in.stream);
     });
     cudaEventRecord(in.clock.begin, in.stream);
-    each([&](HairHome& home, std::size_t) { return home.start(in.stream); });
+    each([&](HairMirror& mirror, std::size_t) { return mirror.start(in.stream); });
     cudaEventRecord(in.clock.end, in.stream);
-    each([&](HairHome& home, std::size_t) { return home.ask(in.stream); });
-    if (good) good = told(cudaStreamSynchronize(in.stream), "stepping the hair");
+    each([&](HairMirror& mirror, std::size_t) { return mirror.requestResults(in.stream); });
+    if (good) good = check(cudaStreamSynchronize(in.stream), "stepping the hair");
     if (good) report.deviceTime += in.clock.seconds();
-    each([&](HairHome& home, std::size_t i) {
-        return home.tell(m.hairs[i], s.hairs[i], plans[i], in.stream);
+    each([&](HairMirror& mirror, std::size_t i) {
+        return mirror.readResults(m.hairs[i], s.hairs[i], plans[i], in.stream);
     });
     if (!good) CAPSTAN_CHECK(false, good.error().text().c_str());
 }

@@ -29,12 +29,12 @@ public:
 
     // Uploads all objects that can run on the GPU and are not there yet. Call it before a step. After an error
     // all objects are on the host.
-    Status take(Model& m, State& s, const StepDef& d, bool contact);
+    Status upload(Model& m, State& s, const StepDef& d, bool contact);
     // Downloads the objects that are newer on the GPU than on the host.
-    void settle(Model& m, State& s);
+    void download(Model& m, State& s);
     // Marks the copies on the GPU as outdated after an edit on the host; the next step uploads them again. Call
-    // settle() first.
-    void edited();
+    // download() first.
+    void invalidate();
 
     bool hasRopes() const;
     // Does a step of all ropes and measures its time on the GPU in seconds. The host finishes ropes that need

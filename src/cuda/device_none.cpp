@@ -20,9 +20,9 @@ const std::string& Device::name() const { return in_->name; }
 void Device::limit(std::size_t) {}
 std::size_t Device::bytes() const { return 0; }
 std::size_t Device::occupied() { return 0; }
-Status Device::take(Model&, State&, const StepDef&, bool) { return done(); }
-void Device::settle(Model&, State&) {}
-void Device::edited() {}
+Status Device::upload(Model&, State&, const StepDef&, bool) { return done(); }
+void Device::download(Model&, State&) {}
+void Device::invalidate() {}
 bool Device::hasRopes() const { return false; }
 void Device::stepRopes(Model&, State&, const StepDef&, ChainScratch&, Report&) {}
 bool Device::hasCloths() const { return false; }

@@ -98,7 +98,7 @@ struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
 
 // Reports the largest strain of a strand and of all strands. Each thread has that of its chunk. For floats that
 // are not negative, the order of the bits is the order of the values.
-__device__ __forceinline__ void tell(const HairJob& job, int strand, unsigned worst) {
+__device__ __forceinline__ void readResults(const HairJob& job, int strand, unsigned worst) {
     for (int step = 1; step < kHairChunks; step *= 2) {
         const unsigned other = __shfl_xor_sync(kAll, worst, step);
         worst = other > worst ? other : worst;
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
                                                                        owed.of[i]};
         }
     }
-    tell(job, there && c == 0 ? strand : -1, worst);
+    readResults(job, there && c == 0 ? strand : -1, worst);
 }
 
 } // namespace

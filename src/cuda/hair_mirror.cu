@@ -22,11 +22,11 @@ Status send(std::vector<T>& there, DeviceArray<T>& device, const std::vector<T>&
 
 } // namespace
 
-bool HairHome::canRun(const Hair& hair, const HairState& s, int level) {
+bool HairMirror::canRun(const Hair& hair, const HairState& s, int level) {
     return !hair.frozen && level == 0 && s.level == 0 && s.drawn.empty();
 }
 
-Status HairHome::take(const Hair& hair, const HairState& s, DeviceBudget& budget, cudaStream_t stream) {
+Status HairMirror::upload(const Hair& hair, const HairState& s, DeviceBudget& budget, cudaStream_t stream) {
     if (here_) return done();
     Status good = x_.put(s.x, budget, stream);
     if (good) good = v_.put(s.v, budget, stream);
@@ -34,8 +34,8 @@ Status HairHome::take(const Hair& hair, const HairState& s, DeviceBudget& budget
     if (good && !hair.faces.empty()) good = faces_.put(hair.faces, budget, stream);
     if (good) good = strain_.fit(s.strain.size(), budget);
     if (good) good = worst_.fit(1, budget);
-    if (good) good = told_.fit(1);
-    if (good) good = told(cudaStreamSynchronize(stream), "taking the hair");
+    if (good) good = hostResults_.fit(1);
+    if (good) good = check(cudaStreamSynchronize(stream), "uploading the hair");
     if (!good) return good;
     job_.x = x_.data();
     job_.v = v_.data();
@@ -48,46 +48,48 @@ Status HairHome::take(const Hair& hair, const HairState& s, DeviceBudget& budget
     return good;
 }
 
-Status HairHome::put(const HairPlan& plan, DeviceBudget& budget, cudaStream_t stream) {
-    if (Status good = send(step_, stepThere_, {plan.d}, budget, stream); !good) return good;
-    if (Status good = send(substeps_, substepsThere_, plan.substep, budget, stream); !good) return good;
-    if (Status good = send(colliders_, collidersThere_, plan.collider, budget, stream); !good) return good;
+Status HairMirror::put(const HairPlan& plan, DeviceBudget& budget, cudaStream_t stream) {
+    if (Status good = send(step_, deviceStep_, {plan.d}, budget, stream); !good) return good;
+    if (Status good = send(substeps_, deviceSubsteps_, plan.substep, budget, stream); !good) return good;
+    if (Status good = send(colliders_, deviceColliders_, plan.collider, budget, stream); !good) return good;
     job_.vertices = plan.d.table.vertices;
     job_.curls = plan.d.table.curls;
     job_.substeps = int(plan.substep.size());
     job_.ball = plan.collider.size() == plan.substep.size() && job_.substeps <= kHairStaged;
     for (const HairSubstep& s : plan.substep) job_.ball = job_.ball && s.colliders == 1;
     for (const HairCollider& o : plan.collider) job_.ball = job_.ball && o.kind == HairSolid::Sphere;
-    job_.d = stepThere_.data();
-    job_.substep = substepsThere_.data();
-    job_.collider = collidersThere_.data();
-    return told(cudaMemsetAsync(worst_.data(), 0, sizeof(unsigned), stream), "starting the hair");
+    job_.d = deviceStep_.data();
+    job_.substep = deviceSubsteps_.data();
+    job_.collider = deviceColliders_.data();
+    return check(cudaMemsetAsync(worst_.data(), 0, sizeof(unsigned), stream), "starting the hair");
 }
 
-Status HairHome::start(cudaStream_t stream) {
+Status HairMirror::start(cudaStream_t stream) {
     ahead_ = true;
-    return told(launchHair(job_, stream), "starting the hair");
+    return check(launchHair(job_, stream), "starting the hair");
 }
 
-Status HairHome::ask(cudaStream_t stream) { return capstan::ask(worst_, told_, stream); }
+Status HairMirror::requestResults(cudaStream_t stream) {
+    return capstan::requestResults(worst_, hostResults_, stream);
+}
 
-Status HairHome::tell(Hair& hair, HairState& s, const HairPlan& plan, cudaStream_t stream) {
+Status HairMirror::readResults(Hair& hair, HairState& s, const HairPlan& plan, cudaStream_t stream) {
     float worst = 0;
-    std::memcpy(&worst, told_.data(), sizeof worst);
+    std::memcpy(&worst, hostResults_.data(), sizeof worst);
     if (worst >= kNotFinite) { // the hair stays frozen on the host
-        if (Status good = settle(s, stream); !good) return good;
-        leave();
+        if (Status good = download(s, stream); !good) return good;
+        invalidate();
     }
     endHair(hair, s, plan, worst);
     return done();
 }
 
-Status HairHome::settle(HairState& s, cudaStream_t stream) {
+Status HairMirror::download(HairState& s, cudaStream_t stream) {
     if (!ahead_) return done();
     Status good = x_.get(s.x.data(), s.x.size(), stream);
     if (good) good = v_.get(s.v.data(), s.v.size(), stream);
     if (good) good = strain_.get(s.strain.data(), s.strain.size(), stream);
-    if (good) good = told(cudaStreamSynchronize(stream), "bringing the hair home");
+    if (good) good = check(cudaStreamSynchronize(stream), "downloading the hair");
     ahead_ = !good;
     return good;
 }

@@ -8,20 +8,20 @@
 
 namespace capstan {
 
-class HairHome {
+class HairMirror {
 public:
     // Only a hair whose strands are all simulated at full detail can run here. Coarser levels are drawn on the
     // host.
     static bool canRun(const Hair& hair, const HairState& s, int level);
 
-    Status take(const Hair& hair, const HairState& s, DeviceBudget& budget, cudaStream_t stream);
+    Status upload(const Hair& hair, const HairState& s, DeviceBudget& budget, cudaStream_t stream);
     Status put(const HairPlan& plan, DeviceBudget& budget, cudaStream_t stream); // call it before start()
     Status start(cudaStream_t stream);                                           // returns without waiting
-    Status ask(cudaStream_t stream);                                             // call it after start()
+    Status requestResults(cudaStream_t stream);                                  // call it after start()
     // call it after the wait for the stream
-    Status tell(Hair& hair, HairState& s, const HairPlan& plan, cudaStream_t stream);
-    Status settle(HairState& s, cudaStream_t stream);
-    void leave() { here_ = ahead_ = false; }
+    Status readResults(Hair& hair, HairState& s, const HairPlan& plan, cudaStream_t stream);
+    Status download(HairState& s, cudaStream_t stream);
+    void invalidate() { here_ = ahead_ = false; }
 
 private:
     bool here_ = false, ahead_ = false;
@@ -31,12 +31,12 @@ private:
     DeviceArray<Point> x_, v_, faces_;
     DeviceArray<HairRoot> roots_;
     std::vector<HairStep> step_; // has one entry
-    DeviceArray<HairStep> stepThere_;
-    DeviceArray<HairSubstep> substepsThere_;
-    DeviceArray<HairCollider> collidersThere_;
+    DeviceArray<HairStep> deviceStep_;
+    DeviceArray<HairSubstep> deviceSubsteps_;
+    DeviceArray<HairCollider> deviceColliders_;
     DeviceArray<float> strain_;
     DeviceArray<unsigned> worst_;
-    PinnedArray<unsigned> told_;
+    PinnedArray<unsigned> hostResults_;
 };
 
 } // namespace capstan

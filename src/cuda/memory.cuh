@@ -13,7 +13,7 @@
 
 namespace capstan {
 
-inline Status told(cudaError_t e, const char* doing) {
+inline Status check(cudaError_t e, const char* doing) {
     if (e == cudaSuccess) return done();
     return Error{std::string("CUDA: ") + doing + ": " + cudaGetErrorString(e), ""};
 }
@@ -70,15 +70,15 @@ public:
     }
     Status put(const T* from, std::size_t n, DeviceBudget& budget, cudaStream_t stream) {
         if (Status s = fit(n, budget); !s) return s;
-        return told(cudaMemcpyAsync(data_, from, n * sizeof(T), cudaMemcpyHostToDevice, stream),
-                    "copying to the GPU");
+        return check(cudaMemcpyAsync(data_, from, n * sizeof(T), cudaMemcpyHostToDevice, stream),
+                     "copying to the GPU");
     }
     Status put(const std::vector<T>& from, DeviceBudget& budget, cudaStream_t stream) {
         return put(from.data(), from.size(), budget, stream);
     }
     Status get(T* to, std::size_t n, cudaStream_t stream) const {
-        return told(cudaMemcpyAsync(to, data_, n * sizeof(T), cudaMemcpyDeviceToHost, stream),
-                    "copying from the GPU");
+        return check(cudaMemcpyAsync(to, data_, n * sizeof(T), cudaMemcpyDeviceToHost, stream),
+                     "copying from the GPU");
     }
 
 private:
@@ -108,7 +108,7 @@ public:
         cudaFreeHost(data_);
         data_ = nullptr;
         room_ = 0;
-        if (Status s = told(cudaMallocHost(&data_, n * sizeof(T)), "taking pinned memory"); !s) return s;
+        if (Status s = check(cudaMallocHost(&data_, n * sizeof(T)), "allocating pinned memory"); !s) return s;
         room_ = n;
         return done();
     }
@@ -120,10 +120,11 @@ private:
 
 // Writes a small result into memory of the host. The copy engine would take 8 us longer, and sometimes the
 // event before it waits for it too.
-template <class T> __global__ void tellHost(const T* from, T* to) { *to = *from; }
-template <class T> Status ask(const DeviceArray<T>& from, const PinnedArray<T>& to, cudaStream_t stream) {
-    tellHost<<<1, 1, 0, stream>>>(from.data(), to.data());
-    return told(cudaGetLastError(), "asking the GPU");
+template <class T> __global__ void copyToHost(const T* from, T* to) { *to = *from; }
+template <class T>
+Status requestResults(const DeviceArray<T>& from, const PinnedArray<T>& to, cudaStream_t stream) {
+    copyToHost<<<1, 1, 0, stream>>>(from.data(), to.data());
+    return check(cudaGetLastError(), "asking the GPU");
 }
 
 } // namespace capstan

@@ -8,7 +8,7 @@ namespace capstan {
 namespace {
 
 // Calls f for each column of the state that a step changes, with its array on the GPU.
-template <class Home, class F> Status eachColumn(Home& there, State& s, const F& f) {
+template <class Mirror, class F> Status eachColumn(Mirror& there, State& s, const F& f) {
     Status good = done();
     auto one = [&](auto& to, auto& from) {
         if (good) good = f(to, from);
@@ -45,7 +45,7 @@ int odd(int n) { return n | 1; }
 
 } // namespace
 
-bool RopeHome::canRun(const Model& m, bool contact) {
+bool RopeMirror::canRun(const Model& m, bool contact) {
     if (contact) return false;
     for (const Joint& j : m.joints)
         if (j.on() && j.rope >= 0) return false;
@@ -63,20 +63,21 @@ bool RopeHome::canRun(const Model& m, bool contact) {
     return any;
 }
 
-Status RopeHome::take(const Model& m, State& s, const StepDef& d, DeviceBudget& budget, cudaStream_t stream) {
+Status RopeMirror::upload(const Model& m, State& s, const StepDef& d, DeviceBudget& budget,
+                          cudaStream_t stream) {
     if (here_ && same(d, last_)) return done();
     if (!here_) {
         bool forced = false;
         for (const Rope& r : m.ropes) forced = forced || (r.alive && r.forced);
-        if (Status good = takeColumns(s, forced, budget, stream); !good) return good;
+        if (Status good = uploadColumns(s, forced, budget, stream); !good) return good;
     }
-    if (Status good = takeTable(m, d, budget, stream); !good) return good;
+    if (Status good = uploadTable(m, d, budget, stream); !good) return good;
     last_ = d;
     here_ = true;
-    return told(cudaStreamSynchronize(stream), "taking the ropes");
+    return check(cudaStreamSynchronize(stream), "uploading the ropes");
 }
 
-Status RopeHome::takeColumns(State& s, bool forced, DeviceBudget& budget, cudaStream_t stream) {
+Status RopeMirror::uploadColumns(State& s, bool forced, DeviceBudget& budget, cudaStream_t stream) {
     Columns there{x_, v_, low_, before_, dBefore_, tension_};
     Status good = eachColumn(there, s, [&](auto& to, auto& from) { return to.put(from, budget, stream); });
     if (good) good = rest_.put(s.rest, budget, stream);
@@ -84,7 +85,7 @@ Status RopeHome::takeColumns(State& s, bool forced, DeviceBudget& budget, cudaSt
     return good;
 }
 
-Status RopeHome::takeTable(const Model& m, const StepDef& d, DeviceBudget& budget, cudaStream_t stream) {
+Status RopeMirror::uploadTable(const Model& m, const StepDef& d, DeviceBudget& budget, cudaStream_t stream) {
     table_.clear();
     pins_.clear();
     for (int i = 0; i < int(m.ropes.size()); ++i) {
@@ -106,14 +107,14 @@ Status RopeHome::takeTable(const Model& m, const StepDef& d, DeviceBudget& budge
         t.pinEnd = pins += int(m.ropes[t.slot].pins.size());
     }
     if (Status good = results_.fit(table_.size(), budget); !good) return good;
-    if (Status good = told_.fit(table_.size()); !good) return good;
+    if (Status good = hostResults_.fit(table_.size()); !good) return good;
     if (Status good = ropes_.put(table_, budget, stream); !good) return good;
     return plan(budget);
 }
 
 // Plans the launches, from the longest ropes to the shortest. The longest rope of a launch is at most twice as
 // long as its shortest.
-Status RopeHome::plan(DeviceBudget& budget) {
+Status RopeMirror::plan(DeviceBudget& budget) {
     jobs_.clear();
     std::size_t nodes = 0, past = 0, rings = 0;
     const int count = int(table_.size());
@@ -169,7 +170,7 @@ Status RopeHome::plan(DeviceBudget& budget) {
 }
 
 // Uploads velocities and targets of pins, as startPins() computed them, if they changed.
-Status RopeHome::takePins(const Model& m, const State& s, DeviceBudget& budget, cudaStream_t stream) {
+Status RopeMirror::uploadPins(const Model& m, const State& s, DeviceBudget& budget, cudaStream_t stream) {
     std::size_t k = 0;
     bool news = false;
     for (const DeviceRope& t : table_) {
@@ -189,26 +190,26 @@ Status RopeHome::takePins(const Model& m, const State& s, DeviceBudget& budget, 
         }
     }
     if (!news) return done();
-    if (Status good = pinsThere_.put(pins_, budget, stream); !good) return good;
-    for (RopeJob& job : jobs_) job.pin = pinsThere_.data();
+    if (Status good = devicePins_.put(pins_, budget, stream); !good) return good;
+    for (RopeJob& job : jobs_) job.pin = devicePins_.data();
     return done();
 }
 
-Status RopeHome::step(Model& m, State& s, const StepDef& d, ChainScratch& scratch, DeviceBudget& budget,
-                      cudaStream_t stream, const DeviceClock& clock, Report& report) {
-    if (Status good = takePins(m, s, budget, stream); !good) return good;
+Status RopeMirror::step(Model& m, State& s, const StepDef& d, ChainScratch& scratch, DeviceBudget& budget,
+                        cudaStream_t stream, const DeviceClock& clock, Report& report) {
+    if (Status good = uploadPins(m, s, budget, stream); !good) return good;
     cudaEventRecord(clock.begin, stream);
     for (RopeJob& job : jobs_) {
         job.substeps = d.substeps;
-        if (Status good = told(launchRopes(job, stream), "starting the ropes"); !good) return good;
+        if (Status good = check(launchRopes(job, stream), "starting the ropes"); !good) return good;
     }
     cudaEventRecord(clock.end, stream);
-    if (Status good = results_.get(told_.data(), table_.size(), stream); !good) return good;
-    if (Status good = told(cudaStreamSynchronize(stream), "stepping the ropes"); !good) return good;
+    if (Status good = results_.get(hostResults_.data(), table_.size(), stream); !good) return good;
+    if (Status good = check(cudaStreamSynchronize(stream), "stepping the ropes"); !good) return good;
     ahead_ = true;
     report.deviceTime += clock.seconds();
     for (std::size_t k = 0; k < table_.size(); ++k) {
-        const RopeResult& result = told_[k];
+        const RopeResult& result = hostResults_[k];
         Rope& r = m.ropes[table_[k].slot];
         r.history = result.history != 0;
         r.stretch = result.stretch;
@@ -226,25 +227,26 @@ Status RopeHome::step(Model& m, State& s, const StepDef& d, ChainScratch& scratc
 
 // Finishes a step of a rope that Newton could not solve: downloads it, does the rest of the step on the host,
 // uploads it.
-Status RopeHome::finish(Model& m, State& s, const StepDef& d, std::size_t rope, ChainScratch& scratch,
-                        cudaStream_t stream, ChainCounts& n) {
+Status RopeMirror::finish(Model& m, State& s, const StepDef& d, std::size_t rope, ChainScratch& scratch,
+                          cudaStream_t stream, ChainCounts& n) {
     DeviceRope& t = table_[rope];
     Rope& r = m.ropes[t.slot];
     Columns there{x_, v_, low_, before_, dBefore_, tension_};
     const std::size_t begin = std::size_t(r.begin), count = std::size_t(r.count) + 1;
     auto copy = [&](cudaMemcpyKind way) {
-        return eachColumn(there, s, [&](auto& device, auto& home) {
-            const std::size_t bytes = count * sizeof(home[0]);
+        return eachColumn(there, s, [&](auto& device, auto& mirror) {
+            const std::size_t bytes = count * sizeof(mirror[0]);
             const bool back = way == cudaMemcpyHostToDevice;
-            void *to = device.data() + begin, *from = home.data() + begin;
+            void *to = device.data() + begin, *from = mirror.data() + begin;
             if (!back) std::swap(to, from);
-            return told(cudaMemcpyAsync(to, from, bytes, way, stream), "moving a rope");
+            return check(cudaMemcpyAsync(to, from, bytes, way, stream), "moving a rope");
         });
     };
     Status good = copy(cudaMemcpyDeviceToHost);
-    if (good) good = told(cudaStreamSynchronize(stream), "bringing a rope home");
+    if (good) good = check(cudaStreamSynchronize(stream), "downloading a rope");
     if (!good) return good;
-    n = finishChain(m, s, t.slot, scratch, d.gravity, double(d.h()), d.substeps - told_[rope].diverged);
+    n = finishChain(m, s, t.slot, scratch, d.gravity, double(d.h()),
+                    d.substeps - hostResults_[rope].diverged);
     for (const Pin& pin : r.pins) { // as endPins() will do
         s.x[begin + std::size_t(pin.node)] = {pin.target.x, pin.target.y, pin.target.z, 0};
         s.low[begin + std::size_t(pin.node)] = {0, 0, 0, 0};
@@ -253,17 +255,17 @@ Status RopeHome::finish(Model& m, State& s, const StepDef& d, std::size_t rope, 
     t.c.forced = false;
     good = copy(cudaMemcpyHostToDevice);
     if (good)
-        good = told(cudaMemcpyAsync(ropes_.data() + rope, &t, sizeof t, cudaMemcpyHostToDevice, stream),
-                    "moving a rope");
-    return good ? told(cudaStreamSynchronize(stream), "moving a rope") : good;
+        good = check(cudaMemcpyAsync(ropes_.data() + rope, &t, sizeof t, cudaMemcpyHostToDevice, stream),
+                     "moving a rope");
+    return good ? check(cudaStreamSynchronize(stream), "moving a rope") : good;
 }
 
-Status RopeHome::settle(State& s, cudaStream_t stream) {
+Status RopeMirror::download(State& s, cudaStream_t stream) {
     if (!ahead_) return done();
     Columns there{x_, v_, low_, before_, dBefore_, tension_};
     Status good =
         eachColumn(there, s, [&](auto& from, auto& to) { return from.get(to.data(), to.size(), stream); });
-    if (good) good = told(cudaStreamSynchronize(stream), "bringing the ropes home");
+    if (good) good = check(cudaStreamSynchronize(stream), "downloading the ropes");
     ahead_ = !good;
     return good;
 }

@@ -10,24 +10,24 @@
 
 namespace capstan {
 
-class RopeHome {
+class RopeMirror {
 public:
     // Only chain ropes without contact, joints, winches and breaking can run here.
     static bool canRun(const Model& m, bool contact);
 
-    Status take(const Model& m, State& s, const StepDef& d, DeviceBudget& budget, cudaStream_t stream);
+    Status upload(const Model& m, State& s, const StepDef& d, DeviceBudget& budget, cudaStream_t stream);
     Status step(Model& m, State& s, const StepDef& d, ChainScratch& scratch, DeviceBudget& budget,
                 cudaStream_t stream, const DeviceClock& clock, Report& report);
-    Status settle(State& s, cudaStream_t stream);
-    void leave() { here_ = ahead_ = false; }
+    Status download(State& s, cudaStream_t stream);
+    void invalidate() { here_ = ahead_ = false; }
     bool here() const { return here_; }
     bool ahead() const { return ahead_; }
 
 private:
-    Status takeColumns(State& s, bool forced, DeviceBudget& budget, cudaStream_t stream);
-    Status takeTable(const Model& m, const StepDef& d, DeviceBudget& budget, cudaStream_t stream);
+    Status uploadColumns(State& s, bool forced, DeviceBudget& budget, cudaStream_t stream);
+    Status uploadTable(const Model& m, const StepDef& d, DeviceBudget& budget, cudaStream_t stream);
     Status plan(DeviceBudget& budget);
-    Status takePins(const Model& m, const State& s, DeviceBudget& budget, cudaStream_t stream);
+    Status uploadPins(const Model& m, const State& s, DeviceBudget& budget, cudaStream_t stream);
     Status finish(Model& m, State& s, const StepDef& d, std::size_t rope, ChainScratch& scratch,
                   cudaStream_t stream, ChainCounts& n);
 
@@ -39,9 +39,9 @@ private:
     DeviceArray<Point> x_, v_, low_, before_, dBefore_, force_;
     DeviceArray<float> tension_, rest_;
     DeviceArray<DeviceRope> ropes_;
-    DeviceArray<DevicePin> pinsThere_;
+    DeviceArray<DevicePin> devicePins_;
     DeviceArray<RopeResult> results_;
-    PinnedArray<RopeResult> told_;
+    PinnedArray<RopeResult> hostResults_;
     DeviceArray<ChainNode<double>> nodes_;
     DeviceArray<ChainPast<double>> past_;
     DeviceArray<RingNode<double>> rings_;

@@ -97,9 +97,9 @@ Status World::prepare(float dt) {
     Impl& w = in_.asItIs();
     if (!w.device) return done();
     const StepDef d = {w.def.gravity, w.def.substeps, dt, w.def.minSeparationRatio};
-    Status taken = w.device->take(w.model, w.state, d, w.def.contact);
+    Status taken = w.device->upload(w.model, w.state, d, w.def.contact);
     if (taken || w.def.backend == Backend::Cuda) return taken;
-    w.device->settle(w.model, w.state);
+    w.device->download(w.model, w.state);
     w.device.reset();
     w.why = taken.error().what;
     return done();

@@ -30,12 +30,12 @@ World::Hold::Hold(Hold&&) noexcept = default;
 World::Hold& World::Hold::operator=(Hold&&) noexcept = default;
 
 World::Impl* World::Hold::operator->() const {
-    if (inside_->device) inside_->device->settle(inside_->model, inside_->state);
+    if (inside_->device) inside_->device->download(inside_->model, inside_->state);
     return inside_.get();
 }
 World::Impl* World::Hold::operator->() {
     std::as_const(*this).operator->();
-    if (inside_->device) inside_->device->edited();
+    if (inside_->device) inside_->device->invalidate();
     return inside_.get();
 }
 World::~World() = default;
