@@ -24,7 +24,7 @@ namespace capstan {
 struct StoredContact {
     std::uint64_t a = 0, b = 0;
     std::uint32_t feature = 0;
-    bool slips = false;
+    bool slipping = false;
     double force = 0;           // N, along the normal
     Vec3d friction = {0, 0, 0}; // N, on side a, against its sliding
     Vec3d normal = {0, 0, 0};   // from b to a

@@ -96,7 +96,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeContact> contact
         t.lastB = std::max(t.lastB, c.segmentB);
         t.point = t.point + c.point;
         t.force += c.force;
-        slipping += c.slips ? c.force : 0;
+        slipping += c.slipping ? c.force : 0;
         triple += dot(cross(directionOf(x, c.segmentA), directionOf(y, c.segmentB)), c.normal);
     }
     t.point = t.point / float(contacts.size());
@@ -120,7 +120,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeContact> contact
     t.ratio = low > 0 ? std::max(in, out) / low : 0;
     t.bound = narrow(capstanBound(mu, widen(t.wrapAngle)));
     // Single points slip in a tangle that stands still. The rope runs only where its tensions are near the bound.
-    t.slips = 2 * slipping > t.force && t.ratio > 0.8f * t.bound;
+    t.slipping = 2 * slipping > t.force && t.ratio > 0.8f * t.bound;
 
     float load = 0;
     for (const RopeContact& c : contacts)

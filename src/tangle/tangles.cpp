@@ -219,7 +219,7 @@ void Tangles::live(const World& world, Tangle& t, const Tangle* seen, float dt) 
         t.apart += dt;
         t.force = 0;
         t.tension = 0;
-        t.slips = false;
+        t.slipping = false;
     }
     follow(world, t, seen != nullptr);
     if (broken(t)) {
@@ -237,7 +237,7 @@ void Tangles::live(const World& world, Tangle& t, const Tangle* seen, float dt) 
         ++formed_;
         tell(TangleEvent::Kind::Formed, t);
     }
-    const bool holds = def_.mode == TangleMode::Assist || (seen && !t.slips);
+    const bool holds = def_.mode == TangleMode::Assist || (seen && !t.slipping);
     if (holds && t.tension > def_.minTension)
         t.restDistance = std::max(def_.minDistance, t.restDistance - def_.tightenRate * t.tension * dt);
     if (t.phase == TanglePhase::Formed && t.restDistance < 0.5f * (def_.maxDistance + def_.lockThreshold)) {

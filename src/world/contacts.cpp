@@ -38,10 +38,10 @@ std::span<const Contact> World::contactPoints(const ContactPair& pair) const {
     const Impl& w = in_.asItIs();
     const std::uint64_t a = wholeOf(pair.a), b = wholeOf(pair.b);
     const auto found =
-        std::lower_bound(w.touchingNow.begin(), w.touchingNow.end(), 0,
-                         [&](const TouchingPair& p, int) { return p.a != a ? p.a < a : p.b < b; });
-    if (found == w.touchingNow.end() || found->a != a || found->b != b) return {};
-    const ContactPair& now = w.pairs[found - w.touchingNow.begin()];
+        std::lower_bound(w.pairsNow.begin(), w.pairsNow.end(), 0,
+                         [&](const PairInContact& p, int) { return p.a != a ? p.a < a : p.b < b; });
+    if (found == w.pairsNow.end() || found->a != a || found->b != b) return {};
+    const ContactPair& now = w.pairs[found - w.pairsNow.begin()];
     if (!(now.a == pair.a) || !(now.b == pair.b)) return {};
     return std::span<const Contact>(w.contacts)
         .subspan(std::size_t(found->begin), std::size_t(found->contacts));
@@ -74,7 +74,7 @@ std::vector<int> World::linkingNumbers() const {
 
 // Lists the pairs of the stored contacts, sorted, with the number of contacts and the force of each. Then pairOf holds
 // the place of each stored contact in World::contacts().
-void World::Impl::listTouching(std::vector<TouchingPair>& list) {
+void World::Impl::listPairs(std::vector<PairInContact>& list) {
     list.clear();
     pairOf.clear();
     for (const auto* stored : {&state.contacts, &state.clothContacts})
@@ -94,13 +94,13 @@ void World::Impl::listTouching(std::vector<TouchingPair>& list) {
             pairOf.push_back(int(k) - 1);
         }
     for (std::size_t k = 0; k < list.size(); ++k) list[k].begin = int(k);
-    std::sort(list.begin(), list.end(), [](const TouchingPair& x, const TouchingPair& y) {
+    std::sort(list.begin(), list.end(), [](const PairInContact& x, const PairInContact& y) {
         if (x.a != y.a) return x.a < y.a;
         return x.b != y.b ? x.b < y.b : x.force < y.force; // equal ones may stand in any order
     });
     contactAt.resize(list.size()); // for each entry before sorting: its pair
     std::size_t count = 0;
-    for (const TouchingPair& p : list) {
+    for (const PairInContact& p : list) {
         const bool known = count > 0 && list[count - 1].a == p.a && list[count - 1].b == p.b;
         contactAt[p.begin] = int(count) - known;
         if (known) {
@@ -111,21 +111,21 @@ void World::Impl::listTouching(std::vector<TouchingPair>& list) {
     }
     list.resize(count);
     int begin = 0;
-    for (TouchingPair& p : list) {
+    for (PairInContact& p : list) {
         p.begin = begin;
         begin += p.contacts;
     }
     // Each stored contact is placed after the earlier ones of its pair.
     std::vector<int>& next = pairNext;
     next.clear();
-    for (const TouchingPair& p : list) next.push_back(p.begin);
+    for (const PairInContact& p : list) next.push_back(p.begin);
     for (int& pair : pairOf) pair = next[contactAt[pair]]++;
 }
 
 void World::Impl::listEvents() {
     listContacts();
-    const std::vector<TouchingPair>&before = touchedBefore, &now = touchingNow;
-    auto add = [&](Event::Kind kind, const TouchingPair& p) {
+    const std::vector<PairInContact>&before = pairsBefore, &now = pairsNow;
+    auto add = [&](Event::Kind kind, const PairInContact& p) {
         Event e;
         e.kind = kind;
         e.force = narrow(p.force);
@@ -136,11 +136,11 @@ void World::Impl::listEvents() {
         events.push_back(e);
     };
     std::size_t i = 0;
-    auto earlier = [](const TouchingPair& x, const TouchingPair& y) {
+    auto earlier = [](const PairInContact& x, const PairInContact& y) {
         return x.a != y.a ? x.a < y.a : x.b < y.b;
     };
-    const auto end = [&](const TouchingPair& p) { add(Event::Kind::ContactEnd, {p.a, p.b, 0}); };
-    for (const TouchingPair& p : now) {
+    const auto end = [&](const PairInContact& p) { add(Event::Kind::ContactEnd, {p.a, p.b, 0}); };
+    for (const PairInContact& p : now) {
         for (; i < before.size() && earlier(before[i], p); ++i) end(before[i]);
         const bool had = i < before.size() && !earlier(p, before[i]);
         add(had ? Event::Kind::ContactPersist : Event::Kind::ContactBegin, p);
@@ -150,9 +150,9 @@ void World::Impl::listEvents() {
 }
 
 void World::Impl::listContacts() {
-    listTouching(touchingNow);
+    listPairs(pairsNow);
     pairs.clear();
-    for (const TouchingPair& p : touchingNow) {
+    for (const PairInContact& p : pairsNow) {
         const ObjectId a = objectOf(p.a << 32), b = objectOf(p.b << 32);
         pairs.push_back({a, b, narrow(p.force), p.contacts, userDataOf(a), userDataOf(b)});
     }
@@ -170,7 +170,7 @@ void World::Impl::listContacts() {
             c.normal = narrow(t.normal);
             c.force = narrow(t.force);
             c.friction = narrow(-t.friction);
-            c.slipping = t.slips;
+            c.slipping = t.slipping;
             c.userDataA = userDataOf(c.a);
             c.userDataB = userDataOf(c.b);
         }

@@ -29,7 +29,7 @@ inline bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 struct ContactWorkspace;
 
 // Two objects in contact, each as kind and slot, and the sum of the normal forces between them.
-struct TouchingPair {
+struct PairInContact {
     std::uint64_t a, b;
     double force;
     int contacts = 1; // number of contact points
@@ -129,10 +129,10 @@ struct World::Impl {
     std::vector<BodyId> frozenBodies() const;
     void listFrozen(const std::vector<BodyId>& before);
     // Contacts (contacts.cpp)
-    std::vector<TouchingPair> touchedBefore, touchingNow; // pairs in contact before and after the step
-    std::vector<ContactPair> pairs;                       // touchingNow as the user reads it
-    std::vector<int> pairOf, contactAt, pairNext;         // working memory of listTouching()
-    void listTouching(std::vector<TouchingPair>& list);
+    std::vector<PairInContact> pairsBefore, pairsNow; // pairs in contact before and after the step
+    std::vector<ContactPair> pairs;                   // pairsNow as the user reads it
+    std::vector<int> pairOf, contactAt, pairNext;     // working memory of listPairs()
+    void listPairs(std::vector<PairInContact>& list);
     void listEvents();
     void listContacts();
     ObjectId objectOf(std::uint64_t side) const;

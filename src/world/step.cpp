@@ -145,7 +145,7 @@ const Report& World::step(float dt) {
         return w.report;
     w.threads->wake(); // they wake while the work before the first job is done
     w.events.clear();
-    std::swap(w.touchedBefore, w.touchingNow);
+    std::swap(w.pairsBefore, w.pairsNow);
 #ifndef NDEBUG
     const std::vector<int> linkedBefore = w.def.contact ? linkingNumbers() : std::vector<int>{};
     const bool throughBefore = w.def.contact && throughEachOther(w.model, w.state);

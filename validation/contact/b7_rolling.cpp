@@ -95,7 +95,7 @@ std::vector<Measured> rolls(const Round& round, double mu, double angle, Resolut
 }
 
 // Measures on both sides of the steepest slope on which the body rolls, and far beyond.
-std::vector<Measured> slips(const Round& round, double mu, Resolution resolution) {
+std::vector<Measured> slipping(const Round& round, double mu, Resolution resolution) {
     auto at = [&](double times) {
         double angle = std::atan(times * rollSlope(round.k, mu));
         Roller body(round, mu, angle, 0, resolution);
@@ -163,7 +163,7 @@ std::vector<Row> runRolling(const Options& options) {
         for (double mu : mus) {
             sheet.refine(name("%s, mu = %g, slope around %.3g degrees", round.name, mu,
                               std::atan(rollSlope(round.k, mu)) / kDegree),
-                         base, [&](Resolution r) { return slips(round, mu, r); });
+                         base, [&](Resolution r) { return slipping(round, mu, r); });
             sheet.refine(name("%s, mu = %g, launched sliding at %g m/s", round.name, mu, 2), base,
                          [&](Resolution r) { return launched(round, mu, 2, r); });
         }

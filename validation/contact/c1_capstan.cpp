@@ -115,7 +115,7 @@ private:
 };
 
 // Pulls from one ratio to another. A NaN counts as slipping.
-bool slips(Drum& drum, double from, double to) {
+bool slipping(Drum& drum, double from, double to) {
     drum.run(0.25, from, to);
     double before = drum.way();
     drum.run(1, to, to);
@@ -129,7 +129,7 @@ double limit(Drum& drum, double exponent) {
     while (high - low > 0.002 * exponent) {
         double mid = (low + high) / 2;
         drum.world().restore(start);
-        (slips(drum, from, std::exp(mid)) ? high : low) = mid;
+        (slipping(drum, from, std::exp(mid)) ? high : low) = mid;
     }
     drum.world().restore(start);
     return (low + high) / 2;

@@ -47,7 +47,7 @@ struct RopeContact {
     int segmentA = 0, segmentB = 0;
     Vec3 point = {0, 0, 0}, normal = {0, 0, 0}; // from B to A
     float force = 0;
-    bool slips = false;
+    bool slipping = false;
 };
 
 // measure fills in all that the contacts of one tangle determine. The result is true if the tangle binds. Then all

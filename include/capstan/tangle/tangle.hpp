@@ -82,7 +82,7 @@ struct Tangle {
     float ratio = 1;           // larger over smaller tension across it, along the rope that is bent more
     float bound = 1;           // capstanBound of that rope
     float force = 0;           // N, sum of the normal forces
-    bool slips = false;        // most of that force slips, and ratio is near bound
+    bool slipping = false;     // most of that force slips, and ratio is near bound
     bool locked = false;       //
     float age = 0;             // s
     float apart = 0;           // s since the ropes were last in contact

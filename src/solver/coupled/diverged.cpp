@@ -20,7 +20,7 @@ namespace {
 void forget(ContactRow& r) {
     r.ln = 0;
     r.lt = {0, 0, 0};
-    r.slips = false;
+    r.slipping = false;
 }
 
 // Clears the multipliers of the rows that have an end for which `gone` is true.

@@ -152,7 +152,7 @@ void leave(CoupledIsland& t) {
         r.walk = ofMesh(r) && !leads(t, r) ? 0 : walk;
         r.ln = 0;
         r.lt = {0, 0, 0};
-        r.slips = false;
+        r.slipping = false;
         r.restitution = 0;
         t.presses[k] = 0;
         open(t, std::size_t(k));

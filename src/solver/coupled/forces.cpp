@@ -65,8 +65,8 @@ void rowForce(const CoupledIsland& t, ContactRow& r) {
     // Sideways stiffness. A row that slips, or does not push yet, counts by the ratio of its friction to its slip,
     // but never as zero.
     const double size = length(r.lt + r.rho * r.slipHere),
-                 most = (r.slips ? r.slide : r.stick) * max(r.fn, 0.0);
-    r.kt = (size <= most || !r.slips) && r.fn > 0
+                 most = (r.slipping ? r.slide : r.stick) * max(r.fn, 0.0);
+    r.kt = (size <= most || !r.slipping) && r.fn > 0
                ? r.rho
                : max(t.def.slipping, size > 0 ? min(1.0, most / size) : 0.0) * r.rho;
 }
@@ -173,14 +173,14 @@ double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fres
             if (!(fn > 0)) {
                 r.ln = 0;
                 r.lt = {0, 0, 0};
-                r.slips = false;
+                r.slipping = false;
                 continue;
             }
             Vec3d tau = r.lt + r.rho * slipOf(t, r);
             tau = tau - dot(tau, r.n) * r.n;
-            const double size = length(tau), most = (r.slips ? r.slide : r.stick) * fn;
-            r.slips = size > most;
-            if (r.slips) tau = (size > 0 ? r.slide * fn / size : 0.0) * tau;
+            const double size = length(tau), most = (r.slipping ? r.slide : r.stick) * fn;
+            r.slipping = size > most;
+            if (r.slipping) tau = (size > 0 ? r.slide * fn / size : 0.0) * tau;
             r.ln = fn;
             r.lt = tau;
         }

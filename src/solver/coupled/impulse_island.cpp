@@ -217,7 +217,7 @@ bool addPatch(CoupledIsland& t, const Model& m, const BodyPair& pair, double dt)
         point.radius[1] = q.radiusB;
         point.gap = q.gap;
         point.feature = q.feature;
-        point.slips = false;
+        point.slipping = false;
         point.fresh = true;
         point.ln = point.weight = 0;
         point.lt = {0, 0, 0};
@@ -235,7 +235,7 @@ void warmStart(ImpulseIsland& p, ContactPatch& patch, const std::vector<StoredCo
     auto give = [&](PatchPoint& q, const StoredContact& o) {
         q.ln += h * o.force;
         q.lt = q.lt - h * (o.friction - dot(o.friction, patch.n) * patch.n);
-        q.slips = o.slips;
+        q.slipping = o.slipping;
     };
     auto same = [&](const StoredContact& o) -> PatchPoint* {
         for (int k = 0; k < patch.count; ++k)
@@ -391,7 +391,7 @@ void storeContacts(const ImpulseIsland& p, std::vector<StoredContact>& has) {
             const double ln = lane(s.ln, patch.lane);
             if (!(ln > 0)) continue;
             const Vec3d lt = lane(s.lt, patch.lane) * t + lane(s.lu, patch.lane) * u;
-            has.push_back({patch.a, patch.b, point.feature, lane(s.slips, patch.lane) > 0, perH * ln,
+            has.push_back({patch.a, patch.b, point.feature, lane(s.slipping, patch.lane) > 0, perH * ln,
                            -perH * lt, patch.n, point.at});
         }
     }

@@ -201,7 +201,7 @@ struct RowEnd {
 struct ContactRow {
     std::uint64_t a = 0, b = 0; // names of the two elements: see elementOf in rows.cpp
     std::uint32_t feature = 0;
-    bool slips = false, fresh = true, shape = false;
+    bool slipping = false, fresh = true, shape = false;
     bool inside = false, slow = false; // embedded; recovering slowly: see embedded.cpp
     bool acts = false;                 // active in this iteration: it pushes, nearly pushes, or `met` is set
     bool met = false;                  // it was active, or overlapped, since the rows were found

@@ -298,7 +298,7 @@ void handOver(CoupledIsland& t, const ContactRow& gone) {
     }
     if (!best || (bodies && least > 0.1)) return;
     best->ln += gone.ln;
-    t.presses[best - t.rows.data()] = best->slips ? 2 : 1;
+    t.presses[best - t.rows.data()] = best->slipping ? 2 : 1;
     tellPosition(t, std::size_t(best - t.rows.data()));
     best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
 }
@@ -356,7 +356,7 @@ bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
                 if ((r.shape || r.end[0].body < 0) && !(r.gap0 + r.D > 1e-6)) r.n = at->n;
                 r.ln = at->ln;
                 r.lt = at->lt - dot(at->lt, r.n) * r.n;
-                r.slips = at->slips;
+                r.slipping = at->slipping;
                 r.fresh = false;
                 kept[at - t.old.begin()] = 1;
                 some = some || at->inside || at->slow;
@@ -370,7 +370,7 @@ bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
                 t.who[k] = who;
                 other = true;
             }
-            t.presses[k] = !(r.ln > 0) ? 0 : r.slips ? 2 : 1;
+            t.presses[k] = !(r.ln > 0) ? 0 : r.slipping ? 2 : 1;
             if (t.presses[k]) tellPosition(t, std::size_t(k));
         }
         if (some) deep.store(true, std::memory_order_relaxed);

@@ -310,7 +310,7 @@ inline Vec3d forceAt(const ContactRow& r, Vec3d d) {
     const double away = dot(r.n, d), fn = r.ln - r.rho * (r.gapHere + away);
     if (!(fn > 0)) return {0, 0, 0};
     Vec3d tau = r.lt + r.rho * (r.slipHere + d - away * r.n);
-    const double size = length(tau), most = (r.slips ? r.slide : r.stick) * fn;
+    const double size = length(tau), most = (r.slipping ? r.slide : r.stick) * fn;
     if (size > most) tau = (r.slide * fn / size) * tau;
     return tau - fn * r.n;
 }

@@ -128,7 +128,7 @@ void storeContacts(CoupledIsland& t, Threads& threads, std::vector<StoredContact
         for (std::size_t k = std::size_t(from); k < std::size_t(end); ++k) {
             const ContactRow& r = t.rows[t.needed[k]];
             const Vec3d a = coreOf(t, r.end[0]), b = coreOf(t, r.end[1]);
-            to[before + k] = {r.a,          r.b, r.feature,     r.slips,           perH2 * r.ln,
+            to[before + k] = {r.a,          r.b, r.feature,     r.slipping,        perH2 * r.ln,
                               perH2 * r.lt, r.n, 0.5 * (a + b), r.inside || r.slow};
         }
     });
@@ -145,7 +145,7 @@ void warmStart(CoupledIsland& t, Threads& threads, const std::vector<StoredConta
             r.a = o.a;
             r.b = o.b;
             r.feature = o.feature;
-            r.slips = o.slips;
+            r.slipping = o.slipping;
             r.slow = o.embedded;
             r.n = o.normal;
             r.ln = t.h * t.h * o.force;

@@ -51,7 +51,7 @@ CAPSTAN_INLINE Vec<R> hairHeld(const HairChunk<R>& k, int i, const HairChunkTabl
 }
 
 // Subtracts from the rows of hairRows() the parts of held vertices. The part of the last vertex of the previous
-// chunk in row 0 is not included; `slips` holds it.
+// chunk in row 0 is not included; `slipping` holds it.
 template <class S, class R>
 CAPSTAN_INLINE void hairHoldRows(HairChunk<R>& k, const HairChunkTable& t, float l, const HairCollider* o,
                                  int count, const Point* faces) {
@@ -65,7 +65,7 @@ CAPSTAN_INLINE void hairHoldRows(HairChunk<R>& k, const HairChunkTable& t, float
         if (i < 3)
             k.solve.row[i + 1].b = takeFused(k.solve.row[i + 1].b, R(2.0f) * after, after);
         else
-            k.solve.slips = R(2.0f) * (after * after);
+            k.solve.slipping = R(2.0f) * (after * after);
     }
 }
 
@@ -107,8 +107,8 @@ CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> first, co
             hairHoldRows<S>(k, t.chunk[c], t.l, o, count, faces);
         });
         s.each([&](Chunk& k, int c) {
-            const R slips = s.from(c, -1, [](const Chunk& e) { return e.solve.slips; });
-            k.solve.row[0].b = k.solve.row[0].b - (hairHas(s, c, -1) ? slips : R(0.0f));
+            const R slipping = s.from(c, -1, [](const Chunk& e) { return e.solve.slipping; });
+            k.solve.row[0].b = k.solve.row[0].b - (hairHas(s, c, -1) ? slipping : R(0.0f));
         });
         hairSolve<R>(s);
         s.each([&](Chunk& k, int c) {

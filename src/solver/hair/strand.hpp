@@ -48,7 +48,7 @@ template <class R> struct HairSolving {
     HairRow<R> row[4], outer, scaled;
     R inverse[3];
     Vec<R> next; // the edge after the chunk's last one
-    R slips;     // part of that edge's row that the contact of the last vertex removes
+    R slipping;  // part of that edge's row that the contact of the last vertex removes
     R change[4]; // change of lambda
     R left[4];   // remaining C after the solve
 };

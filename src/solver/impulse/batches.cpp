@@ -53,7 +53,7 @@ void clearPoint(PointLanes& s) {
     const Quad zero(0.0);
     const Vec<Quad> none = {zero, zero, zero};
     s.coreA = s.coreB = none;
-    s.radiusA = s.radiusB = s.massN = s.ln = s.lt = s.lu = s.weight = s.slips = s.approach = zero;
+    s.radiusA = s.radiusB = s.massN = s.ln = s.lt = s.lu = s.weight = s.slipping = s.approach = zero;
 }
 
 void fillLane(ImpulseIsland& p, PatchBatch& b, int k, const ContactPatch& patch) {
@@ -84,7 +84,7 @@ void fillLane(ImpulseIsland& p, PatchBatch& b, int k, const ContactPatch& patch)
         at(s.weight, k) = q.weight;
         at(s.lt, k) = dot(q.lt, t);
         at(s.lu, k) = dot(q.lt, u);
-        at(s.slips, k) = q.slips ? 1 : 0;
+        at(s.slipping, k) = q.slipping ? 1 : 0;
     }
 }
 

@@ -60,7 +60,7 @@ struct PatchPoint {
     double radius[2];
     double gap; // at the start of the step
     std::uint32_t feature;
-    bool slips, fresh;
+    bool slipping, fresh;
     double ln, weight; // normal impulse, and the impulse that the support load would make
     Vec3d lt;          // friction impulse on a
     Vec3d at;          // in world axes
@@ -90,7 +90,7 @@ struct PointLanes {
     LeverLanes n, t, u;
     Quad gap;
     Quad ln, lt, lu, weight; // N s
-    Quad slips;              // 1: the point slips
+    Quad slipping;           // 1: the point slips
     Quad approach;           // normal velocity of the impact; 0: none
 };
 struct PatchBatch {

@@ -138,7 +138,7 @@ CAPSTAN_INLINE void rub(Sides<still>& s, const PatchBatch& b, PointLanes& point)
     const Quad vt = s.along(b.t, point.t), vu = s.along(b.u, point.u);
     Quad lt = point.lt - point.massT * vt, lu = point.lu - point.massT * vu;
     const Quad size2 = lt * lt + lu * lu,
-               most = select(point.slips > kZero, b.dynamicFriction, b.staticFriction) * point.ln;
+               most = select(point.slipping > kZero, b.dynamicFriction, b.staticFriction) * point.ln;
     const MaskOf<Quad> beyond = size2 > most * most;
     const Quad held = select(beyond, most / sqrt(select(beyond, size2, kOne)), kOne);
     lt = held * lt;
@@ -148,7 +148,7 @@ CAPSTAN_INLINE void rub(Sides<still>& s, const PatchBatch& b, PointLanes& point)
     point.lt = lt;
     point.lu = lu;
     if constexpr (!push)
-        point.slips = select(beyond & (vt * vt + vu * vu > Quad(kSlip * kSlip)), kOne, kZero);
+        point.slipping = select(beyond & (vt * vt + vu * vu > Quad(kSlip * kSlip)), kOne, kZero);
 }
 
 // One iteration over the normals of a batch. Returns the fastest approach.
