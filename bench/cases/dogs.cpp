@@ -3,7 +3,7 @@
 // the braid of the motion. Ten times a second it includes the braid of the leashes. topologyShare is the share of the
 // time that tangles and braids take.
 #include <bench/cases.hpp>
-#include <bench/setups/touching.hpp>
+#include <bench/setups/contact_ropes.hpp>
 #include <capstan/leash/walk.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // of any edge at the end of any frame after 1.5 s. Until then the strands fall from standing out to hanging down, and
 // peakStretch includes that time. One row has its viewpoint 10 m away.
 #include <bench/cases.hpp>
-#include <bench/setups/touching.hpp>
+#include <bench/setups/contact_ropes.hpp>
 
 #include <algorithm>
 #include <cmath>

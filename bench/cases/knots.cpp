@@ -19,7 +19,7 @@
 #include "core/threads.hpp"
 #include <bench/cases.hpp>
 #include <bench/setups/hand_over.hpp>
-#include <bench/setups/touch_setups.hpp>
+#include <bench/setups/contact_setups.hpp>
 
 #include <algorithm>
 #include <cmath>

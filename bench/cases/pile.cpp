@@ -4,7 +4,7 @@
 // time is proportional to the ropes. It is in the row of the largest size. If a size takes more than a second for a
 // frame, larger sizes are skipped.
 #include <bench/cases.hpp>
-#include <bench/setups/touch_setups.hpp>
+#include <bench/setups/contact_setups.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@
 // not a closer check of the same one. The closer check, after every move of the step bound, was made once and found no
 // pass (docs/benchmarks.md).
 #include <bench/cases.hpp>
-#include <bench/setups/touch_setups.hpp>
+#include <bench/setups/contact_setups.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 // frames are checked for passes, and all are timed. In a full run Capstan runs for ten minutes, and all of its frames
 // are checked.
 #include <bench/cases.hpp>
-#include <bench/setups/touch_setups.hpp>
+#include <bench/setups/contact_setups.hpp>
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 // in the same run. The least time is not used, because it is that of a frame in which all boxes still fall.
 #include <bench/cases.hpp>
 #include <bench/setups/boxes.hpp>
-#include <bench/setups/touching.hpp>
+#include <bench/setups/contact_ropes.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // capsules in btPoint2PointConstraints, 10 iterations (its default). Neighbours do not touch. Held nodes are points of
 // the world that move evenly over the substeps.
 // Source: E. Coumans, Bullet Physics SDK 3, btPoint2PointConstraint.h.
-#include <bench/setups/touching.hpp>
+#include <bench/setups/contact_ropes.hpp>
 
 #ifdef CAPSTAN_HAVE_BULLET
 

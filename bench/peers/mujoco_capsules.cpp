@@ -6,7 +6,7 @@
 // A rope whose first node stands still begins there; any other rope floats, and its held nodes are tied to bodies that
 // go where they are told. Those ties are soft, so that a held end lags behind.
 // Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
-#include <bench/setups/touching.hpp>
+#include <bench/setups/contact_ropes.hpp>
 
 #ifdef CAPSTAN_HAVE_MUJOCO
 

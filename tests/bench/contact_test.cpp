@@ -4,7 +4,7 @@
 #include "rows.hpp"
 
 #include <bench/setups/boxes.hpp>
-#include <bench/setups/touch_setups.hpp>
+#include <bench/setups/contact_setups.hpp>
 
 #include <algorithm>
 #include <map>

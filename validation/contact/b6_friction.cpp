@@ -4,7 +4,7 @@
 //   sticks while tan a <= mu;   slides at  g (sin a - mu cos a);   on the level stops after  v^2 / (2 mu g)
 //
 // Directions are varied because a friction cone that is made of planes is up to sqrt 2 wider along its edges.
-#include <validation/contact/touch.hpp>
+#include <validation/contact/contact.hpp>
 #include <validation/harness/suite.hpp>
 #include <validation/harness/track.hpp>
 

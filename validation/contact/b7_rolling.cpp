@@ -4,7 +4,7 @@
 //   rolls at  a = g sin a / (1 + k)  while  tan a <= mu (1 + k) / k,  beyond that slips:
 //     a = g (sin a - mu cos a),  spin grows by  mu g cos a / (k r)
 //   launched sliding on the level: rolls after  v0 / (mu g (1 + 1/k))  at  v0 / (1 + k)
-#include <validation/contact/touch.hpp>
+#include <validation/contact/contact.hpp>
 #include <validation/harness/suite.hpp>
 #include <validation/harness/track.hpp>
 

@@ -8,7 +8,7 @@
 // The ratio that holds is found by bisection. Each trial starts from the same snapshot, at 0.9 of the limit. The rope
 // slips if it moves by more than 2 % of the drum's radius in a second. A ramp that raises the pull by 1 % a second
 // was refused. It asks the same question, but adds its own delay to the answer.
-#include <validation/contact/touch.hpp>
+#include <validation/contact/contact.hpp>
 #include <validation/harness/suite.hpp>
 
 #include <capstan/check.hpp>

@@ -9,7 +9,7 @@
 // The ropes keep their length and grow thicker, which is the same in another unit. They grow while they are
 // stretched by less than 0.2 %. They are tight when they stay stretched by that at a constant thickness. Everything
 // is at rest then, so the damping has no effect on the result.
-#include <validation/contact/touch.hpp>
+#include <validation/contact/contact.hpp>
 #include <validation/harness/curves.hpp>
 #include <validation/harness/suite.hpp>
 

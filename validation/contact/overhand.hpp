@@ -4,7 +4,7 @@
 #pragma once
 
 #include <capstan/math/vec.hpp>
-#include <validation/contact/touch.hpp>
+#include <validation/contact/contact.hpp>
 
 #include <vector>
 

@@ -9,7 +9,7 @@
 //   plans    dogs have tangled their leashes, and walking the plan untangles them. At the end the braid is trivial, by
 //            the motion and by the leashes, and no leash is tangled. Otherwise the plan must say that it is stuck.
 #include <capstan/leash/walk.hpp>
-#include <validation/contact/touch.hpp>
+#include <validation/contact/contact.hpp>
 #include <validation/harness/suite.hpp>
 
 #include <algorithm>

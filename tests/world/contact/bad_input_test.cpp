@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Starts that no rope could have reached, and speeds and steps that nobody should ask for. Everything stays finite and
 // bounded, nothing is quarantined, and the world works afterwards.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {

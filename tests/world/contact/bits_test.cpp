@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contact gives the same bits on both backends, after a snapshot, and beside any other objects.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 #include <worlds/heap.hpp>
 

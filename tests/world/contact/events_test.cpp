@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reports of contact: points, forces and events. Also which objects touch at all: layers, ignores, selfContact,
 // JointDef::collide, WorldDef::contact.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Filters for all kinds of objects. Two objects touch when each one's mask has the other's category, unless they share
 // a group.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 #include <capstan/capstan.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Coulomb friction of ropes. On a slope a rope sticks while tan(slope) < mu; beyond that it slides with g (sin - mu
 // cos). On a pole it holds while T1 / T0 < e^(mu theta), the capstan equation (Euler 1769, Eytelwein 1808).
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contacts that no substep can solve. Bodies overlap, and joints or ground do not let them out; or mechanisms fly
 // faster than a substep can follow. No body is thrown away, and the objects beside them are not disturbed.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ropes, bodies and joints in contact: drums, pulleys, impacts. The expected values come from mechanics on paper.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {

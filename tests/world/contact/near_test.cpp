@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // WorldDef::minSeparationRatio: ropes keep this least distance. Substeps in which they would come nearer are repeated in
 // halves.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 #include <worlds/snap.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stiff ropes in contact: beams of textbooks (S. Timoshenko, Strength of Materials, 1930). They are so stiff that
 // bending spreads over many segments in a substep.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {

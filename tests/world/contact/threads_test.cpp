@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contact gives the same bits for any number of threads.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 #include <worlds/snap.hpp>
 

@@ -2,7 +2,7 @@
 // Nothing passes through anything, at any speed. The test computes the linking number of closed curves, an integer that
 // no motion without a crossing can change. It needs only the two end states, so the motion within a step does not
 // matter. Curves with ends are closed by detours far outside. For walls the test checks the side on which nodes are.
-#include "touching.hpp"
+#include "contact_ropes.hpp"
 
 namespace capstan {
 namespace {

@@ -2,7 +2,7 @@
 // The exact solutions for contact and friction against tables made by other methods. Where there are no tables, the
 // solutions are compared with each other.
 #include <tests/validation/table.hpp>
-#include <validation/contact/touch.hpp>
+#include <validation/contact/contact.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <bench/setups/touching.hpp>
+#include <bench/setups/contact_ropes.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <bench/setups/touch_setups.hpp>
+#include <bench/setups/contact_setups.hpp>
 
 #include <bench/setups/dice.hpp>
 

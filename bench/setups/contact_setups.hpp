@@ -2,7 +2,7 @@
 // The ropes of W2, tunnel, knots and pile: their positions at the start and the paths of their held nodes.
 #pragma once
 
-#include <bench/setups/touching.hpp>
+#include <bench/setups/contact_ropes.hpp>
 
 namespace capstan::bench {
 

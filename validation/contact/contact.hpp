@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reference solutions of contact and friction, for any parameters. Each one is defined in the file of its law.
-// tests/validation/touch_reference_test.cpp compares them with tables made elsewhere.
+// tests/validation/contact_reference_test.cpp compares them with tables made elsewhere.
 #pragma once
 
 #include <validation/harness/reference.hpp>
