@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies that touch: piles of all shapes, bounces, slopes, meshes, layers, kinematic hands, what gets stuck.
+// Bodies in contact: piles of all shapes, restitution, slopes, meshes, filters, kinematic bodies, and bodies that get
+// stuck.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 
@@ -118,7 +119,7 @@ PerFrame stack(World& w) {
     };
 }
 
-// Categories that do not touch, a joint whose two sides may, and a pusher.
+// Bodies of categories without contact, a joint whose two bodies may be in contact, and a pusher.
 PerFrame layers(World& w) {
     w.add(floorAt());
     for (int k = 0; k < 6; ++k) {
@@ -149,7 +150,7 @@ PerFrame layers(World& w) {
     };
 }
 
-// Fast bodies at walls, bodies that begin in each other, and a press that leaves no room.
+// Fast bodies hit walls, bodies overlap at the start, and a press leaves no room.
 PerFrame stuck(World& w) {
     w.add(floorAt());
     w.add(ofType(BodyType::Static, box({3, 1, 0}, 1, {0.05f, 2, 4})));
@@ -165,7 +166,7 @@ PerFrame stuck(World& w) {
     };
 }
 
-// Bodies alone: spins about a middle axis, pushes at points, forces, a rest from damping, a place elsewhere.
+// Single bodies: a spin about the middle axis, impulses at points, forces, damping until rest, and a teleport.
 PerFrame free(World& w) {
     for (int k = 0; k < 6; ++k) {
         BodyDef d = ofShape(k, {float(k), 0, 0}, 0.4f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth alone and on things: materials, wind, tearing, folding on itself, every shape under it, ropes, other cloth.
+// Cloth alone and in contact: materials, wind, tearing, folds, every shape under it, ropes, and other cloth.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bit of everything that touches: loose, ringed and tied ropes, boxes, a drum that turns, a mesh.
+// A heap with every kind of contact: loose, closed and tied ropes, boxes, a drum that turns, and a mesh.
 #pragma once
 
 #include <worlds/parts.hpp>

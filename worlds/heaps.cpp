@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ropes that touch: heaps, knots, rings through rings, turns around poles, fast hands, near distances.
+// Ropes in contact: heaps, knots, rings through rings, turns around poles, fast held nodes, small distances.
 #include <worlds/snap.hpp>
 #include <worlds/worlds.hpp>
 
@@ -43,7 +43,7 @@ PerFrame heap(World& w, int count) {
     return {};
 }
 
-// An overhand knot, half drawn, and pulled on by its ends: the trefoil, cut open.
+// A half drawn overhand knot, which is a trefoil cut open. Its ends are pulled.
 PerFrame knot(World& w) {
     RopeDef d;
     d.radius = 0.005f;
@@ -79,7 +79,8 @@ PerFrame linkedRings(World& w) {
     };
 }
 
-// Turns around a pole: one rope rests, one runs, one is stiff, one is led by hands, one has a load for the drum to hoist.
+// Turns around a pole. One rope rests, one slips, one is stiff, one has its ends moved, and a drum hoists the load of
+// one.
 PerFrame poles(World& w) {
     w.add(poleAlongZ({0, 1, 0}, 0.1f, 3, 0.4f));
     for (int k = 0; k < 5; ++k) {
@@ -103,7 +104,7 @@ PerFrame poles(World& w) {
     };
 }
 
-// Ropes thrown across each other faster than they are thick in a frame.
+// Ropes are thrown across each other. In a frame they move by more than their thickness.
 PerFrame thrown(World& w) {
     Random random(3);
     for (int k = 0; k < 4; ++k) {
@@ -120,7 +121,7 @@ PerFrame thrown(World& w) {
     return {};
 }
 
-// Hands lead ropes through each other's place, and stop.
+// Held nodes pull ropes towards places that other ropes occupy, and stop.
 PerFrame hands(World& w) {
     for (int k = 0; k < 3; ++k) {
         const float a = narrow(kPi) * float(k) / 3;
@@ -143,7 +144,7 @@ PerFrame hands(World& w) {
     };
 }
 
-// What begins inside something else, and stiff rods that are pressed.
+// Objects that overlap at the start, and stiff rods under pressure.
 PerFrame embedded(World& w) {
     w.add(floorAt());
     w.add(poleAlongZ({0, 0.3f, 0}, 0.1f, 1, 0.3f));
@@ -165,7 +166,7 @@ PerFrame embedded(World& w) {
     return {};
 }
 
-// Bodies on ropes that lie over other ropes and poles.
+// Bodies hang on ropes that lie over other ropes and poles.
 PerFrame loaded(World& w) {
     w.add(floorAt());
     w.add(poleAlongZ({0, 1.2f, 0}, 0.08f, 1, 0.2f));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ropes that are solved row by row: Gauss-Seidel, Jacobi, tethers.
+// Ropes with iterative solvers: Gauss-Seidel, Jacobi, tethers.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A world for each kind of joint of the zoo, and what joints do beside holding: drives, breaking, edits.
+// A world for each kind of joint of the zoo, and worlds with drives, breaking joints and edits.
 #include <worlds/worlds.hpp>
 #include <worlds/zoo.hpp>
 
@@ -76,7 +76,7 @@ PerFrame spooling(World& w) {
     };
 }
 
-// Drives that are steered by the control vector and by their own targets.
+// The control vector and their own targets steer drives.
 PerFrame steering(World& w) {
     const JointType types[] = {JointType::Servo, JointType::Motor, JointType::Prismatic, JointType::Cylinder,
                                JointType::Hinge};

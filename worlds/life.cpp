@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worlds that change while they run: things come and go, settings change, a snapshot is taken and restored.
+// Worlds that change while they run: objects are added and removed, settings change, a snapshot is taken and restored.
 #include <worlds/heap.hpp>
 #include <worlds/worlds.hpp>
 
@@ -9,7 +9,7 @@
 namespace capstan::worlds {
 namespace {
 
-// Something of every kind.
+// Adds an object of every kind.
 void addEverything(World& w) {
     populateHeap(w);
     ClothDef cloth = sheet(8, 0.6f, 1.2f);
@@ -60,7 +60,7 @@ PerFrame comingAndGoing(World& w) {
     };
 }
 
-// Back to an earlier moment twice: once after steps alone, once after things came and went.
+// The world is restored twice: once after steps alone, and once after objects were added and removed.
 PerFrame restoring(World& w) {
     addEverything(w);
     auto kept = std::make_shared<Snapshot>();
@@ -108,7 +108,7 @@ PerFrame reconfigured(World& w) {
     };
 }
 
-// Defs that are refused leave the world as it was.
+// Defs that are refused leave the world unchanged.
 PerFrame refusals(World& w) {
     addEverything(w);
     return [](World& world, int frame) {

@@ -18,7 +18,7 @@ PerFrame withRopes(World& w) {
     return stirZoo;
 }
 
-// A chain of boxes, each on a ball of the one before; every third carries a twig.
+// A chain of boxes with ball joints. Every third box carries a side branch.
 PerFrame deepChain(World& w, int length, float weight) {
     BodyId before = w.add(ofType(BodyType::Static, box({0, 0, 0})));
     for (int k = 0; k < length; ++k) {
@@ -34,7 +34,7 @@ PerFrame deepChain(World& w, int length, float weight) {
     return {};
 }
 
-// A net of four by four bodies: many loops in one mechanism, and its corners held.
+// A net of four by four bodies with held corners. It has many loops in one mechanism.
 PerFrame net(World& w) {
     constexpr int n = 4;
     std::vector<BodyId> b;
@@ -72,7 +72,7 @@ PerFrame ropeLoops(World& w) {
     return stirZoo;
 }
 
-// Masses from a gram to a tonne in one mechanism, shot around: solves that do not converge at once are done again.
+// Masses from a gram to a tonne are thrown around in one mechanism. Solves that do not converge are done again.
 PerFrame uneven(World& w) {
     for (int row = 0; row < 4; ++row) {
         const float y = 3.0f * float(row);
@@ -103,7 +103,7 @@ PerFrame uneven(World& w) {
     };
 }
 
-// All bodies of the zoo with joints that are solved one by one.
+// The zoo with XPBD, which solves the joints one by one.
 PerFrame xpbdZoo(World& w) {
     for (int kind = 0; kind < kZooKinds; ++kind) {
         addTree(w, kind, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ropes, bodies and joints of which the shared worlds are made. Only Capstan's public API is used.
+// Ropes, bodies and joints that the shared worlds are made of. Only Capstan's public API is used.
 #pragma once
 
 #include <worlds/hundred_nodes.hpp>
@@ -45,7 +45,7 @@ inline BodyDef floorAt(float y = 0, float friction = 0.5f) {
     return d;
 }
 
-// A pole along z; body axes stay those of the world, so the shape is turned in the body.
+// A pole along z. The body's axes stay those of the world, so the shape is rotated within the body.
 inline BodyDef poleAlongZ(Vec3 at, float radius, float length, float friction) {
     BodyDef d;
     d.type = BodyType::Static;
@@ -87,7 +87,7 @@ inline RopeDef ring(Vec3 center, Vec3 e, Vec3 f, float radius, int nodes, float 
     return d;
 }
 
-// A rope hung over a pole along z at (0, height, 0): down, over and down again, resting on it.
+// A rope hangs over a pole along z at (0, height, 0) and rests on it. Both ends hang down.
 inline RopeDef over(float height, float poleRadius, float left, float right, int segments, float radius) {
     RopeDef d;
     d.segments = segments;
@@ -121,13 +121,13 @@ inline double massOf(const World& w, RopeId rope) {
     return sum;
 }
 
-// The same random numbers on every machine, which std's distributions do not promise.
+// Random numbers that are the same on every machine. The distributions of the standard library do not promise this.
 class Random {
 public:
     explicit Random(unsigned seed) : bits_(seed) {}
     double between(double low, double high) { return low + (high - low) * double(bits_()) / 4294967296.0; }
     float number(double low, double high) { return narrow(between(low, high)); }
-    Vec3 vector(double size) { // in a cube
+    Vec3 vector(double size) { // each component is in [-size, size]
         const float x = number(-size, size), y = number(-size, size);
         return {x, y, number(-size, size)};
     }

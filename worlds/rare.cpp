@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What seldom happens: numbers that overflow, loops closed by every joint, stores that are packed anew, odd Defs.
+// Rare cases: numbers that overflow, loops closed by every kind of joint, storage that is packed again, odd Defs.
 #include <worlds/worlds.hpp>
 #include <worlds/zoo.hpp>
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr float kHuge = 3e38f;
 
-// One of each kind is thrown at a speed that overflows; its neighbours go on.
+// One object of each kind gets a velocity that overflows. Its neighbours continue.
 PerFrame overflowing(World& w) {
     std::vector<RopeId> ropes;
     for (int k = 0; k < 4; ++k) {
@@ -53,7 +53,7 @@ PerFrame overflowing(World& w) {
     };
 }
 
-// Two hinged arms; a joint of each kind of the zoo closes the loop between them.
+// Two hinged arms. A joint of each kind of the zoo closes the loop between them.
 PerFrame closedLoops(World& w) {
     for (int kind = 0; kind < kZooJoints; ++kind)
         for (int turn = 0; turn < 2; ++turn) {
@@ -61,7 +61,7 @@ PerFrame closedLoops(World& w) {
             const BodyId a = w.add(box(at + Vec3{0, -0.3f, 0}, 1, {0.1f, 0.6f, 0.1f}));
             const BodyId b = w.add(box(at + Vec3{0.6f, -0.3f, 0}, 2, {0.1f, 0.6f, 0.1f}));
             const BodyId c = w.add(box(at + Vec3{0.3f, -0.6f, 0}, 1, {0.5f, 0.1f, 0.1f}));
-            // On the second round all joints are of the kind, so that one of it closes the loop, whichever is chosen.
+            // In the second round all joints are of this kind. So a joint of this kind closes the loop in any case.
             const int ground = turn ? kind : 0;
             w.add(zooJoint(ground, {}, a, at));
             w.add(zooJoint(ground, b, {}, at + Vec3{0.6f, 0, 0}));
@@ -83,7 +83,7 @@ PerFrame closedLoops(World& w) {
     return stirZoo;
 }
 
-// A doll that bounces, and a row of hinged boxes that does: impacts on mechanisms.
+// A doll and a row of hinged boxes bounce: impacts on mechanisms.
 PerFrame bouncing(World& w) {
     BodyDef ground = floorAt();
     ground.material.restitution = 0.7f;
@@ -112,7 +112,7 @@ PerFrame bouncing(World& w) {
     return {};
 }
 
-// XPBD with what it seldom has: drags, kinematic carriers, cloth sewn to its bodies, and an overflow.
+// XPBD in rare cases: drag joints, kinematic hosts, cloth that is attached to its bodies, and an overflow.
 PerFrame xpbdOddities(World& w) {
     const BodyId carrier = w.add(ofType(BodyType::Kinematic, box({0, 2, 0})));
     BodyId before = carrier;
@@ -153,7 +153,7 @@ PerFrame xpbdOddities(World& w) {
     };
 }
 
-// Ropes that grow past their room many times while others go: their store is packed anew.
+// Ropes outgrow their storage many times while others are removed. So the storage is packed again.
 PerFrame packing(World& w) {
     for (int k = 0; k < 6; ++k) {
         RopeDef d = straight({0, 2, float(k)}, {0.5f, 2, float(k)}, 40);
@@ -170,7 +170,7 @@ PerFrame packing(World& w) {
     };
 }
 
-// A sheet that tears in many places, so that it gets more vertices than it had room for.
+// A sheet tears in many places, so it gets more vertices than were reserved.
 PerFrame shredded(World& w) {
     ClothDef d = sheet(16, 1, 2);
     d.tearStrain = 0.05f;
@@ -189,7 +189,7 @@ PerFrame shredded(World& w) {
     };
 }
 
-// Hair whose body jumps, is removed, or is made of a mesh.
+// Hair whose body is teleported, is removed, or has a mesh as its shape.
 PerFrame hairOddities(World& w) {
     const auto head = [&w](const char* name, Vec3 at, ShapeDef shape, BodyType type) {
         BodyDef d;
@@ -228,7 +228,7 @@ template <class Def> Def changed(Def d, void (*change)(Def&)) {
     return d;
 }
 
-// Defs that are refused for rarer reasons than those of life/refusals; the world stays as it is.
+// Defs that are refused for rarer reasons than those of life/refusals. The world stays unchanged.
 PerFrame rareRefusals(World& w) {
     const BodyId body = w.add(box({0, 1, 0}, 1));
     const RopeId rope = w.add(straight({1, 1, 0}, {2, 1, 0}, 10));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ropes alone: materials, rings, winches, cuts, breaks, hands and pushes.
+// Ropes alone: materials, rings, winches, cuts, breaks, held nodes and impulses.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 
@@ -54,7 +54,7 @@ PerFrame rings(World& w) {
     };
 }
 
-// Ends that pay out and reel in, also against a load, and change their mind.
+// Winches at the ends pay out and reel in, also against a load, and change direction.
 PerFrame winches(World& w) {
     std::vector<RopeId> ropes;
     for (int k = 0; k < 5; ++k) {
@@ -182,7 +182,7 @@ PerFrame edits(World& w) {
     };
 }
 
-// Numbers that overflow: the rope is frozen and all else goes on.
+// Numbers overflow. The rope is frozen, and all other objects continue.
 PerFrame ropeQuarantined(World& w) {
     const RopeId a = w.add(hung(0)), b = w.add(hung(0.3f));
     const BodyId c = w.add(box({0, 0, 0})), d = w.add(box({5, 0, 0}));
@@ -194,7 +194,7 @@ PerFrame ropeQuarantined(World& w) {
     };
 }
 
-// Loads up to 10,000 times a node's mass, and steps in which Newton's method starts far away.
+// Loads of up to 10,000 times a node's mass, and steps in which Newton's method starts far from the solution.
 PerFrame violent(World& w) {
     for (int k = 0; k < 4; ++k) {
         RopeDef d = hundredNodes(k % 2 ? 1000.0f : 10.0f, false, float(k));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth sewn to bodies and to ropes, and ropes tied to bodies.
+// Cloth that is attached to bodies and ropes, and ropes that are attached to bodies.
 #include <worlds/parts.hpp>
 #include <worlds/worlds.hpp>
 
@@ -67,7 +67,8 @@ PerFrame toRopes(World& w) {
     };
 }
 
-// A banner: a rope tied to two bodies in a mechanism, a sheet on the rope, a weight on the sheet; it falls on a floor.
+// A banner. A rope is attached to two bodies in a mechanism, a sheet to the rope, and a weight to the sheet. It falls
+// on a floor.
 PerFrame banner(World& w, bool tears) {
     w.add(floorAt());
     const BodyId post = w.add(box({-0.3f, 2, 0}, 5, {0.1f, 0.1f, 0.1f})),

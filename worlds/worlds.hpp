@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Generated worlds, each small and the same on every machine: what tests, benchmarks and the golden record share.
+// Generated worlds that tests, benchmarks and the golden record share. Each is small and the same on every machine.
 #pragma once
 
 #include <capstan/capstan.hpp>
@@ -18,12 +18,12 @@ struct Generated {
     std::string name;                     // "folder/what_it_shows"
     std::function<PerFrame(World&)> make; // fills an empty world; the result may be empty
     WorldDef def = {};                    // backend and threads are the caller's
-    int frames = 180;                     // of 1/60 s: where its run ends
+    int frames = 180;                     // length of its run, in frames of 1/60 s
 };
 
-// All of them, in a fixed order.
+// Returns all worlds in a fixed order.
 const std::vector<Generated>& all();
-const Generated* find(const std::string& name); // null if there is none
+const Generated* find(const std::string& name); // null if there is no world of that name
 
 // The parts of the list; each file appends its own.
 using List = std::vector<Generated>;

@@ -7,7 +7,7 @@
 namespace capstan {
 
 inline constexpr int kZooJoints = 14;
-inline constexpr int kZooKinds = 2 * kZooJoints; // each on the ground and in free flight
+inline constexpr int kZooKinds = 2 * kZooJoints; // each joint on the ground and in free flight
 
 inline JointDef zooJoint(int kind, BodyRef a, BodyRef b, Vec3 at) {
     const Vec3 axis = {0.2f, 0.3f, 1};
@@ -78,7 +78,7 @@ inline JointDef zooJoint(int kind, BodyRef a, BodyRef b, Vec3 at) {
     return d;
 }
 
-// A body with two arms, each on a joint of the kind. `number` sets it apart in space and motion.
+// Adds a body with two arms, each on a joint of this kind. `number` gives it its own place and motion.
 inline std::vector<BodyId> addTree(World& w, int kind, int number) {
     const Vec3 at = {3.0f * float(number), 2.0f * float(kind), 0};
     Random random(unsigned(100 * kind + number));
@@ -87,12 +87,12 @@ inline std::vector<BodyId> addTree(World& w, int kind, int number) {
                              w.add(box(at + Vec3{0.6f, -0.3f, 0}, 2, {0.1f, 0.6f, 0.1f}))};
     if (kind < kZooJoints) w.add(joint(JointType::Hinge, {}, b[0], at, {0, 0, 1}));
     w.add(zooJoint(kind, b[0], b[1], at + Vec3{0.6f, 0, 0}));
-    w.add(zooJoint(kind, b[2], b[0], at + Vec3{0.6f, 0, 0})); // the other way round
+    w.add(zooJoint(kind, b[2], b[0], at + Vec3{0.6f, 0, 0})); // with the sides exchanged
     for (BodyId id : b) w.setAngularVelocity(id, random.vector(2));
     return b;
 }
 
-// What is not a tree of bodies alone: ropes, loops, pulls.
+// Adds mechanisms that are more than trees of bodies: with ropes, loops and drag joints.
 inline void addMechanisms(World& w, int number) {
     const Vec3 at = {3.0f * float(number), -10, 0};
     RopeDef r;
@@ -127,18 +127,19 @@ inline void addZoo(World& w) {
     for (int kind = 0; kind < kZooKinds; ++kind)
         for (int i = 0; i < 1 + kind % 7; ++i) addTree(w, kind, i);
     for (int i = 0; i < 3; ++i) addMechanisms(w, i);
-    for (int i = 0; i < 9; ++i) { // free ones
+    for (int i = 0; i < 9; ++i) { // free bodies
         const BodyId b = w.add(box({float(i), 50, 0}, 1, {0.1f, 0.2f, 0.3f}));
         w.setAngularVelocity(b, {float(i), 3, 0.1f});
     }
 }
 
-// Pushes, so that limits are met and substeps are done again.
+// Applies impulses, so that joints reach their limits and substeps are done again.
 inline void stirZoo(World& w, int frame) {
     if (frame % 20 != 5) return;
     Random random{unsigned(frame)};
     for (BodyId b : w.ids<BodyId>()) {
-        const Vec3 impulse = random.vector(4); // first: the order of arguments is not told by the language
+        const Vec3 impulse =
+            random.vector(4); // computed first, because the order of arguments is unspecified
         w.applyImpulse(b, impulse, w.centerOfMass(b) + random.vector(0.2));
     }
 }

@@ -6,7 +6,7 @@
 //   slack  the rope starts folded, with the load beside the pin; the load falls free and snaps the rope taut
 // Then they run without trouble and are measured:
 //   nonFinite         number of ropes with a number that is not finite
-//   worstStretchLate  largest stretch later than 0.2 s after the last trouble (slack: after the start, so the snap counts)
+//   worstStretchLate  largest stretch later than 0.2 s after the last trouble (slack: after the start, with the snap)
 //   energyRise        largest rise of a rope's energy over its value at the end of the last frame with trouble,
 //                     over (rope + load) g L
 //   energyBounded     share of the ropes whose energyRise is at most 0.1 %

@@ -9,8 +9,8 @@
 //   shut        share of the chains whose joints were never more than 0.1 mm open at the end of a frame
 //   gapMm       largest gap of all
 //   nonFinite   number of chains with a number that is not finite, and of bodies frozen because of it
-//   energyRise  largest rise of a chain's energy over its value at the end of the last frame with trouble (spin, long: at
-//               the start), over the sum of m g x
+//   energyRise  largest rise of a chain's energy over its value at the end of the last frame with trouble
+//               (spin, long: at the start), over the sum of m g x
 #include <bench/cases.hpp>
 #include <bench/peers/capstan_chains.hpp>
 #include <bench/setups/dice.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// W7: boxes of 1 m and 1 kg on a plane: a stack of 10 that should stand for a minute, and 100 that fall in a pile.
+// W7: boxes of 1 m and 1 kg on a plane. A stack of 10 should stand for a minute, and 100 boxes fall in a pile.
 //
 // stands: 1 if no box of the stack is more than a quarter of its edge from its start. fellAfter: s, if the stack did
 // not stand. driftMm: the largest distance of a box from its start at the end. vsBullet: the median time over Bullet's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hair: strands of 32 vertices, 1 cm apart, on the upper half of a head of 10 cm; they fall over it.
+// Hair: strands of 32 vertices, 1 cm apart, grow on the upper half of a head of 10 cm and fall over it.
 #include <bench/device/scenes.hpp>
 
 #include <cmath>

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// capstan_device: every scene on every backend. Same frames, same hash, or it fails; then times.
+// capstan_device runs every scene on every backend. It fails if their hashes differ after the same frames. Then it
+// times each backend.
 //
 //   capstan_device [--csv FILE] [--frames N] [--cpu | --gpu] [WORD...]
 //
-// runs the scenes whose name holds one of the words, or all; with --cpu or --gpu on those backends only.
+// With words it runs only the scenes whose name contains one of them. With --cpu or --gpu it runs only on those
+// backends.
 //
-// Time on the GPU is by events around the work of a step, median and least of many steps. Time of a step is by the clock
-// of the host, all included. A row's hash is taken after `frames` steps; the timed steps come after it.
+// Time on the GPU is measured by events around the work of a step: the median and the least of many steps. Time of a
+// step is measured by the host's clock and includes everything. A row's hash is taken after `frames` steps, and the
+// timed steps follow.
 #include "cuda/device.hpp"
 #include <bench/device/scenes.hpp>
 
@@ -21,7 +24,7 @@ namespace {
 
 struct Options {
     const char* csv = nullptr;
-    int frames = 0; // in place of the scene's
+    int frames = 0; // replaces the scene's number; 0: keeps it
     bool cpu = true, gpu = true;
     std::vector<std::string> words;
 };
@@ -51,7 +54,7 @@ double least(const std::vector<double>& a) { return a.empty() ? 0 : *std::min_el
 
 const char* nameOf(Backend b) { return b == Backend::Cuda ? "cuda" : b == Backend::Simd ? "simd" : "scalar"; }
 
-// The backend may not be there, or have no room: then the row says so.
+// If the backend is not available or has too little memory, the row says so.
 Row run(const Scene& scene, Backend backend, int threads, const Options& options) {
     WorldDef def = scene.def;
     def.backend = backend;
@@ -120,14 +123,14 @@ constexpr const char* kHeader =
     "scene,backend,lanes,threads,frames,hash,same,device_median_us,device_least_us,"
     "step_median_us,step_least_us,max_stretch_percent,max_strain_percent,end_strain_percent,retries,note\n";
 
-// A world that may take only 1 MB of the GPU: an error that says so, and the world goes on as it was.
+// A world that may use only 1 MB of the GPU must give an error that says so, and stay as it was.
 bool memoryRunsOut() {
     WorldDef def;
     def.contact = false;
     def.backend = Backend::Cuda;
     def.deviceMemory = 0.001f;
     Result<World> made = World::make(def);
-    if (!made) return true; // no GPU, no such memory
+    if (!made) return true; // without a GPU there is nothing to test
     for (const Scene& scene : ropeScenes())
         if (scene.name.find("1000") != std::string::npos) scene.build(*made);
     const std::uint64_t hash = made->hash();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Ropes: the thousand of W6, and one scene with all that a rope on a GPU can have.
+// Ropes: the thousand of W6, and one scene with every feature that ropes have on a GPU.
 #include <bench/device/scenes.hpp>
 
 namespace capstan::device {
 
-// Straight ropes of 100 nodes from the pin at (0, 10, 0), the next 0.2 m further along z; released.
+// Straight ropes of 100 nodes are released from a pin at (0, 10, 0). Each further rope is 0.2 m further along z.
 static void thousandRopes(World& world) {
     RopeDef def;
     def.segments = 0;
@@ -18,7 +18,7 @@ static void thousandRopes(World& world) {
     }
 }
 
-// Rings, bending, limits, clamps, loads, damping, stretch, all lengths; some are shaken and kicked.
+// Ropes with rings, bending, limits, clamps, loads, damping, stretch and all lengths. Some are shaken and kicked.
 static void everyRope(World& world) {
     for (int r = 0; r < 60; ++r) {
         RopeDef def;

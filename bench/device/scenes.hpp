@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scenes of capstan_device, built in code: it needs no scene files and no libraries but the core.
+// The scenes of capstan_device, which are built in code. So it needs no scene files and only the core library.
 #pragma once
 
 #include <capstan/capstan.hpp>
@@ -13,10 +13,10 @@ namespace capstan::device {
 struct Scene {
     std::string name;
     WorldDef def;
-    int frames = 600; // over which all backends are compared
-    int size = 0;     // 1: too large for one scalar thread, 2: for few threads
+    int frames = 600; // number of frames after which all backends are compared
+    int size = 0;     // 1: too large for one scalar thread; 2: too large for few threads
     std::function<void(World&)> build;
-    std::function<void(World&, int frame)> act = {}; // before each step
+    std::function<void(World&, int frame)> act = {}; // called before each step
 };
 
 std::vector<Scene> ropeScenes();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ropes of a Setup as Bullet's soft bodies: btSoftBody nodes and links, one step per frame, position
-// iterations as given and everything else at Bullet's defaults (which are no damping and full stiffness).
+// The ropes of a Setup as Bullet's soft bodies: btSoftBody nodes and links, with one step per frame. The number of
+// position iterations is given. Everything else has Bullet's defaults, which are no damping and full stiffness.
 // A crate is a btRigidBody at an anchor of the soft body.
 // Source: E. Coumans, Bullet Physics SDK 3, btSoftBody.h.
 #include <bench/setups/ropes.hpp>
@@ -116,8 +116,8 @@ private:
     btSoftBodyWorldInfo info_;
     std::vector<std::unique_ptr<btSoftBody>> bodies_;
     std::vector<std::unique_ptr<btCollisionShape>> shapes_;
-    std::vector<std::unique_ptr<btRigidBody>> crates_; // none, or one for each rope
-    Vec3d corner_ = {0, 0, 0};                         // where they are tied
+    std::vector<std::unique_ptr<btRigidBody>> crates_; // empty, or one for each rope
+    Vec3d corner_ = {0, 0, 0};                         // m, the corner that is tied to the rope
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Boxes in Bullet: btBoxShape on a wide flat one, one step per frame of 10 iterations (its default), sleeping off,
-// everything else at its defaults. On its planes boxes sink in twice as deep and take
-// longer.
+// Boxes in Bullet: each is a btBoxShape, and the ground is a wide flat one. There is one step per frame with 10
+// iterations (the default). Sleeping is off, and everything else has its default. On Bullet's planes boxes sink in
+// twice as deep and take longer.
 // Source: E. Coumans, Bullet Physics SDK 3, btDiscreteDynamicsWorld.h.
 #include <bench/setups/boxes.hpp>
 

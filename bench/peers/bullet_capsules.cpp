@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Touching ropes in Bullet: its soft bodies do not meet each other without faces, so a rope is a row of btRigidBody
-// capsules in btPoint2PointConstraints, 10 iterations (its default). Neighbours do not touch. Held nodes are points of
-// the world that move evenly over the substeps.
+// Ropes in contact in Bullet. Its soft bodies have no contact with each other without faces. So a rope is a row of
+// btRigidBody capsules in btPoint2PointConstraints, with 10 iterations (the default). Neighbours have no contact. Held
+// nodes are points of the world that move evenly over the substeps.
 // Source: E. Coumans, Bullet Physics SDK 3, btPoint2PointConstraint.h.
 #include <bench/setups/contact_ropes.hpp>
 
@@ -53,7 +53,7 @@ public:
         }
     }
 
-    // A node is the near end of its capsule; the last one the far end of the last.
+    // A node is the near end of its capsule. The last node is the far end of the last capsule.
     void read(Lines& lines) const override {
         lines.assign(capsules_.size() / std::size_t(perRope_), {});
         for (std::size_t r = 0; r < lines.size(); ++r) {
@@ -130,8 +130,8 @@ private:
     std::vector<std::unique_ptr<btPoint2PointConstraint>> joints_;
     int perRope_, substeps_;
     std::vector<Hold> holds_;
-    std::vector<btPoint2PointConstraint*> held_; // one for each hold
-    std::vector<btVector3> from_, to_;           // its place before and after the next frame
+    std::vector<btPoint2PointConstraint*> held_; // one for each held node
+    std::vector<btVector3> from_, to_;           // m, positions before and after the next frame
 };
 
 } // namespace

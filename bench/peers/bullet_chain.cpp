@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The chain of a ChainSetup in Bullet, two ways, substeps of equal length:
+// The chain of a ChainSetup in Bullet, in two forms, with substeps of equal length:
 //   joints      btRigidBody and btPoint2PointConstraint or btHingeConstraint: sequential impulses, 10 iterations (its
 //               default)
 //   multi-body  btMultiBody: joint angles as unknowns (R. Featherstone, "Rigid Body Dynamics Algorithms", 2008, chapter
-//               7), so that no gap can open. Its damping (0.04) is set to 0, its limits of speed (100 rad/s) and
-//               impulse out of the way.
-// No body meets another. Energies come from the speeds that Bullet reports, which belong to the end of the substep as
-// its places do.
+//               7), so that no gap can open. Its damping (0.04) is set to 0, and its limits of speed (100 rad/s) and
+//               impulse are made too large to act.
+// There is no contact. Energies come from the velocities that Bullet reports. Like its positions, they belong to the
+// end of the substep.
 // Source: E. Coumans, Bullet Physics SDK 3, btMultiBody.h.
 #include <bench/setups/chains.hpp>
 
@@ -65,7 +65,7 @@ private:
         info.m_startWorldTransform.setOrigin(toBullet(setup.positionOf(0, i)));
         bodies_.push_back(std::make_unique<btRigidBody>(info));
         bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
-        world_.addRigidBody(bodies_.back().get(), 0, 0); // in no group: it touches nothing
+        world_.addRigidBody(bodies_.back().get(), 0, 0); // in no group, so it has no contact
     }
 
     void addJoint(const ChainSetup& setup, int i) {
@@ -124,7 +124,7 @@ public:
         for (int i = 0; i < substeps_; ++i) world_.stepSimulation(btScalar(frameTime / substeps_), 0);
     }
 
-    // Speeds come in each link's own axes; entry 0 is the base.
+    // Velocities are in each link's own axes. Entry 0 is the base.
     void read(int, ChainState& out) const override {
         const int n = chain_.getNumLinks();
         turns_.resize(n + 1);
@@ -161,7 +161,7 @@ private:
     btDbvtBroadphase broadphase_;
     btMultiBodyConstraintSolver solver_;
     btMultiBodyDynamicsWorld world_{&dispatcher_, &broadphase_, &solver_, &configuration_};
-    mutable btMultiBody chain_; // reading it moves its caches
+    mutable btMultiBody chain_; // mutable, because reading it updates its caches
     mutable btAlignedObjectArray<btQuaternion> turns_;
     mutable btAlignedObjectArray<btVector3> positions_, w_, v_;
     Vec3d root_;

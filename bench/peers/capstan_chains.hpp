@@ -15,7 +15,7 @@ struct ChainTuning {
     int threads = 1;
 };
 
-enum class Root { Still, Moved }; // held by the world, or by a body that goes where it is told
+enum class Root { Still, Moved }; // the world holds the root, or a kinematic body does
 
 class CapstanChains final : public Chains {
 public:
@@ -42,11 +42,11 @@ private:
     World world_;
     ChainSetup setup_;
     std::vector<Ids> ids_;
-    int retries_ = 0, lastResorts_ = 0; // of all frames
-    int quarantined_ = 0;               // bodies, now
+    int retries_ = 0, lastResorts_ = 0; // summed over all frames
+    int quarantined_ = 0;               // bodies that are frozen now
 };
 
-// A row with its first columns filled in: "tree, 4 substeps", backend and threads.
+// Returns a row with its first columns filled in: "tree, 4 substeps", backend and threads.
 Row capstanRow(const char* caseName, const ChainTuning& tuning);
 
 } // namespace capstan::bench

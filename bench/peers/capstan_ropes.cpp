@@ -18,7 +18,7 @@ CapstanRopes::CapstanRopes(const Setup& setup, const Tuning& tuning)
     def.pins = {first};
     def.solver = tuning.solver;
     def.iterations = tuning.iterations;
-    // A rope's mass is spread over its segments, so end nodes have half a node's; loads make up for that.
+    // A rope's mass is spread over its segments, so an end node has half of a node's mass. Loads add the other half.
     def.mass = float(setup.nodeMass * (setup.nodes - 1));
     const double half = 0.5 * setup.nodeMass;
     def.loads = {{first, float(half)}, {last, float(setup.massOf(setup.nodes - 1) - half)}};

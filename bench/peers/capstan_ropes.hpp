@@ -40,16 +40,16 @@ private:
 
     World world_;
     std::vector<RopeId> ids_;
-    std::vector<BodyId> crates_;        // none, or one for each rope
-    Vec3 corner_;                       // where they are tied
-    int retries_ = 0, lastResorts_ = 0; // of all frames
-    int quarantined_ = 0;               // ropes, now
+    std::vector<BodyId> crates_;        // empty, or one for each rope
+    Vec3 corner_;                       // m, the corner that is tied to the rope
+    int retries_ = 0, lastResorts_ = 0; // summed over all frames
+    int quarantined_ = 0;               // ropes that are frozen now
 };
 
-// A row with its first columns filled in: "chain, 4 substeps", backend and threads.
+// Returns a row with its first columns filled in: "chain, 4 substeps", backend and threads.
 Row capstanRow(const char* caseName, const Tuning& tuning);
 
-// Whether the options leave this backend in.
+// Returns whether the options include this backend.
 bool asked(const Options& options, Backend backend);
 
 } // namespace capstan::bench

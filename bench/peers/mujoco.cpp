@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A straight rope as MuJoCo has one: a chain of capsules in ball joints, in reduced coordinates, so it cannot
-// stretch; one step per frame with the implicit integrator. The joints are damped by 1e-3 N m s: undamped, the
-// state blows up within two seconds and MuJoCo resets it.
+// A straight rope in MuJoCo: a chain of capsules in ball joints, in reduced coordinates, so it cannot stretch. There is
+// one step per frame with the implicit integrator. The joints have a damping of 1e-3 N m s. Without damping the state
+// blows up within two seconds, and MuJoCo resets it.
 // Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
 #include <bench/setups/ropes.hpp>
 
@@ -13,7 +13,7 @@ namespace capstan::bench {
 
 namespace {
 
-// One link, without the tag that closes it. The load is a ball at the far end of the last one.
+// Writes one link without its closing tag. The load is a ball at the far end of the last link.
 std::string linkXml(const Setup& setup, int link) {
     const Vec3d d = setup.position(0, link + 1) - setup.position(0, link);
     const Vec3d at = link == 0 ? setup.position(0, 0) : d;
@@ -28,7 +28,7 @@ std::string linkXml(const Setup& setup, int link) {
 
 class MujocoRope final : public Ropes {
 public:
-    // Takes the model over.
+    // Takes ownership of the model.
     MujocoRope(mjModel* model, Vec3d tip) : tip_(tip), model_(model), data_(mj_makeData(model)) {
         mj_forward(model_, data_);
     }
@@ -41,7 +41,7 @@ public:
 
     void frame() override { mj_step(model_, data_); }
 
-    // A step leaves the places of bodies as they were before it, hence the kinematics.
+    // After a step MuJoCo still has the body positions from before it. So the kinematics are computed first.
     void read(int, std::vector<Vec3d>& x) const override {
         mj_kinematics(model_, data_);
         x.clear();
@@ -59,7 +59,7 @@ public:
         mj_kinematics(model_, data_);
         mj_comPos(model_, data_);
         mj_crb(model_, data_);
-        model_->opt.enableflags |= mjENBL_ENERGY; // only here: within a step it would be timed
+        model_->opt.enableflags |= mjENBL_ENERGY; // set only here, because within a step it would be timed
         mj_energyPos(model_, data_);
         mj_energyVel(model_, data_);
         model_->opt.enableflags &= ~mjENBL_ENERGY;
@@ -69,7 +69,7 @@ public:
     Quality counts() const override { return {{"resets", double(mujocoResets(*data_))}}; }
 
 private:
-    Vec3d tip_; // the last node, as its link sees it
+    Vec3d tip_; // m, the last node in the axes of its link
     mjModel* model_;
     mjData* data_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes in MuJoCo: free bodies on a plane, one step per frame, solver (Newton) and integrator at its defaults.
+// Boxes in MuJoCo: free bodies on a plane, with one step per frame. Solver (Newton) and integrator are the defaults.
 // Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
 #include <bench/setups/boxes.hpp>
 
@@ -13,7 +13,7 @@ namespace {
 
 class MujocoBoxes final : public Boxes {
 public:
-    // Takes the model over.
+    // Takes ownership of the model.
     explicit MujocoBoxes(mjModel* model) : model_(model), data_(mj_makeData(model)) {
         mj_forward(model_, data_);
     }
@@ -26,7 +26,7 @@ public:
 
     void frame() override { mj_step(model_, data_); }
 
-    // Coordinates of a free body: place, turn (w first); then speed, and spin in its own axes.
+    // Coordinates of a free body: position and rotation (w first), then velocity, and angular velocity in its own axes.
     void read(std::vector<Motion>& out) const override {
         out.clear();
         for (int b = 0; b < model_->nbody - 1; ++b) {

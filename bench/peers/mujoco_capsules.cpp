@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Touching ropes in MuJoCo: chains of capsules in ball joints, in reduced coordinates, so that they cannot stretch; its
-// default integrator. The implicit one takes three times as long; in W2 it lets 1 pair pass instead of 4 with 1 substep, none
-// with 8 as here. The joints are damped by 1e-3 N m s, because with less the state blows up.
+// Ropes in contact in MuJoCo: chains of capsules in ball joints, in reduced coordinates, so they cannot stretch. The
+// integrator is the default. The implicit one was refused, because it takes three times as long. In W2 it lets 1 pair
+// pass instead of 4 with 1 substep. With 8 substeps, as here, none pass. The joints have a damping of 1e-3 N m s,
+// because with less the state blows up.
 //
-// A rope whose first node stands still begins there; any other rope floats, and its held nodes are tied to bodies that
-// go where they are told. Those ties are soft, so that a held end lags behind.
+// A rope whose first node stands still begins there. Any other rope floats, and its held nodes are tied to bodies that
+// follow their paths. Those ties are soft, so a held end lags behind.
 // Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
 #include <bench/setups/contact_ropes.hpp>
 
@@ -130,7 +131,7 @@ public:
         }
     }
 
-    // A step leaves the places of bodies as they were before it, hence the kinematics.
+    // After a step MuJoCo still has the body positions from before it. So the kinematics are computed first.
     void read(Lines& lines) const override {
         mj_kinematics(model_, data_);
         lines.assign(tips_.size(), {});
@@ -150,14 +151,14 @@ public:
     Quality counts() const override { return {{"resets", double(mujocoResets(*data_))}}; }
 
 private:
-    // Body 0 is the world, then come those that hold.
+    // Body 0 is the world. The bodies that hold nodes come next.
     int firstOf(int rope) const { return 1 + int(holds_.size()) + rope * (nodes_ - 1); }
 
     mjModel* model_;
     mjData* data_;
     std::vector<Hold> holds_;
-    std::vector<Vec3d> from_, to_; // a hold's place before and after the next frame
-    std::vector<Vec3d> tips_;      // of each rope the last node, as its last segment sees it
+    std::vector<Vec3d> from_, to_; // m, positions of held nodes before and after the next frame
+    std::vector<Vec3d> tips_;      // m, last node of each rope in the axes of its last segment
     int nodes_, substeps_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The chain of a ChainSetup in MuJoCo: ball or hinge joints in reduced coordinates, so no gap can open; the implicit
-// integrator (this version has no faster one of its kind), substeps of equal length, no damping.
+// The chain of a ChainSetup in MuJoCo: ball or hinge joints in reduced coordinates, so no gap can open. It uses the
+// implicit integrator (this version has no faster one of its kind), substeps of equal length and no damping.
 // Source: E. Todorov et al., "MuJoCo: a physics engine for model-based control", IROS 2012.
 #include <bench/setups/chains.hpp>
 
@@ -12,7 +12,7 @@ namespace capstan::bench {
 
 namespace {
 
-// A body's frame stands where it is held.
+// Writes a body. Its frame is at the point where it is held.
 std::string bodyXml(const ChainSetup& setup, int body) {
     const Vec3d at = body == 0 ? setup.rootOf(0) : setup.holdsAt(body - 1) - setup.heldAt(body - 1);
     const Vec3d center = -setup.heldAt(body), inertia = setup.inertiaOf(body);
@@ -25,7 +25,7 @@ std::string bodyXml(const ChainSetup& setup, int body) {
 
 class MujocoChain final : public Chains {
 public:
-    // Takes the model over.
+    // Takes ownership of the model.
     MujocoChain(mjModel* model, Vec3d root, int substeps)
         : model_(model), data_(mj_makeData(model)), root_(root), substeps_(substeps) {
         mj_forward(model_, data_);
@@ -41,7 +41,8 @@ public:
         for (int i = 0; i < substeps_; ++i) mj_step(model_, data_);
     }
 
-    // A step leaves the places and speeds of bodies as they were before it, hence the kinematics.
+    // After a step MuJoCo still has the body positions and velocities from before it. So the kinematics are computed
+    // first.
     void read(int, ChainState& out) const override {
         mj_kinematics(model_, data_);
         mj_comPos(model_, data_);
@@ -50,7 +51,7 @@ public:
         out.bodies.clear();
         for (int b = 1; b < model_->nbody; ++b) {
             const mjtNum *x = data_->xipos + 3 * b, *q = data_->xquat + 4 * b; // q: w first
-            mjtNum v[6];                                                       // turning first
+            mjtNum v[6];                                                       // angular velocity first
             mj_objectVelocity(model_, data_, mjOBJ_BODY, b, v, 0);
             out.bodies.push_back(
                 {{x[0], x[1], x[2]}, {q[1], q[2], q[3], q[0]}, {v[3], v[4], v[5]}, {v[0], v[1], v[2]}});

@@ -13,8 +13,8 @@ static void addFile(mjVFS& files, const std::string& name, const std::string& te
     std::memcpy(files.filedata[mj_findFileVFS(&files, name.c_str())], text.data(), text.size());
 }
 
-// MuJoCo's reader refuses a file nested deeper than 100 tags, so every 40 bodies are a file of their own, which
-// includes the next.
+// MuJoCo's reader refuses a file that is nested deeper than 100 tags. So every 40 bodies are written to a file of their
+// own, which includes the next file.
 static void writeModel(mjVFS& files, int bodies, const std::function<std::string(int)>& bodyXml,
                        double stepTime) {
     const int perFile = 40;
@@ -36,7 +36,7 @@ static void writeModel(mjVFS& files, int bodies, const std::function<std::string
 }
 
 static mjModel* load(const char* name, const std::function<void(mjVFS&)>& write) {
-    mju_user_warning = [](const char*) {}; // MuJoCo would write a log file; resets are counted instead
+    mju_user_warning = [](const char*) {}; // otherwise MuJoCo writes a log file; resets are counted instead
     const auto files = std::make_unique<mjVFS>();
     mj_defaultVFS(files.get());
     write(*files);

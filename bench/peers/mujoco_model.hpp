@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MuJoCo models: a chain of bodies, each the child of the one before, or whatever one writes. Include only where MuJoCo
-// is there.
+// Loads MuJoCo models: a chain of bodies, each the child of the one before, or any model as XML. Include this file only
+// if MuJoCo is available.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -17,14 +17,15 @@ template <class... A> std::string print(const char* format, A... values) {
     return text;
 }
 
-// `bodyXml` writes body i from its <body> tag on, without the tag that closes it; `stepTime` in seconds, with the
-// implicit integrator. Null, with a line on stderr, if MuJoCo refuses it.
+// `bodyXml` writes body i from its <body> tag on, without the closing tag. `stepTime` is in seconds, and the integrator
+// is the implicit one. If MuJoCo refuses the model, this prints a line on stderr and returns null.
 mjModel* loadMujocoChain(int bodies, const std::function<std::string(int)>& bodyXml, double stepTime);
 
-// A whole model, nested no deeper than 100 tags. Null, with a line on stderr, if MuJoCo refuses it.
+// Loads a whole model, nested at most 100 tags deep. If MuJoCo refuses it, this prints a line on stderr and returns
+// null.
 mjModel* loadMujoco(const std::string& xml);
 
-// How often MuJoCo threw its state away because it had blown up.
+// Returns how often MuJoCo reset its state because it had blown up.
 int mujocoResets(const mjData& data);
 
 } // namespace capstan::bench
