@@ -18,8 +18,8 @@
 // larger.
 #include "core/threads.hpp"
 #include <bench/cases.hpp>
-#include <bench/setups/hand_over.hpp>
 #include <bench/setups/contact_setups.hpp>
+#include <bench/setups/hand_over.hpp>
 
 #include <algorithm>
 #include <cmath>

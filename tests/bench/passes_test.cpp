@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The oracle that counts passes is tested where the answer is known. Segments cross, miss, touch, come back or turn
 // through each other. Distances and linking numbers are those of known curves.
-#include <bench/setups/passes.hpp>
 #include <bench/setups/contact_setups.hpp>
+#include <bench/setups/passes.hpp>
 
 #include <gtest/gtest.h>
 
