@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes: the thousand of W6, and one scene with every feature that ropes have on a GPU.
+// The scenes of ropes for capstan_device: the thousand ropes of benchmark W6, and one scene with every feature that
+// ropes have on a GPU.
 #include <bench/device/scenes.hpp>
 
 namespace capstan::device {

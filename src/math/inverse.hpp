@@ -43,7 +43,8 @@ template <class R> CAPSTAN_INLINE R rootTame(R x) {
 #endif
     return sqrt(x);
 }
-// Not for two zeros with different signs.
+// The larger, or (smallerTame) the smaller, of two numbers. Do not use it for +0 and -0: which of them is returned may
+// differ between CPU and GPU.
 template <class R> CAPSTAN_INLINE R largerTame(R a, R b) {
 #ifdef __CUDA_ARCH__
     if constexpr (std::is_same_v<R, float>) return ::fmaxf(a, b);

@@ -72,7 +72,7 @@ struct JointAxis {
 
 struct Joint {
     // Ball: three turns are free, within a cone and a twist. Axial: the turn about x and the slide along x
-    // may be free; a fixed joint frees neither. Rod: one distance. Pull: a spring to a point that the user
+    // may be free; a fixed joint frees neither. Rod: one distance. Drag: a spring to a point that the user
     // moves. Spool: a Ball whose anchor on the drum moves in each substep to the point where the rope leaves
     // the drum.
     enum class Kind : std::uint8_t { Ball, Axial, Rod, Drag, Spool };
@@ -89,10 +89,10 @@ struct Joint {
     Pose frame[2];          // frame of the joint in the principal axes of each body; in the world for body -1
     JointAxis turn, slide;
     double cone = kNoLimit;                       // Ball: largest angle between the two x axes
-    double rest = 0, compliance = 0, damping = 0; // Rod, Pull: rest length, compliance, damping
+    double rest = 0, compliance = 0, damping = 0; // Rod, Drag: rest length, compliance, damping
     double apart = 0;                             // distance of the two points when the joint was made
-    double strength = kNoLimit;                   // Pull: largest force
-    Vec3d target = {0, 0, 0};                     // Pull: position of the point at the end of the step
+    double strength = kNoLimit;                   // Drag: largest force
+    Vec3d target = {0, 0, 0};                     // Drag: position of the point at the end of the step
     double control[2] = {0, 0};                   // change of the target per unit of the control vector
 
     bool on() const { return alive && def.enabled && !broken; }
@@ -109,7 +109,7 @@ struct JointState {
     double turnStep = 0, slideStep = 0;             // change of angle and distance in the last substep (BDF2)
     double lastTurnTarget = 0, lastSlideTarget = 0; // targets of the drives at the end of the last step
     bool targetsKnown = false;                      // lastTurnTarget and lastSlideTarget are known
-    Vec3d dragPoint = {0, 0, 0};                    // Pull: present position of the point
+    Vec3d dragPoint = {0, 0, 0};                    // Drag: present position of the point
 };
 
 } // namespace capstan

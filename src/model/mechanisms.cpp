@@ -53,7 +53,7 @@ public:
             const int pinned = pinnedRope(i);
             grow(pinned >= 0 ? pinned : i, -1);
         }
-        for (int i = bodies_; i < int(edges_.size()); ++i) // ropes with a Pull only
+        for (int i = bodies_; i < int(edges_.size()); ++i) // ropes with a drag joint only
             if (unit_[i] < 0 && !edges_[i].empty()) grow(i, -1);
     }
 

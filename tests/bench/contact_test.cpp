@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cases with contact. Rows are complete. Nothing passes through anything in Capstan, and boxes stand. Backends and
-// thread counts end in the same state. The textbook loop knows no contact, so its ropes do pass through each other.
+// Tests of the benchmark cases with contact. Every row of results is complete. In Capstan no object passes through
+// another, and stacked boxes stand. All backends and thread counts end in the same state. The textbook loop has no
+// contact, so its ropes do pass through each other.
 #include "rows.hpp"
 
 #include <bench/setups/boxes.hpp>

@@ -62,7 +62,9 @@ TEST(Fused, RoundsOnce) {
     const float twice = narrow(double(kTwice.a) * double(kTwice.b) + double(kTwice.c));
     EXPECT_EQ(addFused(kTwice.c, kTwice.a, kTwice.b), 1 + 0x1p-23f);
     EXPECT_EQ(addFusedByHand(kTwice.c, kTwice.a, kTwice.b), 1 + 0x1p-23f);
-    EXPECT_EQ(twice, 1 + 0x1p-22f); // two roundings differ here, so the test can fail
+    EXPECT_EQ(
+        twice,
+        1 + 0x1p-22f); // two roundings give another result here, so an operation that is not fused shows
     for (const Triple& t : triples()) {
         const float sum = std::fma(t.a, t.b, t.c), rest = std::fma(-t.a, t.b, t.c);
         ASSERT_TRUE(same(addFused(t.c, t.a, t.b), sum)) << t.c << " + " << t.a << " * " << t.b;

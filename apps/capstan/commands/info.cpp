@@ -37,7 +37,8 @@ std::vector<RopeFacts> facts(const Playback& p) {
         for (const LoadDef& load : f.def->loads) f.loads += static_cast<double>(load.mass);
         for (std::size_t i = 0; i < f.nodes; ++i)
             f.mass += static_cast<double>(world.mass({id, static_cast<int>(i)}));
-        // A heavy load rounds away the mass of a light node beside it: prefer what was written.
+        // A node's mass includes its load, and a float may lose the mass of a light node beside a heavy load.
+        // So the mass of the Def is used if it is given.
         f.mass = f.def->mass > 0 ? static_cast<double>(f.def->mass) : f.mass - f.loads;
         all.push_back(f);
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // See gjk.hpp. Gilbert, Johnson & Keerthi 1988, "A fast procedure for computing the distance between complex
 // objects in three-dimensional space". Here v is the point of a simplex nearest to the origin. Each step adds the
-// corner w of the difference that is farthest along -v. It ends when |v|^2 - v.w, which bounds the error of |v|^2, is
-// negligible.
-// The nearest point of a triangle is its foot in the plane, or else that of the nearest edge. For a tetrahedron it is
-// the nearest point of those of its sides that the origin is beyond.
+// corner w of the Minkowski difference A - B that is farthest along -v. The iteration ends when |v|^2 - v.w is
+// negligible. It bounds the squared distance of v from the true nearest point.
+// On a triangle, the nearest point is the projection of the origin onto its plane if that lies inside. Otherwise it is
+// the nearest point of the nearest edge. On a tetrahedron, it is the nearest point of the faces that have the origin on
+// their outer side.
 #include "collision/manifold/gjk.hpp"
 
 namespace capstan {

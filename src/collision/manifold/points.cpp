@@ -13,7 +13,7 @@ constexpr double kClearly = 1.01;
 // Twice the area of the triangle a b c, as seen against n.
 double area(Vec3d n, Vec3d a, Vec3d b, Vec3d c) { return dot(n, cross(b - a, c - a)); }
 
-// How far p is outside of the triangle: the largest triangle that it forms with one of the sides.
+// Twice the largest signed area of a triangle that p forms with a side of a b c; positive if p is outside.
 double beyond(Vec3d n, Vec3d a, Vec3d b, Vec3d c, Vec3d p) {
     return max(area(n, b, a, p), max(area(n, c, b, p), area(n, a, c, p)));
 }

@@ -72,7 +72,7 @@ struct CoupledDef {
     double small = 0.05;  // of the thinnest radius: after a shorter step one Newton iteration is enough
     int rounds = 10;      // most Newton iterations of a substep
     double overlap = 0.1; // of D: after a deeper overlap another iteration follows
-    double finer = 0.01;  // the same in the k-th halving of a substep: finer / 2^k
+    double finer = 0.01;  // of D: in the k-th halving of a substep, `overlap` is at most finer / 2^k
     int answers = 5;      // most responses of the units in an iteration
     double still = 0.02;  // share of the forces; the responses end when the unbalanced force is less
     // Stiff ropes have stiffStill times their friction in place of `still`, but at least `stillest`: an unbalanced

@@ -230,9 +230,9 @@ inline void solveLoops(MechanismSolver& m) {
         ++count[m.rows[k].angular];
         m.c[k] = m.rows[k].C + seenBy(m.rows[k].side[0], m) + seenBy(m.rows[k].side[1], m);
     }
-    // The softness of a row is relative to the other rows, and to the whole mechanism if the row can hardly
-    // move anything. A row that moves nothing has no force: the tree locks it, as it does the third
-    // direction of a plane linkage.
+    // A hard row is softened in proportion to the mean response of the rows of its kind. The response of the whole
+    // mechanism counts where that is more. A row that moves hardly anything gets no force. The tree's joints already
+    // block that motion, as in a planar linkage the motion out of the plane.
     double mass = 0, inertia = 0;
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) continue;

@@ -50,7 +50,7 @@ struct XpbdJoint {
     bool slides = false; // rows on the slide
 
     Pose ground
-        [2]; // pose of a side that does not move by itself, at the end of the substep; Pull: side 0 is the
+        [2]; // pose of a side that does not move by itself, at the end of the substep; Drag: side 0 is the
              // user's point
     Mat3<double> groundR[2];
     Vec3d groundTurn = {0, 0, 0}; // rotation vector of the ground of side 1, minus that of side 0
@@ -60,7 +60,7 @@ struct XpbdJoint {
                                                 // remain in this substep
     Vec3d armStart[2];        // from each centre of mass to the anchor of side 1, at the start of the substep
     bool smallTurn = false;   // the bodies turn little enough to use armStart as levers of angular momentum
-    Vec3d before = {0, 0, 0}; // Pull: position of the anchor of side 1 at the start of the substep
+    Vec3d before = {0, 0, 0}; // Drag: position of the anchor of side 1 at the start of the substep
     XpbdAxis turn, slide;     // multipliers
     double cone = 0, rod = 0;
     Vec3d damper = {0, 0, 0};           // multiplier of the damping of a ball

@@ -29,7 +29,8 @@ inline double signedStretch(const Rope& r, const State& s, double* strain = null
     return arc / rest - 1;
 }
 
-// Measures iterative ropes and gathers the results of all. Chains were measured while they were in the cache.
+// Measures the ropes that the iterative solver solved, then gathers the results of all ropes. The elimination of chains
+// measures its own ropes while their data are in the cache.
 template <class Exec> void measure(Exec& exec, Model& m, const State& s, Report& report) {
     exec.each(int(m.iterativeNodes.size()), [&](int i, int) {
         Rope& r = m.ropes[m.iterativeNodes[i].rope];

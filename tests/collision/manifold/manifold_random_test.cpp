@@ -78,8 +78,8 @@ double distanceOf(const Two& t) {
     return gap;
 }
 
-// In overlap, no direction found by search separates much better. The manifold may prefer a face where an edge is a
-// little better.
+// If the shapes overlap, no direction that a search finds separates them much better than the manifold's normal.
+// The manifold may prefer a face where an edge is a little better.
 void expectGoodWayOut(const Two& t, const Manifold& m, double clearly) {
     ASSERT_GT(m.count, 0);
     const P n = m.point[0].normal;

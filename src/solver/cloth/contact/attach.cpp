@@ -305,7 +305,7 @@ void weighHosts(ClothContactWorkspace& w, const Model& m) {
     }
 }
 
-// Solves the lengths of a sheet that end at an attached vertex.
+// Solves, one by one, the length constraints of a sheet that have an attached vertex at one end.
 void pullRows(ClothAttachments& w, const Cloth& c, ClothState& at, int firstPin, double h) {
     for (const ClothAttachmentRow& row : c.attachmentRows) {
         ClothAttachment& a = w.all[w.ofPin[firstPin + row.pin]];

@@ -53,13 +53,13 @@ struct ClothAttachment {
     Vec3d push = {0, 0, 0};                       // kg m: the sum to which J^T applies
 };
 
-// A host that carries its share in its own solve: a node of a rope, or a body.
+// A host that carries added mass of the cloth in its own solve: a node of a rope, or a body.
 struct ClothAddedMass {
     int point = -1, body = -1; // index in State::x; or slot of a body
     double added = 0;          // added mass, kg
     Vec3d force = {0, 0, 0};   // force of the air, N
-    double mass = 0;           // kg, mass without the share
-    float inverse = 0;         // 1/kg, inverse mass of a node without the share
+    double mass = 0;           // kg, mass without the added mass
+    float inverse = 0;         // 1/kg, inverse mass of a node without the added mass
     Vec3d inertia = {0, 0, 0};
 };
 
