@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""No fused multiply-add in the library but those that hair asks for by name (src/math/fused.hpp): one rounding less than the
-source says, and hashes differ between builds. -ffp-contract=off is not enough for GCC 12 (see CMakeLists.txt), so the
-machine code itself is looked at. Of hair only what src/math/fused.hpp writes as assembly is let through."""
+"""Finds fused multiply-adds in the library's machine code. They round once less than the source says, so that hashes would
+differ between builds. The option -ffp-contract=off is not enough for GCC 12 (see CMakeLists.txt), so this tool reads the
+machine code itself. Only the instructions that src/math/fused.hpp writes as assembly for hair are allowed."""
 import re
 import shutil
 import subprocess

@@ -12,8 +12,8 @@ ladder. It also holds every folder to its size.
    its path from src/.
 3. The library includes the standard library and itself, nothing else; CUDA's headers in .cu and .cuh, JSON in the .cpp
    files of scene/.
-4. capstan.hpp reaches the headers of include/capstan/ and its math/. Pack is not among them: a user's file is compiled
-   with the user's -march, and Pack is the one type whose calling convention depends on it.
+4. capstan.hpp reaches the headers of include/capstan/ and its math/. Pack is not among them, because Pack is the one
+   type whose calling convention depends on -march. A user's file is compiled with the user's -march.
 5. A folder has at most 20 sources. A .hpp and a .cpp of one name count once.
 6. A source has at most MOST_LINES lines, where that is a number.
 """

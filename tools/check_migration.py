@@ -224,7 +224,7 @@ def cells(line):
 
 
 def quoted(text):
-    """What stands in single ticks. Double ticks hold hints, which are no declarations."""
+    """The texts in single backticks. Double backticks hold hints, which are not declarations."""
     return re.findall(r"`([^`]+)`", re.sub(r"``.*?``", "", text))
 
 

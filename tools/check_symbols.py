@@ -21,7 +21,7 @@ def marked(text):
 
 
 def qualified(name):
-    """What a demangled symbol names, without the return type that stands before a template."""
+    """The qualified name in a demangled symbol, without the return type that precedes a template."""
     depth, start = 0, 0
     for i, c in enumerate(name):
         depth += (c in "<[") - (c in ">]")

@@ -79,7 +79,7 @@ def types_of(text):
 
 
 def name_of(text):
-    """What a declaration names, with the types of a function's parameters; or None."""
+    """The name in a declaration, with the types of a function's parameters; or None."""
     text = re.sub(r"^template\s*<[^{;]*?>\s*(?=[\w\[])", "", text).strip()
     text = re.sub(r"\[\[[^\]]*\]\]", "", text).strip()
     if match := re.match(r"(?:struct|class|union|enum(?:\s+class)?)\s+(?:alignas\([^)]*\)\s*)?(\w+)\s*(?:final\s*)?(?::[^:{][^{]*)?\{", text):

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The curves of knots and windings: writes the "points" of ropes into scenes/contact.
 
-A knot is a Catmull-Rom curve through a few points made by hand, in centimetres: x and y are its drawing on paper,
-z says what passes over what. A winding is a helix of arcs round drums and sheaves, joined by straight lines.
+A knot is a Catmull-Rom curve through a few points made by hand, in centimetres. Its x and y
+are a drawing on paper. `z` says which strand passes over which. A winding is a helix of arcs round drums and sheaves,
+joined by straight lines.
 Lengths in the scenes are metres, rounded to 0.1 mm.
 
     tools/knots.py           writes
@@ -64,7 +65,8 @@ figure_eight = [(-45, 0, 0), (-9, 0, 0), (-5, 0, 0), (-3, 0, .7), (-1.5, 0, 0), 
                 (-2.7, -1.8, 0), (-3, 0, -.7), (-2.3, 1.7, 0), (-.8, 2.4, .2), (.8, 2.3, .7), (3, 2, 0),
                 (5.2, 1.9, -.7), (8, 1.7, 0), (12, 1, 0), (45, 0, 0)]
 
-# A bight of each rope, hooked into each other, ends side by side. What passes over what along the left rope:
+# A bight of each rope; the bights are hooked into each other, and each rope's ends lie side by side. Signs of the
+# heights at the crossings along the left rope; bend() takes the opposite for the other rope:
 over = {"reef": (-1, 1, -1, -1, 1, -1), "granny": (-1, 1, -1, 1, -1, 1)}
 
 
@@ -83,8 +85,9 @@ def bend(kind, side):
     return go + middle + come
 
 
-# The standing part comes down at x = 2.2 and lays a small loop, whose end passes over it; the end goes round the
-# post, up through the small loop, behind the standing part, in front of it, and down through the small loop.
+# The standing part comes down at x = 2.2 and lays a small loop, whose end passes over it. The end goes round the
+# post and up through the small loop. It then goes behind the standing part, in front of it, and down through the
+# small loop.
 bowline = [(2.2, 30, 0), (2.2, 10, 0), (2.2, 6.5, 0), (2.2, 5, .2), (2.2, 3.4, -.2), (2.2, 1.2, -.7), (1.9, -.8, -.2),
            (.9, -2.1, 0), (-.7, -2.3, 0), (-2.1, -1.3, 0), (-2.5, .4, 0), (-1.7, 1.9, 0), (0, 2.3, 0), (2.2, 1.2, .7),
            (3.9, -.6, .3), (5, -4, 0), (5.2, -9, 0), (3.7, -13.2, 0), (.5, -15, 0), (-2.7, -13.2, 0), (-4, -9, 0),

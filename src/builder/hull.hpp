@@ -15,9 +15,10 @@ struct ConvexHull {
     std::vector<std::array<int, 3>> triangles; // counter-clockwise if seen from outside
 };
 
-// Of finite points. Empty where they have no volume: the cloud is thinner than a millionth of its largest
-// coordinate, which is what points in one plane become when they are rounded to float.
-// Exported though it is no header of the API: the renderer draws hulls as the engine sees them.
+// The hull of finite points. It is empty if the points have no volume: the cloud is then thinner than a millionth of
+// its largest coordinate. Rounding to float can make points in one plane that thick.
+// The function is exported although this header is not part of the API: the renderer draws hulls as the engine sees
+// them.
 CAPSTAN_API ConvexHull convexHull(const std::vector<Vec3d>& points);
 
 } // namespace capstan

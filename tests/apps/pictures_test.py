@@ -107,7 +107,7 @@ class Pictures(unittest.TestCase):
         self.assertTrue(any(path == "rotation" for _, path in tracks))
 
     def test_animation_of_cloth_and_hair_has_the_places_of_the_run(self):
-        """What a player shows at each frame, put together from base, targets and weights, is what the table says."""
+        """A player computes each frame from base, targets and weights. The result equals the table."""
         out, table = self.folder / "a.glb", self.folder / "a.csv"
         pathlib.Path(self.scene).write_text(SOFT)
         self.assertEqual(self.run_("--out", str(out), "--out", str(table), "--fps", "60").returncode, 0)

@@ -63,7 +63,7 @@ class Viewer:
             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def now(self):
-        """What the last whole line of the trace says."""
+        """The content of the last whole line of the trace, or None."""
         lines = self.trace.read_text().splitlines(keepends=True)
         lines = [line for line in lines[-2:] if line.endswith("\n")]
         return json.loads(lines[-1]) if lines else None

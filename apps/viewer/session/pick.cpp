@@ -135,7 +135,8 @@ Picked pick(const World& world, const render::Ray& ray, float spread) {
         best.point = hit.point;
         best.distance = hit.distance;
     }
-    // What lies on something else, or is tied to it, is meant rather than that.
+    // Cloth, hair or a rope at about the distance of the best hit is preferred. It lies on that object or is tied to
+    // it, and the user means the upper one.
     auto rather = [&](const Picked& other) {
         if (other && (!best || other.distance < best.distance * (1 + 2 * spread))) best = other;
     };

@@ -138,7 +138,7 @@ void Playback::watchEvents() {
             split(e.a.as<RopeId>(), e.b.as<RopeId>(), e.elementA);
         if (e.kind == Kind::Broke) ++summary_.breaks;
         if (e.kind == Kind::Tore && ++summary_.tears > 1) continue; // a tear runs on: the first is enough
-        // What is frozen stays so, and one line of it is enough.
+        // A quarantined object stays frozen, so one line about it is enough.
         bool again =
             e.kind == Kind::Quarantined && e.a.kind != ObjectKind::Cloth &&
             std::any_of(summary_.happenings.begin(), summary_.happenings.end(),

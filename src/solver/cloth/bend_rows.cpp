@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: MIT
 // The bending matrix K of cloth: E = 1/2 sum over axes of x.K x = D/2 sum_T A_T |S_T|^2.
 //
-// S_T is the curvature of a triangle, from how far the slopes of its neighbours differ from its own:
+// S_T is the curvature of a triangle. It follows from the differences between its neighbours' slopes and its own:
 //     S_T = 1/A_T sum_e m_e h_e n_e n_e^T,   h_e = l_e (slope beyond e - slope here) along n_e
-// with m_e = 1/2: at the middle of an edge the slope is the mean of both sides. It is the curvature of the triangle with
-// mid-edge normals (Grinspun, Gingold, Reisman, Zorin, Computing discrete shape operators on general meshes, 2006), for
-// each axis by itself, as in Bergou, Wardetzky, Harmon, Zorin, Grinspun, A quadratic bending model for inextensible
-// surfaces (2006): exact for a sheet that bends without stretching.
-// Refused: one hinge per edge with weights 3 l^2 / A, three times too stiff on right triangles and 1.5 times on
-// equilateral ones; and the squared Laplacian, which does not see a saddle, so that only the inextensibility of the
-// sheet, which iterations reach last, kept it from hanging limp.
+// with m_e = 1/2: at the middle of an edge the slope is the mean of both sides. S_T is the curvature of the triangle
+// with mid-edge normals: Grinspun, Gingold, Reisman, Zorin, Computing discrete shape operators on general meshes
+// (2006).
+// Each axis is treated by itself, which is exact for a sheet that bends without stretching. Source: Bergou, Wardetzky,
+// Harmon, Zorin, Grinspun, A quadratic bending model for inextensible surfaces (2006).
+// Two alternatives were refused. One hinge per edge with weights 3 l^2 / A is three times too stiff on right triangles
+// and 1.5 times on equilateral ones. The squared Laplacian does not see a saddle. Only the inextensibility of the
+// sheet, which iterations reach last, then kept the sheet from hanging limp.
 //
-// Beyond the rim there is nothing to differ from. A triangle held by three pins is a wall: it has no energy, and at an
-// edge to it the slope is the wall's own (m_e = 1), which is how a clamped beam must be cut into pieces.
+// An edge at the rim has no neighbour and adds nothing. A triangle held by three pins is a wall and has no energy. At
+// an edge to it the slope is the wall's own (m_e = 1). A clamped beam must be cut into pieces in this way.
 #include "solver/cloth/rows.hpp"
 
 namespace capstan {
 namespace {
 
-// h_e as a sum over the edge's ends and the corners across.
+// h_e as a weighted sum over the two ends of the edge and the two corners opposite it.
 struct Hinge {
     std::int32_t vertex[4];
     double weight[4];
 };
 
-// f at the foot of the corner q over the edge p0 p1 is (1 - s) f(p0) + s f(p1); its height is H.
+// Adds l times the slope from the edge p0 p1 to its opposite corner q. The foot of q on the edge has the value
+// (1 - s) f(p0) + s f(p1), and `high` is the distance of q from the edge.
 void addSlope(Hinge& h, const std::vector<Vec3d>& rest, int slot, double l) {
     const Vec3d p = rest[h.vertex[0]], d = rest[h.vertex[1]] - p, q = rest[h.vertex[slot]] - p;
     const double s = dot(q, d) / dot(d, d), high = length(q - s * d);
@@ -41,7 +43,7 @@ Hinge hingeOf(const std::vector<Vec3d>& rest, const ClothEdge& e) {
     return h;
 }
 
-// One edge of a triangle: its hinge, and m_e n_e n_e^T in axes of the triangle, as xx, yy and root 2 xy.
+// One edge of a triangle: its hinge, and m_e n_e n_e^T in axes of the triangle. `part` holds xx, yy and sqrt(2) xy.
 struct Side {
     const Hinge* hinge = nullptr;
     double part[3] = {0, 0, 0};
@@ -61,7 +63,8 @@ void addTo(std::vector<Column>& row, int other, double weight) {
     row.push_back({other, weight});
 }
 
-// D A_T sum over pairs of sides of (part.part) h h / A_T^2.
+// Adds a triangle's part of K: D A_T times the sum over pairs of sides of (part.part) h h / A_T^2. `stiffness` is
+// D / A_T.
 void addTriangle(std::vector<std::vector<Column>>& rows, const Side (&sides)[3], double stiffness) {
     for (const Side& p : sides)
         for (const Side& q : sides) {

@@ -11,7 +11,7 @@ template <class... T> std::size_t bytesOf(const std::vector<T>&... v) {
 
 Vec3d positionOf(const ClothState& s, int i) { return widen(Vec3(s.x[i])); }
 
-// 1/2 |C|^2 / compliance of each edge, once.
+// The energy 1/2 |C|^2 / compliance of all edges. Each edge counts once.
 double stretchEnergy(const Cloth& c, const ClothState& s) {
     double sum = 0;
     const auto add = [&](int a, int b, float rest, float compliance) {
@@ -29,7 +29,7 @@ double stretchEnergy(const Cloth& c, const ClothState& s) {
     return sum;
 }
 
-// 1/2 x.K x, over pairs: K's rows add up to nothing.
+// The bending energy 1/2 x.K x as a sum over pairs of vertices. Each row of K sums to zero.
 double bendEnergy(const Cloth& c, const ClothState& s) {
     double sum = 0;
     for (int i = 0; !c.bendWeight.empty() && i < c.room; ++i) {

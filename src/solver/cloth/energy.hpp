@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of World share about cloth. Not part of the API.
+// Energy and memory of a cloth, for the files of World. This header is not part of the API.
 #pragma once
 
 #include "model/cloth.hpp"

@@ -14,7 +14,7 @@
 // splitting (Tonge, Benevolenski, Voroshilov 2012): the sum of the corrections of all edges cannot overshoot.
 //
 // Bend: the energy of a sheet that is flat at rest is E = D/2 sum_T A_T |S_T|^2. It is quadratic in x
-// (model/cloth_bend). So its implicit step is a linear system with a fixed matrix, the same for each axis:
+// (solver/cloth/bend_rows.cpp). So its implicit step is a linear system with a fixed matrix, the same for each axis:
 //     (M + h^2 K) x = M x^,   residual r_i = x^_i - x_i - h^2 w_i sum_j K_ij (x_j - x_i)
 // Jacobi divides the residual by 1 + h^2 w_i sum_j |K_ij|, which bounds the spectrum from above by 1
 // (Gershgorin).

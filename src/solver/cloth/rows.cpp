@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See rows.hpp.
 //
-// A grid's threads and diagonals are springs, and a diagonal resists stretch too. For cells a x b with threads of k_u
-// and diagonals of G (a^2 + b^2) / (2 a b) each, pull along u with the sides free meets
+// A grid's threads and diagonals are springs, and a diagonal resists stretch too. Let cells be a x b, with threads of
+// k_u and diagonals of G (a^2 + b^2) / (2 a b) each. The stiffness of a pull along u with free sides is
 //     K = k_u + G_u - G^2 / (k_u + G_v),   G_u = G a^2 / b^2,   G_v = G b^2 / a^2
-// which is solved for k_u: stretchStiffness is then what a pull along the threads measures, whatever the shear.
+// This is solved for k_u. So a pull along the threads measures stretchStiffness, whatever the shear stiffness is.
 #include "solver/cloth/rows.hpp"
 
 #include <algorithm>
@@ -12,12 +12,13 @@
 namespace capstan {
 namespace {
 
-// Over-relaxation of Jacobi by 1 / 0.54 = 1.85: mass splitting bounds the sum of what edges ask by what is needed, so
-// that any factor below 2 converges; near 2 strain of W3 is half of what it is at 1.
+// The Jacobi solver over-relaxes by 1 / 0.54 = 1.85. Mass splitting keeps the sum of all edges' corrections within the
+// needed correction, so that any factor below 2 converges. Near 2 the strain of W3 is half of that at 1.
 constexpr float kOverlap = 0.54f;
 
-// What a diagonal of a grid's cell gets of the mass that Jacobi splits, where a thread gets 1. With equal parts threads
-// stretch by 14 % where with this they do by 10 %: half of the mass was spent on shear, which nobody sees.
+// The Jacobi solver splits the mass of a vertex among its edges. A diagonal of a grid's cell gets this part, a thread
+// gets 1. With equal parts threads stretch by 14 %, with this part by 10 %. Equal parts spend half of the mass on
+// shear, which nobody sees.
 constexpr float kDiagonalPart = 0.2f;
 
 struct Spring {
@@ -25,11 +26,11 @@ struct Spring {
     float rest, compliance;
     float most = 1e30f;
     float part = 1;
-    std::array<int, 2> family = {0, 0}; // kind and direction, of a grid's
-    int number = 0;                     // as it was made
+    std::array<int, 2> family = {0, 0}; // kind and direction, in a grid
+    int number = 0;                     // order in which it was made
 };
 
-// k_u of the file's head, over the cell of two triangles beside an edge of length a; b is the cell's other side.
+// k_u of the file's head, for an edge of length a. Its cell is two triangles, and b is the cell's other side.
 double threadStiffness(double K, double G, double a, double b) {
     const double gu = G * a * a / (b * b), gv = G * b * b / (a * a), m = K - gu - gv;
     return 0.5 * (m + sqrt(m * m + 4 * K * gv));
@@ -72,12 +73,12 @@ std::vector<Spring> springsOf(Cloth& c, const std::vector<ClothEdge>& edges) {
     return springs;
 }
 
-// Threads of a grid that do not stretch hold every second and every fourth vertex within reach of each other, by rows
-// that only pull. They add nothing to the model and carry a pull along the sheet in fewer sweeps: W3 at 5 substeps
-// strains by 0.4 % on average with them and by 2 % without.
+// Adds strands to a grid whose threads do not stretch: rows that only pull, between vertices two or four cells apart.
+// They add nothing to the model, but carry a pull along the sheet in fewer sweeps. At 5 substeps W3 strains by 0.4 %
+// on average with them, and by 2 % without.
 void addStrands(const Cloth& c, std::vector<Spring>& springs) {
     const int nu = c.def.cellsU + 1, nv = c.def.cellsV + 1;
-    if (!c.grid || c.def.stretchStiffness > 0 || c.count != nu * nv) return; // a tear cuts threads
+    if (!c.grid || c.def.stretchStiffness > 0 || c.count != nu * nv) return; // a torn grid has cut threads
     std::vector<Spring> strands;
     for (int step : {4, 2})
         for (int j = 0; j < nv; ++j)
@@ -87,23 +88,23 @@ void addStrands(const Cloth& c, std::vector<Spring>& springs) {
                     const double l = length(c.rest[b] - c.rest[a]);
                     strands.push_back({a, b, float(l), 0, 0});
                 };
-                // Of the long ones every second pair.
+                // Only every second pair of the strands over four cells is used.
                 if (i + step < nu && i % step < 2) add(along);
                 if (j + step < nv && j % step < 2) add(across);
             }
     springs.insert(springs.begin(), strands.begin(), strands.end());
 }
 
-// By kind and direction: strands, threads, diagonals. Springs of one direction lie side by side in a grid, which lanes like.
-// (With threads last W3 strains by 0.35 % on average in place of 0.39 %, and strips of T1 hang by 3.1 % too low in place of
-// 2.2 %.)
+// Sorts springs by kind (strands, threads, diagonals), then by direction. In a grid, springs of one direction have
+// adjacent vertices, which SIMD lanes load fast. With threads last, W3 strained by 0.35 % on average in place of
+// 0.39 %. But strips of T1 then hung too low by 3.1 % in place of 2.2 %.
 void sortByFamily(const Cloth& c, std::vector<Spring>& springs) {
     const int row = c.def.cellsU + 1, ways[] = {1, 2, 4, row - 1, row, row + 1, 2 * row, 4 * row};
     for (std::size_t k = 0; k < springs.size(); ++k) {
         Spring& s = springs[k];
         if (s.a > s.b) std::swap(s.a, s.b);
         s.number = int(k);
-        // At a tear vertices are new and ways are any: these are one family.
+        // A tear adds vertices, so that s.b - s.a can be any number. All such springs are one family.
         const bool known = std::find(std::begin(ways), std::end(ways), s.b - s.a) != std::end(ways);
         s.family = {s.most == 0 ? 0 : s.part < 1 ? 2 : 1, known ? s.b - s.a : 1 << 30};
     }
@@ -112,7 +113,8 @@ void sortByFamily(const Cloth& c, std::vector<Spring>& springs) {
     });
 }
 
-// Greedy in the order of the springs.
+// Colours the springs greedily in their order. No two springs of a colour share a vertex. In a grid, each family has
+// colours of its own.
 std::vector<std::vector<std::int32_t>> colorsOf(const Cloth& c, const std::vector<Spring>& springs) {
     std::vector<std::vector<std::int32_t>> colors;
     std::vector<std::vector<std::int32_t>> seen(std::size_t(c.room)); // colours at each vertex
@@ -134,15 +136,16 @@ std::vector<std::vector<std::int32_t>> colorsOf(const Cloth& c, const std::vecto
     return colors;
 }
 
-// Springs a-b and a+1 - b+1 stand four rows apart, so that lanes fetch two records at once; in slices as far as they go,
-// then the rest. Within a colour any order gives the same bits.
+// Orders the springs of a colour. Springs a-b and (a+1)-(b+1) are put four rows apart, so that lanes fetch two adjacent
+// records at once. Whole slices of such pairs come first (`paired` rows), then the rest. Within a colour any order
+// gives the same bits.
 std::vector<std::int32_t> pairUp(const std::vector<Spring>& springs, const std::vector<std::int32_t>& color,
                                  std::vector<std::int32_t>& from, std::size_t& paired) {
     for (std::int32_t i : color) from[springs[i].a] = i;
     std::vector<std::int32_t> firsts, seconds, order;
     for (std::int32_t i : color) {
         const Spring& s = springs[i];
-        if (from[s.a] != i) continue; // taken
+        if (from[s.a] != i) continue; // already in a pair
         const std::int32_t next = std::size_t(s.a) + 1 < from.size() ? from[std::size_t(s.a) + 1] : -1;
         if (next < 0 || springs[next].b != s.b + 1) continue;
         firsts.push_back(i);
@@ -167,7 +170,7 @@ std::vector<std::int32_t> pairUp(const std::vector<Spring>& springs, const std::
     return order;
 }
 
-// Each colour is filled up to whole slices.
+// Stores the springs colour by colour. Each colour is padded to whole slices.
 void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& springs) {
     c.edges = {};
     ClothEdges& e = c.edges;
@@ -198,7 +201,7 @@ void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& 
     c.gainStep = 0;
 }
 
-// Springs at pins that give way are solved by themselves.
+// Moves springs at pins that give way to the attachment rows, which are solved separately.
 void takeHeld(Cloth& c, std::vector<Spring>& springs) {
     const auto gives = [](const ClothPin& p) { return p.gives; };
     if (std::none_of(c.pins.begin(), c.pins.end(), gives)) return;
@@ -303,6 +306,7 @@ void setClothMasses(Cloth& c, ClothState& s) {
     for (const ClothPin& p : c.pins) s.x[p.vertex].w = 0;
 }
 
+// Gives each vertex and each edge to one of its triangles. In c.owns bits 0 to 2 are corners, bits 3 to 5 edges.
 static void shareOut(Cloth& c, const std::vector<ClothEdge>& edges) {
     c.owns.assign(c.triangles.size(), 0);
     std::vector<char> taken(std::size_t(c.count), 0);
@@ -325,7 +329,7 @@ void fitGain(Cloth& c, const ClothState& s, float h) {
     if (c.gainStep == h) return;
     const float invH2 = 1 / (h * h);
     c.gainStep = h;
-    // Both ends held: there is nothing to do.
+    // A rigid edge with both ends held has the sum 0. Its gain is 0, because it cannot move anything.
     const auto gainOf = [](float sum) { return sum > 1e-30f ? 1 / sum : 0.0f; };
     if (c.def.solver != ClothSolver::Jacobi) {
         ClothEdges& e = c.edges;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the solvers of cloth walk over, made from triangles, rest shape and pins.
+// The rows that the solvers of cloth iterate over. They are made from triangles, rest shape and pins.
 #pragma once
 
 #include "model/cloth.hpp"
@@ -8,29 +8,30 @@
 
 namespace capstan {
 
-// An edge of the triangles, with what lies on its sides.
+// An edge of the triangles, with the triangle and the corner on each side.
 struct ClothEdge {
     std::int32_t a, b;        // a < b
     std::int32_t triangle[2]; // -1: the cloth ends here
     std::int32_t opposite[2]; // the third corners
-    bool diagonal = false;    // of a grid's cell
+    bool diagonal = false;    // true: a diagonal of a grid's cell
 };
 
-// All edges, sorted by a, then b. More than two triangles at an edge: the third on are left out and `crowded` is the
-// number of one of them.
+// Returns all edges, sorted by a, then b. If more than two triangles share an edge, the third and later ones are left
+// out. Then `crowded` is set to the index of one of them.
 std::vector<ClothEdge> edgesOf(const std::vector<std::array<int, 3>>& triangles, bool grid,
                                int* crowded = nullptr);
 
 struct ClothEntry {
     std::int32_t vertex, other;
-    float first, second; // what the two columns beside it hold
-    float part = 1;      // and a third
+    float first, second; // values for the first two columns that `put` writes
+    float part = 1;      // value for the third column
 };
 
-// edgeGain for substeps of h; made anew only where h or the rows are new.
+// Computes the gains of the edges for substeps of length h. Nothing is done if neither h nor the rows have changed.
 void fitGain(Cloth& c, const ClothState& s, float h);
 
-// Entries, in their order, into slices.
+// Sorts entries by vertex into slices; the entries of a vertex keep their order. `put` is called with null to size its
+// columns, then with each entry and its place. Unused places refer to the vertex itself (selfFill) or to `filler`.
 template <class Put>
 ClothRows clothRows(const std::vector<ClothEntry>& entries, int room, bool selfFill, int filler,
                     const Put& put) {
@@ -60,13 +61,13 @@ ClothRows clothRows(const std::vector<ClothEntry>& entries, int room, bool selfF
 
 double areaOf(const std::vector<Vec3d>& rest, const std::array<int, 3>& t);
 
-// Masses by area, inverse masses from pins.
+// Sets masses by area. Pinned vertices get the inverse mass 0.
 void setClothMasses(Cloth& c, ClothState& s);
 
-// Those each vertex bends with; solver/cloth/bend_rows.cpp.
+// Makes the rows of bending: for each vertex, the vertices that it bends with. See solver/cloth/bend_rows.cpp.
 void bendRows(Cloth& c, const ClothState& s, const std::vector<ClothEdge>& edges);
 
-// All rows, and room for working memory. Done once after the cloth was made, torn, or its pins changed.
+// Makes all rows and allocates working memory. It runs once after a cloth was made or torn, or its pins changed.
 void rebuildCloth(Cloth& c, ClothState& s);
 
 struct ClothTear {
@@ -74,16 +75,17 @@ struct ClothTear {
     float strain;
 };
 
-// Splits vertices at edges that are strained beyond tearStrain; solver/cloth/tear.cpp.
+// Splits vertices at edges that are strained beyond tearStrain. See solver/cloth/tear.cpp.
 std::vector<ClothTear> tearCloth(Cloth& c, ClothState& s);
 
-// Of every vertex its nearest pins and how much cloth is between; solver/cloth/tethers.cpp. Tethers to and of pins that
-// give way are rows of their own.
+// Finds the nearest pins of every vertex and the length of cloth between. See solver/cloth/tethers.cpp. Tethers to and
+// of pins that give way become attachment rows.
 void tetherCloth(Cloth& c);
 
-// The pin of each vertex, or -1.
+// Returns the index of the pin of each vertex, or -1.
 std::vector<std::int32_t> pinOfVertex(const Cloth& c);
-// A row of c.attachmentRows, if a or b is a vertex whose pin gives way; false if neither is.
+// Adds a row to c.attachmentRows if a or b is a vertex whose pin gives way. Returns false if neither is. No row is
+// needed, but the result is true, if one body or rope keeps both.
 bool addAttachmentRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, int b, double rest,
                       double compliance, bool pulls);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tearing: where an edge is strained too far, one of its ends becomes two vertices.
+// Tearing: if an edge is strained too far, one of its ends becomes two vertices.
 //
-// The fan of triangles around the vertex is split by the plane through it at a right angle to the edge: those whose
-// centre lies on the edge's side go with a new vertex. So a tear runs across the pull, from vertex to vertex, along
-// edges of the mesh, and nothing of the cloth is lost. The most strained edge is first; a vertex splits once per step.
+// The plane through the vertex at a right angle to the edge splits the fan of triangles around the vertex. Triangles
+// whose centre lies on the edge's side get a new vertex. So a tear runs across the pull, from vertex to vertex, along
+// edges of the mesh, and no triangle is lost. The most strained edge is first; a vertex splits once per step.
 #include "solver/cloth/rows.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capstan {
 namespace {
 
-constexpr int kMostTears = 64; // per step: a tear runs, it does not shatter
+constexpr int kMostTears = 64; // per step, so that a tear runs and the sheet does not shatter
 
 struct Candidate {
     float strain;
@@ -20,7 +20,7 @@ struct Candidate {
 
 Vec3d vertexPosition(const ClothState& s, int i) { return widen(Vec3(s.x[i])); }
 
-// Triangles at the vertex on the side of `along`; empty if the plane leaves all on one side.
+// Returns the triangles at the vertex on the side of `along`. The list is empty if all triangles are on one side.
 std::vector<int> farSide(const Cloth& c, const ClothState& s, int vertex, Vec3d along) {
     std::vector<int> far;
     int near = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Tethers of cloth: how much cloth is between a vertex and a pin.
+// Tethers of cloth. The length of a tether is the length of the cloth between a vertex and a pin.
 //
-// Lengths along the sheet spread from a pin as Dijkstra's do, and across triangles besides: if the lengths at two
-// corners are a and b, unfold the triangle into the plane, find the place S at a and b from those corners and on
-// their far side, and the third corner is at |S - x| if the straight line crosses the edge between them. In a flat
-// sheet without dents these lengths are exact, in others a little too long: then a tether is slack, never too short.
+// Lengths along the sheet spread from a pin by Dijkstra's algorithm, along edges and also across triangles. To cross a
+// triangle whose lengths a and b at two corners are known, unfold it into the plane. S is the point at the distances a
+// and b from those corners, beyond the edge between them. The length at the third corner x is |S - x| if the straight
+// line crosses that edge. These lengths are exact in a flat sheet whose outline has no dents. In other sheets they are
+// a little too long: a tether may be slack, but is never too short.
 // Novotni, Klein: Computing geodesic distances on triangular meshes (WSCG 2002).
 #include "solver/cloth/rows.hpp"
 
@@ -15,9 +16,9 @@ namespace capstan {
 namespace {
 
 constexpr double kFar = 1e30;
-constexpr int kMostPins = 64; // more of them are thinned out: a tether to every third pin of a hem is as good
+constexpr int kMostPins = 64; // of more, every n-th is used: a tether to every third pin of a hem is as good
 
-// From S, at a and b from p and q, to x.
+// The distance |S - x| of the file's head. S is at the distances a and b from p and q. kFar: the line misses the edge.
 double across(Vec3d p, Vec3d q, Vec3d x, double a, double b) {
     const double c = length(q - p);
     if (!(c > 0)) return kFar;
@@ -63,7 +64,7 @@ std::vector<double> lengthsFrom(const Cloth& c, const std::vector<std::vector<in
     return at;
 }
 
-// Tethers to pins that give way, and those of such pins to others, become rows.
+// Turns tethers to pins that give way, and tethers of such pins to other pins, into attachment rows.
 void tetherAttachments(Cloth& c, const std::vector<std::int32_t>& numbers) {
     const std::vector<std::int32_t> pinAt = pinOfVertex(c);
     for (std::size_t k = 0; k < c.tetherReach.size(); ++k) {
@@ -101,7 +102,8 @@ bool addAttachmentRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, i
     if (other >= 0) {
         const ClothPin &p = c.pins[pin], &q = c.pins[other];
         const bool samePosition = p.body >= 0 ? p.body == q.body : p.rope == q.rope && p.node == q.node;
-        if (samePosition || (pulls && p.rope >= 0 && p.rope == q.rope)) return true; // that keeps them itself
+        if (samePosition || (pulls && p.rope >= 0 && p.rope == q.rope))
+            return true; // the body or rope itself keeps that distance
     }
     c.attachmentRows.push_back({pin, std::int32_t(b), other, rest, compliance, pulls});
     return true;
@@ -109,13 +111,13 @@ bool addAttachmentRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, i
 
 void tetherCloth(Cloth& c) {
     std::vector<int> pins;
-    std::vector<std::int32_t> numbers; // among all
+    std::vector<std::int32_t> numbers; // index of each in c.pins
     const int step = (int(c.pins.size()) + kMostPins - 1) / kMostPins;
     for (std::size_t i = 0; i < c.pins.size(); i += std::size_t(std::max(step, 1))) {
         pins.push_back(c.pins[i].vertex);
         numbers.push_back(std::int32_t(i));
     }
-    // Cloth that stretches is let stretch.
+    // Cloth with a finite stretch stiffness has no tethers, because they would keep it from stretching.
     c.tethers = c.def.stretchStiffness > 0 ? 0 : std::min(c.def.tethers, int(pins.size()));
     const std::size_t room = std::size_t(c.room);
     c.tetherPin.assign(room * std::size_t(c.tethers), 0);
@@ -135,7 +137,7 @@ void tetherCloth(Cloth& c) {
         const std::vector<double> at = lengthsFrom(c, trianglesAt, pin);
         for (std::size_t i = 0; i < std::size_t(c.count); ++i) {
             if (int(i) == pin || at[i] >= kFar) continue;
-            double l = at[i]; // the nearest ones first; the last of them falls off
+            double l = at[i]; // keeps the nearest pins, nearest first
             std::int32_t who = std::int32_t(p);
             for (std::size_t k = 0; k < std::size_t(c.tethers); ++k) {
                 const std::size_t slot = k * room + i;
@@ -146,7 +148,7 @@ void tetherCloth(Cloth& c) {
             }
         }
     }
-    // A hair more than the length, so that cloth at rest is let be.
+    // The reach is slightly more than the length, so that tethers do not act on cloth at rest.
     for (std::size_t k = 0; k < reach.size(); ++k)
         if (reach[k] < kFar) c.tetherReach[k] = float(reach[k] * (1 + 1e-5));
     tetherAttachments(c, numbers);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The factors of I + S K, K = D^T D, in double. D is the second difference of vertices -1, 0, 1, ..., of which -1 and 0
-// are held; S is diagonal: h^2 B w / (l^3 m). In blocks of two vertices, u the first two of a chunk, s its last two:
+// are held. S is diagonal, with the entries h^2 B w / (l^3 m). The blocks are pairs of vertices: u is the first two of
+// a chunk, s its last two:
 //     A u + L s_before + M s = f        N u + O s + P u_next = g
-// u = A^-1 (f - L s_before - M s) leaves, with E = N A^-1 and H = P A_next^-1,
+// Elimination of u = A^-1 (f - L s_before - M s), with E = N A^-1 and H = P A_next^-1, gives
 //     (O - E M - H L_next) s - E L s_before - H M_next s_next = g - E f - H f_next
-// which is block-tridiagonal. A round of cyclic reduction takes the neighbours out:
+// This system is block-tridiagonal. A round of cyclic reduction eliminates the neighbours:
 //     D' = D - X Q_before - Y P_after,  X = P D_before^-1,  Y = Q D_after^-1,  P' = -X P_before,  Q' = -Y Q_after
-// Right-hand sides come without their factor s = h^2 B / (l^3 m): see HairChunkTable.
+// Right-hand sides do not contain their factor s = h^2 B / (l^3 m): see HairChunkTable.
 #include "solver/hair/factors.hpp"
 
 namespace capstan {
@@ -30,20 +31,20 @@ struct Block {
     operator Two() const { return {narrow(a), narrow(b), narrow(c), narrow(d)}; }
 };
 
-// What remains coupled below this is left out: a round less for human hair, whose bending moves are then right to 0.3 %.
+// A coupling below this is neglected. That saves a round for human hair, whose bending moves are then right to 0.3 %.
 constexpr double kFelt = 4e-3;
 
-// dt^2 B / (l^3 m) of a whole step. Curls that are stiffer than this are taken as that stiff: the frames of their rest
-// shape follow the strand once per step, and faster ones would be driven by that (seen at 250 and at 400). Straight hair
-// has no such limit. A human hair with edges of 1 cm has 38 at 60 steps a second.
+// Upper bound of dt^2 B / (l^3 m) for curls, with dt of a whole step. Stiffer curls are simulated with this stiffness.
+// The frames of their rest shape follow the strand only once per step. This delay would drive faster curls (seen at 250
+// and at 400). Straight hair has no such limit. A human hair with edges of 1 cm has 38 at 60 steps a second.
 constexpr double kStiffestCurl = 64;
 
-// The vertex at the scalp stands for half an edge only, so its bending is twice as stiff. (As a whole one it makes a
-// cantilever of 31 edges 6 % too soft.)
+// The vertex at the scalp stands for half an edge only, so its bending is twice as stiff. If it stood
+// for a whole edge, a cantilever of 31 edges would be 6 % too soft.
 constexpr double kClamp = 2;
 
 struct Bending {
-    double a[kHairVertices + 2][kHairVertices + 2] = {}; // room for a chunk beyond the last: the identity
+    double a[kHairVertices + 2][kHairVertices + 2] = {}; // has room for a chunk after the last: the identity
 
     Bending(const HairTable& t, double s) {
         for (int i = 0; i < kHairVertices + 2; ++i) a[i][i] = 1;
@@ -64,7 +65,7 @@ struct Bending {
     }
 };
 
-// S / s of the first two vertices.
+// S / s of the first two vertices of a chunk.
 Block weights(const HairChunkTable& k) { return {double(k.w[0]), 0, 0, double(k.w[1])}; }
 
 void factor(HairTable& t, double s) {
@@ -125,8 +126,8 @@ void factor(HairTable& t, double s) {
 
 } // namespace
 
-// A wave of the tangent in the plane of x and z, or a helix about z whose tangent has a constant angle to it. Both grow
-// from nothing over the first wavelength: a strand leaves the scalp along its direction.
+// The rest shape is a wave of the tangent in the plane of x and z, or a helix about z. The tangent of the helix has a
+// constant angle to z. Both grow from zero over the first wavelength, so that a strand leaves the scalp along z.
 void hairRestEdges(const HairDef& def, int edges, Vec3d* direction) {
     const double l = double(def.length) / edges, turn = 6.283185307179586;
     const double rise = turn * double(def.amplitude) / double(def.wavelength);
@@ -146,7 +147,7 @@ void hairRestEdges(const HairDef& def, int edges, Vec3d* direction) {
 
 namespace {
 
-// Second differences of the rest shape, each in the frame of its chunk as solver/hair/frames.hpp finds it.
+// Computes the second differences of the rest shape. Each is in the frame of its chunk; see solver/hair/frames.hpp.
 void restShape(HairTable& t, const HairDef& def, double l) {
     Vec3d direction[kHairVertices + 1], x[kHairVertices];
     hairRestEdges(def, t.vertices - 1, direction);

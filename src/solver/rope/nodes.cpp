@@ -107,8 +107,8 @@ void openRing(Rope& r, State& s, int segment) {
     // Node segment + 1 becomes node 0.
     const int n = r.count, start = (segment + 1) % n;
     s.eachColumn([&](auto& column) {
-        // Segments end where they are kept, so the columns of nodes and of segments turn by the same amount once the
-        // closing segment, kept at n, is put in the place of segment 0's predecessor.
+        // A segment is stored at the index of the node where it ends. The closing segment is stored at n and first
+        // moves to index 0, before segment 0. Then the columns of nodes and of segments rotate by the same amount.
         auto at = column.begin() + r.begin;
         using T = std::decay_t<decltype(*at)>;
         if constexpr (std::is_same_v<T, float>) at[0] = at[n];
