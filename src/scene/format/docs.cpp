@@ -179,7 +179,7 @@ Nodes of a rope are counted from its first end, 0, 1, 2, ...; negative numbers c
     std::string tail = R"(
 ## Ten Minute Physics files
 `run`, `check` and `info` also take the scene files of M. Müller's Ten Minute Physics 25, "Joint Simulation Made
-Simple": a JSON object with `meshes`. What becomes of them:
+Simple": a JSON object with `meshes`. They become:
 
 - `RigidBox` is a box with the extents of the vertices, `RigidSphere` a sphere; density 0 is a static body. Bodies are
   centred on their transform's position, as in the original; `--box-centers` centres them on their vertices.
