@@ -153,6 +153,12 @@ void watchImpacts(ImpulseIsland& p, double least);
 void iterate(ImpulseIsland& p, bool push);
 void applyRestitution(ImpulseIsland& p, double least);
 
+// motion.cpp
+// rad: a body that turns by less in a substep moves its points along straight lines.
+constexpr double kLittle = 0.002;
+void speedUp(ImpulseIsland& p, bool opening); // opening: first substep; velocities after the forces
+void moveOn(ImpulseIsland& p);                // positions after the velocities
+
 // energy_limit.cpp
 // opening: first substep; energies without contact in this substep.
 void noteEnergies(ImpulseIsland& p, bool opening);
