@@ -17,6 +17,7 @@
 //     step/solve_islands.cpp    solves the islands one after the other
 //     build.cpp   builds an island from the model
 //     candidates.cpp    candidates: pairs of elements inside an island
+//     near_segments.cpp    finds the pairs of segments that need a contact row
 //     rows.cpp    turns candidates into contact rows and carries multipliers over
 //     embedded.cpp  rows of elements that were created inside each other (embedded)
 //     rope_units.hpp   ropes and bodies: prediction, one Newton iteration, end of the substep

@@ -75,7 +75,7 @@ inline bool beyond(const CoupledIsland& t, std::size_t node, Vec3d there) {
     return !(lengthSquared(there - t.listed[node]) <= t.margin[node] * t.margin[node]);
 }
 
-// rows.cpp
+// near_segments.cpp
 // Measures the segments of a rope: their places, and how far they will move.
 void measureRope(CoupledIsland& t, IslandRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to);
 // Sets a ball around a segment from a to b, a little larger than necessary. While the ball still encloses the segment
@@ -90,6 +90,11 @@ inline void putBall(CoupledIsland& t, std::size_t segment, Vec3d a, Vec3d b) {
     t.middle[segment] = middle;
     t.half[segment] = (1 + kLoose) * half;
 }
+// Lists the pairs of segments that need a row in CoupledIsland::needed and makes room for their rows.
+void rowsOfSegments(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from,
+                    std::span<const Vec3d> to);
+
+// rows.cpp
 // Makes rows between elements that are near at `from` or may meet on the way to `to`. The segments must be measured.
 void findRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
               std::span<const Vec3d> to);
