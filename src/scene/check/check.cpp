@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: MIT
-// This file checks a scene whose values all have the right type and range. It checks names, and references between
-// parts.
+// This file checks a scene whose values all have the right type and range. It checks that values fit together, and
+// that references name a part (names.hpp).
+#include "scene/check/names.hpp"
 #include "scene/format/ranges.hpp"
-#include <capstan/scene/field_types.hpp>
 #include <capstan/scene/json_text.hpp>
-#include <capstan/scene/nearest.hpp>
 
 #include <algorithm>
-#include <map>
 
 namespace capstan {
 namespace {
 
-// Names holds the names of one kind of object, in the order of the file, and the index of each in its list.
-struct Names {
-    const char* kind;
-    std::map<std::string_view, std::size_t> number = {};
-    std::vector<const char*> list = {};
-};
-
-enum class Who { Rope, Body, Joint };
-
-class Checker {
+class Checker : NameChecker {
 public:
-    explicit Checker(const Scene& scene) : scene_(scene) {}
+    explicit Checker(const Scene& scene) : NameChecker(scene) {}
 
     Status run() {
         if (Status status = checkRanges(scene_); !status) return status;
@@ -33,11 +22,6 @@ public:
     }
 
 private:
-    bool fail(const std::string& pointer, std::string what) {
-        error_ = errorAt(scene_, pointer, std::move(what));
-        return false;
-    }
-
     // ---- limits of memory
     bool fits(double& points, double more, const char* folder, std::size_t i, const char* what) {
         constexpr double most = 2e7;
@@ -61,67 +45,6 @@ private:
                 return false;
         }
         return true;
-    }
-
-    // ---- names, also of the parts that cuts will create
-    bool names() {
-        auto all = [&](const auto& list, const char* folder, Names& into) {
-            for (std::size_t i = 0; i < list.size(); ++i) {
-                std::string pointer = folder + std::to_string(i) + "/name";
-                if (!newName(list[i].name, i, pointer, into)) return false;
-            }
-            return true;
-        };
-        if (!all(scene_.ropes, "/ropes/", ropes_) || !all(scene_.bodies, "/bodies/", bodies_) ||
-            !all(scene_.joints, "/joints/", joints_) || !all(scene_.cloths, "/cloths/", cloths_)) {
-            return false;
-        }
-        for (std::size_t i = 0; i < scene_.actions.size(); ++i) {
-            std::string pointer = "/actions/" + std::to_string(i) + "/part";
-            if (!newName(scene_.actions[i].part, scene_.ropes.size() + i, pointer, ropes_)) return false;
-        }
-        return true;
-    }
-    bool newName(const std::string& name, std::size_t number, const std::string& pointer, Names& into) {
-        if (name.empty()) return true;
-        if (!into.number.emplace(name, number).second) {
-            const char* many = &into == &bodies_   ? "bodies"
-                               : &into == &joints_ ? "joints"
-                               : &into == &cloths_ ? "cloths"
-                                                   : "ropes";
-            return fail(pointer, std::string("two ") + many + " are called \"" + shorten(name) + "\"");
-        }
-        into.list.push_back(name.c_str());
-        return true;
-    }
-    bool known(const std::string& name, const Names& names, const std::string& pointer) {
-        if (names.number.count(name)) return true;
-        return fail(pointer, std::string("no ") + names.kind + " is called \"" + shorten(name) + "\"" +
-                                 suggest(name, names.list));
-    }
-    bool rope(const std::string& name, const std::string& pointer) {
-        if (!name.empty()) return known(name, ropes_, pointer + "/rope");
-        return scene_.ropes.size() == 1 ||
-               fail(pointer, "\"rope\" is missing: there are " + std::to_string(scene_.ropes.size()) +
-                                 " ropes, say which");
-    }
-    bool body(const std::string& name, const std::string& pointer) {
-        return known(name, bodies_, pointer + "/body");
-    }
-    bool joint(const std::string& name, const std::string& pointer) {
-        return known(name, joints_, pointer + "/joint");
-    }
-    // The function `who` finds which of the three names was given. A rope's name may be left out.
-    bool who(const std::string& ropeName, const std::string& bodyName, const std::string& jointName,
-             const std::string& pointer, Who& given) {
-        if ((!ropeName.empty() + !bodyName.empty() + !jointName.empty()) > 1) {
-            return fail(pointer, jointName.empty() ? "either \"rope\" or \"body\""
-                                                   : "only one of \"rope\", \"body\" and \"joint\"");
-        }
-        given = !bodyName.empty() ? Who::Body : !jointName.empty() ? Who::Joint : Who::Rope;
-        if (given == Who::Body) return body(bodyName, pointer);
-        if (given == Who::Joint) return joint(jointName, pointer);
-        return rope(ropeName, pointer);
     }
 
     // ---- joints, visuals, controls
@@ -374,10 +297,6 @@ private:
         }
         return true;
     }
-
-    const Scene& scene_;
-    Names ropes_{"rope"}, bodies_{"body"}, joints_{"joint"}, cloths_{"cloth"};
-    Error error_;
 };
 
 } // namespace
