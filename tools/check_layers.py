@@ -15,7 +15,7 @@ ladder. It also holds every folder to its size.
 4. capstan.hpp reaches the headers of include/capstan/ and its math/. Pack is not among them, because Pack is the one
    type whose calling convention depends on -march. A user's file is compiled with the user's -march.
 5. A folder has at most 20 sources. A .hpp and a .cpp of one name count once.
-6. A source has at most MOST_LINES lines, where that is a number.
+6. A source has at most 400 lines.
 """
 import pathlib
 import re
@@ -40,9 +40,9 @@ ASIDE = {"skin": ["math", "words"]}
 # "words" are the API's words: the headers directly in include/capstan/ (result, check, id, ...) except these.
 ABOVE_WORDS = {"capstan.hpp": "world", "world.hpp": "world", "debug_draw.hpp": "debug_draw"}
 # Folders whose size is watched.
-ROOMS = ["include", "src", "apps", "bench", "render", "validation", "tests"]
+ROOMS = ["include", "src", "apps", "bench", "examples", "render", "validation", "tests", "worlds"]
 MOST_SOURCES = 20
-MOST_LINES = None
+MOST_LINES = 400
 CODE = (".hpp", ".cpp", ".cu", ".cuh")
 MATH_STD = {"cmath", "cstdint", "cstring", "type_traits"}
 STD = set("""
@@ -110,21 +110,21 @@ def complaint(root, path, quote, target):
     return f"<{target}> is not a standard C++20 header; the library depends on nothing else"
 
 
-def sizes(root, lines):
+def sizes(root):
     """Folders with too many sources, and sources with too many lines."""
     bad, names = [], {}
     for room in ROOMS:
         for file in sorted(p for p in (root / room).rglob("*") if p.suffix in (*CODE, ".py")):
             path = file.relative_to(root).as_posix()
             names.setdefault(str(pathlib.PurePosixPath(path).parent), set()).add(file.stem)
-            count = lines and file.suffix in CODE and len(file.read_text(encoding="utf-8").splitlines())
-            if count and count > lines:
-                bad.append(f"{path}:{count}: a source has at most {lines} lines")
+            count = len(file.read_text(encoding="utf-8").splitlines()) if file.suffix in CODE else 0
+            if count > MOST_LINES:
+                bad.append(f"{path}:{count}: a source has at most {MOST_LINES} lines")
     return bad + [f"{folder}:1: {len(stems)} sources; a folder has at most {MOST_SOURCES}"
                   for folder, stems in sorted(names.items()) if len(stems) > MOST_SOURCES]
 
 
-def check(root, lines=MOST_LINES):
+def check(root):
     """Every complaint about the tree, as 'file:line: what'."""
     bad, includes = [], {}
     files = (p for room in ("include", "src") for p in (root / room).rglob("*") if p.suffix in CODE)
@@ -151,7 +151,7 @@ def check(root, lines=MOST_LINES):
                 bad.append(f"{path}:{number}: users of capstan.hpp must not be made to include {target}")
             else:
                 queue.append(there)
-    return bad + sizes(root, lines)
+    return bad + sizes(root)
 
 
 def selftest():
@@ -191,16 +191,16 @@ def selftest():
                               {"include/capstan/tangle/tangles.hpp": "",
                                "include/capstan/defs.hpp": "#include <capstan/check.hpp>\n"}),
         "21 sources in a folder": ("src/core", None, 1, {**many, "src/core/one_more.hpp": ""}),
-        "a long file": ("src/core/long.cpp", "\n" * 401, 401),
+        "a long file": ("src/core/long.cpp", "\n" * (MOST_LINES + 1), MOST_LINES + 1),
     }
 
-    def tree(extra, lines=400):
+    def tree(extra):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             for path, text in {**sound, **extra}.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text)
-            return check(root, lines)
+            return check(root)
 
     failed = [f"a sound tree is refused: {line}" for line in tree({})]
     failed += [f"{MOST_SOURCES} pairs are refused: {line}" for line in tree(many)]
