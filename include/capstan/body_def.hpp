@@ -72,15 +72,17 @@ struct ShapeDef {
 };
 
 template <DefOf<ShapeDef> D, class V> void fields(D& d, V&& visit) {
-    visit("kind", d.kind, any("", "box, sphere, capsule, cylinder, hull, plane or mesh"));
-    visit("size", d.size, atLeast(0, "m", "box: full lengths of its edges along x, y and z"));
-    visit("radius", d.radius, atLeast(0, "m", "sphere, capsule, cylinder"));
-    visit("length", d.length, atLeast(0, "m", "capsule (without its round ends), cylinder: along y"));
-    visit("points", d.points, any("m", "hull: the body is the convex hull of these; mesh: its corners"));
-    visit("triangles", d.triangles, any("", "mesh: three numbers of points each, counted from 0"));
-    visit("position", d.position, any("m", "of the shape in its body"));
-    visit("rotation", d.rotation, any("", "of the shape in its body: x y z w"));
-    visit("density", d.density, atLeast(0, "kg/m^3", "0 takes the body's"));
+    visit("kind", d.kind, any("", "kind of shape: box, sphere, capsule, cylinder, hull, plane or mesh"));
+    visit("size", d.size, atLeast(0, "m", "box: lengths of the edges along x, y and z"));
+    visit("radius", d.radius, atLeast(0, "m", "sphere, capsule, cylinder: radius"));
+    visit("length", d.length,
+          atLeast(0, "m", "capsule, cylinder: length along y, without the round ends of a capsule"));
+    visit("points", d.points, any("m", "hull: points whose convex hull is the shape; mesh: vertices"));
+    visit("triangles", d.triangles, any("", "mesh: triangles, each three indices of points, counted from 0"));
+    visit("position", d.position, any("m", "position of the shape in the axes of its body"));
+    visit("rotation", d.rotation,
+          any("", "rotation of the shape in the axes of its body, as a quaternion x y z w"));
+    visit("density", d.density, atLeast(0, "kg/m^3", "density of this shape; 0: the density of the body"));
 }
 
 // A dynamic body moves by the forces on it. A kinematic body moves as World::moveTo says. A static body stays.
@@ -106,26 +108,29 @@ struct BodyDef {
 };
 
 template <DefOf<BodyDef> D, class V> void fields(D& d, V&& visit) {
-    visit("name", d.name, any("", "what other parts of the scene call it"));
-    visit("type", d.type, any("", "dynamic, kinematic (goes where it is told) or static"));
-    visit("shape", d.shape, any("", "what it is made of"));
-    visit("parts", d.parts, any("", "more shapes: a compound is the shape and all of these together"));
-    visit("density", d.density, above(0, "kg/m^3", "used when mass is 0"));
-    visit("mass", d.mass, atLeast(0, "kg", "0 takes it from shapes and density"));
-    visit(
-        "inertia", d.inertia,
-        atLeast(0, "kg m^2", "about the centre of mass, along the body's axes; 0 takes it from the shapes"));
+    visit("name", d.name, any("", "name by which other parts of the scene refer to the body"));
+    visit("type", d.type,
+          any("", "type of motion: dynamic (moved by forces), kinematic (moved by its targets) or static"));
+    visit("shape", d.shape, any("", "shape of the body"));
+    visit("parts", d.parts, any("", "further shapes; the body is a compound of `shape` and all parts"));
+    visit("density", d.density,
+          above(0, "kg/m^3", "density of all shapes that have none of their own; used when mass is 0"));
+    visit("mass", d.mass, atLeast(0, "kg", "mass of the body; 0: computed from shapes and density"));
+    visit("inertia", d.inertia,
+          atLeast(0, "kg m^2",
+                  "moments of inertia about the centre of mass, along the body's axes; 0: computed from the "
+                  "shapes"));
     visit("centerOfMass", d.centerOfMass,
-          any("m", "centre of mass in the body; left out, that of the shapes"));
-    visit("position", d.position, any("m", "of the body's origin"));
-    visit("rotation", d.rotation, any("", "of the body: x y z w"));
-    visit("velocity", d.velocity, any("m/s", "of the centre of mass, at the start"));
-    visit("angularVelocity", d.angularVelocity, any("rad/s", "at the start, in the world"));
-    visit("damping", d.damping, atLeast(0, "1/s", "both velocities fall by this rate"));
-    visit("material", d.material, any("", "of its surface"));
-    visit("filter", d.filter, any("", "what it may touch"));
+          any("m", "centre of mass in the body's axes; left out: computed from the shapes"));
+    visit("position", d.position, any("m", "position of the body's origin"));
+    visit("rotation", d.rotation, any("", "rotation of the body, as a quaternion x y z w"));
+    visit("velocity", d.velocity, any("m/s", "velocity of the centre of mass at the start"));
+    visit("angularVelocity", d.angularVelocity, any("rad/s", "angular velocity at the start, in world axes"));
+    visit("damping", d.damping, atLeast(0, "1/s", "rate at which linear and angular velocity decay"));
+    visit("material", d.material, any("", "material of the body's surface"));
+    visit("filter", d.filter, any("", "filter that decides which objects the body may touch"));
     visit("userData", d.userData,
-          any("", "a number of the program's own, which Capstan keeps and gives back"));
+          any("", "number for the program's own use; Capstan stores it and returns it"));
 }
 
 } // namespace capstan

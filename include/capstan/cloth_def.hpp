@@ -29,10 +29,11 @@ struct AttachmentDef {
 };
 
 template <DefOf<AttachmentDef> D, class V> void fields(D& d, V&& visit) {
-    visit("vertex", d.vertex, any("", "which vertex; negative counts from the last"));
-    visit("body", d.body, any("", "name of the body it goes with"));
-    visit("rope", d.rope, any("", "or name of a rope"));
-    visit("node", d.node, any("", "which node of the rope; negative counts from the last end"));
+    visit("vertex", d.vertex, any("", "index of the vertex; a negative index counts from the last vertex"));
+    visit("body", d.body, any("", "name of the body that carries the vertex"));
+    visit("rope", d.rope, any("", "name of the rope that carries the vertex, in place of a body"));
+    visit("node", d.node,
+          any("", "index of the node of the rope; a negative index counts from the last node"));
 }
 
 struct ClothDef {
@@ -67,44 +68,51 @@ struct ClothDef {
 };
 
 template <DefOf<ClothDef> D, class V> void fields(D& d, V&& visit) {
-    visit("name", d.name, any("", "what other parts of the scene call it"));
-    visit("origin", d.origin, any("m", "grid: its first corner, vertex 0"));
-    visit("edgeU", d.edgeU, any("m", "grid: from the first corner to the next, along the rows of vertices"));
-    visit("edgeV", d.edgeV, any("m", "grid: the other edge at the first corner"));
+    visit("name", d.name, any("", "name by which other parts of the scene refer to the cloth"));
+    visit("origin", d.origin, any("m", "grid: first corner, where vertex 0 lies"));
+    visit("edgeU", d.edgeU, any("m", "grid: edge vector from the first corner, along the rows of vertices"));
+    visit("edgeV", d.edgeV, any("m", "grid: edge vector from the first corner, across the rows of vertices"));
     visit("cellsU", d.cellsU,
-          within(1, 4096, "", "grid: cells along edgeU; vertex i of row j is j (cellsU + 1) + i"));
-    visit("cellsV", d.cellsV, within(1, 4096, "", "grid: cells along edgeV"));
-    visit("points", d.points, any("m", "mesh: its vertices, in place of the grid"));
-    visit("triangles", d.triangles, any("", "mesh: three numbers of points each, counted from 0"));
-    visit("mass", d.mass, atLeast(0, "kg", "mass of the whole cloth; 0 takes it from density"));
-    visit("density", d.density, above(0, "kg/m^2", "per area; used when mass is 0"));
+          within(1, 4096, "",
+                 "grid: number of cells along edgeU; vertex i of row j has the index j (cellsU + 1) + i"));
+    visit("cellsV", d.cellsV, within(1, 4096, "", "grid: number of cells along edgeV"));
+    visit("points", d.points, any("m", "mesh: vertices, in place of the grid"));
+    visit("triangles", d.triangles, any("", "mesh: triangles, each three indices of points, counted from 0"));
+    visit("mass", d.mass, atLeast(0, "kg", "mass of the whole cloth; 0: computed from density"));
+    visit("density", d.density, above(0, "kg/m^2", "mass per area; used when mass is 0"));
     visit("stretchStiffness", d.stretchStiffness,
-          atLeast(0, "N/m", "force per width and unit strain; 0 does not stretch"));
+          atLeast(0, "N/m", "force per width and unit strain; 0: the cloth does not stretch"));
     visit("shearStiffness", d.shearStiffness,
           atLeast(0, "N/m",
-                  "grid: force per width and radian of shear; 0 does not shear (a mesh resists shear "
-                  "by the stretch of its edges)"));
+                  "grid: force per width and radian of shear; 0: the cloth does not shear (a mesh resists "
+                  "shear by the stretch of its edges)"));
     visit("bendStiffness", d.bendStiffness,
-          atLeast(0, "N m", "D: moment per width and unit curvature; 0 is limp"));
-    visit("thickness", d.thickness, above(0, "m", "layers of cloth keep this distance, shapes half of it"));
-    visit("damping", d.damping, atLeast(0, "1/s", "speed falls by this rate, whatever the time step"));
-    visit("material", d.material, any("", "of its surface; cloth has friction alone"));
-    visit("filter", d.filter, any("", "what it may touch"));
-    visit("wind", d.wind, any("m/s", "speed of the air"));
-    visit("drag", d.drag, within(0, 100, "", "drag coefficient of a flat plate, about 1.2; 0 is no air"));
+          atLeast(0, "N m", "D: moment per width and unit curvature; 0: the cloth is limp"));
+    visit("thickness", d.thickness,
+          above(0, "m", "distance that layers of cloth keep from each other; shapes keep half of it"));
+    visit("damping", d.damping,
+          atLeast(0, "1/s", "rate at which velocity decays, independent of the time step"));
+    visit("material", d.material, any("", "material of the cloth's surface; only its friction is used"));
+    visit("filter", d.filter, any("", "filter that decides which objects the cloth may touch"));
+    visit("wind", d.wind, any("m/s", "velocity of the air"));
+    visit("drag", d.drag,
+          within(0, 100, "", "drag coefficient of the cloth; a flat plate has about 1.2; 0: no air"));
     visit("tearStrain", d.tearStrain,
-          atLeast(0, "", "the cloth tears where an edge is longer by this share; 0 never"));
-    visit("selfContact", d.selfContact, any("", "it touches itself"));
-    visit("velocity", d.velocity, any("m/s", "speed of the whole cloth at the start"));
-    visit("pins", d.pins, any("", "vertices held in place; negative numbers count from the last"));
-    visit("attachments", d.attachments, any("", "vertices that go with bodies or ropes"));
-    visit("solver", d.solver, any("", "gaussSeidel or jacobi"));
-    visit("iterations", d.iterations, within(1, 1000, "", "sweeps per substep"));
+          atLeast(0, "", "strain of an edge at which the cloth tears there; 0: the cloth never tears"));
+    visit("selfContact", d.selfContact, any("", "whether the cloth touches itself"));
+    visit("velocity", d.velocity, any("m/s", "velocity of all vertices at the start"));
+    visit(
+        "pins", d.pins,
+        any("", "indices of vertices that are held in place; a negative index counts from the last vertex"));
+    visit("attachments", d.attachments, any("", "vertices that bodies or ropes carry"));
+    visit("solver", d.solver, any("", "solver of the cloth: gaussSeidel or jacobi"));
+    visit("iterations", d.iterations, within(1, 1000, "", "iterations over all constraints per substep"));
     visit("tethers", d.tethers,
           within(0, 8, "",
-                 "no vertex may be farther from this many of its nearest pins than the cloth between"));
+                 "number of nearest pins that limit the distance of each vertex to the length of the cloth "
+                 "between"));
     visit("userData", d.userData,
-          any("", "a number of the program's own, which Capstan keeps and gives back"));
+          any("", "number for the program's own use; Capstan stores it and returns it"));
 }
 
 } // namespace capstan

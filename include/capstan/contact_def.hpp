@@ -19,11 +19,18 @@ struct MaterialDef {
 
 template <DefOf<MaterialDef> D, class V> void fields(D& d, V&& visit) {
     visit("friction", d.friction,
-          atLeast(0, "", "of sliding; of two surfaces the root of the product counts"));
-    visit("staticFriction", d.staticFriction,
-          atLeast(0, "", "ropes, bodies: of sticking; 0, or less than friction, means friction"));
+          atLeast(0, "",
+                  "coefficient of sliding friction; a contact uses the square root of the product of both "
+                  "surfaces"));
+    visit(
+        "staticFriction", d.staticFriction,
+        atLeast(
+            0, "",
+            "ropes, bodies: coefficient of static friction; a value below `friction` is read as `friction`"));
     visit("restitution", d.restitution,
-          within(0, 1, "", "bodies: share of its speed that a bounce gives back; of two the larger counts"));
+          within(0, 1, "",
+                 "bodies: ratio of the speeds after and before an impact; a contact uses the larger of both "
+                 "surfaces"));
 }
 
 // Two objects may be in contact when each one's mask shares a bit with the other's category. For two objects of the
@@ -38,11 +45,11 @@ struct FilterDef {
 };
 
 template <DefOf<FilterDef> D, class V> void fields(D& d, V&& visit) {
-    visit("category", d.category, any("", "bits of the categories that it belongs to"));
-    visit("mask", d.mask, any("", "bits of the categories that it touches"));
+    visit("category", d.category, any("", "bits of the categories that the object belongs to"));
+    visit("mask", d.mask, any("", "bits of the categories that the object touches"));
     visit("group", d.group,
-          any("", "of two objects of the same group the masks count for nothing: above 0 they always touch, "
-                  "below 0 never; 0 is no group"));
+          any("", "group of the object; masks do not matter between two objects of one group: above 0 they "
+                  "always touch, below 0 never; 0: no group"));
 }
 
 // Returns whether two objects with these filters may be in contact.

@@ -35,19 +35,19 @@ struct DebugDrawOptions {
 };
 
 template <DefOf<DebugDrawOptions> D, class V> void fields(D& d, V&& visit) {
-    visit("jointFrames", d.jointFrames,
-          any("", "axes of joints as both sides carry them: x red, y green, z blue"));
+    visit("jointFrames", d.jointFrames, any("", "joint frames of both sides: x red, y green, z blue"));
     visit("jointLimits", d.jointLimits,
-          any("", "arcs, cones and bars within which joints may move, and where they are"));
-    visit("contacts", d.contacts,
-          any("", "where things press: normals as long as their force, friction beside"));
-    visit("tangles", d.tangles, any("", "tangles with the sign of their crossing"));
-    visit("bounds", d.bounds, any("", "boxes along the axes around ropes and bodies"));
-    visit("nodes", d.nodes, any("", "nodes of ropes; pinned ones stand out"));
-    visit("centers", d.centers, any("", "centres of mass with the principal axes"));
-    visit("axisLength", d.axisLength, above(0, "m", "of what has no length of its own"));
-    visit("forceScale", d.forceScale, atLeast(0, "m/N", "length of a force"));
-    visit("numbers", d.numbers, any("", "forces, angles and signs in words too"));
+          any("", "limits of joints as arcs, cones and bars, with the present angle or distance"));
+    visit("contacts", d.contacts, any("", "contact points: normal force and friction force as lines"));
+    visit("tangles", d.tangles, any("", "tangles, with the sign of their crossing"));
+    visit("bounds", d.bounds, any("", "axis-aligned boxes around ropes and bodies"));
+    visit("nodes", d.nodes, any("", "nodes of ropes; pinned nodes have another colour"));
+    visit("centers", d.centers, any("", "centres of mass, with the principal axes"));
+    visit("axisLength", d.axisLength,
+          above(0, "m", "length of lines that have no length of their own, such as axes"));
+    visit("forceScale", d.forceScale,
+          atLeast(0, "m/N", "length of a line per newton of the force that it shows"));
+    visit("numbers", d.numbers, any("", "numbers beside lines: forces, angles and signs"));
 }
 
 // Draws everything that the options ask for. A program that watches tangles (capstan/tangle/tangles.hpp) passes them

@@ -60,25 +60,26 @@ struct WorldDef {
 };
 
 template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
-    visit("gravity", d.gravity, any("m/s^2", "acceleration of everything that is not pinned"));
-    visit("substeps", d.substeps, within(1, 1000, "", "solves per step; more are more exact and cost more"));
-    visit(
-        "minSeparationRatio", d.minSeparationRatio,
-        within(0, 0.95, "",
-               "a rope comes no nearer than this to another, to itself or to a shape, whatever pulls at it; "
-               "1 is where they touch; below 0.2 the same as 0.2"));
-    visit("damping", d.damping, atLeast(0, "1/s", "speed of everything falls by this rate"));
+    visit("gravity", d.gravity, any("m/s^2", "acceleration of all objects that are not pinned"));
+    visit("substeps", d.substeps,
+          within(1, 1000, "", "number of substeps in a step; more are more exact and cost more time"));
+    visit("minSeparationRatio", d.minSeparationRatio,
+          within(0, 0.95, "",
+                 "least distance of a rope to another, to itself or to a shape, as a ratio to the distance "
+                 "at which the surfaces touch. A value below 0.2 is read as 0.2"));
+    visit("damping", d.damping, atLeast(0, "1/s", "rate at which the velocities of all objects decay"));
     visit("contact", d.contact,
-          any("", "ropes and bodies touch; false: everything passes through everything"));
+          any("", "whether ropes and bodies touch; false: all objects pass through each other"));
     visit("jointSolver", d.jointSolver,
-          any("", "tree: all joints of a mechanism together; xpbd: joint by joint, which needs many substeps "
-                  "(where a rope is tied to a body it is always tree)"));
+          any("", "solver of joints. tree: all joints of a mechanism are solved together; xpbd: joint by "
+                  "joint, which needs many substeps. A mechanism with a rope always uses tree"));
     visit("backend", d.backend,
-          any("",
-              "scalar, simd, cuda, or best (cuda where there is a GPU, else simd); all give the same bits"));
-    visit("threads", d.threads, within(1, 256, "", "worker threads; any number gives the same bits"));
+          any("", "backend: scalar, simd, cuda, or best (cuda where there is a GPU, else simd); all give the "
+                  "same bits"));
+    visit("threads", d.threads,
+          within(1, 256, "", "number of worker threads; any number gives the same bits"));
     visit("deviceMemory", d.deviceMemory,
-          atLeast(0, "GB", "cuda: most that this world may take of the GPU; 0 is all there is"));
+          atLeast(0, "GB", "cuda: most memory of the GPU that this world may use; 0: no limit"));
 }
 
 // LoadDef adds mass to a node, like a load that hangs on the rope.
@@ -88,8 +89,9 @@ struct LoadDef {
 };
 
 template <DefOf<LoadDef> D, class V> void fields(D& d, V&& visit) {
-    visit("node", d.node, any("", "node that carries the load; negative counts from the last end"));
-    visit("mass", d.mass, atLeast(0, "kg", "mass added to the node"));
+    visit("node", d.node,
+          any("", "index of the node that carries the load; a negative index counts from the last node"));
+    visit("mass", d.mass, atLeast(0, "kg", "mass that is added to the node"));
 }
 
 // ClampDef holds an end of the rope in place and in direction, as if it were cast in a wall.
@@ -99,8 +101,8 @@ struct ClampDef {
 };
 
 template <DefOf<ClampDef> D, class V> void fields(D& d, V&& visit) {
-    visit("node", d.node, any("", "0 (first end) or -1 (last end)"));
-    visit("direction", d.direction, any("", "where the rope points as it leaves the wall"));
+    visit("node", d.node, any("", "end that is clamped: 0 (first end) or -1 (last end)"));
+    visit("direction", d.direction, any("", "direction of the rope as it leaves the wall"));
 }
 
 struct RopeDef {
@@ -133,40 +135,43 @@ struct RopeDef {
 };
 
 template <DefOf<RopeDef> D, class V> void fields(D& d, V&& visit) {
-    visit("name", d.name, any("", "what other parts of the scene call it"));
-    visit("from", d.from, any("m", "first end, when no points are given"));
-    visit("to", d.to, any("m", "last end, when no points are given"));
-    visit("points", d.points, any("m", "a path of two or more points, in place of from and to"));
+    visit("name", d.name, any("", "name by which other parts of the scene refer to the rope"));
+    visit("from", d.from, any("m", "position of the first end, when no points are given"));
+    visit("to", d.to, any("m", "position of the last end, when no points are given"));
+    visit("points", d.points, any("m", "path of two or more points, in place of from and to"));
     visit("segments", d.segments,
-          within(0, 1e6, "", "equal segments along the path; 0 takes the points themselves as nodes"));
-    visit(
-        "length", d.length,
-        atLeast(0, "m", "rest length; 0 is the length of the path; a longer rope is laid as a sagging arc"));
-    visit("closed", d.closed, any("", "the last node is joined to the first by one more segment"));
-    visit("radius", d.radius, above(0, "m", "half the thickness"));
-    visit("mass", d.mass, atLeast(0, "kg", "mass of the whole rope; 0 takes it from density"));
-    visit("density", d.density, above(0, "kg/m^3", "used when mass is 0"));
+          within(0, 1e6, "",
+                 "number of equal segments along the path; 0: the points themselves are the nodes"));
+    visit("length", d.length,
+          atLeast(0, "m", "rest length; 0: the length of the path; a longer rope is laid as a sagging arc"));
+    visit("closed", d.closed, any("", "whether one more segment joins the last node to the first"));
+    visit("radius", d.radius, above(0, "m", "radius of the rope"));
+    visit("mass", d.mass, atLeast(0, "kg", "mass of the whole rope; 0: computed from density"));
+    visit("density", d.density, above(0, "kg/m^3", "density of the rope; used when mass is 0"));
     visit("stretchStiffness", d.stretchStiffness,
-          atLeast(0, "N", "EA: force per unit strain; 0 does not stretch"));
-    visit("bendStiffness", d.bendStiffness, atLeast(0, "N m^2", "EI: moment per unit curvature; 0 is limp"));
+          atLeast(0, "N", "EA: force per unit strain; 0: the rope does not stretch"));
+    visit("bendStiffness", d.bendStiffness,
+          atLeast(0, "N m^2", "EI: moment per unit curvature; 0: the rope is limp"));
     visit("maxBend", d.maxBend,
-          within(0, 3.14159265, "rad", "largest angle between neighbouring segments, softly; 0 is no limit"));
-    visit("damping", d.damping, atLeast(0, "1/s", "speed falls by this rate, whatever the time step"));
+          within(0, 3.14159265, "rad", "soft limit of the angle between neighbouring segments; 0: no limit"));
+    visit("damping", d.damping,
+          atLeast(0, "1/s", "rate at which velocity decays, independent of the time step"));
     visit("breakTension", d.breakTension,
-          atLeast(0, "N", "the rope parts where tension exceeds this; 0 never"));
-    visit("material", d.material, any("", "of its surface; a rope has no restitution"));
-    visit("filter", d.filter, any("", "what it may touch"));
-    visit("selfContact", d.selfContact, any("", "it touches itself"));
-    visit("velocity", d.velocity, any("m/s", "speed of the whole rope at the start"));
-    visit("pins", d.pins, any("", "nodes held in place; negative numbers count from the last end"));
-    visit("loads", d.loads, any("", "extra masses on nodes"));
-    visit("clamps", d.clamps, any("", "ends held in place and direction"));
-    visit("solver", d.solver, any("", "chain, gaussSeidel or jacobi"));
-    visit("iterations", d.iterations, within(1, 1000, "", "sweeps per substep of gaussSeidel and jacobi"));
+          atLeast(0, "N", "tension at which the rope breaks; 0: the rope never breaks"));
+    visit("material", d.material, any("", "material of the rope's surface; a rope has no restitution"));
+    visit("filter", d.filter, any("", "filter that decides which objects the rope may touch"));
+    visit("selfContact", d.selfContact, any("", "whether the rope touches itself"));
+    visit("velocity", d.velocity, any("m/s", "velocity of all nodes at the start"));
+    visit("pins", d.pins,
+          any("", "indices of nodes that are held in place; a negative index counts from the last node"));
+    visit("loads", d.loads, any("", "masses that hang on nodes"));
+    visit("clamps", d.clamps, any("", "ends that are held in place and direction"));
+    visit("solver", d.solver, any("", "solver of the rope: chain, gaussSeidel or jacobi"));
+    visit("iterations", d.iterations, within(1, 1000, "", "gaussSeidel and jacobi: iterations per substep"));
     visit("tethers", d.tethers,
-          any("", "gaussSeidel and jacobi: no node may be farther from a pin than the rope between them"));
+          any("", "gaussSeidel and jacobi: whether the rope between a node and a pin limits their distance"));
     visit("userData", d.userData,
-          any("", "a number of the program's own, which Capstan keeps and gives back"));
+          any("", "number for the program's own use; Capstan stores it and returns it"));
 }
 
 } // namespace capstan

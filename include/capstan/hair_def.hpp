@@ -25,11 +25,11 @@ struct ScalpDef {
 };
 
 template <DefOf<ScalpDef> D, class V> void fields(D& d, V&& visit) {
-    visit("points", d.points, any("m", "corners, in the axes of rootBody or of the world"));
+    visit("points", d.points, any("m", "vertices of the scalp, in the axes of rootBody or of the world"));
     visit("triangles", d.triangles,
-          any("", "three numbers of points each, counter-clockwise seen from outside"));
-    visit("strands", d.strands, within(0, 2e6, "", "how many strands grow on it"));
-    visit("seed", d.seed, within(0, 1e9, "", "another seed, another spread"));
+          any("", "triangles, each three indices of points, counter-clockwise as seen from outside"));
+    visit("strands", d.strands, within(0, 2e6, "", "number of strands that grow on the scalp"));
+    visit("seed", d.seed, within(0, 1e9, "", "seed of the random positions of strands"));
 }
 
 // HairLodDef sets the levels of detail. Level k simulates one of 4^k strands, and each has vertices / 2^k vertices.
@@ -42,12 +42,14 @@ struct HairLodDef {
 };
 
 template <DefOf<HairLodDef> D, class V> void fields(D& d, V&& visit) {
-    visit("levels", d.levels, within(1, 3, "", "how many there are; 1: all strands are always simulated"));
-    visit("distance", d.distance,
-          above(0, "m", "from the viewpoint: beyond it level 1 begins, beyond twice as far level 2"));
+    visit("levels", d.levels, within(1, 3, "", "number of levels; 1: all strands are always simulated"));
+    visit(
+        "distance", d.distance,
+        above(0, "m",
+              "distance from the viewpoint at which level 1 begins; level 2 begins at twice this distance"));
     visit("budget", d.budget,
-          atLeast(0, "", "most vertices to simulate, whatever the distance; 0: no such limit"));
-    visit("blend", d.blend, within(0, 10, "s", "time in which a change of level fades in"));
+          atLeast(0, "", "largest number of simulated vertices at any distance; 0: no limit"));
+    visit("blend", d.blend, within(0, 10, "s", "time that a change of level takes to fade in"));
 }
 
 struct HairDef {
@@ -76,36 +78,40 @@ struct HairDef {
 };
 
 template <DefOf<HairDef> D, class V> void fields(D& d, V&& visit) {
-    visit("name", d.name, any("", "what other parts of the scene call it"));
-    visit("roots", d.roots, any("m", "where strands grow, in the axes of rootBody or of the world"));
-    visit("directions", d.directions, any("", "which way: one for each root, or one for all"));
-    visit("scalp", d.scalp, any("", "triangles to grow on, in place of roots"));
+    visit("name", d.name, any("", "name by which other parts of the scene refer to the hair"));
+    visit("roots", d.roots, any("m", "positions of the roots, in the axes of rootBody or of the world"));
+    visit("directions", d.directions,
+          any("", "directions of strands at their roots: one for each root, or one for all"));
+    visit("scalp", d.scalp, any("", "triangles on which strands grow, in place of roots"));
     visit("rootBody", d.rootBody, any("", "name of the body that carries the roots; empty: the world"));
     visit("collides", d.collides,
-          any("", "names of bodies that strands do not enter; empty: rootBody; a mesh is not possible"));
-    visit("vertices", d.vertices, within(2, 32, "", "of each strand, with its root"));
-    visit("length", d.length, above(0, "m", "of a strand"));
-    visit("radius", d.radius, above(0, "m", "of a strand"));
-    visit("density", d.density, above(0, "kg/m^3", "of a strand"));
-    visit("shape", d.shape, any("", "straight, wavy or curly: the shape that a strand without weight has"));
-    visit("amplitude", d.amplitude, atLeast(0, "m", "wavy, curly: half of the width of the wave"));
-    visit("wavelength", d.wavelength, above(0, "m", "wavy, curly: length of one wave, along its axis"));
-    visit("bendStiffness", d.bendStiffness,
-          atLeast(0, "N m^2",
-                  "E I; human hair has about 8e-9; 0: bends freely; waves and curls hold up to 64 l^3 m / "
-                  "dt^2, with l the "
-                  "length and m the mass of an edge"));
-    visit("damping", d.damping, atLeast(0, "1/s", "speed falls by this rate"));
-    visit("wind", d.wind, any("m/s", "speed of the air"));
+          any("",
+              "names of bodies that strands collide with; empty: rootBody; a body with a mesh is an error"));
+    visit("vertices", d.vertices, within(2, 32, "", "number of vertices of each strand, including its root"));
+    visit("length", d.length, above(0, "m", "length of a strand"));
+    visit("radius", d.radius, above(0, "m", "radius of a strand"));
+    visit("density", d.density, above(0, "kg/m^3", "density of a strand"));
+    visit("shape", d.shape, any("", "shape of a strand without weight: straight, wavy or curly"));
+    visit("amplitude", d.amplitude, atLeast(0, "m", "wavy, curly: amplitude of the wave, half of its width"));
+    visit("wavelength", d.wavelength, above(0, "m", "wavy, curly: length of one wave along its axis"));
+    visit(
+        "bendStiffness", d.bendStiffness,
+        atLeast(0, "N m^2",
+                "EI: moment per unit curvature; 0: the strand is limp. Human hair has about 8e-9. Waves and "
+                "curls keep their shape up to 64 l^3 m / dt^2, with l the length and m the mass of an edge"));
+    visit("damping", d.damping, atLeast(0, "1/s", "rate at which velocity decays"));
+    visit("wind", d.wind, any("m/s", "velocity of the air"));
     visit("windResponse", d.windResponse,
-          atLeast(0, "1/s", "rate at which a strand takes on the wind's speed"));
-    visit("material", d.material, any("", "of its surface, against bodies; hair has friction alone"));
+          atLeast(0, "1/s", "rate at which a strand approaches the wind's velocity"));
+    visit("material", d.material,
+          any("", "material of the strands against bodies; only its friction is used"));
     visit("filter", d.filter,
-          any("", "which of the bodies in collides it may touch; asked when the hair is added"));
-    visit("substeps", d.substeps, within(1, 1000, "", "of each step of the world"));
-    visit("lod", d.lod, any("", "levels of detail"));
+          any("", "filter that decides which bodies of `collides` the hair may touch; it is read when the "
+                  "hair is added"));
+    visit("substeps", d.substeps, within(1, 1000, "", "number of substeps in a step of the world"));
+    visit("lod", d.lod, any("", "levels of detail of the hair"));
     visit("userData", d.userData,
-          any("", "a number of the program's own, which Capstan keeps and gives back"));
+          any("", "number for the program's own use; Capstan stores it and returns it"));
 }
 
 } // namespace capstan

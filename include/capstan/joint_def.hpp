@@ -63,15 +63,17 @@ struct AxisDef {
 };
 
 template <DefOf<AxisDef> D, class V> void fields(D& d, V&& visit) {
-    visit("min", d.min, any("m or rad", "smallest value"));
-    visit("max", d.max, any("m or rad", "largest value"));
-    visit("target", d.target, any("m or rad", "value that it is driven to; held within the limits"));
-    visit("speed", d.speed, any("m/s or rad/s", "speed that it is driven at"));
-    visit("speedMin", d.speedMin, any("m/s or rad/s", "least speed that is taken"));
-    visit("speedMax", d.speedMax, any("m/s or rad/s", "largest speed that is taken"));
-    visit("compliance", d.compliance, atLeast(0, "m/N or rad/(N m)", "how soft the drive is; 0 is rigid"));
-    visit("damping", d.damping, atLeast(0, "N s/m or N m s/rad", "resistance to motion along the axis"));
-    visit("maxForce", d.maxForce, atLeast(0, "N or N m", "most that the drive gives; 0 is no limit"));
+    visit("min", d.min, any("m or rad", "lower limit of the angle or distance"));
+    visit("max", d.max, any("m or rad", "upper limit of the angle or distance"));
+    visit("target", d.target,
+          any("m or rad", "angle or distance that the drive moves to; clamped to the limits"));
+    visit("speed", d.speed, any("m/s or rad/s", "speed that the motor drives at"));
+    visit("speedMin", d.speedMin, any("m/s or rad/s", "lower limit of the target speed"));
+    visit("speedMax", d.speedMax, any("m/s or rad/s", "upper limit of the target speed"));
+    visit("compliance", d.compliance, atLeast(0, "m/N or rad/(N m)", "compliance of the drive; 0: rigid"));
+    visit("damping", d.damping, atLeast(0, "N s/m or N m s/rad", "damping of the motion along the axis"));
+    visit("maxForce", d.maxForce,
+          atLeast(0, "N or N m", "largest force or torque of the drive; 0: no limit"));
 }
 
 // `anchor`, `axis` and `reference` place the joint in the world at the moment it is made. `frame0` and `frame1` are the
@@ -102,37 +104,48 @@ struct JointDef {
 };
 
 template <DefOf<JointDef> D, class V> void fields(D& d, V&& visit) {
-    visit("name", d.name, any("", "what other parts of the scene call it"));
-    visit("type", d.type,
-          any("", "ball, hinge, servo, motor, prismatic, cylinder, fixed, distance, drag or spool"));
-    visit("body0", d.body0, any("", "name of a body; left out, the world"));
-    visit("body1", d.body1, any("", "name of a body; left out, the world"));
-    visit("rope", d.rope, any("", "ball, drag, spool: name of a rope whose node stands in for body0"));
-    visit("node", d.node, any("", "which node of the rope; negative counts from the last end"));
-    visit("anchor", d.anchor, any("m", "where the joint is, in the world, when it is made"));
-    visit("anchor1", d.anchor1, any("m", "distance: the point of body1; `anchor` is that of body0"));
-    visit("axis", d.axis, any("", "direction to turn about or slide along, in the world"));
-    visit("reference", d.reference, any("", "zero direction of the angle; left out, any across the axis"));
+    visit("name", d.name, any("", "name by which other parts of the scene refer to the joint"));
+    visit(
+        "type", d.type,
+        any("",
+            "type of joint: ball, hinge, servo, motor, prismatic, cylinder, fixed, distance, drag or spool"));
+    visit("body0", d.body0, any("", "name of the first body; left out: the world"));
+    visit("body1", d.body1, any("", "name of the second body; left out: the world"));
+    visit("rope", d.rope, any("", "ball, drag, spool: name of a rope whose node takes the place of body0"));
+    visit("node", d.node,
+          any("", "index of the node of the rope; a negative index counts from the last node"));
+    visit("anchor", d.anchor,
+          any("m", "position of the joint in the world, at the moment when the joint is made"));
+    visit("anchor1", d.anchor1,
+          any("m",
+              "distance: attachment point on body1 in the world; `anchor` is the attachment point on body0"));
+    visit("axis", d.axis, any("", "direction of the axis of rotation or sliding, in the world"));
+    visit("reference", d.reference,
+          any("", "direction of angle zero; left out: any direction perpendicular to the axis"));
     visit("frame0", d.frame0,
-          any("", "in place of anchor, axis and reference: the joint's frame in the axes of body0"));
-    visit("frame1", d.frame1, any("", "the same in the axes of body1"));
+          any("", "joint frame in the axes of body0, in place of anchor, axis and reference"));
+    visit("frame1", d.frame1,
+          any("", "joint frame in the axes of body1, in place of anchor, axis and reference"));
     visit("turn", d.turn,
-          any("",
-              "hinge, servo, motor, ball, prismatic, cylinder: the angle about the axis; a prismatic joint "
-              "does not turn without limits"));
-    visit("slide", d.slide, any("", "prismatic, cylinder: the distance along the axis"));
-    visit("swing", d.swing, any("", "ball: the angle between the two axes; max is half of its cone"));
+          any("", "hinge, servo, motor, ball, prismatic, cylinder: angle about the axis; a prismatic joint "
+                  "without limits here does not turn"));
+    visit("slide", d.slide, any("", "prismatic, cylinder: distance along the axis"));
+    visit("swing", d.swing,
+          any("", "ball: angle between the axes of both sides; max is half of the angle of its cone"));
     visit("distance", d.distance,
-          any("", "distance: between the two points; its target, left out, is the one of the start. "
-                  "drag: between the point and where it is pulled to"));
-    visit("breakForce", d.breakForce, atLeast(0, "N", "the joint breaks above this; 0 never"));
-    visit("breakTorque", d.breakTorque, atLeast(0, "N m", "the joint breaks above this; 0 never"));
+          any("", "distance: distance of the two attachment points. Without a target, the distance at the "
+                  "start is kept. drag: distance of the attachment point to the target"));
+    visit("breakForce", d.breakForce,
+          atLeast(0, "N", "force at which the joint breaks; 0: the joint never breaks"));
+    visit("breakTorque", d.breakTorque,
+          atLeast(0, "N m", "torque at which the joint breaks; 0: the joint never breaks"));
     visit("controlX", d.controlX, any("", "change of the target per unit of the control vector's x"));
     visit("controlY", d.controlY, any("", "change of the target per unit of the control vector's y"));
-    visit("enabled", d.enabled, any("", "false: as if it were not there"));
-    visit("collideConnected", d.collideConnected, any("", "the two bodies may touch each other"));
+    visit("enabled", d.enabled, any("", "whether the joint acts"));
+    visit("collideConnected", d.collideConnected,
+          any("", "whether the two joined bodies may touch each other"));
     visit("userData", d.userData,
-          any("", "a number of the program's own, which Capstan keeps and gives back"));
+          any("", "number for the program's own use; Capstan stores it and returns it"));
 }
 
 } // namespace capstan

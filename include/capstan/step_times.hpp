@@ -30,13 +30,13 @@ struct StepTimes {
     }
     static constexpr const char* help(StepPhase p) {
         constexpr const char* words[] = {
-            "sorting after something was added or edited; winches and pins; copies to a GPU",
+            "sorting of objects after edits, winches and pins, copies to a GPU",
             "broad phase: pairs that may be in contact, and their islands",
             "islands without contact: ropes, mechanisms and bodies",
             "islands with contact: contact and friction, ropes, joints and bodies together",
             "cloth",
             "hair",
-            "measuring, breaking, tearing and events"};
+            "measuring of lengths, breaking, tearing and events"};
         return words[static_cast<std::size_t>(p)];
     }
 };

@@ -24,8 +24,8 @@ struct Transform {
 };
 
 template <DefOf<Transform> D, class V> void fields(D& d, V&& visit) {
-    visit("position", d.position, any("m", "of its origin"));
-    visit("rotation", d.rotation, any("", "of its axes: x y z w"));
+    visit("position", d.position, any("m", "position of the origin"));
+    visit("rotation", d.rotation, any("", "rotation of the axes, as a quaternion x y z w"));
 }
 
 struct BodyVelocity {

@@ -42,10 +42,11 @@ struct DogDef {
 };
 
 template <DefOf<DogDef> D, class V> void fields(D& d, V&& visit) {
-    visit("name", d.name, any("", "what it is called; left out, dog1, dog2, ..."));
-    visit("temperament", d.temperament, any("", "wander, follow, sniff, pull or avoid"));
-    visit("mass", d.mass, above(0, "kg", "of the dog"));
-    visit("strength", d.strength, atLeast(0, "N", "most that it pushes with"));
+    visit("name", d.name, any("", "name of the dog; left out: dog1, dog2, ..."));
+    visit("temperament", d.temperament,
+          any("", "temperament of the dog: wander, follow, sniff, pull or avoid"));
+    visit("mass", d.mass, above(0, "kg", "mass of the dog"));
+    visit("strength", d.strength, atLeast(0, "N", "largest force of the dog"));
 }
 
 struct LeashDef {
@@ -67,24 +68,27 @@ struct LeashDef {
 };
 
 template <DefOf<LeashDef> D, class V> void fields(D& d, V&& visit) {
-    visit("seed", d.seed, any("", "of what the dogs want; the same seed is the same walk"));
-    visit("dogs", d.dogs, any("", "from left to right, seen from +z: 1 to 12"));
-    visit("length", d.length, within(1, 10, "m", "of each leash"));
-    visit("segments", d.segments, within(4, 1000, "", "of each leash"));
-    visit("radius", d.radius, within(0.001, 0.02, "m", "half the thickness of a leash"));
-    visit("mass", d.mass, above(0, "kg", "of each leash"));
-    visit("friction", d.friction, atLeast(0, "", "of the leashes"));
+    visit("seed", d.seed, any("", "seed of the dogs' decisions; equal seeds make equal walks"));
+    visit("dogs", d.dogs, any("", "dogs from left to right as seen from +z: 1 to 12"));
+    visit("length", d.length, within(1, 10, "m", "length of each leash"));
+    visit("segments", d.segments, within(4, 1000, "", "number of segments of each leash"));
+    visit("radius", d.radius, within(0.001, 0.02, "m", "radius of a leash"));
+    visit("mass", d.mass, above(0, "kg", "mass of each leash"));
+    visit("friction", d.friction, atLeast(0, "", "coefficient of friction of the leashes"));
     visit("stretchStiffness", d.stretchStiffness,
           atLeast(0, "N",
-                  "EA of the leashes; 0 does not stretch, and a dog that runs into it is stopped at once"));
-    visit("hand", d.hand, any("m", "where the handler's hand is; the ground is y = 0"));
-    visit("stroll", d.stroll, any("m/s", "speed of the handler"));
-    visit("gripSpacing", d.gripSpacing, within(0.02, 0.5, "m", "between the leashes in the hand, along x"));
+                  "EA of the leashes: force per unit strain; 0: a leash does not stretch, and a dog at its "
+                  "end stops at once"));
+    visit("hand", d.hand, any("m", "position of the handler's hand; the ground is y = 0"));
+    visit("stroll", d.stroll, any("m/s", "velocity of the handler"));
+    visit("gripSpacing", d.gripSpacing,
+          within(0.02, 0.5, "m", "distance between the leashes in the hand, along x"));
     visit("untangleAt", d.untangleAt,
-          atLeast(0, "s", "when the handler begins to untangle the leashes; 0 never"));
-    visit("patience", d.patience, above(0, "s", "without progress for so long, untangling gives up"));
-    visit("readEvery", d.readEvery, atLeast(0, "s", "how often the braid is read from the leashes too"));
-    visit("tangles", d.tangles, any("", "what counts as a tangle of leashes"));
+          atLeast(0, "s", "time at which the handler begins to untangle the leashes; 0: never"));
+    visit("patience", d.patience, above(0, "s", "time without progress after which untangling gives up"));
+    visit("readEvery", d.readEvery,
+          atLeast(0, "s", "time between two readings of the braid from the leashes themselves"));
+    visit("tangles", d.tangles, any("", "rules for tangles of leashes"));
 }
 
 } // namespace capstan

@@ -14,10 +14,10 @@ struct CameraDef {
 };
 
 template <DefOf<CameraDef> D, class V> void fields(D& d, V&& visit) {
-    visit("eye", d.eye, any("m", "where the camera is"));
-    visit("target", d.target, any("m", "what it looks at"));
+    visit("eye", d.eye, any("m", "position of the camera"));
+    visit("target", d.target, any("m", "point that the camera looks at"));
     visit("fieldOfView", d.fieldOfView,
-          within(0.01, 3, "rad", "from the lower to the upper edge of the picture"));
+          within(0.01, 3, "rad", "angle between the lower and the upper edge of the picture"));
 }
 
 } // namespace capstan

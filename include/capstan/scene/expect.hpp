@@ -22,11 +22,13 @@ struct ExpectTension {
 };
 
 template <DefOf<ExpectTension> D, class V> void fields(D& d, V&& visit) {
-    visit("rope", d.rope, any("", "name of the rope; may be left out when there is only one"));
-    visit("segment", d.segment, any("", "which segment; negative counts from the last end"));
-    visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
-    visit("peak", d.peak, any("", "the largest of the whole run instead"));
-    visit("value", d.value, any("N", "what it must be"));
+    visit("rope", d.rope, any("", "name of the rope; may be left out when the scene has only one"));
+    visit("segment", d.segment,
+          any("", "index of the segment; a negative index counts from the last segment"));
+    visit("at", d.at, atLeast(0, "s", "time of the reading; left out: the end of the run"));
+    visit("peak", d.peak,
+          any("", "whether the largest value of the whole run is read, in place of the value at a time"));
+    visit("value", d.value, any("N", "expected tension"));
     visit("tolerance", d.tolerance, atLeast(0, "", "largest error, as a fraction of value"));
 }
 
@@ -41,12 +43,13 @@ struct ExpectSpeed {
 };
 
 template <DefOf<ExpectSpeed> D, class V> void fields(D& d, V&& visit) {
-    visit("rope", d.rope, any("", "name of the rope; may be left out when there is only one"));
-    visit("node", d.node, any("", "which node; negative counts from the last end"));
-    visit("body", d.body, any("", "in place of a node: name of a body, at its centre of mass"));
-    visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
-    visit("peak", d.peak, any("", "the largest of the whole run instead"));
-    visit("value", d.value, atLeast(0, "m/s", "what it must be"));
+    visit("rope", d.rope, any("", "name of the rope; may be left out when the scene has only one"));
+    visit("node", d.node, any("", "index of the node; a negative index counts from the last node"));
+    visit("body", d.body, any("", "name of a body, in place of a node; its centre of mass is read"));
+    visit("at", d.at, atLeast(0, "s", "time of the reading; left out: the end of the run"));
+    visit("peak", d.peak,
+          any("", "whether the largest value of the whole run is read, in place of the value at a time"));
+    visit("value", d.value, atLeast(0, "m/s", "expected speed"));
     visit("tolerance", d.tolerance, atLeast(0, "", "largest error, as a fraction of value"));
 }
 
@@ -60,9 +63,10 @@ struct ExpectAngularSpeed {
 
 template <DefOf<ExpectAngularSpeed> D, class V> void fields(D& d, V&& visit) {
     visit("body", d.body, any("", "name of a body"));
-    visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
-    visit("peak", d.peak, any("", "the largest of the whole run instead"));
-    visit("value", d.value, atLeast(0, "rad/s", "what it must be"));
+    visit("at", d.at, atLeast(0, "s", "time of the reading; left out: the end of the run"));
+    visit("peak", d.peak,
+          any("", "whether the largest value of the whole run is read, in place of the value at a time"));
+    visit("value", d.value, atLeast(0, "rad/s", "expected angular speed"));
     visit("tolerance", d.tolerance, atLeast(0, "", "largest error, as a fraction of value"));
 }
 
@@ -76,12 +80,12 @@ struct ExpectPosition {
 };
 
 template <DefOf<ExpectPosition> D, class V> void fields(D& d, V&& visit) {
-    visit("rope", d.rope, any("", "name of the rope; may be left out when there is only one"));
-    visit("node", d.node, any("", "which node; negative counts from the last end"));
-    visit("body", d.body, any("", "in place of a node: name of a body, by its origin"));
-    visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
-    visit("value", d.value, any("m", "where it must be"));
-    visit("tolerance", d.tolerance, atLeast(0, "m", "largest distance from there"));
+    visit("rope", d.rope, any("", "name of the rope; may be left out when the scene has only one"));
+    visit("node", d.node, any("", "index of the node; a negative index counts from the last node"));
+    visit("body", d.body, any("", "name of a body, in place of a node; its origin is read"));
+    visit("at", d.at, atLeast(0, "s", "time of the reading; left out: the end of the run"));
+    visit("value", d.value, any("m", "expected position"));
+    visit("tolerance", d.tolerance, atLeast(0, "m", "largest distance from the expected position"));
 }
 
 struct ExpectHeight {
@@ -95,13 +99,14 @@ struct ExpectHeight {
 };
 
 template <DefOf<ExpectHeight> D, class V> void fields(D& d, V&& visit) {
-    visit("rope", d.rope, any("", "name of the rope; may be left out when there is only one"));
-    visit("node", d.node, any("", "which node; negative counts from the last end"));
-    visit("body", d.body, any("", "in place of a node: name of a body, by its origin"));
-    visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
-    visit("peak", d.peak, any("", "the largest of the whole run instead"));
-    visit("value", d.value, any("m", "what its y must be"));
-    visit("tolerance", d.tolerance, atLeast(0, "m", "largest error"));
+    visit("rope", d.rope, any("", "name of the rope; may be left out when the scene has only one"));
+    visit("node", d.node, any("", "index of the node; a negative index counts from the last node"));
+    visit("body", d.body, any("", "name of a body, in place of a node; its origin is read"));
+    visit("at", d.at, atLeast(0, "s", "time of the reading; left out: the end of the run"));
+    visit("peak", d.peak,
+          any("", "whether the largest value of the whole run is read, in place of the value at a time"));
+    visit("value", d.value, any("m", "expected y coordinate"));
+    visit("tolerance", d.tolerance, atLeast(0, "m", "largest error of the height"));
 }
 
 struct ExpectLength {
@@ -112,10 +117,10 @@ struct ExpectLength {
 };
 
 template <DefOf<ExpectLength> D, class V> void fields(D& d, V&& visit) {
-    visit("rope", d.rope, any("", "name of the rope; may be left out when there is only one"));
-    visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
-    visit("value", d.value, atLeast(0, "m", "what its length, measured along it, must be"));
-    visit("tolerance", d.tolerance, atLeast(0, "m", "largest error"));
+    visit("rope", d.rope, any("", "name of the rope; may be left out when the scene has only one"));
+    visit("at", d.at, atLeast(0, "s", "time of the reading; left out: the end of the run"));
+    visit("value", d.value, atLeast(0, "m", "expected length, measured along the rope"));
+    visit("tolerance", d.tolerance, atLeast(0, "m", "largest error of the length"));
 }
 
 enum class JointPart { Angle, Distance, Force, Torque, Gap };
@@ -132,11 +137,13 @@ struct ExpectJoint {
 template <DefOf<ExpectJoint> D, class V> void fields(D& d, V&& visit) {
     visit("joint", d.joint, any("", "name of a joint"));
     visit("what", d.what,
-          any("", "angle (rad, full turns counted), distance (m), force (N), torque (N m) or gap (m)"));
-    visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
-    visit("peak", d.peak, any("", "the largest of the whole run instead"));
-    visit("value", d.value, any("", "what it must be"));
-    visit("tolerance", d.tolerance, atLeast(0, "", "largest error, in the same unit"));
+          any("", "quantity that is read: angle (rad, full turns counted), distance (m), force (N), torque "
+                  "(N m) or gap (m)"));
+    visit("at", d.at, atLeast(0, "s", "time of the reading; left out: the end of the run"));
+    visit("peak", d.peak,
+          any("", "whether the largest value of the whole run is read, in place of the value at a time"));
+    visit("value", d.value, any("", "expected value, in the unit of `what`"));
+    visit("tolerance", d.tolerance, atLeast(0, "", "largest error, in the unit of `what`"));
 }
 
 struct ExpectContact {
@@ -151,13 +158,14 @@ struct ExpectContact {
 };
 
 template <DefOf<ExpectContact> D, class V> void fields(D& d, V&& visit) {
-    visit("rope", d.rope, any("", "name of a rope; may be left out when there is only one"));
-    visit("body", d.body, any("", "in its place, name of a body"));
-    visit("otherRope", d.otherRope, any("", "what it touches: name of a rope"));
-    visit("otherBody", d.otherBody, any("", "or name of a body"));
-    visit("at", d.at, atLeast(0, "s", "when; left out, at the end of the run"));
-    visit("peak", d.peak, any("", "the largest of the whole run instead"));
-    visit("value", d.value, atLeast(0, "N", "what the normal forces between them, added up, must be"));
+    visit("rope", d.rope, any("", "name of the rope; may be left out when the scene has only one"));
+    visit("body", d.body, any("", "name of a body, in place of a rope"));
+    visit("otherRope", d.otherRope, any("", "name of the second rope in contact"));
+    visit("otherBody", d.otherBody, any("", "name of the second body in contact, in place of a rope"));
+    visit("at", d.at, atLeast(0, "s", "time of the reading; left out: the end of the run"));
+    visit("peak", d.peak,
+          any("", "whether the largest value of the whole run is read, in place of the value at a time"));
+    visit("value", d.value, atLeast(0, "N", "expected sum of the normal forces between the two objects"));
     visit("tolerance", d.tolerance, atLeast(0, "", "largest error, as a fraction of value"));
 }
 
@@ -170,10 +178,10 @@ struct ExpectLinking {
 
 template <DefOf<ExpectLinking> D, class V> void fields(D& d, V&& visit) {
     visit("rope", d.rope, any("", "name of a rope"));
-    visit("otherRope", d.otherRope, any("", "name of another"));
+    visit("otherRope", d.otherRope, any("", "name of the second rope"));
     visit("value", d.value,
-          any("", "what it must be during the whole run; left out, what it is at the start"));
-    visit("tolerance", d.tolerance, atLeast(0, "", "largest error"));
+          any("", "expected linking number during the whole run; left out: the linking number at the start"));
+    visit("tolerance", d.tolerance, atLeast(0, "", "largest error of the linking number"));
 }
 
 // Expect holds all expectations of a scene. Energies are given as fractions of the energy at play (playback.hpp,
@@ -210,51 +218,54 @@ struct Expect {
 };
 
 template <DefOf<Expect> D, class V> void fields(D& d, V&& visit) {
-    visit("finite", d.finite, any("", "every number stays finite and nothing is quarantined"));
+    visit("finite", d.finite, any("", "whether all numbers must stay finite, with no object quarantined"));
     visit("maxStretch", d.maxStretch,
           atLeast(0, "", "largest |length / rest length - 1| of a rope during the run; 0.01 is 1 %"));
-    visit("maxStrain", d.maxStrain, atLeast(0, "", "the same of one segment"));
-    visit("maxGap", d.maxGap,
-          atLeast(0, "m", "farthest that the two sides of a joint come apart during the run"));
+    visit("maxStrain", d.maxStrain,
+          atLeast(0, "", "largest |length / rest length - 1| of a segment during the run"));
+    visit("maxGap", d.maxGap, atLeast(0, "m", "largest gap between the two sides of a joint during the run"));
     visit("maxClothStrain", d.maxClothStrain,
           atLeast(0, "", "largest length / rest length - 1 of an edge of cloth during the run"));
     visit("meanClothStrain", d.meanClothStrain,
-          atLeast(0, "", "mean size of the strains of a cloth's edges, at the end"));
-    visit("clothAbove", d.clothAbove, any("m", "no vertex of a cloth is lower at the end"));
-    visit("minTears", d.minTears, within(0, 1e9, "", "fewest times that cloth tears"));
+          atLeast(0, "", "largest mean |length / rest length - 1| of a cloth's edges at the end"));
+    visit("clothAbove", d.clothAbove,
+          any("m", "lower limit of the y coordinate of all cloth vertices at the end"));
+    visit("minTears", d.minTears, within(0, 1e9, "", "least number of tears of cloth"));
     visit("energyRise", d.energyRise,
           atLeast(0, "",
                   "largest rise of energy above that of the start, as a fraction of the energy at play"));
     visit("energyLoss", d.energyLoss,
           atLeast(0, "",
                   "largest fall of energy below that of the start, as a fraction of the energy at play"));
-    visit("restsWithin", d.restsWithin, atLeast(0, "m/s", "no node and no body is faster at the end"));
+    visit("restsWithin", d.restsWithin, atLeast(0, "m/s", "largest speed of a node or a body at the end"));
     visit("heldStill", d.heldStill,
-          within(0, 1e9, "", "most substeps that were only kept together, at the cost of their motion"));
-    visit("breaks", d.breaks, within(0, 1e9, "", "how many times a rope or a joint breaks, exactly"));
+          within(0, 1e9, "",
+                 "largest number of substeps in which the solver stopped objects because it could not solve "
+                 "their motion"));
+    visit("breaks", d.breaks, within(0, 1e9, "", "number of breaks of ropes and joints"));
     visit("minContacts", d.minContacts,
-          within(0, 1e9, "", "fewest points where things touch and press at the end"));
-    visit("maxContacts", d.maxContacts, within(0, 1e9, "", "most of them"));
-    visit(
-        "truncated", d.truncated,
-        within(0, 1e9, "", "most moves that are cut short so that nothing passes through, in the whole run"));
+          within(0, 1e9, "", "least number of contact points with a force at the end"));
+    visit("maxContacts", d.maxContacts,
+          within(0, 1e9, "", "largest number of contact points with a force at the end"));
+    visit("truncated", d.truncated,
+          within(0, 1e9, "", "largest number of moves that the step bound shortens in the whole run"));
     visit("minSeparationRatio", d.minSeparationRatio,
-          any("", "least distance of two ropes, or of a rope and a shape, that touch; 1 where their surfaces "
-                  "just do"));
+          any("", "least distance of two ropes, or of a rope and a shape, as a ratio to the distance at "
+                  "which the surfaces touch"));
     visit("untangled", d.untangled,
-          any("",
-              "whether the leashes are untangled at the end: the handler has walked the plan, and the braid "
-              "is trivial. Either way, leashes and dogs must have told the same braid all the time"));
-    visit("tension", d.tension, any("", "pull in a segment"));
-    visit("speed", d.speed, any("", "speed of a node or a body"));
-    visit("angularSpeed", d.angularSpeed, any("", "angular speed of a body"));
-    visit("position", d.position, any("", "place of a node or a body"));
-    visit("height", d.height, any("", "height of a node or a body"));
-    visit("length", d.length, any("", "length of a rope"));
-    visit("joint", d.joint, any("", "what a joint reads"));
-    visit("contact", d.contact, any("", "how hard two things press on each other"));
-    visit("linking", d.linking, any("", "how often two ropes wind around each other"));
-    visit("hash", d.hash, any("", "golden state hash of the end: 16 hexadecimal digits"));
+          any("", "whether the leashes are untangled at the end: the handler has walked the plan, and the "
+                  "braid is trivial. In either case the braid read from the leashes must have agreed with "
+                  "the dogs' motion all the time"));
+    visit("tension", d.tension, any("", "expected tensions of segments"));
+    visit("speed", d.speed, any("", "expected speeds of nodes and bodies"));
+    visit("angularSpeed", d.angularSpeed, any("", "expected angular speeds of bodies"));
+    visit("position", d.position, any("", "expected positions of nodes and bodies"));
+    visit("height", d.height, any("", "expected heights of nodes and bodies"));
+    visit("length", d.length, any("", "expected lengths of ropes"));
+    visit("joint", d.joint, any("", "expected readings of joints"));
+    visit("contact", d.contact, any("", "expected contact forces between two objects"));
+    visit("linking", d.linking, any("", "expected linking numbers of two ropes"));
+    visit("hash", d.hash, any("", "golden hash of the state at the end: 16 hexadecimal digits"));
 }
 
 } // namespace capstan

@@ -88,40 +88,40 @@ template <class D> DefInfo defInfo() {
     static constexpr const char* reading[] = {"joint", "what", "value", "tolerance"};
     static constexpr const char* walking[] = {"dogs"};
     if constexpr (std::is_same_v<D, Scene>) return {"scene", "The whole file.", {}};
-    if constexpr (std::is_same_v<D, WorldDef>) return {"world", "Numbers that hold everywhere.", {}};
+    if constexpr (std::is_same_v<D, WorldDef>) return {"world", "Settings of the whole world.", {}};
     if constexpr (std::is_same_v<D, RopeDef>) return {"rope", "A rope, cable or chain.", {}};
-    if constexpr (std::is_same_v<D, LoadDef>) return {"load", "A mass hung on a node.", {}};
-    if constexpr (std::is_same_v<D, ClampDef>) return {"clamp", "An end cast in a wall.", {}};
+    if constexpr (std::is_same_v<D, LoadDef>) return {"load", "A mass that hangs on a node.", {}};
+    if constexpr (std::is_same_v<D, ClampDef>) return {"clamp", "An end that is cast in a wall.", {}};
     if constexpr (std::is_same_v<D, BodyDef>)
-        return {
-            "body",
-            "A rigid body. Its origin is the point of it that is at `position`; its centre of mass follows "
-            "from its shapes.",
-            {}};
+        return {"body",
+                "A rigid body. Its origin is the point of the body at `position`. Its centre of mass follows "
+                "from its shapes.",
+                {}};
     if constexpr (std::is_same_v<D, ShapeDef>)
         return {"shape",
                 "The form of a body, or of a part of it: `{\"kind\": \"box\", \"size\": [1, 2, 3]}`.",
                 shaped};
     if constexpr (std::is_same_v<D, JointDef>)
-        return {"joint",
-                "Holds two bodies together, or a body and the world, or a rope's node and a body. Each side "
-                "carries a frame: x is the axis, y the zero of the angle. Both are given in the world at the "
-                "start, by `anchor`, `axis` and `reference`. Or each is given in its body, by `frame0` and "
-                "`frame1`. Giving both is an error. Angles and distances are those of body1 as seen from "
-                "body0, right-handed, zero where the frames coincide. The target of a drive is its own plus "
-                "controlX x + controlY y, with [x, y] from `controls`.",
-                jointed};
+        return {
+            "joint",
+            "A joint between two bodies, between a body and the world, or between a rope's node and a body. "
+            "Each side carries a frame: x is the axis, y the zero of the angle. `anchor`, `axis` and "
+            "`reference` give both frames in the world at the start. `frame0` and `frame1` give each frame "
+            "in the axes of its body instead. Giving both is an error. Angles and distances are those of "
+            "body1 relative to body0, right-handed, zero where the frames coincide. The target of a drive is "
+            "its `target` plus controlX x + controlY y, with the control vector [x, y] from `controls`.",
+            jointed};
     if constexpr (std::is_same_v<D, AxisDef>)
         return {"axis",
-                "One axis of a joint. [Joints](../manual/joints.md#types) tells which joint has which axis. "
-                "A number that a joint has no use for is an error.",
+                "One axis of a joint. [Joints](../manual/joints.md#types) lists the axes of each type of "
+                "joint. A value that the type does not use is an error.",
                 {}};
     if constexpr (std::is_same_v<D, Transform>)
-        return {"frame", "A place and a rotation, in the axes of a body, or in the world.", {}};
+        return {"frame", "A position and a rotation, in the axes of a body, or in the world.", {}};
     if constexpr (std::is_same_v<D, MaterialDef>)
         return {"material",
-                "The kind of a surface. A number that an object has no use for is an error. Ropes have no "
-                "restitution; cloth and hair have friction alone.",
+                "Friction and restitution of a surface. A value that an object does not use is an error. "
+                "Ropes have no restitution. Cloth and hair use friction only.",
                 {}};
     if constexpr (std::is_same_v<D, FilterDef>)
         return {"filter",
@@ -130,11 +130,11 @@ template <class D> DefInfo defInfo() {
                 {}};
     if constexpr (std::is_same_v<D, ClothDef>)
         return {"cloth",
-                "A sheet of cloth: a grid of cells, or a mesh of triangles. The shape that is given is that "
-                "at rest. See [cloth](../manual/cloth.md).",
+                "A sheet of cloth: a grid of cells, or a mesh of triangles. The given shape is the shape at "
+                "rest. See [cloth](../manual/cloth.md).",
                 {}};
     if constexpr (std::is_same_v<D, AttachmentDef>)
-        return {"attachment", "A vertex that goes with a body, or with a node of a rope.", holding};
+        return {"attachment", "A vertex that a body or a node of a rope carries.", holding};
     if constexpr (std::is_same_v<D, HairDef>)
         return {"hair",
                 "Strands that grow from points or from a scalp, most often a body's. See "
@@ -144,51 +144,50 @@ template <class D> DefInfo defInfo() {
         return {"scalp", "Triangles on which strands grow, spread evenly by area.", {}};
     if constexpr (std::is_same_v<D, HairLodDef>)
         return {"levels of detail",
-                "Level k simulates one of 4^k strands, with 1/2^k of the edges; the others follow the "
-                "nearest ones.",
+                "Level k simulates one of 4^k strands, with 1/2^k of the edges. The other strands follow the "
+                "nearest simulated strands.",
                 {}};
     if constexpr (std::is_same_v<D, Visual>)
-        return {"visual", "The looks of a body. A body without a visual is drawn by its shapes.", seen};
+        return {"visual", "A display mesh of a body. A body without a visual is drawn by its shapes.", seen};
     if constexpr (std::is_same_v<D, Motion>)
-        return {
-            "motion",
-            "The way of a pinned node, a kinematic body or the target of a drag joint. It has exactly one of "
-            "`path`, `circle` and `shake`. A body may have `spin` as well, or alone. The way begins where "
-            "the object is at the start. A path whose first waypoint is later than 0 leads there from that "
-            "place. The motion ends when the node is unpinned, or the body or joint removed.",
-            {}};
-    if constexpr (std::is_same_v<D, Waypoint>) return {"waypoint", "A place at a time.", timed};
-    if constexpr (std::is_same_v<D, Circle>) return {"circle", "Going round.", turning};
-    if constexpr (std::is_same_v<D, Shake>) return {"shake", "Going to and fro.", shaking};
+        return {"motion",
+                "The motion of a pinned node, a kinematic body or the target of a drag joint. It has exactly "
+                "one of `path`, `circle` and `shake`. A body may have `angularVelocity` as well, or alone. "
+                "The motion begins at the position of the object at the start. A path whose first waypoint "
+                "is later than 0 leads there from that position. The motion ends when the node is unpinned, "
+                "or the body or joint is removed.",
+                {}};
+    if constexpr (std::is_same_v<D, Waypoint>) return {"waypoint", "A position at a time.", timed};
+    if constexpr (std::is_same_v<D, Circle>) return {"circle", "A rotation about an axis.", turning};
+    if constexpr (std::is_same_v<D, Shake>) return {"shake", "A sinusoidal oscillation.", shaking};
     if constexpr (std::is_same_v<D, Action>)
-        return {
-            "action",
-            "Something done at a moment, to a rope, a body or a joint. Each kind takes the keys that name it "
-            "and no others.",
-            acting};
+        return {"action",
+                "An action on a rope, a body or a joint at a time. The meaning of each key names the kinds "
+                "of action that take it. Any other key is an error.",
+                acting};
     if constexpr (std::is_same_v<D, ControlPoint>)
-        return {"control point", "Where the control vector is at a time.", controlling};
+        return {"control point", "The value of the control vector at a time.", controlling};
     if constexpr (std::is_same_v<D, LeashDef>)
         return {"leash",
-                "A handler at `hand` and dogs that walk about as they like, each on a leash. The ground is "
-                "added with them. See [tangles](../manual/tangles.md#leashes).",
+                "A handler at `hand`, and dogs that walk by themselves, each on a leash. The ground is added "
+                "with them. See [tangles](../manual/tangles.md#leashes).",
                 walking};
     if constexpr (std::is_same_v<D, DogDef>)
-        return {"dog", "A dog that feels its leash. Its temperament and the seed say what it wants.", {}};
+        return {"dog", "A dog on a leash. Its temperament and the seed decide where it walks.", {}};
     if constexpr (std::is_same_v<D, TangleDef>)
         return {"tangles",
-                "The rules by which tangles are found, and how they act. Distances are between centre lines, "
-                "over the distance at which the two ropes touch.",
+                "The rules by which tangles are found, and the forces of tangles. Distances are those of the "
+                "centre lines, as a ratio to the distance at which the two ropes touch.",
                 {}};
     if constexpr (std::is_same_v<D, CameraDef>)
-        return {"camera", "Where pictures, films and viewers look from, unless they are told otherwise.", {}};
+        return {"camera", "The default camera of pictures, films and viewers.", {}};
     if constexpr (std::is_same_v<D, Expect>)
         return {"expect",
-                "Claims that must hold. The *energy at play* is the weight of all free objects times how far "
-                "they can fall. The kinetic and elastic energy of the start is added. A rope can fall by its "
+                "Claims that must hold. The *energy at play* is the kinetic and elastic energy at the start, "
+                "plus the weight of each free object times its height of fall. A rope can fall by its "
                 "length, and a free body by its own size. A body in a mechanism can fall by its distance to "
                 "the farthest point where the mechanism hangs on the world. If the longest rope of the "
-                "mechanism is longer, that length counts. Energy is conserved only where nothing is moved, "
+                "mechanism is longer, that length counts. Energy is conserved only where no object is moved, "
                 "driven, damped, winched, pushed or cut.",
                 {}};
     if constexpr (std::is_same_v<D, ExpectTension>) return {"expected tension", "", measured};
@@ -198,19 +197,17 @@ template <class D> DefInfo defInfo() {
     if constexpr (std::is_same_v<D, ExpectHeight>) return {"expected height", "", measured};
     if constexpr (std::is_same_v<D, ExpectLength>) return {"expected length", "", measured};
     if constexpr (std::is_same_v<D, ExpectJoint>)
-        return {"expected joint", "Of force and torque, their sizes.", reading};
+        return {"expected joint", "Force and torque are read as their magnitudes.", reading};
     if constexpr (std::is_same_v<D, ExpectContact>)
         return {"expected contact",
-                "The force by which two objects press on each other: two ropes, a rope and itself, a rope "
-                "and a body, or two bodies.",
+                "The contact force between two objects: two ropes, a rope and itself, a rope and a body, or "
+                "two bodies.",
                 measured};
     if constexpr (std::is_same_v<D, ExpectLinking>)
         return {"expected linking",
-                "How often two ropes wind around each other, looked at after each frame. Of two closed ropes "
-                "it is a "
-                "whole number that changes only when one passes through the other. Where one is open it is "
-                "Gauss's "
-                "integral, which moves with the ends: give a tolerance.",
+                "The linking number of two ropes, computed after each frame. For two closed ropes it is a "
+                "whole number that changes only when one rope passes through the other. If a rope is open, "
+                "it is Gauss's integral, which changes with the ends: give a tolerance.",
                 linked};
 }
 

@@ -32,11 +32,13 @@ struct Visual {
 };
 
 template <DefOf<Visual> D, class V> void fields(D& d, V&& visit) {
-    visit("body", d.body, any("", "name of the body it moves with"));
-    visit("color", d.color, within(0, 1, "", "red, green, blue"));
-    visit("vertices", d.vertices, any("m", "in the body's axes"));
-    visit("normals", d.normals, any("", "one per vertex, in the body's axes; left out, viewers make them"));
-    visit("triangles", d.triangles, any("", "three vertices each, counter-clockwise from outside"));
+    visit("body", d.body, any("", "name of the body that carries the mesh"));
+    visit("color", d.color, within(0, 1, "", "colour as red, green and blue"));
+    visit("vertices", d.vertices, any("m", "vertices in the body's axes"));
+    visit("normals", d.normals,
+          any("", "normals in the body's axes, one for each vertex; left out: viewers compute them"));
+    visit("triangles", d.triangles,
+          any("", "triangles, each three indices of vertices, counter-clockwise as seen from outside"));
 }
 
 // A Place is the position of a value in the file that it was read from.
@@ -73,28 +75,27 @@ struct Scene {
 };
 
 template <DefOf<Scene> D, class V> void fields(D& d, V&& visit) {
-    visit("version", d.version, within(1, 1, "", "of the format"));
-    visit("about", d.about, any("", "what a newcomer sees here, in a sentence or two"));
-    visit("world", d.world, any("", "gravity and how to solve"));
+    visit("version", d.version, within(1, 1, "", "version of the format"));
+    visit("about", d.about, any("", "description of the scene for newcomers, in a sentence or two"));
+    visit("world", d.world, any("", "gravity and settings of the solvers"));
     visit("rate", d.rate, within(1, 1e5, "1/s", "frames per second"));
-    visit("frames", d.frames, within(1, 1e8, "", "length of the run"));
+    visit("frames", d.frames, within(1, 1e8, "", "number of frames of the run"));
     visit("ropes", d.ropes, any("", "ropes, cables and chains"));
     visit("bodies", d.bodies, any("", "rigid bodies"));
-    visit("joints", d.joints, any("", "what holds bodies together, and ropes to bodies"));
+    visit("joints", d.joints, any("", "joints between bodies, and between ropes and bodies"));
     visit("cloths", d.cloths, any("", "sheets of cloth"));
-    visit("hairs", d.hairs, any("", "hair: many strands each"));
+    visit("hairs", d.hairs, any("", "heads of hair with many strands each"));
     visit("visuals", d.visuals, any("", "display meshes of bodies"));
     visit("motions", d.motions,
-          any("", "where pinned nodes and vertices, kinematic bodies and drag joints go"));
-    visit("actions", d.actions, any("", "what is done, and when"));
+          any("", "motions of pinned nodes and vertices, kinematic bodies and drag joints"));
+    visit("actions", d.actions, any("", "actions, each with its time"));
     visit("controls", d.controls,
-          any("",
-              "the control vector over time: straight lines between, from [0, 0] at the start, and at the "
-              "last for ever"));
-    visit("leash", d.leash, any("", "a handler who walks dogs on leashes"));
+          any("", "control vector over time: linear between control points, from [0, 0] at the start, and "
+                  "constant after the last"));
+    visit("leash", d.leash, any("", "handler who walks dogs on leashes"));
     visit("camera", d.camera,
-          any("", "where it is best seen from; left out, pictures and viewers take in everything"));
-    visit("expect", d.expect, any("", "what must hold; `capstan check` tests it"));
+          any("", "camera that shows the scene best; left out: pictures and viewers show all objects"));
+    visit("expect", d.expect, any("", "expectations that must hold; `capstan check` tests them"));
 }
 
 // ImportOptions say how to read a file of another format (scene/import/ten_minute.hpp).

@@ -17,8 +17,8 @@ struct Waypoint {
 };
 
 template <DefOf<Waypoint> D, class V> void fields(D& d, V&& visit) {
-    visit("t", d.t, atLeast(0, "s", "when"));
-    visit("position", d.position, any("m", "where it is then"));
+    visit("t", d.t, atLeast(0, "s", "time of the waypoint"));
+    visit("position", d.position, any("m", "position at that time"));
 }
 
 struct Circle {
@@ -29,12 +29,12 @@ struct Circle {
 };
 
 template <DefOf<Circle> D, class V> void fields(D& d, V&& visit) {
-    visit("center", d.center, any("m", "a point of the axis"));
-    visit("axis", d.axis, any("", "direction of the axis; what is led turns right-handed about it"));
-    visit("rate", d.rate, any("rad/s", "how fast; below 0 turns the other way"));
+    visit("center", d.center, any("m", "point on the axis"));
+    visit("axis", d.axis, any("", "direction of the axis; the motion turns right-handed about it"));
+    visit("rate", d.rate, any("rad/s", "angular speed; below 0: the motion turns the other way"));
     visit("turn", d.turn,
-          any("", "a body turns along, as on a turntable; else it looks the same way, as a cabin of a Ferris "
-                  "wheel"));
+          any("", "whether the body turns with the motion, as on a turntable; otherwise its rotation stays, "
+                  "as that of a cabin of a Ferris wheel"));
 }
 
 struct Shake {
@@ -43,8 +43,8 @@ struct Shake {
 };
 
 template <DefOf<Shake> D, class V> void fields(D& d, V&& visit) {
-    visit("amplitude", d.amplitude, any("m", "farthest from the place of the start"));
-    visit("frequency", d.frequency, atLeast(0, "1/s", "shakes per second"));
+    visit("amplitude", d.amplitude, any("m", "largest displacement from the position at the start"));
+    visit("frequency", d.frequency, atLeast(0, "1/s", "oscillations per second"));
 }
 
 // A Motion moves a pinned node, a kinematic body or the target of a drag joint. It starts at the present position of
@@ -63,19 +63,26 @@ struct Motion {
 };
 
 template <DefOf<Motion> D, class V> void fields(D& d, V&& visit) {
-    visit("rope", d.rope, any("", "name of the rope; may be left out when there is only one"));
+    visit("rope", d.rope, any("", "name of the rope; may be left out when the scene has only one"));
     visit("node", d.node,
-          any("", "a node (or vertex) that is pinned or clamped; negative counts from the last end"));
-    visit("body", d.body, any("", "in place of a node: name of a kinematic body, led by its origin"));
-    visit("joint", d.joint, any("", "in place of a node: name of a drag joint, whose goal is led"));
-    visit("cloth", d.cloth, any("", "in place of a rope: name of a cloth, of whose vertices `node` is one"));
-    visit("path", d.path, any("", "places and times, straight lines between; it then stays at the last"));
-    visit("loop", d.loop, any("", "the path begins again when it ends; it must end where it began"));
-    visit("circle", d.circle, any("", "in place of path: go round an axis, starting where it is"));
+          any("", "index of a pinned or clamped node, or of a pinned vertex of a cloth; a negative index "
+                  "counts from the last"));
+    visit("body", d.body,
+          any("", "name of a kinematic body, in place of a node; its origin follows the motion"));
+    visit("joint", d.joint,
+          any("", "name of a drag joint, in place of a node; its target follows the motion"));
+    visit("cloth", d.cloth, any("", "name of a cloth, in place of a rope; `node` is one of its vertices"));
+    visit("path", d.path,
+          any("", "positions and times; the motion is linear between them and ends at the last"));
+    visit("loop", d.loop,
+          any("", "whether the path begins again when it ends; it must end at its first position"));
+    visit("circle", d.circle,
+          any("", "rotation about an axis from the position at the start, in place of path"));
     visit("shake", d.shake,
-          any("", "in place of path: place of the start + amplitude sin(2 pi frequency t)"));
-    visit("angularVelocity", d.angularVelocity,
-          any("rad/s", "a body turns at this rate about its origin; alone, or beside the others"));
+          any("", "oscillation, in place of path: position at the start + amplitude sin(2 pi frequency t)"));
+    visit(
+        "angularVelocity", d.angularVelocity,
+        any("rad/s", "angular velocity of a body about its origin; alone, or beside path, circle or shake"));
 }
 
 enum class Act {
@@ -112,32 +119,33 @@ struct Action {
 };
 
 template <DefOf<Action> D, class V> void fields(D& d, V&& visit) {
-    visit("at", d.at, atLeast(0, "s", "when"));
-    visit("do", d.act, any("", "what to do"));
-    visit("rope", d.rope, any("", "name of the rope; may be left out when there is only one"));
+    visit("at", d.at, atLeast(0, "s", "time of the action"));
+    visit("do", d.act, any("", "kind of action"));
+    visit("rope", d.rope, any("", "name of the rope; may be left out when the scene has only one"));
     visit("body", d.body,
           any("", "applyImpulse, applyForce, applyTorque, remove: name of a body, in place of a rope"));
     visit("joint", d.joint, any("", "setTarget, enable, disable, remove: name of a joint"));
     visit("node", d.node,
-          any("", "winch (0 or -1), pin, unpin, applyImpulse, applyForce of a rope: which node"));
-    visit("segment", d.segment, any("", "cut: which segment; negative counts from the last end"));
-    visit("speed", d.speed, any("m/s", "winch: rope paid out per second; below 0 reels in"));
+          any("", "winch (0 or -1), pin, unpin, applyImpulse, applyForce of a rope: index of the node"));
+    visit("segment", d.segment,
+          any("", "cut: index of the segment; a negative index counts from the last segment"));
+    visit("speed", d.speed,
+          any("m/s", "winch: length of rope that is paid out per second; below 0: it is reeled in"));
     visit("position", d.position,
-          any("m", "pin: where to; left out, the node is held where it is. Impulse and force on a body: the "
-                   "point of "
-                   "the world it acts at, which then moves along; left out, the centre of mass"));
-    visit("impulse", d.impulse, any("N s", "applyImpulse: how hard, at once"));
-    visit("force", d.force, any("N", "applyForce: how hard, for as long as duration"));
-    visit("torque", d.torque, any("N m", "applyTorque: how hard, for as long as duration"));
+          any("m", "pin: target of the node; left out: its present position. applyImpulse and applyForce of "
+                   "a body: point of application in the world, which then moves with the body; left out: the "
+                   "centre of mass"));
+    visit("impulse", d.impulse, any("N s", "applyImpulse: impulse that acts at once"));
+    visit("force", d.force, any("N", "applyForce: force that acts for `duration`"));
+    visit("torque", d.torque, any("N m", "applyTorque: torque that acts for `duration`"));
     visit("value", d.value,
-          any("", "setTarget: rad (hinge, servo), rad/s (motor) or m (prismatic, cylinder) to be driven to"));
-    visit(
-        "duration", d.duration,
-        above(
-            0, "s",
-            "winch, applyForce, applyTorque: how long; left out, winch goes on for ever, the others for one "
-            "frame"));
-    visit("part", d.part, any("", "cut: a name for the part behind the cut"));
+          any("", "setTarget: target of the drive in rad (hinge, servo), rad/s (motor) or m (prismatic, "
+                  "cylinder)"));
+    visit("duration", d.duration,
+          above(0, "s",
+                "winch, applyForce, applyTorque: duration; left out: a winch runs on for ever, a force or "
+                "torque acts for one frame"));
+    visit("part", d.part, any("", "cut: name for the part behind the cut"));
 }
 
 // A ControlPoint is the control vector at a time; joints with controlX or controlY follow it.
@@ -148,9 +156,13 @@ struct ControlPoint {
 };
 
 template <DefOf<ControlPoint> D, class V> void fields(D& d, V&& visit) {
-    visit("t", d.t, atLeast(0, "s", "when"));
-    visit("x", d.x, any("", "times a joint's controlX: added to its target"));
-    visit("y", d.y, any("", "times a joint's controlY: added to its target"));
+    visit("t", d.t, atLeast(0, "s", "time of the control point"));
+    visit("x", d.x,
+          any("", "first component of the control vector; x times a joint's controlX is added to the target "
+                  "of the joint"));
+    visit("y", d.y,
+          any("", "second component of the control vector; y times a joint's controlY is added to the target "
+                  "of the joint"));
 }
 
 } // namespace capstan

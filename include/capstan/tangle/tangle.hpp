@@ -49,20 +49,29 @@ struct TangleDef {
 };
 
 template <DefOf<TangleDef> D, class V> void fields(D& d, V&& visit) {
-    visit("mode", d.mode, any("", "physical: seen and named; assist: drawn together besides"));
-    visit("friction", d.friction, atLeast(0, "", "of the capstan bound; 0 takes that of the ropes"));
-    visit("stiffness", d.stiffness, atLeast(0, "N/m", "assist: of the pull, before the friction factor"));
+    visit("mode", d.mode,
+          any("", "mode of tangles. physical: they are found and reported; assist: a force also pulls them "
+                  "together"));
+    visit("friction", d.friction,
+          atLeast(0, "", "friction coefficient of the capstan bound; 0: the coefficient of the ropes"));
+    visit("stiffness", d.stiffness,
+          atLeast(0, "N/m", "assist: stiffness of the pull, before the friction factor"));
     visit("maxDistance", d.maxDistance,
-          above(1, "", "a tangle whose ropes are farther apart is broken; rest distance of a new one"));
-    visit("minDistance", d.minDistance, atLeast(1, "", "the rest distance falls no lower"));
-    visit("lockThreshold", d.lockThreshold, atLeast(1, "", "locked below this rest distance"));
-    visit("tightenRate", d.tightenRate, atLeast(0, "1/(N s)", "rest distance lost per newton and second"));
+          above(1, "",
+                "distance of the ropes at which a tangle breaks; also the rest distance of a new tangle"));
+    visit("minDistance", d.minDistance, atLeast(1, "", "lower limit of the rest distance"));
+    visit("lockThreshold", d.lockThreshold, atLeast(1, "", "rest distance below which a tangle is locked"));
+    visit("tightenRate", d.tightenRate,
+          atLeast(0, "1/(N s)", "decrease of the rest distance per newton and second"));
     visit("breakTension", d.breakTension,
-          atLeast(0, "N", "assist: lets go above this, a locked one above three times this; 0 never"));
-    visit("minTension", d.minTension, atLeast(0, "N", "ropes that are pulled less do not bind"));
-    visit("minWrap", d.minWrap, atLeast(0, "rad", "wrap angle above which a touch is a tangle"));
-    visit("formTime", d.formTime, atLeast(0, "s", "how long it must last before it is told"));
-    visit("partTime", d.partTime, atLeast(0, "s", "without touch for so long, a physical one is broken"));
+          atLeast(0, "N",
+                  "assist: tension at which a tangle lets go; a locked tangle lets go at three times this; "
+                  "0: never"));
+    visit("minTension", d.minTension, atLeast(0, "N", "tension below which ropes do not tangle"));
+    visit("minWrap", d.minWrap, atLeast(0, "rad", "wrap angle above which a contact counts as a tangle"));
+    visit("formTime", d.formTime, atLeast(0, "s", "time that a tangle must last before it is reported"));
+    visit("partTime", d.partTime,
+          atLeast(0, "s", "physical: time without contact after which a tangle breaks"));
 }
 
 enum class TanglePhase { Forming, Formed, Tightening, Locked, Broken };

@@ -20,7 +20,7 @@ struct Bend {
     static constexpr bool oneSided = false;
 
     template <class R> struct Params { R rest, compliance; };
-    static constexpr Param params[] = {{"rest", "m", "|a - 2 b + c| at rest; 0 is straight"},
+    static constexpr Param params[] = {{"rest", "m", "|a - 2 b + c| at rest; 0: straight"},
                                        {"compliance", "m/N", "l^3 / EI"}};
 
     template <class R> CAPSTAN_INLINE static Row<R, 3> eval(const Vec<R> (&x)[3], const Params<R>& k) {

@@ -17,8 +17,8 @@ struct Distance {
     static constexpr bool oneSided = false;
 
     template <class R> struct Params { R rest, compliance; };
-    static constexpr Param params[] = {{"rest", "m", "length the two are held at"},
-                                       {"compliance", "m/N", "0 is rigid"}};
+    static constexpr Param params[] = {{"rest", "m", "distance of the two points at rest"},
+                                       {"compliance", "m/N", "compliance; 0: rigid"}};
 
     template <class R> CAPSTAN_INLINE static Row<R, 2> eval(const Vec<R> (&x)[2], const Params<R>& k) {
         Vec<R> d = x[1] - x[0];
