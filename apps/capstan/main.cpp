@@ -30,54 +30,59 @@ struct Words {
 void addImport(CLI::App& command, WorldOptions& world) {
     command.add_flag(
         "--box-centers", world.boxCenters,
-        "Ten Minute Physics files: bodies are centred where their meshes are, not on their origins");
+        "Ten Minute Physics files: put the centre of each body at the centre of its mesh, not at its origin");
 }
 
 void addWorld(CLI::App& command, WorldOptions& world) {
-    command.add_option("--backend", world.backend, "scalar, simd, cuda or best; all give the same bits")
+    command
+        .add_option("--backend", world.backend, "backend: scalar, simd, cuda or best; all give the same bits")
         ->check(CLI::IsMember({"scalar", "simd", "cuda", "best"}));
-    command.add_option("--threads", world.threads, "worker threads; any number gives the same bits")
+    command
+        .add_option("--threads", world.threads, "number of worker threads; any number gives the same bits")
         ->check(CLI::Range(1, 256));
-    command.add_option("--substeps", world.substeps, "solves per frame, in place of the scene's")
+    command.add_option("--substeps", world.substeps, "number of substeps per frame, in place of the scene's")
         ->check(CLI::Range(1, 1000));
     addImport(command, world);
 }
 
 void addPicture(CLI::App& command, PictureOptions& p) {
     const char* group = "Pictures and films";
-    command.add_option("--size", p.size, "pixels, as 1280x720")->group(group)->capture_default_str();
+    command.add_option("--size", p.size, "width and height in pixels, as 1280x720")
+        ->group(group)
+        ->capture_default_str();
     command
         .add_option("--camera", p.camera,
-                    "ex,ey,ez,tx,ty,tz: eye and target, m; else the scene's, or all in view")
+                    "eye and target of the camera in m, as ex,ey,ez,tx,ty,tz; left out: the scene's camera, "
+                    "or a view of all objects")
         ->group(group);
-    command.add_option("--quality", p.quality, "low is for films in a hurry")
+    command.add_option("--quality", p.quality, "quality of the picture; low renders faster")
         ->check(CLI::IsMember({"low", "high"}))
         ->group(group)
         ->capture_default_str();
-    command.add_option("--heat", p.heat, "colours of ropes")
+    command.add_option("--heat", p.heat, "quantity that the colours of ropes show")
         ->check(CLI::IsMember({"none", "tension", "stretch", "force"}))
         ->group(group)
         ->capture_default_str();
-    command.add_option("--fps", p.fps, "pictures per simulated second (.mp4, .glb)")
+    command.add_option("--fps", p.fps, "number of pictures per simulated second (.mp4, .glb)")
         ->check(CLI::Range(1.0f, 240.0f))
         ->group(group)
         ->capture_default_str();
-    command.add_option("--at", p.at, "second of the .png; else the end")
+    command.add_option("--at", p.at, "simulated time of the .png in s; left out: the end of the run")
         ->check(CLI::NonNegativeNumber)
         ->group(group);
-    command.add_flag("--debug", p.debug, "draw joints, contacts, tangles and nodes over it")->group(group);
+    command.add_flag("--debug", p.debug, "draw joints, contacts, tangles and nodes over the picture")
+        ->group(group);
 }
 
 void addRun(CLI::App& app, Words& words) {
-    CLI::App& c = *app.add_subcommand("run", "Run a scene without a window and say what happened");
+    CLI::App& c = *app.add_subcommand("run", "Run a scene without a window and report the result");
     RunOptions& o = words.run;
     c.add_option("scene", o.scene, "a scene file")->required();
-    c.add_option("--frames", o.frames, "how many, in place of the scene's own number")
+    c.add_option("--frames", o.frames, "number of frames, in place of the scene's")
         ->check(CLI::Range(1, 100000000));
     c.add_option("--out", o.out,
-                 "write this file; may be given more than once. .png: a picture, .mp4: a film, .glb: the "
-                 "animated scene as "
-                 "glTF, .csv: every node and body of every frame")
+                 "write this file; may be given more than once. The extension sets the format: .png picture, "
+                 ".mp4 film, .glb animated scene (glTF), .csv every node and body of every frame")
         ->allow_extra_args(false);
     addPicture(c, o.picture);
     c.add_flag("--hash", o.hash, "print the hash of the final state");
@@ -93,24 +98,25 @@ void addRun(CLI::App& app, Words& words) {
 void addView(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("view", "Open a scene in a window: look, pull, cut, pin, steer");
     ViewOptions& o = words.view;
-    c.add_option("scene", o.scene, "a scene file; left out, three dogs on leashes");
-    c.add_option("--scenes", o.scenes, "folder whose scenes are listed (default: scenes)");
-    c.add_option("--width", o.width, "of the window, pixels")->check(CLI::Range(480, 8192));
-    c.add_option("--height", o.height, "of the window, pixels")->check(CLI::Range(320, 8192));
-    c.add_option("--scale", o.scale,
-                 "makes letters and panels larger for dense screens (left out: as the display asks for)")
+    c.add_option("scene", o.scene, "a scene file; left out: three dogs on leashes");
+    c.add_option("--scenes", o.scenes, "folder of the scenes in the list (default: scenes)");
+    c.add_option("--width", o.width, "width of the window in pixels")->check(CLI::Range(480, 8192));
+    c.add_option("--height", o.height, "height of the window in pixels")->check(CLI::Range(320, 8192));
+    c.add_option(
+         "--scale", o.scale,
+         "scale of letters and panels, for dense screens; left out: the scale that the display asks for")
         ->check(CLI::Range(0.5, 4.0));
-    CLI::Option* frames =
-        c.add_option("--frames", o.frames, "end after so many pictures")->check(CLI::Range(1, 100000000));
-    c.add_flag("--paused", o.paused, "wait for the space key");
-    c.add_option("--quality", o.quality, "low or high; left out, low where no graphics card draws")
+    CLI::Option* frames = c.add_option("--frames", o.frames, "number of pictures after which the viewer ends")
+                              ->check(CLI::Range(1, 100000000));
+    c.add_flag("--paused", o.paused, "start paused; the space key plays");
+    c.add_option("--quality", o.quality,
+                 "quality of the picture: low or high; left out: low where no graphics card draws")
         ->check(CLI::IsMember({"low", "high"}));
-    c.add_option("--photo", o.photo,
-                 "with --frames: write the window, as it is at the end, to this file (.png)")
+    c.add_option("--photo", o.photo, "with --frames: write the window at the end to this file (.png)")
         ->needs(frames);
-    c.add_option("--trace", o.trace,
-                 "write one JSON line per picture to this file, - for the terminal "
-                 "(docs/reference/output.md)");
+    c.add_option(
+        "--trace", o.trace,
+        "write one JSON line per picture to this file; -: to the terminal (docs/reference/output.md)");
     addWorld(c, o.world);
     c.footer("Keys and mouse: press ? in the window, or read docs/manual/viewer.md.\n"
              "Example: capstan view scenes/rigid/crane.json");
@@ -118,9 +124,9 @@ void addView(CLI::App& app, Words& words) {
 }
 
 void addCheck(CLI::App& app, Words& words) {
-    CLI::App& c = *app.add_subcommand("check", "Run scenes and test what their \"expect\" says");
+    CLI::App& c = *app.add_subcommand("check", "Run scenes and test their \"expect\" blocks");
     CheckOptions& o = words.check;
-    c.add_option("paths", o.paths, "scene files, and folders whose scenes are all checked")->required();
+    c.add_option("paths", o.paths, "scene files, and folders of scenes")->required();
     addWorld(c, o.world);
     c.footer("Exits 1 when an expectation does not hold.\nExample: capstan check scenes");
     c.callback([&words] { words.chosen = [&words] { return check(words.check); }; });
@@ -129,10 +135,9 @@ void addCheck(CLI::App& app, Words& words) {
 void addValidate(CLI::App& app, Words& words) {
     CLI::App& c = *app.add_subcommand("validate", "Compare with formulas and tables of physics");
     ValidateOptions& o = words.validate;
-    c.add_option("cases", o.cases, "which cases; all when none is named");
-    c.add_flag("--full", o.full, "the long statistics too");
-    c.add_option("--seeds", o.seeds,
-                 "how often what is left to chance is tried, in place of the case's own number")
+    c.add_option("cases", o.cases, "names of cases; left out: all cases");
+    c.add_flag("--full", o.full, "run the long statistics too");
+    c.add_option("--seeds", o.seeds, "number of random trials, in place of the case's own number")
         ->check(CLI::Range(1, 1000000));
     c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/reference/output.md)");
     c.add_option("--markdown", o.markdown, "also write the table to this file");
@@ -142,15 +147,16 @@ void addValidate(CLI::App& app, Words& words) {
 
 #ifdef CAPSTAN_HAVE_BENCH
 void addBench(CLI::App& app, Words& words) {
-    CLI::App& c = *app.add_subcommand("bench", "Measure time per frame, with quality and hash beside it");
+    CLI::App& c = *app.add_subcommand("bench", "Measure the time per frame, with quality and hash");
     BenchOptions& o = words.bench;
-    c.add_option("cases", o.cases, "which cases; all when none is named");
-    c.add_option("--backend", o.backend, "scalar or simd; both when left out")
+    c.add_option("cases", o.cases, "names of cases; left out: all cases");
+    c.add_option("--backend", o.backend, "backend: scalar or simd; left out: both")
         ->check(CLI::IsMember({"scalar", "simd"}));
-    c.add_option("--threads", o.threads, "worker threads, in place of the case's own number")
+    c.add_option("--threads", o.threads, "number of worker threads, in place of the case's own number")
         ->check(CLI::Range(1, 256));
-    c.add_flag("--quick", o.quick, "a tenth of the frames: less exact times");
-    c.add_flag("--full", o.full, "the largest sizes too: a cloth of a million vertices; W2 for ten minutes");
+    c.add_flag("--quick", o.quick, "run a tenth of the frames; times are less exact");
+    c.add_flag("--full", o.full,
+               "run the largest sizes too: a cloth of a million vertices; W2 for ten minutes");
     c.add_flag("--json", o.json, "print a JSON array instead of a table (docs/reference/output.md)");
     c.footer("Example: capstan bench W1 --backend simd\n\n" + benchCases());
     c.callback([&words] { words.chosen = [&words] { return bench(words.bench); }; });
@@ -158,7 +164,8 @@ void addBench(CLI::App& app, Words& words) {
 #endif
 
 void addInfo(CLI::App& app, Words& words) {
-    CLI::App& c = *app.add_subcommand("info", "Say what is in a scene, or what may be in one");
+    CLI::App& c =
+        *app.add_subcommand("info", "Print the contents of a scene, or the fields of the scene format");
     InfoOptions& o = words.info;
     c.add_option("scene", o.scene, "a scene file");
     c.add_flag("--json", o.json, "print one JSON object instead of text (docs/reference/output.md)");
@@ -181,8 +188,8 @@ int start(int argc, char** argv) {
 #endif
     addInfo(app, words);
     app.require_subcommand(0, 1);
-    app.footer("capstan WORD --help tells more about each.\n"
-               "Example: capstan run scenes/rope/wrecking_ball.json");
+    app.footer("capstan COMMAND --help tells more about each command.\nExample: capstan run "
+               "scenes/rope/wrecking_ball.json");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -24,7 +24,7 @@ namespace {
 std::string firstLine(std::FILE* log) {
     char line[300] = "";
     std::rewind(log);
-    if (!std::fgets(line, sizeof line, log)) return "it does not say why";
+    if (!std::fgets(line, sizeof line, log)) return "ffmpeg gave no reason";
     line[std::strcspn(line, "\n")] = 0;
     return line;
 }
@@ -51,13 +51,13 @@ Film::~Film() {
 
 Result<Film> Film::open(const std::string& file, int width, int height, float fps) {
     if (width % 2 != 0 || height % 2 != 0)
-        return Error{"a film has an even width and height, not " + std::to_string(width) + "x" +
+        return Error{"width and height of a film must be even, got " + std::to_string(width) + "x" +
                          std::to_string(height),
                      file};
     if (Status writable = checkWritable(file); !writable) return writable.error();
     int ends[2] = {-1, -1};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return Error{std::string("no pipe to ffmpeg: ") + std::strerror(errno), file};
+        return Error{std::string("ffmpeg cannot be started: ") + std::strerror(errno), file};
     Film film;
     film.file_ = file;
     film.pipe_ = ends[0];
@@ -107,7 +107,7 @@ Status Film::close() {
     int status = 0;
     waitpid(std::exchange(child_, -1), &status, 0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return done();
-    return Error{"ffmpeg could not write it: " + (log_ ? firstLine(log_) : std::string()), file_};
+    return Error{"ffmpeg could not write the film: " + (log_ ? firstLine(log_) : std::string()), file_};
 }
 
 } // namespace capstan::render

@@ -45,7 +45,7 @@ Status writePng(const Image& image, const std::string& file) {
     std::FILE* out = std::fopen(file.c_str(), "wb");
     if (!out) return Error{std::string("cannot be written: ") + std::strerror(errno), file};
     const bool whole = std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
-    if (std::fclose(out) != 0 || !whole) return Error{"not all of it could be written", file};
+    if (std::fclose(out) != 0 || !whole) return Error{"the file could not be written to its end", file};
     return done();
 }
 

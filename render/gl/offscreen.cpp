@@ -58,8 +58,8 @@ Offscreen& Offscreen::operator=(Offscreen&&) noexcept = default;
 
 Result<Offscreen> Offscreen::create(int width, int height) {
     if (width < 1 || height < 1 || width > kLargestSide || height > kLargestSide)
-        return Error{"a picture is 1 to " + std::to_string(kLargestSide) + " pixels wide and high, not " +
-                         std::to_string(width) + "x" + std::to_string(height),
+        return Error{"a picture must be 1 to " + std::to_string(kLargestSide) +
+                         " pixels wide and high, got " + std::to_string(width) + "x" + std::to_string(height),
                      ""};
     auto in = std::make_unique<Inside>();
     in->width = width;

@@ -157,7 +157,7 @@ Status Glb::add(const SceneView& view, double time) {
     for (const Strands& s : view.strands) add(s);
     if (soft_ > kMostSoftPoints)
         return Error{"cloth and hair have more than " + std::to_string(kMostSoftPoints / 1000000) +
-                         " million points in all frames: fewer frames, or a lower --fps",
+                         " million points in all frames; use fewer frames, or a lower --fps",
                      ""};
     times_.push_back(time);
     return done();

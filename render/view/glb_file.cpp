@@ -348,7 +348,8 @@ std::string GlbFile::json() const {
 
 Status Glb::write(const std::string& file) const {
     if (motions_.empty() && ropes_.empty() && sheets_.empty())
-        return Error{"there is nothing to write: the scene has no rope, body, cloth, hair or leash", file};
+        return Error{"a glTF file needs an object, and the scene has no rope, body, cloth, hair or leash",
+                     file};
     GlbFile out{*this, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, -1};
     for (const Motion& m : motions_) out.write(m);
     for (const Rope& r : ropes_) out.write(r);
@@ -356,7 +357,7 @@ Status Glb::write(const std::string& file) const {
     const std::string json = out.json();
     const std::size_t length = 12 + 8 + json.size() + 8 + out.bin.size();
     if (length > 0xffffffffu)
-        return Error{"it would be larger than 4 GB: fewer frames, or a lower --fps", file};
+        return Error{"the file would be larger than 4 GB; use fewer frames, or a lower --fps", file};
     std::FILE* f = std::fopen(file.c_str(), "wb");
     if (!f) return Error{std::string("cannot be written: ") + std::strerror(errno), file};
     const std::uint32_t head[] = {0x46546c67u, 2, std::uint32_t(length), std::uint32_t(json.size()),
@@ -366,7 +367,7 @@ Status Glb::write(const std::string& file) const {
                 std::fwrite(json.data(), 1, json.size(), f) == json.size();
     good = good && std::fwrite(chunk, sizeof chunk, 1, f) == 1;
     good = good && std::fwrite(out.bin.data(), 1, out.bin.size(), f) == out.bin.size();
-    if (std::fclose(f) != 0 || !good) return Error{"not all of it could be written", file};
+    if (std::fclose(f) != 0 || !good) return Error{"the file could not be written to its end", file};
     return done();
 }
 

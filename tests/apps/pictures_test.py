@@ -210,8 +210,8 @@ class Pictures(unittest.TestCase):
         scene = self.folder / "empty.json"
         scene.write_text("{}")
         for name in ("a.png", "a.mp4") if shutil.which("ffmpeg") else ("a.png",):
-            self.refused("--out", str(self.folder / name), scene=str(scene), says="nothing to see")
-        self.refused("--out", str(self.folder / "a.glb"), scene=str(scene), says="nothing to write")
+            self.refused("--out", str(self.folder / name), scene=str(scene), says="a picture needs an object")
+        self.refused("--out", str(self.folder / "a.glb"), scene=str(scene), says="a glTF file needs an object")
 
     def test_without_ffmpeg(self):
         self.refused("--out", str(self.folder / "a.mp4"), says="install ffmpeg", env={"PATH": "/nowhere"})

@@ -270,7 +270,7 @@ class Refusals(unittest.TestCase):
         self.assertIn(says, done.stderr)
 
     def test_bad_use(self):
-        self.refused(str(ROOT / "scenes/rope/hanging.json"), says="no display")
+        self.refused(str(ROOT / "scenes/rope/hanging.json"), says="a window needs a display")
         self.refused("no_such.json", says="no_such.json: there is no such file")
         self.refused("--width", "3", says="--width")
 

@@ -328,7 +328,7 @@ int info(const InfoOptions& options) {
         fmt::print("{}", sceneFormatMarkdown());
         return success;
     }
-    if (options.scene.empty()) return fail({"name a scene, or ask for --fields", "info"});
+    if (options.scene.empty()) return fail({"info needs a scene file or --fields", "info"});
     Result<Scene> scene = load(options.scene, options.world);
     if (!scene) return fail(scene.error());
     Result<Playback> started = Playback::start(std::move(*scene));

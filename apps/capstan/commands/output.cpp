@@ -20,7 +20,7 @@ public:
         return done();
     }
     Status close() override {
-        if (!csv_.close()) return Error{"not all of it could be written", file_};
+        if (!csv_.close()) return Error{"the file could not be written to its end", file_};
         return done();
     }
 
@@ -52,7 +52,7 @@ Result<std::unique_ptr<Output>> openOutput(const std::string& file, const RunOpt
                      file};
 #endif
     }
-    return Error{(extension.empty() ? "a file without extension" : extension + " files") +
+    return Error{(extension.empty() ? "a file without an extension" : extension + " files") +
                      std::string(" cannot be written; supported are .png, .mp4, .glb and .csv"),
                  file};
 }

@@ -31,7 +31,7 @@ Result<Size> parseSize(const std::string& text) {
     char end = 0;
     if (std::sscanf(text.c_str(), "%6dx%6d%c", &s.width, &s.height, &end) != 2 || s.width < 16 ||
         s.height < 16 || s.width > kLargestSide || s.height > kLargestSide)
-        return Error{fmt::format("a size reads like 1280x720, with sides of 16 to {} pixels, not \"{}\"",
+        return Error{fmt::format("size: must be like 1280x720, with sides of 16 to {} pixels, got \"{}\"",
                                  kLargestSide, text),
                      "--size"};
     return s;
@@ -44,8 +44,8 @@ Result<Camera> parseCamera(const std::string& text) {
         std::sscanf(text.c_str(), "%f,%f,%f,%f,%f,%f%c", &e.x, &e.y, &e.z, &t.x, &t.y, &t.z, &end) == 6;
     if (!six || !(lengthSquared(e) < 1e12f) || !(lengthSquared(t) < 1e12f) || !(length(e - t) > 1e-3f))
         return Error{
-            "a camera reads like 3,2,5,0,1,0: its place, then another place that it looks at, not \"" + text +
-                "\"",
+            "camera: must be six numbers like 3,2,5,0,1,0, the eye and another point as the target, got \"" +
+                text + "\"",
             "--camera"};
     return Camera::at(e, t);
 }
@@ -108,7 +108,7 @@ Result<Studio> Studio::open(const PictureOptions& options, const Playback& start
     SceneView view;
     Collector().collect(start, view);
     if (view.empty())
-        return Error{"there is nothing to see: the scene has no rope, body, cloth, hair or leash", ""};
+        return Error{"a picture needs an object, and the scene has no rope, body, cloth, hair or leash", ""};
     Result<Offscreen> screen = Offscreen::create(size->width, size->height);
     if (!screen) return screen.error();
     Result<Renderer> renderer = Renderer::create();

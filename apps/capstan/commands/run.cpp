@@ -19,7 +19,7 @@ namespace {
 std::string describe(const Happening& h) {
     using Kind = Event::Kind;
     if (h.event.kind == Kind::Quarantined) {
-        return fmt::format("{:.3f} s: {} was frozen: it held a number that is not finite", h.time, h.name);
+        return fmt::format("{:.3f} s: {} was frozen, because its state was not finite", h.time, h.name);
     }
     if (h.event.kind == Kind::Tore) {
         return fmt::format("{:.3f} s: {} tore at vertex {} under a strain of {:.3g} %", h.time, h.name,
@@ -153,12 +153,14 @@ void printText(const Playback& p, const RunOptions& options) {
                              : ""));
     }
     if (s.heldStill > 0) {
-        line("held still", fmt::format("{} substeps were only kept together", s.heldStill));
+        line("held still",
+             fmt::format("{} substeps in which the solver stopped objects that it could not solve",
+                         s.heldStill));
     }
     if (world.contact && (s.contacts > 0 || s.truncated > 0 || s.minSeparationRatio < 1)) {
         line("contact",
-             fmt::format("{} points press at the end, {} moves were cut short, ropes as near as {} of "
-                         "the distance at which they touch",
+             fmt::format("{} contact points with a force at the end, {} moves shortened by the step bound, "
+                         "least distance of ropes {} of the distance at which they touch",
                          s.contacts, s.truncated, percent(static_cast<double>(s.minSeparationRatio))));
     }
     if (p.leash()) printLeash(*p.leash());

@@ -135,9 +135,8 @@ Result<Window> Window::open(const std::string& title, int width, int height, flo
     complaints.clear();
     glfwSetErrorCallback(complain);
     if (!glfwInit())
-        return missing(
-            "there is no display to open a window on: set DISPLAY, or use `capstan run SCENE --out "
-            "picture.png`, which needs none");
+        return missing("a window needs a display, and there is none; set DISPLAY, or use `capstan run SCENE "
+                       "--out picture.png`");
     auto in = std::make_unique<Inside>();
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -145,9 +144,8 @@ Result<Window> Window::open(const std::string& title, int width, int height, flo
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     in->window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
     if (!in->window)
-        return missing(
-            "no window with OpenGL 3.3 can be opened here (Debian: libgl1-mesa-dri draws without a "
-            "graphics card)");
+        return missing("a window needs OpenGL 3.3, which this display does not offer; install "
+                       "libgl1-mesa-dri (Debian), which draws without a graphics card");
     in->scale = scale > 0 ? scale : askScale(in->window);
     glfwMakeContextCurrent(in->window);
     glfwSwapInterval(1);

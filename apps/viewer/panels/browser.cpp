@@ -69,7 +69,7 @@ void drawBrowser(App& app) {
     ImGui::SetNextItemWidth(-1);
     if (app.focusPath) ImGui::SetKeyboardFocusHere();
     app.focusPath = false;
-    ImGui::InputTextWithHint("##path", "path of a scene, Enter", &app.path,
+    ImGui::InputTextWithHint("##path", "path of a scene file, then Enter", &app.path,
                              ImGuiInputTextFlags_AutoSelectAll);
     if (app.entered &&
         (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) { // letters typed before it have arrived
@@ -79,9 +79,10 @@ void drawBrowser(App& app) {
     app.entered = false;
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     app.widgets["path"] = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("O; or drop a file on the window");
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("open a file by its path  ( O ); or drop a file on the window");
     ImGui::BeginChild("list");
-    if (app.scenes.empty()) ImGui::TextWrapped("no scenes in %s", app.folder.c_str());
+    if (app.scenes.empty()) ImGui::TextWrapped("the folder %s has no scenes", app.folder.c_str());
     rows(app);
     ImGui::EndChild();
     ImGui::End();

@@ -64,7 +64,8 @@ void worldTab(App& app) {
     ImGui::Text("largest gap of a joint %.2g m", static_cast<double>(r.maxGap));
     ImGui::Text("largest stretch %.3g %%", 100 * static_cast<double>(r.maxStretch));
     if (r.quarantined > 0)
-        ImGui::TextColored({1, 0.45f, 0.4f, 1}, "%d frozen: not a finite number", r.quarantined);
+        ImGui::TextColored({1, 0.45f, 0.4f, 1}, "%d objects frozen: their state was not finite",
+                           r.quarantined);
     stepTimes(app);
 }
 
@@ -80,7 +81,7 @@ void facts(const App& app) {
 void selectedTab(App& app) {
     const Frame& f = app.frame;
     if (!f.rope && !f.body && !f.joint && !f.cloth && !f.hair) {
-        ImGui::TextWrapped("Click a rope, a body, a cloth or hair, or take one from the list.");
+        ImGui::TextWrapped("Click a rope, a body, a cloth or hair, or select one in the list.");
         return;
     }
     ImGui::Text("%s%s", f.selectedName.c_str(), f.selectedPinned ? "  (pinned)" : "");

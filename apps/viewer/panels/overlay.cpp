@@ -135,7 +135,7 @@ float problemCard(App& app) {
     ImGui::Begin("problem", nullptr, kCard & ~ImGuiWindowFlags_AlwaysAutoResize);
     ImGui::TextWrapped("%s", app.frame.problem.c_str());
     ImGui::TextDisabled(app.frame.loaded
-                            ? "The last good scene goes on. The file is read again when it changes."
+                            ? "The last valid scene runs on. The file is read again when it changes."
                             : "The file is read again when it changes.");
     cover(app);
     const float next = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y + 8;
@@ -243,10 +243,10 @@ void addPull(App& app) {
 void drawHelp(App& app) {
     if (!app.showHelp) return;
     static constexpr const char* rows[][2] = {
-        {"left drag", "pull what is under the cursor; on nothing: turn the camera"},
+        {"left drag", "pull the object under the cursor; beside all objects: turn the camera"},
         {"right drag", "turn the camera"},
         {"middle drag, Shift + drag", "move the camera"},
-        {"wheel", "zoom; while pulling: nearer and farther"},
+        {"wheel", "zoom; while pulling: move the pulled object nearer or farther"},
         {"Ctrl + drag", "cut ropes"},
         {"", ""},
         {"Space", "play, pause"},
@@ -255,16 +255,16 @@ void drawHelp(App& app) {
         {"R", "reset"},
         {"arrow keys", "steer motors, servos and cylinders"},
         {"1 2 3 4", "tools: pull, cut, rope, pin"},
-        {"P", "pin or let go of what is pulled or selected"},
-        {"Delete", "remove what is selected"},
+        {"P", "pin or release the pulled or selected object"},
+        {"Delete", "remove the selected object"},
         {"U", "untangle the leashes"},
         {"", ""},
-        {"F", "all of the scene in the picture"},
-        {"C", "the camera follows what is selected"},
+        {"F", "show the whole scene"},
+        {"C", "let the camera follow the selected object"},
         {"H", "colours of ropes: tension, stretch, contact force"},
         {"D", "forces of contact, joints and their limits, tangles"},
-        {"O", "open a file by its path; or drop one on the window"},
-        {"Tab", "panels on and off"},
+        {"O", "open a file by its path; or drop a file on the window"},
+        {"Tab", "show or hide panels"},
         {"F12   F9", "photo of the window   film of the scene"},
         {"?   Esc   Ctrl + Q", "this page   back to pulling   quit"},
     };

@@ -54,13 +54,12 @@ void timeButtons(App& app) {
     const bool playing = app.frame.playing;
     if (button(app, "pause", playing ? "Pause##p" : "Play ##p", "Space", !playing))
         app.post([](Session& s) { s.play(!s.playing()); });
-    if (button(app, "step", "Step", "one step, then pause  ( . )"))
+    if (button(app, "step", "Step", "take one step, then pause  ( . )"))
         app.post([](Session& s) {
             s.play(false);
             s.step();
         });
-    if (button(app, "reset", "Reset", "the same scene from its start  ( R )"))
-        app.post([](Session& s) { s.reset(); });
+    if (button(app, "reset", "Reset", "restart the scene  ( R )")) app.post([](Session& s) { s.reset(); });
     static constexpr float speeds[] = {2, 1, 0.5f, 0.25f, 0.1f, 0.05f, 0.02f};
     char now[32];
     std::snprintf(now, sizeof now, "%.3gx", static_cast<double>(app.frame.speed));
@@ -74,7 +73,7 @@ void timeButtons(App& app) {
         }
         ImGui::EndCombo();
     }
-    tip("slow motion: [ slower, ] faster");
+    tip("speed of playback: [ slower, ] faster");
     next();
 }
 
@@ -88,7 +87,7 @@ void toolButtons(App& app) {
         {Tool::Pull, "Pull", "drag bodies, dogs, ropes and cloth  ( 1 )"},
         {Tool::Cut, "Cut", "cut ropes with a stroke  ( 2, or Ctrl + drag )"},
         {Tool::Rope, "Rope", "add a rope between two clicks  ( 3 )"},
-        {Tool::Pin, "Pin", "click to pin, click again to let go  ( 4, or P )"},
+        {Tool::Pin, "Pin", "pin with a click, release with another  ( 4, or P )"},
     };
     for (const Entry& e : entries) {
         if (!button(app, e.name, e.name, e.help, app.tool == e.tool)) continue;
@@ -102,17 +101,17 @@ void heatCombo(App& app) {
     int heat = static_cast<int>(app.look.heat);
     ImGui::SetNextItemWidth(112);
     if (ImGui::Combo("##heat", &heat, words, 4)) app.look.heat = static_cast<render::Heat>(heat);
-    tip("what the colours of ropes mean  ( H )");
+    tip("quantity that the colours of ropes show  ( H )");
     next();
 }
 
 void debugMenu(App& app) {
-    if (button(app, "draw", "Draw...", "what to draw  ( D: forces, joints, tangles )"))
+    if (button(app, "draw", "Draw...", "layers that are drawn  ( D: forces, joints, tangles )"))
         ImGui::OpenPopup("draw");
     ImGui::SetNextWindowPos({app.widgets["draw"].first - 36, app.toolbar.h});
     ImGui::SetNextWindowSize({340, 0});
     if (!ImGui::BeginPopup("draw")) return;
-    ImGui::TextDisabled("what physics knows");
+    ImGui::TextDisabled("physics data");
     editFields(app.look.debug);
     ImGui::Separator();
     ImGui::Checkbox("display meshes of the scene", &app.look.visuals);
@@ -174,21 +173,22 @@ void drawToolbar(App& app) {
     heatCombo(app);
     debugMenu(app);
     gap();
-    if (button(app, "fit", "Fit", "all of the scene in the picture  ( F )")) app.fit();
-    if (button(app, "follow", "Follow", "the camera goes with what is selected  ( C )", app.follow)) {
+    if (button(app, "fit", "Fit", "show the whole scene  ( F )")) app.fit();
+    if (button(app, "follow", "Follow", "let the camera follow the selected object  ( C )", app.follow)) {
         app.follow = !app.follow;
         app.followed = app.frame.follow;
     }
     gap();
-    if (button(app, "scenes", "Scenes", "the list of scenes", app.showBrowser))
+    if (button(app, "scenes", "Scenes", "list of scenes", app.showBrowser))
         app.showBrowser = !app.showBrowser;
-    if (button(app, "panel", "Values", "all values, to be changed while it runs", app.showInspector))
+    if (button(app, "panel", "Values", "inspector: all values, which may be changed while the scene runs",
+               app.showInspector))
         app.showInspector = !app.showInspector;
-    if (button(app, "plots", "Plots", "energy, stretch, tension and times", app.showPlots))
+    if (button(app, "plots", "Plots", "plots of energy, stretch, tension and times", app.showPlots))
         app.showPlots = !app.showPlots;
     gap();
-    if (button(app, "photo", "Photo", "the window as a picture  ( F12 )")) app.shoot = true;
-    if (button(app, "film", app.film ? "Stop##film" : "Film##film", "a film of the scene  ( F9 )",
+    if (button(app, "photo", "Photo", "write a picture of the window  ( F12 )")) app.shoot = true;
+    if (button(app, "film", app.film ? "Stop##film" : "Film##film", "record a film of the scene  ( F9 )",
                bool(app.film)))
         app.filmName = app.film ? "" : "new";
     if (button(app, "help", "?", "keys and mouse", app.showHelp)) app.showHelp = !app.showHelp;

@@ -83,8 +83,8 @@ Status Grip::take(World& world, const Picked& what, Vec3 facing, float strength)
     release(world);
     const Picked picked = carrierOf(world, what);
     if (what.hair && !picked)
-        return Error{"this hair grows in the world: nothing that carries it can be pulled", ""};
-    if (!alive(world, picked)) return Error{"there is nothing to pull", ""};
+        return Error{"hair is pulled by the body that carries it, and this hair grows in the world", ""};
+    if (!alive(world, picked)) return Error{"no object is here to be pulled", ""};
     if (picked.body && world.def(picked.body).type == BodyType::Static)
         return Error{"a static body cannot be pulled", ""};
     facing_ = normalize(facing, {0, 0, 1});
@@ -136,7 +136,7 @@ Status Grip::takeCloth(World& world, float mass) {
     const int n = static_cast<int>(world.positions(picked_.cloth).size());
     for (const AttachmentDef& a : def.attachments)
         if (p.w == 0 && (a.vertex < 0 ? a.vertex + n : a.vertex) == picked_.node)
-            return Error{"this vertex is sewn to something: pull that", ""};
+            return Error{"this vertex is attached to another object; pull that object", ""};
     held_ = p;
     way_ = p.w == 0 ? Way::Pin : Way::Hand;
     if (way_ == Way::Pin) return done();

@@ -56,7 +56,8 @@ bool Session::open(const std::filesystem::path& file) {
     const World& world = playback_->world();
     if (world.ids<RopeId>().empty() && world.ids<BodyId>().empty() && world.ids<ClothId>().empty() &&
         world.ids<HairId>().empty())
-        say("this scene is empty: give it \"ropes\", \"bodies\", \"cloths\" or \"hairs\"");
+        say("the scene must have an object, and it is empty; add \"ropes\", \"bodies\", \"cloths\" or "
+            "\"hairs\"");
     return true;
 }
 
@@ -256,7 +257,7 @@ void Session::togglePin() {
     if (!viewer::alive(world, p)) return say("select a rope, a body or a cloth first, then pin it");
     const std::string name = nameOf(p);
     grip_.release(world);
-    if (p.hair) return say("hair is held by its roots: pin the body that carries it");
+    if (p.hair) return say("hair is held by its roots; pin the body that carries it");
     if (p.cloth) {
         const bool held = pinned(p);
         held ? world.unpin({p.cloth, p.node}) : world.pin({p.cloth, p.node}, positionOf(world, p));
@@ -271,7 +272,7 @@ void Session::togglePin() {
             const JointDef& d = world.def(id);
             const int n = static_cast<int>(world.positions(p.rope).size());
             if (d.rope.id == p.rope && (d.node < 0 ? d.node + n : d.node) == p.node)
-                return say("this node is tied to a body: pin the body");
+                return say("this node is attached to a body; pin the body");
         }
         world.pin({p.rope, p.node}, positionOf(world, p));
         return say("pinned " + name);
@@ -299,7 +300,7 @@ void Session::pinAt(const render::Ray& ray, float spread) {
 void Session::clickRope(const Spot& spot, float radius) {
     if (!ropeEnd_) {
         ropeEnd_ = spot;
-        return say("now click where the rope shall end");
+        return say("click the second end of the rope");
     }
     addRope({*ropeEnd_, spot, 1.1f, radius});
     ropeEnd_.reset();
@@ -341,7 +342,7 @@ bool Session::addRope(const NewRope& rope) {
     if (!tie(rope.to)) def.pins.push_back(last);
     Result<RopeId> made = world.tryAdd(def);
     if (!made) {
-        say("no rope there: " + made.error().text());
+        say("the rope cannot be added: " + made.error().text());
         return false;
     }
     auto attach = [&](const Spot& s, int node) {
