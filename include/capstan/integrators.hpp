@@ -42,7 +42,8 @@ template <class R> using ConstVecSpan = Same<std::span<const Vec<R>>>;
 // half a step apart: 0.5 v^2 + U(x) oscillates by O(h) although no energy is lost.
 template <class R, class Field>
 void symplecticEuler(VecSpan<R> x, VecSpan<R> v, R h, Field&& field, VecSpan<R> a) {
-    if (!CAPSTAN_CHECK(v.size() == x.size() && a.size() == x.size(), "the lists differ in length")) return;
+    if (!CAPSTAN_CHECK(v.size() == x.size() && a.size() == x.size(), "the lists must have equal lengths"))
+        return;
     field(ConstVecSpan<R>(x), a);
     for (std::size_t i = 0; i < x.size(); ++i) {
         v[i] += h * a[i];
@@ -56,7 +57,7 @@ template <class R, class Field>
 void startPositionVerlet(ConstVecSpan<R> x, ConstVecSpan<R> v, R h, Field&& field, VecSpan<R> previous,
                          VecSpan<R> a) {
     if (!CAPSTAN_CHECK(v.size() == x.size() && previous.size() == x.size() && a.size() == x.size(),
-                       "the lists differ in length"))
+                       "the lists must have equal lengths"))
         return;
     field(x, a);
     const R half = R(0.5f) * h * h;
@@ -70,7 +71,8 @@ void startPositionVerlet(ConstVecSpan<R> x, ConstVecSpan<R> v, R h, Field&& fiel
 // added to a far larger x; in float that loses digits that velocityVerlet keeps.
 template <class R, class Field>
 void positionVerlet(VecSpan<R> x, VecSpan<R> previous, R h, Field&& field, VecSpan<R> a) {
-    if (!CAPSTAN_CHECK(previous.size() == x.size() && a.size() == x.size(), "the lists differ in length"))
+    if (!CAPSTAN_CHECK(previous.size() == x.size() && a.size() == x.size(),
+                       "the lists must have equal lengths"))
         return;
     field(ConstVecSpan<R>(x), a);
     const R square = h * h;
@@ -89,7 +91,7 @@ template <class R, class Field>
 void positionVerletVelocity(ConstVecSpan<R> x, ConstVecSpan<R> previous, R h, Field&& field, VecSpan<R> v,
                             VecSpan<R> a) {
     if (!CAPSTAN_CHECK(previous.size() == x.size() && v.size() == x.size() && a.size() == x.size(),
-                       "the lists differ in length"))
+                       "the lists must have equal lengths"))
         return;
     field(x, a);
     for (std::size_t i = 0; i < x.size(); ++i) v[i] = (x[i] - previous[i]) / h + (R(0.5f) * h) * a[i];
@@ -103,7 +105,8 @@ void positionVerletVelocity(ConstVecSpan<R> x, ConstVecSpan<R> previous, R h, Fi
 // This method ignores that a force may depend on v: use rungeKutta4 for that.
 template <class R, class Field>
 void velocityVerlet(VecSpan<R> x, VecSpan<R> v, R h, Field&& field, VecSpan<R> a) {
-    if (!CAPSTAN_CHECK(v.size() == x.size() && a.size() == x.size(), "the lists differ in length")) return;
+    if (!CAPSTAN_CHECK(v.size() == x.size() && a.size() == x.size(), "the lists must have equal lengths"))
+        return;
     const R half = R(0.5f) * h;
     for (std::size_t i = 0; i < x.size(); ++i) {
         v[i] += half * a[i];
@@ -127,7 +130,8 @@ void velocityVerlet(VecSpan<R> x, VecSpan<R> v, R h, Field&& field, VecSpan<R> a
 template <class R, class Field>
 void rungeKutta4(VecSpan<R> x, VecSpan<R> v, Same<R> t, R h, Field&& field, VecSpan<R> scratch) {
     const std::size_t n = x.size();
-    if (!CAPSTAN_CHECK(v.size() == n && scratch.size() == 5 * n, "v must be as long as x, scratch 5 times"))
+    if (!CAPSTAN_CHECK(v.size() == n && scratch.size() == 5 * n,
+                       "v must be as long as x, and scratch five times as long"))
         return;
     const VecSpan<R> xs = scratch.subspan(0, n), vs = scratch.subspan(n, n), k = scratch.subspan(2 * n, n);
     const VecSpan<R> sumX = scratch.subspan(3 * n, n), sumV = scratch.subspan(4 * n, n);

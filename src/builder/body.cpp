@@ -29,11 +29,12 @@ std::optional<Error> checkInertia(const BodyDef& d) {
     if (!givesInertia(d)) return {};
     const Vec3d i = widen(d.inertia);
     if (!(i.x > 0 && i.y > 0 && i.z > 0))
-        return Error{"inertia needs three numbers above 0, or none", "/inertia"};
+        return Error{"inertia must have three components above 0, or be left out", "/inertia"};
     // Every solid satisfies this: Ix + Iy - Iz = 2 int z^2 dm >= 0.
     const double most = max(i.x, max(i.y, i.z)), sum = i.x + i.y + i.z;
     if (sum - most < most - 1e-6 * sum)
-        return Error{"no solid has this inertia: the largest of the three exceeds the sum of the others",
+        return Error{"the largest component of inertia must not exceed the sum of the others; no solid has "
+                     "this inertia",
                      "/inertia"};
     return {};
 }
@@ -55,7 +56,7 @@ std::optional<Error> addShape(const BodyDef& d, const ShapeDef& s, const std::st
     const bool plane = s.kind == ShapeKind::Plane;
     if (d.type == BodyType::Dynamic && (plane || s.kind == ShapeKind::Mesh))
         return Error{std::string("a ") + (plane ? "plane" : "mesh") +
-                         " has no mass: its body must be static or kinematic",
+                         " has no mass; its body must be static or kinematic",
                      where + "/kind"};
     shapes.push_back(std::move(*made));
     densities.push_back(widen(s.density > 0 ? s.density : d.density));

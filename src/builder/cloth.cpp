@@ -61,8 +61,8 @@ std::optional<Error> checkTriangle(const ClothDef& d, std::size_t i) {
     const auto& t = d.triangles[i];
     for (int k : t)
         if (k < 0 || std::size_t(k) >= d.points.size())
-            return Error{"there is no point " + std::to_string(k) + ": the cloth has " +
-                             std::to_string(d.points.size()),
+            return Error{"there is no point " + std::to_string(k) + "; the cloth has " +
+                             std::to_string(d.points.size()) + " points",
                          place("triangles", i)};
     if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
         return Error{"a triangle needs three different points", place("triangles", i)};
@@ -88,7 +88,7 @@ std::optional<Error> checkPointsApart(const ClothDef& d) {
     for (std::size_t i = 1; i < order.size(); ++i)
         if (at(order[i]) == at(order[i - 1]))
             return Error{"the point lies where point " + std::to_string(order[i - 1]) +
-                             " lies; a seam must share its points",
+                             " lies; triangles at a seam must share their points",
                          place("points", std::size_t(order[i]))};
     return {};
 }
@@ -96,7 +96,7 @@ std::optional<Error> checkPointsApart(const ClothDef& d) {
 std::optional<Error> checkMesh(const ClothDef& d) {
     if (d.points.empty()) return Error{"a cloth of triangles needs points", "/points"};
     if (d.triangles.empty()) return Error{"a cloth of points needs triangles", "/triangles"};
-    if (d.points.size() > kMostVertices) return Error{"too many points", "/points"};
+    if (d.points.size() > kMostVertices) return Error{"the cloth has too many points", "/points"};
     std::vector<bool> used(d.points.size(), false);
     for (std::size_t i = 0; i < d.triangles.size(); ++i) {
         if (auto e = checkTriangle(d, i)) return e;
@@ -108,18 +108,19 @@ std::optional<Error> checkMesh(const ClothDef& d) {
     int crowded = -1;
     edgesOf(d.triangles, false, &crowded);
     if (crowded >= 0)
-        return Error{"an edge of this triangle has two others on it already",
+        return Error{"an edge must belong to at most two triangles; an edge of this triangle already has two",
                      place("triangles", std::size_t(crowded))};
     return {};
 }
 
 std::optional<Error> checkGrid(const ClothDef& d) {
-    if (vertexCount(d) > kMostVertices) return Error{"too many cells", "/cellsV"};
+    if (vertexCount(d) > kMostVertices) return Error{"the grid has too many cells", "/cellsV"};
     const Vec3d u = widen(d.edgeU), v = widen(d.edgeV);
     if (!(length(cross(u, v)) > kLeastShape * max(lengthSquared(u), lengthSquared(v))))
         return Error{"edgeU and edgeV must span an area", "/edgeV"};
     if (d.stretchStiffness > 0 && !(d.shearStiffness > 0))
-        return Error{"a grid that stretches must also shear: its diagonals would hold its threads",
+        return Error{"shearStiffness must be above 0 where stretchStiffness is; otherwise the rigid "
+                     "diagonals would hold the threads",
                      "/shearStiffness"};
     return {};
 }
@@ -128,7 +129,8 @@ std::optional<Error> checkBending(const ClothDef& d) {
     if (!(d.bendStiffness > 0)) return {};
     for (const ClothEdge& e : edgesOf(trianglesOf(d), false))
         if (e.triangle[1] >= 0) return {};
-    return Error{"bending acts between triangles, and no two of this cloth share an edge", "/bendStiffness"};
+    return Error{"bendStiffness needs two triangles that share an edge, and this cloth has none",
+                 "/bendStiffness"};
 }
 
 } // namespace
@@ -142,16 +144,16 @@ Status checkCloth(const ClothDef& d) {
     for (std::size_t i = 0; i < d.pins.size(); ++i)
         if (d.pins[i] < -n || d.pins[i] >= n)
             return Error{"there is no vertex " + std::to_string(d.pins[i]) + "; the cloth has " +
-                             std::to_string(n),
+                             std::to_string(n) + " vertices",
                          place("pins", i)};
     for (std::size_t i = 0; i < d.attachments.size(); ++i) {
         const AttachmentDef& a = d.attachments[i];
         if (a.vertex < -n || a.vertex >= n)
             return Error{"there is no vertex " + std::to_string(a.vertex) + "; the cloth has " +
-                             std::to_string(n),
+                             std::to_string(n) + " vertices",
                          place("attachments", i) + "/vertex"};
         if (a.body.empty() == a.rope.empty())
-            return Error{"a vertex is attached to a body or to a rope", place("attachments", i)};
+            return Error{"an attachment must name either a body or a rope", place("attachments", i)};
     }
     if (!(d.drag > 0) && lengthSquared(d.wind) > 0) return Error{"wind needs a drag above 0", "/drag"};
     return done();

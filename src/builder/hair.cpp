@@ -31,11 +31,11 @@ HairRoot rootAt(Vec3d x, Vec3d direction, int strand, int seed) {
 
 Status rootsFromPoints(const HairDef& def, Hair& hair) {
     if (def.directions.empty())
-        return Error{"roots need directions: one for each, or one for all", "/directions"};
+        return Error{"directions must be given: one for each root, or one for all", "/directions"};
     if (def.directions.size() != 1 && def.directions.size() != def.roots.size())
         return Error{"there are " + std::to_string(def.roots.size()) + " roots and " +
                          std::to_string(def.directions.size()) +
-                         " directions: give one for each, or one for all",
+                         " directions; give one for each root, or one for all",
                      "/directions"};
     for (std::size_t i = 0; i < def.directions.size(); ++i)
         if (!(length(normalize(def.directions[i])) > 0))
@@ -56,8 +56,8 @@ Status rootsFromScalp(const ScalpDef& scalp, Hair& hair) {
     for (std::size_t t = 0; t < scalp.triangles.size(); ++t) {
         for (int corner : scalp.triangles[t])
             if (corner < 0 || corner >= int(scalp.points.size()))
-                return Error{"a triangle names point " + std::to_string(corner) + ", and there are " +
-                                 std::to_string(scalp.points.size()),
+                return Error{"there is no point " + std::to_string(corner) + "; the scalp has " +
+                                 std::to_string(scalp.points.size()) + " points",
                              at("/scalp/triangles", t)};
         const auto [a, b, c] = scalp.triangles[t];
         const Vec3d p = widen(scalp.points[a]), q = widen(scalp.points[b]), r = widen(scalp.points[c]);
@@ -242,7 +242,7 @@ Status makeHair(const HairDef& def, const Model& m, const State& s, Hair& hair, 
     if (auto e = checkMaterial(def.material, "hair", false)) return *e;
     hair.def = def;
     const bool points = !def.roots.empty(), scalp = def.scalp.strands > 0 || !def.scalp.triangles.empty();
-    if (points && scalp) return Error{"give roots or a scalp, not both", "/roots"};
+    if (points && scalp) return Error{"hair must have either roots or a scalp; leave one out", "/roots"};
     if (!points && !scalp) return Error{"hair needs roots, or a scalp with strands", "/roots"};
     if (!points && def.scalp.strands == 0) return Error{"the scalp has no strands", "/scalp/strands"};
     if (Status made = points ? rootsFromPoints(def, hair) : rootsFromScalp(def.scalp, hair); !made)

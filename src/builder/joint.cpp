@@ -46,7 +46,7 @@ bool turns(JointType t) { return oneOf(t, JointType::Hinge, JointType::Servo, Jo
 bool slides(JointType t) { return oneOf(t, JointType::Prismatic, JointType::Cylinder); }
 
 Error coincide(const char* where, const char* remedy) {
-    return {std::string("the two points coincide: the distance has no direction (") + remedy + ")", where};
+    return {std::string("the two points coincide, so the distance has no direction (") + remedy + ")", where};
 }
 
 Pose poseOf(const Transform& t) { return {widen(t.position), unitRotation(t.rotation)}; }
@@ -159,14 +159,16 @@ std::optional<Error> checkAxes(const JointDef& d) {
                         oneOf(d.type, T::Servo, T::Motor, T::Cylinder) ||
                         (d.type == T::Prismatic && d.slide.target);
     if ((d.controlX != 0 || d.controlY != 0) && !driven)
-        return Error{calledBy(d) + " without a target cannot be controlled",
-                     d.controlX != 0 ? "/controlX" : "/controlY"};
+        return Error{
+            calledBy(d) +
+                " without a target cannot be controlled; set a target, or leave controlX and controlY out",
+            d.controlX != 0 ? "/controlX" : "/controlY"};
     const std::optional<float>& cone = d.swing.max;
     if (cone && !(*cone >= 0 && double(*cone) <= std::numbers::pi + 1e-6))
-        return Error{"swing.max: must be from 0 to pi, got " + shortNumber(double(*cone)), "/swing/max"};
+        return Error{"swing.max must be from 0 to pi, got " + shortNumber(double(*cone)), "/swing/max"};
     const std::optional<float>& rest = d.distance.target;
     if (rest && !(*rest >= 0))
-        return Error{"distance.target: must be at least 0, got " + shortNumber(double(*rest)),
+        return Error{"distance.target must be at least 0, got " + shortNumber(double(*rest)),
                      "/distance/target"};
     return {};
 }
@@ -178,17 +180,18 @@ std::optional<Error> checkSides(const JointDef& d) {
     const bool rope = !d.rope.empty(), body0 = !d.body0.empty(), body1 = !d.body1.empty();
     if (rope && !oneOf(t, T::Ball, T::Drag, T::Spool))
         return Error{"a " + name + " joint does not take a rope; ball, drag and spool do", "/rope"};
-    if (!rope && d.node != last) return Error{"node is given but no rope", "/node"};
-    if (body0 && t == T::Drag) return Error{"drag pulls body1 or a rope; it has no body0", "/body0"};
+    if (!rope && d.node != last) return Error{"node needs a rope; leave it out, or name the rope", "/node"};
+    if (body0 && t == T::Drag) return Error{"a drag joint has no body0; name body1 or a rope", "/body0"};
     if (body0 && rope && t == T::Ball)
-        return Error{"the rope stands in for body0: give the rope and body1", "/body0"};
-    if (t == T::Drag && rope && body1) return Error{"drag pulls body1 or a rope, not both", "/rope"};
-    if (t == T::Drag && !rope && !body1) return Error{"drag needs body1 or a rope", "/body1"};
-    if (t == T::Spool && !rope) return Error{"a spool needs a rope", "/rope"};
-    if (t == T::Spool && !body1) return Error{"a spool needs body1, the drum", "/body1"};
+        return Error{"a rope takes the place of body0; leave body0 out", "/body0"};
+    if (t == T::Drag && rope && body1)
+        return Error{"a drag joint must have either body1 or a rope; leave one out", "/rope"};
+    if (t == T::Drag && !rope && !body1) return Error{"a drag joint needs body1 or a rope", "/body1"};
+    if (t == T::Spool && !rope) return Error{"a spool joint needs a rope", "/rope"};
+    if (t == T::Spool && !body1) return Error{"a spool joint needs body1, the drum", "/body1"};
     if (t == T::Ball && rope && !body1)
-        return Error{"a rope is joined to body1; to hold its node in the world, pin it", "/body1"};
-    if (!rope && !body0 && !body1) return Error{"a joint needs a body", "/body1"};
+        return Error{"a joint with a rope needs body1; to hold a node in the world, pin it", "/body1"};
+    if (!rope && !body0 && !body1) return Error{"a joint needs body0 or body1", "/body1"};
     return {};
 }
 
@@ -202,8 +205,7 @@ std::optional<Error> checkFrames(const JointDef& d) {
     const JointDef none;
     if (!(d.anchor == none.anchor) || !(d.axis == none.axis) || d.anchor1 || d.reference)
         return Error{
-            "frame0 and frame1 stand in place of anchor, anchor1, axis and reference: give one or the "
-            "other",
+            "frame0 and frame1 take the place of anchor, anchor1, axis and reference; leave one group out",
             d.frame0 ? "/frame0" : "/frame1"};
     const bool rope = !d.rope.empty(), drag = d.type == JointType::Drag, spool = d.type == JointType::Spool;
     if (drag && rope)
@@ -238,12 +240,15 @@ std::optional<Error> checkDirections(const JointDef& d) {
 std::optional<Error> checkGeometry(const JointDef& d) {
     if (auto e = framed(d) ? checkFrames(d) : checkDirections(d)) return e;
     if (d.type == JointType::Drag && !(d.distance.compliance > 0))
-        return Error{"distance.compliance: must be above 0 for drag, got 0", "/distance/compliance"};
+        return Error{"distance.compliance must be above 0 for a drag joint, got 0", "/distance/compliance"};
     if (d.type != JointType::Distance) return {};
     const double apart = framed(d) ? kNoLimit : apartAtStart(d); // frames: asked for when it is made
     if (!(restOf(d, apart) > kCoincide) && d.distance.compliance > 0)
-        return Error{"a soft distance of 0: use drag, or a distance.target above 0", "/distance/target"};
-    if (restOf(d, apart) > kCoincide && !(apart > kCoincide)) return coincide("/anchor1", "set anchor1");
+        return Error{
+            "distance.target must be above 0 for a soft distance joint; for distance 0 use a drag joint",
+            "/distance/target"};
+    if (restOf(d, apart) > kCoincide && !(apart > kCoincide))
+        return coincide("/anchor1", "give anchor1 another position");
     return {};
 }
 

@@ -104,7 +104,8 @@ std::optional<Error> checkNodes(const RopeDef& d) {
     const int n = nodeCount(d);
     auto bad = [&](int node, const std::string& where) -> std::optional<Error> {
         if (node >= -n && node < n) return {};
-        return Error{"there is no node " + std::to_string(node) + "; the rope has " + std::to_string(n),
+        return Error{"there is no node " + std::to_string(node) + "; the rope has " + std::to_string(n) +
+                         " nodes",
                      where};
     };
     for (std::size_t i = 0; i < d.pins.size(); ++i)
@@ -115,7 +116,7 @@ std::optional<Error> checkNodes(const RopeDef& d) {
         const std::string where = "/clamps/" + std::to_string(i);
         const int node = d.clamps[i].node;
         if (node != 0 && node != -1 && node != n - 1)
-            return Error{"only an end can be clamped: node 0 or -1", where + "/node"};
+            return Error{"a clamp must be at an end: node 0 or -1", where + "/node"};
         if (!(length(widen(d.clamps[i].direction)) > 0))
             return Error{"direction must not be zero", where + "/direction"};
         if (d.closed) return Error{"a closed rope has no end to clamp", where};
@@ -128,17 +129,17 @@ std::optional<Error> checkLayout(const RopeDef& d, Vec3 gravity) {
     const std::string place = d.points.empty() ? "/to" : "/points";
     if (d.points.size() == 1) return Error{"a path needs at least two points", "/points"};
     if (d.segments == 0 && d.points.empty())
-        return Error{"segments must be at least 1 (0 takes the nodes from points, and there are none)",
-                     "/segments"};
+        return Error{"segments must be at least 1 where no points are given, got 0", "/segments"};
     if (d.closed && d.points.size() < 3) return Error{"a closed rope needs at least three points", "/points"};
-    if (segmentCount(d) > kMostNodes) return Error{"too many segments", "/segments"};
+    if (segmentCount(d) > kMostNodes) return Error{"the rope has too many segments", "/segments"};
     const int fewest = d.closed ? (d.bendStiffness > 0 || d.maxBend > 0 ? 6 : 3) : 1;
     if (segmentCount(d) < fewest)
         return Error{"a closed rope needs at least " + std::to_string(fewest) + " segments", "/segments"};
 
     const std::vector<Vec3d> path = pathOf(d);
     const double span = pathLength(path);
-    if (!(span > 0) && !sags(d, path)) return Error{"the ends coincide and no length is given", place};
+    if (!(span > 0) && !sags(d, path))
+        return Error{"the ends coincide; give a length, or another end", place};
     const double rest = d.length > 0 ? double(d.length) : span;
     if (d.length > 0 && double(d.length) < span * (1 - 1e-6) && d.stretchStiffness == 0)
         return Error{"length " + shortNumber(double(d.length)) + " is shorter than the path (" +
@@ -146,14 +147,14 @@ std::optional<Error> checkLayout(const RopeDef& d, Vec3 gravity) {
                      "/length"};
     if (d.length > 0 && double(d.length) > span * (1 + 1e-6) && !sags(d, path))
         return Error{"length " + shortNumber(double(d.length)) + " is longer than the path (" +
-                         shortNumber(span) + " m): give a longer path, or two ends",
+                         shortNumber(span) + " m); give a longer path, or two ends",
                      "/length"};
     if (!(rest / segmentCount(d) > 1e-7))
-        return Error{"segments would be shorter than 0.1 micrometres", "/segments"};
+        return Error{"segments must be at least 0.1 micrometres long", "/segments"};
     const std::vector<Vec3d> nodes = layout(d, gravity);
     for (std::size_t i = 1; i < nodes.size(); ++i)
         if (!(length(narrow(nodes[i]) - narrow(nodes[i - 1])) > 0))
-            return Error{"neighbouring nodes coincide",
+            return Error{"neighbouring nodes must not coincide",
                          d.segments == 0 ? "/points/" + std::to_string(i) : place};
     return {};
 }

@@ -33,8 +33,8 @@ std::optional<Error> checkMesh(const ShapeDef& d) {
     for (std::size_t i = 0; i < d.triangles.size(); ++i)
         for (int k : d.triangles[i])
             if (k < 0 || std::size_t(k) >= d.points.size())
-                return Error{"there is no point " + std::to_string(k) + ": the mesh has " +
-                                 std::to_string(d.points.size()),
+                return Error{"there is no point " + std::to_string(k) + "; the mesh has " +
+                                 std::to_string(d.points.size()) + " points",
                              "/triangles/" + std::to_string(i)};
     return {};
 }
@@ -58,7 +58,7 @@ std::optional<Error> checkKind(const ShapeDef& d) {
     case ShapeKind::Mesh:
         return checkMesh(d);
     }
-    return Error{"there is no such kind of shape", "/kind"};
+    return Error{"kind must be box, sphere, capsule, cylinder, hull, plane or mesh", "/kind"};
 }
 
 // Least ratio of twice the area of a triangle to the square of its longest edge. Below it, the rounding of
@@ -78,7 +78,7 @@ std::optional<Error> addTriangles(const ShapeDef& d, Shape& s) {
     for (const auto& t : d.triangles)
         if (hasArea(corner(t[0]), corner(t[1]), corner(t[2]))) s.triangles.push_back(t);
     if (!s.triangles.empty()) return {};
-    return Error{"no triangle of the mesh has an area", "/triangles"};
+    return Error{"a mesh needs a triangle with an area", "/triangles"};
 }
 
 } // namespace

@@ -38,14 +38,14 @@ Result<std::unique_ptr<Device>> Device::open() {
         const bool old = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
         const char* why = !old                   ? "there is no NVIDIA driver"
                           : found != cudaSuccess ? cudaGetErrorString(found)
-                                                 : "there is none";
+                                                 : "no device is installed";
         return Error{std::string("no CUDA device was found: ") + why, "/backend"};
     }
     cudaDeviceProp p;
     if (Status good = check(cudaGetDeviceProperties(&p, 0), "asking for the GPU"); !good) return good.error();
     if (p.major < 9)
         return Error{std::string("the GPU ") + p.name +
-                         " is older than the Hopper generation this is built for",
+                         " is older than the Hopper generation, which Capstan needs",
                      "/backend"};
     auto in = std::make_unique<Impl>();
     in->name = p.name;

@@ -24,7 +24,8 @@ float spacing(std::size_t n) { return n > 1 ? std::min(0.5f, 3.0f / float(n - 1)
 
 Status LeashWalk::untangle() {
     for (const Dog& dog : dogs_)
-        if (dog.loose) return Error{"the leash of " + dog.name + " is loose: there is no braid to undo", ""};
+        if (dog.loose)
+            return Error{"the leash of " + dog.name + " is loose, so there is no braid to undo", ""};
     plan_.clear();
     if (dogCount() > 1) {
         Result<std::vector<UntangleMove>> made = capstan::untangle(word_, dogCount());
@@ -126,7 +127,7 @@ void LeashWalk::nextMove() {
         const Result<bool> follows = sameBraid(word_, expected_, n);
         if (plan_.empty() || !follows || !*follows) {
             Result<std::vector<UntangleMove>> made = capstan::untangle(word_, n);
-            if (!made) return giveUp("no plan: " + made.error().what);
+            if (!made) return giveUp("the plan failed: " + made.error().what);
             plan_ = std::move(*made);
         }
         if (!plan_.empty()) {

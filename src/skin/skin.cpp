@@ -27,7 +27,7 @@ Result<Skin> Skin::make(SkinDef def) {
                          std::to_string(def.weights.size()) + " weights",
                      "/weights"};
     if (!def.normals.empty() && def.normals.size() != def.vertices.size())
-        return Error{"give a normal for each vertex, or none", "/normals"};
+        return Error{"normals must be as many as vertices, or none", "/normals"};
     for (std::size_t i = 0; i < def.vertices.size(); ++i)
         if (!finite(def.vertices[i])) return Error{"a vertex must be finite", at("/vertices", i)};
     for (std::size_t i = 0; i < def.weights.size(); ++i) {
@@ -36,7 +36,9 @@ Result<Skin> Skin::make(SkinDef def) {
             const int bone = def.weights[i].bone[k];
             const float w = def.weights[i].weight[k];
             if (bone < 0 || bone >= int(def.bones.size()))
-                return Error{"there is no bone " + std::to_string(bone), at("/weights", i)};
+                return Error{"there is no bone " + std::to_string(bone) + "; the skin has " +
+                                 std::to_string(def.bones.size()) + " bones",
+                             at("/weights", i)};
             if (!finite(w) || w < 0)
                 return Error{"a weight must be finite and at least 0", at("/weights", i)};
             sum += w;
@@ -49,11 +51,12 @@ Result<Skin> Skin::make(SkinDef def) {
 
 Status Skin::pose(std::span<const Transform> bones, std::span<Vec3> vertices, std::span<Vec3> normals,
                   Blend blend) const {
-    if (bones.size() != def_.bones.size()) return Error{"the skin has another number of bones", "/bones"};
+    if (bones.size() != def_.bones.size())
+        return Error{"bones must be as many as those of the skin", "/bones"};
     if (vertices.size() != def_.vertices.size())
-        return Error{"the skin has another number of vertices", "/vertices"};
+        return Error{"vertices must be as many as those of the skin", "/vertices"};
     if (!normals.empty() && normals.size() != def_.normals.size())
-        return Error{"the skin has another number of normals", "/normals"};
+        return Error{"normals must be as many as those of the skin", "/normals"};
     std::vector<DualQuat<float>> motion;
     for (std::size_t i = 0; i < bones.size(); ++i)
         motion.push_back(normalize(motionOf(bones[i]) * conjugate(motionOf(def_.bones[i]))));

@@ -66,7 +66,7 @@ const Tangle& Tangles::get(TangleId id) const {
 Status Tangles::untangle(TangleId id) {
     const std::size_t i = indexOf(id);
     if (i == tangles_.size())
-        return Error{"there is no such tangle: it broke, or was let go",
+        return Error{"there is no such tangle; it broke, or was let go",
                      "tangle " + std::to_string(id.index)};
     Tangle t = tangles_[i];
     t.pull = 0;

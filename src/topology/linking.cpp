@@ -57,10 +57,11 @@ template <class V> double sumOfPairs(const Segments<V>& p, const Segments<V>& q)
 template <class V> Result<int> link(std::span<const V> p, std::span<const V> q) {
     if (p.size() < 3 || q.size() < 3) return Error{"a closed curve needs three points", "linking number"};
     const double sum = sumOfPairs(closed(p), closed(q));
-    if (!(std::abs(sum) < 1e9)) return Error{"a coordinate is not finite or too large", "linking number"};
+    if (!(std::abs(sum) < 1e9))
+        return Error{"a coordinate must be finite and not too large", "linking number"};
     const int whole = static_cast<int>(sum < 0.0 ? sum - 0.5 : sum + 0.5);
     if (std::abs(sum - whole) > 1e-3)
-        return Error{"the curves touch: the Gauss integral is " + std::to_string(sum), "linking number"};
+        return Error{"the curves touch, so the Gauss integral is " + std::to_string(sum), "linking number"};
     return whole;
 }
 

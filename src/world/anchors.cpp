@@ -12,9 +12,8 @@ bool isWorld(const Anchor& a) { return a.kind == ObjectKind::None; }
 
 // Explains why attach() refuses a pair of kinds.
 const char* whyNot(const Anchor& a, const Anchor& b) {
-    if (isWorld(a) && isWorld(b)) return "two points of the world are tied already";
-    if (isWorld(a) || isWorld(b))
-        return "a node or a vertex is held in the world by pin(), which takes its target";
+    if (isWorld(a) && isWorld(b)) return "one of the two anchors must not be a point of the world";
+    if (isWorld(a) || isWorld(b)) return "a node or a vertex cannot be attached to the world; use pin()";
     if (isVertex(a) && isVertex(b)) return "cloth cannot be attached to cloth yet";
     return "a rope cannot be attached to a rope yet";
 }

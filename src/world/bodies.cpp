@@ -43,8 +43,8 @@ bool goodTransform(const Transform& at) {
 // Only a dynamic body can be given a velocity.
 bool canBeGivenSpeed(const Body& b) {
     return CAPSTAN_CHECK(b.def.type != BodyType::Kinematic,
-                         "a kinematic body goes where it is told: use moveTo()") &&
-           CAPSTAN_CHECK(b.def.type != BodyType::Static, "a static body does not move");
+                         "a kinematic body takes no velocity; use moveTo()") &&
+           CAPSTAN_CHECK(b.def.type != BodyType::Static, "a static body cannot move");
 }
 
 } // namespace
@@ -87,7 +87,7 @@ Status weighAgain(Body& b, const BodyDef& d) {
     Body made;
     BodyState start;
     if (Status good = makeBody(d, made, start); !good) return good;
-    const Error moved = {"this would move the body's centre of mass or turn its axes of inertia", ""};
+    const Error moved = {"an edit must not move the body's centre of mass or turn its axes of inertia", ""};
     const double size = 1e-6 * (made.inertia.x + made.inertia.y + made.inertia.z);
     if (length(made.principal.x - b.principal.x) > 1e-6 * (1 + length(b.principal.x))) return moved;
     double inertia[3];
@@ -149,7 +149,7 @@ void World::teleport(BodyId id, const Transform& at) {
 void World::moveTo(BodyId id, const Transform& at) {
     Body* b = in_->at(id);
     if (!b || !goodTransform(at) ||
-        !CAPSTAN_CHECK(b->def.type == BodyType::Kinematic, "only a kinematic body is moved: use teleport()"))
+        !CAPSTAN_CHECK(b->def.type == BodyType::Kinematic, "moveTo() needs a kinematic body; use teleport()"))
         return;
     b->target = poseOf(at) * b->principal;
     b->hasTarget = true;
@@ -279,7 +279,7 @@ RayHit World::castRay(Vec3 from, Vec3 direction, float maxDistance) const {
     const Vec3d start = widen(from), along = normalize(widen(direction));
     if (!CAPSTAN_CHECK(finite(from) && finite(direction) && finite(maxDistance), "the ray must be finite") ||
         !CAPSTAN_CHECK(length(along) > 0, "the direction of a ray must not be zero") ||
-        !CAPSTAN_CHECK(maxDistance >= 0, "the distance that a ray goes must be at least 0"))
+        !CAPSTAN_CHECK(maxDistance >= 0, "the length of a ray must be at least 0"))
         return {};
     RayHit nearest;
     double best = double(maxDistance);

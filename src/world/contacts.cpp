@@ -52,7 +52,7 @@ Result<int> World::linkingNumber(RopeId a, RopeId b) const {
     for (int k : {0, 1}) {
         const Rope* r = in_->at(k == 0 ? a : b);
         if (!r) return Error{"there is no such rope", ""};
-        if (!r->def.closed) return Error{"only closed ropes have a linking number", r->def.name};
+        if (!r->def.closed) return Error{"a linking number needs two closed ropes", r->def.name};
         for (int i = 0; i < r->count; ++i) path[k].push_back(nodePosition(*r, in_->state, i));
     }
     return capstan::linkingNumber(std::span<const Vec3d>(path[0]), std::span<const Vec3d>(path[1]));

@@ -33,9 +33,8 @@ Status World::Impl::applyUpdate(HairId id, const HairDef& d) {
                       d.rootBody == old.rootBody && d.collides == old.collides && d.filter == old.filter &&
                       d.vertices == old.vertices && d.length == old.length && d.lod.levels == old.lod.levels;
     if (!same)
-        return Error{"where hair grows, what it collides with (collides, filter), its length, vertices and "
-                     "levels of detail "
-                     "cannot be changed",
+        return Error{"the roots, colliding bodies (collides, filter), length, vertices and levels of detail "
+                     "of hair cannot be changed",
                      ""};
     h->def = d;
     h->massPerLength = hairMassPerLength(h->def);
@@ -50,7 +49,7 @@ Status World::Impl::applyUpdate(HairId id, const HairDef& d) {
 void World::moveTo(HairId id, const Transform& at) {
     Hair* h = in_.asItIs().at(id);
     const Quatf& q = at.rotation;
-    if (!h || !CAPSTAN_CHECK(h->rootBody.slot < 0, "a body carries this hair: move the body") ||
+    if (!h || !CAPSTAN_CHECK(h->rootBody.slot < 0, "a body carries this hair; move the body") ||
         !CAPSTAN_CHECK(finite(at.position) && finite(q.vector()) && finite(q.w),
                        "the transform must be finite") ||
         !CAPSTAN_CHECK(length(q) > 0, "the rotation must not be zero"))

@@ -72,12 +72,12 @@ Status World::Impl::checkRopeSide(const JointDef& d, int rope, int& node) const 
     node = d.node < 0 ? d.node + r.count : d.node;
     if (node < 0 || node >= r.count)
         return Error{"there is no node " + std::to_string(d.node) + "; the rope has " +
-                         std::to_string(r.count),
+                         std::to_string(r.count) + " nodes",
                      "/node"};
     if (d.type == JointType::Spool && r.def.closed)
         return Error{"a closed rope has no end to wind up", "/rope"};
     if (d.type == JointType::Spool && node != 0 && node != r.count - 1)
-        return Error{"a spool winds up the first or the last end: node 0 or -1", "/node"};
+        return Error{"a spool joint must be at an end of the rope: node 0 or -1", "/node"};
     if (std::any_of(r.pins.begin(), r.pins.end(), [&](const Pin& p) { return p.node == node; }))
         return Error{"the node is pinned", "/node"};
     if (d.type != JointType::Drag && attached(rope, node))
@@ -143,10 +143,9 @@ Status World::Impl::applyUpdate(JointId id, const JointDef& d) {
                               d.reference == old.reference && d.frame0 == old.frame0 &&
                               d.frame1 == old.frame1;
     if (!sameSides || !samePosition)
-        return Error{
-            "what is joined and where (type, bodies, rope, node, anchor, anchor1, axis, reference, frame0, "
-            "frame1) cannot be changed",
-            ""};
+        return Error{"the type, bodies, rope, node, anchor, anchor1, axis, reference, frame0 and frame1 of a "
+                     "joint cannot be changed",
+                     ""};
     fitJoint(d, *j);
     disturb(*j);
     return done();
@@ -178,7 +177,7 @@ void World::setTarget(JointId id, float target) {
         d.slide.target = target;
         break;
     default:
-        CAPSTAN_CHECK(false, "only a hinge, servo, motor, prismatic or cylinder joint has a target");
+        CAPSTAN_CHECK(false, "setTarget needs a hinge, servo, motor, prismatic or cylinder joint");
         return;
     }
     const bool driven = j->turn.drive != JointAxis::Drive::None || j->slide.drive != JointAxis::Drive::None;
@@ -189,7 +188,7 @@ void World::setTarget(JointId id, float target) {
 void World::setTarget(JointId id, Vec3 target) {
     Joint* j = in_->at(id);
     if (!j || !CAPSTAN_CHECK(finite(target), "the target must be finite") ||
-        !CAPSTAN_CHECK(j->kind == Joint::Kind::Drag, "only a drag joint has a point as its target"))
+        !CAPSTAN_CHECK(j->kind == Joint::Kind::Drag, "setTarget with a point needs a drag joint"))
         return;
     j->target = widen(target);
 }

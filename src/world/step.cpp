@@ -73,10 +73,10 @@ BackendInfo World::backendInfo() const {
         bool ropes = false;
         for (const Rope& r : w.model.ropes) ropes = ropes || r.alive;
         const bool home = ropes && !w.device->hasRopes();
-        return {
-            Backend::Cuda, w.device->name(),
-            home ? "the CPU steps the ropes: on a GPU they are without contact, joints, winches and breaking"
-                 : w.why};
+        return {Backend::Cuda, w.device->name(),
+                home ? "the CPU steps the ropes, because ropes with contact, joints, winches or breaking do "
+                       "not run on the GPU"
+                     : w.why};
     }
     return {w.def.backend == Backend::Scalar ? Backend::Scalar : Backend::Simd, "", w.why};
 }

@@ -95,7 +95,7 @@ void World::Impl::forgetLow(const Rope& r) {
 void World::setWinchSpeed(RopeId id, int end, float speed) {
     Rope* r = in_->ropeNode(id, end);
     if (!r ||
-        !CAPSTAN_CHECK(end == 0 || end == r->count - 1, "a winch stands at the first or the last end") ||
+        !CAPSTAN_CHECK(end == 0 || end == r->count - 1, "a winch must be at the first or the last node") ||
         !CAPSTAN_CHECK(!r->def.closed, "a closed rope has no end for a winch") ||
         !CAPSTAN_CHECK(speed - speed == 0, "the speed must be finite"))
         return;

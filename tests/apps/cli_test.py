@@ -73,7 +73,7 @@ class CommandLine(unittest.TestCase):
         self.refused("run", says="scene")
         self.refused("run", "a", "b", says="b")
         self.refused("check", says="paths")
-        self.refused("info", says="name a scene")
+        self.refused("info", says="info needs a scene file")
         s = self.scene(SWING % "")
         self.refused("run", s, "--frames", "0", says="--frames")
         self.refused("run", s, "--frames", "ten", says="--frames")
@@ -111,7 +111,7 @@ class CommandLine(unittest.TestCase):
         self.refused("run", "", says="no such file")
         big = self.scene("")
         os.truncate(big, 100 << 20)
-        self.refused("run", big, says="too large: 100 MB; at most 64 MB are read")
+        self.refused("run", big, says="the file must have at most 64 MB, got 100 MB")
         if os.geteuid() != 0:
             secret = self.scene("{}", "secret.json")
             os.chmod(secret, 0)
@@ -125,7 +125,7 @@ class CommandLine(unittest.TestCase):
                 ('{"ropes": [{"to": [1,0,0],\n"pins": [99]}]}', "s.json:2:10 /ropes/0/pins/0: there is no node 99"),
                 ('{"ropes": [', "s.json:1:12: syntax error"),
                 (b'{"about": "\xff"}', "s.json:1:12: syntax error"),
-                ("[" * 100000, "nested too deeply"),
+                ("[" * 100000, "nested at most"),
                 ('{"rate": NaN}', "s.json:1:10: syntax error"),
                 ("", "s.json:1:1: syntax error"),
             ):
@@ -241,7 +241,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(moved["bodies"][1]["centerOfMass"], [0.5, -1, 0])
         self.assertIn("(2 hold)", self.capstan("check", s).stdout)
         for word in ("run", "check", "info"):
-            self.refused(word, self.scene('{"meshes": []}'), says="s.json:1:12 /meshes: nothing to load")
+            self.refused(word, self.scene('{"meshes": []}'), says="s.json:1:12 /meshes: a scene needs meshes")
 
     def test_notes(self):
         s = self.scene(BAR.replace('"mass": 3', '"mass": 3, "rotation": [0, 0, 0, 2]') % "")
@@ -260,7 +260,7 @@ class CommandLine(unittest.TestCase):
 
     def test_run_tells_what_could_not_be_done(self):
         s = self.scene(SWING % ', "actions": [{"do": "remove"}, {"at": 0.1, "do": "unpin", "node": 0}]')
-        self.assertIn("/actions/1: the rope is not there at 0.1 s", self.capstan("run", s, code=1).stderr)
+        self.assertIn("/actions/1: the rope does not exist at 0.1 s", self.capstan("run", s, code=1).stderr)
 
     # ---- check
 

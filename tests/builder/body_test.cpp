@@ -180,10 +180,10 @@ TEST(BodyTest, PlanesAndMeshesAreForWhatDoesNotFall) {
 TEST(BodyTest, PlanesAndMeshesAreRefusedOnDynamicBodies) {
     EXPECT_EQ(placeOf({.shape = Plane{}}), "/shape/kind");
     EXPECT_EQ(checkBody({.shape = Plane{}}).error().what,
-              "a plane has no mass: its body must be static or kinematic");
+              "a plane has no mass; its body must be static or kinematic");
     EXPECT_EQ(placeOf({.shape = triangle()}), "/shape/kind");
     EXPECT_EQ(checkBody({.shape = triangle()}).error().what,
-              "a mesh has no mass: its body must be static or kinematic");
+              "a mesh has no mass; its body must be static or kinematic");
     EXPECT_EQ(placeOf({.shape = triangle(), .mass = 1, .inertia = {1, 1, 1}}), "/shape/kind");
     EXPECT_EQ(placeOf({.shape = Sphere{1}, .parts = {Sphere{1}, Plane{}}}), "/parts/1/kind");
     EXPECT_EQ(placeOf({.parts = {triangle(), Sphere{1}}}), "/parts/0/kind");

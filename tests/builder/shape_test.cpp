@@ -249,10 +249,10 @@ TEST(ShapeTest, NamesWhatIsWrongWithAMesh) {
     m = square();
     m.triangles[2] = {0, 8, 2};
     EXPECT_EQ(errorOf(m), "/triangles/2");
-    EXPECT_EQ(makeShape(m).error().what, "there is no point 8: the mesh has 8");
+    EXPECT_EQ(makeShape(m).error().what, "there is no point 8; the mesh has 8 points");
     m.triangles[2] = {0, 1, -1};
     EXPECT_EQ(errorOf(m), "/triangles/2");
-    EXPECT_EQ(makeShape(m).error().what, "there is no point -1: the mesh has 8");
+    EXPECT_EQ(makeShape(m).error().what, "there is no point -1; the mesh has 8 points");
     m.triangles[2] = {0, 1, std::numeric_limits<int>::max()};
     EXPECT_EQ(errorOf(m), "/triangles/2");
     for (float bad : {nan, inf, -inf}) {
@@ -263,7 +263,7 @@ TEST(ShapeTest, NamesWhatIsWrongWithAMesh) {
     m = square();
     m.triangles = {{0, 1, 1}, {0, 5, 2}};
     EXPECT_EQ(errorOf(m), "/triangles");
-    EXPECT_EQ(makeShape(m).error().what, "no triangle of the mesh has an area");
+    EXPECT_EQ(makeShape(m).error().what, "a mesh needs a triangle with an area");
     EXPECT_EQ(errorOf(ShapeDef(square()).at({0, 0, 0}, {0, 0, 0, 0})), "/rotation");
     EXPECT_EQ(errorOf(ShapeDef(Plane{}).at({0, nan, 0})), "/position");
 }

@@ -27,21 +27,21 @@ private:
         constexpr double most = 2e7;
         points += more;
         return points <= most ||
-               fail(folder + std::to_string(i), what + (" together may have " + jsonNumber(most)));
+               fail(folder + std::to_string(i), what + (" must be at most " + jsonNumber(most)));
     }
     bool size() {
         double nodes = 0, vertices = 0;
         for (std::size_t i = 0; i < scene_.ropes.size(); ++i) {
             const RopeDef& r = scene_.ropes[i];
             const double more = r.segments > 0 ? r.segments + 1.0 : static_cast<double>(r.points.size());
-            if (!fits(nodes, more, "/ropes/", i, "too many nodes: all ropes")) return false;
+            if (!fits(nodes, more, "/ropes/", i, "the nodes of all ropes")) return false;
         }
         for (std::size_t i = 0; i < scene_.cloths.size(); ++i) {
             const ClothDef& c = scene_.cloths[i];
             const double cells = (c.cellsU + 1.0) * (c.cellsV + 1.0),
                          given = static_cast<double>(c.points.size());
             if (!fits(vertices, c.points.empty() ? cells : given, "/cloths/", i,
-                      "too many vertices: all cloths"))
+                      "the vertices of all cloths"))
                 return false;
         }
         return true;
@@ -68,19 +68,19 @@ private:
             std::string pointer = "/visuals/" + std::to_string(i);
             if (!body(v.body, pointer)) return false;
             if (!v.normals.empty() && v.normals.size() != v.vertices.size()) {
-                return fail(pointer + "/normals",
-                            "there must be one normal per vertex: " + std::to_string(v.vertices.size()) +
-                                ", not " + std::to_string(v.normals.size()));
+                return fail(pointer + "/normals", "normals must be as many as vertices (" +
+                                                      std::to_string(v.vertices.size()) + "), got " +
+                                                      std::to_string(v.normals.size()));
             }
             if (v.triangles.size() % 3 != 0) {
-                return fail(pointer + "/triangles", "the length of the list is not a multiple of 3");
+                return fail(pointer + "/triangles", "triangles must have a length that is a multiple of 3");
             }
             for (std::size_t k = 0; k < v.triangles.size(); ++k) {
                 if (v.triangles[k] >= 0 && static_cast<std::size_t>(v.triangles[k]) < v.vertices.size())
                     continue;
                 return fail(pointer + "/triangles/" + std::to_string(k),
-                            "there is no vertex " + std::to_string(v.triangles[k]) + ": there are " +
-                                std::to_string(v.vertices.size()));
+                            "there is no vertex " + std::to_string(v.triangles[k]) + "; the visual has " +
+                                std::to_string(v.vertices.size()) + " vertices");
             }
         }
         return true;
@@ -106,35 +106,37 @@ private:
     bool motion(const Motion& m, const std::string& pointer) {
         Who follower = Who::Rope;
         const bool both = !m.cloth.empty() && (!m.rope.empty() || !m.body.empty() || !m.joint.empty());
-        if (both) return fail(pointer, "either \"cloth\" or one of \"rope\", \"body\" and \"joint\"");
+        if (both)
+            return fail(pointer,
+                        "a motion must have either \"cloth\" or one of \"rope\", \"body\" and \"joint\"");
         const bool found = m.cloth.empty() ? who(m.rope, m.body, m.joint, pointer, follower)
                                            : known(m.cloth, cloths_, pointer + "/cloth");
         if (!found || !mayFollow(m, follower, pointer)) return false;
         int kinds = (m.path.empty() ? 0 : 1) + (m.circle ? 1 : 0) + (m.shake ? 1 : 0);
         if (kinds != 1 && !(kinds == 0 && m.angularVelocity)) {
-            return fail(pointer, "a motion has exactly one of path, circle and shake");
+            return fail(pointer, "a motion must have exactly one of path, circle and shake");
         }
         if (m.circle && m.circle->axis == Vec3{0, 0, 0}) {
-            return fail(pointer + "/circle/axis", "the axis has no direction");
+            return fail(pointer + "/circle/axis", "axis must not be zero");
         }
         if (!inOrder(m.path, pointer + "/path", "waypoints")) return false;
         if (!m.loop) return true;
         if (m.path.size() < 2)
-            return fail(pointer + "/loop", "only a path of two or more waypoints can loop");
+            return fail(pointer + "/loop", "a path that loops needs two or more waypoints");
         return m.path.front().position == m.path.back().position ||
                fail(pointer + "/loop", "a path that loops must end where it begins");
     }
     bool mayFollow(const Motion& m, Who follower, const std::string& pointer) {
         if (follower == Who::Body && scene_.bodies[bodies_.number[m.body]].type != BodyType::Kinematic) {
-            return fail(pointer + "/body", "only a kinematic body can be led");
+            return fail(pointer + "/body", "a motion needs a kinematic body");
         }
         if (follower == Who::Joint && scene_.joints[joints_.number[m.joint]].type != JointType::Drag) {
-            return fail(pointer + "/joint", "only a drag joint can be led");
+            return fail(pointer + "/joint", "a motion needs a drag joint");
         }
         if (follower != Who::Body && m.angularVelocity)
-            return fail(pointer + "/angularVelocity", "only a body has an angular velocity");
+            return fail(pointer + "/angularVelocity", "angularVelocity needs a body; leave it out");
         if (follower != Who::Body && m.circle && m.circle->turn) {
-            return fail(pointer + "/circle/turn", "only a body can turn");
+            return fail(pointer + "/circle/turn", "turn needs a body; leave it out");
         }
         return true;
     }
@@ -213,7 +215,7 @@ private:
         key("duration", a.duration.has_value());
         key("part", !a.part.empty());
         if (good && a.act == Act::Winch && *a.node != first && *a.node != last) {
-            return fail(pointer + "/node", "a winch stands at an end: 0 or -1");
+            return fail(pointer + "/node", "a winch must be at an end: node 0 or -1");
         }
         return good;
     }
@@ -230,7 +232,7 @@ private:
         const Expect& e = scene_.expect;
         if (!e.hash.empty()) {
             bool hex = e.hash.size() == 16 && e.hash.find_first_not_of("0123456789abcdef") == e.hash.npos;
-            if (!hex) return fail("/expect/hash", "a hash has 16 digits out of 0123456789abcdef");
+            if (!hex) return fail("/expect/hash", "a hash must have 16 digits out of 0123456789abcdef");
         }
         return each(e.tension, "/expect/tension/") && each(e.speed, "/expect/speed/") &&
                each(e.angularSpeed, "/expect/angularSpeed/") && each(e.position, "/expect/position/") &&
@@ -244,12 +246,12 @@ private:
             std::string pointer = "/expect/contact/" + std::to_string(i);
             const ExpectContact& e = all[i];
             if (e.otherRope.empty() == e.otherBody.empty()) {
-                return fail(pointer, "either \"otherRope\" or \"otherBody\"");
+                return fail(pointer, "an expected contact must have either \"otherRope\" or \"otherBody\"");
             }
             if (!e.otherRope.empty() && !known(e.otherRope, ropes_, pointer + "/otherRope")) return false;
             if (!e.otherBody.empty() && !known(e.otherBody, bodies_, pointer + "/otherBody")) return false;
             if (!e.body.empty() && e.body == e.otherBody) {
-                return fail(pointer + "/otherBody", "a body does not touch itself");
+                return fail(pointer + "/otherBody", "otherBody must be another body");
             }
         }
         return true;
@@ -262,11 +264,11 @@ private:
                  {std::pair(&all[i].rope, "/rope"), std::pair(&all[i].otherRope, "/otherRope")}) {
                 if (!known(*name, ropes_, pointer + key)) return false;
                 if (ropes_.number[*name] >= scene_.ropes.size()) {
-                    return fail(pointer + key, "the rope is not there at the start");
+                    return fail(pointer + key, "the rope must exist at the start, and a cut makes it later");
                 }
             }
             if (all[i].rope == all[i].otherRope) {
-                return fail(pointer + "/otherRope", "two ropes are linked, not one with itself");
+                return fail(pointer + "/otherRope", "otherRope must be another rope");
             }
         }
         return true;
@@ -288,11 +290,13 @@ private:
             }
             double length = scene_.frames / static_cast<double>(scene_.rate);
             if (list[i].at && *list[i].at > length * (1 + 1e-6)) {
-                return fail(pointer + "/at",
-                            "the run ends before that, at " + jsonNumber(static_cast<float>(length)) + " s");
+                return fail(pointer + "/at", "at must be within the run, which ends at " +
+                                                 jsonNumber(static_cast<float>(length)) + " s");
             }
             if constexpr (requires(E e) { e.peak; }) {
-                if (list[i].at && list[i].peak) return fail(pointer + "/peak", "either \"at\" or \"peak\"");
+                if (list[i].at && list[i].peak)
+                    return fail(pointer + "/peak",
+                                "an expectation must have either \"at\" or \"peak\"; leave one out");
             }
         }
         return true;

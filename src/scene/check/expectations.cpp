@@ -275,7 +275,7 @@ void Expectations::compare(const Playback& now, const std::vector<E>& list, cons
             line.ok =
                 got.there && std::abs(got.value - value) <= (absolute<E> ? 1 : std::abs(value)) * tolerance;
         }
-        if (!got.there) line.got = "it is gone, or has no such part";
+        if (!got.there) line.got = "the object is gone, or has no such part";
         lines.push_back(line);
     }
 }
@@ -288,7 +288,7 @@ void Expectations::compareLinking(const std::vector<ExpectLinking>& list,
         lines.push_back({w.there && std::abs(w.got - w.expected) <= tolerance,
                          "linking of " + list[i].rope + " with " + list[i].otherRope,
                          print("%g within %g all the time", w.expected, tolerance),
-                         w.there ? print("%g", w.got) : "one of them is gone"});
+                         w.there ? print("%g", w.got) : "one of the ropes is gone"});
     }
 }
 
@@ -298,7 +298,7 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
     std::vector<CheckLine> lines;
     for (const Error& problem : s.problems) lines.push_back({false, "action", "can be done", problem.text()});
     if (e.finite)
-        lines.push_back({s.finite, "finite", "every number", s.finite ? "every number" : "some are not"});
+        lines.push_back({s.finite, "finite", "every number", s.finite ? "every number" : "not every number"});
     auto atMost = [&](const char* what, const std::optional<float>& limit, double got, const char* unit) {
         if (!limit) return;
         double most = static_cast<double>(*limit);
@@ -343,8 +343,8 @@ std::vector<CheckLine> Expectations::check(const Playback& now) const {
         const bool got = walk && walk->state() == LeashWalk::State::Untangled;
         const int wrong = walk ? walk->disagreements() : 0;
         lines.push_back({got == *e.untangled && wrong == 0, "untangled", *e.untangled ? "yes" : "no",
-                         !walk       ? std::string("no leash")
-                         : wrong > 0 ? print("%d readings of the leashes are another braid", wrong)
+                         !walk       ? std::string("the scene has no leash")
+                         : wrong > 0 ? print("%d readings of the leashes gave another braid", wrong)
                                      : std::string(states[static_cast<std::size_t>(walk->state())])});
     }
     if (e.breaks) {

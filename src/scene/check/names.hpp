@@ -70,9 +70,8 @@ protected:
     }
     bool rope(const std::string& name, const std::string& pointer) {
         if (!name.empty()) return known(name, ropes_, pointer + "/rope");
-        return scene_.ropes.size() == 1 ||
-               fail(pointer, "\"rope\" is missing: there are " + std::to_string(scene_.ropes.size()) +
-                                 " ropes, say which");
+        return scene_.ropes.size() == 1 || fail(pointer, "\"rope\" must be given, because the scene has " +
+                                                             std::to_string(scene_.ropes.size()) + " ropes");
     }
     bool body(const std::string& name, const std::string& pointer) {
         return known(name, bodies_, pointer + "/body");
@@ -84,8 +83,9 @@ protected:
     bool who(const std::string& ropeName, const std::string& bodyName, const std::string& jointName,
              const std::string& pointer, Who& given) {
         if ((!ropeName.empty() + !bodyName.empty() + !jointName.empty()) > 1) {
-            return fail(pointer, jointName.empty() ? "either \"rope\" or \"body\""
-                                                   : "only one of \"rope\", \"body\" and \"joint\"");
+            return fail(pointer, jointName.empty()
+                                     ? "only one of \"rope\" and \"body\" may be given"
+                                     : "only one of \"rope\", \"body\" and \"joint\" may be given");
         }
         given = !bodyName.empty() ? Who::Body : !jointName.empty() ? Who::Joint : Who::Rope;
         if (given == Who::Body) return body(bodyName, pointer);

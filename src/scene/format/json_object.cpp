@@ -33,7 +33,7 @@ JsonObject::JsonObject(JsonReading& reading, std::uint32_t at, std::string point
     for (std::uint32_t child = at + 1; child < v.end; child = reading.tree.values[child].end) {
         const std::string& key = reading.tree.strings[reading.tree.values[child].key].text;
         if (!keys.insert(key).second) {
-            reading.fail(child, below(key), "key \"" + shorten(key) + "\" stands here twice");
+            reading.fail(child, below(key), "key \"" + shorten(key) + "\" is given twice");
         }
     }
 }
@@ -67,7 +67,7 @@ bool JsonObject::expect(std::uint32_t value, Type type, std::string_view key) co
 double JsonObject::finite(std::uint32_t value, std::string_view key) const {
     double number = reading_->tree.values[value].number;
     if (!std::isfinite(static_cast<float>(number))) {
-        reading_->fail(value, below(key), "number too large for single precision (3.4e38 at most)");
+        reading_->fail(value, below(key), "a number must be at most 3.4e38, to fit into single precision");
     }
     return number;
 }

@@ -121,12 +121,11 @@ private:
     bool begin(Type type) {
         cursor_.toToken();
         if (tree_.values.size() >= JsonTree::maxValues) {
-            return fail("too many values: at most " + std::to_string(JsonTree::maxValues) + " are read");
+            return fail("a file must have at most " + std::to_string(JsonTree::maxValues) + " values");
         }
         if (!open_.empty() && tree_.values[open_.back().value].type == Type::Array &&
             ++open_.back().elements > JsonTree::maxElements) {
-            return fail("array too long: at most " + std::to_string(JsonTree::maxElements) +
-                        " elements are read");
+            return fail("an array must have at most " + std::to_string(JsonTree::maxElements) + " elements");
         }
         JsonValue value;
         value.type = type;
@@ -153,8 +152,8 @@ private:
     bool open(Type type) {
         if (!begin(type)) return false;
         if (open_.size() == JsonTree::maxDepth) {
-            return fail("nested too deeply: at most " + std::to_string(JsonTree::maxDepth) +
-                        " levels are read");
+            return fail("values must be nested at most " + std::to_string(JsonTree::maxDepth) +
+                        " levels deep");
         }
         open_.push_back({static_cast<std::uint32_t>(tree_.values.size() - 1), 0});
         cursor_.step();
@@ -182,7 +181,7 @@ private:
         cursor_ = Cursor(cursor_.text);
         cursor_.stepTo(target);
         if (message.find("number overflow") != message.npos) {
-            fail("number too large" + badToken());
+            fail("a number must be at most 1.8e308" + badToken());
             return;
         }
         if (std::size_t head = message.find(": "); head != message.npos) message.remove_prefix(head + 2);
@@ -216,16 +215,17 @@ private:
 
 Result<JsonTree> parseJson(std::string_view text, std::string_view name) {
     if (text.size() > JsonTree::maxBytes) {
-        return Error{"too large: " + std::to_string(text.size() >> 20) + " MB; at most " +
-                         std::to_string(JsonTree::maxBytes >> 20) + " MB are read",
+        return Error{"the file must have at most " + std::to_string(JsonTree::maxBytes >> 20) + " MB, got " +
+                         std::to_string(text.size() >> 20) + " MB",
                      std::string(name)};
     }
     // nlohmann takes a zero byte for the end of the text and would ignore the text behind it.
     if (std::size_t zero = text.find('\0'); zero != text.npos) {
         Cursor cursor(text);
         cursor.stepTo(zero);
-        return Error{"the text holds a zero byte", std::string(name) + ":" + std::to_string(cursor.line) +
-                                                       ":" + std::to_string(cursor.column)};
+        return Error{"the text must not hold a zero byte", std::string(name) + ":" +
+                                                               std::to_string(cursor.line) + ":" +
+                                                               std::to_string(cursor.column)};
     }
     Builder builder(text, name);
     try {

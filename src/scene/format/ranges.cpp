@@ -68,7 +68,7 @@ private:
         } else if constexpr (std::is_same_v<T, Quatf>) {
             double size = sizeOf(v);
             if (!std::isfinite(size)) return fail(pointer, name + " must hold finite numbers");
-            return size > 1e-6 || fail(pointer, "a quaternion of length 0 is no rotation");
+            return size > 1e-6 || fail(pointer, "a rotation must not be zero");
         } else if constexpr (isOptional<T>) {
             return !v || value(*v, field, pointer, name);
         } else if constexpr (isVector<T>) {

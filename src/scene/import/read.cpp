@@ -66,7 +66,8 @@ private:
         const JsonValue& value = tree_.values[at];
         if (!expect(value, Type::Number)) return false;
         if (value.number != std::floor(value.number)) return fail(value, "expected a whole number");
-        if (std::abs(value.number) > std::numeric_limits<int>::max()) return fail(value, "number too large");
+        if (std::abs(value.number) > std::numeric_limits<int>::max())
+            return fail(value, "expected a whole number of at most 2147483647");
         to = static_cast<int>(value.number);
         return true;
     }
@@ -87,7 +88,7 @@ private:
         if (!(value.number >= 0) || value.number != std::floor(value.number))
             return fail(value, "expected a whole number of at least 0");
         if (value.number > maxExact)
-            return fail(value, "number too large: from 2^53 on, write it as a string, such as "
+            return fail(value, "expected a whole number below 2^53; write a larger one as a string, such as "
                                "\"9007199254740992\"");
         to = static_cast<std::uint64_t>(value.number);
         return true;
@@ -102,7 +103,8 @@ private:
         const JsonValue& value = tree_.values[at];
         if (!expect(value, Type::Number)) return false;
         to = static_cast<float>(value.number);
-        return std::isfinite(to) || fail(value, "number too large for single precision (3.4e38 at most)");
+        return std::isfinite(to) ||
+               fail(value, "a number must be at most 3.4e38, to fit into single precision");
     }
     bool readPlain(std::uint32_t at, Vec3& to) {
         const JsonValue& value = tree_.values[at];
@@ -142,9 +144,9 @@ private:
         }
         if constexpr (std::is_same_v<E, Act>) {
             if (std::string now = actSince01(text); !now.empty())
-                return fail(value, "no such word: \"" + text + "\"; since 0.2 it is " + now);
+                return fail(value, "there is no word \"" + text + "\"; since 0.2 it is " + now);
         }
-        return fail(value, "no such word: \"" + shorten(text) + "\"" + suggest(text, words));
+        return fail(value, "there is no word \"" + shorten(text) + "\"" + suggest(text, words));
     }
     template <class T> bool readOptional(std::uint32_t at, std::optional<T>& to) {
         scene_.places.pop_back();
@@ -201,7 +203,7 @@ private:
                 return unknown(placed, at, defInfo<D>().title, known);
             }
             pointer_ += "/" + key;
-            if (given[which]) return fail(placed, "key \"" + key + "\" stands here twice");
+            if (given[which]) return fail(placed, "key \"" + key + "\" is given twice");
             given[which] = true;
             bool good = true;
             fields(to, [&](const char* name, auto& field, const Field&) {
@@ -236,8 +238,8 @@ Result<std::string> readText(const std::filesystem::path& file) {
     std::uintmax_t size = std::filesystem::file_size(file, code);
     if (code) return Error{code.message(), file.string()};
     if (size > JsonTree::maxBytes) {
-        return Error{"too large: " + std::to_string(size >> 20) + " MB; at most " +
-                         std::to_string(JsonTree::maxBytes >> 20) + " MB are read",
+        return Error{"the file must have at most " + std::to_string(JsonTree::maxBytes >> 20) + " MB, got " +
+                         std::to_string(size >> 20) + " MB",
                      file.string()};
     }
     std::ifstream stream(file, std::ios::binary);

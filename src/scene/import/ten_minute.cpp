@@ -47,7 +47,7 @@ public:
             if (reading_.error) return *reading_.error;
         }
         if (scene_.bodies.empty())
-            return reading_.at(0, "", "nothing to load: no mesh is a body (simType Rigid...)");
+            return reading_.at(0, "", "a scene needs a body, and no mesh has a simType Rigid...");
         finish();
         return done();
     }
@@ -71,7 +71,7 @@ private:
             if (reading_.tree.strings[values[child].key].text == "meshes") list = child;
         }
         if (list == 0 || (values[list].type == JsonValue::Type::Array && values[list].end == list + 1)) {
-            reading_.fail(list, list ? "/meshes" : "", "nothing to load: there are no meshes");
+            reading_.fail(list, list ? "/meshes" : "", "a scene needs meshes, and the file has none");
             return all;
         }
         if (values[list].type != JsonValue::Type::Array) {
@@ -88,14 +88,15 @@ private:
     }
     void readMesh(const JsonObject& object, std::vector<TenMinuteMesh>& all) {
         if (!object.has("properties"))
-            return note(object.at("properties", "a mesh without properties; left out"));
+            return note(object.at("properties", "a mesh needs properties; this mesh is left out"));
         JsonObject properties = object.object("properties");
         std::string type = properties.has("simType") ? properties.text("simType") : "";
         if (reading_.error) return;
         bool known = type.rfind("Rigid", 0) == 0 || type.ends_with("Joint") || type == "Visual";
         if (!known) {
-            note(properties.at("simType", "\"" + shorten(type) +
-                                              "\" is neither a body, a joint nor a visual; left out"));
+            note(properties.at("simType",
+                               "\"" + shorten(type) +
+                                   "\" is neither a body, a joint nor a visual; the mesh is left out"));
             return;
         }
         TenMinuteMesh m{object, properties, object.text("name"), type};
@@ -107,7 +108,7 @@ private:
         m.q = {q[0], q[1], q[2], q[3]};
         double size = length(m.q);
         if (!(size > 1e-6)) {
-            transform.fail("rotation", "a quaternion of length 0 is no rotation");
+            transform.fail("rotation", "a rotation must not be zero");
         } else if (std::abs(size - 1) > 1e-3) {
             note(transform.at("rotation", normalisedText(size)));
         }
@@ -116,7 +117,7 @@ private:
     }
     std::vector<Vec3d> points(const TenMinuteMesh& m, const char* key) {
         std::vector<double> flat = m.object.numbers(key);
-        if (flat.size() % 3 != 0) m.object.fail(key, "the length of the list is not a multiple of 3");
+        if (flat.size() % 3 != 0) m.object.fail(key, "the length of the list must be a multiple of 3");
         std::vector<Vec3d> out;
         for (std::size_t i = 0; i + 2 < flat.size(); i += 3)
             out.push_back({flat[i], flat[i + 1], flat[i + 2]});
@@ -139,7 +140,7 @@ private:
             def.shape = sphere(m, vertices, density, solid, center);
         } else {
             note(m.properties.at("simType", "bodies are RigidBox or RigidSphere, not \"" + shorten(m.type) +
-                                                "\"; left out"));
+                                                "\"; the body is left out"));
             return;
         }
         if (reading_.error) return;
@@ -199,7 +200,7 @@ private:
         if (!reading_.error) {
             note(m.properties.at(key, (m.properties.has(key) ? "no body is called \"" + shorten(name) + "\""
                                                              : "\"" + std::string(key) + "\" is missing") +
-                                          ": " + loses + " \"" + shorten(m.name) + "\" is left out"));
+                                          "; " + loses + " \"" + shorten(m.name) + "\" is left out"));
         }
         return nullptr;
     }
@@ -212,7 +213,7 @@ private:
         }
         if (a == b || (a->inverseMass == 0 && b->inverseMass == 0)) {
             return note(m.properties.at("parent2", std::string(a == b ? "one body" : "two static bodies") +
-                                                       " cannot be joined: the joint \"" + shorten(m.name) +
+                                                       " cannot be joined; the joint \"" + shorten(m.name) +
                                                        "\" is left out"));
         }
         std::optional<JointDef> def = tenMinuteJoint(m, *a, *b, scene_.notes);
@@ -243,17 +244,18 @@ private:
         if (m.object.has("triangles")) triangles = m.object.numbers("triangles");
         if (reading_.error) return;
         const char* wrong = nullptr;
-        if (triangles.size() % 3 != 0) wrong = "the length of the list is not a multiple of 3";
+        if (triangles.size() % 3 != 0) wrong = "the length of the list must be a multiple of 3";
         for (double i : triangles) {
             if (!(i >= 0 && i < static_cast<double>(v.vertices.size()) && i == std::floor(i))) {
-                wrong = "a triangle names a vertex that is not there";
+                wrong = "a triangle must name vertices of the mesh";
                 break;
             }
             v.triangles.push_back(static_cast<int>(i));
         }
-        if (wrong) return note(m.object.at("triangles", std::string(wrong) + ": the visual is left out"));
+        if (wrong) return note(m.object.at("triangles", std::string(wrong) + "; the visual is left out"));
         if (!v.normals.empty() && v.normals.size() != v.vertices.size()) {
-            return note(m.object.at("normals", "not one per vertex: the visual is left out"));
+            return note(
+                m.object.at("normals", "normals must be as many as vertices; the visual is left out"));
         }
         storeContacts("/visuals/" + std::to_string(scene_.visuals.size()), m);
         scene_.visuals.push_back(std::move(v));

@@ -48,7 +48,7 @@ void servo(const JsonObject& p, JointDef& def, std::vector<Error>& notes) {
     // format gives a servo no damping.
     if (p.atLeastZero("targetAngleCompliance") > 0) {
         notes.push_back(
-            p.at("targetAngleCompliance", "a servo of this format is rigid: the compliance is not used"));
+            p.at("targetAngleCompliance", "a servo of this format is rigid; the compliance is not used"));
     }
 }
 
@@ -130,7 +130,8 @@ std::optional<JointDef> tenMinuteJoint(const TenMinuteMesh& m, const TenMinuteBo
     } else if (m.type == "DistanceJoint") {
         distance(m, resistance(a.inverseMass + b.inverseMass), def);
     } else {
-        notes.push_back(p.at("simType", "no such joint: \"" + shorten(m.type) + "\"; left out"));
+        notes.push_back(
+            p.at("simType", "there is no joint type \"" + shorten(m.type) + "\"; the joint is left out"));
         return {};
     }
     return def;

@@ -14,8 +14,8 @@ void Playback::act(std::size_t index) {
     BodyId body = a.body.empty() ? BodyId{} : world_.find<BodyId>(a.body);
     JointId joint = a.joint.empty() ? JointId{} : world_.find<JointId>(a.joint);
     std::string why;
-    if (!a.body.empty() && !body) why = "the body is not there at " + jsonNumber(a.at) + " s";
-    if (!a.joint.empty() && !joint) why = "the joint is not there at " + jsonNumber(a.at) + " s";
+    if (!a.body.empty() && !body) why = "the body does not exist at " + jsonNumber(a.at) + " s";
+    if (!a.joint.empty() && !joint) why = "the joint does not exist at " + jsonNumber(a.at) + " s";
     if (a.body.empty() && a.joint.empty()) why = whyNot(a, rope);
     if (!why.empty()) {
         summary_.problems.push_back(errorAt(scene_, "/actions/" + std::to_string(index), why));
@@ -102,15 +102,15 @@ void Playback::actOnJoint(const Action& a, JointId id) {
 
 // whyNot says why an action on a rope is not possible now; it is empty when the action is possible.
 std::string Playback::whyNot(const Action& a, RopeId id) const {
-    if (!id) return "the rope is not there at " + jsonNumber(a.at) + " s";
+    if (!id) return "the rope does not exist at " + jsonNumber(a.at) + " s";
     std::size_t nodes = world_.positions(id).size(), segments = world_.tensions(id).size();
     if (a.node && indexOf(*a.node, nodes) < 0) {
         return "there is no node " + std::to_string(*a.node) + " at " + jsonNumber(a.at) +
-               " s: the rope has " + std::to_string(nodes) + " nodes";
+               " s; the rope has " + std::to_string(nodes) + " nodes";
     }
     if (a.segment && indexOf(*a.segment, segments) < 0) {
         return "there is no segment " + std::to_string(*a.segment) + " at " + jsonNumber(a.at) +
-               " s: the rope has " + std::to_string(segments) + " segments";
+               " s; the rope has " + std::to_string(segments) + " segments";
     }
     if (a.act == Act::Pin && attached(id, indexOf(*a.node, nodes))) return "the node is attached to a body";
     if (a.act == Act::Cut && segments < 2) return "a rope of one segment cannot be cut";

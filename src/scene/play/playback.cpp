@@ -46,7 +46,7 @@ Result<Playback> Playback::start(Scene scene) {
         playback.expectations_.look(playback);
         return playback;
     } catch (const std::bad_alloc&) {
-        return Error{"not enough memory for this scene", ""};
+        return Error{"this scene needs more memory than there is", ""};
     }
 }
 
@@ -154,7 +154,7 @@ Status Playback::checkIndex(const std::string& name, int index, bool segment,
     if (indexOf(index, count) >= 0) return capstan::done();
     const char* what = segment ? "segment" : "node";
     return errorAt(scene_, pointer,
-                   std::string("there is no ") + what + " " + std::to_string(index) + ": the rope has " +
+                   std::string("there is no ") + what + " " + std::to_string(index) + "; the rope has " +
                        std::to_string(count) + " " + what + "s");
 }
 
@@ -172,7 +172,7 @@ Status Playback::startMotions() {
             return errorAt(scene_, pointer + "/path/0",
                            "the path begins at " + vectorText(begins) + " but the " + what + " is at " +
                                vectorText(follower.start) +
-                               ": begin it there, or give the first waypoint a later time");
+                               "; begin it there, or give the first waypoint a later time");
         }
         followers_.push_back(follower);
     }
@@ -203,18 +203,20 @@ Status Playback::startMotion(const Motion& m, Follower& follower, const std::str
         follower.node = indexOf(m.node, vertices.size());
         if (follower.node < 0 || vertices[static_cast<std::size_t>(follower.node)].w != 0) {
             return errorAt(scene_, pointer + "/node",
-                           "vertex " + std::to_string(m.node) + " is not pinned: add it to the cloth's pins");
+                           "vertex " + std::to_string(m.node) + " is not pinned; add it to the cloth's pins");
         }
         follower.start = vertices[static_cast<std::size_t>(follower.node)];
         return capstan::done();
     }
     follower.rope = rope(m.rope);
-    if (!follower.rope) return errorAt(scene_, pointer + "/rope", "the rope is not there at the start");
+    if (!follower.rope)
+        return errorAt(scene_, pointer + "/rope",
+                       "the rope must exist at the start, and a cut makes it later");
     std::span<const Point> points = world_.positions(follower.rope);
     follower.node = indexOf(m.node, points.size());
     if (follower.node < 0 || points[static_cast<std::size_t>(follower.node)].w != 0) {
         return errorAt(scene_, pointer + "/node",
-                       "node " + std::to_string(m.node) + " is not pinned: add it to the rope's pins");
+                       "node " + std::to_string(m.node) + " is not pinned; add it to the rope's pins");
     }
     follower.start = points[static_cast<std::size_t>(follower.node)];
     return capstan::done();
@@ -274,8 +276,8 @@ bool Playback::lead(Follower& follower, double t) {
     follower.place = placeAt(m, follower.start, t);
     Quatf rotation = rotationAt(m, follower.rotation, t);
     if (!std::isfinite(length(follower.place)) || !std::isfinite(length(rotation))) {
-        std::string what = "the motion leads too far: at " + jsonNumber(static_cast<float>(t)) +
-                           " s it is beyond what single precision can hold";
+        std::string what = "the motion leads too far; at " + jsonNumber(static_cast<float>(t)) +
+                           " s its position exceeds single precision";
         summary_.problems.push_back(errorAt(scene_, "/motions/" + std::to_string(follower.motion), what));
         return false;
     }

@@ -75,7 +75,8 @@ Result<std::int64_t> readPower(Reader& in) {
 
 Status checkStrands(int n) {
     if (n >= 2 && n <= maxBraidStrands) return capstan::done();
-    return Error{"a braid has 2 .. " + std::to_string(maxBraidStrands) + " strands, not " + std::to_string(n),
+    return Error{"a braid must have 2 .. " + std::to_string(maxBraidStrands) + " strands, got " +
+                     std::to_string(n),
                  "braid strands"};
 }
 
@@ -219,7 +220,7 @@ Result<std::vector<int>> permutation(const BraidWord& word, int n) {
 Result<BraidWord> handleReduce(const BraidWord& word, int n) {
     if (Status ok = checkBraid(word, n); !ok) return ok.error();
     if (auto reduced = withoutHandles(word, n)) return *std::move(reduced);
-    return Error{"handle reduction was stopped: the word swells; garsideForm can treat it", "braid word"};
+    return Error{"handle reduction was stopped, because the word swells; use garsideForm", "braid word"};
 }
 
 Result<bool> sameBraid(const BraidWord& a, const BraidWord& b, int n) {

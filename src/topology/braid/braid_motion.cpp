@@ -25,7 +25,7 @@ template <class V> Status seenFrom(const View& view, std::span<const V> points, 
     for (std::size_t k = 0; k < points.size(); ++k) {
         const Vec3d p = asDouble(points[k]);
         if (!(std::abs(p.x) < 1e90 && std::abs(p.y) < 1e90 && std::abs(p.z) < 1e90))
-            return Error{"a coordinate is not finite or too large", "point " + std::to_string(k)};
+            return Error{"a coordinate must be finite and not too large", "point " + std::to_string(k)};
         out.push_back({dot(p, view.right), 0.0, dot(p, view.toViewer)});
     }
     return done();
@@ -57,7 +57,7 @@ void BraidMotion::clear() {
 Status BraidMotion::take() {
     const auto n = static_cast<int>(now_.size());
     if (n < 2 || n > maxBraidStrands)
-        return Error{"a braid has 2 .. " + std::to_string(maxBraidStrands) + " strands, not " +
+        return Error{"a braid must have 2 .. " + std::to_string(maxBraidStrands) + " strands, got " +
                          std::to_string(n),
                      "points"};
     if (!last_.empty() && last_.size() != now_.size())
@@ -72,7 +72,7 @@ Status BraidMotion::take() {
     });
     for (std::size_t k = 0; k + 1 < newOrder_.size(); ++k)
         if (at(now_, newOrder_[k]) == at(now_, newOrder_[k + 1]))
-            return Error{"two points are in one place", both(newOrder_[k], newOrder_[k + 1])};
+            return Error{"two points must not be in one place", both(newOrder_[k], newOrder_[k + 1])};
     if (last_.empty()) {
         start_ = order_ = newOrder_;
         last_.swap(now_);

@@ -162,12 +162,12 @@ bool BraidReader::straighten() {
 Status BraidReader::read(const Polylines& ropes, const View& view) {
     const std::size_t n = ropes.ropes.size();
     if (n < 2 || n > static_cast<std::size_t>(maxBraidStrands))
-        return Error{"a braid has 2 .. " + std::to_string(maxBraidStrands) + " strands, not " +
+        return Error{"a braid must have 2 .. " + std::to_string(maxBraidStrands) + " strands, got " +
                          std::to_string(n),
                      "ropes"};
     for (std::size_t r = 0; r < n; ++r)
         if (ropes.ropes[r].closed)
-            return Error{"a strand of a braid is an open rope", "rope " + std::to_string(r)};
+            return Error{"a strand of a braid must be an open rope", "rope " + std::to_string(r)};
     reading_.readable = false;
     reading_.straightened = false;
     reading_.hooked = -1;

@@ -46,15 +46,16 @@ struct CrossingFinder::Sides {
 };
 
 Result<View> viewFrom(Vec3d toViewer) {
-    if (!usable(toViewer)) return Error{"the direction of view is zero or not finite", "view"};
+    if (!usable(toViewer)) return Error{"the direction of view must be finite and not zero", "view"};
     const Vec3d n = normalize(toViewer), right = perpendicular(n);
     return View{right, cross(n, right), n};
 }
 
 Result<View> viewFrom(Vec3d toViewer, Vec3d up) {
-    if (!usable(toViewer) || !usable(up)) return Error{"an axis of the view is zero or not finite", "view"};
+    if (!usable(toViewer) || !usable(up))
+        return Error{"an axis of the view must be finite and not zero", "view"};
     const Vec3d n = normalize(toViewer), right = cross(normalize(up), n);
-    if (length(right) < 1e-6) return Error{"the axes of the view are parallel", "view"};
+    if (length(right) < 1e-6) return Error{"the axes of the view must not be parallel", "view"};
     const Vec3d r = normalize(right);
     return View{r, cross(n, r), n};
 }

@@ -86,7 +86,7 @@ Result<GaussCode> gaussCode(const Polylines& ropes, std::span<const Crossing> cr
         GaussCode::Visit visit;
     };
     for (std::size_t r = 0; r < ropes.ropes.size(); ++r)
-        if (!ropes.ropes[r].closed) return Error{"only closed ropes have knots", "rope " + std::to_string(r)};
+        if (!ropes.ropes[r].closed) return Error{"a knot needs a closed rope", "rope " + std::to_string(r)};
     GaussCode code;
     std::vector<Stop> stops;
     for (std::size_t k = 0; k < crossings.size(); ++k) {

@@ -26,7 +26,8 @@ template <class V> Status take(Polylines& into, std::span<const V> row, bool clo
     for (std::size_t k = 0; k < row.size(); ++k) {
         const Vec3d p = asDouble(row[k]);
         if (!inRange(p))
-            return refuse("a coordinate is not finite or too large", where + ", point " + std::to_string(k));
+            return refuse("a coordinate must be finite and not too large",
+                          where + ", point " + std::to_string(k));
         if (into.points.size() > first && into.points.back() == p) continue;
         into.points.push_back(p);
         into.origin.push_back(static_cast<int>(k));

@@ -91,7 +91,7 @@ TEST(ContactScene, Types) {
         {R"({"ropes": [{"filter": {"mask": @4294967296}}]})", "/ropes/0/filter/mask",
          "expected a whole number from 0 to 4294967295"},
         {R"({"bodies": [{"shape": {"kind": @"meshes"}}]})", "/bodies/0/shape/kind",
-         "no such word: \"meshes\"; did you mean \"mesh\"?"},
+         "there is no word \"meshes\"; did you mean \"mesh\"?"},
         {R"({"bodies": [{"shape": {"kind": "mesh", "triangles": @0}}]})", "/bodies/0/shape/triangles",
          "expected an array, got a number"},
         {R"({"bodies": [{"shape": {"kind": "mesh", "triangles": [@0, 1, 2]}}]})",
@@ -107,7 +107,7 @@ TEST(ContactScene, Types) {
         {R"({"bodies": [{"shape": {"kind": "mesh", "triangles": [[0, 1, @"2"]]}}]})",
          "/bodies/0/shape/triangles/0", "expected a number, got a string"},
         {R"({"bodies": [{"shape": {"kind": "mesh", "triangles": [[0, 1, @1e10]]}}]})",
-         "/bodies/0/shape/triangles/0", "number too large"},
+         "/bodies/0/shape/triangles/0", "expected a whole number of at most 2147483647"},
         {R"({"ropes": [{}], "expect": {"contact": [@{"otherRope": "r", "value": 1}]}})", "/expect/contact/0",
          "\"tolerance\" is missing"},
         {R"({"expect": {"linking": [@{"rope": "r"}]}})", "/expect/linking/0", "\"otherRope\" is missing"},
@@ -130,10 +130,10 @@ TEST(ContactScene, Ranges) {
 TEST(ContactScene, References) {
     expectErrors({
         {R"({"bodies": [{"name": "a"}], "expect": {"contact": [@{"body": "a", "value": 1, "tolerance": 1}]}})",
-         "/expect/contact/0", "either \"otherRope\" or \"otherBody\""},
+         "/expect/contact/0", "an expected contact must have either \"otherRope\" or \"otherBody\""},
         {R"({"ropes": [{"name": "r"}], "bodies": [{"name": "a"}, {"name": "b"}], "expect": {"contact":
  [@{"body": "a", "otherRope": "r", "otherBody": "b", "value": 1, "tolerance": 1}]}})",
-         "/expect/contact/0", "either \"otherRope\" or \"otherBody\""},
+         "/expect/contact/0", "an expected contact must have either \"otherRope\" or \"otherBody\""},
         {R"({"bodies": [{"name": "a"}], "expect": {"contact":
  [{"body": "a", "otherBody": @"A", "value": 1, "tolerance": 1}]}})",
          "/expect/contact/0/otherBody", "no body is called \"A\"; did you mean \"a\"?"},
@@ -142,23 +142,23 @@ TEST(ContactScene, References) {
          "/expect/contact/0/otherRope", "no rope is called \"s\"; known are r"},
         {R"({"bodies": [{"name": "a"}], "expect": {"contact":
  [{"body": "a", "otherBody": @"a", "value": 1, "tolerance": 1}]}})",
-         "/expect/contact/0/otherBody", "a body does not touch itself"},
+         "/expect/contact/0/otherBody", "otherBody must be another body"},
         {R"({"bodies": [{"name": "a"}], "expect": {"contact":
  [@{"otherBody": "a", "value": 1, "tolerance": 1}]}})",
-         "/expect/contact/0", "\"rope\" is missing: there are 0 ropes, say which"},
+         "/expect/contact/0", "\"rope\" must be given, because the scene has 0 ropes"},
         {R"({"ropes": [{"name": "r"}], "frames": 60, "expect": {"contact":
  [{"otherRope": "r", "value": 1, "tolerance": 1, "at": @1.5}]}})",
-         "/expect/contact/0/at", "the run ends before that, at 1 s"},
+         "/expect/contact/0/at", "at must be within the run, which ends at 1 s"},
         {R"({"ropes": [{"name": "r"}], "expect": {"contact":
  [{"otherRope": "r", "value": 1, "tolerance": 1, "at": 1, "peak": @true}]}})",
-         "/expect/contact/0/peak", "either \"at\" or \"peak\""},
+         "/expect/contact/0/peak", "an expectation must have either \"at\" or \"peak\"; leave one out"},
         {R"({"ropes": [{"name": "r"}, {"name": "s"}], "expect": {"linking": [{"rope": "r", "otherRope": @"t"}]}})",
          "/expect/linking/0/otherRope", "no rope is called \"t\"; known are r, s"},
         {R"({"ropes": [{"name": "r"}], "expect": {"linking": [{"rope": "r", "otherRope": @"r"}]}})",
-         "/expect/linking/0/otherRope", "two ropes are linked, not one with itself"},
+         "/expect/linking/0/otherRope", "otherRope must be another rope"},
         {R"({"ropes": [{"name": "r"}], "actions": [{"do": "cut", "segment": 3, "part": "s"}],
  "expect": {"linking": [{"rope": @"s", "otherRope": "r"}]}})",
-         "/expect/linking/0/rope", "the rope is not there at the start"},
+         "/expect/linking/0/rope", "the rope must exist at the start, and a cut makes it later"},
     });
 }
 
@@ -168,11 +168,11 @@ TEST(ContactScene, ShapesHaveAPlaceToo) {
         const char *text, *where, *what;
     } all[] = {
         {"\"bodies\": [\n{\"shape\": {\"kind\": \"plane\"}}]", "f.json:2:20 /bodies/0/shape/kind",
-         "a plane has no mass: its body must be static or kinematic"},
+         "a plane has no mass; its body must be static or kinematic"},
         {"\"bodies\": [{\"type\": \"static\", \"shape\": {\"kind\": \"mesh\",\n\"points\": [[0, 0, 0], [1, "
          "0, 0], [0, 1, 0]],\n"
          "\"triangles\": [[0, 1, 2], [0, 1, 3]]}}]",
-         "f.json:3:14 /bodies/0/shape/triangles/1", "there is no point 3: the mesh has 3"},
+         "f.json:3:14 /bodies/0/shape/triangles/1", "there is no point 3; the mesh has 3 points"},
         {"\"bodies\": [{\"type\": \"static\", \"parts\": [\n{\"kind\": \"mesh\"}]}]",
          "f.json:2:1 /bodies/0/parts/0/points", "a mesh needs points"},
     };
@@ -232,7 +232,7 @@ TEST(ContactExpectations, LinkingCanFail) {
     EXPECT_EQ(p.check()[1].expected, "3 within 0 all the time");
     EXPECT_FALSE(p.check()[1].ok);
     EXPECT_FALSE(p.check()[2].ok);
-    EXPECT_EQ(p.check()[2].got, "one of them is gone");
+    EXPECT_EQ(p.check()[2].got, "one of the ropes is gone");
     // With contact off, the second ring is drawn out of the first.
     std::string pulled = linked();
     pulled.replace(pulled.find("\"gravity\""), 0, "\"contact\": false, ");

@@ -73,7 +73,7 @@ TEST(ReadScene, UnknownAndDoubleKeys) {
          "threads, deviceMemory"},
         {R"({"ropes": [{"mass": 1,
  @"mass": 1}]})",
-         "/ropes/0/mass", "key \"mass\" stands here twice"},
+         "/ropes/0/mass", "key \"mass\" is given twice"},
     });
 }
 
@@ -86,7 +86,7 @@ TEST(ReadScene, Types) {
         {R"({"ropes": [{"radius": @null}]})", "/ropes/0/radius", "expected a number, got null"},
         {R"({"ropes": [{"closed": @1}]})", "/ropes/0/closed", "expected true or false, got a number"},
         {R"({"ropes": [{"pins": [0, @1.5]}]})", "/ropes/0/pins/1", "expected a whole number"},
-        {R"({"frames": @3000000000})", "/frames", "number too large"},
+        {R"({"frames": @3000000000})", "/frames", "expected a whole number of at most 2147483647"},
         {R"({"ropes": [{"from": @[0, 1]}]})", "/ropes/0/from",
          "expected three numbers [x, y, z], got another array"},
         {R"({"ropes": [{"from": @[0, 1, 2, 3]}]})", "/ropes/0/from",
@@ -97,7 +97,7 @@ TEST(ReadScene, Types) {
 [1,0,@"a"]]}]})",
          "/ropes/0/points/1", "expected a number, got a string"},
         {R"({"ropes": [{"solver": @"gausSeidel"}]})", "/ropes/0/solver",
-         "no such word: \"gausSeidel\"; did you mean \"gaussSeidel\"?"},
+         "there is no word \"gausSeidel\"; did you mean \"gaussSeidel\"?"},
         {R"({"expect": {"maxStretch": @null}})", "/expect/maxStretch", "expected a number, got null"},
     });
 }
@@ -105,10 +105,10 @@ TEST(ReadScene, Types) {
 TEST(ReadScene, NumbersOutOfRange) {
     expectErrors({
         {R"({"ropes": [{"mass": @1e39}]})", "/ropes/0/mass",
-         "number too large for single precision (3.4e38 at most)"},
-        {R"({"ropes": [{"mass": @1e400}]})", "", "number too large; found 1e400"},
+         "a number must be at most 3.4e38, to fit into single precision"},
+        {R"({"ropes": [{"mass": @1e400}]})", "", "a number must be at most 1.8e308; found 1e400"},
         {R"({"ropes": [{"points": [[0,0,0],[@1e39,0,0]]}]})", "/ropes/0/points/1",
-         "number too large for single precision (3.4e38 at most)"},
+         "a number must be at most 3.4e38, to fit into single precision"},
         {R"({"ropes": [{"radius": @0}]})", "/ropes/0/radius", "radius must be above 0, got 0"},
         {R"({"ropes": [{"radius": @1e-60}]})", "/ropes/0/radius", "radius must be above 0, got 0"},
         {R"({"ropes": [{"loads": [{"mass": @-2}]}]})", "/ropes/0/loads/0/mass",
@@ -130,7 +130,7 @@ TEST(ReadScene, References) {
          "/actions/0/rope", "no rope is called \"rihgt\"; did you mean \"right\"?"},
         {R"({"ropes": [{}, {}],
  "actions": [@{"do": "remove"}]})",
-         "/actions/0", "\"rope\" is missing: there are 2 ropes, say which"},
+         "/actions/0", "\"rope\" must be given, because the scene has 2 ropes"},
         {R"({"ropes": [{"name": "a"}, {"name": @"a"}]})", "/ropes/1/name", "two ropes are called \"a\""},
         {R"({"ropes": [{"name": "a"}], "actions": [{"do": "cut", "segment": 1, "part": @"a"}]})",
          "/actions/0/part", "two ropes are called \"a\""},
@@ -142,10 +142,10 @@ TEST(ReadScene, References) {
 TEST(ReadScene, Motions) {
     expectErrors({
         {R"({"ropes": [{}], "motions": [@{"node": 0}]})", "/motions/0",
-         "a motion has exactly one of path, circle and shake"},
+         "a motion must have exactly one of path, circle and shake"},
         {R"({"ropes": [{}], "motions": [@{"shake": {"amplitude": [1,0,0]},
  "circle": {"center": [0,0,0], "rate": 1}}]})",
-         "/motions/0", "a motion has exactly one of path, circle and shake"},
+         "/motions/0", "a motion must have exactly one of path, circle and shake"},
         {R"({"ropes": [{}], "motions": [{"path": [@{"position": [0,0,0]}]}]})", "/motions/0/path/0",
          "\"t\" is missing"},
         {R"({"ropes": [{}], "motions": [{"path": [{"t": 2, "position": [0,0,0]},
@@ -155,7 +155,7 @@ TEST(ReadScene, Motions) {
  {"t": 1, "position": [0,0,1]}]}]})",
          "/motions/0/loop", "a path that loops must end where it begins"},
         {R"({"ropes": [{}], "motions": [{"circle": {"center": [0,0,0], "rate": 1, "axis": @[0,0,0]}}]})",
-         "/motions/0/circle/axis", "the axis has no direction"},
+         "/motions/0/circle/axis", "axis must not be zero"},
     });
 }
 
@@ -166,7 +166,7 @@ TEST(ReadScene, Actions) {
         {R"({"ropes": [{}], "actions": [{"do": "cut", "segment": 1, "force": @[1,0,0]}]})",
          "/actions/0/force", "cut takes no \"force\""},
         {R"({"ropes": [{}], "actions": [{"do": "winch", "node": @3, "speed": 1}]})", "/actions/0/node",
-         "a winch stands at an end: 0 or -1"},
+         "a winch must be at an end: node 0 or -1"},
         {R"({"ropes": [{}], "actions": [{"do": "applyForce", "node": 3, "force": [1,0,0], "duration": @0}]})",
          "/actions/0/duration", "duration must be above 0, got 0"},
     });
@@ -174,13 +174,14 @@ TEST(ReadScene, Actions) {
 
 TEST(ReadScene, Expectations) {
     expectErrors({
-        {R"({"expect": {"hash": @"12"}})", "/expect/hash", "a hash has 16 digits out of 0123456789abcdef"},
+        {R"({"expect": {"hash": @"12"}})", "/expect/hash",
+         "a hash must have 16 digits out of 0123456789abcdef"},
         {R"({"ropes": [{}], "expect": {"tension": [@{"value": 1}]}})", "/expect/tension/0",
          "\"tolerance\" is missing"},
         {R"({"frames": 60, "ropes": [{}], "expect": {"length": [{"at": @1.1, "value": 1, "tolerance": 1}]}})",
-         "/expect/length/0/at", "the run ends before that, at 1 s"},
+         "/expect/length/0/at", "at must be within the run, which ends at 1 s"},
         {R"({"ropes": [{}], "expect": {"speed": [{"at": 1, "peak": @true, "value": 1, "tolerance": 1}]}})",
-         "/expect/speed/0/peak", "either \"at\" or \"peak\""},
+         "/expect/speed/0/peak", "an expectation must have either \"at\" or \"peak\"; leave one out"},
     });
 }
 
@@ -189,7 +190,7 @@ TEST(ReadScene, TooManyNodes) {
     for (int i = 0; i < 21; ++i) text += std::string(i ? "," : "") + "{\"segments\": 1000000}";
     Result<Scene> scene = parseScene(text + "]}", "f.json");
     ASSERT_FALSE(scene);
-    EXPECT_EQ(scene.error().what, "too many nodes: all ropes together may have 20000000");
+    EXPECT_EQ(scene.error().what, "the nodes of all ropes must be at most 20000000");
 }
 
 TEST(CheckScene, JudgesScenesMadeByAProgram) {
@@ -240,7 +241,7 @@ TEST_F(Files, WhatCannotBeRead) {
     write("big.json", "");
     // The file is sparse and too large; it must not be read at all.
     std::filesystem::resize_file(folder / "big.json", 100u << 20);
-    EXPECT_EQ(loadScene(folder / "big.json").error().what, "too large: 100 MB; at most 64 MB are read");
+    EXPECT_EQ(loadScene(folder / "big.json").error().what, "the file must have at most 64 MB, got 100 MB");
 }
 
 } // namespace

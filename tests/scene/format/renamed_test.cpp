@@ -102,13 +102,13 @@ TEST(RenamedKeys, OnlyOfObjectsThatHadThem) {
 TEST(RenamedKeys, WordsOfActions) {
     expectErrors({
         {R"({"actions": [{"do": @"push"}]})", "/actions/0/do",
-         "no such word: \"push\"; since 0.2 it is \"applyImpulse\""},
+         "there is no word \"push\"; since 0.2 it is \"applyImpulse\""},
         {R"({"actions": [{"do": @"pull"}]})", "/actions/0/do",
-         "no such word: \"pull\"; since 0.2 it is \"applyForce\""},
+         "there is no word \"pull\"; since 0.2 it is \"applyForce\""},
         {R"({"actions": [{"do": @"twist"}]})", "/actions/0/do",
-         "no such word: \"twist\"; since 0.2 it is \"applyTorque\""},
+         "there is no word \"twist\"; since 0.2 it is \"applyTorque\""},
         {R"({"actions": [{"do": @"target"}]})", "/actions/0/do",
-         "no such word: \"target\"; since 0.2 it is \"setTarget\""},
+         "there is no word \"target\"; since 0.2 it is \"setTarget\""},
     });
 }
 
@@ -134,7 +134,7 @@ TEST(UserData, ComesBackExactly) {
     }
     expectErrors({
         {R"({"ropes": [{"userData": @9007199254740992}]})", "/ropes/0/userData",
-         "number too large: from 2^53 on, write it as a string, such as \"9007199254740992\""},
+         "expected a whole number below 2^53; write a larger one as a string, such as \"9007199254740992\""},
         {R"({"ropes": [{"userData": @-1}]})", "/ropes/0/userData", "expected a whole number of at least 0"},
         {R"({"ropes": [{"userData": @0.5}]})", "/ropes/0/userData", "expected a whole number of at least 0"},
         {R"({"ropes": [{"userData": @"18446744073709551616"}]})", "/ropes/0/userData",

@@ -235,15 +235,15 @@ TEST(TenMinute, WhatIsLeftOutIsNoted) {
     for (const Error& note : scene.notes) notes += note.text() + "\n";
     for (const char* says :
          {"f.json:2:120 /meshes/0/transform/rotation: the quaternion was normalised",
-          "/meshes/3/properties/parent2: no body is called \"gone\": the joint \"j1\" is left out",
-          "/meshes/4/properties: \"parent1\" is missing: the joint \"j2\" is left out",
+          "/meshes/3/properties/parent2: no body is called \"gone\"; the joint \"j1\" is left out",
+          "/meshes/4/properties: \"parent1\" is missing; the joint \"j2\" is left out",
           "/meshes/5/properties/parent2: two static bodies cannot be joined",
           "/meshes/6/properties/parent2: one body cannot be joined",
-          "/meshes/7/properties/simType: no such joint: \"GearJoint\"",
-          "/meshes/8/properties/parent: no body is called \"gone\": the visual \"v1\" is left out",
-          "/meshes/9/triangles: a triangle names a vertex that is not there",
-          "/meshes/10/properties/simType: \"Light\" is neither", "\"RigidCone\"; left out",
-          "/meshes/12/properties: \"\" is neither", "/meshes/13: a mesh without properties",
+          "/meshes/7/properties/simType: there is no joint type \"GearJoint\"",
+          "/meshes/8/properties/parent: no body is called \"gone\"; the visual \"v1\" is left out",
+          "/meshes/9/triangles: a triangle must name vertices of the mesh",
+          "/meshes/10/properties/simType: \"Light\" is neither", "\"RigidCone\"; the body is left out",
+          "/meshes/12/properties: \"\" is neither", "/meshes/13: a mesh needs properties",
           "/meshes/14/properties/targetAngleCompliance: a servo of this format is rigid"}) {
         EXPECT_NE(notes.find(says), std::string::npos) << says << "\n" << notes;
     }
@@ -256,13 +256,13 @@ TEST(TenMinute, MistakesHaveAPlace) {
         return whole(mesh("b", properties, "[0, 0, 0]", "[0, 0, 0, 1]", list));
     };
     expectErrors({
-        {R"({"meshes": @[]})", "/meshes", "nothing to load: there are no meshes"},
-        {R"(@{"exportInfo": {}})", "", "nothing to load: there are no meshes"},
+        {R"({"meshes": @[]})", "/meshes", "a scene needs meshes, and the file has none"},
+        {R"(@{"exportInfo": {}})", "", "a scene needs meshes, and the file has none"},
         {R"({"meshes": @3})", "/meshes", "expected an array, got a number"},
         {R"({"meshes": [@3]})", "/meshes/0", "expected an object, got a number"},
         {R"({"meshes": [@{"properties": {"simType": "RigidBox"}}]})", "/meshes/0", "\"name\" is missing"},
         {"@" + whole(mesh("l", R"("simType": "Light")")), "",
-         "nothing to load: no mesh is a body (simType Rigid...)"},
+         "a scene needs a body, and no mesh has a simType Rigid..."},
         {whole(mesh("b", R"("simType": @3)")), "/meshes/0/properties/simType",
          "expected a string, got a number"},
         {whole(mesh("b", R"("simType": "RigidBox", "density": @-1)")), "/meshes/0/properties/density",
@@ -270,15 +270,15 @@ TEST(TenMinute, MistakesHaveAPlace) {
         {whole(mesh("b", R"("simType": "RigidBox", "density": @"1")")), "/meshes/0/properties/density",
          "expected a number, got a string"},
         {whole(mesh("b", R"("simType": "RigidBox", "density": @1e39)")), "/meshes/0/properties/density",
-         "number too large for single precision (3.4e38 at most)"},
+         "a number must be at most 3.4e38, to fit into single precision"},
         {whole(mesh("b", R"("simType": "RigidBox", "density": @1e999)")), "",
-         "number too large; found 1e999"},
+         "a number must be at most 1.8e308; found 1e999"},
         {whole(mesh("b", R"("simType": "RigidBox", "density": @NaN)")), "",
          "syntax error while parsing value - invalid literal; found NaN"},
         {whole(mesh("b", heavy, "@[0, 0]")), "/meshes/0/transform/position", "expected 3 numbers, got 2"},
         {whole(mesh("b", heavy, "[0, 0, 0]", "@[0, 0, 0, 0]")), "/meshes/0/transform/rotation",
-         "a quaternion of length 0 is no rotation"},
-        {vertices(heavy, "@[1, 2]"), "/meshes/0/vertices", "the length of the list is not a multiple of 3"},
+         "a rotation must not be zero"},
+        {vertices(heavy, "@[1, 2]"), "/meshes/0/vertices", "the length of the list must be a multiple of 3"},
         {vertices(heavy, "@[]"), "/meshes/0/vertices", "the vertices of a body must enclose a volume"},
         {vertices(wall, "@[0,0,0, 1,1,0]"), "/meshes/0/vertices",
          "the vertices of a body must enclose a volume"},
@@ -287,7 +287,7 @@ TEST(TenMinute, MistakesHaveAPlace) {
         {vertices(heavy, "[0,0,0, 1,@\"1\",0]"), "/meshes/0/vertices", "expected a number, got a string"},
         {whole(mesh("b", heavy) + R"(, {"name": @"b", )" + mesh("b", heavy).substr(14)), "/meshes/1/name",
          "two bodies are called \"b\""},
-        {R"({"meshes": [], "meshes": @[]})", "/meshes", "key \"meshes\" stands here twice"},
+        {R"({"meshes": [], "meshes": @[]})", "/meshes", "key \"meshes\" is given twice"},
     });
     Result<Scene> twice = import({mesh("w", wall), mesh("b", heavy),
                                   mesh("j", R"("simType": "BallJoint", "parent1": "w", "parent2": "b")"),

@@ -126,16 +126,16 @@ TEST(PlaybackStart, MistakesHaveAPlace) {
     } all[] = {
         {R"("ropes": [{"from": [0, 0, 0],
 "to": [0, 0, 0]}])",
-         "f.json:2:7 /ropes/0/to", "the ends coincide and no length is given"},
+         "f.json:2:7 /ropes/0/to", "the ends coincide; give a length, or another end"},
         {R"("ropes": [{"to": [1, 0, 0], "segments": 4,
 "pins": [0, 9]}])",
-         "f.json:2:13 /ropes/0/pins/1", "there is no node 9; the rope has 5"},
+         "f.json:2:13 /ropes/0/pins/1", "there is no node 9; the rope has 5 nodes"},
         {std::string(hanging) + R"(,
 "motions": [{"node": 30, "shake": {"amplitude": [1, 0, 0]}}])",
-         "f.json:3:22 /motions/0/node", "there is no node 30: the rope has 21 nodes"},
+         "f.json:3:22 /motions/0/node", "there is no node 30; the rope has 21 nodes"},
         {std::string(hanging) + R"(,
 "motions": [{"node": 5, "shake": {"amplitude": [1, 0, 0]}}])",
-         "f.json:3:22 /motions/0/node", "node 5 is not pinned: add it to the rope's pins"},
+         "f.json:3:22 /motions/0/node", "node 5 is not pinned; add it to the rope's pins"},
         {std::string(hanging) + R"(,
 "motions": [{"node": 0, "path": [{"t": 0, "position": [1, 0, 0]}]}])",
          "f.json:3:34 /motions/0/path/0",
@@ -216,8 +216,8 @@ TEST(Actions, ThatCannotBeDoneAreTold) {
         {"at": 0.6, "do": "unpin", "node": 0}])");
     ASSERT_EQ(p.summary().problems.size(), 2u);
     EXPECT_EQ(p.summary().problems[0].where, "f.json:4:9 /actions/1");
-    EXPECT_EQ(p.summary().problems[0].what, "there is no node 15 at 0.4 s: the rope has 10 nodes");
-    EXPECT_EQ(p.summary().problems[1].what, "the rope is not there at 0.6 s");
+    EXPECT_EQ(p.summary().problems[0].what, "there is no node 15 at 0.4 s; the rope has 10 nodes");
+    EXPECT_EQ(p.summary().problems[1].what, "the rope does not exist at 0.6 s");
     EXPECT_NE(failing(p), "");
 }
 

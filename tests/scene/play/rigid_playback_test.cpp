@@ -187,8 +187,8 @@ TEST(RigidActions, ThatCannotBeDoneAreTold) {
     ASSERT_EQ(p.summary().problems.size(), 3u);
     EXPECT_EQ(p.summary().problems[0].what, "the node is attached to a body");
     EXPECT_EQ(p.summary().problems[1].where, "f.json:7:9 /actions/2");
-    EXPECT_EQ(p.summary().problems[1].what, "the body is not there at 0.3 s");
-    EXPECT_EQ(p.summary().problems[2].what, "the joint is not there at 0.4 s");
+    EXPECT_EQ(p.summary().problems[1].what, "the body does not exist at 0.3 s");
+    EXPECT_EQ(p.summary().problems[2].what, "the joint does not exist at 0.4 s");
     EXPECT_TRUE(p.world().ids<BodyId>().empty());
 }
 

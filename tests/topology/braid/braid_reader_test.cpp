@@ -251,7 +251,7 @@ TEST(BraidReader, BadRopes) {
     BraidReader reader;
     const Curve a{{0, 1, 0}, {0, -1, 0}}, b{{1, 1, 0}, {1, -1, 0}};
     EXPECT_EQ(reader.read(asRopes({a}), front()).error().text(),
-              "ropes: a braid has 2 .. 256 strands, not 1");
+              "ropes: a braid must have 2 .. 256 strands, got 1");
     EXPECT_EQ(reader.read(asRopes({a, {{0, 1, 0}, {2, -1, 0}}}), front()).error().text(),
               "rope 0 and rope 1: two ropes start in one place, seen along the strands");
     EXPECT_EQ(reader.read(asRopes({a, {{1, 1, 0}, {0, -2, 0}}}), front()).error().what,
@@ -259,15 +259,16 @@ TEST(BraidReader, BadRopes) {
     EXPECT_FALSE(reader.read(asRopes({{{0, 1, 0}, {1, -1, 0}}, {{1, 1, 0}, {0, -1, 0}}}), front()));
     Polylines ring = asRopes({a, b});
     ASSERT_TRUE(ring.add(Curve{{5, 0, 0}, {6, 0, 0}, {5, 1, 0}}, true));
-    EXPECT_EQ(reader.read(ring, front()).error().text(), "rope 2: a strand of a braid is an open rope");
+    EXPECT_EQ(reader.read(ring, front()).error().text(), "rope 2: a strand of a braid must be an open rope");
 }
 
 TEST(BraidMotion, BadFramesLeaveTheWordAsItWas) {
     BraidMotion motion(front());
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_EQ(motion.add(Curve{{0, 0, 0}}).error().text(), "points: a braid has 2 .. 256 strands, not 1");
+    EXPECT_EQ(motion.add(Curve{{0, 0, 0}}).error().text(),
+              "points: a braid must have 2 .. 256 strands, got 1");
     EXPECT_EQ(motion.add(Curve{{0, 0, 0}, {1, 0, 0}, {0, 5, 0}}).error().text(),
-              "points 0 and 2: two points are in one place");
+              "points 0 and 2: two points must not be in one place");
     ASSERT_TRUE(motion.add(Curve{{0, 0, 0}, {1, 0, 1}}));
     ASSERT_TRUE(motion.add(Curve{{1, 0, 0}, {0, 0, 1}}));
     EXPECT_EQ(motion.word(), (BraidWord{1}));

@@ -142,7 +142,7 @@ TEST(Crossings, BadRopesAndViews) {
     EXPECT_EQ(ropes.of(0).size(), 2u); // the repeated point was removed
     EXPECT_EQ(ropes.origin[1], 2);
     EXPECT_EQ(ropes.add(Curve{{0, 0, 0}, {1, nan, 0}}).error().text(),
-              "rope 1, point 1: a coordinate is not finite or too large");
+              "rope 1, point 1: a coordinate must be finite and not too large");
     EXPECT_EQ(ropes.add(Curve{{2, 2, 2}, {2, 2, 2}}).error().text(),
               "rope 1: an open rope needs two different points");
     EXPECT_EQ(ropes.add(Curve{{2, 2, 2}, {2, 3, 2}, {2, 2, 2}}, true).error().text(),
@@ -152,7 +152,7 @@ TEST(Crossings, BadRopesAndViews) {
     EXPECT_EQ(ropes.ropes.size(), 1u);
     EXPECT_FALSE(viewFrom({0, 0, 0}));
     EXPECT_FALSE(viewFrom({nan, 0, 1}));
-    EXPECT_EQ(viewFrom({0, 0, 1}, {0, 0, 3}).error().what, "the axes of the view are parallel");
+    EXPECT_EQ(viewFrom({0, 0, 1}, {0, 0, 3}).error().what, "the axes of the view must not be parallel");
     const View tilted = viewFrom({0, 0, 2}, {0, 1, 5}).value();
     EXPECT_EQ(tilted.up, (Vec3d{0, 1, 0}));
     EXPECT_EQ(tilted.right, (Vec3d{1, 0, 0}));

@@ -64,7 +64,7 @@ TEST(Joints, WhoIsNotThereOrCannotMoveIsAnError) {
              d.body0 = "wall";
              d.body1 = {};
          }},
-        {"/node", "a spool winds up the first or the last end: node 0 or -1",
+        {"/node", "a spool joint must be at an end of the rope: node 0 or -1",
          [](D d) {
              d = tie(5);
              d.type = JointType::Spool;
