@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements cloth.hpp.
+// Implements cloth.hpp: views of sheets for the cloth solver, and the start and end of the cloth step.
 #include "step/cloth.hpp"
 
 #include <capstan/math/transcendental.hpp>
@@ -134,7 +134,7 @@ void endCloth(Cloth& c, ClothState& at) {
         x = {pin.target.x, pin.target.y, pin.target.z, 0};
     }
     at.force.clear();
-    // It becomes NaN if any position is not finite: x - x is 0 for finite x and NaN otherwise.
+    // The sum becomes NaN if any position is not finite: x - x is 0 for finite x and NaN otherwise.
     Vec3 odd = {0, 0, 0};
     for (const Point& x : at.x) odd = odd + (Vec3(x) - Vec3(x));
     if (!(odd.x + odd.y + odd.z == 0)) {
@@ -147,7 +147,7 @@ void endCloth(Cloth& c, ClothState& at) {
 }
 
 void measureStrain(Cloth& c, const ClothState& at) {
-    // Four sums side by side. In a single sum each addition would wait for the previous one.
+    // Four sums in parallel. In a single sum each addition would wait for the previous one.
     double sum[4] = {0, 0, 0, 0};
     float worst[4] = {0, 0, 0, 0};
     const float* strain = at.strain.data();

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The step of cloth. It follows the step of ropes and bodies, and uses the paths that they took.
+// The step of cloth. It runs after the step of ropes and bodies, and reads their paths during the step.
 //
 // If no contact is possible, each sheet goes through all substeps by itself. Otherwise all sheets go through
 // each substep together:
 //   1. lengths and bending of each sheet;
-//   2. pairs that are too near push each other apart (solver/cloth/contact/pairs.hpp);
-//   3. vertices collide with shapes, whose bodies yield (shapes.hpp and bodies.hpp in solver/cloth/contact);
-//   4. moves that would pass through something are shortened.
-// Ropes and bodies move in these substeps too: they deviate from the paths that their own solve found. So
-// cloth and the objects in contact with it are solved in one step. Forces of other objects on those objects
-// (a floor, a joint, the tension of a rope) follow one step later.
+//   2. pairs of elements that are too near push each other apart (solver/cloth/contact/pairs.hpp);
+//   3. vertices collide with shapes and move bodies (shapes.hpp and bodies.hpp in solver/cloth/contact);
+//   4. the step bound shortens moves along which elements would pass through each other.
+// Contact with cloth also moves ropes and bodies in these substeps: they deviate from the paths that their
+// own solver found. So cloth and the objects in contact with it are solved in one step. The forces of other
+// objects on these ropes and bodies (a floor, a joint, the tension of a rope) respond one step later.
 //
-// One thread solves a small sheet, in its cache. All threads share the work on a large sheet, phase by phase.
-// Both give the same bits, because the items of a phase share nothing that they write.
+// One thread solves a small sheet, which stays in its cache. All threads share the work on a large sheet,
+// phase by phase. Both ways give the same bits, because the items of a phase write to different memory.
 #pragma once
 
 #include "model/model.hpp"
@@ -30,20 +30,21 @@ namespace capstan {
 
 inline constexpr int kClothAlone = 8192; // number of vertices below which one thread solves a sheet
 
-// Stores the positions of bodies and ropes, and adds the coupling loads of cloth to them.
+// Stores the positions of bodies and ropes at the start of the step, and adds the coupling loads of cloth to
+// them.
 void startCloths(ContactWorkspace* memory, bool contact, Model& m, State& s);
 
-// Returns true if there is anything that cloth could be in contact with.
+// Returns true if cloth may be in contact with another object or with itself.
 bool mayHaveContacts(const Model& m);
 
 // Rebuilds constraints if something changed, and sets the velocity of pins towards their targets.
 void startCloth(const Model& m, const State& s, Cloth& c, ClothState& at, float dt);
 
-// Moves pins to their targets, and sums up strains. A sheet with a position that is not finite returns to its
-// start and is frozen.
+// Moves pins to their targets, and measures strains. A sheet with a position that is not finite returns to
+// its start positions and is frozen.
 void endCloth(Cloth& c, ClothState& at);
 
-// Runs phases with the lanes of Exec on the calling thread only.
+// An Exec that runs phases on the calling thread only, with the lanes of Exec.
 template <class Exec> struct OneThread {
     template <class Phase> void run(int begin, int end, const Phase& phase) {
         int i = begin;
@@ -63,7 +64,7 @@ template <class Exec, class Work> void eachCloth(Exec& exec, const Model& m, con
         if (m.cloths[i].count > kClothAlone) work(i, exec);
 }
 
-// Contact of cloth with shapes in substep k.
+// Solves the contact of all sheets with shapes in substep k.
 template <class Each>
 void solveShapeContacts(const Each& each, ClothContactWorkspace& w, const Model& m, State& s,
                         const StepDef& d, int k) {
@@ -87,7 +88,7 @@ inline void reportCloths(const Model& m, Report& report) {
     }
 }
 
-// Sheets without possible contact go through all substeps by themselves, without any collision test.
+// Solves all substeps of sheets that can have no contact, sheet by sheet and without collision tests.
 template <class Exec> void solveClothsWithoutContact(Exec& exec, Model& m, State& s, const StepDef& d) {
     const auto go = [&](std::size_t i, auto& run) {
         Cloth& c = m.cloths[i];
@@ -104,7 +105,7 @@ template <class Exec> void solveClothsWithoutContact(Exec& exec, Model& m, State
     eachCloth(exec, m, go);
 }
 
-// Sheets with possible contact go through each substep together.
+// Solves the sheets that may have contact, all of them together in each substep.
 template <class Exec>
 void solveClothsInContact(Exec& exec, Model& m, State& s, StepDef d, Report& report, bool contact) {
     ClothContactWorkspace& w = *exec.memory->cloths;
@@ -172,7 +173,7 @@ void solveClothsInContact(Exec& exec, Model& m, State& s, StepDef d, Report& rep
     report.truncated += w.truncated;
 }
 
-// The step of all sheets.
+// Solves all sheets.
 template <class Exec> void solveCloths(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     s.clothContacts.clear();
     if (m.cloths.empty()) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Exec: how a phase runs. A phase is a struct with at<R>(i). It does the work of the items i, i + 1, ..., as
-// many as R has lanes. Scalar and SIMD run the same source and give the same bits, with any number of
-// threads.
+// Exec: runs the phases of a step, in lanes and threads. A phase is a struct with at<R>(i). It processes the
+// items i, i + 1, ..., as many as R has lanes. Scalar and SIMD compile the same source and give the same
+// bits, with any number of threads.
 #pragma once
 
 #include "core/step_def.hpp"
@@ -23,7 +23,7 @@ struct ExecScalar {
     std::vector<ChainScratch>& scratch;
     std::vector<TreeScratch>& treeScratch;
     ContactWorkspace* contactWorkspace = nullptr; // null: no contact in this world
-    // the same workspace, but never null: attachments of cloth need it without contact, too
+    // the same workspace, but never null: attachments of cloth need it even in a world without contact
     ContactWorkspace* memory = nullptr;
 
     template <class Phase> void run(int begin, int end, const Phase& phase) {
@@ -31,13 +31,13 @@ struct ExecScalar {
             for (int i = begin + from; i < begin + to; ++i) phase.template at<float>(i);
         });
     }
-    // Provides working memory for every thread. It only grows.
+    // Resizes the working memory of every thread for the model. Memory never shrinks.
     void fit(const Model& m) {
         bool rings = false;
         int longest = 0;
         for (const ChainGroup& g : m.groups) {
             rings = rings || g.closed;
-            // The longest rope that shares lanes with others.
+            // Only a group of several lanes needs extra memory to rescue its longest rope.
             if (g.width > 1 && g.nodes >= longest) longest = g.nodes + 1;
         }
         scratch.resize(std::size_t(threads.count()));
@@ -56,8 +56,8 @@ struct ExecScalar {
 
 // Runs a phase with several items at a time, one in each lane.
 struct ExecSimd : ExecScalar {
-    // The nodes of a group are in the second-level cache. More lanes than one vector has would only need more
-    // of it.
+    // The nodes of a group fit into the second-level cache. More lanes than one vector register has would
+    // only need more cache.
     static constexpr int chainLanes = kVectorBytes >= 64 ? 8 : 4;
 
     template <class Phase> void run(int begin, int end, const Phase& phase) {
@@ -69,7 +69,7 @@ struct ExecSimd : ExecScalar {
     }
 };
 
-// Rebuilds batches and groups of the ropes, and provides working memory for them.
+// Rebuilds the batches and groups of ropes, and their working memory.
 template <class Exec> void regroup(Exec& exec, Model& m, State& s) {
     rebuild(m, s, Exec::chainLanes);
     exec.fit(m);

@@ -14,7 +14,7 @@ struct ExecCuda : ExecSimd {
     Device& device;
 };
 
-// Objects that the device does not hold are solved on the CPU.
+// Objects that are not on the device are solved on the CPU.
 inline void solveChains(ExecCuda& exec, Model& m, State& s, const StepDef& d, Report& report) {
     if (exec.device.hasRopes())
         exec.device.stepRopes(m, s, d, exec.scratch[0], report);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Solves the islands without contact and the islands with contact. Objects that may come into contact leave
-// their groups of equal objects for this step.
+// Solves the islands without contact and the islands with contact. Objects that may come into contact are
+// removed from their groups of equal objects for this step.
 //
-// Islands without contact are solved first, each kind by its own solver. Each object is expected to stay in
-// its box. If one does not, the State is rolled back to the checkpoint, and that object joins the islands in
-// contact.
+// Islands without contact are solved first, each kind of object by its own solver. Each object is expected to
+// stay in its bounding box. If an object leaves its box, the State is rolled back to the checkpoint, and that
+// object is solved with the islands in contact.
 #pragma once
 
 #include "solver/coupled/substep.hpp"
@@ -25,7 +25,7 @@ template <class Exec> void broadPhase(Exec& exec, Model& m, State& s, const Step
     if (findIslands(w, m, s, exec.threads, widen(d.gravity), double(d.dt))) regroup(exec, m, s);
 }
 
-// Solves the islands without contact by `solveWithoutContact`, and again if an object left its box.
+// Solves the islands without contact by `solveWithoutContact`. Repeats this if an object left its box.
 template <class Exec, class SolveApart>
 void solveFreeIslands(Exec& exec, Model& m, State& s, const StepDef& d, Report& report,
                       const SolveApart& solveWithoutContact) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Solve: chain ropes are solved directly, group by group. Iterative ropes are solved by iterations over
+// Calls the solvers of ropes and mechanisms. Ropes are solved directly, group by group, or by iterations over
 // their constraints.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace capstan {
 
-// Solves chain ropes. They touch no other object here, so each group goes through all substeps while it is
-// in the cache.
+// Solves ropes by elimination. These ropes have no contact, so each group is solved for all substeps while it
+// is in the cache.
 template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     // The counts are integers, so their sum does not depend on the order of threads.
     std::atomic<int> solves{0}, retries{0}, heldStill{0};
@@ -30,7 +30,7 @@ template <class Exec> void solveChains(Exec& exec, Model& m, State& s, const Ste
     report.heldStill += heldStill;
 }
 
-// Solves jointed bodies and the ropes tied to them. Each mechanism is solved by itself.
+// Solves mechanisms: jointed bodies and the ropes tied to them. Mechanisms do not depend on each other.
 template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     std::atomic<int> solves{0}, retries{0}, heldStill{0};
     exec.each(int(m.trees.size()), [&](int i, int worker) {
@@ -45,7 +45,7 @@ template <class Exec> void solveTrees(Exec& exec, Model& m, State& s, const Step
     report.heldStill += heldStill;
 }
 
-// One substep of iterative ropes: all iterations over their constraints.
+// Solves one substep of iterative ropes: all iterations over their constraints.
 template <class Exec> void solve(Exec& exec, Model& m, State& s, const StepDef& d) {
     const float h = d.h();
     for (int iteration = 0; iteration < m.iterations; ++iteration)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Solves the islands in contact of a step, one after the other. See solver/coupled/substep.hpp.
+// Solves all islands in contact in a step, one after the other. See solver/coupled/substep.hpp.
 #include "solver/coupled/rows.hpp"
 #include "solver/coupled/substep.hpp"
 
@@ -8,7 +8,8 @@
 namespace capstan {
 namespace {
 
-// An island of the same objects as in the step before keeps its list of candidates.
+// keepList and reuseList: an island with the same objects as in the previous step keeps its list of
+// candidates.
 void keepList(CoupledIsland& t) {
     std::swap(t.signature, t.signatureBefore);
     t.listedBefore.clear();
@@ -41,14 +42,14 @@ void empty(CoupledIsland& t) {
     t.joinedBodies.clear();
 }
 
-// Resizes the columns to the nodes of the island.
+// Resizes the columns to the numbers of nodes and segments of the island.
 void fit(CoupledIsland& t) {
     const IslandRope none, &end = t.ropes.empty() ? none : t.ropes.back();
     t.x.resize(std::size_t(end.first + end.count));
     t.segments.resize(std::size_t(end.firstSegment + end.segments));
 }
 
-// Finds the mechanism of each rope and body.
+// Writes the index of the mechanism of each rope and body; -1: none.
 void nameMechanisms(std::vector<int>& ofRope, std::vector<int>& ofBody, const Model& m) {
     ofRope.assign(m.ropes.size(), -1);
     ofBody.assign(m.bodies.size(), -1);
@@ -62,8 +63,8 @@ bool onlyBodies(const CoupledIsland& t) {
     return t.ropes.empty();
 }
 
-// Lists the objects of every island, sorted by the island's key, then by object. A static body belongs to every
-// island that it is near.
+// Lists the objects of every island, sorted by the island's key, then by object. A static or kinematic body
+// is listed in every island that it is near.
 void listMembers(ContactWorkspace& w) {
     std::vector<ContactWorkspace::Member>& list = w.members;
     list.clear();
@@ -78,8 +79,8 @@ void listMembers(ContactWorkspace& w) {
     list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-// The island of a stored contact, or -1. The mechanisms of an island are solved whole, so units without a shape
-// belong to it too.
+// Returns the key of the island of a stored contact, or -1. The contact may be on a unit without a shape,
+// because an island contains whole mechanisms.
 int islandOf(const ContactWorkspace& w, const StoredContact& o) {
     for (std::uint64_t side : {o.a, o.b}) {
         const std::size_t slot = std::size_t(side >> 32 & 0x7fffffff);

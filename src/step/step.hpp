@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The step, from top to bottom. Read this file first: each comment below names the file of the next call.
+// The sequence of phases of a step. Read this file first: each comment below names the file of the next call.
 //
-// The scalar and the SIMD backend share this sequence of phases, and also the formulas.
+// The scalar and the SIMD backend share this sequence and all formulas.
 #pragma once
 
 #include "solver/hair/step.hpp"
@@ -23,8 +23,9 @@ namespace capstan {
 template <class Exec>
 void solveWithoutContact(Exec& exec, Model& m, State& s, const StepDef& d, Report& report) {
     solveChains(exec, m, s, d, report); // solver/rope: ropes solved directly, all substeps at once
-    solveTrees(exec, m, s, d, report);  // solver/mechanism: joints, and ropes tied to bodies, in the same way
-    solveBodies(exec, m, s, d);         // mechanism/free_bodies: free bodies
+    solveTrees(exec, m, s, d, report);  // solver/mechanism: joints, and ropes tied to bodies, all substeps at
+                                        // once
+    solveBodies(exec, m, s, d);         // mechanism/free_bodies: bodies without joints
     for (int i = 0; i < d.substeps; ++i) { // ropes solved by iteration:
         predict(exec, m, s, d);            // iterative/predict: free motion
         solve(exec, m, s, d);  // iterative/sweep: constraints, iteration by iteration, colour by colour
@@ -32,7 +33,7 @@ void solveWithoutContact(Exec& exec, Model& m, State& s, const StepDef& d, Repor
     }
 }
 
-// Calls lap(phase) at the end of each phase, so that a caller can measure its time.
+// Does one step. Calls lap(phase) at the end of each phase, so that a caller can measure its time.
 template <class Exec, class Lap>
 Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
     Report report;
@@ -54,7 +55,7 @@ Report step(Exec& exec, Model& m, State& s, const StepDef& d, const Lap& lap) {
     endPins(m, s);               // rope/pins: pins reach their targets
     endBodies(m, s, report);     // mechanism/free_bodies: kinematic bodies reach their targets
     lap(StepPhase::SolveContact);
-    solveCloths(exec, m, s, d, report); // step/cloth: cloth, which uses the paths of all others
+    solveCloths(exec, m, s, d, report); // step/cloth: cloth, which reads the paths of ropes and bodies
     lap(StepPhase::Cloth);
     solveHair(exec, m, s, d, report); // solver/hair: strands, which follow bodies
     lap(StepPhase::Hair);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See box_pairs.hpp. The boxes are put in the order of a space-filling curve. A binary tree of boxes is built over
-// that order, and a walk visits the pairs of tree nodes that overlap. (Lauterbach et al. 2009, "Fast BVH construction
-// on GPUs": the order is the Morton code of the centre, the bits of x, y, z in turn.)
-// A uniform grid is refused: it asks for one size of box, and a rope beside a ship has none. Sweep and prune is
-// refused: a pile has all its boxes in one interval of each axis.
-// The index of a box is in the low bits of its key. So no two keys are equal, and the order is the same on all
-// machines.
+// Implements box_pairs.hpp. The boxes are sorted along a space-filling curve. A binary tree of boxes is built
+// over that order, and a traversal visits the pairs of tree nodes that overlap. (Lauterbach et al. 2009,
+// "Fast BVH construction on GPUs": the order is the Morton code of the centre, the interleaved bits of x, y,
+// z.)
+// Refused: a uniform grid needs one cell size for all boxes, and a rope beside a ship has no such size. Sweep
+// and prune is slow for a pile, where all boxes are in one interval of each axis.
+// The index of a box is in the low bits of its key. So no two keys are equal, and the order is the same on
+// all machines.
 #include "collision/geometry/box_pairs.hpp"
 
 #include <algorithm>
@@ -13,18 +14,19 @@
 namespace capstan {
 namespace {
 
-constexpr double kImmense = 1e6;  // m: a box with a longer edge is tested against all others
-constexpr std::size_t kLeaf = 12; // most boxes in a leaf
-constexpr std::size_t kFew = 512; // for fewer keys, comparison is faster than counting
-constexpr std::size_t kPart = 64; // pairs of leaves in a part
-constexpr int kDigit = 11;        // bits of a key that are sorted at a time
+constexpr double kImmense = 1e6;  // m: a box with a longer edge is tested against all other boxes
+constexpr std::size_t kLeaf = 12; // largest number of boxes in a leaf
+constexpr std::size_t kFew = 512; // for fewer keys, std::sort is faster than the radix sort
+constexpr std::size_t kPart = 64; // pairs of leaves in a part of the work
+constexpr int kDigit = 11;        // bits of a key that are sorted in one pass
 
 bool isEmpty(const Bounds& b) { return !(b.min.x <= b.max.x && b.min.y <= b.max.y && b.min.z <= b.max.z); }
 bool isImmense(const Bounds& b) {
     const Vec3d e = b.max - b.min;
     return !(e.x <= kImmense && e.y <= kImmense && e.z <= kImmense);
 }
-// The same as Bounds::meets without branches: which of the six tests fails first is hard to predict.
+// Tests for overlap as Bounds::meets, but without branches: it is hard to predict which of the six tests
+// fails first.
 bool meet(const Bounds& a, const Bounds& b) {
     return (a.min.x <= b.max.x) & (b.min.x <= a.max.x) & (a.min.y <= b.max.y) & (b.min.y <= a.max.y) &
            (a.min.z <= b.max.z) & (b.min.z <= a.max.z);
@@ -34,7 +36,7 @@ void enclose(Bounds& a, const Bounds& b) {
     a.max = max(a.max, b.max);
 }
 
-// abc -> a00b00c, up to 21 bits.
+// Inserts two zero bits between the bits of v: abc -> a00b00c, for up to 21 bits.
 std::uint64_t spread(std::uint64_t v) {
     v = (v | v << 32) & 0x001f00000000ffff;
     v = (v | v << 16) & 0x001f0000ff0000ff;
@@ -43,7 +45,8 @@ std::uint64_t spread(std::uint64_t v) {
     return (v | v << 2) & 0x1249249249249249;
 }
 
-// Sorts by the bits from `low` on, digit by digit from the lowest. Each pass keeps the order of the one before.
+// Radix sort by the bits from `low` on, from the lowest digit to the highest. Each pass keeps the order of
+// equal digits.
 void sortKeys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& other, int low) {
     if (keys.size() < kFew) {
         std::sort(keys.begin(), keys.end());
@@ -74,7 +77,7 @@ void Overlaps::sortByPosition(const std::vector<Bounds>& boxes) {
     int low = 1;
     while (low < 32 && (std::uint64_t(1) << low) < boxes.size()) ++low;
     const int bits = std::min(21, (64 - low) / 3);
-    // One scale for all three axes: a long thin heap is cut across its length.
+    // One scale for all three axes, so that a long thin heap is divided along its longest axis.
     const Vec3d size = all.max - all.min;
     const double most = double((std::uint64_t(1) << bits) - 1), widest = max(size.x, max(size.y, size.z));
     const double scale = widest > 1e-300 ? most / widest : 0;
@@ -95,8 +98,9 @@ void Overlaps::sortByPosition(const std::vector<Bounds>& boxes) {
     }
 }
 
-// Builds the tree of the boxes from begin to end in sorted_. It is cut where the highest bit that differs among their
-// keys changes, so that a node is never across a jump of the curve. The left child of a node follows it.
+// Builds the tree of the boxes from begin to end in sorted_. A node is divided where the highest bit that
+// differs among its keys changes. So a node never spans a large jump of the curve. The left child of a node
+// is the next node.
 void Overlaps::buildTree(std::uint32_t begin, std::uint32_t end) {
     const std::size_t k = tree_.size();
     tree_.push_back({Bounds{}, begin, end, 0});
@@ -119,8 +123,8 @@ void Overlaps::buildTree(std::uint32_t begin, std::uint32_t end) {
     tree_[k].box = box;
 }
 
-// Tests all boxes of leaf u against those of leaf v. First it lists the boxes that reach into the other leaf, mostly
-// few.
+// Tests all boxes of leaf u against those of leaf v. First lists the boxes of each leaf that overlap the box
+// of the other leaf, usually few.
 void Overlaps::testLeaves(const Node& u, const Node& v, std::vector<IndexPair>& found) const {
     std::uint32_t inU[kLeaf], inV[kLeaf];
     const auto reach = [&](const Node& from, const Bounds& into, std::uint32_t* list) {
@@ -143,7 +147,8 @@ void Overlaps::walkTree() {
     struct NodePair {
         std::uint32_t a, b;
     };
-    // Each level takes at least one of the 64 bits of a key, in either tree, and leaves at most two pairs waiting.
+    // Each level of the traversal uses at least one of the 64 bits of a key, in one of the two nodes. It adds
+    // at most two pairs to the stack.
     NodePair waiting[512];
     int count = 0;
     const auto wait = [&](std::uint32_t a, std::uint32_t b) {
@@ -171,14 +176,14 @@ void Overlaps::walkTree() {
     }
 }
 
-// Tests the pairs of leaves in parts, each with a list of its own; the lists are joined in order.
+// Tests the pairs of leaves in parts, each with its own list. The lists are joined in order.
 void Overlaps::testAll(const AtOnce& atOnce) {
     const std::size_t parts = (leaves_.size() + kPart - 1) / kPart;
     if (parts_.size() < parts) parts_.resize(parts);
     const std::function<void(int)> test = [&](int part) {
         std::vector<IndexPair>& list = parts_[part];
         list.clear();
-        list.reserve(16 * kPart); // mostly enough, so that no later frame allocates memory
+        list.reserve(16 * kPart); // usually enough, so that no later step allocates memory
         const std::size_t begin = std::size_t(part) * kPart, end = std::min(leaves_.size(), begin + kPart);
         for (std::size_t k = begin; k < end; ++k)
             testLeaves(tree_[leaves_[k].first], tree_[leaves_[k].second], list);
@@ -203,7 +208,7 @@ void Overlaps::testImmense(const std::vector<Bounds>& boxes) {
     }
 }
 
-// Sorts by a with counting, then the pairs of each a by b.
+// Sorts pairs by a with a counting sort, then the pairs of each a by b.
 void Overlaps::sortPairs(std::size_t boxes, std::vector<IndexPair>& pairs) {
     const auto byB = [](IndexPair p, IndexPair q) { return p.b < q.b; };
     pairs.resize(found_.size());
@@ -211,7 +216,7 @@ void Overlaps::sortPairs(std::size_t boxes, std::vector<IndexPair>& pairs) {
     for (IndexPair p : found_) ++starts_[std::size_t(p.a) + 1];
     for (std::size_t i = 0; i < boxes; ++i) starts_[i + 1] += starts_[i];
     for (IndexPair p : found_) pairs[starts_[p.a]++] = p;
-    // Each start has moved to the end of its a, where the next a begins.
+    // starts_[i] is now the end of the pairs of a = i, where those of a = i + 1 begin.
     std::uint32_t begin = 0;
     for (std::size_t i = 0; i < boxes; ++i) {
         if (starts_[i] - begin > 1) std::sort(pairs.begin() + begin, pairs.begin() + starts_[i], byB);

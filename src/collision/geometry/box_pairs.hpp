@@ -17,11 +17,13 @@ struct IndexPair {
 
 class Overlaps {
 public:
-    // Finds all pairs of boxes that overlap, sorted by a, then b. A box with min above max is empty and overlaps
-    // none. The result is deterministic; the time is near-linear in the number of boxes and pairs.
+    // Finds all pairs of boxes that overlap, sorted by a, then b. A box with min above max is empty and
+    // overlaps no other box. The result is deterministic. The time is near-linear in the number of boxes and
+    // pairs.
     void find(const std::vector<Bounds>& boxes, std::vector<IndexPair>& pairs);
-    // The same in an order that is not sorted, but always the same. `atOnce(parts, f)` calls f(0) to f(parts - 1) in
-    // any order, on any number of threads. Without it the calling thread does all.
+    // Finds the same pairs in an unsorted order, which is the same for any number of threads. `atOnce(parts,
+    // f)` must call f(0) to f(parts - 1), in any order and on any threads. Without it the calling thread does
+    // all calls.
     using AtOnce = std::function<void(int parts, const std::function<void(int)>& f)>;
     const std::vector<IndexPair>& find(const std::vector<Bounds>& boxes, const AtOnce& atOnce = {});
 
@@ -29,7 +31,7 @@ private:
     struct Node {
         Bounds box;
         std::uint32_t begin, end; // range in sorted_
-        std::uint32_t right;      // the second child, the first is the next node; 0: a leaf
+        std::uint32_t right;      // index of the second child; the first child is the next node; 0: a leaf
     };
     void sortByPosition(const std::vector<Bounds>& boxes);
     void buildTree(std::uint32_t begin, std::uint32_t end);
@@ -43,13 +45,13 @@ private:
     }
 
     // Working memory, kept from call to call.
-    std::vector<std::int32_t> usual_, immense_;
-    std::vector<std::uint64_t> keys_, other_; // Morton code, then index
-    std::vector<std::int32_t> order_;         // boxes in the order of the keys
+    std::vector<std::int32_t> usual_, immense_; // boxes of ordinary size, and those longer than kImmense
+    std::vector<std::uint64_t> keys_, other_;   // each key: Morton code, then index
+    std::vector<std::int32_t> order_;           // boxes in the order of the keys
     std::vector<Bounds> sorted_;
     std::vector<Node> tree_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves_; // pairs of leaves that overlap
-    std::vector<std::vector<IndexPair>> parts_;                   // by part of them: the pairs found
+    std::vector<std::vector<IndexPair>> parts_;                   // by part of leaves_: the pairs found
     std::vector<IndexPair> found_;
     std::vector<std::uint32_t> starts_;
 };

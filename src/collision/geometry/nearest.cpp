@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// See nearest.hpp. Plane, sphere and capsule, and the box around a shape.
+// Implements nearest.hpp for plane, sphere and capsule, and the bounds of all shapes.
 //
-// The signed distance of a segment is the distance of the origin from the Minkowski difference of solid and segment.
-// Outside it is the least distance; inside it is the least push that frees the whole segment. It is continuous at the
-// surface.
-// The depth of the deepest point is refused. For a plate that is pierced at a right angle it pushes the segment along
-// itself, which frees nothing.
+// The signed distance of a segment is the distance of the origin from the Minkowski difference of solid and
+// segment. Outside it is the least distance. Inside it is minus the length of the shortest push that frees
+// the whole segment. It is continuous at the surface.
+// Refused: the depth of the deepest point. For a plate that a segment pierces at a right angle, its normal
+// pushes the segment along itself, which does not free it.
 #include "collision/geometry/nearest.hpp"
 
 #include "collision/geometry/nearest_parts.hpp"
@@ -20,7 +20,8 @@ Nearest nearestOfPlane(Vec3d a, Vec3d b) {
     return {t, {x.x, 0, x.z}, {0, 1, 0}, min(a.y, b.y), -1};
 }
 
-// The solid of all points within r of a point or segment. y is its nearest point, x that of the query.
+// Returns the result for the solid of all points within r of a point or segment, here called its core. The
+// query has the direction d. Its nearest point is x, at the parameter t; the core's nearest point is y.
 Nearest nearestOfRound(double r, double t, Vec3d x, Vec3d y, Vec3d d, Vec3d axis) {
     const Vec3d v = x - y;
     const double l = length(v);
@@ -40,9 +41,9 @@ Nearest nearestOfCapsule(double r, double halfLength, Vec3d a, Vec3d b) {
     return nearestOfRound(r, 0.5 * (c.lo + c.hi), c.x, c.y, b - a, end);
 }
 
-// The box of the half space below a plane with the normal n, through x. It is open in every direction, except along
-// the normal of a plane that is level in these axes. Rounding tilts the plane by 1e-14, which is less than the slack
-// on 1e8 m.
+// Bounds of the half space below the plane through x with the normal n. They are open in every direction but
+// one: the normal of a plane that is level in these axes. Rounding tilts the plane by 1e-14, which is less
+// than the slack over 1e8 m.
 Bounds boundsOfPlane(Vec3d x, Vec3d n) {
     constexpr double level = 1e-14, slack = 1e-6, open = kNowhere;
     Bounds box = {{-open, -open, -open}, {open, open, open}};
@@ -61,7 +62,8 @@ Bounds boundsOfPlane(Vec3d x, Vec3d n) {
 
 Bounds around(Vec3d centre, Vec3d half) { return {centre - half, centre + half}; }
 
-// Half the width of a disc of radius r along an axis; u is the component of its unit normal on that axis.
+// Returns half the width of a disc of radius r along an axis; u is the component of the disc's unit normal on
+// that axis.
 double discHalf(double r, double u) { return r * sqrt(max(0.0, 1 - u * u)); }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The distance of a point or a segment from a shape, and the nearest points.
 //
-// The distance to a convex solid is a convex function, also along a segment. If there is no closed form, bisection
-// with secant steps brings its slope n.(b - a) to zero.
+// The distance to a convex solid is a convex function of position, also along a segment. Where there is no
+// closed form, Newton steps with bisection find the zero of its slope n.(b - a).
 // All positions are in the shape's own axes.
 #pragma once
 
@@ -24,7 +24,8 @@ Nearest nearest(const Shape& shape, Vec3d a, Vec3d b);
 // The distance from one triangle of a mesh. A degenerate triangle is a segment or a point.
 Nearest nearestOfTriangle(Vec3d p, Vec3d q, Vec3d r, Vec3d a, Vec3d b);
 
-// A box around a shape, in the axes in which `at` is given. It is immense along the open directions of a plane.
+// An axis-aligned box around a shape, in the axes in which `at` is given. Open directions of a plane have
+// immense bounds.
 struct Bounds {
     Vec3d min = {1e30, 1e30, 1e30}, max = {-1e30, -1e30, -1e30};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Declarations that the files of nearest.hpp share.
+// Declarations that the source files of nearest.hpp share.
 #pragma once
 
 #include "collision/geometry/closest.hpp"
@@ -7,16 +7,19 @@
 
 namespace capstan {
 
-// m. A distance that changes by less than this along a segment counts as constant. The contact then is in the middle
-// of the part above the face, and rounding does not throw it from end to end.
+// m: a distance that changes by less than this along a segment counts as constant. The contact is then in the
+// middle of the part of the segment above the face. So rounding does not move it from end to end.
 constexpr double kFlat = 5e-10;
-// If two points are nearer than this, the direction between them has lost too many digits to be a normal [m].
+// m: if two points are nearer than this, the direction between them has lost too many digits to be a normal.
 constexpr double kOnSurface = 1e-10;
 constexpr double kNowhere = 1e30;
 
-// The shortest push that frees a segment from a solid that it enters. For a convex solid with support h(n) = max n.y,
-//     distance = max over n of min(n.a, n.b) - h(n),
-// and every unit n gives a value that is not above the truth. So leaving out an n may cost depth, but never safety.
+// The shortest push that frees a segment a-b from a solid that it enters. A convex solid has the support
+// h(n) = max n.y over its points y. The signed distance of the segment is
+//     distance = max over n of min(n.a, n.b) - h(n)
+//
+// Every unit vector n gives a lower bound of the signed distance. So a search over few n may overestimate the
+// depth, but never misses an overlap.
 struct Push {
     Vec3d a, b;
     double distance = -kNowhere;
@@ -29,7 +32,8 @@ struct Push {
             normal = n;
         }
     }
-    // inside: the parameter of the middle of the part inside, used if the segment lies along the face.
+    // inside: the parameter of the middle of the part inside the solid, used if the segment is parallel to
+    // the face.
     Nearest at(double inside) const {
         const double slope = dot(normal, b - a);
         const double t = abs(slope) <= kFlat ? inside : slope < 0 ? 1.0 : 0.0;
@@ -41,7 +45,7 @@ struct Push {
 struct Clip {
     double lo = 0, hi = 1;
 
-    // Keeps the part where value(t) = atA + t (atB - atA) is not above 0.
+    // Keeps the part where the linear function with value(0) = atA and value(1) = atB is at most 0.
     void keepBelow(double atA, double atB) {
         if (atA <= 0 && atB <= 0) return;
         if (atA > 0 && atB > 0) {
@@ -59,16 +63,17 @@ struct Clip {
     double middle() const { return 0.5 * (lo + hi); }
 };
 
-// The nearest points of the segments a-b and p-q, and the part of a-b at that distance. The part is longer than a
-// point if the segments are parallel.
+// The nearest points of the segments a-b and p-q, and the range lo to hi of a-b at that distance. The range
+// has a length only if the segments are parallel.
 struct SegmentSpan {
     double lo, hi;
-    Vec3d x, y; // in the middle of that part: on a-b and on p-q
+    Vec3d x, y; // in the middle of that range: x on a-b, y on p-q
     double distanceSquared;
 };
 SegmentSpan closestSpan(Vec3d a, Vec3d b, Vec3d p, Vec3d q);
 
-// A unit vector at a right angle to both. If they are parallel or zero, it is at a right angle to e, or else to d.
+// Returns a unit vector at a right angle to d and e. If they are parallel or zero, it is at a right angle to
+// e, or else to d.
 Vec3d across(Vec3d d, Vec3d e);
 
 Nearest nearestOfBox(Vec3d half, Vec3d a, Vec3d b);

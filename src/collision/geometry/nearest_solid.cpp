@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The nearest point of a box or a cylinder to a segment x(t) = a + t d, 0 <= t <= 1.
 //
-// With e(t) the vector from the solid to x(t), D = |e| is convex, and
+// With the vector e(t) from the nearest point of the solid to x(t), the distance D = |e| is convex, and
 //     g(t) = D D' = e.d,   g'(t) = |d|^2 less the part that the surface follows,
-// rises with t. Between the points where x(t) passes over an edge, g is smooth (for a box: linear). So the edges come
-// first and leave a bracket without a kink. Newton steps that are kept inside the bracket do the rest.
+// increases with t. Between the points where x(t) crosses the plane of a face or a rim, g is smooth (for a
+// box: linear). So g is evaluated at these points first, which leaves a bracket without a kink. Newton steps
+// that are clamped to the bracket find the zero.
 //     Box:      e = x - clamp(x, -half, half), axis by axis.
 //     Cylinder: e = max(rho - R, 0) radially and max(|y| - H, 0) axially, rho^2 = x^2 + z^2.
-// If the segment enters the solid, the shortest push follows (nearest_parts.hpp). For a box its normals are those of
-// the faces and edges (Gottschalk, Lin & Manocha 1996, "OBBTree": the separating axes). For a cylinder they are the
-// ones that are exact for a shallow cut of the side, a cap or the rim.
+// If the segment enters the solid, the shortest push is found (nearest_parts.hpp). For a box its candidate
+// normals are those of the faces and of the edges (Gottschalk, Lin & Manocha 1996, "OBBTree": the separating
+// axes). For a cylinder they are normals that are exact for a shallow cut of the side, a cap or the rim.
 #include "collision/geometry/nearest_parts.hpp"
 
 #include <array>
@@ -23,9 +24,10 @@ struct Slope {
 };
 
 struct Bracket {
-    double lo = -1, hi = 2;              // the last t where the distance falls, the first where it rises
-    double gLo = 0, gHi = 0;             // g there
-    double flatFirst = 2, flatLast = -1; // first and last t where it does neither
+    double lo = -1, hi = 2;              // the last t where the distance decreases, the first t where it
+                                         // increases
+    double gLo = 0, gHi = 0;             // g at lo and at hi
+    double flatFirst = 2, flatLast = -1; // first and last t where the distance is constant
 
     void add(double t, const Slope& s) {
         if (s.flat()) {
@@ -42,7 +44,8 @@ struct Bracket {
     bool flat() const { return flatFirst <= flatLast; }
 };
 
-// Returns where D is least. kinks() gives the kinks of g in no order; some may be outside of 0 to 1 or NaN.
+// Returns the t at which D is least. kinks() returns the kinks of g in any order; some may be outside of 0 to
+// 1 or NaN.
 template <class Solid> double lowest(const Solid& solid) {
     Bracket at;
     at.add(0, solid.slope(0));
@@ -114,7 +117,8 @@ struct CylinderAndSegment {
 
     struct Position {
         Vec3d radial;            // unit
-        double rho, out, beyond; // rho: from the axis; out: out of the side; beyond: signed, beyond a cap
+        double rho, out, beyond; // rho: distance from the axis; out: distance outside the side; beyond:
+                                 // signed distance beyond a cap
     };
     Position position(Vec3d x) const {
         const double rho = sqrt(x.x * x.x + x.z * x.z), per = 1 / max(rho, 1e-300);
@@ -132,8 +136,8 @@ struct CylinderAndSegment {
 
     double depth(Vec3d x) const { return max(position(x).rho - radius, abs(x.y) - half); }
 
-    // Parameters of the point nearest to the axis, and of the points into and out of the side. For a segment along
-    // the axis they are NaN, and comparisons with NaN are false.
+    // Parameters of the point nearest to the axis, and of the points where the segment enters and leaves the
+    // side. For a segment along the axis they are NaN, and comparisons with NaN are false.
     struct Pass {
         double nearest, in, out;
     };
@@ -148,8 +152,9 @@ struct CylinderAndSegment {
         return {p.nearest, p.in, p.out, (-half - a.y) / d.y, (half - a.y) / d.y};
     }
 
-    // Finds the best normal at a right angle to d. It starts with the normal of the rim at `radial`, which is exact
-    // for a shallow cut, and eight normals around d. Then it tries neighbours of the best one, nearer and nearer.
+    // Finds the best normal at a right angle to d. Starts with the normal of the rim at `radial`, which is
+    // exact for a shallow cut, and eight normals around d. Then it tries neighbours of the best normal at
+    // decreasing angles.
     Push offTheRim(Vec3d radial) const {
         const Vec3d y = {0, 1, 0}, along = normalize(d), u = normalize(cross(y, along)), v = cross(u, along);
         Push push{a, a + d};
@@ -185,8 +190,8 @@ struct CylinderAndSegment {
         push.offer(-y, half);
         push.offer(position(a).radial, radius);
         push.offer(position(b).radial, radius);
-        // No push is shorter than the depth of an end. If these pushes are no longer than that, nothing better
-        // exists.
+        // No push is shorter than the depth of an end. If the best of these pushes is no longer than that, it
+        // is the shortest.
         if (push.distance >= min(depth(a), depth(b)) - kOnSurface) return push.at(t);
         const Push sideways = offTheRim(position(a + t * d).radial);
         push.offer(sideways.normal, support(sideways.normal));

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The nearest point of a triangle to a segment, and of shapes made of triangles: hull and mesh. Also two segments.
+// The nearest point of a triangle to a segment, and of shapes made of triangles (hull and mesh). Also nearest
+// points of two segments.
 //
-// Over the triangle (in the prism along its normal) the distance is the height, which is linear along the segment.
-// There the least is at an end of the segment or where it meets the plane. Elsewhere the distance is that of one of
-// the edges (Ericson, Real-Time Collision Detection, 5.1.10).
-// Inside a hull the normals are the separating axes of its faces and of its edges with the segment
-// (nearest_parts.hpp).
+// Over the triangle (in the prism along its normal) the distance is the height above its plane, which is
+// linear along the segment. There the minimum is at an end of the segment, or where the segment crosses the
+// plane. Outside the prism the distance is that of one of the edges (Ericson, Real-Time Collision Detection,
+// 5.1.10).
+// Inside a hull the candidate normals are the separating axes: those of its faces, and of its edges with the
+// segment (nearest_parts.hpp).
 #include "collision/geometry/nearest_parts.hpp"
 
 #include <cstddef>
@@ -29,17 +31,19 @@ struct Triangle {
         const double l2 = lengthSquared(longest);
         const Vec3d n = cross(q - p, r - p);
         const double area = length(n);
-        // A triangle as thin as this is nowhere farther than rounding from its edges.
+        // In so thin a triangle, the edges are within rounding of every point.
         if (!(area > 1e-12 * l2)) return;
         normal = (1 / area) * n;
-        // Rounding tilts the normal of a thin triangle. A tilt along the longest edge would change the height.
+        // Rounding tilts the normal of a thin triangle. The tilt along the longest edge is removed, because
+        // it changes heights most.
         if (area < 1e-3 * l2) normal = normalize(normal - (dot(normal, longest) / l2) * longest);
     }
     bool flat() const { return normal == Vec3d{0, 0, 0}; }
     double height(Vec3d x) const { return dot(normal, x - corner[0]); }
 };
 
-// How far a and b are outside of the prism along the triangle's normal, edge by edge, and the part of a-b inside it.
+// How far a and b are outside of the prism along the triangle's normal, for each edge, and the part of a-b
+// inside the prism.
 struct Prism {
     double atA[3], atB[3];
     Clip inside;
@@ -55,7 +59,7 @@ struct Prism {
     }
 };
 
-// Finds the minimum of the distance over the triangle itself. Returns false if an edge is nearer.
+// Finds the minimum of the distance over the triangle's interior. Returns false if an edge is nearer.
 bool overFace(const Triangle& triangle, const Clip& clip, Vec3d a, Vec3d b, NearSpan& out) {
     if (triangle.flat() || clip.empty()) return false;
     const double atA = triangle.height(a), atB = triangle.height(b), rise = atB - atA;
@@ -64,12 +68,13 @@ bool overFace(const Triangle& triangle, const Clip& clip, Vec3d a, Vec3d b, Near
     double t = clip.middle();
     if (through) t = clamp(-atA / rise, clip.lo, clip.hi);
     if (!flat && !through) t = abs(first) < abs(last) ? clip.lo : clip.hi;
-    // The distance falls beyond the edge, or the segment only touches the prism and may fall there.
+    // The distance decreases beyond the edge, or the segment only touches the prism, and may decrease outside
+    // of it.
     if (!flat && !through && ((t > 0 && t < 1) || clip.hi - clip.lo < 1e-9)) return false;
 
     const Vec3d x = a + t * (b - a);
     const double h = triangle.height(x);
-    // A segment through the triangle is pushed to the side where most of it is.
+    // A segment through the triangle gets the normal of the side on which most of it is.
     const double side = through || abs(h) <= kOnSurface ? atA + atB : h;
     const Vec3d n = side < 0 ? -triangle.normal : triangle.normal;
     out = {
@@ -84,7 +89,7 @@ NearSpan spanOfTriangle(const Triangle& triangle, Vec3d a, Vec3d b) {
     SegmentSpan best = {0, 0, a, a, kNowhere};
     Vec3d edge = {0, 0, 0};
     for (int i = 0; i < 3; ++i) {
-        // The nearest edge is one that the segment is beyond.
+        // Only an edge that the segment is beyond can be the nearest.
         if (!triangle.flat() && prism.atA[i] <= 0 && prism.atB[i] <= 0) continue;
         const Vec3d p = triangle.corner[i], q = triangle.corner[(i + 1) % 3];
         const SegmentSpan s = closestSpan(a, b, p, q);
@@ -107,7 +112,7 @@ Triangle triangleOf(const Shape& s, std::size_t i) {
 
 void offerEdges(const Shape& hull, Push& push) {
     const auto tryNormal = [&](Vec3d n, Vec3d p) {
-        // The support is at least n.p, so most edges stop here.
+        // The support is at least n.p, so most edges are rejected here.
         if (dot(n, push.a - p) <= push.distance) return;
         double h = -kNowhere;
         for (Vec3d c : hull.corners) h = max(h, dot(n, c));
@@ -124,7 +129,8 @@ void offerEdges(const Shape& hull, Push& push) {
         }
 }
 
-// One flat face of a hull may consist of many triangles. Flat parts over several of them are joined.
+// Joins the result for a triangle with the best result so far. A flat face of a hull may consist of many
+// triangles, so ranges at equal distance and normal are merged.
 void join(NearSpan& best, const NearSpan& s, int triangle) {
     if (s.nearest.distance < best.nearest.distance - kFlat) {
         best = s;
@@ -152,8 +158,8 @@ SegmentSpan closestSpan(Vec3d a, Vec3d b, Vec3d p, Vec3d q) {
     const double dd = dot(d, d), ee = dot(e, e), de = dot(d, e);
     if (!(de * de > (1 - 1e-6) * dd * ee)) return point;
 
-    // Nearly parallel: the segments are side by side along `clip`. The distance is flat there if it is flat at both
-    // ends.
+    // Nearly parallel: the segments are side by side in the range `clip`. The distance is constant there if
+    // its slope is zero at both ends.
     Clip clip;
     clip.keepBelow(dot(p - a, e), dot(p - b, e));
     clip.keepBelow(dot(a - q, e), dot(b - q, e));

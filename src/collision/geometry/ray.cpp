@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See ray.hpp. Every solid is convex, so a line is inside it for one span of t. The span goes from the largest t at
-// which it enters a bound to the least t at which it leaves one (Kay & Kajiya 1986, "Ray tracing complex scenes").
+// Implements ray.hpp. Every solid is convex, so a line is inside it for one interval of t. The interval goes
+// from the largest t at which the line enters a bound to the least t at which it leaves a bound (Kay & Kajiya
+// 1986, "Ray tracing complex scenes"). For a ray x + t d:
 //   slab |x| <= h     t = (-+h - x) / dx
 //   ball, tube        t = tc -+ sqrt((r^2 - |w|^2) / a). tc is where the line is nearest to the middle, w goes from
 //                     the middle to that point, and a = d.d across the tube. The quadratic formula is refused: it
@@ -8,11 +9,11 @@
 //   capsule           a tube cut by a slab, and two balls: again one span, from the first t to the last
 //   plane             a half space: n.(a - x) / n.d
 //   hull              one half space per triangle
-// A mesh is tested triangle by triangle. The corners a, b, c are taken relative to the line. The line passes inside
-// the triangle if d.(a x b), d.(b x c) and d.(c x a) have one sign. This is Plucker's side test (Amanatides & Choi
-// 1997, "Ray tracing triangular meshes"). Neighbours find the same number for their common edge, to the last bit and
-// with the other sign. So no line slips through between them. The test by barycentric coordinates is refused: it has
-// no such bond.
+// A mesh is tested triangle by triangle. The corners a, b, c are taken relative to the line. The line passes
+// inside the triangle if d.(a x b), d.(b x c) and d.(c x a) have one sign. This is Plucker's side test
+// (Amanatides & Choi 1997, "Ray tracing triangular meshes"). Two triangles compute the same number for their
+// common edge, to the last bit and with the opposite sign. So no line passes between them. Refused: the test
+// by barycentric coordinates, which has no common number for an edge.
 #include "collision/geometry/ray.hpp"
 
 #include <limits>
@@ -33,7 +34,7 @@ constexpr Span kMiss = {kFar, -kFar, {0, 0, 0}};
 Span both(const Span& a, const Span& b) {
     return {max(a.enter, b.enter), min(a.leave, b.leave), a.enter < b.enter ? b.normal : a.normal};
 }
-// The union of two spans that touch, if neither is empty.
+// Returns the union of two intervals that touch, if neither is empty.
 Span either(const Span& a, const Span& b) {
     if (a.empty()) return b;
     if (b.empty()) return a;
@@ -51,10 +52,10 @@ Span box(Vec3d half, Vec3d x, Vec3d d) {
                 both(slab(half.y, x.y, d.y, {0, 1, 0}), slab(half.z, x.z, d.z, {0, 0, 1})));
 }
 
-// All points within r of the origin. For a ray with x.y = d.y = 0: all points within r of the y axis.
+// A ball about the origin with radius r. With x.y = d.y = 0 it is an infinite tube about the y axis.
 Span round(double r, Vec3d x, Vec3d d) {
     const double a = dot(d, d);
-    // The ray is along the tube. For a smaller `a` its digits are lost.
+    // The ray is parallel to the tube. A smaller `a` has lost its digits.
     if (a < 1e-30) return dot(x, x) <= r * r ? Span{} : kMiss;
     const double middle = -dot(x, d) / a;
     const Vec3d w = x + middle * d;
@@ -73,7 +74,8 @@ Span capsule(double r, double half, Vec3d x, Vec3d d) {
     return either(cylinder(r, half, x, d), either(round(r, x - end, d), round(r, x + end, d)));
 }
 
-// The half space below a plane. `height` is the ray's start above it, `speed` the rate at which the ray rises.
+// The half space below a plane. `height` is that of the ray's start above the plane, `speed` its change per
+// unit of t.
 Span below(double height, double speed, Vec3d normal) {
     if (speed == 0) return height <= 0 ? Span{} : kMiss;
     const double t = -height / speed;
@@ -112,7 +114,8 @@ Span spanOf(const Shape& s, Vec3d x, Vec3d d) {
     return kMiss;
 }
 
-// Positions are relative to the line's point nearest to the mesh's first corner; from far away digits would be lost.
+// Positions are relative to the line's point nearest to the mesh's first corner, because a start far away
+// would cost digits.
 RayShape mesh(const Shape& s, Vec3d x, Vec3d d, double reach) {
     const double t0 = dot(s.corners.front() - x, d);
     const Vec3d o = x + t0 * d;
@@ -123,10 +126,10 @@ RayShape mesh(const Shape& s, Vec3d x, Vec3d d, double reach) {
         if (min(ab, min(bc, ca)) < 0 && max(ab, max(bc, ca)) > 0) continue;
         const Vec3d n = cross(b - a, c - a);
         const double speed = dot(n, d);
-        if (speed == 0) continue; // the ray is in its plane
+        if (speed == 0) continue; // the ray lies in the triangle's plane
         const double at = t0 + dot(n, a) / speed;
         if (at < 0 || at > reach) continue;
-        reach = at; // of two at the same distance, the later one
+        reach = at; // of two hits at the same distance, the later triangle is kept
         nearest = {true, at, normalize(speed < 0 ? n : -n)};
     }
     return nearest;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Contact points of two boxes. They are apart if and only if one of 15 axes separates them: 3 face normals of each
-// box and 9 cross products of edges (Gottschalk, Lin & Manocha 1996, "OBBTree"). The axis of least overlap is the
-// normal. A face of one box against a face of the other is clipped (Sutherland & Hodgman 1974, "Reentrant polygon
-// clipping") in the plane of the first. Two edges give one point.
+// Contact points of two boxes. They are disjoint if and only if one of 15 axes separates them: 3 face normals
+// of each box and 9 cross products of edges (Gottschalk, Lin & Manocha 1996, "OBBTree"). The axis of least
+// overlap is the normal. If it is a face normal, the opposite face of the other box is clipped against that
+// face (Sutherland & Hodgman 1974, "Reentrant polygon clipping"). If it belongs to two edges, they give one
+// point.
 //
-// Faces are preferred to edges, and a's faces to b's, unless the other is clearly better. For two boxes in a pile
-// several axes are nearly as good as each other. A normal that changes from step to step would shake the pile.
+// Faces are preferred to edges, and faces of a to those of b, unless the alternative is clearly better. For
+// two boxes in a pile several axes are almost equally good. A normal that changes from step to step would
+// shake the pile.
 //
-// For boxes that are apart, the points found are the nearest ones if their gap equals the separation of the best
-// axis. If it does not (corner to corner, corner to edge), the general method of convex.cpp finds the true
+// For disjoint boxes, the points found are the nearest ones if their gap equals the separation of the best
+// axis. If it does not (corner to corner, corner to edge), collideConvex of convex.cpp finds the true
 // distance.
 #include "collision/geometry/closest.hpp"
 #include "collision/manifold/parts.hpp"
@@ -16,14 +18,16 @@
 namespace capstan {
 namespace {
 
+// A separation is clearly better if it is greater by these fractions of itself and of the boxes' size.
 constexpr double kBetter = 0.05, kBetterOfSize = 1e-4;
-constexpr double kExact = 1e-7; // of the size: gaps that differ by less count as equal
-constexpr double kRim = 3e-7;   // of the size: a corner that is outside of a face by less counts as inside
+constexpr double kExact = 1e-7; // relative to the size: gaps that differ by less count as equal
+constexpr double kRim = 3e-7;   // relative to the size: a corner that is outside of a face by less counts as
+                                // inside
 
 struct Pair {
     Vec3d ua[3], ub[3]; // axes of the boxes
     double ha[3], hb[3];
-    double da[3], db[3];        // from b to a, along the axes of a and of b
+    double da[3], db[3];        // vector from b to a, along the axes of a and of b
     double r[3][3], absR[3][3]; // ua[i].ub[j], and its absolute value
     Vec3d d;
     double size;
@@ -58,7 +62,8 @@ Pair pairOf(const PosedShape& a, const PosedShape& b) {
     return p;
 }
 
-// Returns true if no face separates the boxes by more than the margin.
+// Finds the face of least overlap of each box. Returns false if a face separates the boxes by the margin or
+// more.
 bool bestFaces(const Pair& p, double margin, Axis& ofA, Axis& ofB) {
     for (int i = 0; i < 3; ++i) {
         const double s = abs(p.da[i]) -
@@ -75,7 +80,8 @@ bool bestFaces(const Pair& p, double margin, Axis& ofA, Axis& ofB) {
     return true;
 }
 
-// The same for edges. Only axes that beat `atLeast` are computed fully.
+// Finds the pair of edges of least overlap. Returns false if it separates the boxes by the margin or more. An
+// axis is normalised only if it can be better than `atLeast`.
 bool bestEdges(const Pair& p, double margin, double atLeast, Axis& best) {
     best.separation = atLeast;
     for (int i = 0; i < 3; ++i) {
@@ -85,7 +91,7 @@ bool bestEdges(const Pair& p, double margin, double atLeast, Axis& best) {
             const double s = abs(p.da[i2] * p.r[i1][j] - p.da[i1] * p.r[i2][j]) -
                              (p.ha[i1] * p.absR[i2][j] + p.ha[i2] * p.absR[i1][j] + p.hb[j1] * p.absR[i][j2] +
                               p.hb[j2] * p.absR[i][j1]);
-            // The axis is shorter than 1, so division by its length only makes an overlap larger.
+            // The cross product is shorter than 1, so division by its length can only make an overlap deeper.
             if (s <= 0 && s <= best.separation) continue;
             const double l2 = 1 - p.r[i][j] * p.r[i][j];
             if (l2 < 1e-8) continue; // parallel edges: the face normals suffice
@@ -97,14 +103,15 @@ bool bestEdges(const Pair& p, double margin, double atLeast, Axis& best) {
     return true;
 }
 
-// A corner of a polygon in the plane of the reference face: x and y along it, z above it. It lies between two lines.
-// Each is an edge of the clipped face (0 to 3) or of the reference face (4 to 7). The two lines name the corner.
+// A corner of a polygon in coordinates of the reference face: x and y in its plane, z above it. The corner
+// lies on two lines. Each is an edge of the clipped face (0 to 3) or of the reference face (4 to 7). The two
+// lines identify the corner.
 struct Corner {
     double x, y, z;
     int before, after;
 };
 
-// Keeps the part of a polygon with side * x (or y) at most h.
+// Keeps the part of a polygon where side * x (or side * y) is at most h.
 int clip(const Corner* in, int count, bool alongY, double side, double h, int line, Corner* out) {
     int n = 0;
     const Corner* p = &in[count - 1];
@@ -129,7 +136,8 @@ int clip(const Corner* in, int count, bool alongY, double side, double h, int li
     return n;
 }
 
-// Clips the polygon to the rectangle of the reference face. The result is in one of the two buffers.
+// Clips the polygon to the rectangle of the reference face. `result` points to one of the two buffers.
+// Returns the number of corners.
 int clipToFace(Corner* polygon, Corner* spare, double hx, double hy, const Corner** result) {
     int count = 4;
     Corner *in = polygon, *out = spare;
@@ -148,29 +156,30 @@ int clipToFace(Corner* polygon, Corner* spare, double hx, double hy, const Corne
     return count;
 }
 
-// The reference face and the other box.
+// The reference box and the other box.
 struct Faces {
     const Vec3d* u;      // axes of the reference box
-    const double *h, *g; // half edges of the reference box and of the other one
+    const double *h, *g; // half edges of the reference box (h) and of the other box (g)
     double side;         // +1 or -1: the reference face's outward normal is side * u[k]
 };
 
 double entry(const Pair& p, bool ofA, int i, int j) { return ofA ? p.r[i][j] : p.r[j][i]; }
 
-// Returns the least gap of the points.
+// Adds the points of two faces. Returns the least gap of the points.
 double collideFaces(const Pair& p, const PosedShape& a, const PosedShape& b, const Axis& best, double margin,
                     Manifold& out) {
     const bool ofA = best.kind < 3;
     const int k = ofA ? best.kind : best.kind - 3, kx = k == 2 ? 0 : k + 1, ky = k == 0 ? 2 : k - 1;
     const Faces f = ofA ? Faces{p.ua, p.ha, p.hb, p.da[k] > 0 ? -1.0 : 1.0}
                         : Faces{p.ub, p.hb, p.ha, p.db[k] < 0 ? -1.0 : 1.0};
-    // The face of the other box that is most opposed to it.
+    // The face of the other box whose normal is most opposed to that of the reference face.
     const double e0 = entry(p, ofA, k, 0), e1 = entry(p, ofA, k, 1), e2 = entry(p, ofA, k, 2);
     const int m = abs(e2) > abs(e1) && abs(e2) > abs(e0) ? 2 : abs(e1) > abs(e0) ? 1 : 0;
     const int mx = m == 2 ? 0 : m + 1, my = m == 0 ? 2 : m - 1;
     const double against = f.side * (m == 0 ? e0 : m == 1 ? e1 : e2) > 0 ? -1 : 1;
 
-    const double* c = ofA ? p.da : p.db; // the other box's centre relative to the reference box
+    const double* c = ofA ? p.da : p.db; // centre of one box relative to the other, along the reference box's
+                                         // axes
     const double sign = ofA ? -1 : 1, gm = against * f.g[m];
     const auto along = [&](int axis, double& mid, double& ex, double& ey) {
         mid = sign * c[axis] + gm * entry(p, ofA, axis, m);
@@ -247,8 +256,8 @@ void collideBoxes(const PosedShape& a, const PosedShape& b, double margin, Manif
 
     const double least =
         edges ? collideEdges(p, a, b, ofEdges, margin, out) : collideFaces(p, a, b, face, margin, out);
-    // If the boxes are apart and the points are farther than the best axis says, another feature is nearest. If the
-    // boxes overlap but no point does, the faces miss each other.
+    // If the boxes are disjoint and the points are farther than the best axis says, another feature is
+    // nearest. If the boxes overlap but no point does, the two faces lie beside each other.
     const bool missed = ofEdges.separation > 0 ? least > ofEdges.separation + kExact * p.size : least > 0;
     if (missed) {
         out.count = 0;

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Contact points of any two convex shapes. First come the normal and the nearest points (gjk.hpp). Where a
-// face lies along the normal, the points that it shares with the opposite shape follow (face.hpp).
+// Contact points of any two convex shapes. First the normal and the nearest points are found (gjk.hpp). If a
+// face lies along the normal, it is clipped against the opposite face of the other shape (face.hpp).
 //
-// A cylinder is first tried as its axis with a radius. While the normal is across the axis this is the same, and it
-// is exact. The curved rim is only approximated.
+// A cylinder is first treated as its axis with a radius. While the normal is across the axis this is exact.
+// The polygon for the curved rim is only an approximation.
 //
-// A normal that was found numerically is replaced by the normal of a face if both agree. For shapes that are apart
-// they must agree to rounding, since the distance has to be true. In overlap they need to agree only roughly, so that
-// the normal persists from step to step.
+// A normal that was found numerically is replaced by the normal of a face if both agree. For disjoint shapes
+// they must agree to rounding, since the distance has to be true. For overlapping shapes they need to agree
+// only roughly, so that the normal persists from step to step.
 //
-// A triangle of a mesh has two sides and no inside. In overlap the other shape leaves along the triangle's normal,
-// towards its own middle, as long as that way is short. For a shape at rest near an edge the way over the edge is
-// shorter, but the surface continues beyond the edge. Only shapes that are stuck on the triangle deeper than kSunk
-// leave over the edge.
+// A triangle of a mesh has two sides and no inside. In an overlap the other shape is pushed along the
+// triangle's normal, as long as that push is short. The side is that of the shape's own centre. For a shape
+// at rest near an edge, a push over the edge is shorter, but the surface continues beyond the edge. Only
+// shapes that penetrate the triangle deeper than kSunk are pushed over the edge.
 #include "collision/manifold/face.hpp"
 
 namespace capstan {
 namespace {
 
-constexpr double kSame = 1e-8; // relative to the size of the pair: a gap that differs by less is the same
-// Of the overlap, and of the size: so much better a normal must be, as for boxes.
+constexpr double kSame = 1e-8; // relative to the size of the pair: a gap that differs by less counts as equal
+// A normal is clearly better by more than these fractions of the overlap and of the size, as in box.cpp.
 constexpr double kClearlyBetter = 0.05, kClearlyBetterOfSize = 1e-4;
-constexpr double kAcross = 1e-5; // sine: below it the normal is across the axis
-constexpr double kShallow = 0.1; // relative to a cylinder's radius or half length
-constexpr double kAlong = 0.98;  // cosine: above it a face lies along the normal
-constexpr double kSunk = 0.02;   // relative to the size of the shape
+constexpr double kAcross = 1e-5; // sine: below it the normal counts as across the axis
+constexpr double kShallow = 0.1; // relative to a cylinder's radius or half length: largest overlap that is
+                                 // treated as shallow
+constexpr double kAlong = 0.98;  // cosine: above it a face counts as along the normal
+constexpr double kSunk = 0.02;   // relative to the size of the shape: see the top of this file
 
 struct CorePair {
     Core a, b;
@@ -37,15 +38,17 @@ Vec3d normalOfTriangle(const Core& c) {
     return normalize(cross(c.corner[1] - c.corner[0], c.corner[2] - c.corner[0]));
 }
 
-// Is the triangle without area? Its edges belong to its neighbours.
+// Returns whether the triangle has no area. Such a triangle is skipped, because its edges also belong to its
+// neighbours.
 bool degenerate(const Core& c) {
     const Vec3d u = c.corner[1] - c.corner[0], v = c.corner[2] - c.corner[0];
     const double longest = max(max(dot(u, u), dot(v, v)), lengthSquared(u - v));
     return !(length(cross(u, v)) > 1e-9 * longest);
 }
 
-// Can the axis stand for the cylinder? It can if the contact is on its side and not deep. In overlap the way out must
-// not lead over the rim or through a cap. a and b are the whole shapes.
+// Returns whether the axis with a radius may replace the cylinder c. It may if the contact is on the side and
+// not deep. In an overlap, no push over the rim or through a cap may be clearly shorter. a and b are the
+// whole shapes.
 bool onItsSide(const Core& c, const Core& a, const Core& b, Vec3d n, double gap) {
     const Shape& s = *c.placed.shape;
     if (s.kind != ShapeKind::Cylinder || c.count == 0) return true;
@@ -69,7 +72,7 @@ Apart apart(CorePair& p) {
         p.a = axisA ? coreOf(fullA.placed, true) : fullA;
         p.b = axisB ? coreOf(fullB.placed, true) : fullB;
         const Apart r = gjk(p.a, p.b, p.reach(), s);
-        if (r.far) return r; // the cylinder is inside its capsule
+        if (r.far) return r; // disjoint, since the cylinder is inside its capsule
         const double gap = p.rest(r.distance);
         if (!r.overlap && onItsSide(p.a, fullA, fullB, r.n, gap) && onItsSide(p.b, fullA, fullB, r.n, gap))
             return r;
@@ -80,8 +83,8 @@ Apart apart(CorePair& p) {
     return r.overlap ? epa(p.a, p.b, s) : r;
 }
 
-// If the shape overlaps the triangle: does it leave along the triangle's normal? If so, sets that normal and the
-// depth.
+// For a shape that overlaps the triangle: returns whether it is pushed along the triangle's normal. If so,
+// sets that normal and the depth in r.
 bool chooseSide(const CorePair& p, Apart& r) {
     const Vec3d up = normalOfTriangle(p.b), n = dot(up, p.a.center - p.b.center) < 0 ? -up : up;
     const double most = p.rest(r.distance), s = separation(p.a, p.b, n);
@@ -91,7 +94,7 @@ bool chooseSide(const CorePair& p, Apart& r) {
     return true;
 }
 
-// Returns the normal of a face if it separates the shapes as well, else the normal of r.
+// Returns the normal of a face if it separates the shapes about as well as r.n, else r.n.
 Vec3d settle(const CorePair& p, const Apart& r) {
     const double s = p.rest(r.distance);
     const double loss = r.overlap ? kClearlyBetter * abs(s) + kClearlyBetterOfSize * p.size : kSame * p.size;
@@ -125,7 +128,7 @@ std::uint32_t nameOf(const Outline& a, const Outline& b, bool ofA) {
     return (a.name << 23) ^ (b.name << 15) ^ (ofA ? 1u << 14 : 0);
 }
 
-// Returns false if no face lies along the normal.
+// Adds the points of two faces. Returns false if no face lies along the normal.
 bool addFaces(const CorePair& p, const Outline& a, const Outline& b, Vec3d n, const Apart& r, Manifold& out) {
     const double alongA = a.flat() ? -dot(a.normal, n) : 0, alongB = b.flat() ? dot(b.normal, n) : 0;
     const bool ofA = alongA >= alongB - 1e-6;
@@ -137,7 +140,7 @@ bool addFaces(const CorePair& p, const Outline& a, const Outline& b, Vec3d n, co
         list[i].feature ^= nameOf(a, b, ofA);
         least = min(least, list[i].gap);
     }
-    // Nearest points that are no corners of the clipped face become a point of their own.
+    // The nearest points become a point of their own if they are nearer than all corners of the clipped face.
     const double gap = p.rest(r.distance);
     if ((!r.overlap || n == r.n) && gap < least - 1e-7 * p.size) {
         const Vec3d surfaceA = r.a - p.a.radius * n, surfaceB = r.b + p.b.radius * n;
@@ -181,7 +184,7 @@ void collideConvex(const PosedShape& a, const PosedShape& b, double margin, Mani
     const Vec3d n = chosen ? r.n : settle(p, r);
     addPoints(p, r, n, out);
     if (n == found.n || (found.overlap ? overlaps(out) : out.count > 0)) return;
-    // The faces miss each other, so their normal is not used.
+    // The faces lie beside each other, so their normal is replaced by the one that was found first.
     out.count = 0;
     addPoints(p, found, found.n, out);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Penetration depth by the expanding polytope: van den Bergen 2001, "Proximity queries and penetration depth
-// computation on 3D game objects". The polytope lies inside the Minkowski difference of the cores. It grows at the
-// side nearest to the origin: it takes the point of the difference that is farthest along that side's normal. If
-// there is none beyond the side, the side belongs to the difference, and its normal is the shortest way out.
-// A flat difference (an axis in the plane of a triangle) is left across its plane.
+// Penetration depth by the expanding polytope algorithm (EPA): van den Bergen 2001, "Proximity queries and
+// penetration depth computation on 3D game objects". The polytope lies inside the Minkowski difference of the
+// cores. It is expanded at its side nearest to the origin, by the point of the difference that is farthest
+// along that side's normal. If no point is beyond the side, the side belongs to the surface of the
+// difference. Then its normal is the direction of the shortest push.
+// If the difference is flat (an axis in the plane of a triangle), the push is along the normal of its plane.
 #include "collision/manifold/gjk.hpp"
 
 namespace capstan {
@@ -13,7 +14,7 @@ constexpr int kMostPoints = 100, kMostSides = 2 * kMostPoints;
 
 struct Side {
     int v[3];
-    Vec3d n; // outwards; zero if the side is too thin to have one
+    Vec3d n; // outward; zero if the side is too thin to have a normal
     double d;
 };
 struct Edge {
@@ -46,7 +47,8 @@ private:
         return {{i, j, k}, (1 / l) * n, dot(n, w(i)) / l};
     }
 
-    // Adds the farthest point along d or against it. Returns false if `measure` of that point is nearly zero.
+    // Adds the farthest point along d or along -d, by the greater `measure`. Returns false if `measure` is
+    // nearly zero for these two points.
     template <class Measure> bool reach(Vec3d d, Measure measure) {
         const Difference there = differenceAlong(a_, b_, d), back = differenceAlong(a_, b_, -d);
         const double m = measure(there.w), k = measure(back.w);
@@ -55,7 +57,8 @@ private:
         return true;
     }
 
-    // Completes the simplex to a tetrahedron whose sides look outwards.
+    // Completes the simplex to a tetrahedron whose sides have outward normals. Returns false if the
+    // difference is flat.
     bool start() {
         const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         if (points_ == 4) {
@@ -94,7 +97,8 @@ private:
         return best;
     }
 
-    // Removes the sides that the point sees and closes the hole with a cone. Returns false if it sees none.
+    // Adds a point: removes the sides that it is beyond, and closes the hole with sides to the point. Returns
+    // false if it is beyond no side.
     bool add(const Difference& p) {
         point_[points_] = p;
         int edges = 0, kept = 0;
@@ -113,7 +117,8 @@ private:
         return true;
     }
 
-    // An edge between two removed sides occurs twice, once in each direction, and is not part of the rim.
+    // Adds or removes an edge of the rim. An edge between two removed sides occurs twice, once in each
+    // direction, and is not part of the rim.
     int toggle(Edge e, int edges) {
         for (int i = 0; i < edges; ++i)
             if (rim_[i].from == e.to && rim_[i].to == e.from) {
@@ -124,8 +129,8 @@ private:
         return edges;
     }
 
-    // The way out through a side. The nearest points follow from the origin's foot on the side, as weights of its
-    // corners.
+    // Result for the shortest push through a side. The nearest points are those at the foot of the origin on
+    // the side, by the weights of the side's corners.
     Apart through(const Side& s) const {
         const Vec3d foot = s.d * s.n;
         const Vec3d p = w(s.v[0]) - foot, q = w(s.v[1]) - foot, r = w(s.v[2]) - foot;

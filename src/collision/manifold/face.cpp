@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// See face.hpp. Clipping is by Sutherland & Hodgman, one edge of the reference polygon after the other.
+// Implements face.hpp. Clipping is by Sutherland & Hodgman, against the edges of the reference polygon in
+// turn.
 #include "collision/manifold/face.hpp"
 
 namespace capstan {
 namespace {
 
-constexpr int kMostOfHull = 32; // corners of a hull's face; of more, some are left out
+constexpr int kMostOfHull = 32; // largest number of corners of a hull's face; further corners are ignored
 
-// A value that rises with the angle of (x, y) from 0 to 4, without a transcendental function.
+// Returns a value from 0 to 4 that increases with the angle of (x, y), without a transcendental function.
 double turnOf(double x, double y) {
     const double sum = abs(x) + abs(y), t = sum > 0 ? y / sum : 0;
     return x >= 0 ? (y >= 0 ? t : 4 + t) : 2 - t;
@@ -30,7 +31,7 @@ void boxFace(const PosedShape& b, Vec3d d, Outline& o) {
     o.name = std::uint32_t(2 * k + (side > 0 ? 1 : 0));
 }
 
-// Finds the triangle whose normal is most along d (in the hull's axes), and all corners in its plane.
+// Finds the triangle whose normal is nearest to d, and the polygon of all corners in its plane.
 void hullFace(const Core& c, Vec3d d, Outline& o) {
     const Shape& s = *c.placed.shape;
     const Vec3d l = c.placed.local(d);
@@ -78,7 +79,7 @@ void hullFace(const Core& c, Vec3d d, Outline& o) {
 
 void cylinderFace(const PosedShape& c, Vec3d d, Outline& o) {
     const double s = dot(d, c.axes.y), across = sqrt(max(0.0, 1 - s * s));
-    if (abs(s) < across) { // lying on its side: see plane.cpp
+    if (abs(s) < across) { // lying on its side: the line on its surface, see plane.cpp
         o.radius = c.shape->radius * across;
         o.p[0] = rimPoint(c, -1, d) - o.radius * d;
         o.p[1] = rimPoint(c, 1, d) - o.radius * d;
@@ -87,7 +88,7 @@ void cylinderFace(const PosedShape& c, Vec3d d, Outline& o) {
     }
     const bool top = s > 0;
     capCorners(c, top ? 1 : -1, d, 16, o.p);
-    // Counter-clockwise from outside: the turn from x to z is clockwise as seen from the top.
+    // Counter-clockwise from outside: capCorners goes from x to z, which is clockwise as seen from the top.
     for (int i = 0; top && i < 8; ++i) {
         const Vec3d t = o.p[i];
         o.p[i] = o.p[15 - i];
@@ -111,10 +112,11 @@ void triangleFace(const Core& c, Vec3d d, Outline& o) {
 
 struct FaceCorner {
     Vec3d p;
-    int before, after; // the two lines that it lies between
+    int before, after; // the two lines on which it lies
 };
 
-// Keeps the part of a polygon (or segment) on the inner side of the plane through `on` with the outward normal `out`.
+// Keeps the part of a polygon (or segment) on the inner side of the plane through `on` with the outward
+// normal `out`. Points outside by less than `rim` count as inside.
 int cut(const FaceCorner* in, int count, Vec3d on, Vec3d out, double rim, int line, FaceCorner* result) {
     int n = 0;
     const bool closed = count > 2;
@@ -172,7 +174,7 @@ int clipOutlines(const Outline& reference, const Outline& incident, Vec3d n, boo
     for (int i = 0; i < count; ++i) in[i] = {incident.p[i], (i + count - 1) % count, i};
     for (int i = 0; i < reference.count && count > 0; ++i) {
         const Vec3d from = reference.p[i], edge = reference.p[(i + 1) % reference.count] - from;
-        // `across` points outwards: n points out of b, -n out of a.
+        // `across` points out of the polygon. The outward normal of its shape is n for b and -n for a.
         const Vec3d across = cross(edge, ofA ? -n : n);
         const double l = length(across);
         if (!(l > 0)) continue;
@@ -183,7 +185,7 @@ int clipOutlines(const Outline& reference, const Outline& incident, Vec3d n, boo
     }
     const double slope = dot(reference.normal, n);
     for (int i = 0; i < count; ++i) {
-        // The distance along n from the incident point to the plane of the reference, and the gap between the
+        // Distance along n from the plane of the reference to the incident point, and the gap between the
         // surfaces.
         const double up = dot(reference.normal, in[i].p - reference.p[0]) / slope;
         const Vec3d foot = in[i].p - up * n;

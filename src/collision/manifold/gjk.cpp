@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// See gjk.hpp. Gilbert, Johnson & Keerthi 1988, "A fast procedure for computing the distance between complex
-// objects in three-dimensional space". Here v is the point of a simplex nearest to the origin. Each step adds the
-// corner w of the Minkowski difference A - B that is farthest along -v. The iteration ends when |v|^2 - v.w is
-// negligible. It bounds the squared distance of v from the true nearest point.
-// On a triangle, the nearest point is the projection of the origin onto its plane if that lies inside. Otherwise it is
-// the nearest point of the nearest edge. On a tetrahedron, it is the nearest point of the faces that have the origin on
-// their outer side.
+// Implements gjk.hpp: Gilbert, Johnson & Keerthi 1988, "A fast procedure for computing the distance between
+// complex objects in three-dimensional space". The iterate v is the point of a simplex nearest to the origin.
+// Each step adds the point w of the Minkowski difference A - B that is farthest along -v. The iteration ends
+// when |v|^2 - v.w is negligible. This value bounds the squared distance of v from the true nearest point.
+// On a triangle, the nearest point is the projection of the origin onto its plane, if that is inside.
+// Otherwise it is the nearest point of the nearest edge. On a tetrahedron, it is the nearest point of those
+// faces that have the origin on their outer side.
 #include "collision/manifold/gjk.hpp"
 
 namespace capstan {
 namespace {
 
-constexpr double kOverlap = 1e-9; // of the size: a shorter v has a worse direction than EPA gives
+constexpr double kOverlap = 1e-9; // relative to the size: for a shorter v, the direction from EPA is more
+                                  // accurate than v
 constexpr int kMostSteps = 100;
 
-// The point nearest to the origin and the weights of the corners; a corner that is not used has weight 0.
+// The point nearest to the origin and the weights of the corners; an unused corner has weight 0.
 struct Foot {
     Vec3d v;
     double weight[3];
@@ -30,7 +31,8 @@ Foot footOfTriangle(Vec3d a, Vec3d b, Vec3d c) {
     const Vec3d ab = b - a, ac = c - a, n = cross(ab, ac);
     const double n2 = dot(n, n);
     if (n2 > 0) {
-        // Parts of the triangle's area opposite to each corner, as seen from the foot in the plane.
+        // Areas of the three triangles that the foot makes with the edges: the barycentric coordinates of the
+        // foot.
         const Vec3d foot = (dot(n, a) / n2) * n, p = a - foot, q = b - foot, r = c - foot;
         const double u = dot(n, cross(q, r)), v = dot(n, cross(r, p)), w = dot(n, cross(p, q)),
                      sum = u + v + w;
@@ -53,7 +55,7 @@ void keep(Simplex& s, const int* which, const double* weight, int count) {
     s = kept;
 }
 
-// Returns the point of the simplex nearest to the origin and removes corners that it does not use. All four stay if
+// Returns the point of the simplex nearest to the origin and removes unused corners. All four corners stay if
 // the origin is inside.
 Vec3d nearestOf(Simplex& s) {
     constexpr int kAll[3] = {0, 1, 2};

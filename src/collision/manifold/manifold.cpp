@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See manifold.hpp. This table says which file treats a pair:
+// Implements manifold.hpp. The method for each pair of shapes:
 //   round with round     here: nearest points of centres and axes (collision/geometry/closest.hpp)
 //   sphere with box      here: the centre clamped to the box (Arvo 1990, "A simple method for box-sphere
-//                        intersection testing"); a centre inside leaves through the nearest face
+//                            intersection testing"); a centre inside is pushed through the nearest face
 //   anything with plane  plane.cpp
 //   box with box         box.cpp
 //   all other pairs      convex.cpp
-// Each pair is written once, in one order. The other order is the same with the sides exchanged.
+// Each pair of kinds is implemented in one order. For the other order the sides are exchanged.
 #include "collision/geometry/closest.hpp"
 #include "collision/manifold/parts.hpp"
 
@@ -31,7 +31,8 @@ void collideCapsules(const PosedShape& a, const PosedShape& b, double margin, Ma
     const Segment p = {a.end(-1), a.end(1)}, q = {b.end(-1), b.end(1)};
     const SegmentSegment<double> c = closest(p.from, p.to, q.from, q.to);
     const double size = ra + rb + a.shape->halfLength + b.shape->halfLength;
-    // Crossing axes part at a right angle to both, towards a's centre. Axes on one line part across that line.
+    // Crossing axes are pushed apart at a right angle to both, towards a's centre. Axes on one line are
+    // pushed across it.
     const Vec3d across = cross(a.axes.y, b.axes.y);
     const Vec3d apart = dot(across, a.x - b.x) < 0 ? -across : across;
     const Vec3d n = directionOr(c.p - c.q, kInContact * size, directionOr(apart, 1e-6, b.axes.x));
@@ -54,7 +55,7 @@ void collideSphereBox(const PosedShape& a, const PosedShape& b, double margin, M
     addPoint(out, margin, a.x, b.point(on), r, 0, n, 0);
 }
 
-// The order in which a pair is written; the lower number comes second.
+// Order of the kinds in a pair: the shape with the lower number is shape b.
 int rank(ShapeKind k) {
     switch (k) {
     case ShapeKind::Sphere:

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Contact points of any shape and a plane: the lowest corners, or the lowest points of round surfaces.
 //
-// A cylinder has its axis u at the sine s = n.u to the plane of normal n. The lowest point of its rim is
-//     end - r (n - s u) / c,   c = sqrt(1 - s^2).
-// If the cylinder lies on its side (|s| < c), the core of that point is r c above it, with the radius r c. Surface
-// and gap are exact at any tilt, and a turn about the cylinder's own axis leaves the gap as it is, up to s^2.
-// If the cylinder stands, the rim is sharp: radius 0.
+// For a cylinder of radius r, let s = n.u be the sine between its axis u and the plane of normal n. The
+// lowest point of its rim is
+//     end - r (n - s u) / c,   c = sqrt(1 - s^2)
+//
+// If the cylinder lies on its side (|s| < c), the core is r c above that point, with the radius r c. Surface
+// and gap are exact at any tilt. A rotation about the cylinder's own axis does not change the gap, up to s^2.
+// If the cylinder stands, the rim is sharp, and the radius is 0.
 #include "collision/manifold/parts.hpp"
 
 namespace capstan {
@@ -34,7 +36,8 @@ void cylinderOnPlane(const PosedShape& a, const Ground& g, double margin, Manifo
         addPoint(out, margin, corners[i], g.foot(corners[i]), 0, 0, g.n, std::uint32_t(2 + 4 * int(top) + i));
 }
 
-// Adds the corners of the face that looks down most. The other corners are of no use, even deep under the plane.
+// Adds the corners of the lowest face. The corners of the opposite face are never used, even deep below the
+// plane.
 void boxOnPlane(const PosedShape& a, const Ground& g, double margin, Manifold& out) {
     const Vec3d d = a.local(g.n), h = a.shape->half, size = abs(d);
     const int k = size.y >= size.x && size.y >= size.z ? 1 : size.x >= size.z ? 0 : 2;
@@ -58,7 +61,7 @@ void hullOnPlane(const PosedShape& a, const Ground& g, double margin, Manifold& 
         const double gap = g.height(p);
         size = max(size, length(p - a.x));
         if (gap >= margin) continue;
-        // If there are more corners than fit, the higher ones are dropped.
+        // If there are more corners than fit, the highest ones are dropped.
         int at = count;
         if (count == kMostCorners) {
             for (int k = 0; k < count; ++k)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Points of a manifold: four out of many, two for straight pieces side by side, and those around a cylinder's cap.
+// Points of a manifold: four of many candidates, two for edges side by side, and corners of a cylinder's cap.
 //
-// Of equal candidates the earlier one is kept unless the later is clearly better. So rounding does not make points
-// jump from one step to the next.
+// Among almost equal candidates the first one is kept, unless a later one is clearly better. So rounding does
+// not make points jump from one step to the next.
 #include "collision/manifold/parts.hpp"
 
 namespace capstan {
@@ -10,10 +10,11 @@ namespace {
 
 constexpr double kClearly = 1.01;
 
-// Twice the area of the triangle a b c, as seen against n.
+// Twice the signed area of the triangle a b c about n; positive if it is counter-clockwise seen against n.
 double area(Vec3d n, Vec3d a, Vec3d b, Vec3d c) { return dot(n, cross(b - a, c - a)); }
 
-// Twice the largest signed area of a triangle that p forms with a side of a b c; positive if p is outside.
+// Twice the largest signed area of a triangle that p forms with an edge of a b c. It is positive if p is
+// outside of a b c.
 double beyond(Vec3d n, Vec3d a, Vec3d b, Vec3d c, Vec3d p) {
     return max(area(n, b, a, p), max(area(n, c, b, p), area(n, a, c, p)));
 }
@@ -29,8 +30,9 @@ template <class Score> int best(const Candidate* c, int count, Score score) {
     return at;
 }
 
-// The deepest point replaces its nearest neighbour if it is deeper than all four. A start from the deepest point was
-// refused: as soon as a flat contact rocks by as much as rounding, it would choose four others.
+// If the deepest candidate is clearly deeper than the four chosen ones, it replaces the nearest of them.
+// Refused: starting the choice from the deepest point. As soon as a flat contact rocks by as much as
+// rounding, it would choose four other points.
 void takeDeepest(const Candidate* c, int count, double clearly, int* chosen) {
     int deepest = chosen[0];
     for (int i = 1; i < 4; ++i)
@@ -112,7 +114,7 @@ Vec3d rimPoint(const PosedShape& cylinder, double side, Vec3d d) {
 }
 
 void capCorners(const PosedShape& cylinder, double side, Vec3d d, int count, Vec3d* corners) {
-    // Cosines of the 16 parts of a turn.
+    // Cosines of the multiples of 1/16 of a full turn.
     constexpr double c[16] = {1,  0.9238795325112867,  0.7071067811865476,  0.3826834323650898,
                               0,  -0.3826834323650898, -0.7071067811865476, -0.9238795325112867,
                               -1, -0.9238795325112867, -0.7071067811865476, -0.3826834323650898,
@@ -130,7 +132,8 @@ void capCorners(const PosedShape& cylinder, double side, Vec3d d, int count, Vec
             nearest = i;
         }
     }
-    // Below this tilt the corners are right to a millionth of the radius, and its direction is mostly noise.
+    // Below this tilt the corners are exact to a millionth of the radius, and the direction of the tilt is
+    // mostly noise.
     if (lean.x * lean.x + lean.z * lean.z > 9e-12) corners[nearest] = rimPoint(cylinder, side, d);
 }
 

@@ -2,10 +2,10 @@
 // The broad phase of a step: pairs of objects that may come into contact, and the islands they form. See
 // substep.hpp.
 //
-// Every rope and body has a box that it will not leave. The box surrounds its way at its present velocity, with a
-// margin for the fastest object that it may meet. Objects whose boxes overlap are solved together, substep by
-// substep. The others are solved by their own, faster solvers; afterwards a test shows whether they stayed in their
-// boxes.
+// Every rope and body gets a bounding box of its motion in the step. The box encloses its motion at its
+// present velocity, with a margin for the fastest object that may hit it. Objects whose boxes overlap are
+// solved together, substep by substep. The remaining objects are solved by their own, faster solvers.
+// Afterwards stayedInBounds() checks whether they stayed in their boxes.
 #include "solver/coupled/substep.hpp"
 
 #include <algorithm>
@@ -90,8 +90,9 @@ void unite(std::vector<BroadPhaseProxy>& proxies, int a, int b) {
     if (a != b) proxies[std::max(a, b)].islandKey = std::min(a, b);
 }
 
-// May a rope without other contact touch itself? It may not if no part bends much and parts that are far apart along
-// it keep their distance. Their distance must exceed what the difference of their velocities can close.
+// Returns whether a rope without other contact may touch itself in the step. It may not if no part bends
+// much, and parts that are far apart along it stay apart. For that, their distance must exceed the distance
+// that their relative velocity can close.
 bool meetsItself(const Rope& r, const State& s, double dt) {
     if (!r.def.selfContact || r.count < 4) return false;
     constexpr int kPart = 8;
@@ -145,7 +146,8 @@ bool filtersAgree(const Model& m, const BroadPhaseProxy& a, const BroadPhaseProx
     return mayTouch(filter(a), filter(b));
 }
 
-// Two bodies with a joint that forbids contact. (A rope that is tied to a body may touch it elsewhere.)
+// True for two bodies with a joint that forbids contact between them. A rope that is tied to a body is no
+// such pair, because it may touch the body elsewhere.
 bool joinedPair(const Model& m, const BroadPhaseProxy& a, const BroadPhaseProxy& b) {
     if (a.body < 0 || b.body < 0) return false;
     for (const Joint& j : m.joints)
@@ -155,7 +157,7 @@ bool joinedPair(const Model& m, const BroadPhaseProxy& a, const BroadPhaseProxy&
     return false;
 }
 
-// Does a rope come near a body anywhere but where it is tied to the body?
+// Returns whether a rope comes near a body anywhere but at the nodes where it is tied to that body.
 bool nearBesideTies(const Model& m, const State& s, int rope, const BroadPhaseProxy& body, double wide,
                     double dt) {
     const Rope& r = m.ropes[rope];
@@ -180,7 +182,7 @@ bool nearBesideTies(const Model& m, const State& s, int rope, const BroadPhasePr
 
 bool nearPlane(const Body& b, const BodyState& at, const Bounds& box) {
     for (const Shape& shape : b.shapes) {
-        if (shape.kind != ShapeKind::Plane) return true; // a compound shape: its box has already decided
+        if (shape.kind != ShapeKind::Plane) return true; // a compound shape: its overlapping box is enough
         const Pose p = Pose{at.x, at.q} * from(b.principal, shape.at);
         const Vec3d n = rotate(p.q, {0, 1, 0});
         const Vec3d low = {n.x > 0 ? box.min.x : box.max.x, n.y > 0 ? box.min.y : box.max.y,
@@ -245,7 +247,7 @@ bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads
         uniteSystems(w, m);
         w.overlaps.find(w.boxes, w.pairs);
         for (const IndexPair& p : w.pairs) meet(w, m, s, dt, p.a, p.b);
-        // Each object of an island may be flung as fast as the island's fastest.
+        // Each object of an island may become as fast as the island's fastest object.
         bool grown = false;
         std::vector<double>& fastest = w.fastest;
         fastest.assign(std::size_t(count), 0.0);
@@ -269,7 +271,7 @@ bool findIslands(ContactWorkspace& w, Model& m, const State& s, Threads& threads
         if (!t.contacts && t.rope >= 0) t.contacts = meetsItself(m.ropes[t.rope], s, dt);
         if (!t.ground && w.forced[i]) t.contacts = true;
     }
-    // An island is in contact if one of its objects is.
+    // An island is in contact if one of its objects is in contact.
     for (int i = 0; i < count; ++i)
         if (w.proxies[i].contacts) w.proxies[leaderOf(w.proxies, i)].contacts = true;
     bool changed = false;

@@ -26,7 +26,8 @@ void addRope(CoupledIsland& t, const Model& m, int slot, const Bounds& reach) {
     r.length = widen(rope.segmentLength);
     r.self = rope.def.selfContact;
     r.reach = reach;
-    // Segments are mostly those of the step before. If not written again, they stay in every core's cache.
+    // Most segments are equal to those of the previous step. They are not written again, so they stay in the
+    // cache of every core.
     t.segments.resize(std::max(t.segments.size(), std::size_t(r.firstSegment + r.segments)));
     for (int k = 0; k < r.segments; ++k) {
         const IslandSegment now = {r.first + k, r.first + (k + 1) % r.count, int(t.ropes.size()), k,
@@ -92,7 +93,7 @@ void addTies(CoupledIsland& t, const Model& m, const State& s) {
         const Vec3d x = widen(Vec3(s.x[point]));
         held.push_back({rope, j.node, x});
         if (j.body[1] < 0 || j.def.collideConnected) continue;
-        // The exempt segments reach from the anchor to the surface of the body.
+        // The segments without contact with the body reach from the anchor to the body's surface.
         const Body& body = m.bodies[j.body[1]];
         double depth = 0;
         for (const Shape& shape : body.shapes)
@@ -129,7 +130,7 @@ void addGroup(CoupledIsland& t, std::vector<RopeUnits<W>>& groups, std::size_t& 
     }
 }
 
-// Is bending so stiff that it must be solved together with contact?
+// Returns whether bending is so stiff that it must be solved together with contact.
 bool tooStiff(const CoupledIsland& t, const Rope& r) {
     const double l = widen(r.segmentLength), h2 = t.h * t.h;
     return r.def.maxBend <= 0 && r.count > 2 &&
@@ -158,7 +159,8 @@ template <class W> void loadGroup(CoupledIsland& t, RopeUnits<W>& g, const Model
     g.stiff.on = lanesOf<W> == 1 && tooStiff(t, m.ropes[g.slot[0]]);
 }
 
-// Puts ropes without a mechanism into lanes. Ropes in lanes have the same kind and about the same number of nodes.
+// Groups ropes that are in no mechanism into lanes. The ropes of a group have the same kind and about the
+// same number of nodes.
 void addGroups(CoupledIsland& t, Model& m, State& s, Threads& threads, int lanes) {
     std::vector<int>& list = t.looseRopes;
     list.clear();
@@ -199,7 +201,7 @@ void addGroups(CoupledIsland& t, Model& m, State& s, Threads& threads, int lanes
     eachGroupAtOnce(t, threads, [&](auto& g) { loadGroup(t, g, m, s); });
 }
 
-// Adds mechanisms and free bodies.
+// Adds the mechanisms and free bodies of the island.
 void addSystems(CoupledIsland& t, TreeContext& c, double clock) {
     t.usedSystems = 0;
     auto take = [&](int system) {
@@ -248,8 +250,8 @@ void addSystems(CoupledIsland& t, TreeContext& c, double clock) {
     }
 }
 
-// The fastest approach of two segments, or of a segment and a shape, that may meet within the step. The unit is the
-// thinner radius per second. Only approaches above `least` count.
+// Returns the fastest approach of two segments, or of a segment and a shape, that may touch within the step.
+// The unit is the thinner radius per second. Approaches below `least` are skipped.
 double fastestApproach(CoupledIsland& t, Threads& threads, std::span<const Vec3d> v, const State& s,
                        double dt, double least) {
     auto approach = [&](const SegmentPair& p) -> double {
@@ -291,8 +293,9 @@ double fastestApproach(CoupledIsland& t, Threads& threads, std::span<const Vec3d
     return most;
 }
 
-// The number of substeps: so many that no approach in a substep exceeds half of the thinner radius. This is for the
-// quality of impacts; the step bound keeps elements apart.
+// Returns the number of substeps. It is chosen so that no approach in a substep exceeds half of the thinner
+// radius. Its purpose is the accuracy of impacts; that elements do not pass through each other is ensured by
+// the step bound.
 int substepsFor(CoupledIsland& t, const Model& m, Threads& threads, const State& s, double dt, int asked) {
     std::vector<Vec3d>& v = t.hint;
     double fastest = 0, thin = 1e30, shifted = 0;
@@ -322,7 +325,7 @@ int substepsFor(CoupledIsland& t, const Model& m, Threads& threads, const State&
     t.travel += 2 * shifted;
     for (const IslandBody& b : t.bodies)
         if (b.tree || b.moves) fastest = max(fastest, lengthSquared(s.bodies[b.slot].v));
-    // Approach speed that the substeps asked for can take, in radii per second.
+    // Approach speed that `asked` substeps can resolve, in radii per second.
     const double least = 0.5 * asked / dt;
     if (t.ropes.empty() || 2 * sqrt(fastest) < least * thin) return asked;
     for (std::size_t i = 0; i < v.size(); ++i) t.goal[i] = t.current[i] + dt * v[i];
@@ -353,7 +356,8 @@ int buildIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps
     t.together.resize(n);
     for (auto* column : {&t.mass, &t.stiff, &t.cut, &t.moved, &t.turn}) column->resize(n);
     const std::size_t unknowns = n + 2 * t.bodies.size();
-    // Nodes are written before they are read. Static bodies read only these zeros.
+    // The entries of nodes are written before they are read. Those of static bodies are only read, as these
+    // zeros.
     for (auto* column : {&t.step, &t.left, &t.off, &t.offNow, &t.offBefore, &t.xNow, &t.xBefore}) {
         column->resize(unknowns);
         std::fill(column->begin() + std::ptrdiff_t(n), column->end(), Vec3d{0, 0, 0});

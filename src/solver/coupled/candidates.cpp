@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: candidates, the pairs of elements in an island that may come into contact. The list has a
-// margin and is made anew when an element leaves it. See island.hpp.
+// The coupled solver: finds candidates, the pairs of elements in an island that may come into contact. The
+// list is made with a margin and is rebuilt when an element leaves its margin. See island.hpp.
 //
-// Along one rope only segments that share a node are exempt: passing through each other cannot change a knot there.
-// Between segments of one rope, with a length g of rope between them, the surfaces meet at
-//     D = 2 r                          for g >= pi r
-//     D = 0.95 2 r sin(g / 2 r)        below: the rope bends no tighter than its radius, and does not fight itself
-// Ropes that are held at one point spread from it like a cone: D is half of the length of rope between the segments.
+// On one rope only segments that share a node are exempt from contact: the knot type does not change where
+// they pass through each other. The surfaces of a rope of radius r touch at the
+// distance D of the cores. With a length g of rope between the two segments,
+//     D = 2 r                      for g >= pi r
+//     D = 0.95 2 r sin(g / 2 r)    for less: a rope bends no tighter than its radius, nor pushes itself
+//
+// Ropes that are held at one point spread from it like a cone. There D is at most half of the length of rope
+// between two segments.
 #include "solver/coupled/rows.hpp"
 
 #include <capstan/math/transcendental.hpp>
@@ -41,7 +44,8 @@ double pairDistance(const CoupledIsland& t, const IslandSegment& a, const Island
 
 namespace {
 
-// Is the list stale? It is if an element has left its margin since the list was made, or will leave it.
+// Returns whether the list is stale: an element has left its margin since the list was made, or will leave
+// it.
 bool worn(const CoupledIsland& t) {
     for (const IslandRope& r : t.ropes)
         if (r.worn) return true;
@@ -75,7 +79,7 @@ double marginOf(const CoupledIsland& t, const IslandSegment& s) { return max(t.m
 
 void addSegmentPair(const CoupledIsland& t, const Model& m, int a, int b, std::vector<SegmentPair>& pairs) {
     const IslandSegment &s = t.segments[a], &u = t.segments[b];
-    // By the positions that the list is made for; this is sharper than the boxes.
+    // Tests balls around the positions for which the list is made; this excludes more pairs than the boxes.
     const double reach =
         t.half[a] + t.half[b] + s.radius + u.radius + t.move[a] + t.move[b] + marginOf(t, s) + marginOf(t, u);
     if (lengthSquared(t.middle[a] - t.middle[b]) > reach * reach) return;
@@ -108,14 +112,15 @@ void addBodyPair(CoupledIsland& t, const Model& m, int a, int b, int triangle) {
 
 void addPair(CoupledIsland& t, const Model& m, CandidateItem a, CandidateItem b) {
     if (a.shape < 0) return addShapePair(t, m, a.part, b.shape, b.part);
-    // A mesh is never the first of two shapes. Otherwise the lower slot comes first.
+    // A mesh is always the second shape. Of two other shapes the one in the lower slot comes first.
     auto slot = [&](const CandidateItem& i) { return t.bodies[t.shapes[i.shape].body].slot; };
     if (a.part >= 0 && b.part >= 0) return;
     const bool swap = a.part >= 0 || (b.part < 0 && slot(b) < slot(a));
     swap ? addBodyPair(t, m, b.shape, a.shape, a.part) : addBodyPair(t, m, a.shape, b.shape, b.part);
 }
 
-// Adds the pairs in parts, each with a list of its own. Returns the number of parts.
+// Adds the pairs in fixed parts, each with its own list, so that threads can share the work. Returns the
+// number of parts.
 int addPairs(CoupledIsland& t, const Model& m, Threads& threads, const std::vector<IndexPair>& found) {
     constexpr int kPart = 512;
     const int pairs = int(found.size()), parts = (pairs + kPart - 1) / kPart;
@@ -125,7 +130,7 @@ int addPairs(CoupledIsland& t, const Model& m, Threads& threads, const std::vect
         for (int part = begin; part < end; ++part) {
             std::vector<SegmentPair>& list = t.pairParts[part];
             list.clear();
-            list.reserve(kPart); // so that no later frame allocates memory
+            list.reserve(kPart); // so that no later step allocates memory
             for (int k = part * kPart; k < std::min(pairs, (part + 1) * kPart); ++k) {
                 const IndexPair p = found[k];
                 if (item(p.a).shape < 0 && item(p.b).shape < 0)
@@ -140,7 +145,7 @@ int addPairs(CoupledIsland& t, const Model& m, Threads& threads, const std::vect
     return parts;
 }
 
-// Adds the pairs of a plane. Any element may come near it, since one whole side of a plane is solid.
+// Adds the pairs of a plane. Boxes do not bound a plane, since all of the space below it is solid.
 void addPlanePairs(CoupledIsland& t, const Model& m, int shape) {
     const std::vector<CandidateItem>& items = t.items;
     const IslandShape& s = t.shapes[shape];
@@ -191,7 +196,7 @@ void addItems(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from, s
         b.grow(body.margin + t.slack);
         return b;
     };
-    for (int pass : {0, 1}) // meshes come last, when the boxes of all others are known
+    for (int pass : {0, 1}) // meshes come last, when the bounds of all other shapes are known
         for (std::size_t k = 0; k < t.shapes.size(); ++k) {
             const IslandShape& s = t.shapes[k];
             if ((s.shape->kind == ShapeKind::Mesh) != (pass == 1) || s.shape->kind == ShapeKind::Plane)
@@ -219,7 +224,7 @@ void addItems(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from, s
         }
 }
 
-// Rows are made in the order of their names (rows.cpp).
+// Rows are made in the order of their elements' identifiers (rows.cpp).
 void sortPairs(CoupledIsland& t) {
     auto name = [&](int shape) {
         const IslandShape& s = t.shapes[shape];
@@ -236,9 +241,9 @@ void sortPairs(CoupledIsland& t) {
     });
 }
 
-// Sets how far each node and body may go from the positions that the list is made for. A slow one gets a small
-// margin, which keeps the list short. A fast one gets as much as it moves in a substep, so that the list stays good
-// for longer.
+// Sets how far each node and body may move from the positions for which the list is made. A slow object gets
+// a small margin, which keeps the list short. A fast object gets 1.5 times its move in a substep, so that the
+// list stays valid for longer.
 void setMargins(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from, std::span<const Vec3d> to) {
     t.margin.resize(from.size());
     threads.run(int(t.ropes.size()), 1, [&](int begin, int end, int) {
@@ -265,10 +270,11 @@ void setMargins(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from,
     }
 }
 
-// Takes the pairs of the segments [from, to) out of the lists of all parts. Pairs are sorted by their first segment,
-// then by the second. The pairs of segment k begin at begin[k + 1], which moves on to their end.
+// Copies the pairs of the segments [from, to) from the lists of all parts. Pairs are sorted by their first
+// segment, then by the second. The pairs of segment k begin at begin[k + 1]. While they are copied, begin[k +
+// 1] advances to their end.
 void takePairs(CoupledIsland& t, std::vector<int>& begin, int parts, int from, int to) {
-    if (from == to) return; // begin[from + 1] then belongs to another worker
+    if (from == to) return; // an empty range: begin[from + 1] belongs to another worker
     int first = begin[std::size_t(from) + 1];
     for (int part = 0; part < parts; ++part)
         for (const SegmentPair& p : t.pairParts[part])
@@ -286,7 +292,8 @@ void takePairs(CoupledIsland& t, std::vector<int>& begin, int parts, int from, i
     }
 }
 
-// Joins the lists of all parts. Every worker reads all of them and takes its own pairs, about as many as the others.
+// Joins the lists of all parts. Every worker reads all lists and copies the pairs of its own range of
+// segments. The ranges hold about equally many pairs.
 void joinPairs(CoupledIsland& t, Threads& threads, int parts) {
     const int segments = int(t.segments.size()), shares = threads.count();
     std::vector<int>& begin = t.fill;

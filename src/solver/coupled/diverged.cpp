@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: units whose solve diverged stay where they are, at rest, and their contacts are dropped. See
-// island.hpp.
+// The coupled solver: handles units whose solve diverged. Such units stay where they are, at rest, and their
+// contacts are dropped. See island.hpp.
 //
-// Newton iterations need not converge: for example, in mechanisms that fly at hundreds of metres a second. Bodies
-// that were created inside each other, and that joints hold there, are another case. Their multipliers grow in every
-// iteration and let go all at once. So the result is examined before the step bound. A unit has diverged if
-//     a position of it is not finite, which would spread through the rows to everything in contact;
-//     it is a mechanism and a body of it is flung by more than 50 m/s in a substep;
-//     or a heavy island has not settled, and the unit and the whole island have gained more energy than they may.
-// The allowed energy is 1.1 times the energy before, plus the work of gravity and external forces, plus m u^2 / 2.
-// Here u is the velocity that pushing apart may give, or an impact of a moving pin or kinematic body.
+// Newton iterations need not converge. One example is a mechanism that moves at hundreds of metres a second.
+// Another is bodies that were created inside each other and that joints hold there. Their multipliers grow in
+// every iteration until the bodies are flung apart. So the result is examined before the step bound. A unit
+// has diverged if one of these holds:
+//   - One of its positions is not finite. This would spread through the rows to everything in contact.
+//   - It is a mechanism, and a body of it moves farther than 50 m/s times h plus ten times its free move.
+//   - A heavy island has not settled, and the unit and the whole island have more energy than allowed.
+//
+// The allowed energy is 1.1 times the energy before, plus the work of gravity and external forces, plus
+// m u^2 / 2. Here m is the mass, and u is the velocity that contact may give. That is the velocity that
+// pushes overlaps apart, plus twice that of a moving pin or kinematic body.
 #include "solver/coupled/rows.hpp"
 
 #include <algorithm>
@@ -23,14 +26,15 @@ void forget(ContactRow& r) {
     r.slipping = false;
 }
 
-// Clears the multipliers of the rows that have an end for which `gone` is true.
+// Clears the multipliers of all rows with an end for which `gone` is true.
 template <class F> void forgetRowsOf(CoupledIsland& t, const F& gone) {
     for (ContactRow& row : t.rows)
         for (const RowEnd& e : row.end)
             if (gone(e)) forget(row);
 }
 
-// The kinetic energy that a unit may have at the end of the substep, and the one that it would have.
+// The kinetic energy that a unit may have at the end of the substep, and the kinetic energy that it would
+// have [J].
 struct Gain {
     double may = 0, has = 0;
     bool tooMuch() const { return !(has <= may); }
@@ -39,7 +43,7 @@ struct Gain {
         has += g.has;
     }
 };
-// `apart` is the velocity that contact may give, m/s.
+// `work` is the work of external forces [J], `apart` the velocity that contact may give [m/s].
 Gain gainOf(double mass, double before, double after, double work, double apart) {
     return {1.1 * before + max(work, 0.0) + 0.5 * mass * apart * apart, after};
 }
@@ -55,7 +59,7 @@ Gain gainOf(const CoupledIsland& t, const IslandBody& b, double apart) {
 }
 
 Gain gainOf(const CoupledIsland& t, const IslandRope& r, double apart) {
-    double mass = 0, before = 0, after = 0; // the hint includes gravity
+    double mass = 0, before = 0, after = 0; // no work: the positions in `hint` already include gravity
     for (std::size_t i = std::size_t(r.first); i < std::size_t(r.first + r.count); ++i) {
         if (t.mass[i] >= kImmense) continue;
         mass += t.mass[i];
@@ -66,7 +70,7 @@ Gain gainOf(const CoupledIsland& t, const IslandRope& r, double apart) {
     return gainOf(mass, half * before, half * after, 0, apart);
 }
 
-// Is everything finite, and the body not flung?
+// Returns whether the pose is finite, and the move of a jointed body below the limit at the top of this file.
 bool believable(const CoupledIsland& t, const IslandBody& b) {
     const Quatd& q = b.now.q;
     if (!finite(b.now.x) || !finite({q.x, q.y, q.z})) return false;
@@ -79,8 +83,8 @@ bool finiteRope(const CoupledIsland& t, const IslandRope& r) {
     return true;
 }
 
-// The greatest velocity that contact may give. Overlaps are pushed apart; a body that a moving pin or ground strikes
-// leaves with twice that speed at most.
+// Returns the greatest velocity that contact may give [m/s]. Overlaps are pushed apart at def.push. A body
+// that a moving pin or kinematic body hits leaves with at most twice the speed of that pin or body.
 double fastestApart(const CoupledIsland& t) {
     double way = 0;
     for (std::size_t i = 0; i < t.x.size(); ++i)
@@ -113,7 +117,7 @@ void findDiverged(CoupledIsland& t, bool settled) {
     for (IslandBody& b : t.bodies) b.lost = b.lost || (b.tree && !believable(t, b));
     for (IslandRope& r : t.ropes) r.lost = r.lost || !finiteRope(t, r);
     if (!settled && t.heavy) findRunaways(t);
-    // A mechanism diverges as a whole.
+    // If one unit of a mechanism has diverged, the whole mechanism has.
     for (int k = 0; k < t.usedSystems; ++k) {
         bool& lost = t.mechanisms[k].lost;
         lost = false;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: embedded rows. Their elements were created where no motion could take them: ropes inside
-// bodies, through meshes, or through each other. See island.hpp.
+// The coupled solver: embedded rows. Their elements were created in places that no motion reaches: ropes
+// inside bodies, through meshes, or through each other. See island.hpp.
 //
-// No set of contact forces leads out of there. Of a rope through a ball, one segment is pushed up, the next one left,
-// another one right. Multipliers that must satisfy all of these grow until something is flung away. So embedded rows
-// have no multiplier. They pull the two sides apart at a recovery speed w,
-//     F = rho (u - h w n),    u: relative displacement of the points in this substep, w = 0.1 m/s
-// in all directions alike: a damper that itself moves at w. Its force is bounded, and it takes energy from whatever
-// is faster than w. All rows of a rope about one place share one direction n, so that the rope leaves as a whole. A
-// mesh has no inside, so the only way out is along the rope: there w = 0, and the rope may slip.
-// The step bound does not shorten moves there (step_bound.cpp): the rope already passes through, and neighbouring
-// pairs would hold it fast.
+// No set of contact forces resolves such overlaps. If a rope passes through a ball, one segment is pushed up,
+// the next one left, another one right. Multipliers that must satisfy all of these rows grow until something
+// is flung away. So embedded rows have no multiplier. They pull the two sides apart at a recovery speed w:
+//     F = rho (u - h w n),   w = 0.1 m/s
+//
+// The penalty is rho, the relative displacement of the points in this substep u, and the substep h. This is
+// a damper in all directions, whose rest velocity is w along n. Its force is bounded, and it takes energy
+// from everything that moves faster than w. All rows of a rope about one place share one direction n, so that
+// the rope leaves as a whole. A mesh has no inside, so a rope can leave it only along itself: there w = 0,
+// and the rope may slip.
+// The step bound does not shorten the moves of such pairs (step_bound.cpp). The rope already passes through,
+// and the bounds of neighbouring pairs would block it.
 #include "solver/coupled/rows.hpp"
 
 #include <algorithm>
@@ -21,16 +24,17 @@ namespace {
 double distanceOf(const ContactRow& r) { return r.gap0 + r.D; }
 bool ofMesh(const ContactRow& r) { return r.shape && r.pair.triangle >= 0; }
 
-// Embedded: in a solid, with its core; else, nearer than the step bound guarantees.
+// Embedded: for a solid shape, its core is inside; otherwise, the cores are nearer than half of what the step
+// bound guarantees.
 bool isInside(const CoupledIsland& t, const ContactRow& r) {
     if (r.a >> 63) return false;
     return distanceOf(r) < (r.shape && !ofMesh(r) ? 0 : 0.5 * t.def.floor * r.D);
 }
 
-// The other side of a row: another rope's segment, or a shape with all its triangles.
+// Identifier of the other side of a row: the segment of another rope, or a shape with all its triangles.
 std::uint64_t otherOf(const ContactRow& r) { return r.shape ? r.b >> 24 : r.b; }
 
-// The indices of a row's two elements in the island: its segment, and the other segment or the shape.
+// Returns the indices of a row's two elements in the island: its segment, and the other segment or the shape.
 std::pair<int, int> sidesOf(const CoupledIsland& t, std::size_t k) {
     const ContactRow& r = t.rows[k];
     if (r.shape) return {r.pair.segment, r.pair.shape};
@@ -41,7 +45,7 @@ void open(CoupledIsland& t, std::size_t k) {
     (t.rows[k].shape ? t.openShapes : t.openSegments).push_back(sidesOf(t, k));
 }
 
-// Calls f(row) for the rows of neighbouring segments with the same other side.
+// Calls f(index of a row) for the rows of neighbouring segments of the rope with the same other side.
 template <class F> void eachBeside(const CoupledIsland& t, std::size_t k, const F& f) {
     const ContactRow& r = t.rows[k];
     const std::uint64_t spread = r.shape ? 0 : 1, other = otherOf(r);
@@ -58,7 +62,8 @@ template <class F> void eachBeside(const CoupledIsland& t, std::size_t k, const 
     }
 }
 
-// Collects the rows about one place: the embedded ones, and as many neighbours as may be pushed elsewhere.
+// Collects in t.run the rows about one place: embedded rows, and a few neighbouring rows, which may have
+// other normals.
 void gather(CoupledIsland& t, std::size_t seed) {
     std::vector<int>&run = t.run, &steps = t.steps;
     run.clear();
@@ -80,7 +85,7 @@ void gather(CoupledIsland& t, std::size_t seed) {
     run.erase(std::unique(run.begin(), run.end()), run.end());
 }
 
-// Do the ends of a segment lie on two sides of the triangle?
+// Returns whether the ends of a segment lie on different sides of its triangle.
 bool pierces(const CoupledIsland& t, const ContactRow& r) {
     const IslandShape& s = t.shapes[r.pair.shape];
     const Pose at = t.bodies[s.body].current * s.local;
@@ -91,14 +96,15 @@ bool pierces(const CoupledIsland& t, const ContactRow& r) {
     return a * b <= 0 && max(abs(a), abs(b)) > 0.5 * t.def.floor * r.D;
 }
 
-// May this row say which way leads out? Not if it is only a neighbour, or if the segment pierces the mesh.
+// Returns whether the normal of this row points out of the overlap. It does not if the row is only a
+// neighbour, or if the segment pierces the mesh.
 bool leads(const CoupledIsland& t, const ContactRow& r) {
     return isInside(t, r) && !(ofMesh(r) && pierces(t, r));
 }
 
-// Limits the recovery speed of a row that has come out, or is only a little too deep. Below the floor of the step
-// bound there is no room to move. A body that may not move at all would gather speed for ever, so the row takes over
-// from the step bound.
+// Limits the recovery speed of a row that is no longer embedded, or that overlaps only a little too much.
+// Below the floor of the step bound a move would be cut to nothing. A body that is blocked that way would
+// gain speed without end. So there the row replaces the step bound.
 void slowDown(CoupledIsland& t, std::size_t k) {
     ContactRow& r = t.rows[k];
     if (!(r.gap0 < 0)) return;
@@ -107,8 +113,9 @@ void slowDown(CoupledIsland& t, std::size_t k) {
     if (distanceOf(r) < 1.2 * t.def.floor * r.D) open(t, k);
 }
 
-// A rope around a body that is too large for it: not deep, not head on, and neighbours are pushed the same way. Such
-// rows can all be satisfied, and they bear the rope's load while it comes out.
+// Returns whether the rows in t.run are those of a rope around a body that is too large for it. Then the
+// overlap is small, no normal points along the rope, and neighbouring rows have similar normals. Such rows
+// can all be satisfied, and they carry the rope's tension while it moves out.
 bool wraps(const CoupledIsland& t) {
     const ContactRow* last = nullptr;
     for (int k : t.run) {
@@ -123,7 +130,8 @@ bool wraps(const CoupledIsland& t) {
     return true;
 }
 
-// Makes the rows of `run` embedded, with a common direction n. A rope that wraps a body only gets slow rows.
+// Makes the rows of t.run embedded, with a common direction n. If the rope wraps a body, the rows only become
+// slow.
 void leave(CoupledIsland& t) {
     if (wraps(t)) {
         for (int k : t.run) slowDown(t, std::size_t(k));
@@ -157,19 +165,20 @@ void leave(CoupledIsland& t) {
         t.presses[k] = 0;
         open(t, std::size_t(k));
         if (!r.shape) continue;
-        // The rope may slip on through the hole where it already is.
+        // The rope may slip on through the hole where it is: its neighbouring segments are not bounded there
+        // either.
         const IslandRope& rope = t.ropes[t.segments[r.pair.segment].rope];
         for (int next : {r.pair.segment - 1, r.pair.segment + 1})
             if (next >= rope.firstSegment && next < rope.firstSegment + rope.segments)
                 t.openShapes.push_back({next, r.pair.shape});
-        // Both sides feel the force at the same point. Otherwise the pair of forces would turn the objects.
+        // The force acts on both sides at the same point. Otherwise the pair of forces would exert a torque.
         const IslandBody& b = t.bodies[r.end[1].body];
         const std::size_t i = std::size_t(r.end[0].i), j = std::size_t(r.end[0].j);
         r.end[1].surface = b.current.local((1 - r.end[0].c) * t.current[i] + r.end[0].c * t.current[j]);
     }
 }
 
-// Rows that were embedded or slow in the substep before stay slow.
+// Keeps rows slow that were embedded or slow in the previous substep.
 void goOn(CoupledIsland& t) {
     std::size_t at = 0;
     auto before = [](const ContactRow& x, const ContactRow& y) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: rows become forces and stiffness, and forces become multipliers. See island.hpp.
+// The coupled solver: computes forces and stiffness of rows, and multipliers from the forces. See island.hpp.
 #include "solver/coupled/rows.hpp"
 
 namespace capstan {
 namespace {
 
-// How easily a side moves along n: the inverse of its local stiffness. A body with joints counts as immovable,
-// because its joints are stiffer than itself.
+// Returns the compliance of one side along n: the inverse of its local stiffness. With jointsHold, a body
+// with joints counts as immovable, because its joints are stiffer than its own inertia.
 double yieldOf(const CoupledIsland& t, const RowEnd& e, Vec3d n, bool jointsHold) {
     if (e.body < 0) {
         const double a = 1 - e.c, b = e.c;
@@ -24,8 +24,9 @@ double yieldOf(const CoupledIsland& t, const RowEnd& e, Vec3d n, bool jointsHold
 
 bool fixed(const CoupledIsland& t, const RowEnd& e) { return e.body >= 0 && !t.bodies[e.body].tree; }
 
-// Is the row between two pinned nodes nearer to each other than their ropes are thick? To open its gap the free nodes
-// beside them would have to move many times as far. The step bound keeps such pins apart.
+// Returns whether both ends of the row are pinned nodes that are nearer than their ropes are thick. To open
+// such a gap, the free nodes beside the pins would have to move many times as far. The step bound keeps such
+// pins apart.
 bool betweenHands(const CoupledIsland& t, const ContactRow& r) {
     auto hand = [&](const RowEnd& e) {
         if (e.body >= 0) return false;
@@ -45,7 +46,8 @@ void rowForce(const CoupledIsland& t, ContactRow& r) {
     double yield = yieldOf(t, r.end[0], r.n, true) + yieldOf(t, r.end[1], r.n, true);
     if (!(yield > 0)) yield = yieldOf(t, r.end[0], r.n, false) + yieldOf(t, r.end[1], r.n, false);
     r.rho = yield > 0 ? (t.heavy ? t.def.heavyRho : t.def.rho) / yield : 0;
-    // The sum of all weights in the row. With it the diagonal blocks are never less than the row itself.
+    // The factor is the sum of the row's weights. With it the diagonal blocks are at least as stiff as the
+    // row itself.
     r.majorise = fixed(t, r.end[0]) || fixed(t, r.end[1]) ? 1 : 2;
     if (r.inside) {
         r.rho = yield > 0 ? t.def.drag / yield : 0;
@@ -62,8 +64,8 @@ void rowForce(const CoupledIsland& t, ContactRow& r) {
     r.acts = r.met = r.fn > 0 || r.met || r.gapHere < t.def.near * r.D;
     if (!r.acts) return;
     r.first = forceAt(r, {0, 0, 0});
-    // Sideways stiffness. A row that slips, or does not push yet, counts by the ratio of its friction to its slip,
-    // but never as zero.
+    // Sideways stiffness. For a row that slips or does not push yet, it is a fraction of rho. The fraction is
+    // the friction limit over the trial force, but at least def.slipping.
     const double size = length(r.lt + r.rho * r.slipHere),
                  most = (r.slipping ? r.slide : r.stick) * max(r.fn, 0.0);
     r.kt = (size <= most || !r.slipping) && r.fn > 0
@@ -85,7 +87,7 @@ void rowForces(CoupledIsland& t, Threads& threads, bool opening) {
             ContactRow& r = t.rows[k];
             if (!opening) relinearize(t, r);
             rowForce(t, r);
-            // (Rows that press were written when they were found.)
+            // The actions of rows with an impulse were written when the rows were found.
             const bool presses = t.presses[k] != 0;
             if (r.inside || (opening ? r.acts && !presses : r.acts || presses))
                 tellPosition(t, std::size_t(k));
@@ -191,7 +193,7 @@ double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fres
     return worst;
 }
 
-// Have the forces stopped changing?
+// Returns whether the forces of the rows have stopped changing.
 bool settled(const CoupledIsland& t) {
     double change = 0, sum = 0;
     for (const ContactRow& r : t.rows) {
@@ -201,8 +203,9 @@ bool settled(const CoupledIsland& t) {
     return change <= max(t.def.settled * sum, t.def.felt * t.weight);
 }
 
-// Restitution after the substep: a body that struck faster than the threshold gets back the share of its speed that
-// its restitution says. Velocities are those of the bodies; a rope has no restitution.
+// Applies restitution after the substep. A body that hit faster than the threshold gets back the fraction of
+// its normal speed given by its coefficient of restitution. Only bodies get the impulse; a rope has no
+// restitution.
 void restoreBodies(CoupledIsland& t) {
     auto speed = [&](const RowEnd& e, Vec3d& arm) -> Vec3d {
         if (e.body < 0) return {0, 0, 0};

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: must a substep be halved, because the step bound had to keep ropes apart
-// (WorldDef::minSeparationRatio)? See island.hpp.
+// The coupled solver: decides whether a substep must be halved, because the step bound had to keep ropes
+// apart (WorldDef::minSeparationRatio). See island.hpp.
 //
-// The step bound (step_bound.cpp) keeps every pair as far apart as the world asks for, whatever the solver leaves. But
-// a shortened move stretches the rope beside it. A pair is too near in the lowest fifth of the range between the
-// world's least distance and contact. If a pair ends there, nearer than it began, the substep is done again in
-// halves. In a shorter substep the rows see where things are going. (Halving alone was refused: substeps of some
-// microseconds do not converge, and nodes are thrown about.)
+// The step bound (step_bound.cpp) keeps every pair at the world's least distance, whatever the solver's
+// result. But a shortened move stretches the rope beside it. A pair is too near in the lowest fifth of the
+// range from the world's least distance to the distance of contact. If a pair ends a substep in this fifth,
+// and nearer than it began, the substep is repeated in halves. In a shorter substep the rows
+// predict the motion better. Halving without a limit was refused: substeps of some microseconds do not
+// converge, and nodes are thrown about.
 #include "solver/coupled/rows.hpp"
 
 namespace capstan {
 namespace {
 
-constexpr double kWatched = 0.2;
-constexpr double kNearer = 1e-3; // of D, in a substep; a smaller approach is ignored
+constexpr double kWatched = 0.2; // fraction of the range in which a pair is too near
+constexpr double kNearer = 1e-3; // of D; a smaller approach in a substep is ignored
 
 double watched(const CoupledIsland& t, double D) { return (t.least + kWatched * (1 - t.least)) * D; }
 
@@ -21,8 +22,8 @@ bool tooNear(const CoupledIsland& t, SegmentPair& p) {
     const double least = watched(t, p.D);
     if (p.far - t.travel >= least) return false;
     const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
-    // The ball holds the segment where the last pass of the step bound found it; `moved` is how far it went from
-    // there at most.
+    // The ball encloses the segment at the start of the last pass of the step bound. Since then its nodes
+    // have moved by at most `moved`.
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
     const double reach =
         least + t.half[pa] + t.half[pb] + max(t.moved[a.i], t.moved[a.j]) + max(t.moved[b.i], t.moved[b.j]);

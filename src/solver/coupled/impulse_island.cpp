@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The impulse solver: a step of an island of bodies. See solver/impulse/island.hpp.
+// The impulse solver: the step of an island of bodies without ropes and joints. See
+// solver/impulse/island.hpp.
 //
-// Contact points are found once in a step, with room for the moves of the step. Gaps and levers follow the bodies
-// from substep to substep.
+// Contact points are found once in a step, with a margin for the motion in the step. In each substep, gaps
+// and levers are updated from the motion of the bodies.
 #include "solver/coupled/rows.hpp"
 
 #include <capstan/math/transcendental.hpp>
@@ -12,18 +13,20 @@
 namespace capstan {
 namespace {
 
-constexpr double kMargin = 0.005; // m: points are found at this gap even between bodies at rest
-constexpr double kNear = 0.1;     // m: a point that has vanished hands its impulse no farther
-// Frequencies of the springs between bodies, and between a body and a static body. 60 is a quarter of 240; above a
-// sixth of the rate of substeps towers swing.
+constexpr double kMargin = 0.005; // m: contact points are found up to this gap, even between bodies at rest
+constexpr double kNear = 0.1;     // m: the impulse of a point that has vanished is given only to points
+                                  // nearer than this
+// Frequencies [Hz] of the contact springs between bodies, and between a body and a static body. At 240
+// substeps per second, 60 Hz is a quarter of the rate of substeps. Above a sixth of that rate towers swing.
 constexpr double kHertz[2] = {30, 60};
-constexpr double kDamping = 10; // of critical damping
+constexpr double kDamping = 10; // ratio to critical damping
 
 SolverBody::Row row(Vec3d a, double w) { return {a.x, a.y, a.z, w}; }
 SolverBody::Row row(Quatd q) { return {q.x, q.y, q.z, q.w}; }
 Vec3d vec(const SolverBody::Row& r) { return {r.x, r.y, r.z}; }
 
-// Catto 2011, "Soft constraints": a spring of the angular frequency w and the damping ratio z, implicit in time.
+// Coefficients of an implicit spring with the angular frequency w and the damping ratio z (kDamping): Catto
+// 2011, "Soft constraints".
 ContactSoftness softness(double hertz, double h) {
     const double w = 6.283185307179586 * min(hertz, 0.25 / h);
     const double a = 2 * kDamping + h * w, b = h * w * a;
@@ -78,7 +81,7 @@ void loadSolverBodies(CoupledIsland& t, const TreeContext& c) {
         p.turns[k] = length(vec(p.solverBodies[k].dl)) > kLittle;
 }
 
-// A box around a shape's way in the step, if nothing stops it.
+// Returns the bounding box of a shape's motion in the step, if nothing stops it.
 Bounds sweepOf(const ImpulseIsland& p, const IslandShape& s, const Bounds& now, double dt) {
     const SolverBody& m = p.solverBodies[p.solverBodyOf[s.body]];
     const Vec3d way = dt * (vec(m.v) + dt * vec(m.a));
@@ -89,7 +92,7 @@ Bounds sweepOf(const ImpulseIsland& p, const IslandShape& s, const Bounds& now, 
     return b;
 }
 
-// Is the candidate list of the step before still good for the boxes of sweepOf?
+// Returns whether the candidate list of the previous step still covers the boxes of sweepOf.
 bool lasts(const CoupledIsland& t, double dt) {
     for (std::size_t k = 0; k < t.bodies.size(); ++k) {
         const IslandBody& b = t.bodies[k];
@@ -138,7 +141,8 @@ void listBodies(CoupledIsland& t, const TreeContext& c, Threads& threads) {
     t.slack = 0;
 }
 
-// The list may be old and long, or new. Since this test follows, the result is the same.
+// Returns whether the boxes of a pair overlap. The list may be old and have more pairs than a new one. Since
+// every pair of the list is tested here, the result is the same for both.
 bool mayMeet(const CoupledIsland& t, const BodyPair& pair, double dt) {
     const Bounds& box = t.impulse.boxes[pair.a];
     if (pair.triangle < 0) return box.meets(t.impulse.boxes[pair.b]);
@@ -149,7 +153,7 @@ bool mayMeet(const CoupledIsland& t, const BodyPair& pair, double dt) {
     return box.meets(sweepOf(t.impulse, s, face, dt));
 }
 
-// Finds the pairs whose boxes meet, and the greatest speed that a neighbour may give to each body.
+// Lists the pairs whose boxes overlap, and finds the greatest speed that a neighbour may give to each body.
 void findNear(CoupledIsland& t, double dt) {
     ImpulseIsland& p = t.impulse;
     p.near.clear();
@@ -168,7 +172,8 @@ void findNear(CoupledIsland& t, double dt) {
     }
 }
 
-// How far the two surfaces may come nearer in the step. It counts impacts that one of them may take from elsewhere.
+// Returns how much nearer the two surfaces may come in the step [m]. The bound includes impacts that one of
+// the bodies may receive from others.
 double approach(const CoupledIsland& t, const IslandShape& a, const IslandShape& b, double dt) {
     const ImpulseIsland& p = t.impulse;
     const SolverBody& u = p.solverBodies[p.solverBodyOf[a.body]];
@@ -225,7 +230,8 @@ bool addPatch(CoupledIsland& t, const Model& m, const BodyPair& pair, double dt)
     return true;
 }
 
-// Warm start: each impulse of the step before goes to its own point, or else to the nearest new point.
+// Warm start: adds each impulse of the previous step to the point of the same feature, otherwise to the
+// nearest new point.
 void warmStart(ImpulseIsland& p, ContactPatch& patch, const std::vector<StoredContact>& had, const int* from,
                const int* to, double h) {
     PatchPoint* const points = &p.points[patch.first];
@@ -340,7 +346,7 @@ void stepImpulseIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int s
     t.h = p.h = c.stepTime / substeps;
     p.push = t.def.push;
     for (int k : {0, 1}) p.soft[k] = softness(kHertz[k], p.h);
-    p.soft[1].soft = 1; // a static body stops a falling one at once
+    p.soft[1].soft = 1; // a static body stops a falling one within one substep
     loadSolverBodies(t, c);
     listBodies(t, c, threads);
     findPatches(t, c, had, mine);

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The coupled solver: one Newton iteration, all units at once. See island.hpp.
 //
-// The rows are fixed in place and direction. The step x of all nodes and bodies is where the forces balance:
+// The points and normals of the rows are fixed. The step x of all nodes and bodies is where the forces
+// balance:
 //     U x + J^T f(J x) = b
-// U is the matrix of the units (ropes, bodies, mechanisms) by themselves. J x is the relative displacement of the two
-// sides of a row. The force f of a row pushes only, and its friction stays within the cone. Each unit is factored
-// once with M = U + D. The diagonal blocks D (forces.cpp) are never less than J^T f'(.) J. One factor answers
-// any number of loads:
+//
+// U is the matrix of the units (ropes, bodies, mechanisms) alone, b their right-hand side. J x is the
+// relative displacement of the two sides of a row. The force f of a row only pushes, and its friction stays
+// within the cone. Each unit is factored once with M = U + D. The diagonal blocks D (forces.cpp) are at least
+// as large as J^T f'(.) J. One factorization serves any number of right-hand sides:
 //     x_(k+1) = M^-1 (b + D y - J^T f(J y)),    y = x_k + beta_k (x_k - x_(k-1))
-// Each such response brings the forces nearer to balance, whichever rows open or slip on the way. Newton steps and
-// conjugate gradients on the rows that are active at the moment were refused: knots fly apart.
-// beta is Nesterov's. It starts anew where the step would go uphill. Until the forces balance, the two sides of a row
-// get forces that differ by D (y - x). Free ropes that collide would lose momentum, and objects that move in contact
-// would feel a drag. Source: Nesterov 1983; restart by O'Donoghue and Candes 2015; for contact Mazhar et al. 2015.
+// Each such response brings the forces nearer to balance, whichever rows open or slip meanwhile. Newton steps
+// and conjugate gradients on the rows that are active at the moment were refused: knots fly apart.
+// beta is Nesterov's momentum. It is reset to 0 where the last step went uphill: along the unbalanced force
+// M (y - x), which is a gradient. Until the forces balance, the
+// two sides of a row get forces that differ by D (y - x). Ropes that collide in free flight would lose
+// momentum, and objects that move in contact would feel a drag. Source: Nesterov 1983; restart by O'Donoghue
+// and Candes 2015; for contact Mazhar et al. 2015.
 #include "solver/coupled/rows.hpp"
 
 #include <algorithm>
@@ -23,15 +27,15 @@ namespace {
 
 std::size_t bodyAt(const CoupledIsland& t, int body) { return t.x.size() + 2 * std::size_t(body); }
 
-// The displacement of one side of a row for the step x.
+// Returns the displacement of one side of a row for the step x.
 template <class X> Vec3d along(const CoupledIsland& t, const RowEnd& e, const X& x) {
     if (e.body < 0) return (1 - e.c) * x(std::size_t(e.i)) + e.c * x(std::size_t(e.j));
     const std::size_t at = bodyAt(t, e.body);
     return x(at) + cross(x(at + 1), t.bodies[e.body].R * e.surface);
 }
 
-// Computes the forces of all rows at y and returns the sum of their sizes. `more` becomes true if a row that is not
-// active overlaps at y: nothing would resist that overlap.
+// Computes the forces of all rows at y and returns the sum of their sizes. `more` becomes true if a row
+// overlaps at y without being active: no force would resist that overlap.
 template <class Y>
 double rowsAt(CoupledIsland& t, Threads& threads, const Y& y, std::atomic<bool>* more = nullptr) {
     if (more) more->store(false, std::memory_order_relaxed);
@@ -59,18 +63,19 @@ double rowsAt(CoupledIsland& t, Threads& threads, const Y& y, std::atomic<bool>*
     });
 }
 
-// The unbalanced force at y: as a sum, and as an average over groups of nodes of its share in the group's forces.
-// Forces along one rope may differ by many powers of ten. Two turns around a drum at mu = 0.8 have 10 N and 200 kN.
-// An error that is small in the sum exceeds friction where forces are small, and the rope would creep there. (The
-// worst group in place of the average was refused. In a tangle there is always a bad one, and the solve takes half as
-// long again.)
+// The unbalanced force at y, in two measures. `sum` is the sum over all nodes and bodies. `share` is an
+// average over groups of nodes: the unbalanced force of a group as a fraction of its contact forces. The
+// second measure is needed because forces along one rope may differ by many powers of ten. Two turns around a
+// drum at mu = 0.8 have 10 N and 200 kN at their ends. An error that is small in the sum exceeds friction
+// where forces are small, and the rope would creep there. The worst group in place of the average was
+// refused: a tangle always has a bad group, and the solve takes half as long again.
 struct Unbalanced {
     double sum = 0, share = 0;
 };
 constexpr std::size_t kPosition = 8; // nodes in a group
 
-// Writes D y - J^T (f(J y) - f(0)) into t.off and the unbalanced force at y, M (y - x), into t.left. pushY is M y.
-// Nodes without a row have no such force.
+// Writes D y - J^T (f(J y) - f(0)) into t.off and the unbalanced force at y, M (y - x), into t.left. The
+// function pushY returns M y. Nodes without a row have no unbalanced force.
 template <class Y, class P>
 Unbalanced pushBack(CoupledIsland& t, Threads& threads, const Y& y, const P& pushY) {
     t.undone.assign((t.touched.size() + kPosition - 1) / kPosition, 0);
@@ -150,7 +155,7 @@ template <class F> void eachUnit(CoupledIsland& t, Threads& threads, const F& f)
     });
 }
 
-// Calls f(first, end) for the nodes of a unit's ropes in the columns.
+// Calls f(first, end) with the range of nodes of each rope of a unit.
 template <class W, class F> void eachRope(const CoupledIsland& t, const RopeUnits<W>& g, const F& f) {
     for (int k = 0; k < g.ropes; ++k) {
         const IslandRope& r = t.ropes[g.rope[k]];
@@ -162,14 +167,14 @@ template <class F> void eachRope(const CoupledIsland& t, int system, const F& f)
         if (r.system == system) f(std::size_t(r.first), std::size_t(r.first + r.count));
 }
 
-// Gathers the loads on a unit, if they were not gathered for its mechanism.
+// Gathers the contact loads of a unit of ropes. Those of a mechanism were gathered by gatherLoads().
 template <class W> void gather(CoupledIsland& t, const RopeUnits<W>& g) {
     for (int k = 0; k < g.ropes; ++k) gatherRope(t, t.ropes[g.rope[k]]);
 }
 void gather(CoupledIsland&, int) {}
 
-// The first step counts as done, with no response yet. (The worker that owns the unit fills the columns, and only if
-// there is a second step.)
+// Starts the columns at the first step, before any response. The worker that owns the unit fills the columns,
+// and only if a response follows.
 void begin(CoupledIsland& t, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
         t.xBefore[i] = t.step[i];
@@ -183,7 +188,7 @@ void open(CoupledIsland& t, Threads& threads) {
     eachUnit(t, threads, [&](auto&& unit, int k) {
         gather(t, unit);
         openUnit(t, unit);
-        double most = 0; // not in the column, which is in the other cores' caches too
+        double most = 0; // a local variable: the column is in the caches of other cores, too
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i)
                 most = max(most, lengthSquared(t.x[i] + t.step[i] - t.start[i]));
@@ -202,7 +207,8 @@ void open(CoupledIsland& t, Threads& threads) {
     }
 }
 
-// The response: positions after M^-1 of t.off, into t.xNow. Returns how far the way there from t.xBefore goes uphill.
+// Computes the response: writes the positions after M^-1 t.off into t.xNow. Returns the dot product
+// of the unbalanced force and the displacement from t.xBefore to t.xNow; a positive value is uphill.
 double answer(CoupledIsland& t, Threads& threads, bool first) {
     t.sums.assign(t.ropes.size(), 0);
     eachUnit(t, threads, [&](auto&& unit, int) {
@@ -231,7 +237,7 @@ bool close(CoupledIsland& t, Threads& threads, bool answered) {
     t.errors.assign(t.ones.size() + t.fours.size() + t.eights.size() + std::size_t(t.usedSystems), 0);
     eachUnit(t, threads, [&](auto&& unit, int k) {
         t.errors[k] = closeUnit(t, unit, answered);
-        double most = 0, sum = 0; // only the sum shows a value that is not finite
+        double most = 0, sum = 0; // a NaN shows in the sum, but not in the maximum
         eachRope(t, unit, [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 const double way = lengthSquared(goes[i]);
@@ -255,7 +261,7 @@ bool close(CoupledIsland& t, Threads& threads, bool answered) {
     return true;
 }
 
-// Does everything stay where it was when the substep began?
+// Returns whether everything stays where it was at the start of the substep.
 bool rests(const CoupledIsland& t) {
     double most = 0, thin = 1e30;
     for (const IslandRope& r : t.ropes) thin = min(thin, r.radius);
@@ -273,7 +279,7 @@ bool solveRound(CoupledIsland& t, Threads& threads) {
     open(t, threads);
     double bears = rowsAt(t, threads, stepOf, &more);
     for (int k = 0; k < 2 && more; ++k) {
-        eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // an elimination overwrites the segments
+        eachGroup(t, [&](auto& g) { chainMeasure(g.c); }); // the elimination has overwritten the segments
         for (int i = 0; i < t.usedSystems; ++i)
             for (TreeRope& r : t.mechanisms[i].m.ropes)
                 if (r.c.nodes > 0) chainMeasure(r.c);
@@ -282,7 +288,7 @@ bool solveRound(CoupledIsland& t, Threads& threads) {
         open(t, threads);
         bears = rowsAt(t, threads, stepOf, k == 0 ? &more : nullptr);
     }
-    // The units have answered to y = 0. From now on they answer to the difference from that.
+    // The units have responded to y = 0. From here on they respond to the difference of y from 0.
     double momentum = 1, beta = 0;
     auto led = [&](const std::vector<Vec3d>& now, const std::vector<Vec3d>& before) {
         return [&](std::size_t i) { return now[i] + beta * (now[i] - before[i]); };
@@ -297,8 +303,9 @@ bool solveRound(CoupledIsland& t, Threads& threads) {
             bears = rowsAt(t, threads, y);
             left = pushBack(t, threads, y, led(t.offNow, t.offBefore));
         }
-        // A lasting unbalanced force is felt as a false force, except where nothing moves. So the limit is lower if
-        // something moves, and much lower at each place. (Heavy islands have a measure of their own.)
+        // An unbalanced force that lasts acts like an external force, except where nothing moves. So if
+        // something moves, the limit of the sum is lower, and the limit of the average is lower still. Heavy
+        // islands have their own limit below.
         const bool still = rests(t), even = t.heavy || left.share <= (still ? 1 : 0.1) * t.still;
         if (k == 0 && even && left.sum <= (still ? 1 : 0.3) * t.still * bears) break;
         std::swap(t.xBefore, t.xNow);

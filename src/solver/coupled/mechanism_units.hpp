@@ -18,7 +18,7 @@ inline void tellSystem(CoupledIsland& t, MechanismUnit& s) {
         if (b.system >= 0 && &t.mechanisms[b.system] == &s) tellBody(b);
 }
 
-// Measures the gaps of all joints where bodies and nodes are now.
+// Measures the gaps of all joints at the present poses of bodies and nodes.
 inline void measureSystem(MechanismSolver& m) {
     TreeWorst<double> worst;
     for (int i = 0; i < m.t.units; ++i) {
@@ -50,7 +50,8 @@ inline void beginSystem(CoupledIsland& t, MechanismUnit& s, TreeContext& c) {
     tellSystem(t, s);
 }
 
-// Calls f(rope in the island, rope in the mechanism) and g(place of the body in the columns, body in the island).
+// Calls ofRope(rope in the island, rope in the mechanism) and ofBody(index of the body in the columns, body
+// in the island).
 template <class F, class G> void eachOf(CoupledIsland& t, int system, F&& ofRope, G&& ofBody) {
     MechanismSolver& m = t.mechanisms[system].m;
     for (const IslandRope& r : t.ropes)
@@ -82,7 +83,8 @@ inline void answerUnit(CoupledIsland& t, int system) {
         [&](const IslandRope& r, TreeRope&) {
             for (int i = 0; i < r.count; ++i) m.rhsNode[index(r)][i] = -t.off[r.first + i];
         },
-        [&](std::size_t at, const IslandBody& b) { // about its anchor
+        [&](std::size_t at, const IslandBody& b) { // torque about the anchor, since the mechanism's equations
+                                                   // are about its anchor
             m.rhsP[b.unit] = -t.off[at];
             m.rhsT[b.unit] = cross(b.tree->r, t.off[at]) - t.off[at + 1];
         });
@@ -101,8 +103,9 @@ inline void answerUnit(CoupledIsland& t, int system) {
         });
 }
 
-// Adds the last response, if there was one. If there are joints other than balls, it solves all once more with the
-// forces t.off instead: joints and loops then know what they bear. Returns the error; 1 is good enough.
+// Ends an iteration: adds the last response to the steps, if there was one. A mechanism with joints other
+// than ball joints is solved again with the forces t.off instead. Only a solve yields the forces of its
+// joints and loops. Returns the error; 1 is the tolerance.
 inline double closeUnit(CoupledIsland& t, int system, bool answered) {
     MechanismUnit& s = t.mechanisms[system];
     if (answered && addsUp(s.m)) {
@@ -116,7 +119,7 @@ inline double closeUnit(CoupledIsland& t, int system, bool answered) {
                     const Vec3d f = t.off[r.first + i];
                     if (dot(f, f) > 0) s.m.touch.push_back({r.unit, i, {0, 0, 0}, none, -f});
                 }
-                double worst = 0; // an elimination overwrites the segments
+                double worst = 0; // measured again, because the elimination has overwritten the segments
                 for (int i = 1; i < rope.c.nodes; ++i) measureSegment(rope.c, i, worst);
             },
             [&](std::size_t at, const IslandBody& b) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: which pairs of segments get a row in this substep. See island.hpp.
+// The coupled solver: finds the pairs of segments that get a row in this substep. See island.hpp.
 //
-// A pair gets a row if its gap is small, or if its segments may meet on their way. Two tests cost less than a distance
-// and come first: `far`, a lower bound from earlier substeps, and balls around the segments. The segments that are left
-// take conservative advancement (Mirtich 1996, "Impulse-based Dynamic Simulation of Rigid Body Systems"):
+// A pair gets a row if its gap is small, or if its segments may touch during their moves. Two tests are
+// cheaper than a distance and come first: `far`, a lower bound from earlier substeps, and balls around the
+// segments. The remaining pairs are tested by conservative advancement (Mirtich 1996, "Impulse-based Dynamic
+// Simulation of Rigid Body Systems"):
 //     time += (distance - D) / speed,    until the gap is small or time is 1
 #include "solver/coupled/rows.hpp"
 
@@ -12,7 +13,8 @@
 namespace capstan {
 namespace {
 
-// Do two approaching segments meet within the substep? Conservative advancement, without their mean motion.
+// Returns whether two approaching segments touch within the substep. Conservative advancement, relative to
+// their mean motion.
 bool willMeet(const Vec3d (&x)[4], Vec3d (&d)[4], double distance, double D, double close) {
     const Vec3d mean = 0.25 * (d[0] + d[1] + d[2] + d[3]);
     double a = 0, b = 0;
@@ -34,12 +36,13 @@ bool willMeet(const Vec3d (&x)[4], Vec3d (&d)[4], double distance, double D, dou
     return true;
 }
 
-// The gap at which a pair gets a row. If it hardly moves, it needs one only when it is nearly in contact.
+// Returns the gap at which a pair gets a row [m]. A pair that hardly moves needs a row only if it is almost
+// in contact.
 double closeTo(const CoupledIsland& t, double thin, double move) {
     return clamp(4 * move, t.def.margin0 * thin, t.def.margin * thin);
 }
 
-// close: the gap at which a pair of segments gets a row; move: how far its two sides may go.
+// close: gap at which a pair of segments gets a row [m]; move: longest move of its two sides together [m].
 struct PairMargin {
     double close, move;
 };
@@ -50,7 +53,7 @@ PairMargin reachOf(const CoupledIsland& t, const SegmentPair& p) {
     return {near ? 0.05 * thin : closeTo(t, thin, move), move};
 }
 
-// May the pair need a row? Asks the balls around its segments.
+// Returns whether the pair may need a row, by the balls around its segments.
 bool mayNeedRow(const CoupledIsland& t, SegmentPair& p) {
     const std::size_t pa = std::size_t(p.a), pb = std::size_t(p.b);
     const PairMargin reach = reachOf(t, p);
@@ -60,7 +63,7 @@ bool mayNeedRow(const CoupledIsland& t, SegmentPair& p) {
     return may;
 }
 
-// Does the pair, at the distance d, need a row?
+// Returns whether the pair, at the distance d [m], needs a row.
 bool needsRow(const CoupledIsland& t, SegmentPair& p, double d, std::span<const Vec3d> from,
               std::span<const Vec3d> to) {
     const PairMargin reach = reachOf(t, p);
@@ -87,14 +90,14 @@ void measureRope(CoupledIsland& t, IslandRope& rope, std::span<const Vec3d> from
     }
 }
 
-// Makes the rows of segments in parts, each with a list of its own; the lists are joined in order.
+// Finds the pairs in parts, each with its own list. The lists are joined in order.
 void rowsOfSegments(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from,
                     std::span<const Vec3d> to) {
     constexpr int kPart = 256;
     double longest = 0, widest = 0;
     for (const IslandRope& r : t.ropes) longest = max(longest, r.move);
     for (const IslandRope& r : t.ropes) widest = max(widest, closeTo(t, r.radius, 2 * longest));
-    // A pair farther apart than D and this gets no row.
+    // A pair whose distance exceeds D by more than this gets no row.
     const double out = max(widest, 2 * longest) + t.travel;
     const int pairs = int(t.segmentPairs.size()), parts = (pairs + kPart - 1) / kPart;
     if (int(t.parts.size()) < parts) t.parts.resize(std::size_t(parts));
@@ -103,10 +106,10 @@ void rowsOfSegments(CoupledIsland& t, Threads& threads, std::span<const Vec3d> f
         for (int part = begin; part < end; ++part) {
             std::vector<int>& needed = t.parts[part];
             needed.clear();
-            needed.reserve(kPart); // so that no later frame allocates memory
+            needed.reserve(kPart); // so that no later step allocates memory
             const int low = part * kPart, high = std::min(pairs, low + kPart);
-            // (Which pairs pass is hard to predict. So each writes its number without a branch, and the count
-            // decides.)
+            // It is hard to predict which pairs pass. So the index of every pair is written without a branch,
+            // and the count keeps or overwrites it.
             int asked[kPart], near = 0, count = 0;
             for (int k = low; k < high; ++k) {
                 const SegmentPair& p = t.segmentPairs[k];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Units of the coupled solver: ropes in lanes, free bodies, and mechanisms (mechanism_units.hpp). Each unit is
-// predicted. Then it goes through Newton iterations with its contact loads, and it is accepted at the end of the
-// substep.
+// Units of the coupled solver: ropes in lanes, free bodies, and mechanisms (mechanism_units.hpp). Each unit
+// is predicted, iterated by Newton's method with its contact loads, and accepted at the end of the substep.
 //
-// Time stepping is implicit Euler: BDF2 would overshoot, since an impact is not smooth.
-// Newton starts from where a rope is, moved by its own velocity along the rope and along surfaces that it slides on.
-// A start from rest would make sliding crawl. With a start from the whole velocity a knot never comes to rest.
+// Time integration is implicit Euler: BDF2 would overshoot, since an impact is not smooth.
+// Newton starts from the present position of a rope, moved by its own velocity along the rope and along
+// surfaces on which it slides. Refused starts: from the present position, sliding crawls; from the whole move
+// by the velocity, a knot never comes to rest.
 #pragma once
 
 #include "solver/coupled/island.hpp"
@@ -13,14 +13,15 @@
 
 namespace capstan {
 
-// Calls f(group) for ropes in lanes of every width.
+// Calls f(group) for the groups of ropes of every width.
 template <class F> void eachGroup(CoupledIsland& t, F&& f) {
     for (auto& g : t.ones) f(g);
     for (auto& g : t.fours) f(g);
     for (auto& g : t.eights) f(g);
 }
 
-// tellNodes writes the positions of one lane's nodes into the columns, and tellStiffness their stiffness.
+// tellNodes writes the positions of one lane's nodes into the island's columns, and tellStiffness their
+// stiffness.
 template <class W> void tellNodes(CoupledIsland& t, const ChainLanes<W>& c, int rope, int k) {
     const IslandRope& r = t.ropes[rope];
     for (int i = 0; i < r.count; ++i) t.x[r.first + i] = lane(c.node[i].x, k);
@@ -36,8 +37,8 @@ template <class W> void tellStiffness(CoupledIsland& t, const ChainLanes<W>& c, 
     }
 }
 
-// Writes start, hint and mass of a lane's nodes from a predicted chain. A node starts where it is unless a winch has
-// moved it. A value that is not written again stays in every core's cache.
+// Writes start, hint and mass of a lane's nodes from a predicted rope. A node's start is rewritten only if a
+// winch has moved the node. A value that is not written again stays in every core's cache.
 template <class W> void tellStart(CoupledIsland& t, const ChainLanes<W>& c, int rope, int k) {
     IslandRope& r = t.ropes[rope];
     const double dt = lane(c.dt, k);
@@ -56,7 +57,7 @@ template <class W> void tellStart(CoupledIsland& t, const ChainLanes<W>& c, int 
     }
 }
 
-// Sets where Newton starts: at rest, moved by the node's own velocity along the rope.
+// Sets the start of Newton: the present position, moved by the node's own velocity along the rope.
 template <class W> void touchStart(ChainLanes<W>& c) {
     const W half = W(0.5) / c.invReach;
     for (int i = 0; i < c.nodes; ++i) {
@@ -66,7 +67,7 @@ template <class W> void touchStart(ChainLanes<W>& c) {
         Vec<W> along = c.node[after].position - c.node[before].position;
         const W l = length(along);
         along = (W(1.0) / max(l, W(1e-30))) * along;
-        const Vec<W> move = c.dt * c.past[i].v; // forces are left out: a rope at rest starts from rest
+        const Vec<W> move = c.dt * c.past[i].v; // without forces, so that a rope at rest starts from rest
         const W u = clamp(dot(move, along), -half, half);
         a.x = select(held(a), a.z, a.position + u * along);
     }
@@ -83,11 +84,13 @@ template <class W> void beginGroup(CoupledIsland& t, RopeUnits<W>& g, const Mode
     touchStart(c);
     for (int k = 0; k < g.ropes; ++k) {
         tellStart(t, c, g.rope[k], k);
-        if (!t.bodies.empty()) tellNodes(t, c, g.rope[k], k); // restitution needs the approach velocity
+        if (!t.bodies.empty())
+            tellNodes(t, c, g.rope[k], k); // restitution reads the approach velocity from
+                                           // them
     }
 }
 
-// Copies contact loads of the nodes into lanes.
+// Copies the contact loads of the nodes from the columns into lanes.
 template <class W> void takeLoads(const CoupledIsland& t, RopeUnits<W>& g) {
     constexpr int lanes = lanesOf<W>;
     const NodeLoad<double> none = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
@@ -112,7 +115,7 @@ template <class W> void takeLoads(const CoupledIsland& t, RopeUnits<W>& g) {
     }
 }
 
-// Opens an iteration: writes the nodes' steps from the loads alone into the columns.
+// Starts an iteration: factors the rope and writes the nodes' steps from the present loads into the columns.
 template <class W> void openUnit(CoupledIsland& t, RopeUnits<W>& g) {
     ChainLanes<W>& c = g.c;
     takeLoads(t, g);
@@ -133,14 +136,15 @@ template <class W> void openUnit(CoupledIsland& t, RopeUnits<W>& g) {
     }
 }
 
-// Sets the iterate to the first step plus `answer`. Returns how far that is uphill.
+// Sets xNow of node `at` to the first step plus `answer`. Returns the node's part of the measure of going
+// uphill (see answer() in iterate.cpp).
 inline double goesTo(CoupledIsland& t, std::size_t at, Vec3d answer) {
     t.xNow[at] = t.step[at] + answer;
     return dot(t.left[at], t.xNow[at] - t.xBefore[at]);
 }
 
-// The response to forces t.off on the nodes, by the same factor: positions into t.xNow. How far the way there goes
-// uphill is added to t.sums.
+// Computes the response to forces t.off on the nodes with the present factorization, and writes the positions
+// into t.xNow. Writes the rope's measure of going uphill into t.sums.
 template <class W> void answerUnit(CoupledIsland& t, RopeUnits<W>& g) {
     ChainLanes<W>& c = g.c;
     if constexpr (lanesOf<W> == 1)
@@ -190,8 +194,8 @@ template <class W> void answerUnit(CoupledIsland& t, RopeUnits<W>& g) {
     }
 }
 
-// Closes an iteration: the nodes move by their first steps and, if there were any, by the responses. Returns the
-// worst length error of a segment, in hundredths of its length.
+// Ends an iteration: moves the nodes by their first steps and, if there were any, by the responses. Returns
+// the worst length error of a segment, in hundredths of its length, so 1 is the tolerance.
 template <class W> double closeUnit(CoupledIsland& t, RopeUnits<W>& g, bool answered) {
     ChainLanes<W>& c = g.c;
     const MaskOf<W> all = W(0.0) < W(1.0);
@@ -209,7 +213,8 @@ template <class W> double closeUnit(CoupledIsland& t, RopeUnits<W>& g, bool answ
     }
     largest = largest * c.invReach * c.invReach;
     const W scale =
-        select(largest <= W(1.0), W(1.0), W(1.0) / sqrt(largest)); // a step is no longer than a segment
+        select(largest <= W(1.0), W(1.0), W(1.0) / sqrt(largest)); // no segment changes by more than its
+                                                                   // length
     Progress<W> p;
     for (int i = 0; i < c.nodes; ++i) advance(c, i, all, scale * g.first[i], scale * g.firstPull[i], p);
     if (c.closed) advanceClosing(c, all, scale * phi, p);
@@ -221,7 +226,8 @@ template <class W> double closeUnit(CoupledIsland& t, RopeUnits<W>& g, bool answ
     return 100 * worst;
 }
 
-// Measures the segments anew before an iteration opens, since the elimination before has overwritten them.
+// Measures the segments before an iteration starts, since the previous elimination has overwritten their
+// data.
 template <class W> void measureUnit(CoupledIsland& t, RopeUnits<W>& g) {
     chainMeasure(g.c);
     for (int k = 0; k < g.ropes; ++k) tellStiffness(t, g.c, g.rope[k], k);
@@ -238,25 +244,28 @@ template <class W> void takeNodes(const CoupledIsland& t, RopeUnits<W>& g, std::
     if (g.c.closed) g.c.node[g.c.nodes].x = g.c.node[0].x;
 }
 
-// Restarts the nodes from other positions.
+// Sets the iterate of the nodes to the positions `from`.
 template <class W> void restartUnit(CoupledIsland& t, RopeUnits<W>& g, std::span<const Vec3d> from) {
     takeNodes(t, g, from);
     for (int i = 0; i < g.c.nodes; ++i) {
         ChainNode<W>& a = g.c.node[i];
         a.x = select(held(a), a.z, a.x);
-        if (i > 0) a.x = select(a.rest > W(0.0), a.x, g.c.node[i - 1].x); // a lane with a shorter rope
+        if (i > 0)
+            a.x = select(a.rest > W(0.0), a.x, g.c.node[i - 1].x); // padding of a lane with a shorter
+                                                                   // rope
     }
     for (int k = 0; k < g.ropes; ++k) tellNodes(t, g.c, g.rope[k], k);
     measureUnit(t, g);
 }
 
-// The iterate becomes the state, shortened or not. A held node with a shortened move stays behind its path.
+// Accepts the iterate as the new state, shortened or not. A held node with a shortened move is behind its
+// target.
 template <class W> void endGroup(CoupledIsland& t, RopeUnits<W>& g) {
     takeNodes(t, g, t.current);
     const MaskOf<W> all = W(0.0) < W(1.0);
     chainAccept(g.c, all);
 }
-// Ends the group as part of the next job that has it, since each job costs a wait.
+// Ends the group in the same parallel job as its next use, since each job costs a synchronisation.
 template <class W> void endIfDue(CoupledIsland& t, RopeUnits<W>& g) {
     if (t.ending) endGroup(t, g);
 }
@@ -292,7 +301,8 @@ inline void addTouch(TreeBody<double>& b, Vec3d arm, const Sym3<double>& K, Vec3
     receive(b, arm, K, g);
 }
 
-// The step of a free body to a gradient at its centre: dp and dth. The body's block is already assembled.
+// Computes the step of a free body, dp and dth, for the gradient gp and gt at its centre. The body's matrix
+// is already assembled.
 inline void solveFlyer(const TreeBody<double>& b, Vec3d gp, Vec3d gt, Vec3d& dp, Vec3d& dth) {
     const Sym3<double> J = adjugate(b.A);
     const Sym3<double> Ai = (1 / (b.A.xx * J.xx + b.A.xy * J.xy + b.A.xz * J.xz)) * J;

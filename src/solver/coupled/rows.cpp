@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: candidates become contact rows with the multipliers they had. See island.hpp.
+// The coupled solver: makes contact rows from candidates, with the multipliers of the previous substep. See
+// island.hpp.
 #include "solver/coupled/rows.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace capstan {
 namespace {
 
-// Names of elements that outlive the island: the kind of object, its slot, and the element of it.
+// Identifiers of elements that persist over steps: the kind of object, its slot, and the element of it.
 std::uint64_t elementOf(const CoupledIsland& t, const IslandSegment& s) {
     return std::uint64_t(std::uint32_t(t.ropes[s.rope].slot)) << 32 | std::uint32_t(s.k);
 }
@@ -18,7 +19,8 @@ std::uint64_t elementOf(const CoupledIsland& t, const IslandShape& s, int triang
            std::uint32_t(triangle + 1);
 }
 
-// The order of rows: by kind, then by name. Rows are made in this order, so old and new ones are merged in one pass.
+// The order of rows: by kind, then by identifier. Rows are made in this order, so new and old rows are merged
+// in one pass.
 bool before(const ContactRow& a, const ContactRow& b) {
     const int ka = int(a.a >> 63) + int(a.b >> 63), kb = int(b.a >> 63) + int(b.b >> 63);
     if (ka != kb) return ka < kb;
@@ -49,7 +51,7 @@ void mix(ContactRow& r, const Material& a, const Material& b) {
 
 void setGap(const CoupledIsland& t, ContactRow& r, double gap) {
     r.gap0 = gap;
-    // An embedded core comes out slowly: its neighbours may be pushed elsewhere.
+    // An embedded core moves out slowly, because its neighbours may be pushed in other directions.
     r.allowed = min(0.0, gap + (gap < -r.D ? t.def.pushOut : t.def.push) * t.h);
 }
 
@@ -73,8 +75,9 @@ void putSegments(const CoupledIsland& t, const Model& m, const SegmentPair& p, s
     mix(r, of(m.ropes[t.ropes[a.rope].slot].def), of(m.ropes[t.ropes[b.rope].slot].def));
 }
 
-// Puts the contact point on the shape into the row. Both sides feel friction at the rope's core. The rope takes the
-// velocity w (R + r) from a drum of radius R and gives it the torque T (R + r). So no torque comes from nothing.
+// Sets the contact point of a row with a shape. Friction acts on both sides at the rope's core. A rope of
+// radius r gets the velocity w (R + r) from a drum of radius R and angular velocity w. Its tension T exerts
+// the torque T (R + r) on the drum. So the powers on both sides are equal.
 void putShape(ContactRow& r, const Nearest& c, const Pose& at, const Pose& body) {
     r.n = rotate(at.q, c.normal);
     r.end[0].c = c.t;
@@ -83,7 +86,7 @@ void putShape(ContactRow& r, const Nearest& c, const Pose& at, const Pose& body)
     r.end[1].surface = body.local(point + r.D * r.n);
 }
 
-// (Rows at the nodes were tried and refused: they are no stiffer, and a rope under a load never came to rest.)
+// Refused: rows at the nodes. They are no stiffer, and a rope with a hanging mass never came to rest.
 void rowsOfShapes(CoupledIsland& t, const Model& m, std::span<const Vec3d> from) {
     for (const ShapePair& p : t.shapePairs) {
         const IslandSegment& s = t.segments[p.segment];
@@ -120,7 +123,7 @@ void rowsOfBodies(CoupledIsland& t, const Model& m) {
         const double move = length(A.now.x - A.start.x) + length(B.now.x - B.start.x);
         Manifold out;
         collide(*a.shape, A.start * a.local, *b.shape, B.start * b.local, p.triangle, 0.005 + move, out);
-        // Rows must be in the order of their names, or they are not found again.
+        // Rows must be in the order of their identifiers, otherwise their old multipliers are not found.
         for (int i = 1; i < out.count; ++i)
             for (int k = i; k > 0 && out.point[k].feature < out.point[k - 1].feature; --k)
                 std::swap(out.point[k], out.point[k - 1]);
@@ -145,7 +148,8 @@ void rowsOfBodies(CoupledIsland& t, const Model& m) {
     }
 }
 
-// A row that has vanished hands its multipliers to the nearest row in its place.
+// Adds the multipliers of a row that has vanished to the nearest row between the same or neighbouring
+// elements.
 void handOver(CoupledIsland& t, const ContactRow& gone) {
     auto near = [](std::uint64_t x, std::uint64_t y) { return x + 1 >= y && y + 1 >= x; };
     ContactRow* best = nullptr;
@@ -189,7 +193,7 @@ void handOver(CoupledIsland& t, const ContactRow& gone) {
     best->lt = best->lt + gone.lt - dot(gone.lt, best->n) * best->n;
 }
 
-// The four things a row acts on: two nodes for a segment; a body and -1 for a shape.
+// Returns the four indices on which a row acts: two nodes for a segment; a body and -1 for a shape.
 std::array<int, 4> whoOf(const CoupledIsland& t, const ContactRow& r) {
     std::array<int, 4> who;
     for (std::size_t e : {0u, 1u}) {
@@ -200,7 +204,8 @@ std::array<int, 4> whoOf(const CoupledIsland& t, const ContactRow& r) {
     return who;
 }
 
-// The first of the old rows that is not before `row`. Most rows existed in the substep before, so it is near `guess`.
+// Returns the index of the first old row that does not precede `row`. Most rows existed in the previous
+// substep, so it is near `guess`.
 std::size_t firstOld(const std::vector<ContactRow>& old, const ContactRow& row, std::size_t guess) {
     std::size_t low = std::min(guess, old.size()), high = low;
     for (std::size_t step = 1; low > 0 && !before(old[low - 1], row); step *= 2) {
@@ -216,7 +221,8 @@ std::size_t firstOld(const std::vector<ContactRow>& old, const ContactRow& row, 
         old.begin());
 }
 
-// Fills in the rows of segments and gives all rows the multipliers they had. Is any row embedded, or was one?
+// Fills in the rows of segments, and copies old multipliers to all rows. Returns whether a row is or was
+// embedded.
 bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> positions) {
     std::vector<char>& kept = t.kept;
     kept.assign(t.old.size(), 0);
@@ -251,7 +257,7 @@ bool fillRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
             if (r.restitution > 0)
                 r.approach = r.fresh ? dot(r.n, shiftOf(t, r.end[0]) - shiftOf(t, r.end[1])) / t.h : 0;
             const std::array<int, 4> who = whoOf(t, r), &was = t.who[k];
-            // An entry that is not written again stays in every core's cache.
+            // An entry that is not rewritten stays in every core's cache.
             if (who[0] != was[0] || who[1] != was[1] || who[2] != was[2] || who[3] != was[3]) {
                 t.who[k] = who;
                 other = true;
@@ -281,7 +287,8 @@ void findRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<cons
     if (fillRows(t, m, threads, from)) markEmbedded(t);
 }
 
-// Finds closest points and normal anew at the iterate. A normal that would turn over is kept.
+// Recomputes closest points and normal at the iterate. The old normal is kept if the new one is opposite to
+// it.
 void relinearize(CoupledIsland& t, ContactRow& r) {
     if (r.end[0].body >= 0 || r.inside) return;
     const Vec3d a = t.x[r.end[0].i], b = t.x[r.end[0].j];

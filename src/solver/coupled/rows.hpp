@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that the files of the coupled solver share. See island.hpp.
+// Functions that the source files of the coupled solver share. See island.hpp.
 #pragma once
 
 #include "collision/geometry/closest.hpp"
@@ -11,24 +11,26 @@ namespace capstan {
 // build.cpp
 void addRope(CoupledIsland& t, const Model& m, int slot, const Bounds& reach);
 void addBody(CoupledIsland& t, const Model& m, const State& s, int slot);
-// Returns the number of substeps that the island needs.
+// Returns the number of substeps that the island needs, at least `substeps`.
 int buildIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int substeps);
-// Loads the island from the State for substeps of h, from the time `clock` in the step on.
+// Loads the island from the State for substeps of length h [s]. `clock` is the time from the start of the
+// step [s].
 void loadIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, double h, double clock);
 
-// substep.cpp. `mine` holds the indices of the island's contacts in `had`; its final contacts are added to `has`.
+// substep.cpp. `mine` holds the indices of the island's contacts in `had`. Its contacts at the end are added
+// to `has`.
 void stepIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, int substeps,
                 const std::vector<StoredContact>& had, const std::vector<int>& mine,
                 std::vector<StoredContact>& has);
 
-// store.cpp. Within a step the State keeps a kinematic body where the step began: its way is computed from
-// there.
+// store.cpp. Until a step ends, the State holds the pose of a kinematic body at the start of the step. Its
+// path is computed from that pose.
 void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends);
 void storeContacts(CoupledIsland& t, Threads& threads, std::vector<StoredContact>& to);
 void warmStart(CoupledIsland& t, Threads& threads, const std::vector<StoredContact>& from,
                const std::vector<int>& mine);
 
-// halving.cpp. Has the substep brought a rope nearer to something than the world allows?
+// halving.cpp. Returns whether the substep has moved a rope nearer to something than the world allows.
 bool tooNear(CoupledIsland& t, Threads& threads);
 
 // x - x is 0 for every finite x, and NaN for infinities and NaN.
@@ -48,7 +50,7 @@ template <class F> double sumOver(CoupledIsland& t, Threads& threads, std::size_
     return sum;
 }
 
-// Calls f(group) for ropes in lanes of every width. A group goes to the worker that had it before.
+// Calls f(group) for the groups of ropes of every width. A group is given to the worker that had it before.
 template <class F> void eachGroupAtOnce(CoupledIsland& t, Threads& threads, const F& f) {
     const int a = int(t.ones.size()), b = a + int(t.fours.size()), c = b + int(t.eights.size());
     threads.run(c, 1, [&](int from, int to, int) {
@@ -65,21 +67,21 @@ template <class F> void eachGroupAtOnce(CoupledIsland& t, Threads& threads, cons
 
 // candidates.cpp
 double pairDistance(const CoupledIsland& t, const IslandSegment& a,
-                    const IslandSegment& b); // 0: they are neighbours
-// Makes the list of candidates for moves from `from` to `to` anew if it is stale; returns whether it was. The caller
-// has set IslandRope::worn.
+                    const IslandSegment& b); // 0: no contact between the two
+// If the list of candidates is stale, rebuilds it for moves from `from` to `to`, and returns true. The caller
+// must have set IslandRope::worn.
 bool listPairs(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
                std::span<const Vec3d> to);
-// Is the node, at the position `there`, beyond its margin?
+// Returns whether the position `there` of the node is outside its margin.
 inline bool beyond(const CoupledIsland& t, std::size_t node, Vec3d there) {
     return !(lengthSquared(there - t.listed[node]) <= t.margin[node] * t.margin[node]);
 }
 
 // near_segments.cpp
-// Measures the segments of a rope: their places, and how far they will move.
+// Measures the segments of a rope: a ball around each, and the longest move of its nodes.
 void measureRope(CoupledIsland& t, IslandRope& rope, std::span<const Vec3d> from, std::span<const Vec3d> to);
-// Sets a ball around a segment from a to b, a little larger than necessary. While the ball still encloses the segment
-// it is not written again, so it stays in every core's cache.
+// Sets a ball around a segment from a to b, a little larger than necessary. While the ball still encloses the
+// segment it is not rewritten, so it stays in every core's cache.
 inline void putBall(CoupledIsland& t, std::size_t segment, Vec3d a, Vec3d b) {
     constexpr double kLoose = 0.01;
     const Vec3d middle = 0.5 * (a + b);
@@ -90,12 +92,13 @@ inline void putBall(CoupledIsland& t, std::size_t segment, Vec3d a, Vec3d b) {
     t.middle[segment] = middle;
     t.half[segment] = (1 + kLoose) * half;
 }
-// Lists the pairs of segments that need a row in CoupledIsland::needed and makes room for their rows.
+// Writes the indices of the pairs of segments that need a row to CoupledIsland::needed. Resizes the rows.
 void rowsOfSegments(CoupledIsland& t, Threads& threads, std::span<const Vec3d> from,
                     std::span<const Vec3d> to);
 
 // rows.cpp
-// Makes rows between elements that are near at `from` or may meet on the way to `to`. The segments must be measured.
+// Makes rows between elements that are near at `from`, or that may touch on the way to `to`. Requires
+// measureRope.
 void findRows(CoupledIsland& t, const Model& m, Threads& threads, std::span<const Vec3d> from,
               std::span<const Vec3d> to);
 void relinearize(CoupledIsland& t, ContactRow& row);
@@ -103,52 +106,58 @@ void linkRows(CoupledIsland& t);
 
 // embedded.cpp
 void markEmbedded(
-    CoupledIsland& t); // Marks rows as embedded or slow. It is called only if fillRows found such a row.
+    CoupledIsland& t); // Marks rows as embedded or slow. Called only if fillRows found such a row.
 inline bool belowFloor(const CoupledIsland& t, const ContactRow& r) {
     return r.gap0 + r.D < 0.95 * t.def.floor * r.D && !(r.a >> 63);
 }
 bool goesThrough(const CoupledIsland& t,
-                 const ShapePair& p); // does the pair overlap already, so that it may pass?
+                 const ShapePair& p); // returns whether the pair is embedded, so that the step bound lets it
+                                      // pass
 bool goesThrough(const CoupledIsland& t, const SegmentPair& p);
 
 // forces.cpp
-void rowForces(CoupledIsland& t, Threads& threads, bool opening); // opening: the rows are as they were found
-void gatherRope(CoupledIsland& t, const IslandRope& rope);        // loads on the nodes of a rope
-void gatherLoads(CoupledIsland& t);                               // loads on bodies and mechanisms
-void lookAtRound(CoupledIsland& t, Threads& threads); // notes how the forces changed in the iteration
-// Updates the multipliers of rows that were known before this substep, and of rows that are fresh in it. Returns the
-// worst gap after the iteration, in units of D; below 0: overlap.
+// Computes the forces of all rows. opening: first iteration, with the rows as they were found.
+void rowForces(CoupledIsland& t, Threads& threads, bool opening);
+void gatherRope(CoupledIsland& t, const IslandRope& rope); // sums the contact loads on the nodes of a rope
+void gatherLoads(CoupledIsland& t);                        // sums the contact loads on bodies and mechanisms
+// Stores how much the force of each row changed in the iteration.
+void lookAtRound(CoupledIsland& t, Threads& threads);
+// Updates the multipliers of rows: `known` are rows from before this substep, `fresh` are new ones. Returns
+// the worst gap after the iteration, in units of D; a negative value is an overlap.
 double keepMultipliers(CoupledIsland& t, Threads& threads, bool known, bool fresh);
 bool settled(const CoupledIsland& t);
 void restoreBodies(CoupledIsland& t);
 
-// At a thousand metres a second no iteration settles. Iterations give accuracy, the step bound gives safety. So
-// substeps make do with few iterations after more of them than any load on ropes has needed, and sooner after a
-// diverged solve.
+// Returns whether a heavy island has used many Newton iterations in this step. At a thousand metres a second
+// no solve settles. The limit is more than any mass hanging on ropes has needed, and less after a diverged
+// solve. Beyond it substeps use few iterations: accuracy is lost, but the step bound still keeps objects
+// apart.
 inline bool tired(const CoupledIsland& t) {
     return t.heavy && t.solves >= (t.heldStill > 0 ? t.def.lostWork : t.def.work);
 }
 
 // diverged.cpp
-void findDiverged(CoupledIsland& t,
-                  bool settled);     // before the step bound: diverged units return to where they were
-void holdDiverged(CoupledIsland& t); // at the end of the substep they lose their velocity
+// Called before the step bound: moves diverged units back to their start.
+void findDiverged(CoupledIsland& t, bool settled);
+// Called at the end of the substep: sets the velocity of diverged units to zero and clears their rows.
+void holdDiverged(CoupledIsland& t);
 void dropDiverged(CoupledIsland& t);
 void standStill(CoupledIsland& t, MechanismUnit& s);
-constexpr double kNoNumber = 1e300; // in CoupledIsland::goes: not finite
+constexpr double kNoNumber = 1e300; // value of CoupledIsland::goes for a move that is not finite
 
 // iterate.cpp
-// Returns true if the errors of lengths and joints are small enough.
+// Does one Newton iteration. Returns true if the errors of lengths and joints are small enough.
 bool solveRound(CoupledIsland& t, Threads& threads);
 
 // step_bound.cpp
-// Segments so near along one rope that they are always nearer than the rope is thick.
+// True for two segments so near along one rope that their distance is always less than two radii.
 inline bool neighbours(const CoupledIsland& t, const SegmentPair& p) {
     const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
     return a.rope == b.rope && p.D < 0.999 * (a.radius + b.radius);
 }
-// The floor: no pair comes nearer than this. WorldDef::minSeparationRatio may ask for more. If a pair is nearer than that,
-// its present distance d counts.
+// The floor is the least distance that the step bound allows for a pair. WorldDef::minSeparationRatio may
+// require more than CoupledDef::floor. For a pair that is already nearer than this ratio, its present
+// distance d is the floor.
 inline double highestFloor(const CoupledIsland& t, double D) { return max(t.def.floor, t.least) * D; }
 inline double floorOf(const CoupledIsland& t, double D, double d) {
     return max(t.def.floor * D, min(t.least * D, d));
@@ -157,10 +166,10 @@ inline double floorOf(const CoupledIsland& t, const SegmentPair& p, double d) {
     return neighbours(t, p) ? t.def.floor * p.D : floorOf(t, p.D, d);
 }
 inline double floorOf(const CoupledIsland& t, const ShapePair& p, double d) { return floorOf(t, p.D, d); }
-bool cutMoves(CoupledIsland& t, const Model& m,
-              Threads& threads); // from current towards x; true: some move was shortened
+// Shortens the moves from `current` to x. Returns true if moves were shortened in the last pass.
+bool cutMoves(CoupledIsland& t, const Model& m, Threads& threads);
 
-// Nearest points of a segment and a shape at given poses.
+// Nearest points of a segment a-b and a shape, with the body at the pose `body`.
 inline Nearest nearestTo(const CoupledIsland& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b,
                          Pose& at) {
     const IslandShape& s = t.shapes[p.shape];
@@ -171,8 +180,9 @@ inline Nearest nearestTo(const CoupledIsland& t, const ShapePair& p, const Pose&
     return nearestOfTriangle(c[f[0]], c[f[1]], c[f[2]], at.local(a), at.local(b));
 }
 
-// Do two segments of one rope, where it is not bent back, face each other with their ends? Then these ends are their
-// closest points: distance is convex, so its slope at that corner proves it.
+// Returns whether two segments of one rope face each other with their nearer ends, because the rope is not
+// bent back there. Then these ends are their closest points: the distance is convex, so its slope at that
+// corner proves it.
 inline bool facing(const IslandSegment& a, const IslandSegment& b, std::span<const Vec3d> x) {
     if (a.rope != b.rope) return false;
     const Vec3d &a1 = x[a.j], &b0 = x[b.i], c = a1 - b0;
@@ -185,8 +195,8 @@ inline SegmentSegment<double> closestOf(const IslandSegment& a, const IslandSegm
     return closest(x[a.i], a1, b0, x[b.j]);
 }
 
-// Squared distances of many pairs (`asked` holds their indices) into `squared`. Lanes give the same values as
-// closestOf.
+// Writes the squared distances of many pairs to `squared`; `asked` holds the indices of the pairs. The lanes
+// give the same values as closestOf.
 inline void distancesOf(const CoupledIsland& t, std::span<const int> asked, std::span<const Vec3d> x,
                         double* squared) {
     using W = Pack<double, 4>;
@@ -221,11 +231,12 @@ inline void distancesOf(const CoupledIsland& t, std::span<const int> asked, std:
     if (count > 0) settle();
 }
 
-// The point at which two segments act on each other. It is nearly the closest point, but drawn a little to the
-// middles:
+// The point at which two segments act on each other. It is near the closest points, but shifted a little to
+// the middles of the segments:
 //     min |p(s) - q(t)|^2 + 0.01 (|d1|^2 (s - 1/2)^2 + |d2|^2 (t - 1/2)^2)
-// Without this the closest point of segments side by side hops from end to end. The force would hop with it from node
-// to node, and segments side by side would never come to rest. (The step bound uses the true distance.)
+// With the exact closest points, the point of two parallel segments would jump from end to end. The force
+// would jump with it from node to node, and such segments would never come to rest. The step bound uses the
+// exact distance.
 inline SegmentSegment<double> touchPoint(Vec3d p1, Vec3d p2, Vec3d q1, Vec3d q2) {
     constexpr double soft = 0.01;
     const Vec3d d1 = p2 - p1, d2 = q2 - q1, r = p1 - q1;
@@ -238,8 +249,9 @@ inline SegmentSegment<double> touchPoint(Vec3d p1, Vec3d p2, Vec3d q1, Vec3d q2)
     return {s, t, p1 + s * d1, q1 + t * d2, lengthSquared(r + s * d1 - t * d2)};
 }
 
-// The same for a segment and a shape, with f its distance: min f(t) + 0.1 l (t - 1/2)^2, by one secant step. Over an
-// edge that point may be much farther than the closest point; there the closest point is used.
+// The point at which a segment and a shape act on each other. The distance of the shape from the segment's
+// point t is f(t), and l is the segment's length. One secant step minimises f(t) + 0.1 l (t - 1/2)^2. Over an
+// edge that point may be much farther than the closest point. There the closest point is used.
 inline Nearest touchPoint(const CoupledIsland& t, const ShapePair& p, const Pose& body, Vec3d a, Vec3d b,
                           Pose& at) {
     const Nearest exact = nearestTo(t, p, body, a, b, at);
@@ -267,7 +279,7 @@ inline Vec3d coreOf(const CoupledIsland& t, const RowEnd& e) {
     const IslandBody& b = t.bodies[e.body];
     return b.now.x + b.R * e.core;
 }
-// How far the contact point has moved since the substep began.
+// Returns the displacement of a contact point since the start of the substep.
 inline Vec3d shiftOf(const CoupledIsland& t, const RowEnd& e) {
     if (e.body < 0) {
         const std::size_t i = std::size_t(e.i), j = std::size_t(e.j);
@@ -276,21 +288,21 @@ inline Vec3d shiftOf(const CoupledIsland& t, const RowEnd& e) {
     const IslandBody& b = t.bodies[e.body];
     return (b.now.x - b.start.x) + (b.R * e.surface - b.R0 * e.surface);
 }
-// Another core wrote the rows that a node gathers. This prefetches one of them.
+// Prefetches one of the rows that a node sums, because another core wrote it.
 inline void fetchRow(const CoupledIsland& t, int use) {
     if (std::size_t(use) >= t.use.size()) return;
     const std::size_t row = std::size_t(t.use[use].row);
     __builtin_prefetch(&t.acts[row]);
     __builtin_prefetch(&t.told[row]);
 }
-// The same for the nodes that a row is about to read, in any of their columns.
+// Prefetches the entries of `column` for the nodes that a row will read.
 template <class Column> void fetchNodes(const CoupledIsland& t, std::size_t row, const Column& column) {
     if (row >= t.who.size()) return;
     for (int node : t.who[row])
         if (std::size_t(node) < t.x.size()) __builtin_prefetch(&column[node]);
 }
 constexpr std::size_t kRowsAhead = 6;
-// Writes where a row acts into the columns that others read.
+// Writes where a row acts (RowAction) into the columns that other cores read.
 inline void tellPosition(CoupledIsland& t, std::size_t row) {
     const ContactRow& r = t.rows[row];
     CoupledIsland::RowAction& to = t.acts[row];
@@ -302,14 +314,16 @@ inline void tellPosition(CoupledIsland& t, std::size_t row) {
     }
     to.n = r.n;
 }
-// Writes how a row acts. A value that has not changed is not written, so it stays in every core's cache.
+// Writes how a row acts (RowForce). A value that has not changed is not rewritten, so it stays in every
+// core's cache.
 inline void tellForce(CoupledIsland& t, std::size_t row) {
     const ContactRow& r = t.rows[row];
     const double majorise = r.acts ? r.majorise : 0;
     if (t.acts[row].majorise != majorise) t.acts[row].majorise = majorise;
     if (r.acts) t.told[row] = {r.first, r.rho, r.kt, max(r.fn, 0.0) / max(r.D, 1e-3)};
 }
-// The force of a row (a gradient on its first side) after a relative displacement d of its sides.
+// Returns the force of a row, as a gradient on its first side, after a further relative displacement d of its
+// sides.
 inline Vec3d forceAt(const ContactRow& r, Vec3d d) {
     if (r.inside) return r.rho * (r.slipHere + d);
     const double away = dot(r.n, d), fn = r.ln - r.rho * (r.gapHere + away);

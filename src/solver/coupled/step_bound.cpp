@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: the step bound, the last part of a substep. It shortens moves so that no two segments, and no
-// segment and shape, can cross.
+// The coupled solver: the step bound, the last part of a substep. It shortens moves so that no two segments,
+// and no segment and shape, can cross.
 //
-// Moves go from `current`, where every pair is at least its floor apart (0.2 D, or WorldDef::minSeparationRatio), towards
-// `goal`. With d the distance of a pair and b = 0.9 (d - floor), each pair needs one certificate:
-//   U   by length: the longest moves of the two sides together are at most b. It holds whatever else is shortened.
-//   R   by difference: the longest difference of the (shortened) moves of the two sides is at most b. Objects that
-//       move together do not hinder each other.
-//   N   by normal: along the normal n of the closest points, the (shortened) moves leave a slab between the sides of
-//       at least floor + 0.1 (slab - floor). The lower edge of one side is a concave function of time, the upper edge
-//       of the other a convex one. So the slab exists on the whole way. Objects that slide along each other do not
-//       hinder each other.
-//   P   by a plane between them, across n: each side stays on its side of the plane.
-// P shortens the fraction t of a node's move. It depends on the whole moves only, so the result does not depend on
-// the order of the pairs. R and N are checked again with the final fractions, and where they fail they become a P,
-// until nothing changes. This ends: a fraction of 0 is the start. So no pair comes nearer than its floor, in any
-// substep, at any speed. (Divide and truncate, planar form: Zhang et al. 2026. The late check of R and N makes it
-// Galilean invariant. A plane that moves along with both sides was tried in place of P and refused. It leaves so
-// little to each side that knots jam.)
-// Pairs that begin below half of the lowest floor overlapped when they were created. The contact rows alone treat
-// them.
+// Moves go from `current`, where every pair is at least its floor apart, towards `goal`. The floor is 0.2 D
+// or the distance of WorldDef::minSeparationRatio. The distance of a pair is d, and b = 0.9 (d - floor). Each
+// pair needs one of four certificates:
+//   U   by length: the longest moves of the two sides together are at most b. U is independent of the moves
+//       of other pairs.
+//   R   by difference: the longest difference of the (shortened) moves of the two sides is at most b. So
+//       objects that move together do not block each other.
+//   N   by normal: along the normal n of the closest points, the (shortened) moves leave a slab between the
+//       sides of at least floor + 0.1 (slab - floor). The lower edge of one side is a concave function of
+//       time, the upper edge of the other side a convex one. So the slab exists at all times. Objects
+//       that slide along each other do not block each other.
+//   P   by a plane between the two sides, with normal n: each side stays on its side of the plane.
+//
+// P shortens a node's move to the fraction t. P depends on the whole moves only, so the result does not
+// depend on the order of the pairs. R and N are checked again with the final fractions. Where they fail, the
+// pair gets P, until no pair fails. This terminates, because fractions only decrease, and a fraction of 0 is
+// the start. So no pair comes nearer than its floor, in any substep, at any speed. (Divide and truncate,
+// planar form: Zhang et al. 2026. The late check of R and N makes it Galilean invariant. A plane that moves
+// with both sides was tried in place of P and refused. It leaves each side so little room that knots jam.)
+// Pairs that begin below half of the lowest floor overlapped when they were created. Only the contact rows
+// act on them.
 #include "solver/coupled/rows.hpp"
 
 #include <algorithm>
@@ -29,10 +32,10 @@ namespace {
 
 enum Certificate : std::uint8_t { Safe, Together, Planar };
 
-// Bounds of the way of a point on a shape's surface when the shape moves.
+// Bounds of the motion of a point on a shape's surface.
 struct Sweep {
-    Vec3d shift = {0, 0, 0}; // of the shape's centre
-    double turn = 0;         // added by the turn, in any direction
+    Vec3d shift = {0, 0, 0}; // displacement of the shape's centre [m]
+    double turn = 0;         // further displacement by the rotation, in any direction [m]
 };
 Sweep sweepOf(const CoupledIsland& t, const IslandShape& s, const IslandBody& b) {
     if (!b.tree && !b.moves) return {};
@@ -61,7 +64,7 @@ struct Cut {
         if (approach > 0 && approach > room) share = min(share, max(room / approach, 0.0));
     }
 
-    // The plane between two segments. n points from b to a.
+    // Shortens moves by a plane between two segments. n points from b to a.
     void plane(const SegmentPair& p, double d, Vec3d n) {
         const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
         const int node[4] = {a.i, a.j, b.i, b.j};
@@ -71,7 +74,7 @@ struct Cut {
             toward[k] = (k < 2 ? -1 : 1) * dot(n, move(node[k]));
         }
         const double low = min(at[0], at[1]), high = max(at[2], at[3]), slab = low - high;
-        if (!(slab > 0.5 * d)) { // no plane: no node moves farther than half of the room left
+        if (!(slab > 0.5 * d)) { // no plane: no node moves farther than half of the available room
             const double room = 0.5 * t.def.gamma * max(0.0, d - floorOf(t, p, d));
             for (int k : node) limit(share(k), room, length(move(k)));
             return;
@@ -110,7 +113,7 @@ struct Cut {
     }
 };
 
-// Is a pair of segments safe with whole moves?
+// Applies certificate U: returns whether a pair of segments is safe with whole moves. If not, fills in `out`.
 Certificate look(const CoupledIsland& t, SegmentPair& p, BoundPair& out) {
     if (2 * t.longest <= t.def.gamma * (p.far - t.travel - highestFloor(t, p.D))) return Safe;
     const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
@@ -144,7 +147,7 @@ Certificate look(const CoupledIsland& t, const ShapePair& p, BoundPair& out) {
     return Together;
 }
 
-// Are the shortened moves safe for the pair? Asks certificate R, then N.
+// Returns whether the shortened moves are safe for the pair, by certificate R or N.
 bool together(const CoupledIsland& t, const SegmentPair& p, const BoundPair& l) {
     const IslandSegment &a = t.segments[p.a], &b = t.segments[p.b];
     const int node[4] = {a.i, a.j, b.i, b.j};
@@ -189,7 +192,8 @@ bool together(const CoupledIsland& t, const ShapePair& p, const BoundPair& l) {
            (slab > 0.5 * l.d && slab - left <= t.def.gamma * (slab - floor));
 }
 
-// Does another object come near the node's way? Only if none does may the node leave the bounds of its rope.
+// Returns whether an object of another island comes near the node's move. If none does, the node may leave
+// the bounds of its rope.
 bool hasContactPairs(const CoupledIsland& t, const IslandRope& r, int node) {
     Bounds way;
     for (int k : {node - 1, node, node + 1}) {
@@ -216,8 +220,8 @@ double shareInReach(const CoupledIsland& t, const IslandRope& r, int node) {
     return share < 1 && hasContactPairs(t, r, node) ? share : 1;
 }
 
-// Prepares a rope's moves before they are shortened; at first it sets them to the result of the iterations. Returns
-// the longest.
+// Prepares a rope's moves before they are shortened. `first`: the goal becomes the result of the iterations.
+// Returns the longest move [m].
 double beginRope(CoupledIsland& t, IslandRope& r, bool first) {
     double longest = 0;
     if (first) {
@@ -235,14 +239,14 @@ double beginRope(CoupledIsland& t, IslandRope& r, bool first) {
         longest = max(longest, t.moved[i]);
         r.cut = r.cut || t.cut[i] < 1;
     }
-    if (first) return longest; // segments were already measured here before the rows were found
+    if (first) return longest; // the segments have not moved since they were measured for the rows
     for (std::size_t k = std::size_t(r.firstSegment); k < std::size_t(r.firstSegment + r.segments); ++k) {
         putBall(t, k, t.current[t.segments[k].i], t.current[t.segments[k].j]);
     }
     return longest;
 }
 
-// Lists the pairs that are not safe by themselves, in order.
+// Lists the pairs that certificate U does not cover, in order.
 template <class Pairs>
 void lookAll(CoupledIsland& t, Threads& threads, Pairs& pairs, std::vector<BoundPair>& looks) {
     constexpr int kPart = 256;
@@ -267,7 +271,7 @@ void lookAll(CoupledIsland& t, Threads& threads, Pairs& pairs, std::vector<Bound
     }
 }
 
-// Lists the pairs that fail. All of them are judged by the same fractions.
+// Lists the pairs that fail certificates R and N. All pairs are tested with the same fractions.
 template <class Pairs>
 void judge(const CoupledIsland& t, const Pairs& pairs, const std::vector<BoundPair>& looks,
            std::vector<std::uint32_t>& fails) {
@@ -288,7 +292,7 @@ void cutTogether(CoupledIsland& t) {
     }
 }
 
-// Returns whether all moves are whole.
+// Finds the fractions of all moves. Returns true if all moves are whole.
 bool findShares(CoupledIsland& t) {
     Cut cut{t};
     bool whole = true;
@@ -312,10 +316,10 @@ bool findShares(CoupledIsland& t) {
     return whole;
 }
 
-// Moves everything by its fraction. Returns how many moves were shortened.
+// Moves everything by its fraction. Returns the number of shortened moves.
 int moveOn(CoupledIsland& t, Threads& threads, bool whole) {
     t.sums.assign(t.ropes.size(), 0);
-    const bool starts = t.current.data() == t.start.data(); // `start` must be kept
+    const bool starts = t.current.data() == t.start.data(); // `start` must not be overwritten
     const std::span<Vec3d> there = starts ? t.spare : t.current;
     if (whole) {
         t.current = t.goal;
@@ -360,7 +364,7 @@ void beginRopes(CoupledIsland& t, Threads& threads, bool first) {
 
 int cutOnce(CoupledIsland& t, Threads& threads) {
     for (IslandBody& b : t.bodies) b.cut = 1;
-    // If nothing moves far, no pair has to be examined.
+    // If all moves are short, no pair of segments needs a test.
     if (2 * t.longest <= t.def.gamma * (t.room - t.travel))
         t.segmentLooks.clear();
     else

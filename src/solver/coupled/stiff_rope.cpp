@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: stiff ropes. See stiff_rope.hpp.
+// The coupled solver: assembles and solves the banded matrix of a stiff rope. See stiff_rope.hpp.
 #include "solver/coupled/rope_units.hpp"
 
 #include <algorithm>
@@ -7,12 +7,13 @@
 namespace capstan {
 namespace {
 
-constexpr int kRows = 4;             // rows of a node and its segment
-constexpr int kOpen = 8, kRing = 16; // band: bending couples x only to x, two and four nodes away
+constexpr int kRows = 4;             // three coordinates of a node and the multiplier of its segment
+constexpr int kOpen = 8, kRing = 16; // half bandwidths of the matrix: bending couples nodes up to two apart
 
 int bandOf(const ChainLanes<double>& c) { return c.closed ? kRing : kOpen; }
 
-// The first row of a node. A ring's nodes are ordered 0, 1, n - 1, 2, n - 2, ...
+// Returns the first row of a node. A ring's nodes are ordered 0, 1, n - 1, 2, n - 2, ..., so the band is
+// narrow.
 int rowOf(const ChainLanes<double>& c, int i) {
     if (!c.closed || i == 0) return kRows * i;
     return kRows * (i <= c.nodes - i ? 2 * i - 1 : 2 * (c.nodes - i));
@@ -22,7 +23,8 @@ class Rows {
 public:
     Rows(StiffRope& s, const ChainLanes<double>& c) : s_(s), c_(c) {}
 
-    double& at(int i, int j) { // either half of the symmetric matrix
+    double& at(int i, int j) { // reads or writes an entry by either order of indices, since only one half of
+                               // the symmetric matrix is stored
         const int low = std::min(i, j), high = std::max(i, j);
         return s_.columns[low * (bandOf(c_) + 1) + high - low];
     }
@@ -65,7 +67,8 @@ private:
     const ChainLanes<double>& c_;
 };
 
-// Segment `from` joins node i to its parent p. Its multiplier is the fourth row of i.
+// Adds the segment whose data are in c.node[from]. It joins node i to its parent p. Its multiplier is the
+// fourth row of i.
 void addSegment(Rows& rows, StiffRope& s, const ChainLanes<double>& c, int from, int i, int p) {
     const ChainNode<double>& a = c.node[from];
     const Sym3<double> across = Sym3<double>::scaledIdentity(a.t) - a.t * outer(a.n);
@@ -99,7 +102,7 @@ void addBending(Rows& rows, const ChainLanes<double>& c) {
     }
 }
 
-// The spring between an end segment and its clamp.
+// Adds the spring between an end segment and its clamp.
 void addClamp(Rows& rows, const ChainLanes<double>& c, int at, int end, double rest, Vec3d direction) {
     if (!(dot(direction, direction) > 0)) return;
     const double k = c.bend * 2 / (rest * rest * rest);
@@ -109,7 +112,8 @@ void addClamp(Rows& rows, const ChainLanes<double>& c, int at, int end, double r
 
 void assemble(StiffRope& s, const ChainLanes<double>& c, const NodeLoad<double>* load) {
     const std::size_t size = std::size_t(kRows * c.nodes), band = std::size_t(bandOf(c));
-    s.columns.assign((size + band) * (band + 1), 0); // padding at the end makes all columns alike
+    s.columns.assign((size + band) * (band + 1), 0); // padding at the end, so that the last columns are as
+                                                     // long as all others
     s.rhs.assign(size, 0);
     Rows rows(s, c);
     for (int i = 0; i < c.nodes; ++i) {
@@ -122,14 +126,14 @@ void assemble(StiffRope& s, const ChainLanes<double>& c, const NodeLoad<double>*
     if (c.closed)
         addSegment(rows, s, c, c.nodes, 0, c.nodes - 1);
     else
-        rows.at(3, 3) = -1; // node 0 has no segment before it
+        rows.at(3, 3) = -1; // node 0 has no segment before it, so its multiplier stays 0
     addBending(rows, c);
     if (c.closed) return;
     addClamp(rows, c, 1, 0, c.node[1].rest, c.clamp[0]);
     addClamp(rows, c, c.nodes - 2, c.nodes - 1, c.node[c.nodes - 1].rest, c.clamp[1]);
 }
 
-// L D L^T, column by column. Each column subtracts its share from those that follow.
+// Factors the matrix as L D L^T, column by column. Each column subtracts its part from the columns after it.
 template <int width> void factor(StiffRope& s) {
     const std::size_t size = s.rhs.size();
     for (std::size_t j = 0; j < size; ++j) {
@@ -146,8 +150,9 @@ template <int width> void factor(StiffRope& s) {
     }
 }
 
-// The nearest row comes last: the others are ready while it is computed. Loops of a fixed length unroll, and a stiff
-// rope spends most of its time here.
+// Solves for the right-hand side in place. In each sum the term of the nearest row comes last, so that the
+// other terms overlap with its computation. Loops of a fixed length unroll, and a stiff rope spends most of
+// its time here.
 template <int width> void substitute(StiffRope& s) {
     const int size = int(s.rhs.size());
     double* b = s.rhs.data();
@@ -169,7 +174,8 @@ template <int width> void substitute(StiffRope& s) {
     for (int j = size - edge - 1; j >= 0; --j) up(j, width);
 }
 
-// pull[i] is the step of the tension in segment i; pull[0] is that of the segment that closes a ring.
+// Solves for steps of nodes and tensions. The step of the tension in segment i is pull[i]. The closing
+// segment of a ring has pull[0].
 void solve(StiffRope& s, const ChainLanes<double>& c, std::vector<Vec3d>& step, std::vector<double>& pull) {
     c.closed ? substitute<kRing>(s) : substitute<kOpen>(s);
     for (int i = 0; i < c.nodes; ++i) {

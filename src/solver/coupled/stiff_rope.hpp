@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Stiff ropes of the coupled solver: one Newton iteration that includes bending.
 //
-// Other ropes solve bending before lengths and contact (solver/rope/bend.hpp). At rest such a rope bears the bending force
-// of a shape that is smoothed over a length a with
+// Ropes of ordinary stiffness solve bending before lengths and contact (solver/rope/bend.hpp). At rest such a
+// rope gets the bending force of a shape that is smoothed over a length a,
 //     a^4 = B h^2 l / m
-// and contact is too soft by as much. While a is a segment or two this is not visible. From (a / l)^4 = 30 on the two
-// solves throw a rod in contact to and fro: it trembles. So above 12 (CoupledDef::stiff, a / l = 1.9) the same bending
-// matrix K goes into the iteration itself:
+//
+// B is the bending stiffness, h the substep, l the length of a segment and m the mass of a node. Contact is
+// too soft by the same amount. While a is a segment or two this is not visible. From (a / l)^4 = 30 on, the
+// two solves push a rod in contact back and forth, and it trembles. So above 12 (CoupledDef::stiff, a / l =
+// 1.9) the bending matrix K of bend.hpp is part of the Newton iteration:
 //     [ M + h^2 K + T + D   A^T ] [ dx ]     [ g ]        g = M (x - y) + h^2 K x + contact + A^T lambda
 //     [ A                -alpha ] [ f  ] = - [ r ]
-// A, r, alpha and the geometric stiffness T are those of solver/rope/newton.hpp; D and contact are those of
-// iterate.cpp. A node and the multiplier of its segment take four neighbouring rows, so the matrix has a band of
-// 8. A ring takes its nodes alternately from both ends and has a band of 16. The factor is L D L^T without pivoting.
-// Pivots of nodes are positive. A multiplier comes after a node that it pulls at, so its pivot is negative.
+// A, r, alpha, f and the geometric stiffness T are those of solver/rope/newton.hpp; D and contact are those
+// of iterate.cpp. A node and the multiplier of its segment take four neighbouring rows, so the matrix has a
+// band of 8. A ring orders its nodes alternately from both ends and has a band of 16. The factorization is L
+// D L^T without pivoting. Pivots of nodes are positive. A multiplier is eliminated after a node of its
+// segment, so its pivot is negative.
 //
-// It has no lanes and does not serve ropes of mechanisms or a limit of the bend (these stay with the chain). So only
-// ropes that need it pay for it.
+// This solve has no lanes, and no support for ropes of mechanisms or a bend limit; those ropes use
+// solver/rope/bend.hpp. So only ropes that need it pay for it.
 #pragma once
 
 #include <vector>
@@ -31,7 +34,7 @@ struct StiffRope {
 struct CoupledIsland;
 template <class W> struct RopeUnits;
 
-// The stiff versions of openUnit and answerUnit in rope_units.hpp.
+// The versions of openUnit and answerUnit (rope_units.hpp) for a stiff rope.
 void openStiff(CoupledIsland& t, RopeUnits<double>& g);
 void answerStiff(CoupledIsland& t, RopeUnits<double>& g);
 

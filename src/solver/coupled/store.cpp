@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The coupled solver: positions and velocities go back into the model, and contacts are stored for the next step. See
-// island.hpp.
+// The coupled solver: copies positions and velocities back into the State, and stores contacts for the next
+// step. See island.hpp.
 #include "solver/coupled/rows.hpp"
 
 namespace capstan {
@@ -26,7 +26,7 @@ template <class W> void storeGroup(RopeUnits<W>& g, Model& m, State& s) {
         for (int i = 0; i < r.count; ++i)
             r.frozen = r.frozen || !finite(lane(g.c.node[i].position, k) + lane(g.c.past[i].v, k));
     }
-    // A rope with a value that is not finite stays where it was.
+    // A rope with a value that is not finite returns to its stored positions.
     std::vector<State> kept;
     for (int k = 0; k < g.ropes; ++k)
         if (const Rope& r = m.ropes[g.slot[k]]; r.frozen) kept.push_back(partOf(s, r));
@@ -81,8 +81,8 @@ void storeAll(CoupledIsland& t, TreeContext& c, Threads& threads, bool ends) {
 
 namespace {
 
-// How far apart the two sides of a rope's row are, in units of the distance of contact. Neighbours along one rope are
-// always near and count as 1.
+// Returns the distance of the two sides of a rope's row, in units of the distance of contact D. Neighbours
+// along one rope are always nearer than D and count as 1.
 double distanceOf(const CoupledIsland& t, const ContactRow& r) {
     auto x = [&](const RowEnd& e, int k) { return t.x[k == 0 ? e.i : e.j]; };
     if (r.shape) {
@@ -141,7 +141,7 @@ void warmStart(CoupledIsland& t, Threads& threads, const std::vector<StoredConta
         for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
             const StoredContact& o = from[mine[k]];
             ContactRow& r = t.rows[k];
-            r = {}; // the memory may hold a row of the step before
+            r = {}; // the memory may hold a row of the previous step
             r.a = o.a;
             r.b = o.b;
             r.feature = o.feature;

@@ -8,7 +8,7 @@
 namespace capstan {
 namespace {
 
-// The move of a node by its own velocity, without gravity; at most half a segment.
+// Returns the move of a node by its own velocity, without gravity; at most half a segment.
 Vec3d ownMove(const CoupledIsland& t, const IslandRope& rope, std::size_t at) {
     Vec3d m = t.hint[at] - t.start[at];
     if (t.mass[at] < kImmense) m = m - (t.h * t.h) * t.gravity;
@@ -16,7 +16,8 @@ Vec3d ownMove(const CoupledIsland& t, const IslandRope& rope, std::size_t at) {
     return way <= most * most ? m : (most / sqrt(way)) * m;
 }
 
-// Measures a rope at the start of a substep: where it is, whether it leaves the margin of the list, and its own move.
+// Prepares a rope at the start of a substep. Measures its segments and its nodes' own moves. Tests whether a
+// node leaves its margin of the candidate list.
 void lookAhead(CoupledIsland& t, int rope) {
     IslandRope& r = t.ropes[rope];
     r.worn = false;
@@ -64,7 +65,7 @@ void beginSubstepOf(CoupledIsland& t, TreeContext& c, Threads& threads) {
     t.travel += 2 * sqrt(shifted);
 }
 
-// Was the step so small that the rows need no new positions?
+// Returns whether the step was so small that the rows need no second linearisation.
 bool small(const CoupledIsland& t) {
     double most = 0, thin = 1e30;
     for (const IslandRope& r : t.ropes) thin = min(thin, r.radius);
@@ -72,9 +73,10 @@ bool small(const CoupledIsland& t) {
     return most < t.def.small * t.def.small * thin * thin;
 }
 
-// Two Newton iterations are the rule, and more follow where much is left undone. In those, rows that are new in this
-// substep keep their multipliers until the last. If these were updated before positions settle, they would overshoot,
-// and a falling rope would jump. Returns whether the iterations have settled.
+// Does the Newton iterations of a substep. Two are the rule, and more follow where errors are large. In the
+// further iterations, rows that are new in this substep keep their multipliers until the last iteration. If
+// these were updated before positions settle, they would overshoot, and a falling rope would jump. Returns
+// whether the iterations have settled.
 bool solveRounds(CoupledIsland& t, Threads& threads) {
     const int most = !t.heavy ? t.def.rounds : tired(t) ? t.def.tiredRounds : t.def.heavyRounds;
     for (int round = 0; round < most; ++round) {
@@ -94,7 +96,8 @@ bool solveRounds(CoupledIsland& t, Threads& threads) {
     return false;
 }
 
-// Nodes and bodies that press on each other get a common move: along the normal if they slip, else in all directions.
+// Gives nodes and bodies that push each other a common move: along the normal if they slip, else in all
+// directions.
 void shareMoves(CoupledIsland& t) {
     constexpr std::size_t kAhead = 8;
     const int nodes = int(t.x.size());
@@ -102,7 +105,9 @@ void shareMoves(CoupledIsland& t) {
         for (std::size_t k = 0; k < t.rows.size(); ++k) {
             const std::array<int, 4>& who = t.who[k];
             if (!t.presses[k] || who[0] >= nodes) continue;
-            if (k + kAhead < t.rows.size()) __builtin_prefetch(&t.acts[k + kAhead]); // another core wrote it
+            if (k + kAhead < t.rows.size())
+                __builtin_prefetch(&t.acts[k + kAhead]); // written by another
+                                                         // core
             const CoupledIsland::RowAction& r = t.acts[k];
             auto move = [&](int e) -> Vec3d& { return t.together[who[e]]; };
             const bool body = who[2] >= nodes;
@@ -123,7 +128,7 @@ void shareMoves(CoupledIsland& t) {
         }
 }
 
-// Does everything move so little that it starts from rest, whatever it presses on?
+// Returns whether everything moves so little that Newton starts from rest, whatever the contacts.
 bool hardlyMoves(const CoupledIsland& t) {
     for (const IslandRope& r : t.ropes)
         if (r.own > 0.01 * t.def.creeps * t.def.creeps * r.radius * r.radius) return false;
@@ -132,7 +137,8 @@ bool hardlyMoves(const CoupledIsland& t) {
     return true;
 }
 
-// Sets where Newton starts for a rope. `along(i)` is where its own velocity takes node i along the rope.
+// Sets the start of Newton for a rope. `along(i)` is the position to which its own velocity takes node i
+// along the rope.
 template <class Along> void startRope(CoupledIsland& t, const IslandRope& rope, const Along& along) {
     auto rowOf = [&](int use) { return std::size_t(t.use[use].row); };
     for (int i = rope.first; i < rope.first + rope.count; ++i) {
@@ -156,12 +162,12 @@ template <class Along> void startRope(CoupledIsland& t, const IslandRope& rope, 
     }
 }
 
-// Sets where the first Newton iteration starts. Everything has moved by its own velocity, since from rest the rows
-// would have to carry everything along. Nodes and bodies that press on each other share a move.
-// A node that sticks and hardly moves starts from rest, moved along its rope only. The rows brake it; without that a
-// knot never comes to rest.
-// The moves are shared in the order of the rows, which is work for one thread. Another thread links the rows
-// meanwhile, if they have changed.
+// Sets the start of the first Newton iteration. Everything is moved by its own velocity, since from rest the
+// rows would have to accelerate all objects. Nodes and bodies that push each other share a move.
+// A node that sticks and hardly moves starts from rest, moved along its rope only. Then its rows brake it;
+// without that a knot never comes to rest.
+// The moves are shared in the order of the rows, by one thread. Another thread meanwhile links the rows, if
+// they have changed.
 void startTogether(CoupledIsland& t, Threads& threads) {
     if (hardlyMoves(t))
         linkRows(t);
@@ -186,11 +192,11 @@ void startTogether(CoupledIsland& t, Threads& threads) {
     for (int k = 0; k < t.usedSystems; ++k) measureSystem(t.mechanisms[k].m);
 }
 
-// Returns false if the substep must be halved; this is asked only if `may` is true.
+// Solves one substep. Returns false if the substep must be halved, which is tested only if `may` is true.
 bool solveSubstep(CoupledIsland& t, TreeContext& c, Threads& threads, bool may) {
     for (int outer = 0; outer < (outer > 0 && tired(t) ? 1 : t.def.outers); ++outer) {
         const std::span<const Vec3d> to = outer == 0 ? std::span<const Vec3d>(t.hint) : t.goal;
-        // (A shortened move is still on a way for which the list was found good.)
+        // The list is still valid for a shortened move, because it was valid for the whole move.
         if (outer > 0 || listPairs(t, c.m, threads, t.current, to))
             threads.run(int(t.ropes.size()), 1, [&](int from, int end, int) {
                 for (int k = from; k < end; ++k) measureRope(t, t.ropes[k], t.current, to);
@@ -215,7 +221,7 @@ void endSubstepOf(CoupledIsland& t, TreeContext& c) {
     t.ending = true;
     for (IslandBody& b : t.bodies) {
         if (!b.tree) continue;
-        // A shortened move leaves the velocity as it is: the rows have taken the momentum that they had to take.
+        // A shortened move leaves the velocity unchanged: the rows have already applied all impulses.
         b.tree->x = b.current.x;
         b.tree->q = b.current.q;
         b.tree->R = toMat3(b.current.q);
@@ -235,7 +241,8 @@ void endSubstepOf(CoupledIsland& t, TreeContext& c) {
     if (!t.bodies.empty()) restoreBodies(t);
 }
 
-// Gives up a substep in which a pair came too near. The State has the units as they were; this restores the rest.
+// Discards a substep in which a pair came too near. Units are loaded again from the State; everything else is
+// restored here.
 void takeBack(CoupledIsland& t, int truncated, int solves) {
     std::swap(t.rows, t.before);
     for (IslandBody& b : t.bodies) b.current = b.start;
@@ -254,7 +261,8 @@ void stepIsland(CoupledIsland& t, TreeContext& c, Threads& threads, int lanes, i
     const int count = buildIsland(t, c, threads, substeps);
     loadIsland(t, c, threads, lanes, c.stepTime / count, 0);
     warmStart(t, threads, had, mine);
-    // A substep of level k is 1 / 2^k of the one asked for. Time is counted in the shortest substeps.
+    // A substep of level k is 1 / 2^k of a substep asked for. `at` counts time in substeps of the deepest
+    // level.
     int deepest = 0, level = 0;
     const double overlap = t.least > 0 ? min(t.def.overlap, 0.5 * (1 - t.least)) : t.def.overlap;
     t.overlap = overlap;

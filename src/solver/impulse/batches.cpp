@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The impulse solver: contact patches into colours, batches and lanes. See island.hpp.
+// The impulse solver: sorts contact patches into colours, batches and lanes. See island.hpp.
 #include "solver/impulse/island.hpp"
 
 namespace capstan {
 namespace {
 
-// Pairs of dynamic bodies come first, so that static bodies have the last word in an iteration. A patch that finds
-// none of the 64 colours free is a batch by itself. Returns the number of colours.
+// Gives each patch a colour, so that no two patches of a colour share a dynamic body. Patches between two
+// dynamic bodies get the lower colours. Patches with a static body are solved after them, so that static
+// bodies decide the result of an iteration. If all 64 colours are taken at a patch's bodies, the patch gets a
+// colour of its own. Returns the number of colours.
 int colourPatches(ImpulseIsland& p) {
     int most = 0, alone = 0;
     for (const bool ground : {false, true}) {
@@ -31,7 +33,8 @@ int colourPatches(ImpulseIsland& p) {
     return most + alone;
 }
 
-// Sorts by colour; patches with many points come first, so that the lanes of a batch are equally long.
+// Sorts patches by colour. Within a colour, patches with many points come first, so that the lanes of a batch
+// have nearly equal numbers of points.
 void orderPatches(ImpulseIsland& p, int colours) {
     auto key = [](const ContactPatch& patch) { return std::size_t(4 * patch.colour + 4 - patch.count); };
     p.starts.assign(std::size_t(4 * colours + 1), 0);
@@ -41,7 +44,7 @@ void orderPatches(ImpulseIsland& p, int colours) {
     for (std::size_t k = 0; k < p.patches.size(); ++k) p.order[p.starts[key(p.patches[k])]++] = int(k);
 }
 
-// One lane of a Pack.
+// Returns a reference to one lane of a Pack.
 double& at(Quad& a, int lane) { return reinterpret_cast<double*>(&a)[lane]; }
 void set(Vec<Quad>& a, int lane, Vec3d v) {
     at(a.x, lane) = v.x;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The impulse solver: the energy limit. Bodies that overlap and have nowhere to go gain energy from each other, a
-// little in each iteration and in restitution. But contact can give no more energy than
-//     E <= E without contact + m u^2 / 2
-// with the speed u at which overlaps are pushed apart. After restitution the limit is the greatest energy of the
-// step. If all bodies together exceed their limits, each body above its own limit loses the excess. See
-// island.hpp.
+// The impulse solver: limits the kinetic energy of bodies. Bodies that overlap and have no room to separate
+// give each other energy: a little in each iteration, and in restitution. Contact may leave a body with at
+// most
+//    E <= E_free + m u^2 / 2
+//
+// E_free is the greatest kinetic energy without contact that the body had in a substep of this step so far.
+// The mass of the body is m, and overlaps are pushed apart at the speed u. If the sum of all bodies' energies
+// exceeds the sum of their limits, each body above its own limit is slowed down to it. See island.hpp.
 #include "solver/impulse/island.hpp"
 #include "solver/mechanism/body.hpp"
 
 namespace capstan {
 namespace {
 
-// Kinetic energy of four bodies at velocities v and angular momenta L.
+// Returns the kinetic energies [J] of four bodies at velocities v and angular momenta L.
 Quad energyOf(const ImpulseIsland& p, const int* at, SolverBody::Row SolverBody::*v,
               SolverBody::Row SolverBody::*L, Quad mass) {
     auto get = [&](SolverBody::Row SolverBody::*r) { return take(p.solverBodies, at, r); };
@@ -23,7 +25,7 @@ Quad energyOf(const ImpulseIsland& p, const int* at, SolverBody::Row SolverBody:
                         dot(momentum, alongAxes(axes, get(&SolverBody::yield).vector(), momentum)));
 }
 
-// Calls f(indices of four bodies, their masses).
+// Calls f(indices of four bodies, their masses [kg]; mass 0 for a padding body).
 template <class F> void eachFour(const ImpulseIsland& p, const F& f) {
     for (int i = 0; i < p.dynamic; i += 4) {
         const int at[4] = {i, i + 1, i + 2, i + 3};

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The impulse solver: its iterations. See island.hpp.
+// The impulse solver: levers, gaps and the iterations over batches. See island.hpp.
 //
-// Along the direction d, a contact point with the lever r on a body of angular momentum L has the velocity
+// Let a contact point have the offset r from the centre of a body with angular momentum L. Its velocity along
+// d is
 //     d.v + k.L,   k = I^-1 (r x d),        and an impulse l along d gives  v += l d / m,  L += l (r x d).
-// Friction uses one effective mass, the least of all sideways directions. The whole 2 x 2 matrix was refused.
-// Wherever a corner yields more easily one way than the other, its friction pulls aside, not against the sliding.
+// Friction uses one effective mass: the least of all directions in the contact plane. The whole 2 x 2 matrix
+// was refused. Where the effective mass of a corner depends on the direction, its friction then points aside
+// instead of against the sliding.
 #include "solver/impulse/island.hpp"
 #include "solver/mechanism/body.hpp"
 
@@ -13,16 +15,18 @@
 namespace capstan {
 namespace {
 
-constexpr double kSlip = 0.01;  // m/s: faster points are slipping
-constexpr double kImpact = 0.1; // m/s: faster approaches are impacts
+constexpr double kSlip = 0.01;  // m/s: a point that moves faster along the surface slips
+constexpr double kImpact = 0.1; // m/s: a point that approaches faster is an impact
 constexpr int kIterations = 8;  // iterations over the points of a patch in an impact or restitution
 
 const Quad kZero(0.0), kOne(1.0);
 
-// Both sides of a batch during an iteration. still: b is a static body at rest, which has no data to read.
+// The velocities of both bodies of each patch of a batch. still: all b are static and at rest, so they are
+// not read.
 template <bool still> struct Sides {
     Vec<Quad> vA, LA, vB, LB;
-    Quad massA, massB, saysA, saysB; // inverse masses; 1, of a static body 0
+    Quad massA, massB, saysA, saysB; // inverse masses [1/kg]; `says` is 1, or 0 for a static body, and
+                                     // switches the change of L
     CAPSTAN_INLINE Quad along(Vec<Quad> d, const LeverLanes& l) const {
         if constexpr (still) return dot(d, vA) + dot(l.kA, LA);
         return dot(d, vA - vB) + (dot(l.kA, LA) - dot(l.kB, LB));
@@ -34,7 +38,7 @@ template <bool still> struct Sides {
         vB -= (massB * impulse) * d;
         LB -= (saysB * impulse) * l.jB;
     }
-    // Velocity along e per unit impulse along d: how easily the point yields.
+    // Velocity along e per unit impulse along d, from rotation alone: an entry of the inverse effective mass.
     CAPSTAN_INLINE Quad givesWay(const LeverLanes& d, const LeverLanes& e) const {
         if constexpr (still) return saysA * dot(d.jA, e.kA);
         return saysA * dot(d.jA, e.kA) + saysB * dot(d.jB, e.kB);
@@ -57,13 +61,13 @@ CAPSTAN_INLINE void putSides(ImpulseIsland& p, const PatchBatch& b, const Sides<
     put(p.solverBodies, b.b, &SolverBody::v, s.vB, s.massB);
     put(p.solverBodies, b.b, &SolverBody::L, s.LB, s.saysB);
 }
-// Calls f(batch, whether it is still) for every batch.
+// Calls f(batch, std::true_type if it is still, else std::false_type) for every batch.
 template <class F> CAPSTAN_INLINE void eachBatch(const ImpulseIsland& p, F&& f) {
     for (const PatchBatch& b : p.batches) b.still ? f(b, std::true_type{}) : f(b, std::false_type{});
 }
 
 struct Positions {
-    Vec<Quad> apart; // from b to a
+    Vec<Quad> apart; // position of a minus position of b
     Mat3<Quad> RA, RB;
     Vec<Quad> yieldA, yieldB;
 };
@@ -105,7 +109,7 @@ CAPSTAN_INLINE void setPoint(PointLanes& point, const PatchBatch& b, const Posit
     point.massT = select(here, kOne / (m + Quad(0.5) * (tt + uu) + sqrt(half * half + tu * tu)), kZero);
 }
 
-// Applies the whole impulse of a point.
+// Applies the whole impulse of a point, times `sign`.
 template <bool still>
 CAPSTAN_INLINE void pushPoint(Sides<still>& s, const PatchBatch& b, const PointLanes& point, Quad sign) {
     s.push(b.n, point.n, sign * point.ln);
@@ -131,8 +135,8 @@ CAPSTAN_INLINE void moveGaps(const ImpulseIsland& p, const PatchBatch& b, PointL
             pointLanes[k].gap + (d + dot(pointLanes[k].n.jA, dlA) - dot(pointLanes[k].n.jB, dlB));
 }
 
-// Friction. A sticking point begins to slip only when it moves: during an iteration single points bear more than
-// their share.
+// Iterates friction of one point of each lane. A sticking point begins to slip only when it also moves faster
+// than kSlip. The limit alone does not decide, because single points bear too much force during an iteration.
 template <bool push, bool still>
 CAPSTAN_INLINE void rub(Sides<still>& s, const PatchBatch& b, PointLanes& point) {
     const Quad vt = s.along(b.t, point.t), vu = s.along(b.u, point.u);
@@ -151,7 +155,8 @@ CAPSTAN_INLINE void rub(Sides<still>& s, const PatchBatch& b, PointLanes& point)
         point.slipping = select(beyond & (vt * vt + vu * vu > Quad(kSlip * kSlip)), kOne, kZero);
 }
 
-// One iteration over the normals of a batch. Returns the fastest approach.
+// One iteration over the normal impulses of a batch. Returns the most negative normal velocity, bias included
+// [m/s].
 template <bool push, bool still>
 CAPSTAN_INLINE Quad press(const ImpulseIsland& p, Sides<still>& s, const PatchBatch& b,
                           PointLanes* pointLanes) {
@@ -174,9 +179,9 @@ CAPSTAN_INLINE Quad press(const ImpulseIsland& p, Sides<still>& s, const PatchBa
     return fastest;
 }
 
-// One iteration over four patches. Friction comes first, so that it does not spoil the result of the normals. In an
-// impact the points of a patch iterate among themselves before the next patch. Without that a box that falls flat
-// turns and sinks in.
+// One iteration over a batch. Friction comes first, so that it does not disturb the velocities that the
+// normal impulses set. In an impact the points of a patch are iterated kIterations times before the next
+// batch. Without that a box that falls flat rotates and penetrates.
 template <bool push, bool still> CAPSTAN_INLINE void iterateBatch(ImpulseIsland& p, const PatchBatch& b) {
     Sides<still> s = sidesOf<still>(p, b);
     PointLanes* const pointLanes = &p.pointLanes[b.first];
@@ -218,7 +223,7 @@ void refreshBatches(ImpulseIsland& p) {
         const Positions o = positionsOf(p, b);
         for (int k = 0; k < b.count; ++k) {
             PointLanes& point = p.pointLanes[b.first + k];
-            // The bodies get the impulse again, with the new levers.
+            // Removes the impulse with the old levers, then applies it with the new ones.
             pushPoint(s, b, point, -kOne);
             setPoint(point, b, o, s);
             pushPoint(s, b, point, kOne);
@@ -239,8 +244,8 @@ void watchImpacts(ImpulseIsland& p, double least) {
             const Quad v = s.along(b.n, point.n);
             const MaskOf<Quad> strikes =
                 (v < Quad(-least)) & (point.gap + two * h * v < kZero) & (point.ln == kZero);
-            // v is the velocity at the end of this substep. It must be noted now: the iteration without bias slows
-            // down a point that would strike in the next substep.
+            // v is the normal velocity at the end of this substep. It must be recorded now: the iteration
+            // without bias slows down a point that would hit in the next substep.
             const Quad share = clamp(point.gap / (-h * select(strikes, v, -kOne)), kZero, two);
             point.approach = select(strikes, v - (kOne - share) * h * dot(b.n, a), point.approach);
         }

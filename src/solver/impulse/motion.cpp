@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The impulse solver: how its bodies move in a substep, four at a time. See island.hpp.
+// The impulse solver: motion of the bodies in a substep, four bodies at a time. See island.hpp.
 //
-// Symplectic Euler: forces change the velocity, contact changes it again, and the body moves with the result,
+// Symplectic Euler: forces change the velocity, then contact changes it, and the body moves with the
+// resulting velocity,
 //     v += h a,    x += h v        (Hairer, Lubich, Wanner 2006, "Geometric Numerical Integration", I.1.2)
-// A body that contact leaves alone moves by h (v - h a / 2), which is exact at constant acceleration.
+// A body without contact impulses moves by h (v - h a / 2), which is exact at constant acceleration.
 #include "solver/impulse/island.hpp"
 #include "solver/mechanism/body.hpp"
 
 namespace capstan {
 namespace {
 
-constexpr double kSlow = 0.001; // rad: a turn by less is integrated by the midpoint rule
+constexpr double kSlow = 0.001; // rad: a rotation by less is integrated by the midpoint rule
 
-// Free rotation as in solver/mechanism/body.hpp. A body that hardly turns needs no sines.
+// Free rotation as in solver/mechanism/body.hpp. A body that rotates by less than kSlow needs no sines and
+// cosines.
 CAPSTAN_INLINE Quat<Quad> turnOn(const Quat<Quad>& q, Vec<Quad> L, Vec<Quad> yield, Quad h) {
     auto angularSpeed = [&](const Quat<Quad>& at) {
         return alongAxes(Mat3<Quad>{axisX(at), axisY(at), {}}, yield, L);
@@ -25,7 +27,8 @@ CAPSTAN_INLINE Quat<Quad> turnOn(const Quat<Quad>& q, Vec<Quad> L, Vec<Quad> yie
 
 } // namespace
 
-// Adds the forces. As a guess it also adds the velocity that contact gave in the substep before.
+// Adds the accelerations to the velocities. As a first guess it also adds the velocity change by contact in
+// the previous substep.
 void speedUp(ImpulseIsland& p, bool opening) {
     const Quad h(p.h), zero(0.0);
     for (int i = 0; i < p.dynamic; i += 4) {
@@ -49,8 +52,8 @@ void speedUp(ImpulseIsland& p, bool opening) {
     }
 }
 
-// A body whose velocity contact has not changed flies at constant acceleration, like bodies without contact
-// (solver/mechanism/free_bodies.hpp).
+// Moves the bodies. If contact has not changed a body's velocity, its path is that of constant acceleration,
+// as for bodies without contact (solver/mechanism/free_bodies.hpp).
 void moveOn(ImpulseIsland& p) {
     const Quad h(p.h), half(0.5 * p.h), zero(0.0), two(2.0);
     for (int i = 0; i < p.dynamic; i += 4) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The impulse solver: the support load, an estimate of the force that the weights above press on each point. See
-// island.hpp.
+// The impulse solver: estimates the support load of each contact point, the force of the weights that lie on
+// it. See island.hpp.
 //
-// Bodies are visited from the highest to the lowest. A body and all that lies on it have the weight W and the centre
-// c. The points r_k that it lies on bear W w_k, with (in the plane across gravity)
+// Bodies are visited from the highest to the lowest. A body together with all bodies on it has the weight W
+// and the centre c. It rests on the points r_k, which bear W w_k. In the plane across gravity the shares w_k
+// obey
 //     sum w_k = 1,  sum w_k (r_k - c) = 0,  sum w_k^2 / q_k least   =>   w_k = q_k (a + b.(r_k - c)).
-// q_k is the cosine of the angle between the point's normal and the vertical. A point with a negative w_k bears
-// nothing. Walls and friction on them are left out, so this is an estimate.
+// q_k is the cosine of the angle between the point's normal and the vertical. The multipliers a and b follow
+// from the two constraints. A point with a negative w_k bears nothing. Walls and friction on them are
+// ignored, so this is an estimate.
 #include "solver/impulse/island.hpp"
 
 #include <algorithm>
@@ -16,8 +18,9 @@ namespace {
 
 constexpr double kFlat = 0.2;    // cosine: a steeper patch has no support load
 constexpr double kClose = 0.001; // m: a point with a larger gap bears nothing
-constexpr double kAtOnce = 1e-4; // m: a new point with a smaller gap starts with its support load
-constexpr double kTrust = 0.97;  // below 1, so that an estimate that is a little high does not end the leak
+constexpr double kAtOnce = 1e-4; // m: a point of a new patch with a smaller gap starts with its support load
+constexpr double kTrust = 0.97;  // the support load is scaled by it, so that an estimate that is a little
+                                 // high does not stop the leak
 
 void setSupport(const ImpulseIsland& p, ContactPatch& patch, Vec3d up) {
     const double u = dot(patch.n, up);
@@ -45,12 +48,12 @@ void startWeights(ImpulseIsland& p, Vec3d up, double g) {
         const double x = p.weights[a].height, y = p.weights[b].height;
         return x != y ? x > y : a < b;
     };
-    // At rest the order is still that of the step before.
+    // At rest the order is still that of the previous step.
     if (!std::is_sorted(p.highest.begin(), p.highest.end(), higher))
         std::sort(p.highest.begin(), p.highest.end(), higher);
 }
 
-// Sorts patches by the body on top. Patches without one come first.
+// Sorts patches by the body on top. Patches with no body on top come first.
 void listLying(ImpulseIsland& p, Vec3d up) {
     p.lying.assign(std::size_t(p.dynamic) + 2, 0);
     for (ContactPatch& patch : p.patches) {
@@ -79,7 +82,7 @@ void shareWeight(ImpulseIsland& p, int body, Vec3d e, Vec3d f) {
         M += s.up * outer(Vec3d{1, dot(e, q.at - c), dot(f, q.at - c)});
     });
     if (!(M.xx > 0)) return;
-    const double floor = 1e-6 * (M.yy + M.zz) + 1e-12; // for points on one line
+    const double floor = 1e-6 * (M.yy + M.zz) + 1e-12; // keeps M regular for points on one line
     M.yy += floor;
     M.zz += floor;
     const Vec3d a = ldltSolve(M, Vec3d{1, 0, 0}, 1e-12);

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Tree: bodies that joints connect, solved directly (others say articulation). W is a double, or a Pack of
-// doubles with one mechanism in each lane; a mechanism gets the same bits in both.
+// Mechanism solver: bodies that joints connect, solved directly as a tree (an articulation elsewhere). W is a
+// double, or a Pack of doubles with one mechanism in each lane. A mechanism gets the same bits with either
+// type.
 //
 // As for a rope (solver/rope/chain.hpp), an implicit step is a minimisation, in units where forces are
 // multiplied by h^2:
 //     min  sum 1/2 m |x - y|^2 + 1/2 |turn from q*|^2_I   subject to   gaps = 0, axes aligned, drives, limits
-// Here y and q* are the position and orientation of each body after free flight. Newton's step is one
-// elimination from the leaves to the root, as in Featherstone's algorithm for articulated bodies. But it
-// uses world coordinates, and works on positions. So gaps, teleports and loops need no special treatment,
-// and the velocity products that make reduced coordinates unstable are implicit.
+// Here y and q* are the position and orientation of each body after free flight, and I is its inertia. A
+// Newton step is one elimination from the leaves to the root, as in Featherstone's algorithm for articulated
+// bodies. But it uses world coordinates and positions as unknowns. So gaps, teleports and loops need no
+// special treatment. The velocity products that make reduced coordinates unstable are implicit.
 //
-// The unknowns of a body are its turn dth and the displacement da of its anchor towards the parent. With r
-// the lever from its centre to that anchor, its block is
+// The unknowns of a body are its rotation vector dth and the displacement da of its anchor towards the
+// parent. With the lever r from its centre of mass to that anchor, and the inertia I_w in world axes, its
+// block is
 //     [A B; B^T D],  A = I_w + m (r^2 - r r^T) + geometric stiffness,  B = -m [r],  D = m
 // Geometric stiffness of a force l at a lever r, shifted to be positive:
 //     (l r^T + r l^T)/2 + (|l||r| - l.r)/2 I
-// Without it, a load of a hundred times the mass of the chain makes the step explode. With the wrong sign,
-// every load does.
+// Without this term, a hanging mass of a hundred times the chain's mass makes the step explode. With the
+// wrong sign, every hanging mass does.
 //
 // Time stepping is BDF2 on velocity and angular momentum, with implicit Euler after a sudden change.
 //     body.hpp         this file: a body and its free flight
@@ -35,38 +37,38 @@
 
 namespace capstan {
 
-// The fields are in the order that four_bodies.hpp needs: a phase for four bodies at once uses a range of
-// neighbouring fields.
+// A body of the tree. The order of the fields is needed in four_bodies.hpp, where a phase for four bodies at
+// once copies a range of neighbouring fields.
 template <class W> struct TreeBody {
     // At the start of the substep.
     Vec<W> position;
-    Quat<W> turn;
+    Quat<W> turn; // orientation
     Vec<W> v, L, vBefore, LBefore;
     Vec<W> dBefore, turnBefore; // displacement and rotation vector of the last substep
     Vec<W> push, twist;         // force and torque during this step
     W mass, dampingFactor;
     Vec<W> invInertia;
 
-    // The iterate.
+    // The Newton iterate.
     Vec<W> x;
     Quat<W> q;
-    Vec<W> vNow, LNow; // velocity and angular momentum that belong to x and q
-    Vec<W> cp, ct;     // correction of position and orientation since free flight
+    Vec<W> vNow, LNow; // velocity and angular momentum for x and q
+    Vec<W> cp, ct;     // sum of the corrections of position and orientation since free flight
     Mat3<W> R;         // rotation matrix of q
     Vec<W> dx, dl;     // displacement and rotation vector of free flight
     W unused[2];
 
-    Vec<W> dth, dp; // Newton's step: turn, and displacement of the centre of mass
+    Vec<W> dth, dp; // Newton step: rotation vector, and displacement of the centre of mass
     Sym3<W> Iw;     // inertia in world axes
 
-    // The block of the body, about its anchor towards the parent. During elimination it includes the
-    // children.
+    // The block of the body, about its anchor towards the parent. During elimination the blocks of its
+    // children are added.
     Vec<W> r;
     Vec<W> inertia;
     Sym3<W> A, D;
     Mat3<W> B;
     Vec<W> gt, gp;
-    Vec<W> da; // Newton's step: displacement of the anchor
+    Vec<W> da; // Newton step: displacement of the anchor
 };
 
 // select() for a matrix: a in the lanes where the mask is true, b in the others.
@@ -75,8 +77,8 @@ template <class W> CAPSTAN_INLINE Sym3<W> select(Same<MaskOf<W>> m, const Sym3<W
             select(m, a.xy, b.xy), select(m, a.xz, b.xz), select(m, a.yz, b.yz)};
 }
 
-// exp(a) q without trigonometry: tan(|a|/2) to ninth order, then normalised. The error is 5e-5 of the angle
-// at one radian. The result is a rotation for every angle.
+// Returns exp(a) q without trigonometric functions: tan(|a|/2) to ninth order, then normalised. The error is
+// 5e-5 of the angle at one radian. The result is a rotation for every angle.
 template <class W> CAPSTAN_INLINE Quat<W> turned(Vec<W> a, Quat<W> q) {
     const W n = dot(a, a);
     const W s =
@@ -109,16 +111,17 @@ template <class W> CAPSTAN_INLINE Sym3<W> geometric(Vec<W> l, Vec<W> r) {
             half * (l.y * r.z + r.y * l.z)};
 }
 
-// The times of a substep, by lane.
+// The times of a substep; some differ by lane.
 template <class W> struct TreeTime {
     W dt;    // length of the substep
     W third; // 1/3 with history, 0 without
     W h;     // effective length: 2 dt / 3 with history
     W invH, h2;
     Vec<W> gravity;
-    bool writeReading = true; // torques are wanted: true in the last substep of a step
-    double was = 1, now = 1;  // passed share of the step before and after the substep
-    double most = 0;          // N: largest force that counts for geometric stiffness; 0: no bound
+    bool writeReading = true; // true: write joint torques (in the last substep of a step)
+    double was = 1, now = 1;  // fraction of the step that has passed at the start and at the end of the
+                              // substep
+    double most = 0;          // N: upper bound of the forces in the geometric stiffness; 0: no bound
 
     void begin(W substep, MaskOf<W> history) {
         dt = substep;
@@ -129,13 +132,13 @@ template <class W> struct TreeTime {
     }
 };
 
-// Free rotation. L is constant. The rotation is split into turns about the principal axes (McLachlan 1993;
-// Touma & Wisdom 1994). Each of them is exact: x h/2, y h/2, z h, y h/2, x h/2, with the rate l_i / I_i, l =
-// R^T L. It is of second order and symplectic: the energy of a tumbling box stays within 1e-6 for hours, and
-// the box flips as Dzhanibekov's does. (Explicit Euler gains 46 % of its energy in 10 s, and the usual
-// implicit gyroscopic term loses 27 %.)
+// Free rotation. The angular momentum L is constant. The rotation is split into rotations about the principal
+// axes (McLachlan 1993; Touma & Wisdom 1994): x h/2, y h/2, z h, y h/2, x h/2. Each of them is exact, with
+// the angular velocity l_i / I_i, where l = R^T L. The splitting is of second order and symplectic. The
+// energy of a tumbling box stays within 1e-6 for hours, and the box flips as Dzhanibekov's does. Refused:
+// explicit Euler gains 46 % of its energy in 10 s, and the usual implicit gyroscopic term loses 27 %.
 //
-// turnAbout() is one turn about a principal axis. u and w are the components of l across the axis.
+// turnAbout() does one rotation about a principal axis. u and w are the components of l across that axis.
 template <class W> CAPSTAN_INLINE void turnAbout(W angle, W& u, W& w, Quat<W>& q, Vec<W> axis) {
     const SinCos<W> half = sincos(W(0.5) * angle);
     const W sine = W(2.0) * half.sin * half.cos, cosine = W(1.0) - W(2.0) * half.sin * half.sin;
@@ -156,8 +159,8 @@ template <class W> CAPSTAN_INLINE Quat<W> tumble(Quat<W> q, Vec<W> L, Vec<W> inv
     return normalize(q);
 }
 
-// Free flight. With history it is BDF2: the rotation takes the angular velocity at its end. Without history
-// it is the splitting of tumble(). A body of 300 rad/s turns by more than a radian per substep, and there
+// Free flight. With history it is BDF2, whose rotation uses the angular velocity at its end. Without history
+// it is the splitting of tumble(). A body of 300 rad/s rotates by more than a radian per substep, and there
 // the midpoint rule gains energy.
 template <class W> CAPSTAN_INLINE void fly(TreeBody<W>& b, const TreeTime<W>& t) {
     const Vec<W> zero = {W(0.0), W(0.0), W(0.0)};
@@ -185,7 +188,7 @@ template <class W> CAPSTAN_INLINE void fly(TreeBody<W>& b, const TreeTime<W>& t)
     b.ct = zero;
 }
 
-// Sets the block of the body, and its gradient, about the anchor at lever r.
+// Sets the body's own block and gradient, about the anchor at the lever r.
 template <class W> CAPSTAN_INLINE void assemble(TreeBody<W>& b) {
     const Vec<W> r = b.r, mr = b.mass * r;
     const W rr = dot(r, mr);
@@ -198,7 +201,7 @@ template <class W> CAPSTAN_INLINE void assemble(TreeBody<W>& b) {
     b.gt = b.Iw * b.ct - cross(r, b.gp);
 }
 
-// Applies Newton's step in the active lanes.
+// Applies a Newton step, times `scale`, in the active lanes.
 template <class W>
 CAPSTAN_INLINE void advance(TreeBody<W>& b, const TreeTime<W>& t, MaskOf<W> active, W scale) {
     const Vec<W> dth = select(active, scale * b.dth, Vec<W>{W(0.0), W(0.0), W(0.0)});
@@ -212,7 +215,7 @@ CAPSTAN_INLINE void advance(TreeBody<W>& b, const TreeTime<W>& t, MaskOf<W> acti
     b.cp = b.cp + dp;
 }
 
-// Makes the iterate the state, in the lanes where it is good.
+// Accepts the iterate as the new state, in the lanes of `good`.
 template <class W> CAPSTAN_INLINE void accept(TreeBody<W>& b, MaskOf<W> good) {
     b.vBefore = select(good, b.dampingFactor * b.v, b.vBefore);
     b.LBefore = select(good, b.dampingFactor * b.L, b.LBefore);

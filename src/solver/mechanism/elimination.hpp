@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Tree, the elimination: one Newton step, O(n).
+// Mechanism solver, elimination: one Newton step of a tree, in O(n).
 //
-// From the leaves to the root, a body has the block S = [A B; B^T D] and the gradient (gt, gp). The freedom
-// of its joint is eliminated from S, and the rest is added to the parent's block:
+// From the leaves to the root, each body has the block S = [A B; B^T D] and the gradient (gt, gp). The
+// degrees of freedom of its joint are eliminated from S, and the result is added to the parent's block:
 //     ball        K = D - B^T A^-1 B,  f = gp - B^T A^-1 gt - K gap   (3 x 3: the joint passes only a force)
-//     rod         the same, then along the rod as along a segment of rope (solver/rope/newton.hpp)
-//     columns s   S -= (S s)(S s)^T / (s.S s + kr) for each free axis s; a locked axis eliminates nothing
-// It is moved to the parent's anchor by the lever d. With P = [d] D:
+//     rod         as a ball, then along the rod as along a segment of rope (solver/rope/newton.hpp)
+//     columns s   S -= (S s)(S s)^T / (s.S s + kr) for each free axis s; a locked axis is not eliminated
+// Before it is added, the result is moved to the parent's anchor by the lever d. With P = [d] D:
 //     A += A + sym([d] rows of (B + P/2)),  B += B + P,  D += D
-// Substitution then runs from the root to the leaves. The structure is that of Featherstone, Rigid Body
-// Dynamics Algorithms, chapter 7.
+// The back substitution then runs from the root to the leaves. The structure is that of Featherstone, Rigid
+// Body Dynamics Algorithms, chapter 7.
 #pragma once
 
 #include "solver/mechanism/tree_joint.hpp"
@@ -17,12 +17,12 @@
 
 namespace capstan {
 
-// [d] K for a symmetric K.
+// Returns [d] K for a symmetric K; [d] is the cross product matrix.
 template <class W> CAPSTAN_INLINE Mat3<W> crossTimes(Vec<W> d, const Sym3<W>& K) {
     return {cross(d, Vec<W>{K.xx, K.xy, K.xz}), cross(d, Vec<W>{K.xy, K.yy, K.yz}),
             cross(d, Vec<W>{K.xz, K.yz, K.zz})};
 }
-// -M [d] - (M [d])^T
+// Returns -M [d] - (M [d])^T.
 template <class W> CAPSTAN_INLINE Sym3<W> symmetricCross(Vec<W> d, const Mat3<W>& M) {
     const W two = W(2.0);
     return {two * (d.y * M.z.x - d.z * M.y.x),
@@ -43,8 +43,8 @@ template <class W> CAPSTAN_INLINE void receive(TreeBody<W>& p, Vec<W> d, const S
     p.gp = p.gp + f;
 }
 
-// Eliminates the rotation of body b: K and f remain, at its anchor. For a free body this is the whole
-// elimination.
+// Eliminates the rotation of body b. The stiffness K and the gradient f at its anchor remain. For a body
+// without a joint this is the whole elimination.
 template <class W> CAPSTAN_INLINE void takeRotation(TreeJoint<W>& j, const TreeBody<W>& b) {
     const Sym3<W> J = adjugate(b.A);
     const W inv = W(1.0) / (b.A.xx * J.xx + b.A.xy * J.xy + b.A.xz * J.xz);
@@ -57,7 +57,8 @@ template <class W> CAPSTAN_INLINE void takeRotation(TreeJoint<W>& j, const TreeB
     j.Aig = j.Ai * b.gt;
 }
 
-// Eliminates the free axes of joint j from the block of b, and adds the rest to the parent, if that moves.
+// Eliminates the free axes of joint j from the block of b. Adds the result to the parent p; null: the parent
+// is fixed.
 template <class W> CAPSTAN_INLINE void takeColumns(TreeJoint<W>& j, const TreeBody<W>& b, TreeBody<W>* p) {
     Sym3<W> A = b.A, D = b.D;
     Mat3<W> B = b.B;
@@ -87,7 +88,7 @@ template <class W> CAPSTAN_INLINE void takeColumns(TreeJoint<W>& j, const TreeBo
     p->gp = p->gp + fp;
 }
 
-// Eliminates body b. If the parent is a node of a rope, K and f are added to that node.
+// Eliminates body b. If the parent is a node of a rope, the caller adds K and f to that node.
 template <class W>
 CAPSTAN_INLINE void eliminateBody(TreeJoint<W>& j, TreeBody<W>& b, TreeBody<W>* p, const TreeTime<W>& t) {
     using Kind = typename TreeJoint<W>::Kind;
@@ -120,8 +121,8 @@ CAPSTAN_INLINE void eliminateBody(TreeJoint<W>& j, TreeBody<W>& b, TreeBody<W>* 
     if (p) receive(*p, j.d, K, f);
 }
 
-// Computes the step of body b from that of its parent: pt is the parent's turn, pa the displacement of its
-// anchor for this joint.
+// Computes the step of body b from that of its parent. The parent's rotation vector is pt. Its anchor of this
+// joint has the displacement pa.
 template <class W>
 CAPSTAN_INLINE void substituteBody(TreeJoint<W>& j, TreeBody<W>& b, Vec<W> pt, Vec<W> pa,
                                    const TreeTime<W>& t, MaskOf<W> active) {

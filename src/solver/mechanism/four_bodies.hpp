@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tree, four bodies at once. Free flight and Newton's step of a body wait for its own square roots and
-// divisions, but not for other bodies. Four neighbours of one tree, transposed into lanes, wait at the same
-// time. A chain of 100 links takes two thirds of the time. The bits are those of one body at a time.
+// Mechanism solver, four bodies at once. In free flight and in a Newton step, a body waits for its own square
+// roots and divisions, but not for other bodies. Four neighbouring bodies of one tree, transposed into lanes,
+// wait for theirs at the same time. A chain of 100 links then takes two thirds of the time. The bits are
+// those of one body at a time.
 #pragma once
 
 #include "math/lanes.hpp"
@@ -11,11 +12,11 @@
 
 namespace capstan {
 
-// The range of fields of TreeBody that a phase reads or writes, as multiples of four numbers.
+// A range of fields of TreeBody that a phase reads or writes, counted in doubles; a multiple of four.
 struct BodyFields {
     int begin, end;
 };
-inline constexpr BodyFields kStart = {0, 36};    // place .. invInertia
+inline constexpr BodyFields kStart = {0, 36};    // position .. invInertia
 inline constexpr BodyFields kIterate = {36, 72}; // x .. dl, unused
 inline constexpr BodyFields kMoved = {36, 64};   // x .. R
 inline constexpr BodyFields kStep = {72, 84};    // dth, dp, Iw
@@ -76,7 +77,7 @@ template <class W> void advanceFreeBodies(TreeBody<W>* body, int count, const Tr
     }
     for (; i < count; ++i) fly(body[i], t);
 }
-// Newton's step of the bodies [0, count).
+// Applies Newton's step to the bodies [0, count).
 
 template <class W>
 void advanceBodies(TreeBody<W>* body, int count, const TreeTime<W>& t, MaskOf<W> active, W scale) {

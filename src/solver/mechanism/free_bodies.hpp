@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bodies: start and end of a step of kinematic bodies, and all substeps of free bodies (dynamic, without
-// joints).
+// Free and kinematic bodies: all substeps of free bodies (dynamic, without joints), and the start and end of
+// a step of kinematic bodies.
 //
-// A free body keeps its angular momentum. Its rotation is tumble() of body.hpp, which flips as Dzhanibekov's
-// box does.
+// A free body keeps its angular momentum. Its rotation is integrated by tumble() of body.hpp.
 #pragma once
 
 #include "core/step_def.hpp"
@@ -28,15 +27,15 @@ inline void startBodies(Model& m, State& s, float dt) {
     }
 }
 
-// Returns true if all numbers of the state are finite: x - x is 0 for every finite x, and NaN for the
-// others.
+// Returns true if all numbers of the state are finite: x - x is 0 for every finite x, and NaN for infinities
+// and NaN.
 inline bool sound(const BodyState& b) {
     double sum = b.q.x + b.q.y + b.q.z + b.q.w;
     for (Vec3d a : {b.x, b.v, b.L}) sum += a.x + a.y + a.z;
     return sum - sum == 0;
 }
 
-// All substeps of the free bodies list[0 .. number of lanes).
+// Integrates all substeps of the free bodies list[0 .. number of lanes).
 template <class W> void advanceFreeBodies(Model& m, State& s, const int* list, const StepDef& d) {
     auto at = [&](int k) -> BodyState& { return s.bodies[list[k]]; };
     auto body = [&](int k) -> Body& { return m.bodies[list[k]]; };
@@ -90,8 +89,8 @@ template <class Exec> void solveBodies(Exec& exec, Model& m, State& s, const Ste
     });
 }
 
-// Moves kinematic bodies, and the points to which joints are dragged, to their targets. Clears forces, which
-// act during one step only.
+// Moves kinematic bodies, and the points of drag joints, to their targets. Clears forces, which act during
+// one step only.
 inline void endBodies(Model& m, State& s, Report& report) {
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
         Body& b = m.bodies[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See group.hpp.
+// Implements group.hpp: substeps of mechanisms that are trees of bodies, and their retries.
 #include "solver/mechanism/group.hpp"
 
 #include "solver/mechanism/workspace.hpp"
@@ -17,7 +17,7 @@ template <class W> TreeLanes<W> lanesFor(TreeContext& c, const int* mechanisms) 
     return storeOf(c.memory, W(0.0)).lanes(c.m, mechanisms);
 }
 
-// Returns true if BDF2 may use the last substep of all bodies in lane k.
+// Returns true if BDF2 may use the history of all bodies in lane k.
 template <class W> bool remembers(const TreeLanes<W>& t, const State& s, int k) {
     for (const Unit& u : t.mechanism[k]->units)
         if (!u.rope && !s.bodies[u.slot].history) return false;
@@ -30,12 +30,13 @@ TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, doubl
     t.time.begin(W(dt), history);
     t.time.was = (clock - dt) / c.stepTime;
     t.time.now = clock / c.stepTime;
-    // lambda of rods is kept in N, but Newton's step uses it in units of h^2
+    // The lambda of rods is stored in N, but Newton's step uses it in units of h^2.
     for (int i = 0; t.rods && i < t.units; ++i)
         if (t.joint[i].rod) t.joint[i].rod->lambda = t.joint[i].rod->lambda * t.time.h2;
     moveGround(t, clock, dt);
     TreeResult<W> result = newton(t, TreeDef{});
-    // At a limit BDF2, which looks back, would bounce. Such a substep is repeated without history.
+    // At a limit BDF2 would bounce, because it extrapolates the past motion. Such a substep is repeated
+    // without history.
     result.good = result.good & !(history & limitMet(t));
     if (!deepest) result.good = result.good & !turnsTooFar(t);
     result.smooth = smoothBodies(t, TreeDef{}) & result.good;
@@ -45,8 +46,8 @@ TreeResult<W> substep(TreeLanes<W>& t, const TreeContext& c, double clock, doubl
     return result;
 }
 
-// Repeats one substep of one mechanism in two halves. It starts from the State, and stores its result there.
-// `clock`: seconds from the start of the step to the end of the substep.
+// Repeats one substep of one mechanism in two halves. Reads the start from the State and stores the result
+// there. `clock`: seconds from the start of the step to the end of the substep.
 void rescue(TreeContext& c, int mechanism, double clock, double dt, int depth) {
     TreeLanes<double> t = lanesFor<double>(c, &mechanism);
     if (depth == kDeepest) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A step of a group of mechanisms. They are solved together in lanes; a mechanism whose solve diverges is
+// A step of a group of mechanisms, which are solved together in lanes. A mechanism whose solve diverges is
 // solved again by itself:
-//     1. again in two halves, without history; up to three times
-//     2. held still: its bodies stop, and joints are closed one by one, outwards from the ground or the root
+//   1. in two half substeps, without history; three levels of halving at most
+//   2. held still: its bodies stop, and its joints are closed one by one, from the ground or root outwards
 #pragma once
 
 #include "model/model.hpp"

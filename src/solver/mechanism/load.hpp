@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tree, loading: copies mechanisms from the Model and State into the solver's arrays, one into each lane.
+// Mechanism solver, loading: copies mechanisms from the Model and State into the solver's arrays, one per
+// lane.
 #pragma once
 
 #include "model/model.hpp"
@@ -7,7 +8,8 @@
 
 namespace capstan {
 
-// The ground of a joint (a static or kinematic body): its pose at the start of the step, and its velocity.
+// The static or kinematic body to which a joint is attached: its pose at the start of the step, and its
+// velocity.
 template <class W> struct TreeAnchor {
     bool moves = false;
     Vec<W> x, v, angularVelocity;
@@ -24,7 +26,7 @@ template <class W> struct TreeLanes {
     TreeRows<W>* rows = nullptr;
     TreeRod<W>* rod = nullptr;
     TreeTime<W> time;
-    bool rods = false, limits = false; // the tree has rods; it has limits
+    bool rods = false, limits = false; // true if a joint is a rod; true if a joint has a limit
 
     const Unit& unit(int i, int lane) const { return mechanism[lane]->units[i]; }
 };
@@ -38,13 +40,13 @@ template <class W, class F> CAPSTAN_INLINE Quat<W> quatPerLane(F&& f) {
             perLane<W>([&](int k) { return f(k).z; }), perLane<W>([&](int k) { return f(k).w; })};
 }
 
-// The target of a drive, after control and within its bounds.
+// Returns the target of a drive, with the world's control inputs added, within the target's bounds.
 inline double driveTarget(const Model& m, const Joint& j, const JointAxis& a) {
     const double target = a.target + j.control[0] * m.control[0] + j.control[1] * m.control[1];
     return clamp(target, a.least, a.most);
 }
 
-// Loads an axis as the child sees it: if the joint is flipped, all signs change.
+// Loads the rows of an axis in the direction from parent to child: if the joint is flipped, all signs change.
 template <class W, class JointOf, class Flip>
 void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&& joint, Flip&& flip) {
     const JointAxis& shape = joint(0).*which;
@@ -72,14 +74,14 @@ void loadAxis(AxisRow<W>& row, const Model& m, JointAxis Joint::*which, JointOf&
     row.target = perLane<W>([&](int k) {
         return sign(k) * (single ? 0.5 * (axis(k).min + axis(k).max) : driveTarget(m, joint(k), axis(k)));
     });
-    row.from = row.target; // startDriveFrom() sets it if the target of the last step is known
+    row.from = row.target; // startDriveFrom() sets it if the target of the previous step is known
     row.ramped = (row.driven || row.sprung) && !single;
     row.stiffness = perLane<W>([&](int k) { return axis(k).compliance > 0 ? 1 / axis(k).compliance : 0.0; });
     row.damping = perLane<W>([&](int k) { return axis(k).damping; });
     row.strength = perLane<W>([&](int k) { return single ? kNoLimit : axis(k).strength; });
 }
 
-// The reference of a drive starts at the target of the last step.
+// Sets the target of the previous step as the start of a drive's reference.
 template <class W, class Target, class Known>
 void startDriveFrom(AxisRow<W>& row, Target&& lastTarget, Known&& known) {
     if (!row.ramped) return;
@@ -142,7 +144,7 @@ template <class W> void loadRows(TreeLanes<W>& t, TreeJoint<W>& j, const Model& 
     t.limits = t.limits || rows.turn.limited || rows.slide.limited || rows.swing.limited;
 }
 
-// Loads joint i as it is at the start of the step.
+// Loads joint i in its state at the start of the step.
 template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& s, int i) {
     using Kind = typename TreeJoint<W>::Kind;
     TreeJoint<W>& j = t.joint[i];
@@ -244,13 +246,13 @@ template <class W> void loadJoint(TreeLanes<W>& t, const Model& m, const State& 
     }
 }
 
-// Computes the coordinates and carried gaps at the start of a substep from the present positions. `on`: the
-// lanes that have just finished a substep.
+// Computes the coordinates and carried gaps of joint i at the start of a substep, from the present positions.
+// `on`: the lanes that have just finished a substep.
 template <class W> void startJoint(TreeLanes<W>& t, int i, MaskOf<W> on) {
     using Kind = typename TreeJoint<W>::Kind;
     TreeJoint<W>& j = t.joint[i];
     if (j.kind == Kind::Free || j.rope >= 0) return;
-    if (!j.rows && !j.rod && all(on)) { // the gap as it was measured last
+    if (!j.rows && !j.rod && all(on)) { // the last measured gap, since the positions have not changed
         const Vec<W> off = j.gap + j.old;
         j.old = select(dot(off, off) > W(4e-8), W(0.8) * off, Vec<W>{W(0.0), W(0.0), W(0.0)});
         return;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Tree, the rows of a joint that closes a loop, at the current iterate.
+// Mechanism solver, loop rows: computes the rows of a joint that closes a loop at the current iterate.
 //
-// A tree joint leaves columns for its free axes. A loop joint has rows for its locked axes instead. Gaps,
+// A joint of the tree has columns for its free axes. A loop joint has rows for its locked axes instead. Gaps,
 // axis errors, springs, drives and limits are those of tree_joint.hpp. Each row has a value C, its gradient,
-// a softness, and bounds of its force.
+// a compliance, and bounds of its force.
 #pragma once
 
 #include "solver/mechanism/mechanism.hpp"
 
 namespace capstan {
 
-// Computes the anchors and axes of both sides.
+// Computes the anchors and axes of both sides of a loop joint.
 inline void measureSides(MechanismSolver& m, LoopJoint& l) {
     Mat3<double> R[2];
     Vec3d center[2];
@@ -27,7 +27,7 @@ inline void measureSides(MechanismSolver& m, LoopJoint& l) {
         center[k] = unit >= 0 ? m.t.body[unit].x : l.ground[k].x;
         l.position[k] = center[k] + R[k] * frame.x;
     }
-    // The forces act at the anchor of side 1: on a slide the two anchors are apart.
+    // The forces act at the anchor of side 1, because the two anchors of a slide are apart.
     for (int k : {0, 1}) l.arm[k] = l.position[1] - center[k];
     const Pose &f0 = l.joint->frame[0], &f1 = l.joint->frame[1];
     l.axes = {R[0] * axisX(f0.q), R[0] * axisY(f0.q), R[1] * axisX(f1.q), R[1] * axisY(f1.q)};
@@ -62,7 +62,7 @@ private:
         m_.rows.push_back(r);
         return m_.rows.back();
     }
-    // A row along n on the positions.
+    // Adds a row along n on the relative displacement of the sides.
     LoopRow& push(Vec3d n, double C) {
         LoopRow& r = row(C);
         for (int k : {0, 1}) {
@@ -74,7 +74,7 @@ private:
         }
         return r;
     }
-    // A row about n on the orientations.
+    // Adds a row about n on the relative rotation of the sides.
     LoopRow& turn(Vec3d n, double C) {
         LoopRow& r = row(C);
         r.side[0].t = -n;
@@ -82,7 +82,7 @@ private:
         r.angular = true;
         return r;
     }
-    // The rows of a free axis with the coordinate c.
+    // Adds the rows of a free axis with the coordinate c: damping, drive and limits.
     template <class Add>
     void axis(const JointAxis& a, double from, double target, double c, double start, double step,
               Add&& addRow) {
@@ -122,7 +122,7 @@ private:
         const Joint& j = *l_.joint;
         const JointAxes<double>& f = l_.axes;
         const Vec3d x = f.x0, y = f.y0, z = cross(x, y);
-        const Vec3d gap = l_.gap - l_.old, e = cross(x, f.x1); // e: turn of side 1 relative to side 0
+        const Vec3d gap = l_.gap - l_.old, e = cross(x, f.x1); // e: rotation of side 1 relative to side 0
         push(y, dot(gap, y));
         push(z, dot(gap, z));
         turn(y, dot(e, y));
@@ -163,7 +163,7 @@ private:
         const Vec3d n = normalize(cross(f.x0, f.x1), perpendicular(twist));
         if (j.cone < kNoLimit) turn(n, swing + backTo(-j.cone, -l_.swingStart, time_.dt, kBackSpeed)).low = 0;
         if (!(j.turn.damping > 0)) return;
-        // Damping about all three axes, of the relative turn since the start of the substep.
+        // Damping about all three axes, of the relative rotation since the start of the substep.
         Vec3d since = {0, 0, 0};
         for (int k : {0, 1})
             if (l_.tie.unit[k] >= 0) {
@@ -181,7 +181,7 @@ private:
         const Joint& j = *l_.joint;
         const double l = length(l_.gap);
         const Vec3d n = normalize(l_.gap, Vec3d{0, 1, 0});
-        // The force acts at both ends.
+        // The force acts on each side at that side's own anchor.
         l_.arm[0] = l_.arm[0] - l_.gap;
         l_.slid = l;
         const bool rigid = !(j.compliance > 0);
@@ -203,7 +203,8 @@ private:
     const TreeTime<double>& time_;
 };
 
-// Measures all rows anew, with the forces of the last iteration. Returns the largest gap of a loop.
+// Computes all rows at the current iterate. Their multipliers are those of the last iteration, or 0 if
+// `fresh`. Returns the largest gap of a loop [m].
 inline double measureLoops(MechanismSolver& m, bool fresh) {
     m.rows.clear();
     double worst = 0;
@@ -214,7 +215,7 @@ inline double measureLoops(MechanismSolver& m, bool fresh) {
     return worst;
 }
 
-// Computes the force and torque on side 1 from the rows' forces.
+// Computes the force and torque on side 1 of each loop joint from the multipliers of its rows.
 inline void readLoops(MechanismSolver& m) {
     const double invH2 = m.t.time.invH * m.t.time.invH;
     for (std::size_t i = 0; i < m.loops.size(); ++i) {
@@ -230,7 +231,7 @@ inline void readLoops(MechanismSolver& m) {
     }
 }
 
-// Sets the coordinates at the start of a substep. `moved`: a substep has just been done.
+// Sets the coordinates of loop joints at the start of a substep. `moved`: a substep has just been solved.
 inline void startLoops(MechanismSolver& m, bool moved) {
     for (LoopJoint& l : m.loops) {
         for (int unit : l.tie.unit) {

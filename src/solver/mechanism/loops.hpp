@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Tree, the loops: joints that close a circle, as rows beside the elimination.
+// Mechanism solver, loops: joints that close a loop, as rows beside the elimination of the tree.
 //
-// A row requires J x = -C of the step x, softened by alpha, with a force mu between bounds. J has entries
-// for two units at most.
+// A row requires J x = -C of the step x, with a compliance alpha and a multiplier mu between bounds. J has
+// entries for at most two units. T is the matrix of the tree. The system is
 //     (G + alpha + eps) mu = C + J x0,   G = J T^-1 J^T,   x = x0 - T^-1 J^T mu
 // Here x0 is the step of the tree alone. Each column of G is one pass through the eliminated tree (respond).
-// Redundant rows (two hinges on one axis) make G singular. Therefore eps, 1e-4 of its mean diagonal, divides
-// the force between them. A linkage that cannot close gets the least-squares compromise.
+// Redundant rows, such as two hinges on one axis, make G singular. Therefore eps, 1e-4 of the mean diagonal
+// of G, is added, and distributes the force among such rows. A linkage that cannot close gets the
+// least-squares compromise.
 //
-// Bounds, of limits and of drives with a largest force, are handled by an active set. (Gauss-Seidel over the
-// loops through the tree diverges on such rows in float.)
+// Bounds of limits and drives are handled by an active set. Refused: Gauss-Seidel over the loops through the
+// tree diverges on such rows in float.
 #pragma once
 
 #include "solver/mechanism/rope_unit.hpp"
@@ -18,7 +19,7 @@
 
 namespace capstan {
 
-// One side of a row. Its gradient is t for the turn of a body, and p for the displacement of the body's
+// One side of a row. Its gradient is t for the rotation of a body, and p for the displacement of the body's
 // anchor or of a rope's node.
 struct RowSide {
     int unit = -1; // -1: ground
@@ -31,22 +32,22 @@ struct LoopRow {
     double C = 0, alpha = 0;
     double low = -kNoLimit, high = kNoLimit; // bounds of mu
     bool angular = false;
-    bool hard = true; // C counts as a gap
+    bool hard = true; // true: C is a gap that counts for convergence and gets eps
     double mu = 0;
 };
 
-// A joint that is not in the tree.
+// A joint that closes a loop, so it is not in the tree.
 struct LoopJoint {
     Tie tie;
     const Joint* joint = nullptr;
-    Pose ground[2];            // pose of a side that does not move by itself, at the end of the substep
-    Vec3d position[2], arm[2]; // anchors; levers from each centre of mass to the point where the force acts
+    Pose ground[2];            // pose of a side on a static or kinematic body, at the end of the substep
+    Vec3d position[2], arm[2]; // anchors; levers from each centre of mass to the point of the force
     JointAxes<double> axes;
     Vec3d gap = {0, 0, 0}, old = {0, 0, 0}; // as in TreeJoint
     Vec3d F = {0, 0, 0}, T = {0, 0, 0};     // on side 1, N and N m
     double angle = 0, slid = 0;
     double turnStart = 0, start = 0, swingStart = 0;
-    double turnStep = 0, step = 0;          // change of angle and slid in the last substep
+    double turnStep = 0, step = 0;          // change of angle and slid in the previous substep
     double turnTarget = 0, slideTarget = 0; // targets at the end of the step
     double turnFrom = 0, slideFrom = 0;     // targets at the start of the step
     std::size_t firstRow = 0;
@@ -100,8 +101,8 @@ inline void solveRows(std::vector<double>& G, std::vector<LoopRow>& rows, const 
     }
 }
 
-// Solves again for another right-hand side b, which is overwritten, with the factors in `work`. Rows at
-// their bounds stay fixed.
+// Solves for another right-hand side b, with the factors in `work` from solveRows(). Overwrites b with the
+// solution. Rows at their bounds stay fixed.
 inline void solveRowsAgain(const std::vector<double>& work, std::vector<double>& b,
                            const std::vector<char>& fixed) {
     const std::size_t n = b.size();

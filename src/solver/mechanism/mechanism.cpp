@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step of a mechanism: memory, substeps, retries. See mechanism.hpp and group.hpp.
+// The step of one mechanism with ropes, loops or drag joints: memory, substeps, retries. See mechanism.hpp
+// and group.hpp.
 #include "solver/mechanism/workspace.hpp"
 
 namespace capstan {
@@ -22,8 +23,8 @@ void loadRope(MechanismSolver& m, TreeContext& c, int unit, double dt) {
     r.c.node = r.nodes.data();
     r.c.past = r.past.data();
     chainSetup(r.c, c.m, &r.slot, narrow(c.gravity), dt);
-    // The chain's own floor is meant for its own mass. The mass that hangs on the rope here may be a
-    // thousand times larger.
+    // The floor that chainSetup sets is for the rope's own mass. The mass that hangs on the rope here may be
+    // a thousand times larger.
     double mass = double(rope.totalMass);
     for (int i = 0; i < m.t.units; ++i)
         if (!m.t.unit(i, 0).rope) mass += m.t.body[i].mass;
@@ -35,8 +36,8 @@ void loadRope(MechanismSolver& m, TreeContext& c, int unit, double dt) {
     r.F = -c.s.joints[r.joint].force; // on the rope
 }
 
-// Sets the carried gap of each rope root on a body, and of each body that hangs on a rope. It is reduced
-// like that of other joints.
+// Sets the carried gap of each rope root on a body, and of each body that hangs on a rope. The gap is reduced
+// by a fifth per substep, as in other joints.
 void startRopeRoot(MechanismSolver& m) {
     auto eased = [](Vec3d gap) { return dot(gap, gap) > 4e-8 ? 0.8 * gap : Vec3d{0, 0, 0}; };
     for (int i = 0; i < m.t.units; ++i) {
@@ -136,7 +137,8 @@ void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history)
             reading.force = -r.F;
             reading.torque = {0, 0, 0};
             const bool spool = c.m.joints[r.joint].kind == Joint::Kind::Spool; // the anchor of a spool has
-                                                                               // moved on
+                                                                               // moved since the gap was
+                                                                               // measured
             reading.gap = length(spool ? r.gap : r.node(r.root).position - (p.position + p.R * r.lp));
         }
     }
@@ -164,9 +166,9 @@ void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history)
 
 namespace {
 
-// A spool takes up the rope at the point where the rope leaves the drum. At the start of every substep the
-// anchor on the drum is moved to this point. At its end the node is moved back to the point, and the rope is
-// shortened by the length that the drum has carried away.
+// Spools. A spool winds up the rope at the point where the rope leaves the drum. At the start of every
+// substep the anchor on the drum is moved to this point. At the end of the substep the node is moved back to
+// the point. The rope is shortened by the length that the drum has wound up. This function returns the point.
 Vec3d leavingPoint(MechanismSolver& m, const TreeContext& c, const Joint& j, double clock) {
     if (j.body[0] < 0) return j.frame[0].x;
     for (int i = 0; i < m.t.units; ++i)
@@ -188,11 +190,11 @@ template <class F> void eachSpool(MechanismSolver& m, TreeContext& c, F&& f) {
     }
 }
 
-// Moves the anchors of spools to the points where the ropes leave.
+// Moves the anchors of spools to the points where the ropes leave their drums.
 void takeAnchors(MechanismSolver& m, TreeContext& c, double clock) {
     eachSpool(m, c, [&](TreeRope& r, const Joint& j, const TreeBody<double>& drum, Vec3d& anchor) {
         if (r.node(j.node == 0 ? 1 : j.node).rest < 0.25 / r.c.invReach)
-            return; // all of the rope is wound up: it turns with the drum
+            return; // all of the rope is wound up: its end turns with the drum
         anchor = rotate(conjugate(drum.turn), leavingPoint(m, c, j, clock) - drum.position);
     });
 }
@@ -261,7 +263,7 @@ MechanismResult substep(MechanismSolver& m, TreeContext& c, double clock, double
     return result;
 }
 
-// Last resort: everything stops, and joints are closed one by one from the root outwards.
+// Last resort: stops everything and closes joints one by one from the root outwards.
 void holdStill(MechanismSolver& m) {
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tree, mechanisms: those with ropes, loops or drag joints besides bodies and tree joints. They are solved
-// one at a time, in double.
+// Mechanism solver for mechanisms with ropes, loops or drag joints besides bodies and tree joints. They are
+// solved one at a time, in double precision.
 //
 // The sequence is that of newton.hpp with these additions:
 //     drag joints   springs from a point of a body or a node to a point that the user moves (diagonal)
@@ -17,12 +17,13 @@ namespace capstan {
 struct DragForce {
     Tie tie;
     const Joint* joint = nullptr;
-    Vec3d from, to;      // the point's target at the start and at the end of the step
-    Vec3d target;        // the point at the end of this substep
+    Vec3d from, to;      // target of the user's point at the start and at the end of the step
+    Vec3d target;        // target of the user's point at the end of this substep
     Vec3d F = {0, 0, 0}; // N, on the body or node
 };
 
-// A contact force on a unit: stiffness and gradient at a lever from a body's centre of mass, or at a node.
+// A contact force on a unit: stiffness and gradient at a lever from a body's centre of mass, or at a rope's
+// node.
 struct ContactLoad {
     int unit, node;
     Vec3d arm;
@@ -32,33 +33,33 @@ struct ContactLoad {
 
 struct MechanismSolver {
     TreeLanes<double> t;
-    bool answers = false; // respondAll() will be called for other loads: the elimination keeps its factors
-                          // for that
+    bool answers = false; // true: keep the factors of the elimination, because respondAll() will be called
+                          // for contact
     std::vector<ContactLoad> touch;
     std::vector<TreeRope> ropes; // by Unit::index; there may be more entries than ropes
     std::vector<LoopJoint> loops;
     std::vector<LoopRow> rows;
     std::vector<DragForce> drags;
-    std::vector<Vec3d> rhsT, rhsP; // gradients of one row, by unit
-    std::vector<Vec3d> xT, xP, xF; // the resulting step, and the force of a ball joint or of a rope's root
-    std::vector<std::vector<Vec3d>> rhsNode, xNode; // the same by rope and node
+    std::vector<Vec3d> rhsT, rhsP; // gradients that a response starts from, by unit
+    std::vector<Vec3d> xT, xP, xF; // step of the response, and the force of a ball joint or of a rope's root
+    std::vector<std::vector<Vec3d>> rhsNode, xNode; // gradients and steps of nodes, by rope and node
     std::vector<std::vector<double>> fNode;
-    std::vector<Vec3d> keptT, keptP; // copies of gradients: a response overwrites them
+    std::vector<Vec3d> keptT, keptP; // copies of gradients, because a response overwrites them
     std::vector<std::vector<Vec3d>> keptNode;
     std::vector<double> G, c, work, b;
     std::vector<char> fixed;
-    std::vector<double> before; // forces of the rows in the last iteration
+    std::vector<double> before; // multipliers of the rows in the previous iteration
 
     TreeRope& ropeOf(int unit) { return ropes[t.unit(unit, 0).index]; }
 };
 
-// The displacement of a side of a row in the step (dth, da) of its unit.
+// Returns the displacement of a side of a row in the last step (dth, da) of its unit.
 inline double seenBy(const RowSide& s, MechanismSolver& m) {
     if (s.unit < 0) return 0;
     if (m.t.unit(s.unit, 0).rope) return dot(s.p, m.ropeOf(s.unit).node(s.node).e);
     return dot(s.t, m.t.body[s.unit].dth) + dot(s.p, m.t.body[s.unit].da);
 }
-// The displacement of a side of a row in the response to a row.
+// Returns the displacement of a side of a row in the last response.
 inline double seenInResponse(const RowSide& s, MechanismSolver& m) {
     if (s.unit < 0) return 0;
     const Unit& u = m.t.unit(s.unit, 0);
@@ -66,7 +67,7 @@ inline double seenInResponse(const RowSide& s, MechanismSolver& m) {
     return dot(s.t, m.xT[s.unit]) + dot(s.p, m.xP[s.unit]);
 }
 
-// Adds the rest of a gradient on a unit's joint to the gradient of its parent.
+// Adds the part of a gradient that passes through joint i to the gradient of its parent.
 inline void giveParent(MechanismSolver& m, int i, Vec3d t, Vec3d p) {
     const TreeJoint<double>& j = m.t.joint[i];
     if (j.parent >= 0) {
@@ -78,7 +79,7 @@ inline void giveParent(MechanismSolver& m, int i, Vec3d t, Vec3d p) {
     }
 }
 
-// Response, from the leaves to the root: eliminates the gradient of body i.
+// Response, from the leaves to the root: eliminates the gradient at body i.
 inline void respondBodyUp(MechanismSolver& m, int i) {
     using Kind = TreeJoint<double>::Kind;
     TreeJoint<double>& j = m.t.joint[i];
@@ -195,8 +196,8 @@ inline void addGradient(MechanismSolver& m, const LoopRow& row, double mu) {
     }
 }
 
-// Computes the step that results from the gradients rhs alone, with the factors of the last elimination:
-// -T^-1 rhs. It overwrites rhs.
+// Computes the response -T^-1 rhs to the gradients rhs alone, with the factors of the last elimination.
+// Overwrites rhs.
 inline void respondTree(MechanismSolver& m) {
     for (int i = m.t.units - 1; i >= 0; --i) m.t.unit(i, 0).rope ? respondRopeUp(m, i) : respondBodyUp(m, i);
     for (int i = 0; i < m.t.units; ++i) m.t.unit(i, 0).rope ? respondRopeDown(m, i) : respondBodyDown(m, i);
@@ -207,8 +208,9 @@ inline void respond(MechanismSolver& m, const LoopRow& row) {
     respondTree(m);
 }
 
-// Solves for the forces of the rows that make the step close the loops too. It starts from the forces of the
-// last iteration. Only their change is softened, so a loop that can close is closed.
+// Solves for the multipliers of the rows that close the loops in this step. Starts from the multipliers of
+// the previous iteration. The compliance eps applies only to their change, so a loop that can close does
+// close.
 inline void solveLoops(MechanismSolver& m) {
     const std::size_t n = m.rows.size();
     m.before.resize(n);
@@ -230,9 +232,10 @@ inline void solveLoops(MechanismSolver& m) {
         ++count[m.rows[k].angular];
         m.c[k] = m.rows[k].C + seenBy(m.rows[k].side[0], m) + seenBy(m.rows[k].side[1], m);
     }
-    // A hard row is softened in proportion to the mean response of the rows of its kind. The response of the whole
-    // mechanism counts where that is more. A row that moves hardly anything gets no force. The tree's joints already
-    // block that motion, as in a planar linkage the motion out of the plane.
+    // A hard row gets eps in proportion to the mean response of all rows of its kind (angular or not). The
+    // lower bound is in proportion to the response of the whole mechanism as one rigid mass. A row with
+    // almost no response gets no force, because the tree's joints already block that motion. An example is
+    // the motion out of the plane of a planar linkage.
     double mass = 0, inertia = 0;
     for (int i = 0; i < m.t.units; ++i) {
         if (m.t.unit(i, 0).rope) continue;
@@ -258,8 +261,7 @@ inline void solveLoops(MechanismSolver& m) {
     }
 }
 
-// Computes the step that results from the gradients rhs in the mechanism, with the loops closed as they are
-// now.
+// Computes the response of the mechanism to the gradients rhs, with the loops held closed.
 inline void respondAll(MechanismSolver& m) {
     const std::size_t n = m.rows.size();
     if (n == 0) return respondTree(m);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tree, one substep: free flight, then Newton's method until every joint is closed, then acceptance.
+// Mechanism solver, one substep of a tree: free flight, Newton's method until every joint is closed,
+// acceptance.
 #pragma once
 
 #include "solver/mechanism/four_bodies.hpp"
@@ -8,24 +9,26 @@
 namespace capstan {
 
 struct TreeDef {
-    int iterations = 8;           // largest number of Newton steps
-    double good = kGapGood;       // m: converged if every gap is smaller
+    int iterations = 8;           // largest number of Newton steps in a substep
+    double good = kGapGood;       // m: converged if every gap is smaller than this
     double acceptable = 1e-4;     // m: largest gap that is accepted after the last iteration
-    double stride = 0.5;          // rad: a step is scaled so that no body turns by more
-    double smooth = 0.1;          // rad: largest turn of a body by its joints that keeps history
-    double angularVelocity = 0.2; // rad: largest turn of a body in all that keeps history
-    double shift = 0.3;    // largest shift by the joints that keeps history, as a share of the body's size
-    double settled = 1e-3; // rad: largest last step if a row has changed its state
+    double stride = 0.5;          // rad: a step is scaled so that no body rotates by more than this
+    double smooth = 0.1;          // rad: history is kept if the joints rotate no body by more than this
+    double angularVelocity = 0.2; // rad: history is kept if no body rotates by more than this in free flight
+    double shift = 0.3;    // history is kept if the joints shift no body by more than this fraction of its
+                           // size
+    double settled = 1e-3; // rad: after a row has changed its state, iterations go on until the largest
+                           // rotation is less
 };
 
 template <class W> struct TreeResult {
-    MaskOf<W> good;   // the joints are closed
-    MaskOf<W> smooth; // BDF2 may use this substep in the next
+    MaskOf<W> good;   // the gaps of all joints are acceptable
+    MaskOf<W> smooth; // BDF2 may use this substep as history
     int solves[lanesOf<W>] = {};
 };
 
-// Moves the ground of the joints to its pose at the end of the substep, `clock` seconds after the start of
-// the step.
+// Moves the ground of the joints to its pose at the end of the substep. `clock` is the time from the start of
+// the step to then [s].
 template <class W> void moveGround(TreeLanes<W>& t, double clock, double dt) {
     for (int i = 0; i < t.units; ++i) {
         const TreeAnchor<W>& g = t.ground[i];
@@ -49,7 +52,7 @@ template <class W> TreeWorst<W> advanceAllFree(TreeLanes<W>& t, MaskOf<W> active
     return worst;
 }
 
-// One Newton step, by elimination and substitution. Returns the square of the largest turn.
+// Does one Newton step by elimination and substitution. Returns the square of the largest rotation [rad^2].
 template <class W> W solveAll(TreeLanes<W>& t, MaskOf<W> active) {
     for (int i = 0; i < t.units; ++i) assemble(t.body[i]);
     for (int i = t.units - 1; i >= 0; --i) eliminateBody(t.joint[i], t.body[i], parentOf(t, i), t.time);
@@ -115,8 +118,8 @@ template <class W> MaskOf<W> limitMet(const TreeLanes<W>& t) {
     return met > W(0.0);
 }
 
-// Returns true if a body turns so far in free flight that its joints would have to follow it round. Such a
-// substep is halved.
+// Returns true if a body rotates by more than kTurnsTooFar in free flight. Its joints would have to rotate it
+// back or rotate their neighbours as far. Such a substep is halved.
 inline constexpr double kTurnsTooFar = 0.5; // rad
 template <class W> MaskOf<W> turnsTooFar(const TreeLanes<W>& t) {
     W flown = W(0.0);
@@ -125,7 +128,7 @@ template <class W> MaskOf<W> turnsTooFar(const TreeLanes<W>& t) {
     return flown > W(kTurnsTooFar * kTurnsTooFar);
 }
 
-// Returns true if BDF2 may use this substep in the next.
+// Returns true if BDF2 may use this substep as history.
 template <class W> MaskOf<W> smoothBodies(const TreeLanes<W>& t, const TreeDef& d) {
     W turned = W(0.0), flown = W(0.0), moved = W(0.0);
     for (int i = 0; i < t.units; ++i) {
@@ -133,7 +136,7 @@ template <class W> MaskOf<W> smoothBodies(const TreeLanes<W>& t, const TreeDef& 
         const TreeBody<W>& b = t.body[i];
         turned = max(turned, dot(b.ct, b.ct));
         flown = max(flown, dot(b.dl, b.dl));
-        // The size of a body about its anchor: its lever and its radii of gyration.
+        // The squared size of a body about its anchor: its lever and its radii of gyration.
         const W size = dot(b.r, b.r) + (b.inertia.x + b.inertia.y + b.inertia.z) / b.mass;
         moved = max(moved, dot(b.cp, b.cp) / size);
     }
@@ -141,8 +144,8 @@ template <class W> MaskOf<W> smoothBodies(const TreeLanes<W>& t, const TreeDef& 
            (moved < W(d.shift * d.shift)) & !limitMet(t);
 }
 
-// The iterate becomes the state in good lanes, and the state becomes the iterate in the others. Angles count
-// full turns.
+// Accepts the iterate as the new state in good lanes. In the other lanes the iterate is reset to the state.
+// Joint angles count full turns.
 template <class W> void acceptAll(TreeLanes<W>& t, MaskOf<W> good) {
     const bool allGood = all(good);
     for (int i = 0; i < t.units; ++i) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tree, the ropes: a rope that is tied to bodies is a unit of their tree.
+// Mechanism solver, ropes: a rope that is tied to bodies is a unit of their tree.
 //
-// It has the nodes of a chain (solver/rope/chain.hpp), and is predicted, bent and stored as one. Its root is
-// the node nearest to the parent. The root is tied to a body, or pinned, or free. Nodes are eliminated from
-// both ends towards the root, as in solver/rope/newton.hpp. A body that hangs on a node adds the 3 x 3 block
-// of its ball joint to that node. So a load of any mass is exact.
+// It has the nodes of solver/rope/chain.hpp, and is predicted, bent and stored with the functions there. Its
+// root is the node nearest to the parent. The root is tied to a body, or pinned, or free. Nodes are
+// eliminated from both ends towards the root, as in solver/rope/newton.hpp. A body that hangs on a node adds
+// the 3 x 3 block of its ball joint to that node. So hanging bodies of any mass are solved exactly.
 #pragma once
 
 #include "solver/mechanism/load.hpp"
@@ -14,11 +14,11 @@ namespace capstan {
 
 // The factors of a node's elimination that later responses need (loops.hpp, solver/coupled/iterate.cpp).
 struct RopeUnitFactor {
-    Vec3d p, w; // f = p.g, gradient of the parent = -t e + f w
+    Vec3d p, w; // gradient g at the node: f = p.g, gradient of the parent = -t e + f w
     double t;
 };
 
-// Loads on a node: bodies that hang on it, and drag joints.
+// External stiffness and gradient on a node: bodies that hang on it, and drag joints.
 struct RopeLoad {
     Sym3<double> S = {0, 0, 0, 0, 0, 0};
     Vec3d g = {0, 0, 0};
@@ -30,15 +30,15 @@ struct TreeRope {
     int parent = -1;          // unit of the body to which the root is tied
     int joint = -1;           // joint between the root and that body
     Vec3d lp = {0, 0, 0};     // anchor in the parent's principal axes
-    Vec3d rp, d, gap, old, F; // as in TreeJoint
-    Sym3<double> S;           // block of the root, with everything that hangs on it
+    Vec3d rp, d, gap, old, F; // see TreeJoint
+    Sym3<double> S;           // block of the root, with everything that was eliminated into it
     Vec3d g;
     std::vector<RopeLoad> loads;
-    std::vector<int> loadOf;          // by node; -1: no load
-    std::vector<RopeUnitFactor> kept; // by node; only with loops or contacts
+    std::vector<int> loadOf;          // by node: index into `loads`; -1: none
+    std::vector<RopeUnitFactor> kept; // by node; used only with loops or contacts
     std::vector<ChainNode<double>> nodes;
     std::vector<ChainPast<double>> past;
-    std::vector<double> step; // Newton's step of lambda of the segment between each node and its neighbour
+    std::vector<double> step; // Newton step of lambda of the segment between each node and its neighbour
                               // towards the root
 
     ChainNode<double>& node(int i) const { return c.node[i]; }
@@ -55,7 +55,7 @@ struct TreeRope {
 // Factor by which strain counts as a gap: 2e-4 of a segment's length counts as 5e-5 m.
 inline constexpr double kStrainAsGap = 0.25;
 
-// Adds the inertia and the loads of node i.
+// Adds the inertia and the external stiffness and gradient of node i to S and g.
 inline void addRopeNode(TreeRope& r, int i, Sym3<double>& S, Vec3d& g) {
     const ChainNode<double>& a = r.node(i);
     S.xx += a.mass;
@@ -68,8 +68,8 @@ inline void addRopeNode(TreeRope& r, int i, Sym3<double>& S, Vec3d& g) {
     g = g + load.g;
 }
 
-// Eliminates the nodes from `from` towards the root, which gets S and g. Segment i lies between nodes i - 1
-// and i.
+// Eliminates the nodes from `from` to the root. S and g become the stiffness and gradient that the root
+// receives. Segment i lies between nodes i - 1 and i.
 inline void eliminateArm(TreeRope& r, int from, int step, Sym3<double>& S, Vec3d& g) {
     S = {0, 0, 0, 0, 0, 0};
     g = {0, 0, 0};
@@ -90,7 +90,7 @@ inline void eliminateArm(TreeRope& r, int from, int step, Sym3<double>& S, Vec3d
     }
 }
 
-// Eliminates the rope, and sets the root's block and gradient S and g.
+// Eliminates the rope from both ends, and sets the block S and gradient g of its root.
 inline void eliminateRope(TreeRope& r) {
     Sym3<double> far, near;
     Vec3d gFar, gNear;
@@ -106,8 +106,8 @@ inline Vec3d solveRoot(const Sym3<double>& S, Vec3d g) {
     return (-1 / (S.xx * J.xx + S.xy * J.xy + S.xz * J.xz)) * (J * g);
 }
 
-// Computes the steps of the nodes (e) and of lambda (step), from the root outwards. Returns the square of
-// the largest change between neighbours, in units of the segment length.
+// Computes the displacements of the nodes (e) and the steps of lambda (step), from the root outwards. Returns
+// the square of the largest change of a segment, in units of its length.
 inline double substituteRope(TreeRope& r, Vec3d root) {
     double largest = 0;
     r.node(r.root).e = root;
@@ -126,7 +126,8 @@ inline double substituteRope(TreeRope& r, Vec3d root) {
     return largest * r.c.invReach * r.c.invReach;
 }
 
-// Moves all nodes and multipliers, and measures the segments. Returns the largest strain.
+// Applies the step, times `scale`, to all nodes and multipliers, and measures the segments. Returns the
+// largest relative length error.
 inline double advanceRope(TreeRope& r, double scale) {
     for (int i = 0; i < r.c.nodes; ++i) {
         ChainNode<double>& a = r.node(i);
@@ -140,7 +141,8 @@ inline double advanceRope(TreeRope& r, double scale) {
     return worst;
 }
 
-// The square of the largest displacement of a node since its prediction, in units of the segment length.
+// Returns the square of the largest displacement of a node since its prediction, in units of the segment
+// length.
 inline double movedRope(const TreeRope& r) {
     double moved = 0;
     for (int i = 0; i < r.c.nodes; ++i) {

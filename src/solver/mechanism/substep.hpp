@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Tree, one substep of a mechanism (mechanism.hpp).
+// Mechanism solver, one substep of a mechanism with ropes, loops or drag joints (mechanism.hpp).
 #pragma once
 
 #include "solver/mechanism/loop_rows.hpp"
 
 namespace capstan {
 
-// Moves the ground of a body that hangs on a rope to the rope's node.
+// Sets the parent anchor of a body that hangs on a rope to the position of the rope's node.
 inline void followNode(MechanismSolver& m, int i) {
     TreeJoint<double>& j = m.t.joint[i];
     if (j.rope >= 0) j.gx = m.ropes[j.rope].node(j.node).x;
 }
 
-// Measures the gap between a rope's root and the body to which it is tied.
+// Measures and returns the gap between a rope's root and the body to which it is tied [m].
 inline double measureRopeRoot(MechanismSolver& m, TreeRope& r) {
     if (r.parent < 0) return 0;
     const TreeBody<double>& p = m.t.body[r.parent];
@@ -22,7 +22,7 @@ inline double measureRopeRoot(MechanismSolver& m, TreeRope& r) {
     return length(r.gap);
 }
 
-// Free flight of all units, and the first measurement of the joints.
+// Predicts all units by free flight, and measures the joints for the first time.
 inline TreeWorst<double> advanceFreeMechanism(MechanismSolver& m, const Model& model, bool cautious) {
     TreeWorst<double> worst;
     for (int i = 0; i < m.t.units; ++i) {
@@ -45,7 +45,7 @@ inline TreeWorst<double> advanceFreeMechanism(MechanismSolver& m, const Model& m
     return worst;
 }
 
-// The spring of a drag joint at the current iterate.
+// The spring of a drag joint, linearised at the current iterate.
 struct DragStep {
     bool rope;
     int unit;
@@ -91,7 +91,7 @@ inline void readDrags(MechanismSolver& m) {
     for (DragForce& p : m.drags) p.F = (-m.t.time.invH * m.t.time.invH) * measureDrag(m, p).g;
 }
 
-// Adds contact forces to the blocks of their units.
+// Adds contact forces and stiffness to the blocks of their units.
 inline void addTouch(MechanismSolver& m) {
     for (const ContactLoad& f : m.touch) {
         if (m.t.unit(f.unit, 0).rope) {
@@ -107,7 +107,7 @@ inline void addTouch(MechanismSolver& m) {
     }
 }
 
-// Adds the forces of loop rows, and their geometric stiffness.
+// Adds the forces of loop rows to the gradients, and their geometric stiffness to the blocks.
 inline void addLoopForces(MechanismSolver& m) {
     for (const LoopJoint& l : m.loops)
         for (int k : {0, 1}) {
@@ -131,8 +131,8 @@ inline void addLoopForces(MechanismSolver& m) {
     }
 }
 
-// Eliminates all units, with the forces of the rows. Afterwards the segments of ropes must be measured
-// again: an elimination overwrites their residuals.
+// Eliminates all units, with the present multipliers of the loop rows. Afterwards the segments of ropes must
+// be measured again, because the elimination overwrites their residuals.
 inline void eliminateMechanism(MechanismSolver& m) {
     for (TreeRope& r : m.ropes)
         for (RopeLoad& load : r.loads) load = {};
@@ -160,7 +160,8 @@ inline void eliminateMechanism(MechanismSolver& m) {
     }
 }
 
-// The scale that keeps every turn and every change of a segment within its stride, and the largest turn.
+// `scale` keeps the rotation of every body and the change of every segment within their limits; `turn` is the
+// largest rotation [rad].
 struct Stride {
     double scale = 1, turn = 0;
 };
@@ -186,7 +187,8 @@ inline Stride substituteMechanism(MechanismSolver& m, const TreeDef& d) {
     return {min(strideOf(largest, d.stride), strideOf(stretched, NewtonDef{}.stride)), sqrt(largest)};
 }
 
-// One Newton step: elimination, then the forces of the loops, then elimination with those forces.
+// Does one Newton step: an elimination, the multipliers of the loops, and an elimination with these
+// multipliers.
 inline Stride solveMechanism(MechanismSolver& m, const TreeDef& d) {
     eliminateMechanism(m);
     Stride stride = substituteMechanism(m, d);
@@ -202,8 +204,8 @@ inline Stride solveMechanism(MechanismSolver& m, const TreeDef& d) {
     return stride;
 }
 
-// Returns true if every joint is a ball and there are no loops. Then a step and a response (respondTree) can
-// be added, with their forces.
+// Returns true if every joint is a ball joint and there are no loops. Only then may a response (respondTree)
+// and its forces be added to a step and its forces.
 inline bool addsUp(const MechanismSolver& m) {
     using Kind = TreeJoint<double>::Kind;
     bool simple = m.rows.empty();
@@ -212,7 +214,7 @@ inline bool addsUp(const MechanismSolver& m) {
                  (m.t.unit(i, 0).rope || m.t.joint[i].kind == Kind::Ball || m.t.joint[i].kind == Kind::Free);
     return simple;
 }
-// Adds the response to the step. Returns the scale, as substituteMechanism() does.
+// Adds the last response to the step. Returns the scale of the sum, as substituteMechanism() does.
 inline double addAnswer(MechanismSolver& m, const TreeDef& d) {
     const double invH2 = m.t.time.invH * m.t.time.invH;
     double largest = 0, stretched = 0;
@@ -263,14 +265,14 @@ struct MechanismResult {
     int solves = 0;
 };
 
-// Newton's method for a mechanism. A linkage may be impossible to close. Iterations go on as long as they
-// reduce the gap of the loops. A gap that remains after a full step without progress is accepted.
+// Newton's method for a mechanism. Some linkages are impossible to close. Iterations go on while they reduce
+// the gap of the loops. A gap that remains after a full step without progress is accepted.
 inline MechanismResult newtonMechanism(MechanismSolver& m, const Model& model, bool cautious, bool deepest) {
     TreeDef d;
     if (!m.loops.empty()) {
         d.good *= 0.1;
         d.iterations = 12;
-    } // the gap that the tree leaves has a longer lever at a loop
+    } // a gap that the tree leaves is amplified by its lever at a loop
     MechanismResult result;
     double gap = advanceFreeMechanism(m, model, cautious).gap;
     double loop = measureLoops(m, true);
@@ -287,7 +289,7 @@ inline MechanismResult newtonMechanism(MechanismSolver& m, const Model& model, b
         changed = changed || worst.change > 0;
         active = (unsolved(worst, d.good) || restless || (loop >= d.good && !stuck)) && max(gap, loop) < 1e30;
     }
-    // In the deepest halves a gap of a loop is accepted; later substeps reduce it.
+    // In the deepest halves a gap of a loop is accepted; the following substeps reduce it.
     const double acceptable = deepest && !m.loops.empty() ? 100 * d.acceptable : d.acceptable;
     result.good = gap < acceptable && (loop < d.acceptable || ((stuck || deepest) && loop < 1e30));
     if (!deepest) result.good = result.good && !turnsTooFar(m.t);

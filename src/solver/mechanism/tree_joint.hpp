@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Tree, the joints: their gaps, and the rows on their free axes.
+// Mechanism solver, joints of the tree: their gaps, and the rows on their free axes.
 //
 // A joint connects a body (the child) to its parent. At the current iterate:
 //     gap   from the parent's anchor to the child's, without the part along a free slide
-//     e     the turn that would align the child's axes with the parent's, without the part about a free axis
-// Each free axis is a column s of the motion that the joint allows. A row on it (limit, drive, spring,
-// damping) acts on a coordinate c, the angle or the slide:
+//     e     rotation that aligns the child's axes with the parent's, without the part about a free axis
+// Each free axis is a column s of the motion that the joint allows. The coordinate c of an axis is an angle
+// or a displacement. A row on the axis is a limit, drive, spring or damping, and acts on c:
 //     spring, damping     stiffness kr and gradient u are added to the column
 //     limit, rigid drive  the column is locked, and c is moved to its reference
-//     saturated drive     the column is not locked, and has a constant u
-// At the start of a substep a coordinate may be beyond its limit, or far from a rigid drive's reference. It
-// is then moved back by a fifth per substep. The whole correction at once would leave its velocity in the
-// bodies. Energy would then grow (17 to 160 J on a chain of thirty hinges).
+//     saturated drive     the column is not locked, and u is the constant force of the drive
+// At the start of a substep a coordinate may be beyond its limit, or far from a rigid drive's reference. The
+// error is then reduced by a fifth per substep. If all of the error were corrected at once, the bodies would
+// keep the velocity of the correction. Energy would then grow (from 17 to 160 J on a chain of thirty hinges).
 #pragma once
 
 #include "solver/mechanism/body.hpp"
 
 namespace capstan {
 
-// A row on one free axis.
+// The row of one free axis.
 template <class W> struct AxisRow {
     bool limited = false, sprung = false, driven = false, timed = false; // timed: the target is a velocity
     bool damped = false, ramped = false; // damping acts; the target moves during the step
     W min, max, target;                  // target: a position, or a velocity if timed, at the end of the step
-    W from;               // target at the start of the step; the reference moves evenly from it to the target
-    W stiffness, damping; // of the spring
+    W from;               // target at the start of the step; the reference moves linearly from it to target
+    W stiffness, damping; // of the spring, and of the damper
     W strength;           // largest force of the drive or spring, N or N m
     W start = W(0.0), c = W(0.0); // coordinate at the start of the substep, and now
     W step = W(0.0);              // change of the coordinate in the last substep
-    W side = W(0.0);              // limit that is reached: 1 the lower, -1 the upper, 0 none
+    W side = W(0.0);              // which limit acts: 1 the lower, -1 the upper, 0 none
     W saturated = W(0.0);         // sign of the force of a saturated drive, else 0
-    W react = W(0.0);             // force of the joint on the child along the column, h^2 units
+    W react = W(0.0);             // force of the joint on the child along the column, times h^2
     W soft = W(0.0);              // part of react from springs, dampers and saturated drives
 
     bool acts() const { return limited || sprung || driven || damped; }
@@ -40,15 +40,15 @@ template <class W> struct AxisRow {
 template <class W> struct Column {
     bool slide = false;
     MaskOf<W> locked;
-    Vec<W> s;                  // unit vector of turning or of sliding
+    Vec<W> s;                  // unit vector of the rotation or displacement
     W kr = W(0.0), u = W(0.0); // stiffness and gradient of the row
-    Vec<W> Ut, Up;             // block of the body times s
+    Vec<W> Ut, Up;             // block of the body times s: the part on rotations, and the part on positions
     W inv, t;                  // 1 / (s.U + kr), 0 if locked; gradient along s
 };
 
 template <class W> struct TreeRows { AxisRow<W> turn, slide, swing; };
 
-// The numbers of a rod; they are those of a segment in solver/rope/newton.hpp.
+// Data of a rod, with the names of a segment in solver/rope/newton.hpp.
 template <class W> struct TreeRod {
     W rest, stiffness, damping; // stiffness 0: rigid
     W start, step;              // length at the start of the substep, and its change in the last substep
@@ -56,13 +56,13 @@ template <class W> struct TreeRod {
     Vec<W> n, u, e, b;
     Sym3<W> tq;
     W f;
-    Vec<W> p, w; // for rows beside the tree: f = p.g, gradient of the parent = -t e + f w
+    Vec<W> p, w; // for responses: a gradient g gives f = p.g, and the parent gets the gradient -t e + f w
 };
 
 template <class W> struct TreeJoint {
     enum class Kind { Free, Ball, Axial, RowBall, Rod };
     Kind kind = Kind::Free;
-    int parent = -1; // body of the tree; -1: ground, a node of a rope, or none
+    int parent = -1; // index of a body of the tree; -1: ground, a node of a rope, or none
     int rope = -1;   // rope of the tree if the parent is one of its nodes
     int node = 0;
     int columns = 0;
@@ -72,11 +72,12 @@ template <class W> struct TreeJoint {
 
     Vec<W> lc, lp;         // anchors in the child's and in the parent's axes
     Vec<W> xc, yc, xp, yp; // x and y of the joint's frame in the axes of child and parent
-    Vec<W> gx;             // ground at the end of this substep: position
-    Mat3<W> gR;            // its axes
-    Vec<W> gTurn;          // its rotation vector during the substep
+    Vec<W> gx;             // position of the ground at the end of this substep
+    Mat3<W> gR;            // axes of the ground
+    Vec<W> gTurn;          // rotation vector of the ground during the substep
 
-    Vec<W> rp, d; // to this anchor, from the parent's centre and from the parent's own anchor
+    Vec<W> rp, d; // levers to the parent's anchor of this joint: from the parent's centre, and from the
+                  // parent's own anchor
     Vec<W> gap, e;
     Vec<W> old; // carried gap: the part of an earlier gap that may remain in this substep
     Column<W> column[3];
@@ -88,31 +89,32 @@ template <class W> struct TreeJoint {
     Vec<W> f, Aig;
 };
 
-// The largest errors of a mechanism.
+// The largest errors of a mechanism's joints.
 template <class W> struct TreeWorst {
     W gap = W(0.0);    // m; a radian counts as 0.1 m
-    W change = W(0.0); // above 0: a row has just changed its state
+    W change = W(0.0); // above 0: a row has changed its state in this iteration
 };
 
-inline constexpr double kRadian = 0.1;   // m: length that counts as one radian
+inline constexpr double kRadian = 0.1;   // m: a length error of this size counts as one radian
 inline constexpr double kGapGood = 5e-5; // m: gap of a closed joint
-inline constexpr double kBackSpeed = 1;  // rad/s or m/s: largest speed of a return to a limit
+inline constexpr double kBackSpeed = 1;  // rad/s or m/s: largest speed at which a coordinate returns to its
+                                         // limit
 
 template <class W> CAPSTAN_INLINE W wrapAngle(W a) {
     return a - W(6.283185307179586) * roundToInteger(a * W(0.15915494309189535));
 }
 template <class W> CAPSTAN_INLINE W signOf(W a) { return select(a < W(0.0), W(-1.0), W(1.0)); }
 
-// The lower limit of this substep, for a coordinate that started at `start`. A coordinate that was already
-// beyond the limit returns by a fifth, but not faster than `speed`. A faster return would go on, as a limit
-// does not stop a motion away from itself.
+// Returns the lower limit to use in this substep, for a coordinate that started at `start`. If it started
+// beyond the limit, its error is reduced by a fifth, but not faster than `speed`. After a faster return the
+// coordinate would move on, because a limit does not stop motion away from itself.
 template <class W> CAPSTAN_INLINE W backTo(W limit, W start, W dt, double speed) {
     return select(start < limit, min(limit + W(0.8) * (start - limit), start + W(speed) * dt), limit);
 }
 
-// The row of a free axis at the coordinate a.c. It sets the stiffness and gradient of the column, or locks
-// the column and returns the displacement along it. `scale`: dc = motion along the column / scale. Lanes
-// that are not active keep their state.
+// Evaluates the row of a free axis at the coordinate a.c. Sets the stiffness and gradient of the column, or
+// locks the column and returns the displacement along it. `scale`: motion along the column per change of c.
+// `metre`: length that one unit of c counts as. Lanes that are not active keep their state.
 template <class W>
 W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, bool fresh, MaskOf<W> active,
            TreeWorst<W>& worst) {
@@ -123,7 +125,7 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
     W target = a.c;
     const W invScale = one / scale;
     if (a.damped) {
-        const W c = a.damping * t.h; // the rate is that of BDF2, or of implicit Euler without history
+        const W c = a.damping * t.h; // h is that of BDF2, or of implicit Euler without history
         k.kr = k.kr + c * invScale * invScale;
         k.u = k.u + c * (a.c - a.start - t.third * a.step) * invScale;
     }
@@ -140,7 +142,7 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
         high = -backTo(-a.max, -a.start, t.dt, kBackSpeed);
     }
     const W oldSide = a.side, oldSaturated = a.saturated,
-            react = a.react + a.soft; // of the limit or rigid drive alone
+            react = a.react + a.soft; // force of the limit or rigid drive alone
     if (a.driven) {
         const W before = a.from + W(t.was) * (a.target - a.from),
                 now = a.from + W(t.now) * (a.target - a.from);
@@ -175,7 +177,7 @@ W applyRow(AxisRow<W>& a, Column<W>& k, const TreeTime<W>& t, W scale, W metre, 
     return move * scale;
 }
 
-// The axes of a joint on both of its sides, which give its coordinates.
+// The axes of a joint on both of its sides, from which its coordinates are computed.
 template <class W> struct JointAxes {
     Vec<W> x0, y0, x1, y1; // parent, child
 };
@@ -183,7 +185,8 @@ template <class W> CAPSTAN_INLINE W hingeAngle(const JointAxes<W>& f, W near) {
     const W phi = atan2(dot(cross(f.y0, f.y1), f.x0), dot(f.y0, f.y1));
     return near + wrapAngle(phi - near);
 }
-// The coordinates of a ball joint: the turn about x without the swing, and the swing.
+// Coordinates of a ball joint: twistAngle is the rotation about x without the swing, swingAngle the angle
+// between the x axes.
 template <class W> CAPSTAN_INLINE W twistAngle(const JointAxes<W>& f, W near) {
     const Vec<W> z0 = cross(f.x0, f.y0), z1 = cross(f.x1, f.y1);
     const W phi = W(2.0) * atan2(dot(z0, f.y1) - dot(f.y0, z1),
@@ -194,8 +197,8 @@ template <class W> CAPSTAN_INLINE W swingAngle(const JointAxes<W>& f) {
     return atan2(length(cross(f.x0, f.x1)), dot(f.x0, f.x1));
 }
 
-// Rotation vector of the child relative to its parent during this substep; then the same during the last
-// substep.
+// Rotation vector of the child relative to its parent: turnSince during this substep, turnBefore during the
+// previous one.
 template <class W>
 CAPSTAN_INLINE Vec<W> turnSince(const TreeJoint<W>& j, const TreeBody<W>& b, const TreeBody<W>* p) {
     return b.dl + b.ct - (p ? p->dl + p->ct : j.gTurn);
@@ -238,7 +241,7 @@ void measureAxial(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t, 
 }
 
 // Measures a ball joint with rows. Its columns are the bisector of the two x axes (twist), their common
-// normal (swing), and the direction across both.
+// normal (swing), and the direction perpendicular to these two.
 template <class W>
 void measureRowBall(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t, Vec<W> turn, bool fresh,
                     MaskOf<W> active, TreeWorst<W>& worst) {
@@ -272,13 +275,14 @@ void measureRowBall(TreeJoint<W>& j, const JointAxes<W>& f, const TreeTime<W>& t
     }
 }
 
-// The target length of a rigid rod in this substep: an old error is reduced by a fifth.
+// Returns the target length of a rigid rod in this substep: an error from before the substep is reduced by a
+// fifth.
 template <class W> CAPSTAN_INLINE W easedRest(W rest, W start) {
     const W off = start - rest;
     return rest + select(abs(off) > W(2e-4), W(0.8) * off, W(0.0));
 }
 
-// Measures a rod. It is like a segment of rope, with a spring and a damper in place of the compliance.
+// Measures a rod like a segment of rope, with a spring and a damper in place of the compliance.
 template <class W> void measureRod(TreeJoint<W>& j, const TreeTime<W>& t, Vec<W> apart, W mass) {
     TreeRod<W>& rod = *j.rod;
     const W l = length(apart), zero = W(0.0), k = t.h2 * rod.stiffness, c = t.h * rod.damping;
@@ -294,7 +298,8 @@ template <class W> void measureRod(TreeJoint<W>& j, const TreeTime<W>& t, Vec<W>
     j.e = {zero, zero, zero};
 }
 
-// Measures joint j of body b at the current iterate. p is the parent if it is a body of the tree.
+// Measures joint j of body b at the current iterate. The parent body is p, or null if the parent is no body
+// of the tree.
 template <class W>
 CAPSTAN_INLINE void measureJoint(TreeJoint<W>& j, TreeBody<W>& b, const TreeBody<W>* p, const TreeTime<W>& t,
                                  bool fresh, MaskOf<W> active, TreeWorst<W>& worst) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tree, working memory of one thread, and functions that the parts of a step share.
+// Mechanism solver: working memory of one thread, and functions that the files of the solver share.
 #pragma once
 
 #include "solver/mechanism/group.hpp"
@@ -58,7 +58,8 @@ struct TreeContext {
     ChainCounts counts = {};
 };
 
-// Pose of the world, or of a static or kinematic body, `clock` seconds after the start of the step.
+// Returns the pose of the world, or of a static or kinematic body, `clock` seconds after the start of the
+// step.
 inline Pose groundAt(const TreeContext& c, int slot, double clock) {
     if (slot < 0) return {};
     const BodyState& b = c.s.bodies[slot];
@@ -66,9 +67,9 @@ inline Pose groundAt(const TreeContext& c, int slot, double clock) {
     return {b.x + clock * b.v, integrate(b.q, clock * b.L)};
 }
 
-inline constexpr int kDeepest = 3; // a substep that does not converge is halved up to this many times
+inline constexpr int kDeepest = 3; // most nested halvings of a substep that does not converge
 
-// Loads all bodies and joints. `clock`: seconds from the start of the step.
+// Loads all bodies and joints. `clock`: time from the start of the step to the start of the substep [s].
 template <class W> void loadAll(TreeLanes<W>& t, const TreeContext& c, double dt, double clock) {
     t.rods = t.limits = false;
     t.time.gravity = {W(c.gravity.x), W(c.gravity.y), W(c.gravity.z)};
@@ -133,14 +134,14 @@ template <class W> void storeAll(const TreeLanes<W>& t, TreeContext& c, int coun
     }
 }
 
-// The parts of a mechanism's substep. For mechanisms in contact, solver/coupled/mechanism_units.hpp calls
-// them. `clock`: seconds from the start of the step to the end of the substep.
+// The parts of a mechanism's step. solver/coupled/mechanism_units.hpp calls them for mechanisms in contact.
+// `clock`: time from the start of the step to the end of the substep [s].
 void loadMechanism(MechanismSolver& m, TreeStore<double>& store, TreeContext& c, int mechanism, double dt,
                    double clock);
 void beginSubstep(MechanismSolver& m, TreeContext& c, double clock, double dt, bool history);
 void endSubstep(MechanismSolver& m, TreeContext& c, double clock, bool good);
 void storeMechanism(MechanismSolver& m, TreeContext& c, bool good, bool history);
-// Changes the rest lengths at winches, evenly over the substeps.
+// Changes the rest lengths of the end segments at winches by the share of one substep.
 void wind(MechanismSolver& m, const Model& model, double dt);
 
 // Solves all substeps of a mechanism with ropes, loops or drag joints.

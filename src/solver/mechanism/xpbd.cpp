@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See xpbd.hpp. The bodies are those of the tree: free flight, damping and memory are the same.
+// Implements xpbd.hpp. Bodies, free flight, damping and memory are those of the tree solver (body.hpp,
+// workspace.hpp).
 #include "solver/mechanism/free_bodies.hpp"
 #include "solver/mechanism/workspace.hpp"
 #include "solver/mechanism/xpbd_rows.hpp"
@@ -9,7 +10,7 @@
 namespace capstan {
 namespace {
 
-constexpr int kLeastSubsteps = 20; // fewest substeps of a step if the world did not ask for XPBD
+constexpr int kLeastSubsteps = 20; // fewest substeps of a step if the world's own solver is not XPBD
 
 void setGround(XpbdJoint& j, int side, const Pose& pose) {
     j.ground[side] = pose;
@@ -61,8 +62,8 @@ void loadJoints(const TreeContext& c, const Mechanism& s, std::vector<XpbdJoint>
               [](const XpbdJoint& a, const XpbdJoint& b) { return a.slot < b.slot; });
 }
 
-// Moves the ground of a joint, and the point of a drag joint, to the end of a substep. The substep has the
-// length dt and ends at `clock`.
+// Moves the ground of a joint, and the user's point of a drag joint, to the end of a substep. The substep has
+// the length dt [s] and ends at the time `clock` of the step [s].
 void moveSides(const TreeContext& c, XpbdJoint& j, double clock, double dt) {
     j.groundTurn = {0, 0, 0};
     for (int k : {0, 1}) {
@@ -92,8 +93,9 @@ void substep(TreeLanes<double>& t, const TreeContext& c, std::vector<XpbdJoint>&
     for (int i = 0; i < t.units; ++i) accept(t.body[i], true);
 }
 
-// A value that is not finite spreads to all joined bodies. So all bodies of the mechanism stay at their last
-// finite position, at rest. The bodies that hold such a value are frozen.
+// Returns true if a body holds a value that is not finite, which spreads to all jointed bodies. Then all
+// bodies of the mechanism stay at their last finite position, at rest. The bodies that hold such a value are
+// frozen.
 bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
     bool diverged = false;
     for (int i = 0; i < t.units; ++i) {
@@ -116,8 +118,8 @@ bool quarantine(const TreeLanes<double>& t, TreeContext& c) {
 } // namespace
 
 void stepXpbd(TreeContext& c, int mechanism, double dt, int substeps) {
-    // If the world did not ask for XPBD, its number of substeps was not chosen for XPBD. At four substeps
-    // per frame a net of fixed joints would have gaps of centimetres.
+    // If only this mechanism uses XPBD, the world's number of substeps was not chosen for XPBD. At four
+    // substeps per frame a net of fixed joints would have gaps of centimetres.
     const int split = c.m.xpbd ? 1 : (kLeastSubsteps + substeps - 1) / substeps;
     dt /= split;
     substeps *= split;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// XPBD, one joint: first the rows of the locked axes, then those of the free axes (spring, damping, drive,
+// XPBD, one joint: solves the rows of the locked axes, then those of the free axes (spring, damping, drive,
 // limits).
 //
-// An impulse (T, p) acts on side 1, and its opposite on side 0 at the same point. It moves the two sides
-// relative to each other by
+// An impulse (T, p) acts on side 1, and its opposite acts on side 0 at the same point. With the levers r of
+// that point, the rotation and the shift of side 1 relative to side 0 are
 //     turn = Kaa T + Q p,  shift = Q^T T + Kpp p
 //     Kaa = sum J,  Q = sum J [r],  Kpp = sum 1/m - [r] J [r],  J = I^-1
 // The locked rows of orientation (e) and position (gap) are solved together, orientation first. If the joint
-// slides along its axis or turns about it, G and H act only across the axis:
+// slides along its axis or rotates about it, G and H are inverses across the axis only:
 //     G = Kpp^-1,  S = Kaa - Q G Q^T,  H = S^-1
 //     T = -H (e - Q G gap),  p = -G (gap + Q^T T)
-// The rows on free axes then act on the bodies as the joint holds them. The paper solves row after row, each
-// as if the bodies were free of the other rows. The position row then undoes most of the orientation row:
-// all but 0.4 % for a bob whose inertia is 0.004 m r^2. A motor would need 250 substeps to reach its speed,
-// and a limit would yield for as many.
+// The rows on free axes then act on the bodies with the locked rows held. The paper cited in xpbd.hpp solves
+// row after row, each as if the bodies had no other row. There the position row undoes most of the
+// orientation row: all but 0.4 % for a bob whose inertia is 0.004 m r^2. A motor would need 250 substeps to
+// reach its speed, and a limit would yield for as many.
 //
-// Levers. With v = (x - x0) / h an impulse contributes to x cross m v as if it acted on the body's position
-// at the start of the substep. If the angular momentum takes the lever of that moment too, a free pair keeps
-// its angular momentum to the last digit. Energy then also decays more slowly. But that lever and the turn
-// differ by h w, which a body of little inertia on a long arm does not tolerate. Where h w m r^2 / I is not
-// small, the present lever is used. This costs some 1e-5 of the momentum per frame.
-// the cost of some 1e-5 of the momentum per frame.
+// Levers. With v = (x - x0) / h, an impulse changes x cross m v as if it acted on the body at x0. This is its
+// position at the start of the substep. If the angular momentum also uses the lever at x0, a free pair of
+// bodies conserves its angular momentum to the last digit. Energy then decays more slowly, too. But the
+// levers at x0 and x differ by h w, where w is the angular velocity. A body of little inertia on a long arm
+// becomes unstable by this difference. So where h w m r^2 / I is not small, the lever at x is used. Its cost
+// is an error of about 1e-5 of the angular momentum per frame.
 #pragma once
 
 #include "solver/mechanism/elimination.hpp"
@@ -28,19 +28,19 @@
 
 namespace capstan {
 
-inline constexpr double kMostTurn = 0.5; // rad, largest turn by one correction: rows are linear
+inline constexpr double kMostTurn = 0.5; // rad, largest rotation by one correction, because rows are linear
 inline constexpr double kMostDriveStep =
-    0.05;                            // rad or m, by which a rigid drive moves its reference in a substep
-inline constexpr double kClose = 30; // rad/s or m/s: largest speed of the correction of an earlier error
+    0.05;                            // rad or m: largest move of a rigid drive's reference in a substep
+inline constexpr double kClose = 30; // rad/s or m/s: largest speed at which an earlier error is corrected
 inline constexpr double kSmallTurn = 0.05; // largest h w m r^2 / I for the lever at the start of the substep
 
-// The part of an error that remains after a correction by `most`.
+// Returns the part of an error that remains after a correction by `most`.
 inline Vec3d beyond(Vec3d error, double most) {
     const double l = length(error);
     return l > most ? (1 - most / l) * error : Vec3d{0, 0, 0};
 }
 
-// The inverse of K on the vectors across the unit vector x; zero along x.
+// Returns the inverse of K on the plane across the unit vector x; it is zero along x.
 inline Sym3<double> inverseAcross(const Sym3<double>& K, Vec3d x) {
     const Vec3d k = K * x;
     const double s = dot(x, k);
@@ -51,8 +51,8 @@ inline Sym3<double> inverseAcross(const Sym3<double>& K, Vec3d x) {
 }
 inline Sym3<double> inverseWhole(const Sym3<double>& K) { return ldltInverse(K, 1e-14 * trace(K)); }
 
-// A spring of stiffness k with a largest force `most`, which pulls `off` to 0, and a damper d on `moved`, in
-// h^2 units. force() returns the change of the multiplier lambda.
+// A spring of stiffness k with a largest force `most` pulls `off` to 0. A damper d acts on `moved`. All are
+// multiplied by h^2. force() returns the change of the multiplier lambda.
 struct SoftRow {
     double k = 0, d = 0, most = kNoLimit;
 
@@ -71,19 +71,19 @@ struct SoftRow {
 
 private:
     static Vec3d solved(double stiffness, const Sym3<double>& K,
-                        Vec3d gradient) { // -(1 + stiffness K)^-1 gradient
+                        Vec3d gradient) { // solves (1 + stiffness K) x = -gradient
         return ldltSolve(Sym3<double>::scaledIdentity(1) + stiffness * K, -gradient, 0.5);
     }
 };
 
-// The reference of a rigid drive at the end of a substep. The whole way at once would leave the velocity of
-// the correction in the bodies.
+// Returns the reference of a rigid drive at the end of a substep. It moves a fifth of the way to the target,
+// within kMostDriveStep. After the whole way at once, the bodies would keep the velocity of the correction.
 inline double driveStep(double target, double start) {
     return start + clamp(0.2 * (target - start), -kMostDriveStep, kMostDriveStep);
 }
 
-// The rows on a free axis of mobility w, at the coordinate c, which was `start` at the start of the substep.
-// Returns the sum of the changes of their multipliers.
+// Solves the rows on a free axis of mobility w. Its coordinate is c now, and was `start` at the start of the
+// substep. Returns the sum of the changes of their multipliers.
 inline double axisForce(const JointAxis& a, double target, double c, double start, double w, double h,
                         XpbdAxis& rows) {
     if (a.limited() && a.max - a.min < kLockedRange) return (driveStep(0.5 * (a.min + a.max), start) - c) / w;
@@ -128,8 +128,7 @@ public:
         for (int k : {0, 1}) body_[k] = j.unit[k] >= 0 ? bodies + j.unit[k] : nullptr;
     }
 
-    // Computes coordinates from the present positions. Those of a ball without rows are computed only
-    // `forReading`.
+    // Computes coordinates from the present positions. Ball joints without rows need them only `forReading`.
     void begin(bool forReading) {
         measure();
         const Joint& j = *j_.joint;
@@ -147,14 +146,14 @@ public:
         if (j.slide.free) j_.old = beyond(gap_ - j_.slid * axes_.x0, kClose * h_);
     }
 
-    // Clears the multipliers before the first visit of a substep.
+    // Clears the multipliers at the start of a substep.
     void forget() {
         j_.F = j_.T = j_.damper = {0, 0, 0};
         j_.turn = j_.slide = {};
         j_.cone = j_.rod = 0;
     }
 
-    // Solves the rows of the joint. On the way back the rows are solved in the opposite order.
+    // Solves the rows of the joint. With `back` the order of the rows is reversed.
     void visit(bool back) {
         measure();
         prepare();
@@ -170,7 +169,7 @@ public:
         }
     }
 
-    // Writes forces and coordinates as a user reads them.
+    // Writes forces and coordinates in the form that a user reads.
     void writeReading(JointState& reading) {
         const double invH2 = invH_ * invH_;
         const Joint& j = *j_.joint;
@@ -202,8 +201,8 @@ private:
         axes_ = {R0 * j_.x[0], R0 * j_.y[0], R1 * j_.x[1], R1 * j_.y[1]};
     }
 
-    // Forces act at the anchor of side 1. On a slide the two anchors are apart, and one point for both sides
-    // keeps the angular momentum of the pair.
+    // Computes the mobility for this visit. Forces act at the anchor of side 1. The two anchors of a slide
+    // are apart, and a common point conserves the angular momentum of the pair.
     void prepare() {
         const Joint& j = *j_.joint;
         findMobility();
@@ -233,9 +232,9 @@ private:
         }
     }
 
-    // Applies an impulse to both sides. All impulses of a visit use the levers of its start, which are those
-    // of the mobility. T + r x p is a small difference of large numbers if a body of little inertia is held
-    // on a long arm.
+    // Applies an impulse to both sides. All impulses of a visit use the levers at its start, like the
+    // mobility. Otherwise rounding would matter: T + r x p is a small difference of large numbers if a body
+    // of little inertia is held on a long arm.
     void apply(Vec3d T, Vec3d p) {
         Vec3d angularVelocity[2], turn[2];
         double largest = 0;
@@ -262,7 +261,7 @@ private:
         j_.T = j_.T + scale * T;
     }
 
-    // Adds the impulses of the locked rows that an impulse causes.
+    // Returns the impulse (T, p) together with the impulses of the locked rows that respond to it.
     XpbdImpulse held(Vec3d T, Vec3d p) const {
         p = p - m_.G * (m_.Kpp * p + m_.Qt * T);
         const Vec3d more = -(m_.H * (m_.Kaa * T + transposeTimes(m_.Qt, p)));
@@ -274,7 +273,7 @@ private:
         measureAxes();
         const Vec3d x = axes_.x0, gap = (j.slide.free ? gap_ - dot(gap_, x) * x : gap_) - j_.old;
         Vec3d e = misaligned() - j_.oldTurn;
-        // Near half a turn the shorter way round may have changed.
+        // Near half a turn, the shorter way round may be another one than in the last substep.
         if (dot(j_.oldTurn, j_.oldTurn) > 0) e = e - beyond(e, 2 * kClose * h_);
         const Vec3d T = -(m_.H * (e - transposeTimes(m_.Qt, m_.G * gap)));
         apply(T, -(m_.G * (gap + m_.Qt * T)));
@@ -282,8 +281,9 @@ private:
         if (j_.turns) turn();
         if (!back && j_.slides) slide();
     }
-    // The turn of side 1 relative to side 0, where it is locked, as a vector of length 2 sin(angle / 2). The
-    // sine of the angle would decrease beyond a right angle, and would no longer close the joint.
+    // Returns the rotation of side 1 relative to side 0 about the locked axes, as a vector of length 2
+    // sin(angle / 2). The sine of the whole angle would decrease beyond a right angle, and would no longer
+    // close the joint.
     Vec3d misaligned() const {
         if (!j_.joint->turn.free) {
             const Quatd q = turnOf(1) * j_.frames * conjugate(turnOf(0));
@@ -324,7 +324,7 @@ private:
             cone();
         }
     }
-    // Applies the angular impulse T, with the position locked.
+    // Applies the angular impulse T while the position rows are held.
     void turnHeld(Vec3d T) { apply(T, -(m_.G * (m_.Qt * T))); }
     void damp() {
         const double damping = j_.joint->turn.damping;
@@ -334,15 +334,15 @@ private:
         j_.damper = j_.damper + more;
         turnHeld(more);
     }
-    // The turn of side 1 relative to side 0 in this substep, as a vector.
+    // Returns the rotation vector of side 1 relative to side 0 in this substep.
     Vec3d turnSince() const {
         Vec3d turn = j_.groundTurn;
         for (int k : {0, 1})
             if (body_[k]) turn = turn + (k == 1 ? 1.0 : -1.0) * (body_[k]->dl + body_[k]->ct);
         return turn;
     }
-    // The twist acts about the bisector of the two x axes, where a turn by `scale` changes the twist by one.
-    // Near a swing of half a turn there is no such axis; there the lower bound of `scale` keeps the
+    // The twist acts about the bisector of the two x axes. A rotation by `scale` about it changes the twist
+    // by one. Near a swing of half a turn the bisector vanishes. There the lower bound of `scale` keeps the
     // correction small.
     void twist() {
         if (!j_.joint->turn.limited()) return;

@@ -1,38 +1,44 @@
 // SPDX-License-Identifier: MIT
-// Chain, bending: one implicit step of the beam energy before the lengths are solved.
+// Rope elimination, bending: one implicit step of the beam energy before the lengths are solved.
 //
 //   B_i = (x_(i+1) - x_i)/l_(i+1) - (x_i - x_(i-1))/l_i         change of direction at node i
 //   E   = sum 1/2 EI 2/(l_i + l_(i+1)) |B_i|^2                  (exact 2 EI/l sin^2(angle/2) for equal segments)
 //   (M + h^2 K) (z - y) = -h^2 K y                              one matrix for x, y and z
 //
-// K is constant for fixed lengths, so the step is stable for any stiffness. Explicit bending is not: a segment
-// of 2 cm with EI = 1e-3 needs h < 1/500 s. The matrix is pentadiagonal and is solved by L D L^T in O(n).
+// Here x, y and z are node positions: the current ones, the prediction, and the prediction after bending. The
+// length of segment i is l_i, and h is the substep. M is the mass matrix, and K the Hessian of E. The three
+// components of a position share one matrix. K is constant for fixed lengths, so the step is stable for any
+// stiffness.
+// Explicit bending is only conditionally stable: a segment of 2 cm with EI = 1e-3 N m^2 needs h < 1/500 s.
+// The matrix is pentadiagonal and is solved by L D L^T in O(n).
 //
-// Bending and lengths are solved one after the other. In statics this costs an error of first order in h^2: 0.1
-// % on the cantilever of validation R1. A clamp is a spring 2 EI/l between the first segment and the wall. That
-// is half a segment of beam; a full one, or a rigid first segment, is wrong by 5 %. The bend limit is a
-// one-sided spring.
+// Bending and lengths are solved one after the other. In statics this costs an error of first order in h^2:
+// 0.1 % on the cantilever of validation R1. A clamped end is a spring 2 EI/l between the direction of the
+// first segment and that of the clamp. The spring stands for half a segment of beam. A spring for a full
+// segment, or a rigid first segment, is wrong by 5 % there. The bend limit is a one-sided spring.
 #pragma once
 
 #include "solver/rope/chain.hpp"
 
 namespace capstan {
 
-// During the bending solve the node's Newton fields are free, so they hold the matrix.
+// Names for the matrix of the bending solve. It is stored in the node's Newton fields, which are unused until
+// the length solve.
 template <class W> struct BendFields {
     ChainNode<W>& a;
     CAPSTAN_INLINE W& diagonal() { return a.tq.xx; }
     CAPSTAN_INLINE W& below1() { return a.tq.xy; } // A(i, i-1), then L(i, i-1)
     CAPSTAN_INLINE W& below2() { return a.tq.xz; } // A(i, i-2), then L(i, i-2)
     CAPSTAN_INLINE Vec<W>& rhs() { return a.e; }
-    CAPSTAN_INLINE W& border1() { return a.tq.yy; } // rings: A(i, n-2)
-    CAPSTAN_INLINE W& border2() { return a.tq.zz; } // rings: A(i, n-1)
+    CAPSTAN_INLINE W& border1() { return a.tq.yy; } // for rings: A(i, n-2)
+    CAPSTAN_INLINE W& border2() { return a.tq.zz; } // for rings: A(i, n-1)
 };
 
-// One bent node with its two neighbours. segAt is the segment that ends at it (for node 0 of a ring: n).
+// A bent node with its two neighbours. segAt is the index of the segment that ends at the node (n for node 0
+// of a ring).
 template <class W> struct BentNode {
     const ChainNode<W>&before, &at, &after;
-    W alpha, beta; // 1 / l of the two segments; both 0 if the rope has no such node
+    W alpha, beta; // 1 / l of the two segments; both are 0 in lanes whose rope has no such node
     MaskOf<W> there;
     W span;
 
@@ -47,22 +53,23 @@ template <class W> struct BentNode {
     CAPSTAN_INLINE Vec<W> turn(Vec<W> ChainNode<W>::*x) const {
         return beta * (after.*x - at.*x) - alpha * (at.*x - before.*x);
     }
-    // If the limit is exceeded already, the allowed turn shrinks so that a fifth of the excess goes in each
-    // substep. If all of it went at once, the node would keep the velocity of the correction. The rope would
-    // then gain energy until it tears itself apart.
+    // Returns the largest allowed |B| in this substep. If the limit is exceeded already, the allowed value
+    // decreases so that a fifth of the excess is removed in each substep. If all of the excess were removed
+    // at once, the node would keep the velocity of the correction. The rope would then gain energy until it
+    // breaks.
     CAPSTAN_INLINE W limit(const ChainLanes<W>& c) const {
         const W had = length(turn(&ChainNode<W>::position));
         return c.maxBend + max(W(0.0), W(0.8) * (had - c.maxBend));
     }
 };
 
-// Stiffness and force of a row. The limit is a one-sided spring of ten times the inertia of a node. Stiffer
-// springs and springs with a multiplier were tried and are not stable, because the length solve bends again the
-// nodes that the spring straightened. So the limit is soft: a rope that carries much weight at a limited node
-// exceeds it.
+// Stiffness and force of the row of one bent node. The limit is a one-sided spring of ten times the stiffness
+// m/h^2 that a node's inertia has. Stiffer springs and springs with a multiplier were tried and are not
+// stable: the length solve bends again the nodes that the spring straightened. So the limit is soft: a rope
+// that carries a large weight at a limited node exceeds it.
 template <class W> struct BendRow {
-    W k;         // stiffness of the row
-    Vec<W> pull; // -dE/dB
+    W k;         // stiffness of the row, times h^2
+    Vec<W> pull; // -dE/dB, times h^2
     MaskOf<W> limited;
 };
 
@@ -78,7 +85,8 @@ template <class W> CAPSTAN_INLINE BendRow<W> bendRow(const ChainLanes<W>& c, con
     return {k + spring, (-(k + spring * over / max(size, W(1e-30)))) * B, limited};
 }
 
-// Assembles (M + h^2 K) and -h^2 K y row by row. In a ring, indices of neighbours are modulo n.
+// Assembles (M + h^2 K) and -h^2 K y row by row. In a ring, indices of neighbours are modulo n. c.limited
+// becomes true in lanes where a bend limit acts.
 template <class W> CAPSTAN_HD void bendAssemble(ChainLanes<W>& c, bool closed) {
     const W zero = W(0.0);
     const int n = c.nodes;
@@ -124,7 +132,8 @@ template <class W> CAPSTAN_HD void bendAssemble(ChainLanes<W>& c, bool closed) {
     }
 }
 
-// Adds the spring between an end segment and the wall. `at` is the node next to the end node `end`.
+// Adds the spring between an end segment and the direction of its clamp. `at` is the node next to the end
+// node `end`.
 template <class W>
 CAPSTAN_INLINE void bendClamp(ChainLanes<W>& c, int at, int end, W rest, Vec<W> direction, MaskOf<W> here) {
     MaskOf<W> on = here & (dot(direction, direction) > W(0.0)) & (rest > W(0.0));
@@ -172,8 +181,8 @@ template <class W> CAPSTAN_HD void bendFactor(ChainLanes<W>& c, int n, bool clos
     }
 }
 
-// Solves the two border unknowns of a ring, n-2 and n-1, by their Schur complement. Their columns hold L^-1 A
-// by now.
+// Solves the two border unknowns of a ring, nodes n-2 and n-1, by their Schur complement. After bendFactor,
+// the fields border1 and border2 hold the columns of L^-1 A.
 template <class W> CAPSTAN_HD void bendRing(ChainLanes<W>& c, int n, W a11, W a12, W a22) {
     BendFields<W> g{c.node[n - 2]}, h{c.node[n - 1]};
     Vec<W> r1 = g.rhs(), r2 = h.rhs();
@@ -195,7 +204,7 @@ template <class W> CAPSTAN_HD void bendRing(ChainLanes<W>& c, int n, W a11, W a1
     }
 }
 
-// Moves z from the target of inertia to the target of inertia and bending.
+// Moves z from the prediction y to the minimum of inertia and bending.
 template <class W> CAPSTAN_HD void chainBend(ChainLanes<W>& c) {
     const bool closed = c.closed;
     const int n = c.nodes, core = closed ? n - 2 : n;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Chain: a direct solver for a whole rope. W is a double, or a Pack of doubles with one rope per lane. A rope
-// gives the same bits with both.
+// Rope elimination: a direct solver for a whole rope. W is a double, or a Pack of doubles with one rope per
+// lane. A rope gets the same bits with either type.
 //
-// An implicit step is a minimisation for each rope. Forces are multiplied by h^2:
+// An implicit step is one minimisation for each rope. Forces are multiplied by h^2:
 //     min 1/2 |x - y|_M^2 + bending(x)    subject to    |x_(i-1) - x_i| = l_i (1 + T / EA)
-// y is the position that each node would reach without the rope's own forces. The time integration is BDF2,
+// Node i has the position x_i, and its segment the rest length l_i. T is the tension, EA the stretch
+// stiffness, M the mass matrix. The position that a node would reach without the rope's own forces is y. The
+// time integration is BDF2,
 //     h' = 2h/3,  v* = v + (v - v_before)/3 + h' a,  y = x + d_before/3 + h' v*,  v = v* + (x - y)/h'
-// After a sudden change it is an implicit Euler step (h' = h, no history). BDF2 keeps the swing of a heavy
-// pendulum: it loses 0.02 % of its energy in 10 s at a mass ratio of 1:1000. Implicit Euler loses half of it.
+// with the substep h, the acceleration a of external forces, and the displacement d_before of the previous
+// substep. After a sudden change it is an implicit Euler step (h' = h, no history). BDF2 preserves the swing
+// of a heavy pendulum: it loses 0.02 % of its energy in 10 s at a mass ratio of 1:1000. Implicit Euler loses
+// half of it.
 // Order of work:
 //     load      this file             loads a group of ropes from memory, one per lane, once per step
 //     per substep:
@@ -29,52 +33,55 @@
 
 namespace capstan {
 
-// The mass of a held node. The displacement force / mass is negligible, and mass^4 is still a finite double.
+// Mass of a held node [kg]. The displacement force / mass is negligible, and mass^4 is still a finite double.
 inline constexpr double kImmense = 1e20;
 
-// One node of each lane's rope during a step. Segment i joins node i to node i - 1, which is called its parent.
+// One node of each lane's rope during a step. Segment i joins node i to node i - 1, which is called its
+// parent.
 template <class W> struct ChainNode {
     Vec<W> position; // position at the start of the substep
-    W mass;          // kImmense: pinned, or past the end of a shorter rope
+    W mass;          // kg; kImmense: pinned, or past the end of a shorter rope
     W rest;          // rest length of the segment; 0 past the end of a shorter rope
     Vec<W> x;        // current iterate
-    Vec<W> z;        // target of inertia and bending
-    W lambda;        // tension times ChainLanes::unit
-    Vec<W> n;        // unit vector to the parent; after elimination, k b (newton.hpp)
-    W residual;      // |x_(i-1) - x_i| - l - compliance lambda; after elimination, the step of lambda
+    Vec<W> z;        // target position: the minimum of inertia and bending
+    W lambda;        // tension times ChainLanes::unit, a multiplier of the length constraint
+    Vec<W> n;        // unit vector from the node to its parent; after elimination, k b (newton.hpp)
+    W residual;      // x_(i-1) - x_i| - l - compliance lambda; after elimination, the Newton step of lambda
     W t;             // geometric stiffness |lambda| / length
-    Sym3<W> tq;      // t (S + t)^-1; S is the stiffness of all nodes past the segment
-    Vec<W> u, e;     // see newton.hpp; e becomes the displacement of the node
+    Sym3<W> tq;      // t (S + t)^-1; S is the stiffness of all nodes past the segment's end
+    Vec<W> u, e;     // see newton.hpp; after back substitution e is the displacement of the node
 };
 
-// Data that only prediction and acceptance use. It is kept out of the node: more ropes fit into the memory in which
-// Newton works. That is the cache, or the shared memory of a GPU.
+// Data that only prediction and acceptance use. They are stored apart from ChainNode. So more ropes fit into
+// the memory in which Newton works: the cache of a CPU, or the shared memory of a GPU.
 template <class W> struct ChainPast {
-    // Velocity at the start of the substep, and one substep earlier. For a pin, v is its velocity during this step.
+    // Velocity at the start of the substep, and at the start of the previous substep. For a pin, v is its
+    // velocity during this step.
     Vec<W> v, vBefore;
-    Vec<Narrow<W>> dBefore; // displacement of the last substep
+    Vec<Narrow<W>> dBefore; // displacement during the previous substep
 };
 
-// Data that is the same for all nodes of a rope.
+// Data that hold for all nodes of each lane's rope.
 template <class W> struct ChainLanes {
     static constexpr int lanes = lanesOf<W>;
     ChainNode<W>* node = nullptr;
     ChainPast<W>* past = nullptr;
-    const Point* force = nullptr; // external force on every point of the State
+    const Point* force = nullptr; // external force on every point of the State; null if there is none
     int nodes = 0, shortest = 0;  // nodes of the longest and of the shortest rope
     bool closed = false, bends = false, limits = false, forced = false;
     std::int32_t begin[lanes] = {}, count[lanes] = {};
-    W third;           // 1/3 with history, 0 without
-    W h, invH;         // effective step h'
-    W dt;              // the substep itself: h' = 2 dt / 3 with history
-    W unit;            // unit of lambda: h'^2 during a substep, 1 after loading
+    W third;           // 1/3 with BDF2 history, 0 without
+    W h, invH;         // the effective substep h' and its inverse
+    W dt;              // the substep: h' = 2 dt / 3 with history
+    W unit;            // scale of lambda: h'^2 during a substep, 1 after loading
     W dampingFactor;   // exp(-damping dt)
     W perLength;       // the compliance of a segment is perLength l + floor; perLength = 1 / (EA h'^2)
-    W floor;           // keeps a segment between two pins solvable; causes strains below 1e-6
-    W stiffnessMin;    // smallest t
+    W floor;           // compliance that keeps a segment between two pins solvable; causes strains below 1e-6
+    W stiffnessMin;    // lower limit of the geometric stiffness t
     W invReach;        // 1 / segment length
     MaskOf<W> limited; // lanes in which a bend limit acts in this substep
-    W bend, maxBend;   // EI h'^2; largest |t_(i+1) - t_i| of the unit vectors t along the segments
+    W bend, maxBend;   // EI h'^2; largest |t_(i+1) - t_i| of the unit vectors t along two neighbouring
+                       // segments
     Vec<W> clamp[2];
     Vec<W> gravity;
 };
@@ -88,13 +95,14 @@ template <class W, class F> CAPSTAN_INLINE W perLane(F&& f) {
 
 template <class W> CAPSTAN_INLINE MaskOf<W> held(const ChainNode<W>& a) { return a.mass >= W(kImmense); }
 
-// Indices of the points of node i of each lane. Past the end of a shorter rope it is the rope's spare point.
+// Indices of the points of node i of each lane. Past the end of a shorter rope the index is that rope's spare
+// point.
 template <class W>
 CAPSTAN_INLINE void chainIndex(const ChainLanes<W>& c, int i, std::int32_t (&index)[lanesOf<W>]) {
     for (int k = 0; k < lanesOf<W>; ++k) index[k] = c.begin[k] + (i < c.count[k] ? i : c.count[k]);
 }
 
-// Sets the parameters of the ropes that do not change during a step.
+// Sets the parameters of the ropes that are constant during a step.
 template <class W>
 void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity, double dt) {
     auto rope = [&](int k) -> const Rope& { return m.ropes[ropes[k]]; };
@@ -119,8 +127,9 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
     c.floor = perLane<W>([&](int k) { return 1e-5 / double(rope(k).totalMass); });
     c.stiffnessMin = perLane<W>([&](int k) { return 1e-4 * double(rope(k).nodeMass); });
     c.invReach = perLane<W>([&](int k) { return 1 / double(rope(k).segmentLength); });
-    // Without a limit the value is immense, not 4: the turn of the target positions has no bound. Also, a rope
-    // without a limit may share lanes with ropes that have one.
+    // Without a limit maxBend is immense. A bound for unit vectors, such as 4, would be too small, because
+    // the target positions have segments of any length. The value is needed: ropes with and without a limit
+    // may share a group.
     c.maxBend = perLane<W>(
         [&](int k) { return rope(k).def.maxBend > 0 ? 2 * sin(double(rope(k).def.maxBend) / 2) : 1e30; });
     for (int end = 0; end < 2; ++end) {
@@ -130,12 +139,12 @@ void chainSetup(ChainLanes<W>& c, const Model& m, const int* ropes, Vec3 gravity
     c.gravity = {W(double(gravity.x)), W(double(gravity.y)), W(double(gravity.z))};
 }
 
-// The same for one rope, compiled in group.cpp. A GPU's host code needs it, because its compiler cannot
-// take the templates above.
+// The same as chainSetup for one rope, compiled in group.cpp. The host code of the CUDA backend calls it,
+// because its compiler cannot compile the templates above.
 ChainLanes<double> setupOf(const Model& m, int rope, Vec3 gravity, double dt);
 
-// Sets the values that depend on a rope's history. Inputs are 1 / EA (0: does not stretch) and EI of each rope.
-// Returns the factor by which lambda must be scaled, because its unit follows h'.
+// Sets the values that depend on a rope's history. Inputs are 1 / EA (0: inextensible) and EI of each rope.
+// Returns the factor by which lambda must be scaled, because its unit changes with h'.
 template <class W>
 CAPSTAN_INLINE W chainUnits(ChainLanes<W>& c, MaskOf<W> history, W invEa, W bendStiffness) {
     c.third = select(history, W(1.0 / 3.0), W(0.0));
@@ -164,7 +173,7 @@ template <class W> void chainSubstep(ChainLanes<W>& c, const Model& m, const int
     for (int i = 1; i < c.nodes + int(c.closed); ++i) c.node[i].lambda = scale * c.node[i].lambda;
 }
 
-// Changes the rest lengths at winches, evenly over the substeps.
+// Changes the rest lengths of the end segments at winches by the share of one substep.
 template <class W> void chainWind(ChainLanes<W>& c, const Model& m, const int* ropes, double dt) {
     auto add = [&](int i, int k, double change) {
         double rest[lanesOf<W>];
@@ -189,8 +198,8 @@ template <class W> CAPSTAN_INLINE W gatherColumn(const float* column, const std:
     return load<W>(a);
 }
 
-// Prefetches the cache lines of a node that comes later. The lanes and columns are more streams than the
-// hardware's own prefetcher follows.
+// Prefetches the cache lines of node i. The lanes and columns are more streams than the hardware prefetcher
+// tracks.
 template <class W> CAPSTAN_INLINE void prefetch(const ChainLanes<W>& c, const StateView& s, int i) {
 #ifndef __CUDACC__
     for (int k = 0; k < lanesOf<W>; ++k) {
@@ -221,8 +230,8 @@ template <class W> CAPSTAN_INLINE void loadNode(ChainLanes<W>& c, const StateVie
     } // there is no segment before node 0
 }
 
-// Sets nodes past the end of a rope. The segment that closes a ring ends at node 0. A shorter rope ends in
-// nodes without segment length, which exert no force on it.
+// Sets nodes past the end of a rope. In a ring, node n stands for node 0, where the closing segment ends. A
+// shorter rope is padded with nodes without segment length, which exert no force on it.
 template <class W> CAPSTAN_INLINE void loadBeyond(ChainLanes<W>& c, int i) {
     const W zero = W(0.0);
     ChainNode<W>& a = c.node[i];
@@ -248,7 +257,8 @@ template <class W> void chainLoad(ChainLanes<W>& c, const StateView& s) {
     }
 }
 
-// Loads some lanes again. The other lanes keep their values, which a round trip through memory would round.
+// Loads only the lanes of the mask again. The remaining lanes keep their values: a round trip through memory
+// would round them to float.
 template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf<W> lanes) {
     for (int i = 0; i < c.nodes + int(c.closed); ++i) {
         ChainNode<W>& a = c.node[i];
@@ -267,8 +277,8 @@ template <class W> void chainReload(ChainLanes<W>& c, const StateView& s, MaskOf
     c.unit = select(lanes, W(1.0), c.unit);
 }
 
-// v*, the velocity that a node would have without the rope's own forces. A pin moves at its own constant
-// velocity.
+// Returns v*, the velocity that a node would have without the rope's own forces. For a pin it returns the
+// pin's own constant velocity.
 template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, int i) {
     const ChainNode<W>& a = c.node[i];
     const ChainPast<W>& past = c.past[i];
@@ -280,21 +290,21 @@ template <class W> CAPSTAN_INLINE Vec<W> freeSpeed(const ChainLanes<W>& c, int i
     }
     return select(held(a), past.v, star);
 }
-// y - x, the displacement at that velocity.
+// Returns y - x, the displacement of a node at the velocity v* = star.
 template <class W> CAPSTAN_INLINE Vec<W> freeMove(const ChainLanes<W>& c, int i, Vec<W> star) {
     return select(held(c.node[i]), c.dt * star, c.third * widen(c.past[i].dBefore) + c.h * star);
 }
 
-// Computes the target of each node and the start of Newton. Newton starts from the motion of the last substep,
-// which is the solution for a rope at rest. After a sudden change it starts from z.
+// Computes the target y of a node and its start position for Newton. Newton starts from the displacement of
+// the previous substep, which is the solution for a rope at rest. After a sudden change it starts from y.
 //
-// Newton could always start from z, which tension has not held back yet. Then one iteration leaves a rope at
-// rest trembling by 1e-5 m/s, and its tension by 0.3 %.
+// Refused: always starting from y, where tension does not act yet. Then one iteration leaves a rope at rest
+// trembling by 1e-5 m/s, and its tension by 0.3 %.
 template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, int i) {
     ChainNode<W>& a = c.node[i];
     Vec<W> y = a.position + freeMove(c, i, freeSpeed(c, i));
-    // Past the end of a shorter rope all nodes stay at its last node. A rope in a single lane has no such
-    // nodes.
+    // Past the end of a shorter rope all nodes stay at the rope's last node. A rope in a single lane has no
+    // such nodes, so the scalar code skips this.
     constexpr bool uneven = lanesOf < W >> 1;
     if (uneven && i > 0) y = select(a.rest == W(0.0), c.node[i - 1].z, y);
     a.z = y;
@@ -302,8 +312,8 @@ template <class W> CAPSTAN_INLINE void predictNode(ChainLanes<W>& c, int i) {
     if (uneven && i > 0) a.x = select(a.rest == W(0.0), c.node[i - 1].x, a.x);
 }
 
-// A second start for Newton: the present positions, whose lengths are right. It converges more slowly, but it
-// also converges after a hard kick.
+// Sets another start for Newton: the positions at the start of the substep, whose lengths are right. Newton
+// converges more slowly from there, but it also converges after a hard kick.
 template <class W> void chainStartCautiously(ChainLanes<W>& c) {
     for (int i = 0; i < c.nodes; ++i) {
         ChainNode<W>& a = c.node[i];
@@ -312,7 +322,7 @@ template <class W> void chainStartCautiously(ChainLanes<W>& c) {
     }
 }
 
-// Makes the iterate the state of the lanes where it is good.
+// Accepts the iterate of node i as its new state, in the lanes of `good`.
 template <class W> CAPSTAN_INLINE void acceptNode(ChainLanes<W>& c, MaskOf<W> good, int i) {
     ChainNode<W>& a = c.node[i];
     ChainPast<W>& past = c.past[i];
@@ -329,10 +339,11 @@ template <class W> void chainAccept(ChainLanes<W>& c, MaskOf<W> good) {
     for (int i = 0; i < c.nodes; ++i) acceptNode(c, good, i);
 }
 
-// Arc length and rest length of each lane's rope, and the largest |length - rest length| of a segment.
+// Arc length and rest length of each lane's rope, and the largest |length - rest length| of a segment, all in
+// m.
 template <class W> struct ChainLength { W arc = W(0.0), rest = W(0.0), off = W(0.0); };
 
-// Length of segment i. In a ring, it may be the closing segment.
+// Returns the length of segment i [m]. In a ring, i = nodes is the closing segment.
 template <class W> CAPSTAN_INLINE W segmentLength(const ChainLanes<W>& c, int i) {
     return length(c.node[i - 1].position - (i < c.nodes ? c.node[i].position : c.node[0].position));
 }
@@ -348,7 +359,7 @@ CAPSTAN_INLINE void storeNode(const ChainLanes<W>& c, const StateView& s, MaskOf
     store(rest, a.rest);
     for (int k = 0; i > 0 && k < lanes; ++k) {
         if (i >= c.count[k] + int(c.closed)) continue;
-        s.rest[c.begin[k] + i] = rest[k]; // a winch changes it
+        s.rest[c.begin[k] + i] = rest[k]; // a winch may have changed it
         if (lane(good, k)) s.tension[c.begin[k] + i] = t[k];
     }
     if (i == c.nodes) return;
@@ -364,9 +375,9 @@ CAPSTAN_INLINE void storeNode(const ChainLanes<W>& c, const StateView& s, MaskOf
     scatter(s.dBefore, at, Four<Narrow<W>>{past.dBefore.x, past.dBefore.y, past.dBefore.z, zero});
 }
 
-// Writes back to memory. Nodes past the end of a rope write to its spare point. A lane that did not converge
-// keeps the positions and velocities of the start of the substep. Its tension in memory, from before the step,
-// stays: it is a better guess than lambda.
+// Writes all lanes back to memory. Nodes past the end of a rope write to the rope's spare point. A lane that
+// did not converge still has the positions and velocities of the start of the substep. Its tension in memory,
+// from before the step, is kept: it is a better guess than lambda.
 template <class W> ChainLength<W> chainStore(const ChainLanes<W>& c, const StateView& s, MaskOf<W> good) {
     const W invUnit = W(1.0) / c.unit;
     ChainLength<W> sum;

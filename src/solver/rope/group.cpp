@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements group.hpp.
+// Implements group.hpp: substeps of a group of ropes, and the fallbacks for a rope that does not converge.
 #include "solver/rope/group.hpp"
 
 #include "math/pack.hpp"
@@ -21,16 +21,18 @@ template <class T> T* as(std::vector<double>& memory) {
     return static_cast<T*>(std::align(kAlignment, 0, p, space));
 }
 
-// Solves bending and lengths of one group of lanes from a prediction, whose worst length error is given.
+// Solves bending and lengths of one group of ropes from the predicted positions. `worst` is their worst
+// length error.
 template <class W> NewtonResult<W> solveSubstep(ChainLanes<W>& c, std::vector<double>& rings, W worst) {
     if (c.bends) chainBend(c);
     NewtonResult<W> result = chainNewton(c, c.closed ? as<RingNode<W>>(rings) : nullptr, NewtonDef{}, worst);
-    // A limit that begins or ends to act is a sudden change.
+    // When a bend limit starts or stops acting, the change is sudden.
     if (c.limits) result.smooth = result.smooth & !c.limited;
     return result;
 }
 
-// Keeps nodes where they are, except that they follow the pins: outward from each pin at full length.
+// Keeps free nodes where they are, but moves the pins. From each pin outward, nodes are pulled along at full
+// rest length.
 void holdStill(const Rope& r, State& s, double dt) {
     auto position = [&](int node) {
         return widen(Vec3(s.x[r.begin + node])) + widen(Vec3(s.low[r.begin + node]));
@@ -51,7 +53,7 @@ void holdStill(const Rope& r, State& s, double dt) {
     auto pinned = [&](int node) { return !(s.x[r.begin + node].w > 0); };
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
         const int from = r.pins[i].node;
-        // Between two pins, each pin leads half of the nodes.
+        // Between two pins, each pin pulls half of the nodes.
         auto end = [&](int step) {
             int k = from + step;
             while (k >= 0 && k < r.count && !pinned(k)) k += step;
@@ -68,7 +70,7 @@ void holdStill(const Rope& r, State& s, double dt) {
     }
 }
 
-// Working memory for the rescue of one rope. A rope that is alone in its group uses the group's own memory.
+// Working memory for the rescue of one rope. A rope without others in its group uses the group's memory.
 struct RescueRoom {
     std::vector<double>&nodes, &past, &rings;
     RescueRoom(ChainScratch& s, bool alone)
@@ -76,7 +78,7 @@ struct RescueRoom {
           rings(alone ? s.rings : s.rescueRings) {}
 };
 
-// Solves one substep of one rope in halves with the cautious start. It reads from and writes to the State.
+// Solves one substep of one rope as two half substeps with the cautious start. Works on the State in memory.
 void rescue(Model& m, State& s, int rope, const RescueRoom& room, Vec3 gravity, double dt, int depth,
             ChainCounts& n) {
     Rope& r = m.ropes[rope];
@@ -131,9 +133,8 @@ ChainCounts stepGroup(Model& m, State& s, const ChainGroup& g, ChainScratch& scr
             diverged = diverged || !lane(result.good, k);
         }
         if (!diverged) continue;
-        // Rescue works on one rope at a time, through the State. Tension is not written: a rope that fails
-        // later in this step then starts from the tension before the step. So its result does not depend on
-        // which other rope failed.
+        // Rescue works on one rope at a time, through the State. Tension is not written. So a rope that fails
+        // later in this step starts from the tension before the step, whichever other rope failed before.
         chainStore(c, s, MaskOf<W>(false));
         for (int k = 0; k < g.ropes; ++k)
             if (!lane(result.good, k)) rescue(m, s, g.rope[k], {scratch, lanesOf<W> == 1}, gravity, dt, 0, n);

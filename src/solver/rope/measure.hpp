@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measure: the errors of the ropes' lengths, and the ropes' energy.
+// Measures the length errors of ropes, and their energy. x_i: position of node i; l_i: rest length of segment
+// i.
 //
 //   stretch = sum |x_i - x_(i-1)| / sum l_i - 1,    strain = |x_i - x_(i-1)| / l_i - 1
 #pragma once
@@ -29,8 +30,8 @@ inline double signedStretch(const Rope& r, const State& s, double* strain = null
     return arc / rest - 1;
 }
 
-// Measures the ropes that the iterative solver solved, then gathers the results of all ropes. The elimination of chains
-// measures its own ropes while their data are in the cache.
+// Measures the ropes of the iterative solver, then collects the results of all ropes in the report. The
+// elimination solver measures its own ropes while their data are in the cache.
 template <class Exec> void measure(Exec& exec, Model& m, const State& s, Report& report) {
     exec.each(int(m.iterativeNodes.size()), [&](int i, int) {
         Rope& r = m.ropes[m.iterativeNodes[i].rope];

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Chain, lengths: Newton's method on the whole rope, in O(n).
+// Rope elimination, lengths: Newton's method on the whole rope, in O(n).
 //
 // The method linearises the stationarity of 1/2 |x - z|_M^2 + sum lambda_i C_i, with C_i = |x_(i-1) - x_i| -
-// l_i. It includes the geometric stiffness t_i (I - n n^T), with t_i = |lambda_i| / length. Without it a light
-// rope under tension blows up unless h < 0.5 sqrt(m l / T) (Tournier et al. 2015, Stable Constrained Dynamics).
-// The absolute value and a small floor keep every block positive definite for slack ropes, too.
+// l_i. It includes the geometric stiffness t_i (I - n n^T), with t_i = |lambda_i| / length and n the unit
+// vector to the parent. Without this term a light rope under a tension T blows up unless h < 0.5 sqrt(m l /
+// T) (Tournier et al. 2015, Stable Constrained Dynamics). The absolute value and a small lower limit of t_i
+// keep every block positive definite for slack ropes, too.
 //
-// Nodes are eliminated from the last to the first. Everything past node i, and its own mass, acts on it as a
-// stiffness S and a gradient g. Segment i joins it to its parent, which moves by D:
+// Nodes are eliminated from the last to the first. Node i and everything past it act on it as a stiffness S
+// and a gradient g. Segment i joins it to its parent, whose displacement is D. The node's displacement is
+// dx. The segment has the force F, the compliance alpha, and the step of lambda f:
 //     S dx + g = F,    F = t (I - n n^T)(D - dx) + n f,    n.(D - dx) + r = alpha f        (r: residual)
 // With Q = (S + t)^-1, b = Q n, q = n.b, k = 1 - alpha t this solves to
 //     f  = [ (n - t b).D + (1 - t q) r + b.g ] / (q + alpha (1 - t q))
@@ -15,24 +17,25 @@
 // and the parent receives
 //     stiffness  W  = t I - t^2 Q + k (n - t b)(n - t b)^T / (q + alpha (1 - t q))
 //     force      F0 = F at D = 0
-// A pinned node has immense mass, so Q = 0 without a special case. A padding node (immense mass; length, n and
-// t are zero) gives W = F0 = 0. The cost is one 3x3 inverse and one division per node. The usual form takes two
-// inverses and four divisions.
+// A pinned node has immense mass, so Q = 0 without a special case. A padding node (immense mass; length, n
+// and t are zero) gives W = F0 = 0. The cost is one 3x3 inverse and one division per node. The usual form
+// takes two inverses and four divisions.
 //
-// A ring is a chain whose far end is tied back to node 0. Its closing segment joins node n - 1 to a ghost node
-// that moves as node 0 does, by z, and pulls with phi. Every gradient gains a part linear in both: g + M z + m
-// phi. At the root, the Schur complement of (z, phi) gives both.
+// A ring is an open rope whose last node is joined to node 0. The closing segment joins node n - 1 to a ghost
+// node that moves by z as node 0 does. The step of its lambda is phi. The gradient of every node gains a part
+// that is linear in z and phi: g + M z + m phi. At the root, the Schur complement of (z, phi) gives both
+// unknowns.
 //
-// The closing segment could also be eliminated like a pinned one, through its stiffness 1 / alpha. That loses
-// all digits of M.
+// Refused: eliminating the closing segment through its stiffness 1 / alpha, as if its ghost node were pinned.
+// That loses all digits of M.
 #pragma once
 
 #include "solver/rope/chain.hpp"
 
 namespace capstan {
 
-// Computes direction, residual and stiffness of segment i at the current iterate. `worst` becomes at least
-// |residual| / l.
+// Computes direction, residual and geometric stiffness of segment i at the current iterate. `worst` is raised
+// to |residual| / l if it is less.
 template <class W> CAPSTAN_INLINE void measureSegment(ChainLanes<W>& c, int i, W& worst) {
     const W huge = W(1e30);
     ChainNode<W>& a = c.node[i];
@@ -40,7 +43,8 @@ template <class W> CAPSTAN_INLINE void measureSegment(ChainLanes<W>& c, int i, W
     const W l = length(d), invL = W(1.0) / max(l, W(1e-30));
     a.n = invL * d;
     a.residual = l - a.rest - compliance(c, a) * a.lambda;
-    // The floor of t vanishes with the length, so that nodes past the end of a shorter rope have no stiffness.
+    // The floor of t vanishes with the length, so that nodes past the end of a shorter rope have no
+    // stiffness.
     a.t = max(abs(a.lambda) * invL, c.stiffnessMin * min(a.rest * huge, W(1.0)));
     const W error = abs(a.residual) * c.invReach;
     worst = select(error < huge, max(worst, error), huge); // NaN counts as huge
@@ -51,7 +55,7 @@ template <class W> CAPSTAN_INLINE Sym3<W> adjugate(const Sym3<W>& a) {
             a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy, a.xy * a.xz - a.xx * a.yz};
 }
 
-// Data of a node of a ring for the back substitution: how f and dx depend on z and phi.
+// Data of a node of a ring for the back substitution: derivatives of f and dx by z and phi.
 template <class W> struct RingNode {
     Vec<W> p;   // df/dz
     W pPhi;     // df/dphi
@@ -59,17 +63,19 @@ template <class W> struct RingNode {
     Vec<W> qPhi;
     W gain; // k (q + alpha (1 - t q)): response of f to the ring's own gradient
 };
-// Data of a node for the response to other loads (answerUnit in solver/coupled/rope_units.hpp): f = p.g, and the parent's
-// gradient is t Q g + f w.
+// Data of a node for the response to external gradients (answerUnit in solver/coupled/rope_units.hpp). A
+// gradient g at the node gives f = p.g; the parent's gradient is then t Q g + f w.
 template <class W> struct LinkFactor { Vec<W> p, w; };
-// The coupling M of the node that is being eliminated to (z, phi), and the Schur complement of both.
+// Terms of the ring during elimination. m, mPhi: coupling of the current node to (z, phi), called M and m
+// above. The other fields: Schur complement of (z, phi) and its gradient.
 template <class W> struct Ring {
     Mat3<W> m, h;
     Vec<W> mPhi, hPhi, g;
     W hPhiPhi, gPhi;
 };
 
-// Starts a ring. Its closing segment acts on node n - 1 sideways as a spring t, and along n by phi.
+// Starts the elimination of a ring. The closing segment acts on node n - 1 sideways as a spring t, and along
+// n by phi.
 template <class W> CAPSTAN_INLINE Ring<W> closeRing(const ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g) {
     const Vec<W> n = a.n;
     S = Sym3<W>::scaledIdentity(a.t) - a.t * outer(n);
@@ -85,22 +91,24 @@ template <class W> CAPSTAN_INLINE Ring<W> closeRing(const ChainNode<W>& a, W alp
     return r;
 }
 
-// Result of the elimination of a node, for the back substitution. The result for the parent is in S and g.
+// Result of the elimination of a node, kept for the back substitution. The stiffness for the parent is
+// returned in S.
 template <class W> struct Eliminated {
     Sym3<W> tq;  // t Q
     Vec<W> u, e; // (n - t b) / (q + alpha (1 - t q)); dx = tq D + e + f b
     Vec<W> b;    // k Q n
     W f;         // f at D = 0
-    Sym3<W> J;   // Q and 1 / (q + alpha (1 - t q)) before the division, for rings
+    Sym3<W> J;   // Q and 1 / (q + alpha (1 - t q)) before the division by the determinant, for rings
     W invDet, invS, k;
     Vec<W> Jn, U;
 };
 
-// Eliminates a node, where S and g include everything past it. Its segment joins it to the parent along n. S
-// becomes the stiffness that the parent receives. g stays; gradientOf() gives the parent's gradient.
+// Eliminates a node whose S and g include everything past it. Its segment joins it to the parent along n. S
+// becomes the stiffness that the parent receives. g is unchanged; gradientOf() returns the parent's gradient.
 //
-// With J = det Q, s = det (q + alpha (1 - t q)) and U = det (n - t b), only products wait for the one division.
-// This matters because a single rope is as slow as the recursion of S.
+// Let det be the determinant of S + t, J = det Q, s = det (q + alpha (1 - t q)) and U = det (n - t b). In
+// these terms there is one division, and only products depend on its result. This matters because the
+// recursion of S is the critical path of a single rope.
 template <class W>
 CAPSTAN_INLINE Eliminated<W> eliminateLink(Vec<W> n, W t, W r, W alpha, Sym3<W>& S, Vec<W> g) {
     const W k = W(1.0) - t * alpha;
@@ -118,12 +126,12 @@ CAPSTAN_INLINE Eliminated<W> eliminateLink(Vec<W> n, W t, W r, W alpha, Sym3<W>&
     const Vec<W> e = invDet * ((t * r) * Jn - J * g), b = (k * invDet) * Jn;
     return {(t * invDet) * J, invS * U, e, b, f, J, invDet, invS, k, Jn, U};
 }
-// The gradient that the parent receives, without the force of the segment itself.
+// Returns the gradient that the parent receives, without the present force lambda n of the segment.
 template <class W> CAPSTAN_INLINE Vec<W> gradientOf(const Eliminated<W>& a, Vec<W> n, W t, W r) {
     return t * (r * n - a.e) + (a.k * a.f) * (a.invDet * a.U);
 }
 
-// Eliminates node i. S and g become those of its parent.
+// Eliminates node i. S and g become those of its parent. The node keeps its result in its own fields.
 template <class W>
 CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, Ring<W>* ring,
                               RingNode<W>* kept, LinkFactor<W>* link) {
@@ -154,13 +162,14 @@ CAPSTAN_INLINE void eliminate(ChainNode<W>& a, W alpha, Sym3<W>& S, Vec<W>& g, R
     g = gradientOf(x, n, t, r) + pull;
 }
 
-// Other loads on a node: stiffness and gradient of its contacts and attachments.
+// External stiffness and gradient on a node: those of contacts and attachments.
 template <class W> struct NodeLoad {
     Sym3<W> S;
     Vec<W> g;
 };
 
-// Adds the inertia of a node, its other loads, and the force of the segment to its parent.
+// Adds to S and g the inertia of a node, its external stiffness and gradient, and the force of the segment to
+// its parent.
 template <class W>
 CAPSTAN_INLINE void addNode(const ChainNode<W>& a, bool root, const NodeLoad<W>* load, Sym3<W>& S,
                             Vec<W>& g) {
@@ -175,11 +184,13 @@ CAPSTAN_INLINE void addNode(const ChainNode<W>& a, bool root, const NodeLoad<W>*
     if (!root) g = g - a.lambda * a.n;
 }
 
-// Measures of progress: the worst |residual| / l, the largest (x - z)^2, the largest (dx_i - dx_(i-1))^2.
+// Measures of convergence: the worst |residual| / l, the largest |x - z|^2 of a node, the largest |dx_i -
+// dx_(i-1)|^2.
 template <class W> struct Progress { W worst = W(0.0), moved = W(0.0), largest = W(0.0); };
 
-// Measures the error of the length of segment i as a fraction of l. (d^2 - L^2) / 2 l^2 is |residual| / l near
-// the solution, and needs neither a root nor a division. Most substeps end with this check.
+// Measures the length error of segment i as a fraction of l. L is the length that the segment should have at
+// its tension, and d its vector. Near the solution, |d^2 - L^2| / 2 l^2 is |residual| / l. It takes no square
+// root or division. Most substeps end with this check.
 template <class W> CAPSTAN_INLINE void checkSegment(const ChainLanes<W>& c, int i, W& worst) {
     const ChainNode<W>& a = c.node[i];
     const Vec<W> d = c.node[i - 1].x - a.x;
@@ -213,17 +224,17 @@ CAPSTAN_INLINE void advanceClosing(ChainLanes<W>& c, MaskOf<W> active, W phi, Pr
     checkSegment(c, c.nodes, p.worst);
 }
 
-// Solution at the root after elimination: its displacement z, the closing pull phi of a ring, and their
-// response to a gradient.
+// Solution at the root after elimination: its displacement z, the closing multiplier phi of a ring, and data
+// for their response to a gradient.
 template <class W> struct ChainRoot {
     Sym3<W> Q; // inverse of the total stiffness at the root
     Vec<W> z;
     W phi;
-    Vec<W> b, response; // rings: gradient of the pull at the root, and the response to it
+    Vec<W> b, response; // for rings: gradient of phi at the root, and the root's displacement for it
     W invPhi;
 };
 
-// Solves the root after all other nodes are eliminated. For a ring it includes the closing pull.
+// Solves the root after all other nodes are eliminated. For a ring it solves phi as well.
 template <class W> CAPSTAN_INLINE ChainRoot<W> solveRoot(Sym3<W> S, Vec<W> g, const Ring<W>* ring) {
     if (ring) {
         const Mat3<W> h = ring->h + ring->m + transpose(ring->m);
@@ -253,8 +264,8 @@ template <class W> CAPSTAN_INLINE ChainRoot<W> solveRoot(Sym3<W> S, Vec<W> g, co
     return root;
 }
 
-// Eliminates nodes from the last to the first, with loads on all of them or null. `links`, if given, receives
-// the data for responses to other loads.
+// Eliminates nodes from the last to the first. `load` is null or holds external terms of all nodes. `links`
+// is null or receives the data for responses to external gradients.
 template <class W>
 CAPSTAN_INLINE ChainRoot<W> chainEliminate(ChainLanes<W>& c, RingNode<W>* kept, const NodeLoad<W>* load,
                                            LinkFactor<W>* links) {
@@ -272,7 +283,7 @@ CAPSTAN_INLINE ChainRoot<W> chainEliminate(ChainLanes<W>& c, RingNode<W>* kept, 
     return solveRoot<W>(S, g, closed ? &ring : nullptr);
 }
 
-// Returns the displacement of node i from that of its parent, D. f becomes the step of its lambda.
+// Returns the displacement of node i, where D is that of its parent. f becomes the step of the node's lambda.
 template <class W>
 CAPSTAN_INLINE Vec<W> substituteNode(const ChainNode<W>& a, const RingNode<W>* ring, const ChainRoot<W>& root,
                                      Vec<W> D, Vec<W> e, W& f) {
@@ -282,12 +293,12 @@ CAPSTAN_INLINE Vec<W> substituteNode(const ChainNode<W>& a, const RingNode<W>* r
         f = f + dot(ring->p, root.z) + ring->pPhi * root.phi;
         dx = dx - ring->qm * root.z - root.phi * ring->qPhi;
     }
-    // Past the end of a shorter rope all nodes move with its last node.
+    // Past the end of a shorter rope all nodes move with the rope's last node.
     return select(a.rest > W(0.0), dx + f * a.n, D);
 }
 
-// Does one Newton step in the active lanes, with loads on all nodes or null. Node i keeps dx in e and the step
-// of lambda in u.x, in case the step must be shortened.
+// Does one Newton step in the active lanes. `load` is null or holds external terms of all nodes. Node i keeps
+// dx in e and the step of lambda in u.x, for a later call of chainShorten.
 template <class W>
 Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
                        const NodeLoad<W>* load = nullptr) {
@@ -315,7 +326,7 @@ Progress<W> chainSolve(ChainLanes<W>& c, RingNode<W>* kept, MaskOf<W> active,
     return p;
 }
 
-// Shortens a step that was too long in some lanes: keeps only the fraction `scale` of it.
+// Scales a step that was too long in some lanes to the fraction `scale` of it.
 template <class W> void chainShorten(ChainLanes<W>& c, MaskOf<W> lanes, W scale, Progress<W>& p) {
     p.worst = W(0.0);
     p.moved = W(0.0);
@@ -328,18 +339,20 @@ struct NewtonDef {
     int iterations = 8;       // largest number of Newton steps
     double good = 2e-4;       // converged when the relative error of every length is below this
     double acceptable = 1e-3; // largest relative error that is accepted after the last iteration
-    double stride = 0.5;      // a step is scaled so that no segment changes by more than this fraction
-    // history is kept if the length solve moved no node by more than this fraction of a segment
+    double stride = 0.5;      // a step is scaled so that no segment vector changes by more than this fraction
+                              // of its length
+    // the substep may be BDF2 history if the length solve moved no node by more than this fraction of a
+    // segment
     double smooth = 0.3;
 };
 
 template <class W> struct NewtonResult {
-    MaskOf<W> good;   // lengths are right
-    MaskOf<W> smooth; // BDF2 may use this substep as history
+    MaskOf<W> good;   // lanes whose length errors are below `acceptable`
+    MaskOf<W> smooth; // lanes in which BDF2 may use this substep as history
     int solves[lanesOf<W>] = {};
 };
 
-// Predicts all nodes and measures all segments in one pass. Returns the worst error.
+// Predicts all nodes and measures all segments in one pass. Returns the worst length error, |residual| / l.
 template <class W> W chainPredict(ChainLanes<W>& c) {
     W worst = W(0.0);
     for (int i = 0; i < c.nodes; ++i) {
@@ -360,8 +373,8 @@ template <class W> W chainMeasure(ChainLanes<W>& c) {
     return worst;
 }
 
-// Solves the lengths of all lanes from the current iterate, whose worst error is given. A converged lane stays
-// unchanged, so that a rope does not depend on the other ropes of its group.
+// Solves the lengths of all lanes from the current iterate, whose worst length error is `worst`. A converged
+// lane is no longer changed, so that its result does not depend on the other ropes of the group.
 template <class W>
 NewtonResult<W> chainNewton(ChainLanes<W>& c, RingNode<W>* kept, const NewtonDef& d, W worst) {
     NewtonResult<W> result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See nodes.hpp. All of these are sudden: the rope's BDF2 history ends with them.
+// Implements nodes.hpp. Each of these changes is sudden, so the rope's BDF2 history ends.
 #include "solver/rope/nodes.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ Point mix(const Point& a, const Point& b, float t) {
     return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z), a.w};
 }
 
-// Points [from, ...) of the rope move by `by` places within its room.
+// Moves the points of the rope from index `from` on by `by` places within the rope's room.
 void shift(Rope& r, State& s, int from, int by) {
     const auto begin = std::ptrdiff_t(r.begin);
     s.eachColumn([&](auto& column) {
@@ -57,7 +57,8 @@ void setMasses(Rope& r, State& s) {
 
 void insertNode(Rope& r, State& s, int segment, float behind) {
     if (r.count + 1 >= r.room) moveToRoom(r, s, r.room + r.room / 2 + 2);
-    const int node = segment + 1; // the new one; the segment's end moves to node + 1
+    const int node = segment + 1; // index of the new node; the node at the segment's end gets the index node
+                                  // + 1
     shift(r, s, node, 1);
     const int a = r.begin + segment, o = r.begin + node, b = o + 1;
     const float whole = s.rest[b], t = whole > 0 ? 1 - behind / whole : 0.5f;
@@ -85,7 +86,7 @@ void cutRope(Rope& r, Rope& tail, State& s, int segment) {
     const int start = segment + 1;
     tail = r;
     tail.count = r.count - start;
-    moveToRoom(r, s, r.room); // the tail keeps the old points, which are already in place
+    moveToRoom(r, s, r.room); // the tail keeps the old points, so they need no copy
     tail.begin += start;
     tail.room -= start;
     r.count = start;
@@ -107,8 +108,9 @@ void openRing(Rope& r, State& s, int segment) {
     // Node segment + 1 becomes node 0.
     const int n = r.count, start = (segment + 1) % n;
     s.eachColumn([&](auto& column) {
-        // A segment is stored at the index of the node where it ends. The closing segment is stored at n and first
-        // moves to index 0, before segment 0. Then the columns of nodes and of segments rotate by the same amount.
+        // A segment is stored at the index of the node where it ends. The closing segment is stored at n and
+        // first moves to index 0, before segment 0. Then the columns of nodes and of segments rotate by the
+        // same amount.
         auto at = column.begin() + r.begin;
         using T = std::decay_t<decltype(*at)>;
         if constexpr (std::is_same_v<T, float>) at[0] = at[n];

@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Nodes of a rope while it lives: room for them, a new one, one less, a rope cut in two.
+// Edits of a rope's nodes: room for them, inserting, removing, cutting a rope in two.
 #pragma once
 
 #include "model/model.hpp"
 
 namespace capstan {
 
-// Gives the rope `room` points at the end of the columns; its old points are left behind until the next tidy().
+// Moves the rope to `room` new points at the end of the columns. Its old points are unused until the next
+// tidy().
 void moveToRoom(Rope& r, State& s, int room);
 
-// Masses from rest lengths and loads, inverse masses from pins; for all nodes.
+// Recomputes the masses of all nodes from rest lengths and attached masses, and the inverse masses from pins.
 void setMasses(Rope& r, State& s);
 
-// A new node in segment `segment`, at rest length `behind` from the node at the segment's end.
+// Inserts a node into segment `segment`, at the rest length `behind` [m] from the node at the segment's end.
 void insertNode(Rope& r, State& s, int segment, float behind);
 
-// Takes node `node` (not an end) away; its two segments become one.
+// Removes node `node`, which must not be an end. Its two segments become one.
 void removeNode(Rope& r, State& s, int node);
 
-// Cuts an open rope between nodes `segment` and `segment + 1`; the part behind becomes `tail`.
+// Cuts an open rope between nodes `segment` and `segment + 1`. The part from node `segment + 1` on becomes
+// `tail`.
 void cutRope(Rope& r, Rope& tail, State& s, int segment);
 
-// Cuts a ring there: it becomes an open rope that starts behind the cut.
+// Cuts a ring between nodes `segment` and `segment + 1`. It becomes an open rope that starts at the latter.
 void openRing(Rope& r, State& s, int segment);
 
-// A joint holds this node of the rope in slot `rope`; or, for node -1, any node.
+// Returns true if a joint holds node `node` of the rope in slot `rope`; with node -1, any of its nodes.
 bool jointed(const Model& m, int rope, int node = -1);
 
-// After nodes from `from` on moved by `by` places: joints that hold them follow. (Ropes do not know their joints, so
-// whoever inserts or removes a node calls this.)
+// Adds `by` to the node of every joint that holds a node from `from` on. A rope has no list of its joints, so
+// the caller of insertNode or removeNode must call this.
 void renumber(Model& m, int rope, int from, int by);
 
-// The number of a node as its joint's def tells it: counted from the end from which it was given.
+// Writes the node of a joint back to its Def, counted from the same end of the rope as in the Def.
 void writeNode(Joint& j, const Rope& r);
 
-// Moves all living ropes together, if much is left behind.
+// Moves all living ropes next to each other, if more than half of all points is unused.
 void tidy(Model& m, State& s);
 
 } // namespace capstan

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Pins: held nodes move at constant velocity to their targets during a step, and end exactly there. User forces
-// on nodes end with the step.
+// Pins: held nodes move at constant velocity to their targets during a step, and end exactly there. endPins
+// also clears the forces that the user set on nodes for this step.
 #pragma once
 
 #include "model/model.hpp"
 
 namespace capstan {
 
-// The position at which a body holds the pin that is tied to it.
+// Returns the target position of a pin that a joint ties to a body or to the world.
 inline Vec3 pinTarget(const Model& m, const State& s, const Joint& j) {
     const int slot = j.body[1];
     if (slot < 0) return narrow(j.frame[1].x);
@@ -30,7 +30,7 @@ inline void startPins(Model& m, State& s, float dt) {
     }
 }
 
-// The force of a rope on a node: the tensions of its two segments.
+// Returns the force of a rope on a node [N]: the sum of the tensions of its two segments.
 inline Vec3d tensionForce(const Rope& r, const State& s, int node) {
     Vec3d sum = {0, 0, 0};
     auto position = [&](int k) { return widen(Vec3(s.x[r.begin + k])); };
@@ -48,7 +48,7 @@ inline void endPins(Model& m, State& s) {
         if (!r.alive || r.frozen) continue;
         for (const Pin& pin : r.pins) {
             Point& x = s.x[r.begin + pin.node];
-            // A pin that a contact held back continues in the next step.
+            // If a contact held the pin back, it stays where it is and moves on in the next step.
             const Vec3d missing = widen(pin.target) - widen(Vec3(x)) - widen(Vec3(s.low[r.begin + pin.node]));
             if (r.inContact && dot(missing, missing) > 1e-12) {
                 Point& v = s.v[r.begin + pin.node];

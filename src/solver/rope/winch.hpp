@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Winch: a winch or a spool pays out or reels in rope at an end.
+// Winch: pays out or reels in rope at an end of a rope. A spool does this for the drum of a joint.
 //
-// Only the rest length of the end segment changes. When it exceeds 3/2 of an ordinary segment, a node is added
-// in it, one ordinary length behind. When it falls below 1/2, the node behind it is removed. Neither moves any
-// node, so both are smooth. A rope stops reeling in at its last half segment, and at a node that a joint holds.
+// Only the rest length of the end segment changes. When it exceeds 3/2 of an ordinary segment, a node is
+// inserted one ordinary length from the segment's inner node. When it falls below 1/2, the node at its inner
+// end is removed. Neither edit moves a node, so the motion stays smooth. A rope stops reeling in at its last
+// half segment, and at a node that a joint holds.
 #pragma once
 
 #include "solver/rope/nodes.hpp"
@@ -12,15 +13,16 @@
 
 namespace capstan {
 
-// Makes room in the end segment for the change of this step, and splits it when it has grown.
+// Splits or merges the end segment so that its rest length stays in range. `change` is its change in this
+// step [m].
 inline void fitEnd(Model& m, Rope& r, State& s, int end, float change) {
     auto segment = [&] { return end == 0 ? 0 : r.count - 2; }; // the end segment
     auto rest = [&]() -> float& { return s.rest[r.begin + segment() + 1]; };
     const float l = r.segmentLength;
     const int slot = int(&r - m.ropes.data());
     while (rest() > 1.5f * l) {
-        // insertNode counts from the segment's end. At the first end of the rope that is the node behind the
-        // winch.
+        // insertNode takes the distance from the segment's end. At end 0 of the rope that is the node next to
+        // the winch.
         const int node = segment() + 1;
         insertNode(r, s, node - 1, end == 0 ? l : rest() - l);
         renumber(m, slot, node, 1);
@@ -42,11 +44,11 @@ inline void winch(Model& m, State& s, float dt) {
         if (!r.alive || r.frozen || r.def.closed) continue;
         for (int end : {0, 1}) {
             if (r.winchSpeed[end] == 0 && r.spooled[end] == 0) continue;
-            // A spool will take about the same length as in the last step.
+            // For a spool, the change of the previous step is taken as an estimate of this step's.
             fitEnd(m, r, s, end, r.winchSpeed[end] * dt + r.spooled[end]);
-            if (r.chain()) continue; // chains change their length evenly in each substep
+            if (r.chain()) continue; // the elimination solver changes the length evenly over the substeps
             s.rest[r.begin + (end == 0 ? 1 : r.count - 1)] += r.winchSpeed[end] * dt;
-            m.changed = true; // the constraints hold the old length
+            m.changed = true; // the constraints store the old length and must be rebuilt
         }
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Finish: velocities and tensions of iterative ropes. Chain ropes do this inside their own solve.
+// Finish: velocities and tensions of iterative ropes. The elimination solver computes them in its own solve.
 //
 //   v = exp(-damping h) (v + (x - x_predicted) / h),   tension = -lambda / h^2
 //
-// The bracket is (x - x_previous) / h. But if no constraint moved the point, it is exactly v. Otherwise the
-// rounding of float positions would enter the velocity: 1e-4 m/s in every substep.
+// The second factor equals (x - x_previous) / h. But if no constraint moved the point, it is exactly v.
+// Otherwise the rounding of float positions would enter the velocity: 1e-4 m/s in every substep.
 //
-// Damping is a rate: the fraction lost per second is the same for any step. A rope with a position that is not
-// finite returns to its last positions and is frozen. The other objects continue.
+// Damping is a rate: the fraction lost per second is the same for any step. A rope with a position that is
+// not finite returns to its last positions and is frozen, so that the other objects can continue.
 #pragma once
 
 #include "solver/rope/iterative/predict.hpp"
@@ -52,8 +52,8 @@ template <class Exec> void finish(Exec& exec, Model& m, State& s, const StepDef&
     const float invH2 = 1 / (h * h);
     auto readTensions = [&](const Batch<Distance>& b) {
         for (int row = 0; row < b.size(); ++row) {
-            // The closing segment of a ring leads from the last node to the first. Its tension is stored after
-            // the last node's.
+            // The closing segment of a ring joins the last node to the first. Its tension is stored after
+            // that of the last node.
             const int from = b.index[0][row], to = b.index[1][row];
             if (to != 0) s.tension[to > from ? to : from + 1] = -invH2 * b.lambda[row];
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Predict: free motion of the points of iterative ropes. Chain ropes do this inside their own solve.
+// Predict: free motion of the points of iterative ropes. The elimination solver predicts in its own solve.
 //
 //   v += h (g + f / m),   x += h v          a pin moves at the velocity that it got at the start of the step
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace capstan {
 
-// The neighbouring points i, i + 1, ... as lanes.
+// Indices of the neighbouring points i, i + 1, ..., one per lane.
 template <class R> struct Neighbours {
     std::int32_t index[lanesOf<R>];
     CAPSTAN_INLINE explicit Neighbours(int i) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Sweep: one iteration over all constraints of the iterative ropes.
 //
-// Gauss-Seidel goes type by type and colour by colour; each row uses the results of the rows before it. With
-// Jacobi all rows use the same positions, and each point adds up the corrections that its rows ask for. Its
-// denominator uses the mass split among the n_i rows at a point, w_i -> n_i w_i, so the sum cannot overshoot.
-// Every row pushes its points with equal and opposite impulses, so momentum is conserved. A common alternative
-// divides a point's sum by n_i; it guarantees neither. Tonge, Benevolenski, Voroshilov: Mass Splitting
-// (SIGGRAPH 2012).
+// Gauss-Seidel iterates type by type and colour by colour; each row uses the results of the rows before it.
+// With Jacobi all rows use the same positions, and each point sums the corrections of its rows. There the
+// mass of a point is split among its n_i rows, w_i -> n_i w_i (w: inverse mass), so the sum cannot overshoot.
+// Every row applies equal and opposite impulses to its points, so momentum is conserved. A common alternative
+// divides a point's sum by n_i; it guarantees neither property. Tonge, Benevolenski, Voroshilov: Mass
+// Splitting (SIGGRAPH 2012).
 #pragma once
 
 #include "model/constraints/constraint.hpp"
@@ -14,7 +14,7 @@
 
 namespace capstan {
 
-// Applies a constraint's formula to memory. It is the only place that does so.
+// Evaluates a constraint and applies its correction to the columns of the State. All constraint types use it.
 template <class C, bool jacobi> struct SolveAt {
     State& s;
     Batch<C>& b;
@@ -60,7 +60,7 @@ template <class C, bool jacobi> struct SolveAt {
     }
 };
 
-// Adds up the corrections of a point, in the fixed order of its incidence.
+// Sums the corrections of a point, in the fixed order of its incidence, so that the rounding is always equal.
 struct SumAt {
     State& s;
     Model& m;
