@@ -83,7 +83,7 @@ std::vector<Measured> spinFreely(Vec3d inertia, Vec3d w0, Resolution resolution)
     using enum Measured::Kind;
     return {{Relative, "first flip (s)", first, pick(flips, 0), 0.02, 0.001},
             {Relative, "time between flips (s)", apart, spacing(flips), 0.02, 0.001},
-            {AtMost, "flips too many or too few in 100 s", 0,
+            {AtMost, "error of the number of flips in 100 s", 0,
              std::abs(static_cast<double>(flips.size()) - count), 0, 0},
             {AtMost, "change of angular momentum in 100 s", 0, angular, 0.001, 1e-6},
             {AtMost, "change of energy in 100 s", 0, energy, 0.01, 0.001},

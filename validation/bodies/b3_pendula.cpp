@@ -61,7 +61,7 @@ std::vector<Measured> swingOf(World& world, BodyId body, double amplitude, doubl
     for (double t : rate.falls()) last = std::max(last, t);
     double lost = std::abs(std::abs(angle.at(last)) / amplitude - 1);
     using enum Measured::Kind;
-    return {{Relative, "period / that of small swings", pendulumPeriod(amplitude) / (2 * std::numbers::pi),
+    return {{Relative, "period / period of small swings", pendulumPeriod(amplitude) / (2 * std::numbers::pi),
              2 * spacing(down) * omega0 / (2 * std::numbers::pi), 0.005, 1e-5},
             {AtMost, "change of amplitude in 10 s", 0, lost, 0.01, 1e-4}};
 }

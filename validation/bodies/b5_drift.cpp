@@ -98,7 +98,8 @@ std::vector<Measured> whirl(int load, Resolution resolution) {
     const double none = std::numeric_limits<double>::infinity(), degree = std::numbers::pi / 180;
     using enum Measured::Kind;
     return {{AtMost, "largest gap of a joint / length of a bar", 0, told / kLength, 0.001, 1e-6},
-            {AtMost, "the same from the places", 0, seen / kLength, 0.001, 0},
+            {AtMost, "largest gap of a joint, computed from positions / length of a bar", 0, seen / kLength,
+             0.001, 0},
             {AtMost, "largest angle between a hinge's two axes (rad)", 0, askew, 0.1 * degree, 1e-6},
             {AtMost, "growth of the largest gap, last 20 s over first 20 s / length of a bar", 0,
              std::max(0.0, late - early) / kLength, 1e-4, 1e-6},

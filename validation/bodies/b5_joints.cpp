@@ -104,8 +104,8 @@ std::vector<Measured> slide(double slope, Resolution resolution) {
     for (int i = 0; i < frames(1); ++i) world.step(kFrame);
     JointForces told = world.jointForces(joint);
     double expected = kGravity * std::sin(slope);
-    return {{Relative, "acceleration, from the way (m/s^2)", expected, 2 * static_cast<double>(told.distance),
-             kGate, kTarget},
+    return {{Relative, "acceleration, from the distance (m/s^2)", expected,
+             2 * static_cast<double>(told.distance), kGate, kTarget},
             {Relative, "acceleration, from the speed (m/s^2)", expected,
              dot(widen(world.velocity(body)), widen(def.axis)), kGate, kTarget},
             {Relative, "pull on the joint / m g", std::cos(slope), length(widen(told.force)) / kGravity,
@@ -122,11 +122,11 @@ std::vector<Measured> screw(Resolution resolution) {
     JointId joint = world.add(def);
     for (int i = 0; i < frames(1); ++i) world.step(kFrame);
     JointForces told = world.jointForces(joint);
-    return {
-        {Relative, "way down in 1 s (m)", kGravity / 2, -static_cast<double>(told.distance), kGate, kTarget},
-        {Relative, "spin after 1 s (rad/s)", 10, static_cast<double>(world.angularVelocity(body).y), kGate,
-         kTarget},
-        {Relative, "angle after 1 s (rad)", 10, static_cast<double>(told.angle), kGate, kTarget}};
+    return {{Relative, "distance fallen in 1 s (m)", kGravity / 2, -static_cast<double>(told.distance), kGate,
+             kTarget},
+            {Relative, "spin after 1 s (rad/s)", 10, static_cast<double>(world.angularVelocity(body).y),
+             kGate, kTarget},
+            {Relative, "angle after 1 s (rad)", 10, static_cast<double>(told.angle), kGate, kTarget}};
 }
 
 // A motor with the target `speed` and the largest torque `torque`.
@@ -185,8 +185,8 @@ std::vector<Measured> serve(double k, double d, double inertia, double load, Res
     JointForces told = world.jointForces(joint);
     return {{Relative, "overshoot", exact.overshoot, angle.at(peak) - 1, kGate, kTarget},
             {Relative, "time of the first peak (s)", exact.peak, peak, kGate, kTarget},
-            {Relative, "gives way under the load (rad)", load / k, 1 - static_cast<double>(told.angle), kGate,
-             kTarget},
+            {Relative, "deflection under the load (rad)", load / k, 1 - static_cast<double>(told.angle),
+             kGate, kTarget},
             {Relative, "torque that the joint bears (N m)", load, static_cast<double>(told.torque.z), kGate,
              kTarget}};
 }

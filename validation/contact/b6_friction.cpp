@@ -96,7 +96,7 @@ std::vector<Measured> stickOrSlide(Slope slope, double seconds, Resolution resol
     using enum Measured::Kind;
     return {
         {AtMost, "creep at 0.98 of the angle (m/s)", 0, stays, 1e-5, 0},
-        {AtMost, "at 1.02 of the angle: way lacking, share of it", 0, 1 - block.way() / expected, 0.5, 0}};
+        {AtMost, "at 1.02 of the angle: missing distance / distance", 0, 1 - block.way() / expected, 0.5, 0}};
 }
 
 std::vector<Measured> slide(Slope slope, Resolution resolution) {
@@ -124,8 +124,9 @@ std::vector<Measured> stop(double mu, double speed, Resolution resolution) {
         Slope level = {mu, 0, degrees * kDegree, 0};
         Block block(level, speed, resolution);
         for (int i = 0; i < frames(stopTime(mu, speed) + 0.5); ++i) block.step();
-        list.push_back({Measured::Kind::Relative, degrees == 0 ? "way along x (m)" : "way at 45 degrees (m)",
-                        expected, block.way(), gate, 0});
+        list.push_back({Measured::Kind::Relative,
+                        degrees == 0 ? "distance along x (m)" : "distance at 45 degrees (m)", expected,
+                        block.way(), gate, 0});
     }
     return list;
 }

@@ -91,7 +91,7 @@ std::vector<Measured> rolls(const Round& round, double mu, double angle, Resolut
     Rates got = rates(body, 1);
     using enum Measured::Kind;
     return {{Relative, "acceleration (m/s^2)", rollAcceleration(round.k, angle), got.speed, 0.01, 0.001},
-            {AtMost, "slip / way", 0, std::abs(got.slip / got.speed), 0.01, 0.001}};
+            {AtMost, "slip / distance", 0, std::abs(got.slip / got.speed), 0.01, 0.001}};
 }
 
 // Measures on both sides of the steepest slope on which the body rolls, and far beyond.
@@ -108,12 +108,13 @@ std::vector<Measured> slipping(const Round& round, double mu, Resolution resolut
     auto [above, gives] = at(1.02);
     auto [beyond, free] = at(1.5);
     using enum Measured::Kind;
-    return {{AtMost, "0.98 of the steepest: slip / way", 0, std::abs(grips.slip / grips.speed), 0.001, 0},
-            {AtMost, "1.02 of the steepest: slip lacking, share of it", 0, 1 - gives.slip / slipping(above),
+    return {{AtMost, "0.98 of the steepest slope: slip / distance", 0, std::abs(grips.slip / grips.speed),
+             0.001, 0},
+            {AtMost, "1.02 of the steepest slope: missing slip / slip", 0, 1 - gives.slip / slipping(above),
              0.5, 0},
-            {Relative, "1.5 of the steepest: acceleration (m/s^2)", slideAcceleration(mu, beyond), free.speed,
-             0.01, 0.001},
-            {Relative, "1.5 of the steepest: acceleration of the rim",
+            {Relative, "1.5 of the steepest slope: acceleration (m/s^2)", slideAcceleration(mu, beyond),
+             free.speed, 0.01, 0.001},
+            {Relative, "1.5 of the steepest slope: acceleration of the rim",
              mu * kGravity * std::cos(beyond) / round.k, free.rim, 0.01, 0.001}};
 }
 
@@ -127,10 +128,11 @@ std::vector<Measured> launched(const Round& round, double mu, double speed, Reso
         if (i <= frames(0.9 * until)) slip.add(body.slip());
     }
     using enum Measured::Kind;
-    return {{Relative, "speed once it rolls / v0", rollSpeed(round.k, 1), body.speed() / speed, 0.01, 0.001},
-            {AtMost, "slip then / v0", 0, std::abs(body.slip()) / speed, 0.001, 0},
-            {Relative, "time until it rolls (s), from how the slip falls", until, -speed / slip.slope(), 0.01,
-             0.001}};
+    return {{Relative, "speed when rolling begins / v0", rollSpeed(round.k, 1), body.speed() / speed, 0.01,
+             0.001},
+            {AtMost, "slip when rolling begins / v0", 0, std::abs(body.slip()) / speed, 0.001, 0},
+            {Relative, "time until rolling begins (s), from the decrease of slip", until,
+             -speed / slip.slope(), 0.01, 0.001}};
 }
 
 std::string name(const char* format, const char* what, double a, double b) {

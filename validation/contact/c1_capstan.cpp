@@ -187,7 +187,7 @@ std::vector<Row> runCapstan(const Options& options) {
     Quatd about[] = {Quatd::fromAxisAngle({0, 1, 0}, eighth), Quatd::fromAxisAngle({0, 0, 1}, eighth),
                      Quatd::fromAxisAngle(normalize(Vec3d{1, 2, 3}), 1.0)};
     const char* how[] = {", turned 45 degrees about the drum", ", drum leaning 45 degrees",
-                         ", turned anyhow"};
+                         ", in a random orientation"};
     for (int k = 0; k < 3; ++k) parts.push_back({{0.3, 360, 10, about[k]}, how[k]});
 
     Sheet sheet("C1", options, static_cast<int>(parts.size()));

@@ -84,9 +84,10 @@ std::vector<Measured> tighten(const std::vector<Curve>& curves, double ideal, do
     double measured = nominal / std::min(1.0, nearest);
     using enum Measured::Kind;
     return {
-        {AtMost, "length / diameter above the least, share of it", 0, nominal / ideal - 1, 0.05, 0.02},
-        {AtMost, "the same, diameter as the strands' least distance", 0, measured / ideal - 1, 0.05, 0.02},
-        {AtMost, "length / diameter below the least, share of it", 0, 1 - nominal / ideal, 0.005, 0}};
+        {AtMost, "excess of length / diameter over the least known", 0, nominal / ideal - 1, 0.05, 0.02},
+        {AtMost, "excess of length / diameter, with the least distance of strands as diameter", 0,
+         measured / ideal - 1, 0.05, 0.02},
+        {AtMost, "shortfall of length / diameter below the least known", 0, 1 - nominal / ideal, 0.005, 0}};
 }
 
 } // namespace

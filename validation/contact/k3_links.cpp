@@ -282,14 +282,14 @@ std::vector<Row> runLinks(const Options& options) {
             }
             std::string what = std::string(link.name) + " " + stress.name + ", " + std::to_string(seeds) +
                                " times " + std::to_string(static_cast<int>(seconds)) + " s: ";
-            sheet.add(atMost("K3", what + "looks at which it was another", sum.changed, 0));
+            sheet.add(atMost("K3", what + "readings that gave another link", sum.changed, 0));
             sheet.add(atMost("K3", what + "ropes with numbers that are not finite", sum.broken, 0));
             sheet.add(atMost("K3", what + "deepest overlap / rope diameter", 1 - sum.nearest, 0.1));
         }
     }
     std::string what = "Hopf link, eight nodes of each ring pulled at random with up to 30 weights, " +
                        std::to_string(steps) + " steps: ";
-    sheet.add(atMost("K3", what + "looks at which it was another", got[0].changed, 0));
+    sheet.add(atMost("K3", what + "readings that gave another link", got[0].changed, 0));
     sheet.add(atMost("K3", what + "deepest overlap / rope diameter", 1 - got[0].nearest, 0.1));
     return sheet.take();
 }

@@ -182,9 +182,10 @@ std::vector<Row> runKnots(const Options& options) {
     progress("reef knot", 0);
     holds("reef knot, friction 0.3, 50 x the weight of a rope", twoRopes(kReef, mu, seconds));
     progress("bowline", 0.4);
-    holds("bowline around a post, the same", bowline(mu, seconds));
+    holds("bowline around a post, friction 0.3, 50 x the weight of a rope", bowline(mu, seconds));
     progress("granny knot", 0.8);
-    sheet.add(atMost("K5", "granny knot, the same: rows left after 12 s (0: it is undone)",
+    sheet.add(atMost("K5",
+                     "granny knot, friction 0.3, 50 x the weight: contact rows left after 12 s (0: undone)",
                      twoRopes(kGranny, mu, 12).contacts, 0));
     sheet.add(atMost("K5", "granny knot, friction 0.4, 12 s: slip / diameter",
                      twoRopes(kGranny, 0.4, 12).slip / kThick, 1));

@@ -44,7 +44,7 @@ void hooks(Sheet& sheet) {
         world.step(kFrame);
         tangles.update(world, kFrame);
     }
-    sheet.add(atMost(kCase, "hooked ropes: tangles other than one", std::abs(tangles.count() - 1), 0));
+    sheet.add(atMost(kCase, "hooked ropes: number of tangles minus one", std::abs(tangles.count() - 1), 0));
     if (tangles.count() != 1) return;
     const Tangle& t = tangles.all()[0];
     sheet.add(relative(kCase, "hooked ropes: wrap angle", kPi, static_cast<double>(t.wrapAngle), 0.02));
@@ -97,10 +97,10 @@ void slip(Sheet& sheet, double mu) {
         most = std::max(most, static_cast<double>(t.ratio));
     }
     const std::string what = "a rope over a rope, mu " + std::to_string(mu).substr(0, 3) + ": ";
-    sheet.add(relative(kCase, what + "bound told at the tangle", capstanRatio(mu, kPi), bound, 0.02));
+    sheet.add(relative(kCase, what + "capstan bound of the tangle", capstanRatio(mu, kPi), bound, 0.02));
     sheet.add(
         relative(kCase, what + "ratio of tensions at which it slips", capstanRatio(mu, kPi), most, 0.05));
-    sheet.add(atMost(kCase, what + "it has not slipped at the end", slipped ? 0 : 1, 0));
+    sheet.add(atMost(kCase, what + "no slip until the end", slipped ? 0 : 1, 0));
 }
 
 struct Outcome {

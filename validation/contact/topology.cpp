@@ -234,7 +234,7 @@ std::vector<Row> runTopology(const Options& options) {
         Tally all;
         for (std::uint32_t seed = 1; seed <= (options.full ? 1000u : 1u); ++seed)
             all += shakenKnot(knot, seed, options.full ? 1 : 0.5);
-        add(std::string("knot ") + knot.name + " shaken", all, "named, but not for certain", 0);
+        add(std::string("knot ") + knot.name + " shaken", all, "uncertain knot types", 0);
         tell("knots");
     }
     return sheet.take();

@@ -64,9 +64,9 @@ std::vector<Measured> hang(const Hung& hung, Resolution resolution) {
     using enum Measured::Kind;
     return {{Relative, "sag", truth.sag, gotSag, 0.005, 0.0005},
             {Relative, "pull on the higher support / weight", truth.tensionRight, gotPull, 0.01, 0.001},
-            {Relative, "sag of as many straight links", chainSag, gotSag, 0.005, 0.0005},
-            {Relative, "tension of the last of as many links / weight", chain.tension.back(), gotLink, 0.01,
-             0.001}};
+            {Relative, "sag of a chain of as many straight links", chainSag, gotSag, 0.005, 0.0005},
+            {Relative, "tension of the last of as many straight links / weight", chain.tension.back(),
+             gotLink, 0.01, 0.001}};
 }
 
 } // namespace

@@ -117,7 +117,7 @@ std::vector<Measured> swing(int mode, double bob, Resolution resolution) {
     std::vector<double> exact;
     for (const auto& offset : swingingChain(mass, across, step, periodFrames(expected * unit)))
         exact.push_back(coordinate(all, shape, offset));
-    list.push_back({Measured::Kind::Relative, "the same, links swinging exactly and as wide",
+    list.push_back({Measured::Kind::Relative, "frequency of exact links at this amplitude",
                     fitSinusoid(exact, step, expected).omega, got.omega / unit, gateOf(mode), 0.0005});
     return list;
 }

@@ -88,9 +88,9 @@ std::vector<Measured> travel(Resolution resolution) {
     using enum Measured::Kind;
     double got = (end.position - start.position) / time;
     return {{Relative, "speed of the pulse (m/s)", speed(), got, 0.01, 0.001},
-            {Relative, "its speed on as many exact links (m/s)", (chain.position - start.position) / time,
-             got, 0.01, 0.001},
-            {AtMost, "height lost in 8 m", 0, std::abs(1 - end.height / start.height), 0.2, 0.02}};
+            {Relative, "speed of the pulse on as many exact links (m/s)",
+             (chain.position - start.position) / time, got, 0.01, 0.001},
+            {AtMost, "loss of height in 8 m", 0, std::abs(1 - end.height / start.height), 0.2, 0.02}};
 }
 
 std::vector<Measured> ring(int mode, Resolution resolution) {
