@@ -17,6 +17,8 @@ the words of comments are no names. tools/words.tsv has one row a meaning: old, 
 tools/words_allow.tsv lists symbols that keep a retired word: symbol, scope, reason.
 
 Prose: a sentence has at most 25 words, does not open with What or Who (a question may), and never says "no number".
+The help of a field or an option (visit() and CLI11 in C++, argparse in Python) names its subject too. It does not open
+with How, Which, Where, When, Why, Of, Or, That or The same.
 Code blocks, tables, formulas, addresses and the names of a citation do not count. A span in backticks is one word.
 """
 import argparse
@@ -33,6 +35,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 CPP = {".cpp", ".hpp", ".h", ".c", ".cc", ".cu", ".cuh", ".inl"}
 HASH = {".py", ".sh", ".cmake", ".yml", ".yaml"}
 HASH_NAMES = {"CMakeLists.txt", "run", ".gitignore", ".clang-format", ".clang-tidy"}
+LEANS = re.compile(r"(What|Who|How|Which|Where|When|Why|Of|Or|That|The same)\b", re.I)
+HELP_CALL = re.compile(r"\b(?:visit|add_option|add_flag|add_subcommand)\([^;{}]*$")
+PYTHON_HELP = re.compile(r'\bhelp\s*=\s*\(?\s*((?:[rf]?"(?:\\.|[^"\\\n])*"\s*)+)')
 TOKEN = re.compile(r'(?P<line>//[^\n]*)|(?P<block>/\*.*?\*/)|(?P<raw>\bR"(?P<d>[^(\s]*)\(.*?\)(?P=d)")'
                    r'|(?P<include>^[ \t]*#[ \t]*include[^\n]*)'
                    r'|(?P<text>"(?:\\.|[^"\\\n])*")|(?P<char>\'(?:\\.|[^\'\\\n])+\')|(?P<number>\b\d[\w\'.]*)'
@@ -201,7 +206,7 @@ def paragraphs(lines, indent=2):
 
 
 def comment_blocks(text):
-    """Paragraphs of the comments of a C++ or CUDA file, and the strings that a person reads."""
+    """Paragraphs of the comments of a C++ or CUDA file, the strings that a person reads, and those that are a help."""
     lines = text.split("\n")
     comments, strings = [], []
     line, begins, column = 1, True, 0
@@ -232,26 +237,26 @@ def comment_blocks(text):
     blocks = []
     for comment in found:
         blocks += paragraphs(comment)
-    return blocks, joined_strings(text, strings)
+    return blocks, *joined_strings(text, strings)
 
 
 def joined_strings(text, strings):
-    """String literals that stand side by side are one."""
-    out, end = [], None
+    """String literals that stand side by side are one. Returns those that hold a sentence, and helps: (line, help)."""
+    out = []  # [begin, end, line, text]
     for begin, stop, line, body in strings:
-        if out and text[end:begin].strip() == "":
-            out[-1][0] = (out[-1][0][0], out[-1][0][1] + body)
+        if out and text[out[-1][1]:begin].strip() == "":
+            out[-1][1:] = [stop, out[-1][2], out[-1][3] + body]
         else:
-            out.append([(line, body)])
-        end = stop
-    said = []
-    for block in out:
-        number, body = block[0]
+            out.append([begin, stop, line, body])
+    said, helps = [], []
+    for begin, stop, number, body in out:
         body = body.replace('\\"', '"')
+        if text[stop:].lstrip().startswith(")") and HELP_CALL.search(text[max(0, begin - 600):begin]):
+            helps.append((number, body))
         for k, part in enumerate(re.split(r"\\n", body)):
             if len(re.findall(r"[A-Za-z]{2,}", part)) >= 4 and " " in part.strip() and not re.search(r"[;{]\s*$|#version", part):
                 said.append([(number, part)])
-    return said
+    return said, helps
 
 
 def hash_blocks(text, python):
@@ -274,6 +279,13 @@ def hash_blocks(text, python):
             now.append((number, m.group(2)))
             last = (number, len(m.group(1)))
     return blocks + paragraphs(now)
+
+
+def python_helps(text):
+    """(line, help) of the options that a Python program declares with argparse."""
+    for m in PYTHON_HELP.finditer(text):
+        body = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', m.group(1)))
+        yield text.count("\n", 0, m.start()) + 1, body
 
 
 def page_blocks(text):
@@ -369,17 +381,24 @@ def check_prose(path, text):
     """(line, message) of every offence in a file's prose."""
     name = pathlib.PurePosixPath(str(path)).name
     suffix = pathlib.PurePosixPath(str(path)).suffix
-    strings = []
+    strings, helps = [], []
     if suffix in CPP:
-        blocks, strings = comment_blocks(text)
+        blocks, strings, helps = comment_blocks(text)
         if "tests" in pathlib.PurePosixPath(str(path)).parts:
-            strings = []
+            strings, helps = [], []
     elif suffix == ".md":
         blocks = page_blocks(text)
     elif suffix in HASH or name in HASH_NAMES or text.startswith("#!"):
-        blocks = hash_blocks(text, suffix == ".py" or "python" in text[:60])
+        python = suffix == ".py" or "python" in text[:60]
+        blocks = hash_blocks(text, python)
+        if python:
+            helps = list(python_helps(text))
+            strings = [[h] for h in helps]
     else:
         return
+    for line, body in helps:
+        if LEANS.match(body):
+            yield line, f"help opens with `{LEANS.match(body).group()}`; name the subject: {body[:87]}"
     for block in blocks + strings:
         for line, sentence, shown in sentences(block):
             shown = shown if len(shown) < 90 else shown[:87] + "..."
@@ -462,6 +481,9 @@ OFFENCES = [
     ("a.cpp", "// Good. Who touches goes first.\n", "prose", "opens with `Who`"),
     ("a.cpp", "// It holds no number there.\n", "prose", "no number"),
     ("a.cpp", f'auto e = error("In the evening "\n  "{LONG}");\n', "prose", "words (at most 25)"),
+    ("a.hpp", 'visit("size", d.size, any("m", "of the whole"));\n', "prose", "help opens with `of`"),
+    ("a.cpp", 'c.add_option("--at", o.at,\n  "how "\n  "long")->x();\n', "prose", "help opens with `how`"),
+    ("a.py", 'p.add_argument("--at", help' + '="which file")\n', "prose", "help opens with `which`"),
     ("a.md", f"# Page\n\n- One point.\n- In the evening {LONG}.\n", "prose", "words (at most 25)"),
     ("a.py", f'"""First.\n\nIn the evening {LONG}.\n"""\n', "prose", "words (at most 25)"),
     ("CMakeLists.txt", "# What is built\n# comes first.\n", "prose", "opens with `What`"),
@@ -476,6 +498,8 @@ CLEAN = [
     ("b.cpp", "// See x = a + b * c - d / e + f * g - h + i + j = k + l * m + n * o + p * q + r * s + t * u = v + w here.\n",
      "prose"),
     ("b.md", f"```\n{LONG}\n```\n\n| {LONG} | a |\n|---|---|\n\n## What it is\n\nWhat is a rope?\n", "prose"),
+    ("b.hpp", 'visit("what", d.what, any("", "kind of thing"));\nauto s = f("of", "of it");\n', "prose"),
+    ("b.py", 'p.add_argument("--what", help="file to read")\n', "prose"),
     ("b.cpp", f'auto s = R"({LONG} {LONG})";\n', "prose"),
     ("b.cpp", "// By planes (Chen, Hsu, Liu, Macklin, Yang, Yuksel, Wang, Li, Kim, Park, Sato, Ito, Abe, Ono, Mori, Ota, "
               "Ueda, Endo, Aoki, Goto, Kato, Hara, Wada, Imai, Maeda, Kudo 2025).\n", "prose"),
