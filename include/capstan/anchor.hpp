@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Anchor: a place that a call acts on. It is a point of the world, a node of a rope, a point of a body, or a vertex of
-// a cloth. A negative node or vertex counts from the last one, which is -1.
+// Anchor: a place that a World call acts on. It is a point of the world, a node of a rope, a point of a body, or a
+// vertex of a cloth. A negative node or vertex number counts from the end: -1 is the last one.
 #pragma once
 
 #include <capstan/id.hpp>
@@ -9,10 +9,10 @@
 namespace capstan {
 
 struct Anchor {
-    ObjectKind kind = ObjectKind::None; // None: a point of the world
-    ObjectId object = {};
-    int element = 0;        // node of the rope, or vertex of the cloth
-    Vec3 point = {0, 0, 0}; // m, in the world, or in the body's own axes
+    ObjectKind kind = ObjectKind::None; // None: `point` is a point of the world
+    ObjectId object = {};               // the rope, body or cloth; null for a point of the world
+    int element = 0;                    // number of the rope's node or of the cloth's vertex
+    Vec3 point = {0, 0, 0};             // m; in the world (kind None), or in the body's axes (kind Body)
 
     Anchor(Vec3 worldPoint) : point(worldPoint) {}
     Anchor(RopeId rope, int node) : kind(ObjectKind::Rope), object(rope), element(node) {}

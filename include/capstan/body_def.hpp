@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// BodyDef describes a rigid body, and ShapeDef a shape that it is made of.
-// Units are SI, y points up, and a quaternion is written x y z w. fields() gives the unit of each field.
+// BodyDef describes a rigid body. ShapeDef describes one shape of a body. Units are SI, y points up, and a quaternion
+// is written x y z w. fields() gives the unit of each field.
 #pragma once
 
 #include <capstan/contact_def.hpp>
@@ -16,10 +16,10 @@
 
 namespace capstan {
 
-// A shape is written like this: BodyDef{.shape = Box{{0.2f, 0.2f, 0.2f}}}. All lengths are in metres.
+// A ShapeDef is made from one of these structs: BodyDef{.shape = Box{{0.2f, 0.2f, 0.2f}}}. All lengths are in metres.
 struct Box {
     Vec3 size = {1, 1, 1};
-}; // size: full lengths of its edges along x, y and z
+}; // size: full edge lengths along x, y and z
 struct Sphere {
     float radius = 0.5f;
 };
@@ -28,16 +28,16 @@ struct Capsule {
 }; // along y; the length does not include the round ends
 struct Cylinder {
     float radius = 0.5f, length = 1;
-}; // along y
+}; // along y; `length` is the full height
 struct Hull {
     std::vector<Vec3> points = {};
-}; // the convex hull of the points
+}; // convex hull of the points
 
-struct Plane {}; // the half space y < 0 in the shape's own axes; only for static and kinematic bodies
+struct Plane {}; // half space y <= 0 of the shape's own axes; for static and kinematic bodies only
 struct Mesh {
     std::vector<Vec3> points = {};
     std::vector<std::array<int, 3>> triangles = {};
-}; // a surface with two sides, closed or open; only for static and kinematic bodies
+}; // two-sided triangle surface, closed or open; for static and kinematic bodies only
 
 enum class ShapeKind { None, Box, Sphere, Capsule, Cylinder, Hull, Plane, Mesh };
 
@@ -62,7 +62,7 @@ struct ShapeDef {
         : kind(ShapeKind::Mesh), points(std::move(a.points)), triangles(std::move(a.triangles)) {}
     ShapeDef(Hull a) : kind(ShapeKind::Hull), points(std::move(a.points)) {}
 
-    // Returns the same shape at another place [m] and rotation in the body. Parts of a compound need it.
+    // Returns this shape at another position [m] and rotation in the body's axes. It places the parts of a compound.
     ShapeDef at(Vec3 place, Quatf turn = Quatf::identity()) const {
         ShapeDef s = *this;
         s.position = place;
@@ -85,7 +85,8 @@ template <DefOf<ShapeDef> D, class V> void fields(D& d, V&& visit) {
     visit("density", d.density, atLeast(0, "kg/m^3", "density of this shape; 0: the density of the body"));
 }
 
-// A dynamic body moves by the forces on it. A kinematic body moves as World::moveTo says. A static body stays.
+// A dynamic body moves by the forces on it. A kinematic body moves only as World::moveTo says. A static body does not
+// move.
 enum class BodyType { Dynamic, Kinematic, Static };
 
 struct BodyDef {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This header includes everything that a program needs: #include <capstan/capstan.hpp>.
+// The header that a program includes to use the engine: World, Defs, checks. Layers above it have headers of their
+// own (tangle/all.hpp, topology/all.hpp, skin/all.hpp, leash/all.hpp, scene/all.hpp).
 #pragma once
 
 #include <capstan/check.hpp>

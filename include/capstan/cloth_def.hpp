@@ -2,7 +2,7 @@
 // ClothDef describes a sheet of cloth, from a grid or from a triangle mesh.
 // Units are SI, and y points up. fields() gives the unit of each field.
 //
-// The grid or mesh is the rest shape of the cloth. The cloth starts there without strain.
+// The grid or mesh is the rest shape of the cloth, and also its shape at the start.
 #pragma once
 
 #include <capstan/contact_def.hpp>
@@ -17,10 +17,10 @@
 
 namespace capstan {
 
-enum class ClothSolver { GaussSeidel, Jacobi };
+enum class ClothSolver { GaussSeidel, Jacobi }; // edges solved colour by colour, or all edges at once
 
-// AttachmentDef ties a vertex to a body or to a node of a rope. The vertex keeps its starting place relative to that
-// body or node.
+// AttachmentDef ties a vertex to a body or to a node of a rope. The vertex keeps its initial offset from that body or
+// node.
 struct AttachmentDef {
     int vertex = 0;
     BodyRef body = {};

@@ -9,8 +9,8 @@
 
 namespace capstan {
 
-// Two surfaces in contact combine: friction is the square root of the product, restitution is the larger of the two.
-// All three numbers have no unit.
+// Surface numbers, all without unit. Of two surfaces in contact, the friction is the square root of the product of
+// their frictions. The restitution is the larger of the two.
 struct MaterialDef {
     float friction = 0.3f;
     float staticFriction = 0;

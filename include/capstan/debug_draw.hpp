@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Debug drawing shows the state of the physics as lines, points and words. A program implements DebugDraw over its own
-// renderer and calls drawDebug once a frame. Capstan's own renderer is one such client (render/view/collect.hpp).
+// Debug drawing shows the state of the physics as lines, points and text. A program implements DebugDraw with its own
+// renderer and calls drawDebug once per frame. Capstan's own renderer is one such client (render/view/collect.hpp).
 #pragma once
 
 #include <capstan/api.hpp>
@@ -12,7 +12,8 @@
 
 namespace capstan {
 
-// The renderer that drawDebug calls. Positions are in metres in the world. A colour is red, green, blue from 0 to 1.
+// The drawing interface that the program implements. Positions are in metres in the world. A colour is red, green,
+// blue from 0 to 1. `pixels` is the diameter of a point on the screen.
 class DebugDraw {
 public:
     virtual ~DebugDraw() = default;
@@ -21,6 +22,7 @@ public:
     virtual void text(Vec3 at, std::string_view words, Vec3 color) = 0;
 };
 
+// Selection of the things to draw. fields() describes each option and gives its unit.
 struct DebugDrawOptions {
     bool jointFrames = false;
     bool jointLimits = false;
@@ -50,8 +52,8 @@ template <DefOf<DebugDrawOptions> D, class V> void fields(D& d, V&& visit) {
     visit("numbers", d.numbers, any("", "numbers beside lines: forces, angles and signs"));
 }
 
-// Draws everything that the options ask for. A program that watches tangles (capstan/tangle/tangles.hpp) passes them
-// here. Other programs pass none.
+// Draws everything that `options` selects. `tangles` are the tangles to draw; a program without a Tangles object
+// (capstan/tangle/tangles.hpp) passes none.
 CAPSTAN_API void drawDebug(const World& world, DebugDraw& draw, const DebugDrawOptions& options,
                            std::span<const Tangle> tangles = {});
 

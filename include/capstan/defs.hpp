@@ -24,23 +24,25 @@
 namespace capstan {
 
 enum class Backend { Scalar, Simd, Cuda, Best }; // all give the same bits at different speeds
+// Solver of a rope. Chain is a direct solve by elimination along the rope. GaussSeidel and Jacobi iterate over
+// constraints.
 enum class Solver { Chain, GaussSeidel, Jacobi };
-enum class JointSolver { Tree, Xpbd };
+enum class JointSolver { Tree, Xpbd }; // direct elimination over the joint tree, or joint by joint
 
-// A step runs on the World's own threads (WorldDef::threads), on a pool that several Worlds share (WorldDef::pool), or
-// on the program's own job system (WorldDef::tasks). All three give the same bits.
+// A step runs on the World's own threads (WorldDef::threads), on a pool that several Worlds share (WorldDef::pool),
+// or on the program's own job system (WorldDef::tasks). All three choices give the same bits.
 
-// A program's own job system. World::step calls parallelFor on the thread that steps, and `count` is at most `workers`.
-// parallelFor calls task(data, 0) ... task(data, count - 1) once each, in any order and on any threads. It returns
-// when all tasks are done.
+// A program's own job system. World::step calls parallelFor from the thread that called step(), with count <=
+// workers. parallelFor must call task(data, 0) ... task(data, count - 1) once each, in any order and on any threads.
+// It returns when all tasks have finished.
 struct TaskSystem {
     void* context = nullptr; // passed to parallelFor unchanged
     int workers = 1;         // number of tasks that may run at once, 1 to 256
     void (*parallelFor)(void* context, int count, void (*task)(void* data, int index), void* data) = nullptr;
 };
 
-// Worker threads that several Worlds share. The Worlds may be stepped one after the other, or at once by several
-// threads of the program. A World that finds the pool busy does its work on the thread that steps.
+// Worker threads that several Worlds share. The Worlds may be stepped one after the other, or at the same time by
+// several threads of the program. If the pool is busy, a World runs its step on the thread that called step() alone.
 class ThreadPool;
 CAPSTAN_API std::shared_ptr<ThreadPool>
 makeThreadPool(int threads); // 1 to 256, counting the thread that steps
@@ -55,8 +57,8 @@ struct WorldDef {
     Backend backend = Backend::Simd;
     int threads = 1;
     float deviceMemory = 0;
-    TaskSystem tasks = {};                 // the program's own job system; replaces `threads`
-    std::shared_ptr<ThreadPool> pool = {}; // a pool that several Worlds share; replaces `threads`
+    TaskSystem tasks = {};                 // job system of the program; replaces `threads`
+    std::shared_ptr<ThreadPool> pool = {}; // pool shared by several Worlds; replaces `threads`
 };
 
 template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
@@ -82,7 +84,7 @@ template <DefOf<WorldDef> D, class V> void fields(D& d, V&& visit) {
           atLeast(0, "GB", "cuda: most memory of the GPU that this world may use; 0: no limit"));
 }
 
-// LoadDef adds mass to a node, like a load that hangs on the rope.
+// LoadDef adds mass to a node, as a weight that hangs there does.
 struct LoadDef {
     int node = last;
     float mass = 0;
@@ -94,7 +96,7 @@ template <DefOf<LoadDef> D, class V> void fields(D& d, V&& visit) {
     visit("mass", d.mass, atLeast(0, "kg", "mass that is added to the node"));
 }
 
-// ClampDef holds an end of the rope in place and in direction, as if it were cast in a wall.
+// ClampDef fixes the position of an end node and the direction of the rope there, as if the end were cast in a wall.
 struct ClampDef {
     int node = first;
     Vec3 direction = {1, 0, 0};

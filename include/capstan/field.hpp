@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Field: the unit, range and help of one field of a Def.
 //
-// Each Def has a function `fields(def, visit)`, which names every field once with its Field. The scene reader,
-// the command line's `info`, the documentation and the viewer's panels are made from these functions. So a new
-// field is written there and nowhere else.
+// Each Def has a function `fields(def, visit)`, which calls visit(name, member, Field) once for each field. The scene
+// reader, the command line's `info`, the documentation and the viewer's panels all use these functions. So a new
+// field is declared there and nowhere else.
 #pragma once
 
 #include <limits>
@@ -11,7 +11,7 @@
 
 namespace capstan {
 
-// A number must lie in [min, max], in the given unit. `open` excludes min itself.
+// A number must lie in [min, max], in the given unit. If `open` is true, min itself is excluded.
 struct Field {
     const char* unit = "";
     const char* help = "";
@@ -20,6 +20,7 @@ struct Field {
     bool open = false;
 };
 
+// Each of the next four functions returns a Field: value >= min, value > min, min <= value <= max, and no range.
 inline Field atLeast(double min, const char* unit, const char* help) { return {unit, help, min}; }
 inline Field above(double min, const char* unit, const char* help) {
     return {unit, help, min, std::numeric_limits<double>::infinity(), true};
@@ -29,7 +30,7 @@ inline Field within(double min, double max, const char* unit, const char* help) 
 }
 inline Field any(const char* unit, const char* help) { return {unit, help}; }
 
-// DefOf lets fields() take a Def or a const Def.
+// DefOf lets fields() accept both a Def and a const Def.
 template <class D, class Def>
 concept DefOf = std::is_same_v<std::remove_const_t<D>, Def>;
 

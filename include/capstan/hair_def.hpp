@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HairDef describes many strands that grow from points, or from a scalp.
+// HairDef describes many strands that grow from given points, or from the triangles of a scalp.
 // Units are SI, and y points up. fields() gives the unit of each field.
 #pragma once
 
@@ -14,9 +14,9 @@
 
 namespace capstan {
 
-enum class HairShape { Straight, Wavy, Curly };
+enum class HairShape { Straight, Wavy, Curly }; // shape of a strand without load
 
-// ScalpDef spreads strands over triangles, evenly by area. The same seed gives the same spread.
+// ScalpDef spreads strands over triangles, evenly by area. Equal seeds give equal root positions.
 struct ScalpDef {
     std::vector<Vec3> points = {};
     std::vector<std::array<int, 3>> triangles = {};
@@ -33,7 +33,7 @@ template <DefOf<ScalpDef> D, class V> void fields(D& d, V&& visit) {
 }
 
 // HairLodDef sets the levels of detail. Level k simulates one of 4^k strands, and each has vertices / 2^k vertices.
-// Every other strand follows the simulated strands that grow nearest to it.
+// Every other strand is interpolated from the simulated strands with the nearest roots.
 struct HairLodDef {
     int levels = 1;
     float distance = 2.5f;

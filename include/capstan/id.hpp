@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Id names one object of a World: a rope, a body, a joint, and so on. It has eight bytes and is passed by value.
+// Id identifies one object of a World: a rope, body, joint, cloth, hair or attachment. It has 8 bytes and is passed
+// by value.
 //
-// `index` is a slot. `generation` counts the objects that have used that slot. So an id that outlives its object is
-// recognised as stale and never names another object. A zero-initialised id is null: it names no object.
-// ObjectId names an object of any kind, and every Id converts to it.
+// `index` is a slot of the World. `generation` counts the objects that have used that slot. So an id of a removed
+// object is recognised as stale and never identifies another object. A zero-initialised id is null.
+// ObjectId identifies an object of any kind, and every Id converts to it.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +24,11 @@ using BodyId = Id<struct BodyTag>;
 using JointId = Id<struct JointTag>;
 using ClothId = Id<struct ClothTag>;
 using HairId = Id<struct HairTag>;
-using AttachmentId = Id<struct AttachmentTag>; // of a cloth's vertex to a body or a rope
+using AttachmentId = Id<struct AttachmentTag>; // a cloth's vertex attached to a body or to a rope's node
 
 enum class ObjectKind : std::uint32_t { None, Rope, Body, Joint, Cloth, Hair, Attachment };
 
+// kindOf<RopeId> is ObjectKind::Rope, and so on for each Id.
 template <class Id> inline constexpr ObjectKind kindOf = ObjectKind::None;
 template <> inline constexpr ObjectKind kindOf<RopeId> = ObjectKind::Rope;
 template <> inline constexpr ObjectKind kindOf<BodyId> = ObjectKind::Body;
@@ -48,7 +50,7 @@ struct ObjectId {
         static_assert(kindOf<Id<Tag>> != ObjectKind::None, "this id names no object of a World");
     }
 
-    // Returns the id as an Id of kind I, or a null id if the object is of another kind.
+    // Returns this id as an Id of type I, or a null id if the object is of another kind.
     template <class I> constexpr I as() const { return kind == kindOf<I> ? I{index, generation} : I{}; }
 
     explicit constexpr operator bool() const { return generation != 0; }

@@ -33,13 +33,13 @@
 
 namespace capstan {
 
-// These two let a caller pass a std::vector as a span, because R is deduced from the step size alone.
+// These aliases let a caller pass a std::vector as a span, because R is deduced from the step size alone.
 template <class R> using VecSpan = Same<std::span<Vec<R>>>;
 template <class R> using ConstVecSpan = Same<std::span<const Vec<R>>>;
 
 // v += h a(x);  x += h v.  Order 1, symplectic.
-// The trap: x must move with the new v. With the old v it is explicit Euler, which explodes. Also, x and v are
-// half a step apart: 0.5 v^2 + U(x) oscillates by O(h) although no energy is lost.
+// x must move with the new v. With the old v the method is explicit Euler, whose energy grows without bound. Also, x
+// and v are half a step apart: 0.5 v^2 + U(x) oscillates by O(h) although no energy is lost.
 template <class R, class Field>
 void symplecticEuler(VecSpan<R> x, VecSpan<R> v, R h, Field&& field, VecSpan<R> a) {
     if (!CAPSTAN_CHECK(v.size() == x.size() && a.size() == x.size(), "the lists must have equal lengths"))
@@ -51,8 +51,8 @@ void symplecticEuler(VecSpan<R> x, VecSpan<R> v, R h, Field&& field, VecSpan<R> 
     }
 }
 
-// Computes the previous positions for a start (x, v):  x_-1 = x_0 - h v_0 + h^2/2 a(x_0). The usual mistake is
-// to omit the last term. Then v is wrong by h a / 2 at the start, and the whole run is of order 1.
+// Computes `previous` for a start (x, v):  x_-1 = x_0 - h v_0 + h^2/2 a(x_0). Without the last term v is wrong by h a
+// / 2 at the start, and the whole run is of order 1.
 template <class R, class Field>
 void startPositionVerlet(ConstVecSpan<R> x, ConstVecSpan<R> v, R h, Field&& field, VecSpan<R> previous,
                          VecSpan<R> a) {
@@ -64,11 +64,11 @@ void startPositionVerlet(ConstVecSpan<R> x, ConstVecSpan<R> v, R h, Field&& fiel
     for (std::size_t i = 0; i < x.size(); ++i) previous[i] = x[i] - h * v[i] + half * a[i];
 }
 
-// x_+1 = 2 x_0 - x_-1 + h^2 a(x_0)  (Stormer's rule).  Order 2, symplectic, reversible: swap x and previous to
-// go back.
+// x_+1 = 2 x_0 - x_-1 + h^2 a(x_0)  (Stormer's rule).  Order 2, symplectic, reversible: swap x and previous to run
+// backwards.
 //
-// The traps: there is no velocity in the state (see below), and h must not change between steps. Also, h^2 a is
-// added to a far larger x; in float that loses digits that velocityVerlet keeps.
+// Limits: the state has no velocity (positionVerletVelocity computes it), and h must not change between steps. Also,
+// h^2 a is added to a far larger x; in float that loses digits that velocityVerlet keeps.
 template <class R, class Field>
 void positionVerlet(VecSpan<R> x, VecSpan<R> previous, R h, Field&& field, VecSpan<R> a) {
     if (!CAPSTAN_CHECK(previous.size() == x.size() && a.size() == x.size(),
@@ -83,10 +83,11 @@ void positionVerlet(VecSpan<R> x, VecSpan<R> previous, R h, Field&& field, VecSp
     }
 }
 
-// Computes the velocity at the time of x_0. (x_0 - x_-1) / h is the velocity half a step earlier, wrong by h a
-// / 2: order 1. The centred difference (x_+1 - x_-1) / 2h is of order 2. With x_+1 from Stormer's rule it is
+// Computes the velocity at the time of x_0. The difference (x_0 - x_-1) / h is the velocity half a step earlier. It
+// is wrong by h a / 2, so it is of order 1. The centred difference (x_+1 - x_-1) / 2h is of order 2. With x_+1 from
+// Stormer's rule it is
 //   v_0 = (x_0 - x_-1) / h + h/2 a(x_0)
-// and needs no step ahead.
+// and needs no further step.
 template <class R, class Field>
 void positionVerletVelocity(ConstVecSpan<R> x, ConstVecSpan<R> previous, R h, Field&& field, VecSpan<R> v,
                             VecSpan<R> a) {
@@ -97,12 +98,12 @@ void positionVerletVelocity(ConstVecSpan<R> x, ConstVecSpan<R> previous, R h, Fi
     for (std::size_t i = 0; i < x.size(); ++i) v[i] = (x[i] - previous[i]) / h + (R(0.5f) * h) * a[i];
 }
 
-// v += h/2 a(x);  x += h v;  v += h/2 a(x).  Order 2, symplectic, reversible: negate v to go back. It has the
-// same orbit as positionVerlet, with v at the time of x.
+// v += h/2 a(x);  x += h v;  v += h/2 a(x).  Order 2, symplectic, reversible: negate v to run backwards. Its
+// positions equal those of positionVerlet up to rounding, and v is at the time of x.
 //
-// The trap: `a` must hold a(x) on entry. So call field(x, a) once before the first step, and again whenever
-// other code moved x. On return `a` holds a of the new x, which is why a step costs one field call and not two.
-// This method ignores that a force may depend on v: use rungeKutta4 for that.
+// `a` must hold a(x) on entry. So call field(x, a) once before the first step, and again whenever other code changed
+// x. On return `a` holds a of the new x, so a step costs one field call. The method assumes that a does not depend on
+// v: use rungeKutta4 if it does.
 template <class R, class Field>
 void velocityVerlet(VecSpan<R> x, VecSpan<R> v, R h, Field&& field, VecSpan<R> a) {
     if (!CAPSTAN_CHECK(v.size() == x.size() && a.size() == x.size(), "the lists must have equal lengths"))
@@ -119,12 +120,13 @@ void velocityVerlet(VecSpan<R> x, VecSpan<R> v, R h, Field&& field, VecSpan<R> a
 // Classical Runge-Kutta on (x, v) with a(x, v, t).  Order 4, not symplectic, not reversible; `scratch` is 5
 // times as long as x.
 //
-// The trap: its error is small but one-sided. On an oscillator every step multiplies the energy by
+// The error is small but has one sign. On an oscillator every step multiplies the energy by
 //   1 - (h omega)^6/72 + (h omega)^8/576
-// So over many periods the energy dies out, and beyond h omega = 2.83 it explodes. The method is best for
+// So over many periods the energy decays, and beyond h omega = 2.83 it grows without bound. The method is best for
 // short, exact flights; use Verlet for long ones.
 //
-// Here v2 = v + h/2 k1, v3 = v + h/2 k2, v4 = v + h k3. So the sum for the position is
+// k1 to k4 are the accelerations of the four stages. v2 = v + h/2 k1, v3 = v + h/2 k2, v4 = v + h k3. So the sum for
+// the position is
 //   h/6 (v + 2 v2 + 2 v3 + v4) = h v + h^2/6 (k1 + k2 + k3)
 // and only two sums of accelerations are kept.
 template <class R, class Field>
@@ -143,7 +145,8 @@ void rungeKutta4(VecSpan<R> x, VecSpan<R> v, Same<R> t, R h, Field&& field, VecS
         xs[i] = x[i] + half * v[i];
         vs[i] = v[i] + half * k[i];
     }
-    for (const R reach : {half, h}) { // k2 is half a step ahead, k3 a whole step
+    // These two calls compute k2 and k3; the next stage is h/2 ahead, then h.
+    for (const R reach : {half, h}) {
         field(ConstVecSpan<R>(xs), ConstVecSpan<R>(vs), t + half, k);
         for (std::size_t i = 0; i < n; ++i) {
             sumX[i] += k[i];

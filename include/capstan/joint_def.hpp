@@ -2,9 +2,9 @@
 // JointDef describes a joint between two bodies, between a body and the world, or between a rope's node and a body.
 // Units are SI, angles are in radians. fields() gives the unit of each field.
 //
-// Each side of a joint carries a frame. The frame's x axis is the axis that the joint turns about or slides along. Its
-// y axis is the zero direction of the angle. Angles and distances are those of body1 seen from body0, right-handed.
-// They are zero where the two frames coincide. The frames coincide when the joint is made, unless frame0 and frame1
+// Each side of a joint has a frame. The frame's x axis is the axis that the joint turns about or slides along. Its y
+// axis is the zero direction of the angle. Angles and distances measure body1 relative to body0, right-handed. They
+// are zero where the two frames coincide. The frames coincide when the joint is added, unless frame0 and frame1
 // differ.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace capstan {
 
-// Ref names a body or a rope: by id in a program, by name in a scene file. An empty Ref means the world itself.
+// Ref refers to a body or a rope: by id in a program, by name in a scene file. An empty Ref means the world itself.
 template <class Tag> struct Ref {
     Id<Tag> id = {};
     std::string name = {};
@@ -35,21 +35,21 @@ using BodyRef = Ref<BodyTag>;
 using RopeRef = Ref<RopeTag>;
 
 enum class JointType {
-    Ball,      // a point of body1 stays at a point of body0; it turns freely, or within a cone and a twist
-    Hinge,     // turns about the axis; may have limits and a spring towards an angle
+    Ball, // a point of body1 coincides with a point of body0; rotation is free, or limited to a cone and a twist
+    Hinge,     // rotates about the axis; may have limits and a spring towards an angle
     Servo,     // a hinge that is driven to an angle
     Motor,     // a hinge that is driven at a speed
     Prismatic, // slides along the axis; may have limits and a spring towards a distance
     Cylinder,  // slides along the axis and turns about it; may be driven to a distance
     Fixed,     // neither turns nor slides
     Distance,  // keeps two points at a distance: a rod, or a spring
-    Drag,      // pulls one point softly towards a point that the user moves
-    Spool      // winds a rope onto a body that turns: body1 is the drum, `anchor` is where the rope leaves it
+    Drag,      // pulls a point softly towards a target point that the program moves
+    Spool      // winds a rope onto a rotating body: body1 is the drum, and the rope leaves it at `anchor`
 };
 
-// AxisDef describes one axis of a joint. Where the axis is an angle, its lengths are angles and its forces are torques.
-// Each joint type uses some of the axes and some of their numbers; docs/manual/joints.md lists them. Setting a number that the
-// joint type does not use is an Error.
+// AxisDef describes one axis of a joint. For a rotation axis, lengths are angles [rad] and forces are torques [N m].
+// Each joint type uses some of the axes and some fields of an AxisDef; docs/manual/joints.md lists them. Setting a
+// field that the joint type does not use is an Error.
 struct AxisDef {
     std::optional<float> min = {}, max = {};
     std::optional<float> target = {};
@@ -76,8 +76,9 @@ template <DefOf<AxisDef> D, class V> void fields(D& d, V&& visit) {
           atLeast(0, "N or N m", "largest force or torque of the drive; 0: no limit"));
 }
 
-// `anchor`, `axis` and `reference` place the joint in the world at the moment it is made. `frame0` and `frame1` are the
-// alternative. Each is given in the axes of its own body, or in the world if there is no body. Giving both is an Error.
+// `anchor`, `axis` and `reference` place the joint in world coordinates at the moment it is added. `frame0` and
+// `frame1` are the alternative. Each frame is in the axes of its own body, or in the world if there is no body.
+// Giving both is an Error.
 struct JointDef {
     std::string name = {};
     JointType type = JointType::Ball;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Point: a position or a velocity, and one more number. It has 16 bytes. So one instruction loads a Point, and a
-// few transposes load one Point for each SIMD lane (math/lanes.hpp).
+// Point: a position or a velocity, with a fourth number w. It has 16 bytes, so one instruction loads a Point. A few
+// transposes load one Point for each SIMD lane (math/lanes.hpp).
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -9,7 +9,7 @@ namespace capstan {
 
 struct Point {
     float x, y, z,
-        w; // position, m: w is the inverse mass, 1/kg (0: pinned); velocity, m/s: w is the mass, kg
+        w; // a position [m] has the inverse mass [1/kg] as w (0: pinned); a velocity [m/s] has the mass [kg] as w
     CAPSTAN_HD operator Vec3() const { return {x, y, z}; }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Result<T>: a value, or an Error that says what went wrong and where.
 //
-// A Result reports trouble that comes from outside the program: a scene file, a mesh, a missing GPU. CAPSTAN_CHECK
-// reports a mistake of the calling program (check.hpp). Report counts trouble in the physics (report.hpp).
+// A Result reports errors that come from outside the program: a scene file, a mesh, a missing GPU. CAPSTAN_CHECK
+// reports a mistake of the calling program (check.hpp). Report counts numerical problems of the physics (report.hpp).
 // The member names are those of std::expected, which g++ 12 has only under C++23.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace capstan {
 
 struct Error {
     std::string what;  // a sentence: "radius must be above 0, got -1"
-    std::string where; // a place: "scenes/knot.json:14:9" or "/ropes/2/radius"
+    std::string where; // position of the error: "scenes/knot.json:14:9" or "/ropes/2/radius"
 
     std::string text() const { return where.empty() ? what : where + ": " + what; }
 };

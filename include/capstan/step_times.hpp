@@ -9,8 +9,8 @@ namespace capstan {
 
 enum class StepPhase { Prepare, BroadPhase, SolveFree, SolveContact, Cloth, Hair, Finish };
 
-// The times are seconds of the last step, on the thread that called it. They are 0 unless World::setStepTiming(true)
-// was called.
+// Times of the last step [s], measured on the thread that called World::step. They are 0 unless
+// World::setStepTiming(true) was called.
 struct StepTimes {
     static constexpr int phases = 7;
     std::array<float, phases> seconds = {};
@@ -22,7 +22,7 @@ struct StepTimes {
         for (float s : seconds) sum += s;
         return sum;
     }
-    // name() is one word for the phase, and help() explains it in a line.
+    // name() returns one word for the phase, and help() a line that explains it.
     static constexpr const char* name(StepPhase p) {
         constexpr const char* words[] = {"prepare", "broadPhase", "solveFree", "solveContact",
                                          "cloth",   "hair",       "finish"};

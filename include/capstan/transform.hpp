@@ -14,7 +14,7 @@ struct Transform {
     Vec3 position = {0, 0, 0};
     Quatf rotation = Quatf::identity();
 
-    // point() takes a point from the local axes into the world, and local() takes it back; both in metres.
+    // point() maps a point from the local axes to the world, and local() maps it back; both in metres.
     Vec3 point(Vec3 local) const { return position + rotate(rotation, local); }
     Vec3 local(Vec3 point) const { return rotate(conjugate(rotation), point - position); }
     friend bool operator==(const Transform& a, const Transform& b) {
@@ -40,6 +40,7 @@ struct MassProperties {
     Quatf axes = Quatf::identity(); // rotation of the principal axes in the body
 };
 
+// Forces and coordinates of a joint after the last step.
 struct JointForces {
     Vec3 force = {0, 0, 0};  // N, on body1, in the world, during the last substep
     Vec3 torque = {0, 0, 0}; // N m, on body1 about the anchor
@@ -49,13 +50,13 @@ struct JointForces {
     bool broken = false;     // the force exceeded breakForce, or the torque breakTorque
 };
 
-// RayHit: the first surface that a ray meets.
+// RayHit: the first surface that a ray hits.
 struct RayHit {
     ObjectId object = {};       // null: the ray hit nothing
-    int element = 0;            // index of the body's shape
+    int element = 0;            // index of the shape that was hit in its body
     Vec3 point = {0, 0, 0};     // m, in the world
-    Vec3 normal = {0, 0, 0};    // unit vector, out of the surface
-    float distance = 0;         // m, from where the ray starts
+    Vec3 normal = {0, 0, 0};    // unit vector, pointing out of the surface
+    float distance = 0;         // m, from the start of the ray
     std::uint64_t userData = 0; // userData of the object's Def
 
     explicit operator bool() const { return bool(object); }

@@ -13,11 +13,12 @@ namespace {
 
 // Below these values the reciprocals that the solver uses become too large to be accurate.
 constexpr double kLeastMass = 1e-9, kLeastInertia = 1e-18;
-constexpr double kMost = std::numeric_limits<float>::max(); // the user reads these values as float
+// Upper bound, because the program reads these values as float.
+constexpr double kMost = std::numeric_limits<float>::max();
 
 bool zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
-// Returns true if the shape was omitted. A shape with numbers but without a kind is an error instead.
+// Returns true if the Def has no shape. A shape with sizes but without a kind is an Error, not an omission.
 bool leftOut(const ShapeDef& s) {
     return s.kind == ShapeKind::None && zero(s.size) && s.radius == 0 && s.length == 0 && s.points.empty() &&
            s.triangles.empty();
@@ -30,7 +31,7 @@ std::optional<Error> checkInertia(const BodyDef& d) {
     const Vec3d i = widen(d.inertia);
     if (!(i.x > 0 && i.y > 0 && i.z > 0))
         return Error{"inertia must have three components above 0, or be left out", "/inertia"};
-    // Every solid satisfies this: Ix + Iy - Iz = 2 int z^2 dm >= 0.
+    // Every solid satisfies Ix + Iy - Iz = 2 int z^2 dm >= 0, and the same for the other axes.
     const double most = max(i.x, max(i.y, i.z)), sum = i.x + i.y + i.z;
     if (sum - most < most - 1e-6 * sum)
         return Error{"the largest component of inertia must not exceed the sum of the others; no solid has "
@@ -98,8 +99,8 @@ void weigh(const std::vector<double>& densities, Body& b) {
 
 Quatf narrowed(Quatd q) { return {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)}; }
 
-// Normalises a quaternion, but keeps the bits if its length is 1 up to the rounding of float. A scene that
-// is saved and read again must be the same scene.
+// Normalises a quaternion. Its bits are kept if its length is 1 up to the rounding of float. So saving and
+// loading a scene does not change it.
 Quatf tidied(Quatf q) {
     const Quatd wide = {widen(q.x), widen(q.y), widen(q.z), widen(q.w)};
     return abs(dot(wide, wide) - 1) <= 4e-7 ? q : narrowed(normalize(wide));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See cloth.hpp. The cells of a grid are cut into triangles along alternating diagonals, so that no
-// direction is preferred.
+// See cloth.hpp. The cells of a grid are split into triangles along alternating diagonals, so that no direction is
+// preferred.
 #include "builder/cloth.hpp"
 
 #include "builder/field_check.hpp"
@@ -12,8 +12,8 @@ namespace capstan {
 namespace {
 
 constexpr std::size_t kMostVertices = 4000000;
-constexpr double kLeastShape = 1e-6; // least ratio of twice the area of a triangle to the square of its
-                                     // longest edge
+// Least ratio of twice the area of a triangle to the square of its longest edge.
+constexpr double kLeastShape = 1e-6;
 
 bool fromMesh(const ClothDef& d) { return !d.points.empty() || !d.triangles.empty(); }
 

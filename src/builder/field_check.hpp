@@ -19,7 +19,7 @@ inline std::string shortNumber(double a) {
     return text;
 }
 
-// Visits the fields of a Def, and keeps the error of the first one that is out of range.
+// Visits the fields of a Def, and keeps the Error of the first field that is out of range.
 class FieldCheck {
 public:
     explicit FieldCheck(std::string path = "") : path_(std::move(path)) {}
@@ -52,7 +52,7 @@ private:
         for (std::size_t i = 0; i < v.size() && !error_; ++i)
             look(v[i], at + "/" + std::to_string(i), name, f);
     }
-    // Visits a Def within a Def. Names, enumerators and flags are not checked.
+    // Visits a Def within a Def. Names, enumerators and flags have no range and are not checked.
     template <class T> void look(const T& v, const std::string& at, const char*, const Field&) {
         if constexpr (requires(FieldCheck & inner) { fields(v, inner); }) {
             FieldCheck inner(at);
@@ -77,7 +77,7 @@ private:
     std::optional<Error> error_;
 };
 
-// A number of the material that this kind of object has no use for must be left at 0.
+// A field of the material that this kind of object does not use must be 0. `sticks`: it uses staticFriction.
 inline std::optional<Error> checkMaterial(const MaterialDef& m, const char* kind, bool sticks) {
     const auto unused = [&](const char* name, float value) {
         return Error{std::string(name) + ": must be 0 for " + kind + ", got " + shortNumber(double(value)) +
@@ -89,6 +89,7 @@ inline std::optional<Error> checkMaterial(const MaterialDef& m, const char* kind
     return {};
 }
 
+// Returns the Error of the first field that is out of range.
 template <class Def> std::optional<Error> checkFields(const Def& def) {
     FieldCheck check;
     fields(def, check);

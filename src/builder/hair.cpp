@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Strands are spread over a scalp by area. Strand i takes the i-th number of a low-discrepancy sequence
-// (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences"). This number is a place in the
-// sum of the triangles' areas, and so selects a triangle. Two more numbers give the position in it.
-// Neighbouring numbers of the sequence are far apart. So every fourth strand is spread as evenly as all of
-// them, which levels of detail need.
+// See hair.hpp. Strands are spread over a scalp by area. Strand i takes the i-th point of a three-dimensional
+// low-discrepancy sequence (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences"). Its first
+// coordinate selects a triangle from the cumulative sum of areas. The other two give the position in the triangle.
+// Every fourth strand is spread as evenly as all strands, which levels of detail need.
 #include "builder/hair.hpp"
 
 #include "builder/field_check.hpp"
@@ -16,7 +15,7 @@ namespace {
 
 std::string at(const char* path, std::size_t i) { return std::string(path) + "/" + std::to_string(i); }
 
-// The frame of each strand is turned about the strand's direction by a different angle, so that curls
+// The frame of each strand is rotated about the strand's direction by a different angle, so that curls of neighbours
 // differ.
 HairRoot rootAt(Vec3d x, Vec3d direction, int strand, int seed) {
     const double turn = 6.283185307179586 * (strand * 0.6180339887498949 + seed * 0.7548776662466927);
@@ -51,7 +50,7 @@ double fraction(double a) { return a - double((long long)(a)); }
 
 Status rootsFromScalp(const ScalpDef& scalp, Hair& hair) {
     if (scalp.triangles.empty()) return Error{"a scalp needs triangles", "/scalp/triangles"};
-    std::vector<double> upTo; // sum of the areas of the triangles up to this one
+    std::vector<double> upTo; // cumulative area up to and including each triangle [m^2]
     double area = 0;
     for (std::size_t t = 0; t < scalp.triangles.size(); ++t) {
         for (int corner : scalp.triangles[t])
@@ -147,9 +146,7 @@ Status addObstacles(const HairDef& def, const Model& m, Hair& hair) {
             HairObstacle o;
             o.body = {slot, body.generation};
             if (!solidOf(shape, o, hair.faces)) {
-                if (own)
-                    continue; // without a list of bodies, hair ignores a mesh of the body that holds
-                              // its roots
+                if (own) continue; // without a list of bodies, a mesh of the root body is ignored
                 return Error{"hair cannot collide with a mesh", at("/collides", i)};
             }
             o.shape.skin = def.radius;
@@ -160,8 +157,8 @@ Status addObstacles(const HairDef& def, const Model& m, Hair& hair) {
     return done();
 }
 
-// Interleaves the bits of the three coordinates, ten of each: points that are near in space have similar
-// numbers.
+// Morton code: interleaves the bits of the three coordinates, ten bits each. Points that are near in space have
+// similar codes.
 std::uint32_t morton(Vec3 x, Vec3 low, float scale) {
     auto bits = [&](float a, float from) {
         std::uint32_t n = std::uint32_t(clamp((a - from) * scale, 0.0f, 1023.0f));
@@ -174,8 +171,8 @@ std::uint32_t morton(Vec3 x, Vec3 low, float scale) {
     return bits(x.x, low.x) | bits(x.y, low.y) << 1 | bits(x.z, low.z) << 2;
 }
 
-// Finds for each strand up to three simulated strands near it. They are sorted by distance, with weights 1 /
-// distance^2.
+// Finds up to three simulated strands near each strand among the 32 with the nearest codes. They are sorted by
+// distance, with weights 1 / distance^2.
 void findGuides(const Hair& hair, HairLevel& level) {
     Vec3 low = hair.roots[0].x, high = low;
     for (const HairRoot& r : hair.roots) {
@@ -211,7 +208,7 @@ void findGuides(const Hair& hair, HairLevel& level) {
     }
 }
 
-// Sets the initial positions: the rest shape, in the axes of the roots.
+// Sets the initial positions: each strand has its rest shape at its root.
 void layStrands(const Hair& hair, const Pose& root, HairState& state) {
     const HairLevel& level = hair.levels[0];
     const int n = level.vertices;

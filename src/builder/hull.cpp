@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-// See hull.hpp. Points are added one by one in a shuffled order (Clarkson & Shor 1989, "Applications of
-// random sampling in computational geometry, II"). A point sees a triangle if it lies above the triangle's
-// plane. The triangles that a new point sees are removed. The hole is closed by a cone from the point to the
-// rim of the hole.
+// See hull.hpp. Points are inserted one by one in a shuffled order (Clarkson & Shor 1989, "Applications of random
+// sampling in computational geometry, II"). A point sees a triangle if it lies above the triangle's plane. The
+// triangles that a new point sees are removed. Each edge of the rim of the hole is then joined to the point by a new
+// triangle.
 //
-// Each point that is still outside is kept with one triangle that it sees. If that triangle is removed, the
-// point sees one of the cone's triangles, or is inside (Barber, Dobkin & Huhdanpaa 1996, "The quickhull
-// algorithm"). The shuffle is always the same, and keeps the work near n log n. If points on a curve came
-// from left to right, each might see half of all triangles.
+// Each point that is still outside is stored with one triangle that it sees. If that triangle is removed, the point
+// sees one of the new triangles, or is inside (Barber, Dobkin & Huhdanpaa 1996, "The quickhull algorithm"). The
+// shuffle is the same in each run and keeps the expected work near n log n. If points on a curve were inserted from
+// left to right, each might see half of all triangles.
 //
-// Every decision is the question on which side of the triangle abc the point p lies. It is the sign of (b-a)
-// x (c-a) . (p-a), and it is exact. Coordinates are whole numbers up to 2^40 on a grid of a power of two,
-// and the sign is computed in 128 bits. The grid holds a float that is 2^16 times smaller than the largest
-// one without rounding. So a cube, a thousand points in one plane, and points on a line are no special
-// cases. A tolerance is refused: with it, neighbouring decisions can contradict each other, and the surface
-// tears.
+// Every decision depends on the side of the triangle abc on which the point p lies. It is the sign of (b-a) x (c-a) .
+// (p-a), and it is computed exactly. Coordinates are integers up to 2^40 on a grid whose cell is a power of two, and
+// the sign is computed in 128 bits. A float that is 2^16 times smaller than the largest one is on the grid without
+// rounding. So coplanar and collinear points are no special cases. A tolerance was refused: with it, decisions can
+// contradict each other, and the surface tears.
 //
-// A point in the plane of a triangle does not see it. Therefore the seen triangles are one patch with one
-// rim, and no triangle is flat.
+// A point in the plane of a triangle does not see it. Therefore the seen triangles form one connected patch with one
+// rim, and no triangle is degenerate.
 #include "builder/hull.hpp"
 
 #include <algorithm>
@@ -28,9 +27,9 @@ namespace capstan {
 namespace {
 
 __extension__ using Int128 = __int128;
-constexpr double kGrid = 0x1p40;   // largest coordinate; the sign of side() then needs 126 bits
-constexpr double kThinnest = 1e-6; // share of the largest coordinate; rounding to float moves points by 6e-8
-                                   // of it
+constexpr double kGrid = 0x1p40; // largest coordinate; the sign of side() then needs 126 bits
+// Share of the largest coordinate; rounding to float moves a point by up to 6e-8 of its coordinate.
+constexpr double kThinnest = 1e-6;
 
 using Corner = std::array<std::int64_t, 3>;
 using Big = std::array<Int128, 3>;
@@ -40,14 +39,14 @@ Big cross(const Big& a, const Big& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-// The side of p relative to the plane through a with the normal n: 1 above, 0 in the plane, -1 below.
+// Returns the side of p relative to the plane through a with the normal n: 1 above, 0 in the plane, -1 below.
 int side(const Big& n, const Corner& a, const Corner& p) {
     const Big d = difference(p, a);
     const Int128 volume = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
     return int(volume > 0) - int(volume < 0);
 }
 
-// Returns 0 to n - 1, shuffled the same way each time by Knuth's linear congruential generator.
+// Returns 0 to n - 1 in an order that Knuth's linear congruential generator shuffles, the same in each run.
 std::vector<int> shuffled(int n) {
     std::vector<int> order;
     for (int i = 0; i < n; ++i) order.push_back(i);
@@ -61,7 +60,7 @@ std::vector<int> shuffled(int n) {
 
 class Builder {
 public:
-    // Takes sorted points, all different.
+    // Takes sorted, distinct points.
     explicit Builder(std::vector<Corner> points)
         : p_(std::move(points)), faceAt_(p_.size(), -1), seenBy_(p_.size(), -1), nextOutside_(p_.size(), -1) {
         const int n = int(p_.size());
@@ -78,8 +77,8 @@ public:
             if (seenBy_[k] >= 0) insert(k);
     }
 
-    // Returns the points at which three planes or more meet. Other points on the surface lie within a face
-    // or an edge.
+    // Returns the points at which at least three planes meet. Other points of the surface lie within a face or an
+    // edge.
     std::vector<Corner> sharp() const {
         std::vector<Corner> list;
         for (int v = 0; v < int(p_.size()); ++v)
@@ -101,7 +100,7 @@ private:
         std::array<int, 3> v;
         std::array<int, 3> next; // the face across the edge from v[k] to v[k + 1]
         Big n;                   // outward normal
-        int outside = -1;        // first of the points that are kept with this face
+        int outside = -1;        // head of the list of outside points that are stored with this face
         bool alive = true;
     };
     struct Edge {
@@ -132,7 +131,7 @@ private:
         return f;
     }
 
-    // Starts with the tetrahedron 0, 1, i, j.
+    // Builds the tetrahedron of the points 0, 1, i, j.
     void start(int i, int j) {
         int a = 0, b = 1;
         if (side(normal(a, b, i), at(a), at(j)) > 0) std::swap(a, b); // j lies below the first face
@@ -142,8 +141,8 @@ private:
         add({a, i, j}, {0, 2, 1});
     }
 
-    // Keeps the point k with the first of the faces that it sees. A point that sees none is inside, and is
-    // dropped.
+    // Stores the point k with the first of the given faces that it sees. A point that sees none of them is inside,
+    // and is dropped.
     void place(int k, const std::vector<int>& faces) {
         int& by = seenBy_[k];
         by = -1;
@@ -156,6 +155,7 @@ private:
             }
     }
 
+    // Adds the point k to the hull.
     void insert(int k) {
         const int first = seenBy_[k];
         seen_ = {first};
@@ -182,8 +182,8 @@ private:
         free_.insert(free_.end(), seen_.begin(), seen_.end());
     }
 
-    // Adds a triangle from each edge of the rim to the point k. Each corner of the rim is the start of one
-    // edge of the rim.
+    // Adds a triangle from each edge of the rim to the point k. Each corner of the rim is the start of exactly one
+    // rim edge.
     void close(int k) {
         cone_.clear();
         for (const Edge& e : rim_) {
@@ -201,7 +201,7 @@ private:
         }
     }
 
-    // Counts the edges at v whose two faces are not in one plane; 0 if v is not a corner of any triangle.
+    // Returns the number of edges at v whose two faces are not coplanar; 0 if v is not a corner of any triangle.
     int creases(int v) const {
         const int first = faceAt_[v];
         if (first < 0 || !face(first).alive || face(first).v[corner(face(first), v)] != v) return 0;
@@ -216,15 +216,15 @@ private:
     }
 
     std::vector<Corner> p_;
-    std::vector<int> faceAt_;      // one face at each corner
-    std::vector<int> seenBy_;      // face with which each outside point is kept
-    std::vector<int> nextOutside_; // next point that is kept with the same face
+    std::vector<int> faceAt_;      // by point: a face that has it as a corner
+    std::vector<int> seenBy_;      // by point: the face with which an outside point is stored, or -1
+    std::vector<int> nextOutside_; // by point: the next point in the list of the same face
     std::vector<Face> faces_;
     std::vector<int> free_, seen_, cone_;
     std::vector<Edge> rim_;
 };
 
-// Returns true if the points are nearly in one plane. It takes three points that are far apart, and the
+// Returns true if all points are nearly in one plane. It picks three points that are far apart, and measures the
 // point farthest from their plane.
 bool flat(const std::vector<Vec3d>& points, double largest) {
     auto farthest = [&](auto distance) {
@@ -257,7 +257,7 @@ ConvexHull convexHull(const std::vector<Vec3d>& points) {
     for (Vec3d p : points) largest = max(largest, max(abs(p.x), max(abs(p.y), abs(p.z))));
     if (!(largest > 0) || flat(points, largest)) return {};
 
-    double cells = 1; // cells of the grid per metre
+    double cells = 1; // grid cells per metre
     while (largest * cells > kGrid) cells *= 0.5;
     while (largest * cells <= 0.5 * kGrid) cells *= 2;
     std::vector<Corner> whole;
@@ -266,8 +266,8 @@ ConvexHull convexHull(const std::vector<Vec3d>& points) {
     std::sort(whole.begin(), whole.end());
     whole.erase(std::unique(whole.begin(), whole.end()), whole.end());
 
-    // Builds the hull again from its corners only: points within a face or an edge would otherwise be
-    // corners of triangles.
+    // The hull is built again from its corners only. Otherwise points within a face or an edge would be corners of
+    // triangles.
     const Builder hull(Builder(std::move(whole)).sharp());
     ConvexHull h;
     for (const Corner& c : hull.points())

@@ -10,15 +10,15 @@
 
 namespace capstan {
 
+// Corners [m] and triangles of a convex hull.
 struct ConvexHull {
     std::vector<Vec3d> corners;                // only the corners of the hull, sorted by x, then y, then z
     std::vector<std::array<int, 3>> triangles; // counter-clockwise if seen from outside
 };
 
-// The hull of finite points. It is empty if the points have no volume: the cloud is then thinner than a millionth of
-// its largest coordinate. Rounding to float can make points in one plane that thick.
-// The function is exported although this header is not part of the API: the renderer draws hulls as the engine sees
-// them.
+// Returns the hull of finite points. It is empty if the points are nearly coplanar: thinner than a millionth of their
+// largest coordinate. Rounding to float can give coplanar points that thickness. The function is exported although
+// this header is not part of the API, because the renderer draws the same hulls.
 CAPSTAN_API ConvexHull convexHull(const std::vector<Vec3d>& points);
 
 } // namespace capstan

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See joint.hpp. The joint's frame F has x along the axis, and y along the part of the reference that is
-// across the axis. Each body B has it as B^-1 F. Without a reference, the frame is the shortest turn from
-// the world's x axis to the axis.
+// perpendicular to the axis. Body i with the pose B stores F as B^-1 F. Without a reference, F is the shortest
+// rotation from the world's x axis to the axis.
 #include "builder/joint.hpp"
 
 #include "builder/field_check.hpp"
@@ -13,7 +13,7 @@
 namespace capstan {
 namespace {
 
-constexpr double kCoincide = 1e-9; // m; nearer points have no direction between them
+constexpr double kCoincide = 1e-9; // m; the direction between nearer points is undefined
 
 const char* nameOf(JointType type) {
     switch (type) {
@@ -51,19 +51,19 @@ Error coincide(const char* where, const char* remedy) {
 
 Pose poseOf(const Transform& t) { return {widen(t.position), unitRotation(t.rotation)}; }
 
-// How far apart the two points of a distance joint are that is given in the world.
+// Distance [m] between the two anchors of a distance joint whose anchors are given in the world.
 double apartAtStart(const JointDef& d) {
     return length(widen(d.anchor1.value_or(d.anchor)) - widen(d.anchor));
 }
 
 bool framed(const JointDef& d) { return d.frame0.has_value() || d.frame1.has_value(); }
 
-// The distance that a distance joint keeps, if `apart` is the one of the start.
+// Rest length [m] of a distance joint. `apart` is the distance at the start, which is the default.
 double restOf(const JointDef& d, double apart) {
     return d.distance.target ? double(*d.distance.target) : apart;
 }
 
-// Which numbers of an axis a joint has a use for, one bit each.
+// Bit set of the fields of an AxisDef that a joint type uses.
 enum Use : unsigned {
     kMin = 1,
     kMax = 2,
@@ -91,7 +91,7 @@ Uses usesOf(const JointDef& d) {
         return {.turn = place};
     case JointType::Motor:
         return {.turn = kLimits | kSpeed | kSpeedLimits | kDamping | kMaxForce};
-    case JointType::Prismatic: // turns within limits or not at all
+    case JointType::Prismatic: // rotates within limits or not at all
         return {.turn = kLimits | (d.turn.min || d.turn.max ? kDamping : 0u), .slide = place};
     case JointType::Cylinder:
         return {.turn = kLimits | kDamping, .slide = place};
@@ -111,7 +111,7 @@ std::string calledBy(const JointDef& d) {
            (d.type == JointType::Ball && !d.rope.empty() ? " joint with a rope" : " joint");
 }
 
-// A number that is given for a joint which has no use for it is a mistake, not a wish to be passed over.
+// Returns an Error if a field is set that this joint type does not use, instead of ignoring the field.
 std::optional<Error> checkAxis(const JointDef& d, const char* axis, const AxisDef& a, unsigned uses) {
     const auto optional = [](const std::optional<float>& v) {
         return std::pair(v.has_value(), v.value_or(0));
@@ -200,7 +200,8 @@ bool hasAxes(const JointDef& d) {
     return turns(d.type) || slides(d.type) || d.type == JointType::Fixed;
 }
 
-// Which sides a joint needs a frame of. A rope's node is where it is, and a drum is wound about its centre of mass.
+// Checks which sides have a frame. A side at a rope's node needs none, nor does a drum, which turns about its centre
+// of mass.
 std::optional<Error> checkFrames(const JointDef& d) {
     const JointDef none;
     if (!(d.anchor == none.anchor) || !(d.axis == none.axis) || d.anchor1 || d.reference)
@@ -242,7 +243,7 @@ std::optional<Error> checkGeometry(const JointDef& d) {
     if (d.type == JointType::Drag && !(d.distance.compliance > 0))
         return Error{"distance.compliance must be above 0 for a drag joint, got 0", "/distance/compliance"};
     if (d.type != JointType::Distance) return {};
-    const double apart = framed(d) ? kNoLimit : apartAtStart(d); // frames: asked for when it is made
+    const double apart = framed(d) ? kNoLimit : apartAtStart(d); // frames: makeJoint() checks their distance
     if (!(restOf(d, apart) > kCoincide) && d.distance.compliance > 0)
         return Error{
             "distance.target must be above 0 for a soft distance joint; for distance 0 use a drag joint",
@@ -303,7 +304,7 @@ void fitSlide(const JointDef& d, Joint& j) {
     setLimits(j.turn, d.turn);
 }
 
-// Where the joint is in the world, as each side sees it.
+// Computes the frame of the joint for each side, in the world.
 void placeFrames(const JointDef& d, const JointSides& sides, Pose frame[2]) {
     if (!framed(d)) {
         frame[0] = frame[1] = {widen(d.anchor), frameOf(d)};

@@ -10,18 +10,18 @@ namespace capstan {
 // Checks the numbers of a JointDef. World checks whether the named objects exist.
 Status checkJoint(const JointDef& d);
 
-// The poses of the sides of a joint when it is created.
+// Poses of the sides of a joint when it is created.
 struct JointSides {
-    Pose body[2];           // principal axes in the world; the world itself: the unit pose
-    Vec3d node = {0, 0, 0}; // of the rope, if there is one
-    Pose principal[2] = {}; // principal axes in the body; the world itself: the unit pose
+    Pose body[2];           // principal axes of each body in the world; the identity for the world itself
+    Vec3d node = {0, 0, 0}; // m, position of the rope's node, if the joint has one
+    Pose principal[2] = {}; // principal axes in the axes of the BodyDef; the identity for the world itself
 };
 
-// Sets a joint, except its slots (body, rope, node), and its initial state. A Def that passes checkJoint()
-// can still be impossible: a drum whose rope would leave it on its axis.
+// Sets a joint, except its slots (body, rope, node), and its initial state. Even if checkJoint() accepts the Def, an
+// Error can follow from the poses, such as a rope that leaves its drum on the drum's axis.
 Status makeJoint(const JointDef& d, const JointSides& sides, Joint& j, JointState& s);
 
-// Sets everything that can be edited: axes, limits, drives, springs. Frames stay unchanged.
+// Sets all members that can be edited: axes, limits, drives, springs. Frames are not changed.
 void fitJoint(const JointDef& d, Joint& j);
 
 } // namespace capstan

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// See mass.hpp. Closed forms for the round shapes and the box (density 1, V the volume):
+// See mass.hpp. Closed forms for the moment of inertia of round shapes and the box (density 1, V the volume):
 //   box        V/3 (b^2 + c^2) with half edges b, c
 //   sphere     2/5 V r^2
-//   cylinder   V r^2/2 along, V (r^2/4 + h^2/3) across, with half its length h
-//   capsule    that cylinder and two half balls, whose centres of mass lie 3/8 r beyond its ends
-// A hull is a sum of tetrahedra (o, a, b, c), signed: V = a.(b x c)/6 and the second moment
+//   cylinder   V r^2/2 about its axis, V (r^2/4 + h^2/3) across, with h half its length
+//   capsule    the cylinder and two half balls, whose centres of mass lie 3/8 r beyond its ends
+// A hull is a signed sum of tetrahedra (o, a, b, c): V = a.(b x c)/6 and the second moment
 //   int x x^T = V/20 (a a^T + b b^T + c c^T + s s^T), s = a + b + c
-// (Tonon 2004, "Explicit exact formulas for the 3-D tetrahedron inertia tensor"), and inertia = tr(M) 1 - M.
-// Principal axes: Jacobi's rotations (Golub & Van Loan, Matrix Computations, 8.5).
+// (Tonon 2004, "Explicit exact formulas for the 3-D tetrahedron inertia tensor"). The inertia is tr(M) 1 - M for a
+// second moment M.
+// Principal axes are computed by Jacobi's rotations (Golub & Van Loan, Matrix Computations, 8.5).
 #include "builder/mass.hpp"
 
 #include <numbers>
@@ -15,7 +16,7 @@
 namespace capstan {
 namespace {
 
-// Of a point of mass 1 at r.
+// Inertia of a point mass of 1 kg at r, about the origin.
 Sym3<double> pointInertia(Vec3d r) { return Sym3<double>::scaledIdentity(dot(r, r)) - outer(r); }
 
 SolidMass boxMass(Vec3d half) {
@@ -46,7 +47,8 @@ SolidMass capsuleMass(double r, double half) {
 }
 
 SolidMass hullMass(const std::vector<Vec3d>& corners, const std::vector<std::array<int, 3>>& triangles) {
-    const Vec3d o = corners.front(); // near the hull: far from the origin the signed parts would cancel
+    // a near point, so that the signed parts do not cancel.
+    const Vec3d o = corners.front();
     double volume = 0;
     Vec3d first = {0, 0, 0};
     Sym3<double> second = {0, 0, 0, 0, 0, 0};
@@ -62,7 +64,8 @@ SolidMass hullMass(const std::vector<Vec3d>& corners, const std::vector<std::arr
     return {volume, o + center, Sym3<double>::scaledIdentity(trace(second)) - second};
 }
 
-// The turn about `axis` that makes the entry between the two other axes zero; it is the smaller one of two:
+// Returns the rotation about `axis` that makes the entry `apq` between the two other axes zero. Of the two solutions
+// it is the smaller one:
 //   cot(2 angle) = (app - aqq) / (2 apq)
 Quatd jacobiTurn(Vec3d axis, double app, double aqq, double apq) {
     const double cotangent = (app - aqq) / (2 * apq);
@@ -124,10 +127,10 @@ PrincipalAxes principalAxes(const Sym3<double>& inertia) {
     if (!(offDiagonal(a) <= 1e-12 * trace(a))) {
         auto turn = [&](Quatd by) {
             p.axes = normalize(p.axes * by);
-            a = congruence(transpose(toMat3(p.axes)), inertia); // computed from the input, so that errors do
-                                                                // not add up
+            // Computed from the input, so that rounding errors do not accumulate.
+            a = congruence(transpose(toMat3(p.axes)), inertia);
         };
-        // Four iterations are enough: each doubles the number of correct digits.
+        // Four sweeps are enough, because each doubles the number of correct digits; 10 is a safe bound.
         for (int sweep = 0; sweep < 10 && offDiagonal(a) > 1e-16 * trace(a); ++sweep) {
             if (a.xy != 0) turn(jacobiTurn({0, 0, 1}, a.xx, a.yy, a.xy));
             if (a.yz != 0) turn(jacobiTurn({1, 0, 0}, a.yy, a.zz, a.yz));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See rope.hpp. A rope is laid along its path in equal segments. A rope that is longer than the distance
-// between its ends is laid on an arc of a circle that sags with gravity. N chords of length L/N on an arc of
-// half-angle a span a distance L sin(a) / (N sin(a/N)). This equation gives a.
+// See rope.hpp. A rope is laid along its path in equal segments. A rope that is longer than the distance between its
+// ends is laid along an arc of a circle that sags with gravity. N chords with the total length L on an arc of
+// half-angle a span a distance L sin(a) / (N sin(a/N)). This equation is solved for a.
 #include "builder/rope.hpp"
 
 #include "builder/field_check.hpp"
@@ -33,11 +33,11 @@ std::vector<Vec3d> pathOf(const RopeDef& d) {
     return path;
 }
 
-// Nodes on an arc of the given length from a to b, in the plane of the chord and gravity.
+// Returns nodes on an arc of the given length from a to b, in the plane of the chord and gravity.
 std::vector<Vec3d> sagging(Vec3d a, Vec3d b, double arc, int segments, Vec3 gravity) {
     const Vec3d chord = b - a;
     const double c = length(chord);
-    double low = 0, high = std::numbers::pi; // the ratio below falls from 1 to 0
+    double low = 0, high = std::numbers::pi; // the ratio below falls from 1 to 0 as the half-angle grows
     for (int i = 0; i < 60; ++i) {
         const double x = 0.5 * (low + high);
         (sin(x) / (segments * sin(x / segments)) > c / arc ? low : high) = x;
@@ -58,7 +58,7 @@ std::vector<Vec3d> sagging(Vec3d a, Vec3d b, double arc, int segments, Vec3 grav
     return nodes;
 }
 
-// Cuts the path into equal pieces.
+// Divides the path into equal pieces.
 std::vector<Vec3d> resampled(const std::vector<Vec3d>& path, int segments) {
     const double step = pathLength(path) / segments;
     std::vector<Vec3d> nodes = {path.front()};
@@ -86,7 +86,7 @@ bool sags(const RopeDef& d, const std::vector<Vec3d>& path) {
     return path.size() == 2 && double(d.length) > pathLength(path) * (1 + 1e-6);
 }
 
-// The initial positions of the nodes. The last node of a ring equals the first, and is omitted.
+// Returns the initial positions of the nodes. The last node of a ring equals the first node and is omitted.
 std::vector<Vec3d> layout(const RopeDef& d, Vec3 gravity) {
     const std::vector<Vec3d> path = pathOf(d);
     std::vector<Vec3d> nodes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See shape.hpp. A solid without volume has no mass and no interior, so it is an error, not a thin shape. A
-// mesh is a surface, not a solid. It keeps its triangles as they are, except those without area.
+// See shape.hpp. A solid without volume is an Error, because it has no mass and no interior. A mesh is a surface, not
+// a solid. Its triangles are kept unchanged, except those without area.
 #include "builder/shape.hpp"
 
 #include "builder/field_check.hpp"
@@ -70,8 +70,8 @@ bool hasArea(Vec3d a, Vec3d b, Vec3d c) {
     return length(cross(b - a, c - a)) > kNoArea * longest;
 }
 
-// Adds the triangles of a mesh. A triangle without area adds nothing to the surface, as its neighbours have
-// its edges. Modelling programs write such triangles, so they are omitted without an error.
+// Adds the triangles of a mesh. A triangle without area adds nothing to the surface, because its edges belong to
+// neighbouring triangles. Modelling programs write such triangles, so they are omitted without an Error.
 std::optional<Error> addTriangles(const ShapeDef& d, Shape& s) {
     for (Vec3 p : d.points) s.corners.push_back(widen(p));
     auto corner = [&](int k) { return s.corners[k]; };

@@ -7,12 +7,12 @@
 
 namespace capstan {
 
-// The rotation of a Def: its quaternion, normalised in double.
+// Returns the rotation of a Def, normalised in double.
 inline Quatd unitRotation(Quatf q) {
     return normalize(Quatd{widen(q.x), widen(q.y), widen(q.z), widen(q.w)});
 }
-// Returns true if the quaternion is a unit quaternion already. If it is not, the Def is still accepted, but
-// a warning is due.
+// Returns true if the quaternion is a unit quaternion up to 1e-3. Otherwise the Def is still accepted, but the reader
+// of scenes adds a note.
 bool rotationIsUnit(Quatf q);
 
 // Makes a Shape from a ShapeDef. An Error's `where` is the path of the field: "/size", "/points/3".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The handler behind CAPSTAN_CHECK.
+// Implements check.hpp: the handler of failed CAPSTAN_CHECKs.
 #include <capstan/check.hpp>
 
 #include <atomic>

@@ -8,8 +8,8 @@
 namespace capstan {
 namespace {
 
-constexpr int kSpins = 4000;  // some hundred microseconds
-constexpr int kPatience = 50; // one microsecond
+constexpr int kSpins = 4000;  // spins of an idle worker before it sleeps: some hundred microseconds
+constexpr int kPatience = 50; // spins before a worker takes parts of other shares: one microsecond
 
 void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -36,7 +36,7 @@ Threads::~Threads() {
 
 void Threads::wake() {
     if (sleeping_.load() == 0 || busy_.exchange(true, std::memory_order_acquire)) return;
-    announce(0, nullptr, nullptr); // a job without parts
+    announce(0, nullptr, nullptr); // a job without parts, which only wakes the workers
     wakeAll();
     busy_.store(false, std::memory_order_release);
 }
@@ -46,7 +46,7 @@ void Threads::wakeAll() {
     wake_.notify_all();
 }
 
-// Announces the next job to every worker, in one cache line each.
+// Publishes the next job to every worker. Each worker reads one cache line of its own.
 void Threads::announce(int parts, Job job, const void* data) {
     const std::uint64_t number = ++number_, all = std::uint64_t(parts), crew = std::uint64_t(crew_);
     for (std::uint64_t k = 0; k < crew; ++k) {
@@ -57,6 +57,7 @@ void Threads::announce(int parts, Job job, const void* data) {
     }
 }
 
+// Runs a job on the workers and on the calling thread, which waits until all parts are done.
 void Threads::runParts(int parts, Job job, const void* data) {
     announce(parts, job, data);
     if (sleeping_.load() != 0) wakeAll();
@@ -65,7 +66,8 @@ void Threads::runParts(int parts, Job job, const void* data) {
     for (int spin = 0; doneByAll() != asked_; ++spin) spin > kSpins ? std::this_thread::yield() : relax();
 }
 
-// A task of the host is a worker: it claims parts until none is left. The host may run its tasks one after the other.
+// Each task of the host's job system is a worker, which claims parts until all are claimed. So the host may also run
+// its tasks one after the other.
 void Threads::runOnHost(int parts, Job job, const void* data) const {
     struct Shared {
         Job job;
@@ -81,7 +83,7 @@ void Threads::runOnHost(int parts, Job job, const void* data) const {
     parallelFor_(context_, parts < crew_ ? parts : crew_, task, &shared);
 }
 
-// Does the parts of the share `from` that no worker has claimed yet.
+// Runs the parts of the share `from` that are not claimed yet.
 void Threads::claim(std::uint32_t number, Share& from, int worker) {
     Share& own = shares_[worker];
     const Job job = own.job.load(std::memory_order_relaxed);
@@ -93,12 +95,12 @@ void Threads::claim(std::uint32_t number, Share& from, int worker) {
         seen = from.next.load(std::memory_order_acquire);
         ++count;
     }
-    // The count is written once, not after every part, because the caller polls this cache line while it waits.
+    // `done` is written once, not after every part, because the caller polls its cache line while it waits.
     if (count > 0)
         own.done.store(own.done.load(std::memory_order_relaxed) + count, std::memory_order_release);
 }
 
-// Does the worker's own share, and after a while the unclaimed parts of other shares.
+// Runs the parts of the worker's own share, and after a while the unclaimed parts of other shares.
 void Threads::work(std::uint32_t number, int worker) {
     Share& own = shares_[worker];
     claim(number, own, worker);
@@ -129,7 +131,8 @@ void Threads::workerLoop(int worker) {
             sleeping_.fetch_sub(1);
         }
         seen = next();
-        if (stop_.load()) return; // must follow next(): a worker that has seen the last number sees stop_ too
+        if (stop_.load())
+            return; // read after next(): a worker that has read the last job number also reads stop_ as true
         work(seen, worker);
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Cloth on a GPU, with the phases of solver/cloth/phases.hpp: one thread per vertex, edge or triangle. The operations
-// and their order are those of the CPU. Both methods below are Runners of solver/cloth/substep.hpp.
+// Cloth on a GPU, with the phases of solver/cloth/phases.hpp: one thread per vertex, edge or triangle. Operations and
+// their order are those of the CPU. LaunchRunner and ClusterRunner are Runners of solver/cloth/substep.hpp.
 //
-// A large sheet takes one kernel per phase; its owner captures them into a graph. A small sheet would wait for
-// many launches, so one launch does all substeps. If the sheet fits into registers, cloth_small.cu does
-// it. Otherwise it is a launch of a cluster of eight blocks.
+// A large sheet takes one kernel per phase; ClothMirror captures the launches into a graph. For a small sheet the
+// launches would take longer than the work, so one launch does all substeps. If the sheet fits into registers,
+// cloth_small.cu does it. Otherwise it is a launch of a cluster of eight blocks.
 //
-// Each block owns an eighth of the vertices. It keeps its rows in shared memory, with a copy of all positions.
-// The results of a phase are written into all eight copies, then the blocks wait for each other. A phase never
-// reads places that it writes, so no block reads a half-written state.
+// Each block of the cluster owns an eighth of the vertices. Its shared memory has the rows of these vertices, and a
+// copy of all positions. The results of a phase are written into all eight copies, then the blocks synchronise. A
+// phase never reads memory that it writes, so no block reads a partly written state.
 #include "cuda/cloth.cuh"
 
 #include <cooperative_groups.h>
@@ -21,6 +21,7 @@ constexpr int kBlocks = 8; // blocks of a cluster
 constexpr int kClusterThreads = 256;
 constexpr std::size_t kShared = 227 * 1024;
 
+// Runs a phase for the items begin ... end - 1, one per thread.
 template <class Phase>
 __global__ void __launch_bounds__(kThreads) runPhase(const Phase phase, int begin, int end) {
     const int i = begin + int(blockIdx.x) * kThreads + int(threadIdx.x);
@@ -36,7 +37,7 @@ struct LaunchRunner {
     }
 };
 
-// Sets the velocity of pins, and copies x: a failed step returns to this copy.
+// Sets the velocity of pins, and copies x to `start`: a failed step is reset to this copy.
 __global__ void startCloth(const ClothJob job) {
     const int i = int(blockIdx.x) * kThreads + int(threadIdx.x);
     if (i < job.plan.room) job.start[i] = job.view.x[i];
@@ -48,6 +49,7 @@ __global__ void startCloth(const ClothJob job) {
     if (i == 0) *job.result = {};
 }
 
+// Moves pin i to its target.
 __device__ void endPin(const ClothJob& job, int i) {
     const DeviceClothPin& pin = job.pin[i];
     job.view.x[pin.vertex] = {pin.target.x, pin.target.y, pin.target.z, 0};
@@ -60,7 +62,7 @@ __global__ void endCloth(const ClothJob job) {
                      i < job.plan.room && isOdd(job.view.x[i]));
 }
 
-// Hands out shared memory piece by piece. Each piece is a multiple of 16 bytes, so that points are aligned.
+// Allocates pieces of shared memory. Each piece is a multiple of 16 bytes, so that points are aligned.
 struct Pieces {
     char* at;
     template <class T> __host__ __device__ T* take(int n) {
@@ -70,10 +72,11 @@ struct Pieces {
     }
 };
 
-// The parts of the sheet that a block of the cluster owns.
+// Ranges of the sheet's data that a block of the cluster owns.
 struct Own {
     int begin, end;         // vertices
-    int edgeBegin, edgeEnd; // entries of rows
+    int edgeBegin, edgeEnd; // entries of edgesOf
+    // entries of bendOf
     int bendBegin, bendEnd;
 };
 
@@ -81,7 +84,7 @@ __host__ __device__ constexpr int perBlock(int room) {
     return (room / kClothSlice + kBlocks - 1) / kBlocks * kClothSlice;
 }
 
-// Copies a part of an array from the memory of the GPU into shared memory.
+// Copies a range of an array from global memory into shared memory.
 template <class Copy> struct SharedPart {
     Pieces& room;
     const Copy& copy;
@@ -91,8 +94,8 @@ template <class Copy> struct SharedPart {
     }
 };
 
-// Makes a view with its arrays in shared memory. A block has only its own part of some arrays. Their pointers
-// are shifted so that an index means the same in every block.
+// Returns a view whose arrays are in shared memory. A block has only its own range of some arrays. Their pointers are
+// shifted so that an index is valid for the full array.
 #pragma nv_exec_check_disable
 template <class Copy>
 __host__ __device__ ClothView inShared(const ClothJob& job, const Own& own, Pieces& room, const Copy& copy) {
@@ -126,12 +129,12 @@ struct CopyIn {
         return to;
     }
 };
-// Copies nothing; used to compute the size of the memory.
+// Copies nothing; used to compute the size of the shared memory.
 struct CopyNothing {
     template <class T> __host__ T* operator()(T* to, const T*, int) const { return to; }
 };
 
-// The array that a phase writes and other blocks read; null if there is none.
+// Returns the array that a phase writes and other blocks read; null if there is none.
 template <class Phase> __device__ Point* check(const Phase&) { return nullptr; }
 __device__ Point* check(const ClothPredict& p) { return p.c.x; }
 template <bool first> __device__ Point* check(const ClothBend<first>& p) { return p.c.next; }
@@ -162,7 +165,7 @@ struct ClusterRunner {
         else
             __syncthreads();
     }
-    // Strain of links: they belong to no vertex, and the result goes to the memory of the GPU.
+    // Strains of links: links are split evenly over the blocks, and the results go to global memory.
     __device__ void run(int, int end, const ClothStrain& phase) {
         const int step = kBlocks * int(blockDim.x);
         for (int i = int(cluster.block_rank() * blockDim.x + threadIdx.x); i < end; i += step) {
@@ -170,7 +173,7 @@ struct ClusterRunner {
             if (i < links && phase.c.strain[i] > worst) worst = phase.c.strain[i];
         }
     }
-    // smallCloth() lets no sheet come here that needs these phases.
+    // smallCloth() excludes sheets that need these phases.
     template <bool first, bool last> __device__ void run(int, int, const ClothEdgeIteration<first, last>&) {}
     __device__ void run(int, int, const ClothAirForce&) {}
     __device__ void run(int, int, const ClothMark&) {}
@@ -204,7 +207,7 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
         if (pin.vertex < own.begin || pin.vertex >= own.end) continue;
         view.v[pin.vertex] = {pin.v.x, pin.v.y, pin.v.z, view.v[pin.vertex].w};
     }
-    cluster.sync(); // no block may write into another one before that one has started
+    cluster.sync(); // no block may write to the shared memory of a block that has not started
     ClusterRunner run{cluster, own, job.linkCount};
     runCloth(run, job.plan, view);
     bool odd = false;
@@ -217,11 +220,11 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kClusterThread
     __syncthreads();
     for (int i = int(threadIdx.x); i < job.pins; i += int(blockDim.x))
         if (job.pin[i].vertex >= own.begin && job.pin[i].vertex < own.end) endPin(job, i);
-    cluster.sync(); // no block may end while others still write into it
+    cluster.sync(); // no block may end while others still write into its shared memory
 }
 
 std::size_t sharedBytes(const ClothJob& job) {
-    // The largest part of any block. Rows have about the same length everywhere; one slice more is a margin.
+    // Largest range of any block. Rows have nearly equal lengths in all slices; one more slice is a margin.
     const int per = perBlock(job.plan.room), slices = job.plan.room / kClothSlice;
     const Own own = {0, per,
                      0, job.edgeEntries / slices * (per / kClothSlice + 1) + 16 * kClothSlice,

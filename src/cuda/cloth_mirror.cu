@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements cloth_mirror.cuh.
+// See cloth_mirror.cuh.
 #include "cuda/cloth_mirror.cuh"
 
 #include "solver/cloth/rows.hpp"
@@ -16,7 +16,7 @@ bool same(const StepDef& a, const StepDef& b) {
            a.gravity.y == b.gravity.y && a.gravity.z == b.gravity.z;
 }
 
-// Uploads arrays one after the other and stops at the first error.
+// Uploads or allocates arrays one after the other, and stops at the first error.
 struct Moving {
     DeviceBudget& budget;
     cudaStream_t stream;
@@ -43,7 +43,7 @@ bool ClothMirror::canRun(const Model& m, const Cloth& c, bool contact) {
     if (contact && (c.def.selfContact || !m.bodies.empty() || !m.ropes.empty())) return false;
     for (const Cloth& other : m.cloths)
         if (contact && other.alive && &other != &c) return false;
-    for (const ClothPin& pin : c.pins) // a host that can move is the CPU's work
+    for (const ClothPin& pin : c.pins) // the CPU steps cloth with movable hosts
         if (pin.rope >= 0 || (pin.body >= 0 && m.bodies[pin.body].dynamic())) return false;
     return true;
 }
@@ -59,7 +59,7 @@ Status ClothMirror::upload(Cloth& c, ClothState& s, const StepDef& d, float damp
         fitGain(c, s, d.h());
         if (Status good = uploadRows(c, budget, stream); !good) return good;
     }
-    // The values of the view are those of the CPU; its pointers are those of the GPU.
+    // The values of the view are computed as for the CPU; its pointers are those of the GPU.
     const ClothView numbers = viewOf(c, s, d, damping);
     ClothView& v = job_.view;
     v.room = numbers.room;
@@ -150,7 +150,7 @@ Status ClothMirror::uploadRows(const Cloth& c, DeviceBudget& budget, cudaStream_
     return move.good;
 }
 
-// Records all kernels of a step as one graph.
+// Records all kernels of a step as one CUDA graph.
 Status ClothMirror::record(cudaStream_t stream) {
     cudaGraph_t graph = nullptr;
     Status good =
@@ -188,17 +188,17 @@ Status ClothMirror::requestResults(cudaStream_t stream) {
     return capstan::requestResults(result_, hostResults_, stream);
 }
 
-// Call it after the wait for the stream.
+// Must be called after the stream is synchronised.
 Status ClothMirror::readResults(Cloth& c, ClothState& s, cudaStream_t stream) {
     ahead_ = true;
     for (const ClothPin& pin : c.pins) s.x[pin.vertex] = {pin.target.x, pin.target.y, pin.target.z, 0};
-    // The state is uploaded again, without the user's forces.
+    // The program's forces act in one step only, so the state is uploaded again without them.
     if (!s.force.empty()) {
         s.force.clear();
         invalidate();
         ahead_ = true;
     }
-    if (hostResults_[0].odd) { // as in endCloth(): the sheet returns to the start of the step and is frozen
+    if (hostResults_[0].odd) { // the sheet is reset to the start of the step and frozen
         if (Status good = check(cudaMemcpyAsync(x_.data(), start_.data(), s.x.size() * sizeof(Point),
                                                 cudaMemcpyDeviceToDevice, stream),
                                 "putting the cloth back");

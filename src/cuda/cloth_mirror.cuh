@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mirror of a cloth on a GPU: upload, step, download. The kernels are in cloth.cu.
+// The copy (mirror) of a cloth on a GPU: upload, step, download. The kernels are in cloth.cu.
 #pragma once
 
 #include "core/step_def.hpp"
@@ -16,13 +16,14 @@ public:
     ClothMirror(const ClothMirror&) = delete;
     ClothMirror& operator=(const ClothMirror&) = delete;
 
-    // Only a cloth without contact, tearing and attachment to a rope can run here.
+    // Returns true if the GPU can step this cloth: it has no contact, no tearing, and no attachment to a movable
+    // host.
     static bool canRun(const Model& m, const Cloth& c, bool contact);
 
     Status upload(Cloth& c, ClothState& s, const StepDef& d, float damping, DeviceBudget& budget,
                   cudaStream_t stream);
-    // Starts a step with the velocities of pins and returns without waiting. requestResults() requests the results; readResults()
-    // reads them after the wait for the stream.
+    // start() begins a step with the velocities of pins and returns without waiting. requestResults() requests the
+    // results, and readResults() reads them after the stream is synchronised.
     Status start(const Cloth& c, const ClothState& s, DeviceBudget& budget, cudaStream_t stream);
     Status requestResults(cudaStream_t stream);
     Status readResults(Cloth& c, ClothState& s, cudaStream_t stream);
@@ -34,7 +35,7 @@ private:
     Status uploadState(ClothState& s, DeviceBudget& budget, cudaStream_t stream);
     Status record(cudaStream_t stream);
 
-    bool here_ = false, ahead_ = false;
+    bool here_ = false, ahead_ = false; // the copy on the GPU is valid; it is newer than the copy on the host
     StepDef last_ = {};
     ClothJob job_ = {};
     cudaGraphExec_t graph_ = nullptr;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A small sheet in one launch. It runs the Jacobi solver of solver/cloth/substep.hpp and solver/cloth/phases.hpp, with the same
-// formulas in the same order. Only positions and the rows of bending are outside of registers.
+// A small sheet in one launch, by the Jacobi solver of solver/cloth/substep.hpp and solver/cloth/phases.hpp. Formulas
+// and their order are the same. Only positions and the bending rows are outside of registers.
 //
-// There is one thread per vertex, in a cluster of eight blocks. A thread keeps its vertex, its rows and the
-// pins of its tethers in registers. A block's shared memory has the positions of its own vertices and of those
-// that share an edge with them.
+// There is one thread per vertex, in a cluster of eight blocks. A thread keeps its vertex, its rows and the pins of
+// its tethers in registers. A block's shared memory has the positions of its own vertices and of their neighbours.
 //
-// After an iteration a vertex is sent only to the blocks that read it (in a grid, these are the rows at the
-// seams). A block continues as soon as all its positions have arrived: st.async counts the bytes at a barrier
-// of the receiver. An alternative was to wait for the whole cluster after each iteration, with a copy of all
-// positions in every block. It took half as long again.
+// After an iteration a position is sent only to the blocks that read it (in a grid, the rows at the borders of the
+// blocks). A block continues as soon as all its positions have arrived: st.async counts the received bytes at a
+// barrier of the receiver. An alternative was refused: a barrier of the whole cluster after each iteration, with a
+// copy of all positions in every block. It took 1.5 times as long.
 //
-// Three sets of positions take turns. Edges lead both ways, so a block that reuses the memory of a set has
-// received a later set from this block. By then this block no longer needs the old set.
+// Three sets of positions are used in turn. Neighbours exchange positions in both directions. So when a block
+// overwrites a set, it has received a later set from each neighbour, and that neighbour no longer reads the old set.
 #include "cuda/cloth.cuh"
 
 #include <cooperative_groups.h>
@@ -21,9 +20,9 @@ namespace capstan {
 namespace {
 
 constexpr int kRows = 8, kTethers = 4; // largest numbers of rows and tethers that fit into registers
-constexpr int kSets = 3;
+constexpr int kSets = 3;               // number of sets of positions
 
-// Barriers in shared memory (PTX ISA 8, mbarrier) by their address.
+// Barriers in shared memory (PTX ISA 8, mbarrier), used by their address.
 __device__ unsigned sharedAt(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
 __device__ unsigned inBlock(unsigned address, int rank) {
     unsigned there;
@@ -55,6 +54,7 @@ __device__ void waitFor(unsigned barrier, unsigned parity) {
                      : "memory");
 }
 
+// A vertex with its rows and tethers, in the registers of a thread.
 struct TightCloth {
     const ClothView& c;
     const int i;
@@ -66,7 +66,7 @@ struct TightCloth {
         lambda[kRows]; // stiff and lambda are not used in a rigid sheet
     Vec3 pin[kTethers], pinSpeed[kTethers];
     float reach[kTethers];
-    const DeviceClothPin* held; // its pin; null: the vertex is not pinned
+    const DeviceClothPin* held; // pin of this vertex; null: the vertex is not pinned
     Vec3 bendFrom, bendMove;
     int bendBegin, bendEnd;
 
@@ -110,7 +110,8 @@ struct TightCloth {
         bendBegin = c.bendBegin[i / kClothSlice] + i % kClothSlice;
         bendEnd = c.bendBegin[i / kClothSlice + 1];
     }
-    // Returns the blocks, other than its own, to which its rows lead.
+    // Returns the set of blocks, other than its own, that own a neighbour of this vertex. Their vertices read its
+    // position.
     template <bool bends> __device__ unsigned lookers(int rank) const {
         unsigned blocks = 0;
 #pragma unroll
@@ -125,10 +126,10 @@ struct TightCloth {
         v = to.velocity;
         x = {to.position.x, to.position.y, to.position.z, x.w};
 #pragma unroll
-        // The arithmetic is the same as for the pin itself.
+        // The arithmetic equals that of the pin's own vertex.
         for (int k = 0; k < kTethers; ++k) pin[k] = pin[k] + c.h * pinSpeed[k];
     }
-    // One iteration of bending, as in ClothBend.
+    // One iteration of bending, as in ClothBend (solver/cloth/phases.hpp).
     template <bool first> __device__ void bend(const float4* positions, float lastFactor, float newFactor) {
         Vec3 force = {0, 0, 0};
 #pragma unroll 4
@@ -147,7 +148,7 @@ struct TightCloth {
         const Vec3 p = xyz(x) + bendMove;
         x = {p.x, p.y, p.z, x.w};
     }
-    // One solver iteration over the edges.
+    // One solver iteration over the edges, as in ClothVertexIteration.
     template <bool first, bool last> __device__ void gather(const float4* positions) {
         Vec3 sum = {0, 0, 0};
 #pragma unroll
@@ -167,7 +168,8 @@ struct TightCloth {
     }
 };
 
-// The positions that a block knows, and the blocks that need its own positions.
+// Exchange of positions between blocks: the positions that this block stores, and the blocks that read its own
+// positions.
 struct Exchange {
     float4* const positions; // index: [set][vertex]
     const unsigned barriers;
@@ -178,7 +180,7 @@ struct Exchange {
     unsigned parity = 0;
 
     __device__ const float4* now() const { return positions + set * room; }
-    // Waits until all blocks have started, and counts the bytes that this block will receive. `coming` is in
+    // Waits until all blocks have started, and counts the bytes that this block will receive per set. `coming` is in
     // shared memory.
     __device__ void open(cooperative_groups::cluster_group& cluster, int* coming) {
         if (threadIdx.x == 0) {
@@ -215,7 +217,7 @@ struct Exchange {
     }
 };
 
-// Returns the largest strain of the links that begin in this block, and writes the strain of each.
+// Writes the strains of the links that begin in this block, and returns the largest one.
 __device__ float strains(const ClothJob& job, const float4* x, int rank) {
     float worst = 0;
     for (int i = job.linkFrom[rank] + int(threadIdx.x); i < job.linkFrom[rank + 1]; i += int(blockDim.x)) {
@@ -237,12 +239,12 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
     extern __shared__ float4 positions[];
     __shared__ alignas(8) unsigned long long barriers[kSets];
     __shared__ int coming;
-    // Factors of the iterations of bending: keep, take.
+    // Factors of the bending iterations: of the previous displacement, and of the Jacobi displacement.
     __shared__ float2 iterations[bends ? ClothBendIterations::kMost : 1];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     const int rank = int(cluster.block_rank()), own = rank * int(blockDim.x) + int(threadIdx.x);
     const bool there = own < job.count;
-    // A thread without a vertex repeats the last one and sends nothing.
+    // A thread without a vertex computes the last vertex again and sends nothing.
     TightCloth t{job.view, there ? own : job.count - 1};
     t.load(job);
     int bendIterations = 0;
@@ -293,7 +295,7 @@ __global__ void __cluster_dims__(kTightBlocks, 1, 1) __launch_bounds__(kTightThr
         if (t.held) t.x = {t.held->target.x, t.held->target.y, t.held->target.z, 0};
         job.view.x[own] = {t.x.x, t.x.y, t.x.z, t.x.w};
     }
-    cluster.sync(); // no block may end while others still write into it
+    cluster.sync(); // no block may end while others still write into its shared memory
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device: one GPU for one world. Implements device.hpp.
+// Device: one GPU for one World. See device.hpp.
 #include "cuda/device.hpp"
 
 #include "cuda/cloth_mirror.cuh"
@@ -16,7 +16,7 @@ struct Device::Impl {
     DeviceClock clock;
     DeviceBudget budget;
     RopeMirror ropes;
-    std::vector<std::unique_ptr<ClothMirror>> cloths; // by slot; empty: all cloths are on the host
+    std::vector<std::unique_ptr<ClothMirror>> cloths; // by slot; empty: all cloths run on the host
     std::vector<std::unique_ptr<HairMirror>> hairs;
 
     ~Impl() {
@@ -34,7 +34,7 @@ Result<std::unique_ptr<Device>> Device::open() {
     const cudaError_t found = cudaGetDeviceCount(&count);
     if (found != cudaSuccess || count == 0) {
         cudaGetLastError();
-        int driver = 0; // if there is no driver, CUDA reports it as too old
+        int driver = 0; // without a driver, CUDA reports that the driver is too old
         const bool old = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
         const char* why = !old                   ? "there is no NVIDIA driver"
                           : found != cudaSuccess ? cudaGetErrorString(found)
@@ -66,7 +66,7 @@ std::size_t Device::occupied() {
 
 namespace {
 
-// Uploads each living object, by slot.
+// Uploads each live object, by slot.
 template <class Mirror, class T, class Upload>
 Status uploadEach(std::vector<std::unique_ptr<Mirror>>& mirrors, const std::vector<T>& slots,
                   const Upload& upload) {
@@ -84,8 +84,8 @@ Status uploadEach(std::vector<std::unique_ptr<Mirror>>& mirrors, const std::vect
 
 } // namespace
 
-// If some objects must leave the GPU, all are downloaded, because that is rare. If one object of a kind cannot
-// run on the GPU, all of its kind run on the host.
+// If some objects must leave the GPU, all objects are downloaded; this is rare. If one object of a kind cannot run on
+// the GPU, all objects of that kind run on the host.
 Status Device::upload(Model& m, State& s, const StepDef& d, bool contact) {
     Impl& in = *in_;
     const bool ropes = RopeMirror::canRun(m, contact);

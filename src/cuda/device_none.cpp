@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device in a build without CUDA: open() returns an error that says so.
+// Device in a build without CUDA: open() returns an Error that says so.
 #ifndef CAPSTAN_HAVE_CUDA
 
 #include "cuda/device.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Strands on a GPU, with hairStep() of solver/hair/strand_step.hpp. A chunk of four vertices is a thread. It reads data of
-// another chunk by a shuffle among eight lanes. The operations and their order are those of a CPU lane, so the
-// bits are the same.
+// Strands on a GPU, with hairStep() of solver/hair/strand_step.hpp. One thread holds a chunk of four vertices. It
+// reads data of other chunks by shuffles among eight lanes. Operations and their order are those of a CPU lane, so
+// the bits are equal.
 //
-// A strand is read once and written once per step. Its tables are in shared memory, where eight chunks cause no
-// bank conflict. Data that it seldom needs is in shared memory, too.
+// A strand is read once and written once per step. Its tables are in shared memory, where eight chunks cause no bank
+// conflict. Data that is seldom used is in shared memory, too.
 #include "cuda/hair.cuh"
 #include "solver/hair/strand_step.hpp"
 
@@ -14,10 +14,11 @@ namespace {
 constexpr int kThreads = 160;
 constexpr int kBlocks = 4; // blocks per multiprocessor
 constexpr unsigned kAtOnce =
-    132u * kBlocks; // number of blocks that run at once: 10,000 strands are 500 blocks
+    132u * kBlocks; // number of blocks that run at once on 132 multiprocessors: 10,000 strands are 500 blocks
 static_assert(sizeof(HairStep) % sizeof(int4) == 0);
 constexpr unsigned kAll = 0xffffffffu;
 
+// Applies a shuffle to each word of a.
 template <class T, class Take> __device__ __forceinline__ T shuffled(T a, const Take& take) {
     static_assert(sizeof(T) % sizeof(int) == 0);
     union Words {
@@ -31,11 +32,12 @@ template <class T, class Take> __device__ __forceinline__ T shuffled(T a, const 
     return w.value;
 }
 
+// Properties that are known at compile time (strand.hpp).
 template <bool Full, bool Straight, bool Ball> struct HairKnown {
     static constexpr bool full = Full, straight = Straight, ball = Ball;
 };
 
-// Copies into shared memory. The loop has one or two iterations, so unrolling would only make the code longer.
+// Copies into shared memory. The loop has one or two iterations, so it is not unrolled.
 template <class Word, class T> __device__ __forceinline__ void stage(T* to, const T* from, int count) {
     static_assert(sizeof(T) % sizeof(Word) == 0);
     const int words = count * int(sizeof(T) / sizeof(Word));
@@ -44,8 +46,8 @@ template <class Word, class T> __device__ __forceinline__ void stage(T* to, cons
         reinterpret_cast<Word*>(to)[i] = reinterpret_cast<const Word*>(from)[i];
 }
 
-// One chunk of a strand, with the interface that solver/hair/strand.hpp expects. A shuffle needs all lanes, so threads
-// past the last chunk compute with values that are never used.
+// One chunk of a strand, with the interface of solver/hair/strand.hpp. A shuffle needs all lanes, so threads past the
+// last chunk execute it with values that are never used.
 template <class T, bool Full, bool Straight, bool Ball> struct HairThread : HairKnown<Full, Straight, Ball> {
     T own;
     struct All {
@@ -74,15 +76,15 @@ template <class T, bool Full, bool Straight, bool Ball> struct HairThread : Hair
     __device__ __forceinline__ bool found(bool) const { return votes != 0; }
 };
 
-// Data that a thread seldom needs is in shared memory, to save registers. A shelf has 16 bytes for each thread.
-// So threads of a quarter warp have no bank conflict, and one address serves all shelves.
+// Seldom used data of a thread, in shared memory to save registers. Each array has 16 bytes for each thread. So
+// threads of a quarter warp have no bank conflict, and one base address serves all arrays.
 struct HairShelf {
     float4 owed[kThreads], behind[kThreads], root[2][kThreads], plane[kHairChunk][kThreads];
 };
 
 template <bool Full, bool Straight, bool Ball>
 struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
-    float4* mine; // its entry of the first shelf
+    float4* mine; // the thread's element of the first array of HairShelf
     template <class T> __device__ __forceinline__ T& shelf(int i) {
         static_assert(sizeof(T) <= sizeof(float4));
         return reinterpret_cast<T&>(mine[i * kThreads]);
@@ -96,7 +98,7 @@ struct HairStrand : HairThread<HairChunk<float>, Full, Straight, Ball> {
     __device__ __forceinline__ HairPlane<float>& plane(int, int i) { return shelf<HairPlane<float>>(4 + i); }
 };
 
-// Reports the largest strain of a strand and of all strands. Each thread has that of its chunk. For floats that
+// Reports the largest strain of a strand and of all strands. Each thread passes that of its chunk. For floats that
 // are not negative, the order of the bits is the order of the values.
 __device__ __forceinline__ void readResults(const HairJob& job, int strand, unsigned worst) {
     for (int step = 1; step < kHairChunks; step *= 2) {
@@ -108,9 +110,10 @@ __device__ __forceinline__ void readResults(const HairJob& job, int strand, unsi
     if (threadIdx.x % 32 == 0) atomicMax(job.worst, worst);
 }
 
-// Neighbouring strands are similar: those that lie on the head take longer. If all blocks run at once, the last
-// one decides the time. Then each block takes its warps from all over the head: 3 % less time for 10,000
-// strands. If blocks follow each other, neighbours are nearer in memory: 3 % less for a million.
+// Returns the index of a warp's group of strands. Neighbouring strands have similar cost: those in contact with the
+// head take longer. If all blocks run at once, the slowest block determines the time. Then the warps of a block are
+// spread over the whole hair: 3 % less time for 10,000 strands. Otherwise the warps of a block are neighbours in
+// memory: 3 % less time for a million strands.
 __device__ __forceinline__ int hairWarp() {
     const int warp = int(threadIdx.x) / 32, block = int(blockIdx.x);
     return gridDim.x <= kAtOnce ? warp * int(gridDim.x) + block : kThreads / 32 * block + warp;
@@ -120,7 +123,7 @@ template <bool Full, bool Straight, bool Ball>
 __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job) {
     const int mine = 32 / kHairChunks * hairWarp() + int(threadIdx.x) % 32 / kHairChunks;
     const bool there = mine < job.strands;
-    // A thread without a strand repeats the last one and writes nothing.
+    // A thread without a strand computes the last strand again and writes nothing.
     const int strand = there ? mine : job.strands - 1;
     HairStrand<Full, Straight, Ball> s;
     HairThread<HairFrame<float>, Full, Straight, Ball> frames;
@@ -129,7 +132,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     const bool used = c < s.chunks;
     const std::size_t base =
         std::size_t(strand) * std::size_t(kHairChunk * s.chunks) + std::size_t(kHairChunk * (used ? c : 0));
-    float4 x[kHairChunk], v[kHairChunk]; // loaded first, because these arrays are the slowest to arrive
+    float4 x[kHairChunk], v[kHairChunk]; // loaded first, because they have the longest latency
 #pragma unroll
     for (int i = 0; i < kHairChunk; ++i) {
         x[i] = reinterpret_cast<const float4*>(job.x)[base + std::size_t(i)];
@@ -137,7 +140,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     }
     __shared__ HairShelf shelf;
     s.mine = shelf.owed + threadIdx.x;
-    if (!Straight || c == 0) { // only chunk 0 needs it for straight hair
+    if (!Straight || c == 0) { // straight hair needs the root in chunk 0 only
         const float4* half = reinterpret_cast<const float4*>(job.root + strand);
         shelf.root[0][threadIdx.x] = half[0];
         shelf.root[1][threadIdx.x] = half[1];
@@ -146,7 +149,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
     stage<int4>(memory, reinterpret_cast<const int4*>(job.d), int(sizeof memory / sizeof(int4)));
     const HairSubstep* substep = job.substep;
     const HairCollider* collider = job.collider;
-    if constexpr (Ball) { // every substep reads it; shared memory is nearer than that of the GPU
+    if constexpr (Ball) { // every substep reads these arrays, and shared memory has a lower latency
         __shared__ HairSubstep substeps[kHairStaged];
         __shared__ HairCollider colliders[kHairStaged];
         stage<int>(substeps, job.substep, job.substeps);
@@ -188,7 +191,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) stepHair(const HairJob job)
 cudaError_t launchHair(const HairJob& job, cudaStream_t stream) {
     const int blocks = (job.strands * kHairChunks + kThreads - 1) / kThreads;
     const bool full = job.vertices == kHairVertices;
-    // The most common case is straight hair with one sphere near and nothing else.
+    // The most common case is straight hair with exactly one sphere.
     (full && !job.curls && job.ball ? stepHair<true, true, true>
      : full && !job.curls           ? stepHair<true, true, false>
      : full                         ? stepHair<true, false, false>

@@ -8,9 +8,10 @@
 
 namespace capstan {
 
+// Largest number of substeps and colliders that are copied into shared memory.
 inline constexpr int kHairStaged = 16;
 
-// Input and output of a launch, like HairRun of solver/hair/lanes.hpp. All arrays are on the GPU.
+// Input and output of a launch, like HairRun of solver/hair/group.hpp. All arrays are on the GPU.
 struct HairJob {
     const HairStep* d = nullptr;
     const HairSubstep* substep = nullptr;
@@ -24,7 +25,7 @@ struct HairJob {
     int strands = 0, vertices = 0; // number of strands, and of vertices of each strand
     int substeps = 0;
     bool curls = false;
-    bool ball = false; // contact with one shape only, a sphere, in at most kHairStaged substeps
+    bool ball = false; // the only shape is one sphere, in at most kHairStaged substeps
 };
 
 cudaError_t launchHair(const HairJob& job, cudaStream_t stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements hair_mirror.cuh.
+// See hair_mirror.cuh.
 #include "cuda/hair_mirror.cuh"
 
 #include "solver/hair/strand.hpp"
@@ -9,7 +9,7 @@
 namespace capstan {
 namespace {
 
-// Uploads a list of plain data if it differs from the list on the GPU.
+// Uploads a list of plain data if it differs from the last uploaded list `there`.
 template <class T>
 Status send(std::vector<T>& there, DeviceArray<T>& device, const std::vector<T>& now, DeviceBudget& budget,
             cudaStream_t stream) {
@@ -76,7 +76,7 @@ Status HairMirror::requestResults(cudaStream_t stream) {
 Status HairMirror::readResults(Hair& hair, HairState& s, const HairPlan& plan, cudaStream_t stream) {
     float worst = 0;
     std::memcpy(&worst, hostResults_.data(), sizeof worst);
-    if (worst >= kNotFinite) { // the hair stays frozen on the host
+    if (worst >= kNotFinite) { // the hair is frozen and stays on the host
         if (Status good = download(s, stream); !good) return good;
         invalidate();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of a GPU, and error messages for CUDA's errors.
+// Memory of a GPU, and Errors made from CUDA's error codes.
 #pragma once
 
 #include <capstan/result.hpp>
@@ -13,27 +13,28 @@
 
 namespace capstan {
 
+// Returns an Error if e is one. `doing` says what failed.
 inline Status check(cudaError_t e, const char* doing) {
     if (e == cudaSuccess) return done();
     return Error{std::string("CUDA: ") + doing + ": " + cudaGetErrorString(e), ""};
 }
 
-// The memory that a world may use, and uses.
+// The memory that a World may use and does use on the GPU.
 struct DeviceBudget {
     std::size_t limit = 0, taken = 0; // bytes; limit 0: all memory of the GPU
 };
 
-// Measures the time of a step's work.
+// Measures the time between two events on the GPU.
 struct DeviceClock {
     cudaEvent_t begin = nullptr, end = nullptr;
-    float seconds() const { // call it after the wait for the stream
+    float seconds() const { // must be called after the stream is synchronised
         float ms = 0;
         cudaEventElapsedTime(&ms, begin, end);
         return 1e-3f * ms;
     }
 };
 
-// An array on the GPU. It only grows, and it loses its content when it grows.
+// An array on the GPU. It never shrinks, and it loses its content when it grows.
 template <class T> class DeviceArray {
 public:
     DeviceArray() = default;
@@ -44,6 +45,7 @@ public:
     T* data() const { return data_; }
     std::size_t size() const { return size_; }
 
+    // Resizes the array to n elements.
     Status fit(std::size_t n, DeviceBudget& budget) {
         size_ = n;
         if (n <= room_) return done();
@@ -51,7 +53,7 @@ public:
         const std::size_t bytes = n * sizeof(T);
         const bool over = budget.limit > 0 && budget.taken + bytes > budget.limit;
         if (over || cudaMalloc(&data_, bytes) != cudaSuccess) {
-            cudaGetLastError(); // clears the error, so that the next call does not find it
+            cudaGetLastError(); // clears the error, so that the next check does not report it
             data_ = nullptr;
             size_ = 0;
             std::size_t free = 0, all = 0;
@@ -91,10 +93,10 @@ private:
 
     T* data_ = nullptr;
     std::size_t size_ = 0, room_ = 0;
-    DeviceBudget* budget_ = nullptr; // it outlives the array
+    DeviceBudget* budget_ = nullptr; // must outlive the array
 };
 
-// Memory of the host that a GPU reads and writes without a copy.
+// Page-locked memory of the host, which a GPU reads and writes directly.
 template <class T> class PinnedArray {
 public:
     PinnedArray() = default;
@@ -118,8 +120,8 @@ private:
     std::size_t room_ = 0;
 };
 
-// Writes a small result into memory of the host. The copy engine would take 8 us longer, and sometimes the
-// event before it waits for it too.
+// Writes a small result into page-locked memory with a kernel. The copy engine would take 8 us longer, and would
+// sometimes delay the preceding event, too.
 template <class T> __global__ void copyToHost(const T* from, T* to) { *to = *from; }
 template <class T>
 Status requestResults(const DeviceArray<T>& from, const PinnedArray<T>& to, cudaStream_t stream) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements rope_mirror.cuh.
+// See rope_mirror.cuh.
 #include "cuda/rope_mirror.cuh"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace capstan {
 namespace {
 
-// Calls f for each column of the state that a step changes, with its array on the GPU.
+// Calls f(array on the GPU, column) for each column of the State that a step changes.
 template <class Mirror, class F> Status eachColumn(Mirror& there, State& s, const F& f) {
     Status good = done();
     auto one = [&](auto& to, auto& from) {
@@ -39,8 +39,9 @@ bool same(const StepDef& a, const StepDef& b) {
 }
 
 constexpr std::size_t kSharedBytes = 227 * 1024; // shared memory that a block may use on Hopper
-constexpr int kProcessors = 132;                 // a launch should have about as many blocks
+constexpr int kProcessors = 132; // number of multiprocessors, and the wanted number of blocks of a launch
 
+// The smallest odd number that is at least n.
 int odd(int n) { return n | 1; }
 
 } // namespace
@@ -51,7 +52,7 @@ bool RopeMirror::canRun(const Model& m, bool contact) {
         if (j.on() && j.rope >= 0) return false;
     for (const Cloth& c : m.cloths)
         for (const ClothPin& pin : c.pins)
-            if (c.alive && pin.rope >= 0) return false; // cloth is attached to it
+            if (c.alive && pin.rope >= 0) return false; // a cloth is attached to it
     bool any = false;
     for (const Rope& r : m.ropes) {
         if (!r.alive) continue;
@@ -112,8 +113,8 @@ Status RopeMirror::uploadTable(const Model& m, const StepDef& d, DeviceBudget& b
     return plan(budget);
 }
 
-// Plans the launches, from the longest ropes to the shortest. The longest rope of a launch is at most twice as
-// long as its shortest.
+// Plans the launches, from the longest ropes to the shortest ones. In a launch, the longest rope has at most twice as
+// many nodes as the shortest.
 Status RopeMirror::plan(DeviceBudget& budget) {
     jobs_.clear();
     std::size_t nodes = 0, past = 0, rings = 0;
@@ -169,7 +170,7 @@ Status RopeMirror::plan(DeviceBudget& budget) {
     return done();
 }
 
-// Uploads velocities and targets of pins, as startPins() computed them, if they changed.
+// Uploads velocities and targets of pins, which startPins() computed, if they changed.
 Status RopeMirror::uploadPins(const Model& m, const State& s, DeviceBudget& budget, cudaStream_t stream) {
     std::size_t k = 0;
     bool news = false;
@@ -225,8 +226,8 @@ Status RopeMirror::step(Model& m, State& s, const StepDef& d, ChainScratch& scra
     return done();
 }
 
-// Finishes a step of a rope that Newton could not solve: downloads it, does the rest of the step on the host,
-// uploads it.
+// Finishes the step of a rope whose Newton solve diverged: downloads it, computes the remaining substeps on the host,
+// and uploads it.
 Status RopeMirror::finish(Model& m, State& s, const StepDef& d, std::size_t rope, ChainScratch& scratch,
                           cudaStream_t stream, ChainCounts& n) {
     DeviceRope& t = table_[rope];
@@ -247,7 +248,7 @@ Status RopeMirror::finish(Model& m, State& s, const StepDef& d, std::size_t rope
     if (!good) return good;
     n = finishChain(m, s, t.slot, scratch, d.gravity, double(d.h()),
                     d.substeps - hostResults_[rope].diverged);
-    for (const Pin& pin : r.pins) { // as endPins() will do
+    for (const Pin& pin : r.pins) { // as endPins() does later
         s.x[begin + std::size_t(pin.node)] = {pin.target.x, pin.target.y, pin.target.z, 0};
         s.low[begin + std::size_t(pin.node)] = {0, 0, 0, 0};
     }

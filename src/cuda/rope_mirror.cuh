@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mirror of a world's ropes on a GPU: upload, step, download. The kernel is in ropes.cu.
+// The copy (mirror) of a World's ropes on a GPU: upload, step, download. The kernel is in ropes.cu.
 #pragma once
 
 #include "core/step_def.hpp"
@@ -12,7 +12,7 @@ namespace capstan {
 
 class RopeMirror {
 public:
-    // Only chain ropes without contact, joints, winches and breaking can run here.
+    // Returns true if the GPU can step the ropes: all are chain ropes without contact, joints, winches and breaking.
     static bool canRun(const Model& m, bool contact);
 
     Status upload(const Model& m, State& s, const StepDef& d, DeviceBudget& budget, cudaStream_t stream);
@@ -31,11 +31,11 @@ private:
     Status finish(Model& m, State& s, const StepDef& d, std::size_t rope, ChainScratch& scratch,
                   cudaStream_t stream, ChainCounts& n);
 
-    bool here_ = false, ahead_ = false;
+    bool here_ = false, ahead_ = false; // the copy on the GPU is valid; it is newer than the copy on the host
     StepDef last_ = {};
     std::vector<DeviceRope> table_;
     std::vector<DevicePin> pins_;
-    std::vector<RopeJob> jobs_; // ropes of similar length share a launch
+    std::vector<RopeJob> jobs_; // one launch for each group of ropes of similar length
     DeviceArray<Point> x_, v_, low_, before_, dBefore_, force_;
     DeviceArray<float> tension_, rest_;
     DeviceArray<DeviceRope> ropes_;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Chain ropes on a GPU, with the functions of solver/rope/chain.hpp, solver/rope/bend.hpp and solver/rope/newton.hpp. The operations
-// and their order are those of the CPU, node by node, so the bits are the same.
+// Chain ropes on a GPU, with the functions of solver/rope/chain.hpp, bend.hpp and newton.hpp. Operations and their
+// order are those of the CPU, node by node, so the bits are equal.
 //
-// The solve of a rope is a recursion from its last node to its first and back. One thread per rope does that.
-// Eight ropes are eight lanes of one warp, which costs as many cycles as one rope. The remaining work
-// (prediction, lengths, checks, acceptance) has no order. A warp per rope does it, with its lanes over the
-// nodes. The nodes stay in shared memory for all substeps.
+// The solve of a rope is a recursion from its last node to its first node and back. One thread per rope executes it.
+// The threads of eight ropes are lanes of one warp, which takes as many cycles as one rope. The remaining work
+// (prediction, lengths, checks, acceptance) is independent for each node. One warp per rope does it, with its lanes
+// over the nodes. The nodes stay in shared memory for all substeps.
 //
-// The largest error is found by comparisons, which do not round, so their order does not matter either.
+// The largest error is found by comparisons, which do not round, so their order has no effect on the bits.
 //
-// A rope that Newton cannot solve returns to the start of that substep. The host rescues it (solver/rope/group.cpp)
-// and finishes its step.
+// A rope whose Newton solve diverges is reset to the start of that substep. The host computes its remaining substeps
+// (solver/rope/group.cpp).
 #include "cuda/ropes.cuh"
 #include "solver/rope/bend.hpp"
 
@@ -23,20 +23,20 @@ constexpr unsigned kAll = 0xffffffffu;
 using Lanes = ChainLanes<double>;
 using Node = ChainNode<double>;
 
-// The state of one rope of the block. Its warp and the lane with its recursion share it.
+// State of one rope of a block. Its warp and the lane that executes its recursion share it.
 struct RopeTurn {
     double worst, moved;
     int solves, diverged;
     bool there, history, active;
 };
 
+// Returns the largest value over the lanes of a warp, in all lanes.
 __device__ double warpMax(double a) {
     for (int k = kWarp / 2; k > 0; k /= 2) a = max(a, __shfl_xor_sync(kAll, a, k));
     return a;
 }
 
-// The work of a warp for its rope; `at` is the lane. At the end of every function all lanes have the same
-// result.
+// The work of a warp on its rope; `at` is the lane. At the end of every function all lanes have equal results.
 struct RopeWarp {
     Lanes& c;
     RopeTurn& turn;
@@ -51,7 +51,7 @@ struct RopeWarp {
         for (int i = 1 + at; i < c.nodes + int(c.closed); i += kWarp) f(i, worst);
         return warpMax(worst);
     }
-    // The node n of a ring is a copy of node 0.
+    // Copies node 0 of a ring to node n, which closes it.
     __device__ void closeRing() const {
         if (c.closed && at == 0) c.node[c.nodes].x = c.node[0].x;
         __syncwarp();
@@ -93,7 +93,7 @@ struct RopeWarp {
         __syncwarp();
     }
 
-    // Applies the fraction `scale` of the Newton step in e and u.x.
+    // Applies the fraction `scale` of the Newton step, which is stored in e and u.x.
     __device__ Progress<double> advanceAll(double scale) const {
         Progress<double> p;
         for (int i = at; i < c.nodes; i += kWarp) {
@@ -158,7 +158,7 @@ struct RopeWarp {
         __syncwarp();
     }
 
-    // Sums lengths in the order of the nodes. It stores the lengths in t, which is free by now.
+    // Sums lengths in the order of the nodes. The lengths are stored in t, which is no longer needed.
     __device__ ChainLength<double> lengths() const {
         for (int i = 1 + at; i < c.nodes + int(c.closed); i += kWarp) c.node[i].t = segmentLength(c, i);
         __syncwarp();
@@ -196,8 +196,8 @@ struct RopeWarp {
     }
 };
 
-// The recursions of an open rope. The next node is loaded during the work on the present one, so that the
-// recursion waits for arithmetic only.
+// The recursions of an open rope. The next node is loaded while the present node is computed, so that the recursion
+// does not wait for memory.
 __device__ __forceinline__ ChainRoot<double> eliminateOpen(const Lanes& c) {
     Sym3<double> S = Sym3<double>::scaledIdentity(0);
     Vec3d g = {0, 0, 0};
@@ -244,8 +244,8 @@ __device__ __noinline__ void recurRing(Lanes& c, RingNode<double>* ring) {
     c.node[c.nodes].u.x = root.phi;
 }
 
-// The recursions of one rope, in one thread. Its nodes are a separate argument, so that the compiler sees that
-// they are in shared memory.
+// The recursions of one rope, in one thread. `nodes` is a separate argument, so that the compiler knows that it
+// points to shared memory.
 __device__ __forceinline__ void recur(Lanes& lanes, Node* nodes, RingNode<double>* ring, bool bend) {
     if (bend && lanes.bends) chainBend(lanes);
     if (lanes.closed) return recurRing(lanes, ring);

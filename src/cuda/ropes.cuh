@@ -8,7 +8,8 @@
 
 namespace capstan {
 
-// A rope for the kernel: the parameters of chainSetup(), which the host computes once, and those of a substep.
+// A rope for the kernel: the parameters of chainSetup(), which the host computes once, and those that change with the
+// substep.
 struct DeviceRope {
     ChainLanes<double> c;
     double invEa = 0, bendStiffness = 0;
@@ -17,20 +18,22 @@ struct DeviceRope {
     bool history = false;
 };
 
-// A pin during one step.
+// A pin during one step: velocity [m/s], and position at the end of the step [m].
 struct DevicePin {
     int point = 0;
     Vec3 v = {0, 0, 0}, target = {0, 0, 0};
 };
 
+// Result of a step. stretch and strain are as in Rope (model/model.hpp).
 struct RopeResult {
     float stretch = 0, strain = 0;
     int solves = 0;
     int diverged =
-        -1; // first substep that Newton could not solve; the rope's state is from before it; -1: none
+        -1; // first substep whose Newton solve diverged, -1: none; the rope's state is from before that substep
     int history = 0;
 };
 
+// Arguments of a launch.
 struct RopeJob {
     StateView s;
     DeviceRope* rope = nullptr;
@@ -41,13 +44,14 @@ struct RopeJob {
     RingNode<double>* ring = nullptr;
     int ropes = 0;
     int perBlock = 0;
-    // Distance from one rope to the next, in nodes. It is odd, so that ropes of a block cause no bank conflict.
+    // Distance between the nodes of two ropes, in nodes. It is odd, so that ropes of a block cause no bank conflict.
     int stride = 0;
     int substeps = 0;
+    // true: the nodes are in shared memory
     bool shared = false;
 };
 
-// Ropes of a block. Each rope has one warp for work on independent nodes, and one lane for its recursion.
+// Number of ropes of a block. Each rope has one warp for work on independent nodes, and one lane for its recursion.
 inline constexpr int kRopesPerBlock = 8;
 
 std::size_t ropeSharedBytes(int perBlock, int stride, bool shared);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file implements debug_draw.hpp. It reads a World through public calls only.
+// See debug_draw.hpp. It reads a World through public calls only.
 #include <capstan/debug_draw.hpp>
 
 #include <cstdio>
@@ -12,6 +12,7 @@ constexpr Vec3 kRed = {0.9f, 0.2f, 0.15f}, kGreen = {0.2f, 0.75f, 0.25f}, kBlue 
                kYellow = {1.0f, 0.8f, 0.2f}, kWhite = {1, 1, 1}, kGray = {0.6f, 0.6f, 0.6f},
                kCyan = {0.2f, 0.8f, 0.85f};
 
+// The renderer with the options, and helper functions for shapes made of lines.
 struct Pen {
     const World& world;
     DebugDraw& draw;
@@ -28,7 +29,7 @@ struct Pen {
         draw.line(at.position, at.position + length * axisY(at.rotation), kGreen);
         draw.line(at.position, at.position + length * axisZ(at.rotation), kBlue);
     }
-    // The arc turns around `axis` from angle a to angle b; the direction `zero` has angle 0.
+    // Draws an arc around `axis` from angle a to angle b [rad]; the direction `zero` has the angle 0.
     void arc(Vec3 center, Vec3 axis, Vec3 zero, float radius, float a, float b, Vec3 color) const {
         const Vec3 side = cross(axis, zero);
         constexpr int steps = 24;
@@ -140,7 +141,7 @@ void drawTangles(const Pen& pen, std::span<const Tangle> tangles) {
         pen.arc(t.point, {0, 1, 0}, {1, 0, 0}, r, 0, 6.2831853f, color);
         pen.arc(t.point, {1, 0, 0}, {0, 1, 0}, r, 0, 6.2831853f, color);
         pen.words(t.point, t.sign > 0 ? "+ %.0f deg" : "- %.0f deg", double(t.wrapAngle) * 57.29578, color);
-        for (RopeId rope : {t.ropeA, t.ropeB}) { // the arcs that touch
+        for (RopeId rope : {t.ropeA, t.ropeB}) { // segments of the tangle's arcs
             if (!pen.world.isValid(rope)) continue;
             const bool first = rope == t.ropeA;
             const std::span<const Point> p = pen.world.positions(rope);
@@ -156,7 +157,7 @@ void grow(Vec3& lower, Vec3& upper, Vec3 center, Vec3 half) {
     upper = max(upper, center + half);
 }
 
-// halfExtent gives half of the axis-aligned box around a shape that is centred on its position.
+// Returns half the size of the axis-aligned box around a shape that is centred on its position.
 Vec3 halfExtent(const ShapeDef& s, const Quatf& q) {
     const Vec3 x = abs(axisX(q)), y = abs(axisY(q)), z = abs(axisZ(q));
     const Vec3 r = {s.radius, s.radius, s.radius}, one = {1, 1, 1};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file computes the velocity that a dog wants: a sum of wishes, weighted by its temperament, with a stop to sniff
-// now and then. Each dog has its own random numbers by splitmix64 (G. Steele et al., OOPSLA 2014), so that no dog
-// depends on another's.
+// The wanted velocity of a dog: a sum of wishes, weighted by its temperament, with random stops to sniff. Each dog
+// has its own random numbers by splitmix64 (G. Steele et al., OOPSLA 2014), so that no dog depends on another dog.
 #include <capstan/leash/walk.hpp>
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 namespace capstan {
 namespace {
 
-float roll(std::uint64_t& state) { // a random number, 0 to 1
+float roll(std::uint64_t& state) { // returns a random number, 0 to 1
     state += 0x9E3779B97F4A7C15u;
     std::uint64_t z = state;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -27,7 +26,8 @@ Vec3 LeashWalk::wish(const World& world, std::size_t i, float dt) {
     const Wishes w = wishesOf(dog.temperament);
     dog.heading += 4 * sqrt(dt) * (roll(dog.dice) - 0.5f) * 2;
     const float whim = roll(dog.dice),
-                howLong = roll(dog.dice); // drawn in every frame: the random sequence stays in step
+                // Drawn in every frame, so that the random sequence does not depend on the stops.
+        howLong = roll(dog.dice);
     if (dog.sniffing > 0) {
         dog.sniffing -= dt;
         return {0, 0, 0};
@@ -36,7 +36,7 @@ Vec3 LeashWalk::wish(const World& world, std::size_t i, float dt) {
 
     const Vec3 x = positionOf(world, i), home = hand_ - x;
     const float away = length(Vec3{home.x, 0, home.z});
-    // A dog that wanders turns round before its leash is tight.
+    // A wandering dog turns round before its leash is tight.
     if (away > 0.85f * def_.length && w.pull == 0) {
         const Vec3 back = flat(home);
         const float to = atan2(back.z, back.x);

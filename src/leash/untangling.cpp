@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// This file carries out the untangling plan. The hand goes up, and the dogs line up along x under it in their present
-// order. In each move of the plan (capstan/topology/untangle.hpp) the mover passes in front of its neighbour. The
-// neighbour takes its place, and the mover steps back into line. The reading of motion sees every swap. If the swaps
-// that happened are not those of the plan, a new plan is made. At the end the dogs spread out. The walk is untangled
-// only when leashes and motion both read as the trivial braid and there is no tangle.
+// Execution of the untangling plan. The hand goes up, and the dogs line up along x under it in their present order.
+// In each move of the plan (capstan/topology/untangle.hpp) the mover passes in front of its neighbour. The neighbour
+// moves to the mover's position, and the mover steps back into the line. The reading of motion detects every swap. If
+// the swaps that happened differ from the plan, a new plan is made. At the end the dogs spread out. The walk is
+// untangled only if leashes and motion both read as the trivial braid and there is no tangle.
 #include <capstan/leash/walk.hpp>
 
 #include "leash/post.hpp"
@@ -15,7 +15,7 @@
 namespace capstan {
 namespace {
 
-constexpr float kInFront = 0.6f; // m, by which a mover passes in front of the line
+constexpr float kInFront = 0.6f; // m, distance of a passing mover from the line
 constexpr float kNear = 0.12f;   // m, distance at which a dog has arrived
 
 float spacing(std::size_t n) { return n > 1 ? std::min(0.5f, 3.0f / float(n - 1)) : 0; }
@@ -47,13 +47,15 @@ void LeashWalk::walkOn() {
     stuckBecause_.clear();
 }
 
-// raisedHeight is as high as the leashes allow while the dogs stand in line and one passes in front.
+// Returns the height to which the leashes allow the hand to rise while the dogs stand in line and one passes in front
+// [m].
 float LeashWalk::raisedHeight() const {
     const float half = 0.5f * spacing(dogs_.size()) * float(dogs_.size() - 1);
     const float room = 0.75f * def_.length * def_.length - half * half - kInFront * kInFront;
     return std::max(def_.hand.y, kCollar + std::sqrt(std::max(room, 0.0f)));
 }
 
+// Returns the position in the line for a rank, 0 is left.
 Vec3 LeashWalk::slot(int rank) const {
     const float middle = 0.5f * float(dogs_.size() - 1);
     return {hand_.x + (float(rank) - middle) * spacing(dogs_.size()), 0, hand_.z};
@@ -73,7 +75,7 @@ void LeashWalk::enter(Phase phase) {
     waited_ = 0;
 }
 
-// goal gives the target position of a dog. rows_ is the line before the current move.
+// Returns the target position of a dog [m]. rows_ is the order in the line before the current move.
 Vec3 LeashWalk::goal(std::size_t i) const {
     const int rank = rankOf(int(i));
     if (phase_ == Phase::Spread) { // on an arc in front of the handler, from left to right
@@ -90,8 +92,8 @@ Vec3 LeashWalk::goal(std::size_t i) const {
     return slot(rank);
 }
 
-// A dog goes straight to its target, slower when near. A mover first steps in front of the line, then along it. It
-// comes back into line only when its neighbour has made room.
+// Returns the wanted velocity of a dog [m/s]: straight to its target, slower when near. A mover first steps in front
+// of the line, then moves along it. It returns into the line only when its neighbour has moved away.
 Vec3 LeashWalk::obey(const World& world, std::size_t i) const {
     if (state_ != State::Untangling) return {0, 0, 0};
     const Vec3 x = positionOf(world, i);
@@ -110,6 +112,7 @@ Vec3 LeashWalk::obey(const World& world, std::size_t i) const {
     return far > 1e-4f ? (std::min(1.2f, 4 * far) / far) * d : Vec3{0, 0, 0};
 }
 
+// Returns true if the dog has arrived at its target.
 bool LeashWalk::there(const World& world, std::size_t i) const {
     const Vec3 x = positionOf(world, i), to = goal(i);
     return length(Vec3{to.x - x.x, 0, to.z - x.z}) < kNear;
@@ -120,7 +123,7 @@ void LeashWalk::giveUp(std::string why) {
     stuckBecause_ = std::move(why);
 }
 
-// The plan continues as long as the swaps are those of the plan; otherwise a new plan is made.
+// Starts the next move of the plan if the swaps so far agree with the plan; otherwise makes a new plan.
 void LeashWalk::nextMove() {
     const int n = dogCount();
     if (n > 1 && !word_.empty()) {
@@ -141,6 +144,7 @@ void LeashWalk::nextMove() {
     enter(Phase::Spread);
 }
 
+// Continues with the present phase.
 void LeashWalk::goOn(const World& world, float dt) {
     for (const Dog& dog : dogs_)
         if (dog.loose) return giveUp("the leash of " + dog.name + " came loose");

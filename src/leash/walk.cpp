@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file creates, drives and reads a LeashWalk. The wishes of dogs are in dogs.cpp. Untangling is in
-// untangling.cpp.
+// Creates, drives and reads a LeashWalk. The wishes of dogs are in dogs.cpp. Untangling is in untangling.cpp.
 #include <capstan/leash/walk.hpp>
 
 #include "builder/field_check.hpp"
@@ -29,13 +28,14 @@ Result<LeashWalk> LeashWalk::start(World& world, const LeashDef& def) {
                      "/hand"};
     LeashWalk walk(def);
     if (Status added = walk.addAll(world); !added) {
-        walk.removeAll(world); // restores the world
+        walk.removeAll(world); // removes what was added
         return added.error();
     }
     walk.readMotion(world);
     return walk;
 }
 
+// Returns the start of leash i at the hand [m].
 Vec3 LeashWalk::grip(std::size_t i) const {
     const float middle = 0.5f * float(def_.dogs.size() - 1);
     return hand_ + Vec3{(float(i) - middle) * def_.gripSpacing, 0, 0};
@@ -56,8 +56,8 @@ Status LeashWalk::addAll(World& world) {
     return done();
 }
 
-// A finger stands at each grip and reaches around it. So a leash that is pulled hard over another's start meets a
-// round surface, and no wedge between two leashes. The filter exempts the dog's own leash.
+// Adds the finger at a grip, a vertical capsule. So a leash that is pulled hard over another leash's start meets a
+// round surface instead of a wedge between two leashes. The filter excludes contact with the dog's own leash.
 Status LeashWalk::addFinger(World& world, Dog& dog, std::size_t i) {
     BodyDef finger;
     finger.type = BodyType::Kinematic;
@@ -71,8 +71,8 @@ Status LeashWalk::addFinger(World& world, Dog& dog, std::size_t i) {
     return done();
 }
 
-// Dogs stand on an arc in front of the handler, from left to right. So the leashes hang in separate arcs: the trivial
-// braid.
+// Adds a dog with its finger and leash. Dogs stand on an arc in front of the handler, from left to right. So the
+// leashes hang in separate arcs, which is the trivial braid.
 Status LeashWalk::addDog(World& world, std::size_t i) {
     const std::size_t n = def_.dogs.size();
     const float drop = def_.hand.y - kCollar, reach = 0.8f * def_.length;
@@ -178,9 +178,9 @@ void LeashWalk::moveHand(World& world, float dt) {
     }
 }
 
-// The legs push the dog over the ground towards the wanted velocity, within its strength. A stiff, well damped spring
-// keeps it upright and at its height, in a form that is stable at any time step:  a = -(k x + (c + h k) v) / (1 + h c
-// + h^2 k).
+// The force of the legs accelerates the dog towards the wanted velocity, within its strength. A stiff, critically
+// damped spring keeps the dog upright and at its height. Its implicit form is stable for any time step h:  a = -(k x
+// + (c + h k) v) / (1 + h c + h^2 k).
 void LeashWalk::push(World& world, Dog& dog, Vec3 wanted, float dt) const {
     const Vec3 x = world.centerOfMass(dog.body), v = world.velocity(dog.body);
     Vec3 f = (dog.mass / (0.2f + dt)) * Vec3{wanted.x - v.x, 0, wanted.z - v.z};
@@ -189,7 +189,7 @@ void LeashWalk::push(World& world, Dog& dog, Vec3 wanted, float dt) const {
     const float k = kStiff * kStiff, c = 2 * kStiff, soft = 1 / (1 + dt * c + dt * dt * k);
     f.y = -dog.mass * (soft * (k * (x.y - kMiddle) + (c + dt * k) * v.y) + world.def().gravity.y);
     world.applyForce(dog.body, f);
-    // Upright: the axis from the body's y to the world's, as long as the sine of the angle.
+    // Vector along the rotation axis from the body's y axis to the world's; its length is the sine of the angle.
     const Vec3 tilt = cross(rotate(world.pose(dog.body).rotation, Vec3{0, 1, 0}), Vec3{0, 1, 0});
     world.applyTorque(dog.body, (kInertia * dog.mass * soft) *
                                     (k * tilt - (c + dt * k) * world.angularVelocity(dog.body)));
@@ -207,15 +207,17 @@ void LeashWalk::look(World& world, float dt) {
     readLeashes(world);
 }
 
-// To keep the word short, the letters that motion has added are taken over at once, and motion starts anew from here.
-// A frame in which two dogs are exactly in line is skipped; the next frame is compared with the last valid one.
+// Reads the motion. To keep the word short, the letters of motion_ are moved to word_ at once, and motion_ restarts
+// from this frame. A frame in which two dogs are exactly in line is skipped; the next frame is compared with the last
+// valid frame.
 void LeashWalk::readMotion(const World& world) {
     if (dogs_.size() < 2) return;
     positions_.clear();
     for (std::size_t i = 0; i < dogs_.size(); ++i) {
         if (dogs_[i].loose) return;
         positions_.push_back(
-            world.positions(dogs_[i].leash).back()); // the collar: what the leashes are read by too
+            // Position of the collar, which is also the end of the leash that readLeashes() uses.
+            world.positions(dogs_[i].leash).back());
     }
     if (!motion_.add(positions_) || motion_.word().empty()) return;
     const BraidWord all = product(word_, motion_.word());
@@ -224,7 +226,7 @@ void LeashWalk::readMotion(const World& world) {
     peak_ = std::max(peak_, complexity());
     motion_.clear();
     if (Status again = motion_.add(positions_); !again)
-        return; // cannot fail: this frame was accepted just now
+        return; // cannot fail, because this frame was accepted just before
 }
 
 void LeashWalk::readLeashes(const World& world) {

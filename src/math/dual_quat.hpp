@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// DualQuat<R>: a rigid motion as the unit dual quaternion real + eps dual, with eps^2 = 0. real is the
-// rotation r, and dual = t r / 2 holds the translation t. Unit means |real| = 1 and real . dual = 0. a * b
-// moves by b first and then by a.
+// DualQuat<R>: a rigid motion as the unit dual quaternion real + eps dual, with eps^2 = 0. `real` is the rotation r,
+// and dual = t r / 2 encodes the translation t. Unit means |real| = 1 and real . dual = 0. The product a * b applies
+// b first and then a.
 //
 // Sources: Kavan, Collins, Zara, O'Sullivan 2008, "Geometric skinning with approximate dual quaternion
 // blending" (normalise, blend); Kenwright 2012, "A beginner's guide to dual-quaternions" (algebra).
@@ -14,7 +14,7 @@ template <class R> struct DualQuat {
     Quat<R> real, dual;
 
     CAPSTAN_INLINE static DualQuat identity() { return {Quat<R>::identity(), R(0.0f) * Quat<R>::identity()}; }
-    // The motion x -> rotate(r, x) + t.
+    // Returns the motion x -> rotate(r, x) + t.
     CAPSTAN_INLINE static DualQuat fromRotationTranslation(Quat<R> r, Vec<R> t) {
         return {r, R(0.5f) * (Quat<R>::fromVector(t, R(0.0f)) * r)};
     }
@@ -33,7 +33,7 @@ template <class R> CAPSTAN_INLINE DualQuat<R> operator*(Same<R> s, DualQuat<R> a
 template <class R> CAPSTAN_INLINE DualQuat<R> operator*(DualQuat<R> a, DualQuat<R> b) {
     return {a.real * b.real, a.real * b.dual + a.dual * b.real};
 }
-// The quaternion conjugate, which is the inverse of a unit dual quaternion.
+// Returns the quaternion conjugate, which is the inverse of a unit dual quaternion.
 template <class R> CAPSTAN_INLINE DualQuat<R> conjugate(DualQuat<R> a) {
     return {conjugate(a.real), conjugate(a.dual)};
 }
@@ -44,9 +44,9 @@ template <class R> CAPSTAN_INLINE Vec<R> transformVector(DualQuat<R> a, Vec<R> v
     return rotate(a.real, v);
 }
 
-// Returns real / |real|, and the part of dual / |real| at a right angle to it. Division of both by |real|
-// alone is common, but leaves real . dual != 0. Then translation(a) is wrong, and the motion is not rigid.
-// The result is the identity where real is zero.
+// Returns real / |real|, and the part of dual / |real| that is orthogonal to it. Dividing both by |real| alone is
+// common, but leaves real . dual != 0. Then translation(a) is wrong, and the motion is not rigid. The result is the
+// identity if real is zero.
 template <class R> CAPSTAN_INLINE DualQuat<R> normalize(DualQuat<R> a) {
     R l2 = dot(a.real, a.real);
     MaskOf<R> good = l2 > R(0.0f);
@@ -56,8 +56,8 @@ template <class R> CAPSTAN_INLINE DualQuat<R> normalize(DualQuat<R> a) {
     return {select(good, s * a.real, Quat<R>::identity()), select(good, dual, R(0.0f) * Quat<R>::identity())};
 }
 
-// The weighted mean of n motions (dual quaternion linear blending), n >= 1. q and -q are the same motion.
-// Each gets the sign that agrees with the first; otherwise neighbours would cancel each other.
+// Returns the weighted mean of n >= 1 motions (dual quaternion linear blending). q and -q are the same motion. Each q
+// gets the sign for which its dot product with the first one is positive; otherwise similar motions could cancel.
 template <class R> CAPSTAN_HD inline DualQuat<R> blend(const DualQuat<R>* q, const R* weights, int n) {
     DualQuat<R> sum = weights[0] * q[0];
     for (int i = 1; i < n; ++i)
@@ -65,13 +65,13 @@ template <class R> CAPSTAN_HD inline DualQuat<R> blend(const DualQuat<R>* q, con
     return normalize(sum);
 }
 
-// The motion from a (t = 0) to b (t = 1) along one screw: it turns and slides at constant speed, the shorter
-// way round.
+// Returns the motion between a (t = 0) and b (t = 1) along one screw, at constant angular and linear speed, by the
+// shorter rotation.
 //
-// The motion from a to b turns by 2h about the direction l, and moves the origin by m. The part of m along l
-// is the slide. The part p across l is the chord of a circle of angle 2h about the screw axis. After a turn
-// by 2g = 2ht the chord is p sin(g) / sin(h), turned back by h - g. In this form nothing is infinite as h
-// goes to 0, where the axis goes to infinity. The usual form divides by sin(h) to find that axis.
+// The motion from a to b rotates by 2h about the unit vector l and translates the origin by m. The part of m along l
+// is the slide. The part p perpendicular to l is the chord of a circle of angle 2h about the screw axis. After a
+// rotation by 2g = 2ht the chord has the length p sin(g) / sin(h), and it is rotated back by h - g. This form stays
+// finite as h goes to 0, where the axis goes to infinity. The usual form divides by sin(h) to find that axis.
 template <class R> CAPSTAN_HD inline DualQuat<R> sclerp(DualQuat<R> a, DualQuat<R> b, Same<R> t) {
     DualQuat<R> d = conjugate(a) * b;
     Quat<R> q = select(d.real.w < R(0.0f), -d.real, d.real);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Fused multiply-add of IEEE 754-2008: c + a b and c - a b with one rounding. It is as exact an operation as
-// + and *, and one instruction instead of two. A formula must ask for it by name: compilers differ in which
-// operations they fuse (see CMakeLists.txt).
+// Fused multiply-add of IEEE 754-2008: c + a b and c - a b with one rounding. Its result is as reproducible as that
+// of + and *, and it is one instruction instead of two. A formula must call it explicitly, because compilers differ
+// in which operations they fuse (see CMakeLists.txt).
 //
-// A GPU, ARM64 and every x86 with AVX2 have the instruction. On x86 it is written as assembly, because the
-// compiler must not know it: GCC 12 would fuse other operations too. On other machines the sum is computed
-// in double, which holds a b exactly. It is rounded to odd and then to float (Boldo & Melquiond 2008,
-// "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd").
+// A GPU, ARM64 and every x86 with AVX2 have the instruction. On x86 it is written as assembly: with the intrinsic
+// enabled, GCC 12 would fuse other operations too. On other machines the sum is computed in double, which holds a b
+// exactly. It is rounded to odd and then to float (Boldo & Melquiond 2008, "Emulation of a FMA and correctly rounded
+// sums: proved algorithms using rounding to odd").
 #pragma once
 
 #include "math/pack.hpp"
@@ -18,7 +18,7 @@ template <class R> CAPSTAN_INLINE R addFusedByHand(R c, R a, R b) {
     using Real = Wide<R>;
     const Real p = widen(a) * widen(b), q = widen(c), sum = p + q;
     const Real back = sum - p, lost = (p - (sum - back)) + (q - back); // Knuth's two-sum: exact
-    // Rounds to odd. If the sum is not exact and its last bit is 0, the result is the neighbour on the side
+    // Rounds to odd. If the sum is inexact and its last bit is 0, the result is the neighbouring double on the side
     // of the exact sum.
     const BitsOf<Real> bits = toBits(sum), one = std::uint64_t(1);
     const Real up = fromBits<Real>(bits + one), down = fromBits<Real>(bits - one);
@@ -27,6 +27,7 @@ template <class R> CAPSTAN_INLINE R addFusedByHand(R c, R a, R b) {
     return narrow(select((lost != Real(0.0)) & even & finite, odd, sum));
 }
 
+// addFused is c + a b, and takeFused is c - a b.
 #if defined(__CUDA_ARCH__)
 CAPSTAN_INLINE float addFused(float c, float a, float b) { return __fmaf_rn(a, b, c); }
 CAPSTAN_INLINE float takeFused(float c, float a, float b) { return __fmaf_rn(-a, b, c); }
@@ -48,7 +49,7 @@ CAPSTAN_INLINE float addFused(float c, float a, float b) { return addFusedByHand
 CAPSTAN_INLINE float takeFused(float c, float a, float b) { return addFusedByHand(c, -a, b); }
 #endif
 
-// Formulas in double are references of tests. Two roundings are good enough for them.
+// Formulas in double are only references of tests, so two roundings are good enough.
 CAPSTAN_INLINE double addFused(double c, double a, double b) { return c + a * b; }
 CAPSTAN_INLINE double takeFused(double c, double a, double b) { return c - a * b; }
 
@@ -88,7 +89,7 @@ template <class R> CAPSTAN_INLINE Vec<R> addFused(Vec<R> c, Same<R> a, Vec<R> b)
 template <class R> CAPSTAN_INLINE Vec<R> takeFused(Vec<R> c, Same<R> a, Vec<R> b) {
     return {takeFused(c.x, a, b.x), takeFused(c.y, a, b.y), takeFused(c.z, a, b.z)};
 }
-// addDot is c + a.b, and dotFused is a.b.
+// addDot returns c + a.b, and dotFused returns a.b.
 template <class R> CAPSTAN_INLINE R addDot(R c, Vec<R> a, Vec<R> b) {
     return addFused(addFused(addFused(c, a.x, b.x), a.y, b.y), a.z, b.z);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Short forms of 1 / x and sqrt(x), for magnitudes from 1e-30 to 1e30. For 1 / x both signs are allowed.
-// Short forms of max and min, for numbers that are not NaN. The bits are those of / and sqrt.
+// Fast forms of 1 / x and sqrt(x) for magnitudes from 1e-30 to 1e30 (1 / x: both signs). Fast forms of max and min
+// for numbers that are not NaN. The bits are those of / , sqrt, max and min.
 //
-// A GPU has no single instruction for / or sqrt. The code of nvcc first tests whether the number is in such
-// a range, and calls a function if it is not. The test costs as much as the work. This file contains only
-// the short path: the approximation of the hardware, and one Newton step by fused multiply-adds. The step
-// rounds correctly (Markstein 1990, "Computation of elementary functions on the IBM RISC System/6000
-// processor"). All mantissas were compared with / and sqrt on an H200, from 1e-30 to 1e30: none differs.
+// A GPU has no single instruction for / or sqrt. The code of nvcc first tests whether the number is in a safe range,
+// and calls a function if it is not. The test costs as much as the computation. The functions below have only the
+// path without a test: the approximation of the hardware, and one Newton step by fused multiply-adds. That step
+// rounds correctly (Markstein 1990, "Computation of elementary functions on the IBM RISC System/6000 processor"). All
+// mantissas were compared with / and sqrt on an H200, from 1e-30 to 1e30: none differs.
 #pragma once
 
 #include <capstan/math/real.hpp>
@@ -43,8 +43,8 @@ template <class R> CAPSTAN_INLINE R rootTame(R x) {
 #endif
     return sqrt(x);
 }
-// The larger, or (smallerTame) the smaller, of two numbers. Do not use it for +0 and -0: which of them is returned may
-// differ between CPU and GPU.
+// largerTame returns the larger and smallerTame the smaller of two numbers. Do not use them for +0 and -0: the sign
+// of the result may differ between CPU and GPU.
 template <class R> CAPSTAN_INLINE R largerTame(R a, R b) {
 #ifdef __CUDA_ARCH__
     if constexpr (std::is_same_v<R, float>) return ::fmaxf(a, b);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Lanes and memory: 16-byte records {float x, y, z, w}, read and written by index. One float reads one
-// record. A Pack reads N records, and turns rows into columns by 4 x 4 transposes. This takes one load per
-// record; a gather instruction needs four. For a Real of doubles the records are read as floats and widened:
-// memory always holds floats.
+// Access to memory by lanes: 16-byte records {float x, y, z, w}, read and written by index. A float reads one record.
+// A Pack reads N records, and converts rows to columns by 4 x 4 transposes. This takes one load per record; a gather
+// instruction needs four. For a Real of doubles the records are read as floats and widened, because memory always
+// holds floats.
 #pragma once
 #include "math/pack.hpp"
 #include <capstan/math/vec.hpp>
@@ -20,7 +20,7 @@ template <class R> CAPSTAN_INLINE Four<Narrow<R>> narrow(const Four<R>& a) {
 }
 
 #ifndef __CUDACC__
-// Transposes the rows a b c d in place: they become columns.
+// Transposes in place: the rows a b c d become columns.
 template <Scalar T>
 CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
     if constexpr (Pack<T, 4>::split) {
@@ -51,8 +51,8 @@ CAPSTAN_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<
 #endif
 
 #ifndef __CUDACC__
-// Records that are not transposed, two to a Pack: records k and k + 4 of eight are the halves of Pack k.
-// Sums, and products with one factor per record, need no columns. One shuffle of a Pack acts on two records.
+// Two records in a Pack, not transposed: of eight records, Pack k holds the records k and k + 4. Sums, and products
+// with one factor per record, need no columns. One shuffle of a Pack acts on two records.
 using TwoRecords = Pack<float, 8>;
 
 CAPSTAN_INLINE void loadTwo(TwoRecords& to, const void* low, const void* high) {
@@ -68,13 +68,13 @@ CAPSTAN_INLINE void storeTwo(void* low, void* high, TwoRecords a) {
 }
 
 // Keeps x, y, z of both records, and sets w to 0.
-CAPSTAN_INLINE TwoRecords keepXyz(TwoRecords a) {
+CAPSTAN_INLINE TwoRecords keepXyz(TwoRecords a) { // Keeps x, y, z of both records and sets w to 0.
     using Bits = TwoRecords::Unsigned;
     constexpr std::uint32_t all = 0xffffffffu, xyz[8] = {all, all, all, 0, all, all, all, 0};
     return TwoRecords::fromBits(toBits(a) & Bits::load(xyz));
 }
 
-// Fills the first half with lane k of eight, and the second half with lane k + 4.
+// Fills the first half with lane k, and the second half with lane k + 4.
 template <int k, Scalar T> CAPSTAN_INLINE Pack<T, 8> spread(Pack<T, 8> a) {
     if constexpr (Pack<T, 8>::split) {
         return Pack<T, 8>(Pack<T, 4>(lane(a.low(), k)), Pack<T, 4>(lane(a.high(), k)));
@@ -84,7 +84,7 @@ template <int k, Scalar T> CAPSTAN_INLINE Pack<T, 8> spread(Pack<T, 8> a) {
     }
 }
 
-// Transposes eight records to columns, and columns to records.
+// Transposes eight records (four Packs of two) to columns, and columns to records.
 template <Scalar T> CAPSTAN_INLINE Four<Pack<T, 8>> columns(const Pack<T, 8>* r) {
     using P = Pack<T, 8>;
     if constexpr (P::split) {
@@ -109,7 +109,7 @@ template <Scalar T> CAPSTAN_INLINE Four<Pack<T, 8>> columns(const Pack<T, 8>* r)
 }
 #endif
 
-// Lane k reads the record a[i[k]].
+// Reads the record a[i[k]] into lane k.
 template <class R, class Rec> CAPSTAN_INLINE Four<R> gather(const Rec* a, const std::int32_t* i) {
     static_assert(sizeof(Rec) == 16);
     if constexpr (!std::is_same_v<R, Narrow<R>>) {
@@ -133,7 +133,7 @@ template <class R, class Rec> CAPSTAN_INLINE Four<R> gather(const Rec* a, const 
     }
 }
 
-// Lane k writes the record a[i[k]]. If two lanes write the same record, the higher lane wins.
+// Writes lane k to the record a[i[k]]. If two lanes write the same record, the higher lane is kept.
 template <class R, class Rec> CAPSTAN_INLINE void scatter(Rec* a, const std::int32_t* i, const Four<R>& s) {
     static_assert(sizeof(Rec) == 16);
     if constexpr (!std::is_same_v<R, Narrow<R>>) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Pack<T, N>: N numbers, one in each lane, by the vector extensions of GCC and Clang. The same source gives
-// SSE2, AVX2, AVX-512, NEON and WebAssembly SIMD. Intrinsics would need one copy per machine.
+// Pack<T, N>: N numbers, one in each lane, by the vector extensions of GCC and Clang. One source serves SSE2, AVX2,
+// AVX-512, NEON and WebAssembly SIMD. Intrinsics would need one copy per instruction set.
 //
-// A Pack is one machine vector, or two Packs of half the size if it is wider than a machine vector. The
-// split is done here. It is not left to the compiler. GCC 12 puts a 64-byte vector through the stack on
-// AVX2, and warns about the ABI if one is passed. Every operation is lane by lane, so the split never
-// changes a bit.
+// A Pack is one machine vector, or two Packs of half the size if it is wider than a machine vector. The split is
+// explicit here, because GCC 12 passes a 64-byte vector through the stack on AVX2, and warns about the ABI. Every
+// operation acts lane by lane, so the split never changes a bit.
 //
-// nvcc does not compile this file: on the GPU a thread is a lane.
+// nvcc does not compile this file, because on the GPU each thread is a lane.
 #pragma once
 #include <capstan/math/real.hpp>
 
@@ -75,7 +74,7 @@ template <class T, int N> struct PackStorage<T, N, true> {
             return {Signed::fromVector((typename Signed::V)(a.v op b.v))};                                   \
     }
 
-// T is float or double. A Pack of integers serves masks and operations on bits only.
+// T is float or double. Packs of integers are only used for masks and operations on bits.
 template <class T, int N> struct Pack : PackStorage<T, N> {
     static_assert(N == 2 || N == 4 || N == 8 || N == 16);
     using Half = Pack<T, N / 2>;
@@ -87,7 +86,7 @@ template <class T, int N> struct Pack : PackStorage<T, N> {
         if constexpr (Pack::split)
             this->lo = this->hi = Half(a);
         else
-            this->v = a - typename Pack::V{}; // a + 0 would lose the sign of -0
+            this->v = a - typename Pack::V{}; // a + 0 would change -0 to +0
     }
     CAPSTAN_INLINE Pack(Half a, Half b) {
         if constexpr (Pack::split) {
@@ -144,7 +143,7 @@ template <class T, int N> struct Pack : PackStorage<T, N> {
     CAPSTAN_INLINE friend Pack sqrt(Pack a) {
         if constexpr (Pack::split) {
             return Pack(sqrt(a.lo), sqrt(a.hi));
-        } else { // it becomes one vector instruction under -fno-math-errno
+        } else { // compiled to one vector instruction with -fno-math-errno
             for (int i = 0; i < N; ++i) a.v[i] = capstan::sqrt(a.v[i]);
             return a;
         }
@@ -218,14 +217,14 @@ template <class T, int N> struct Pack : PackStorage<T, N> {
             return *this;
         } else if constexpr (Pack::split || To::split) {
             return To(low().template to<U>(), high().template to<U>());
-        } else { // GCC 12 makes one instruction of this loop, and four of __builtin_convertvector
+        } else { // GCC 12 compiles this loop to one instruction, and __builtin_convertvector to four
             To r;
             for (int i = 0; i < N; ++i) r.v[i] = U(this->v[i]);
             if constexpr (sizeof(U) < sizeof(T)) CAPSTAN_KEEP_NARROW(r.v);
             return r;
         }
     }
-    // Reads the same bits as another Pack of the same shape.
+    // Reinterprets the bits as another Pack of the same size and number of lanes.
     template <class To> CAPSTAN_INLINE To reinterpret() const {
         if constexpr (Pack::split)
             return To(this->lo.template reinterpret<typename To::Half>(),

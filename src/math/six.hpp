@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A body's displacement u = (dx, dtheta), with its symmetric system A u = b of six unknowns.
+// The symmetric positive definite system A u = b for the displacement u = (dx, dtheta) of a body.
 #pragma once
 
 #include <capstan/math/vec.hpp>
@@ -9,7 +9,8 @@ namespace capstan {
 struct Six {
     double a[6][6] = {}, b[6] = {};
 
-    // Adds m J^T P J with J = (1, -[r]x). The columns of J are the surface's motion for each unknown.
+    // Adds m J^T P J to A, with J = (1, -[r]x) and P = n n^T + across (1 - n n^T). The columns of J are the
+    // displacements of the surface point at r for each unknown.
     void add(double m, Vec3d r, Vec3d n, double across) {
         const Vec3d column[6] = {{1, 0, 0},      {0, 1, 0},      {0, 0, 1},
                                  {0, -r.z, r.y}, {r.z, 0, -r.x}, {-r.y, r.x, 0}};
@@ -20,11 +21,12 @@ struct Six {
                 a[i][j] +=
                     m * (across * (dot(column[i], column[j]) - along[i] * along[j]) + along[i] * along[j]);
     }
+    // Adds a force f and a torque to b.
     void load(Vec3d f, Vec3d torque) {
         const double all[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
         for (int i = 0; i < 6; ++i) b[i] += all[i];
     }
-    // Computes the Cholesky factor in the lower half.
+    // Replaces the lower half of A by its Cholesky factor.
     void factor() {
         for (int i = 0; i < 6; ++i)
             for (int j = 0; j <= i; ++j) {

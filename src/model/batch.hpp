@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Batch: all constraints of one type, as columns, sorted by colour.
 //
-// Two constraints of one colour share no point. So a colour can be solved in any order, in lanes and on
-// threads, with the same bits. Each colour is filled up to whole lanes with constraints on point 0, which
-// has infinite mass. So the loops need no masks and no tail.
+// Two constraints of one colour share no point. So the constraints of a colour can be solved in any order, in lanes
+// and on threads, with the same bits. Each colour is padded to whole lanes with constraints on point 0, which has
+// infinite mass. So the loops need no masks and no remainder loop.
 #pragma once
 
 #include "model/constraints/all.hpp"
@@ -16,21 +16,21 @@
 
 namespace capstan {
 
-// The width of the widest lanes that any backend uses, so that the layout does not depend on the backend.
+// Number of lanes of the widest backend, so that the layout does not depend on the backend.
 inline constexpr int kColorPadding = 16;
 
 template <class C>
 inline constexpr int paramCount = int(sizeof(typename C::template Params<float>) / sizeof(float));
 
-template <class C> struct Batch {
+template <class C> struct Batch { // columns over the constraints: point indices, parameters, multipliers
     std::array<std::vector<std::int32_t>, C::points> index;
     std::array<std::vector<float>, paramCount<C>> param;
-    std::vector<float> iterations; // the constraint takes part in this many iterations per substep
-    std::vector<float> lambda;
-    std::vector<int> colorEnd;
+    std::vector<float> iterations; // number of iterations per substep in which the constraint is solved
+    std::vector<float> lambda;     // XPBD multiplier
+    std::vector<int> colorEnd;     // index after the last constraint of each colour
 
-    // Used by Jacobi only: the correction that a row asks of each of its points. The points sum them
-    // afterwards.
+    // Used by Jacobi only: the correction that a constraint computes for each of its points. The corrections of a
+    // point are then summed (Incidence).
     std::array<std::vector<Point>, C::points> ask;
 
     int size() const { return int(lambda.size()); }
@@ -58,15 +58,15 @@ using Batches = BatchesOf<Constraints>;
 
 template <class C> Batch<C>& batch(Batches& b) { return std::get<Batch<C>>(b.all); }
 
-// Colours greedily in the order of the constraints, then sorts the columns by colour and pads each colour.
-// With `oneColor`, all constraints get one colour (Jacobi needs no colours).
+// Colours the constraints greedily in their order, then sorts the columns by colour and pads each colour. With
+// `oneColor`, all constraints get one colour (Jacobi needs no colours).
 template <class C> void colorBatch(Batch<C>& b, int pointCount, bool oneColor);
 
-// The rows that correct each point. Jacobi sums their corrections in this fixed order.
+// For each point, the constraints (rows) that act on it. Jacobi sums their corrections in this fixed order.
 struct Incidence {
-    std::vector<std::int32_t> begin; // per point, into the two columns below
-    std::vector<std::int32_t> row;
-    std::vector<std::int32_t> slot; // constraint type and point within the constraint: 4 * type + point
+    std::vector<std::int32_t> begin; // per point: first entry in the two columns below
+    std::vector<std::int32_t> row;   // index of the constraint in its batch
+    std::vector<std::int32_t> slot;  // constraint type and point within the constraint: 4 * type + point
 };
 
 } // namespace capstan

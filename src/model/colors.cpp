@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Colouring: no two constraints of one colour share a point.
 //
-// Colouring is greedy in the order of the constraints: each takes the first colour that none of its points
-// has. For a rope this gives two colours, of even and of odd segments. The order is that in which the user
-// added objects, so the result is the same on every machine.
+// Colouring is greedy in the order of the constraints: each constraint takes the first colour that none of its points
+// has. A rope of distance constraints gets two colours, for even and odd segments. The order is that in which the
+// program added objects, so the result is the same on every machine.
 #include "model/model.hpp"
 
 #include <algorithm>
@@ -11,18 +11,19 @@
 namespace capstan {
 namespace {
 
+// Returns the colour of a constraint and marks it in the bit sets of its points. There are at most 64 colours. A
+// point with more constraints needs the Jacobi solver.
 template <class C> int colorOf(const Batch<C>& b, int row, std::vector<std::uint64_t>& seen) {
     std::uint64_t taken = 0;
     for (const auto& column : b.index)
         if (column[row] != 0) taken |= seen[column[row]];
     int color = 0;
-    while (color < 63 && (taken >> color & 1))
-        ++color; // at most 64 colours; a point with more rows is a
-                 // case for Jacobi
+    while (color < 63 && (taken >> color & 1)) ++color;
     for (const auto& column : b.index) seen[column[row]] |= std::uint64_t(1) << color;
     return color;
 }
 
+// Sorts a column by `order`; -1 in `order` gives the filler value.
 template <class T> void permute(std::vector<T>& column, const std::vector<int>& order, T filler) {
     std::vector<T> sorted(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = order[i] < 0 ? filler : column[order[i]];
@@ -53,7 +54,7 @@ template <class C> void colorBatch(Batch<C>& b, int pointCount, bool oneColor) {
     for (auto& column : b.ask) column.assign(oneColor ? order.size() : 0, Point{});
 }
 
-// Lists the rows of all Jacobi batches by point, in the order of the list of constraints.
+// Lists the rows of all Jacobi batches by point, in the order of the list Constraints.
 static Incidence incidence(Batches& batches, int pointCount) {
     Incidence in;
     in.begin.assign(std::size_t(pointCount) + 1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See mechanisms.hpp.
+// See mechanisms.hpp. The joints form a graph, which is split into connected trees with loops.
 #include "model/mechanisms.hpp"
 
 #include "model/model.hpp"
@@ -10,8 +10,8 @@
 namespace capstan {
 namespace {
 
-// The two sides of a joint as nodes of a graph. Bodies are the numbers from 0, ropes follow them, and ground
-// is -1.
+// The two sides of a joint as nodes of the graph. Bodies have the numbers from 0, ropes follow them, and ground is
+// -1.
 struct Sides {
     int a = -1, b = -1;
 };
@@ -30,7 +30,7 @@ public:
         }
     }
 
-    // Mechanisms that hang on the ground start at the ground; the others start at their heaviest body.
+    // Mechanisms that are connected to the ground get their root there; the others at their heaviest body.
     void find() {
         for (int j = 0; j < int(m_.joints.size()); ++j) {
             const Joint& joint = m_.joints[j];
@@ -49,7 +49,7 @@ public:
         });
         for (int i : rest) {
             if (unit_[i] >= 0) continue;
-            // A pinned rope is the better root: the pin then needs no loop.
+            // A pinned rope is the better root, because a pin on any other rope would form a loop with the root.
             const int pinned = pinnedRope(i);
             grow(pinned >= 0 ? pinned : i, -1);
         }
@@ -63,13 +63,13 @@ private:
     Sides sides(int j) const {
         const Joint& joint = m_.joints[j];
         if (joint.rope < 0) return {nodeOf(joint.body[0]), nodeOf(joint.body[1])};
-        // A rope that is tied to something that does not move is only pinned there.
+        // A rope that is joined to a static or kinematic body only has a pin at that node.
         const int body = nodeOf(joint.body[1]);
         const bool alone = body < 0 && joint.kind != Joint::Kind::Drag;
         return {alone ? -1 : bodies_ + joint.rope, body};
     }
 
-    // Finds a pinned rope in the island of a body; -1 if there is none.
+    // Returns a pinned rope in the island of a body; -1 if there is none.
     int pinnedRope(int from) const {
         std::vector<int> open = {from};
         std::vector<bool> seen(unit_.size(), false);
@@ -114,7 +114,7 @@ private:
         return unit_[node];
     }
 
-    // Grows a tree breadth first, in the order of the joints: the same world gives the same tree.
+    // Grows a spanning tree breadth first, in the order of the joints, so that equal worlds give equal trees.
     void grow(int first, int joint) {
         mechanism_ = {};
         nodes_.clear();
@@ -152,7 +152,7 @@ private:
     Mechanism mechanism_;
 };
 
-// The properties that all lanes of a group must share. Mechanisms of equal shape have equal signatures.
+// Returns the properties that all lanes of a group must share. Mechanisms of equal shape have equal signatures.
 std::vector<int> signature(const Model& m, const Mechanism& s) {
     std::vector<int> sign;
     auto axis = [&](const JointAxis& a) {
@@ -182,7 +182,7 @@ void findMechanisms(Model& m, int lanes) {
     std::vector<TreeGroup> single;
     for (int i = 0; i < int(m.mechanisms.size()); ++i) {
         Mechanism& s = m.mechanisms[i];
-        bool inContact = false; // it is then solved in an island with contact
+        bool inContact = false; // if true, an island with contact solves the mechanism
         for (const Unit& u : s.units)
             inContact = inContact || (u.rope ? m.ropes[u.slot].inContact : m.bodies[u.slot].inContact);
         if (inContact) continue;

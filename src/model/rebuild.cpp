@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rebuild: makes the batches and groups of the solvers from the ropes. It runs after objects were added,
-// removed or edited, and when the set of objects with contact changes.
+// Builds the batches and groups of the solvers from the ropes. It runs after objects were added, removed or edited,
+// and when the set of objects with contact changes.
 #include "model/model.hpp"
 
 #include <capstan/math/transcendental.hpp>
@@ -10,7 +10,7 @@
 namespace capstan {
 namespace {
 
-// The nearest pin along the rope, and the rest length of rope up to it. node < 0: the rope has no pin.
+// The nearest pin along the rope, and the rest length of rope up to that pin [m]. node < 0: the rope has no pin.
 struct NearestPin {
     int node = -1;
     float arc = 0;
@@ -58,8 +58,8 @@ void addConstraints(Batches& b, const Rope& r, const State& s) {
     }
 }
 
-// Puts ropes of similar length into groups. Spare lanes repeat the first rope of the group and are not
-// written back.
+// Puts ropes of similar length into groups. Unused lanes repeat the first rope of the group, and their results are
+// dropped.
 void addGroups(Model& m, std::vector<int> ropes, int lanes) {
     auto kind = [&](int i) { return 2 * int(m.ropes[i].def.closed) + int(m.ropes[i].bends()); };
     std::sort(ropes.begin(), ropes.end(), [&](int a, int b) { // slots are unique, so there are no ties
@@ -85,7 +85,7 @@ void addGroups(Model& m, std::vector<int> ropes, int lanes) {
     }
 }
 
-// Makes a pin of each node that is tied to a static or kinematic body. The pin moves with the body.
+// Makes a pin of each node that is joined to a static or kinematic body. The pin moves with the body.
 void pinToGround(Model& m, State& s) {
     for (Rope& r : m.ropes) {
         for (const Pin& pin : r.pins)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// State: everything that changes in a step, as columns over points, and bodies and joints. Model (model.hpp)
-// holds the part that does not change.
+// State: everything that changes in a step, as columns over points, and as arrays of bodies and joints. Model
+// (model.hpp) holds the data that a step does not change.
 //
-// A rope of n nodes owns n + 1 neighbouring points. Node k is point begin + k. Segment k, between nodes k
-// and k + 1, keeps its numbers at point begin + k + 1. The spare point at the end holds the segment that
-// closes a ring. SIMD lanes without work write there, too. Point 0 belongs to no object: constraints that
-// only fill up a lane act on it.
+// A rope of n nodes owns n + 1 neighbouring points. Node k is point begin + k. Segment k, between nodes k and k + 1,
+// is stored at point begin + k + 1. The spare point at the end stores the closing segment of a ring. Unused SIMD
+// lanes write to the spare point, too. Point 0 belongs to no object: padding constraints act on it.
 #pragma once
 
 #include "model/body.hpp"
@@ -19,35 +18,35 @@
 
 namespace capstan {
 
-// A contact that is stored from step to step for warm starting. Its sides are named in
-// solver/coupled/rows.cpp.
+// A contact that is stored from step to step for warm starting. `a` and `b` are the keys of its sides
+// (solver/coupled/rows.cpp).
 struct StoredContact {
     std::uint64_t a = 0, b = 0;
     std::uint32_t feature = 0;
     bool slipping = false;
     double force = 0;           // N, along the normal
-    Vec3d friction = {0, 0, 0}; // N, on side a, against its sliding
+    Vec3d friction = {0, 0, 0}; // N, on side a, opposite to its sliding
     Vec3d normal = {0, 0, 0};   // from b to a
-    Vec3d point = {0, 0, 0};
-    bool embedded = false; // embedded: the cores of the two sides overlap, and the contact separates them
+    Vec3d point = {0, 0, 0};    // m, in the world
+    bool embedded = false;      // the cores of the two sides overlap, and the contact separates them
 };
 
 struct State {
-    std::vector<Point> x;   // position, inverse mass
-    std::vector<Point> v;   // velocity, mass
-    std::vector<Point> low; // chain ropes: remainder that x loses as a float; the position is x + low
+    std::vector<Point> x;   // position [m], w: inverse mass [1/kg]
+    std::vector<Point> v;   // velocity [m/s], w: mass [kg]
+    std::vector<Point> low; // m, chain ropes: rounding error of x; the position is x + low
     std::vector<Point>
-        before; // chain ropes: velocity one substep ago (BDF2); others: position at the start of the substep
-    std::vector<Point> dBefore; // chain ropes: displacement in the last substep (BDF2)
+        before; // chain ropes: velocity one substep ago (BDF2); other ropes: position at the start of the substep
+    std::vector<Point> dBefore; // m, chain ropes: displacement in the last substep (BDF2)
     std::vector<Point> force;   // N, force during this step; empty if there is none
     std::vector<float> tension; // N, of the segment that ends at this point
     std::vector<float> rest;    // m, rest length of the segment that ends at this point
 
-    std::vector<BodyState> bodies; // bodies and joints are by slot, as in Model
+    std::vector<BodyState> bodies; // by slot, as in Model; so are the next three arrays
     std::vector<JointState> joints;
     std::vector<ClothState> cloths;
     std::vector<HairState> hairs;
-    std::vector<StoredContact> contacts; // sorted by the names of the sides
+    std::vector<StoredContact> contacts; // sorted by the keys of the sides
     std::vector<StoredContact>
         clothContacts; // one for each pair of objects (solver/cloth/contact/report.hpp)
 
@@ -66,7 +65,7 @@ struct State {
     void resize(int n) {
         eachColumn([n](auto& column) { column.resize(std::size_t(n)); });
     }
-    // Copies node `from` of another State, or of this one, to node `to`.
+    // Copies all columns of point `from` of `other`, which may be this State, to point `to`.
     void copyPoint(int to, State& other, int from) {
         x[to] = other.x[from];
         v[to] = other.v[from];
@@ -79,8 +78,7 @@ struct State {
     }
 };
 
-// The columns of chain ropes as plain pointers: the view of a State that formulas use, on the CPU and on a
-// GPU.
+// The columns of chain ropes as plain pointers. Formulas use this view of a State on the CPU and on a GPU.
 struct StateView {
     Point *x = nullptr, *v = nullptr, *low = nullptr, *before = nullptr, *dBefore = nullptr, *force = nullptr;
     float *tension = nullptr, *rest = nullptr;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
+// See frames.hpp.
 #include <capstan/skin/frames.hpp>
 
 namespace capstan {
 namespace {
 
+// Returns the unit tangent at each point.
 std::vector<Vec3> tangents(std::span<const Vec3> x, bool closed) {
     const std::size_t n = x.size();
-    std::vector<Vec3> edge(n, Vec3{0, 0, 0}), t(n, Vec3{0, 0, 0}); // edge i leads from point i to the next
+    // Edge i is the direction from point i to the next point.
+    std::vector<Vec3> edge(n, Vec3{0, 0, 0}), t(n, Vec3{0, 0, 0});
     for (std::size_t i = 0; i < n; ++i)
         if (i + 1 < n || closed) edge[i] = normalize(x[(i + 1) % n] - x[i]);
     for (std::size_t i = 0; i < n; ++i) {
         const Vec3 before = i > 0 ? edge[i - 1] : closed ? edge[n - 1] : Vec3{0, 0, 0};
-        // At a point where the curve turns back, the edge that leaves the point decides.
+        // At a point where the curve reverses, the edge after the point is used.
         t[i] = normalize(before + edge[i], edge[i]);
     }
     Vec3 known = {0, 0, 1};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See skin.hpp.
 #include <capstan/skin/skin.hpp>
 
 #include "math/dual_quat.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See tube.hpp.
 #include <capstan/skin/tube.hpp>
 
 #include <capstan/check.hpp>
@@ -6,7 +7,7 @@
 namespace capstan {
 namespace {
 
-// along gives the arc length up to each point over the whole length. A closed curve has one more value, which is 1.
+// Returns the arc length up to each point over the whole length. A closed curve has one more value, which is 1.
 std::vector<float> along(std::span<const Vec3> x, bool closed) {
     std::vector<float> s = {0};
     for (std::size_t i = 1; i < x.size() + closed; ++i)
@@ -16,7 +17,7 @@ std::vector<float> along(std::span<const Vec3> x, bool closed) {
     return s;
 }
 
-// addCap adds a flat end: a vertex in the middle, and the ring again with the end's normal.
+// Adds a flat end: a vertex in the middle, and a copy of the ring with the end's normal.
 void addCap(SurfaceMesh& mesh, Vec3 middle, Vec3 normal, int ring, int sides, bool flip) {
     const int center = int(mesh.vertices.size());
     mesh.vertices.push_back(middle);

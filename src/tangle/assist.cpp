@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// This file pulls tangles together in assist mode, with two drag joints for each tangle.
+// Assist mode: two drag joints pull each tangle together. See tangles.hpp.
 #include <capstan/tangle/tangles.hpp>
 
 #include <algorithm>
 
 namespace capstan {
 
-// holdOf returns the two joints of a tangle and creates them at the first call. It returns null where a node is
-// pinned, so that they are not possible.
+// Returns the two joints of a tangle and creates them at the first call. Returns null if they are not possible,
+// because a node is pinned.
 Tangles::Hold* Tangles::holdOf(World& world, const Tangle& t) {
     for (Hold& h : holds_)
         if (h.of == t.id) return world.isValid(h.a) && world.isValid(h.b) ? &h : nullptr;
@@ -26,7 +26,7 @@ Tangles::Hold* Tangles::holdOf(World& world, const Tangle& t) {
     JointDef d;
     d.type = JointType::Drag;
     d.enabled = false;
-    // Two joints in series are as soft as one of stiffness k.
+    // Two joints in series, each with twice the stiffness, have the stiffness k.
     d.distance.compliance = 1 / std::max(2 * def_.stiffness * h.factor, 1e-6f);
     d.distance.maxForce = def_.breakTension;
     d.rope = t.ropeA;
@@ -76,8 +76,8 @@ void Tangles::pull(World& world, Tangle& t) {
     }
 }
 
-// dropAttachments removes the joints of tangles that are gone. It also removes those whose node moved to another rope when
-// its own was cut.
+// Removes the joints of tangles that no longer exist. It also removes joints whose node now belongs to another rope,
+// because its rope was cut.
 void Tangles::dropAttachments(World& world) {
     const auto sound = [&](const Hold& h) {
         const std::size_t i = indexOf(h.of);

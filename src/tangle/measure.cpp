@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See measure.hpp.
 #include <capstan/tangle/measure.hpp>
 
 #include "collision/geometry/closest.hpp"
@@ -8,7 +9,7 @@
 namespace capstan {
 namespace {
 
-// In a closed rope, the segment behind the last node ends at the first node.
+// Returns the vector along segment k. In a closed rope, the last segment ends at the first node.
 Vec3 segmentOf(std::span<const Point> x, int k) {
     const std::size_t i = std::size_t(k), j = i + 1 < x.size() ? i + 1 : 0;
     return Vec3(x[j]) - Vec3(x[i]);
@@ -16,7 +17,7 @@ Vec3 segmentOf(std::span<const Point> x, int k) {
 
 Vec3 directionOf(std::span<const Point> x, int k) { return normalize(segmentOf(x, k), {0, 0, 0}); }
 
-// loadAt is the force, in N, with which the tension of both neighbours draws a segment along `towards`.
+// Returns the force [N] by which the tensions of the two neighbours pull segment k in the direction `towards`.
 float loadAt(std::span<const Point> x, std::span<const float> T, int k, Vec3 towards) {
     const int before = std::max(k - 1, 0), behind = std::min(k + 1, int(T.size()) - 1);
     return dot(T[behind] * directionOf(x, behind) - T[before] * directionOf(x, before), towards);
@@ -106,7 +107,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeContact> contact
     const Arc a = widened(world, t.ropeA, {t.firstA, t.lastA}, reach);
     const Arc b = widened(world, t.ropeB, {t.firstB, t.lastB}, reach);
     const float turnA = turning(world, t.ropeA, a), turnB = turning(world, t.ropeB, b);
-    const bool more = turnA >= turnB; // A is bent more
+    const bool more = turnA >= turnB; // true: A is bent more
     const std::span<const float> TA = world.tensions(t.ropeA), TB = world.tensions(t.ropeB);
     const float a0 = TA[a.from], a1 = TA[a.to];
     const float b0 = TB[b.from], b1 = TB[b.to];
@@ -119,7 +120,7 @@ bool measure(const World& world, Tangle& t, std::span<const RopeContact> contact
     t.tension = std::max(std::max(a0, a1), std::max(b0, b1));
     t.ratio = low > 0 ? std::max(in, out) / low : 0;
     t.bound = narrow(capstanBound(mu, widen(t.wrapAngle)));
-    // Single points slip in a tangle that stands still. The rope runs only where its tensions are near the bound.
+    // Single contacts slip even in a tangle at rest. The rope slides only if its tensions are near the bound.
     t.slipping = 2 * slipping > t.force && t.ratio > 0.8f * t.bound;
 
     float load = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See tangles.hpp: contacts are grouped, measured, and matched with the known tangles.
 #include <capstan/tangle/tangles.hpp>
 
 #include "builder/field_check.hpp"
@@ -11,7 +12,7 @@
 namespace capstan {
 namespace {
 
-// reachOf gives how many segments two contacts of one tangle may be apart along a rope.
+// Returns how many segments two contacts of one tangle may be apart along a rope.
 int reachOf(const World& world, RopeId rope, int segment, float touch) {
     const float l = world.restLengths(rope)[segment];
     return l > 0 ? std::clamp(int(4 * touch / l) + 1, 2, 64) : 2;
@@ -19,6 +20,7 @@ int reachOf(const World& world, RopeId rope, int segment, float touch) {
 
 bool overlap(Arc a, Arc b, int reach) { return a.from - reach <= b.to && b.from - reach <= a.to; }
 
+// True if two tangles are at the same place of the same ropes.
 bool near(const World& world, const Tangle& a, const Tangle& b) {
     if (a.ropeA != b.ropeA || a.ropeB != b.ropeB) return false;
     const float touch = contactDistance(world, a);
@@ -26,7 +28,7 @@ bool near(const World& world, const Tangle& a, const Tangle& b) {
            overlap({a.firstB, a.lastB}, {b.firstB, b.lastB}, reachOf(world, a.ropeB, a.firstB, touch));
 }
 
-// there is false if the arc was cut off or wound up since.
+// False if the ropes no longer have all segments of the arcs, because of a cut or a winch.
 bool there(const World& world, const Tangle& t) {
     return world.isValid(t.ropeA) && world.isValid(t.ropeB) &&
            t.lastA < int(world.tensions(t.ropeA).size()) && t.lastB < int(world.tensions(t.ropeB).size());
@@ -87,7 +89,8 @@ void Tangles::clear(World& world) {
     dropAttachments(world);
 }
 
-// gather collects contacts of ropes with ropes, sorted by ropes and segments, independent of the World's order.
+// Collects the contacts between ropes, sorted by ropes and segments, so that the result does not depend on the
+// World's order.
 void Tangles::gather(const World& world) {
     contacts_.clear();
     for (const Contact& c : world.contacts()) {
@@ -115,7 +118,7 @@ void Tangles::gather(const World& world) {
                      [&](const RopeContact& a, const RopeContact& b) { return key(a) < key(b); });
 }
 
-// group joins contacts of the same two ropes that are near along both ropes; each group is measured.
+// Groups contacts of the same two ropes that are near along both ropes, and measures each group.
 void Tangles::group(const World& world) {
     groups_.assign(contacts_.size(), -1);
     int groups = 0;
@@ -140,13 +143,14 @@ void Tangles::group(const World& world) {
         one_.clear();
         for (std::size_t i = 0; i < contacts_.size(); ++i)
             if (groups_[i] == g) one_.push_back(contacts_[i]);
-        if (one_.empty()) continue; // it was joined to another group
+        if (one_.empty()) continue; // it was merged into another group
         Tangle t;
         binds_.push_back(measure(world, t, one_, def_.friction, def_.minTension));
         seen_.push_back(t);
     }
 }
 
+// Removes tangles whose ropes or segments no longer exist.
 void Tangles::dropDead(const World& world) {
     std::erase_if(released_, [&](const Tangle& t) { return !there(world, t); });
     std::erase_if(tangles_, [&](Tangle& t) {
@@ -158,8 +162,8 @@ void Tangles::dropDead(const World& world) {
     });
 }
 
-// The oldest tangle takes the first group at its place. A younger one whose group is taken has merged into an older
-// one, so it counts as apart from now on.
+// Matches tangles with groups, the oldest tangle first. If the group of a younger tangle is already matched, the two
+// have merged. The younger tangle then counts as apart.
 void Tangles::match(const World& world) {
     taken_.assign(seen_.size(), 0);
     ofTangle_.assign(tangles_.size(), -1);
@@ -182,8 +186,8 @@ bool Tangles::broken(const Tangle& t) const {
     return limit > 0 && t.tension > limit;
 }
 
-// follow updates the distance between the ropes of a tangle. Without contact the tangle moves along with the nodes
-// that are held, or else with the nearest points.
+// Updates the distance between the ropes of a tangle. Without contact the tangle follows the nodes of its drag
+// joints, or else the nearest points of the ropes.
 void Tangles::follow(const World& world, Tangle& t, bool contacts) const {
     const float touch = contactDistance(world, t);
     Nearness n = look(world, t);
@@ -203,7 +207,7 @@ void Tangles::follow(const World& world, Tangle& t, bool contacts) const {
     t.tension = std::max(world.tensions(t.ropeA)[n.segmentA], world.tensions(t.ropeB)[n.segmentB]);
 }
 
-// live updates the state of a tangle.
+// Updates the phase and the numbers of a tangle. `seen` is its group, or null without contact.
 void Tangles::live(const World& world, Tangle& t, const Tangle* seen, float dt) {
     t.age += dt;
     if (seen) {
@@ -251,10 +255,11 @@ void Tangles::live(const World& world, Tangle& t, const Tangle* seen, float dt) 
     }
 }
 
+// Forgets released tangles whose ropes have parted.
 void Tangles::letGoOfReleased(const World& world) {
     std::erase_if(released_, [&](Tangle& r) {
         for (const Tangle& s : seen_)
-            if (near(world, r, s)) { // it moves along with the ropes
+            if (near(world, r, s)) { // the released tangle follows the contacts
                 r.firstA = s.firstA;
                 r.lastA = s.lastA;
                 r.firstB = s.firstB;
@@ -281,7 +286,7 @@ void Tangles::update(World& world, float dt) {
     letGoOfReleased(world);
     for (std::size_t k = 0; k < seen_.size(); ++k) {
         if (taken_[k] || !binds_[k] || seen_[k].wrapAngle < def_.minWrap) continue;
-        // A tangle that grew out of another one beside it is not new.
+        // A group next to an existing tangle belongs to that tangle.
         if (std::any_of(tangles_.begin(), tangles_.end(),
                         [&](const Tangle& t) { return near(world, t, seen_[k]); }))
             continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file computes the Gauss integral over pairs of segments; the header gives the equation and the sources.
+// The Gauss integral over pairs of segments; linking.hpp gives the equation and the sources.
 #include <capstan/topology/linking.hpp>
 
 #include <capstan/math/transcendental.hpp>
@@ -16,16 +16,17 @@ namespace {
 Vec3d asDouble(Vec3 p) { return widen(p); }
 Vec3d asDouble(Vec3d p) { return p; }
 
-// turn is a right angle minus the angle between the normals, in [-pi/2, pi/2]. It equals asin of their cosine, but
-// stays accurate near +-1.
+// Returns pi/2 minus the angle between the normals, in [-pi/2, pi/2]. It equals asin of their cosine, but stays
+// accurate near +-1.
 double turn(Vec3d n1, Vec3d n2) { return atan2(dot(n1, n2), length(cross(n1, n2))); }
 
-// pairShare returns the share of the segments a-b and c-d: the solid angle of the quadrilateral r1 r2 r3 r4. It
-// follows from the angles between the planes through the origin and its sides. The angles at both ends of a side share
-// its normal. That matters: when the origin lies in line with a side, its normal is pure rounding, and the two angles
-// cancel. The two-triangle form with one atan2 (Van Oosterom and Strackee 1983) was refused. It cuts along a diagonal
-// and gets the sign wrong for segments that cross close together near it. If V = 0 the segments lie in one plane and
-// the solid angle is zero. Where they touch, 0 is the mean of the values on both sides.
+// Returns the share of the segments a-b and c-d in G: the solid angle of the quadrilateral r1 r2 r3 r4 over 4 pi. It
+// is computed from the angles between the planes through the origin and the quadrilateral's sides. The angles at both
+// ends of a side use one common normal. So if the origin is in line with a side and its normal is pure rounding
+// error, the errors of the two angles cancel. The two-triangle form with one atan2 (Van Oosterom and Strackee 1983)
+// was refused. It splits along a diagonal and gets the sign wrong for segments that cross close together near the
+// diagonal. If V = 0 the segments are coplanar and the solid angle is zero. If they touch, 0 is the mean of the
+// values on both sides.
 double pairShare(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     const Vec3d r1 = c - a, r3 = d - b, u = b - a, v = d - c;
     const double V = dot(r1, cross(v, u));
@@ -35,7 +36,7 @@ double pairShare(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     return (V > 0.0 ? angle : -angle) / (4.0 * std::numbers::pi);
 }
 
-// Segments is a polyline with `count` segments. It is closed if there are as many segments as points.
+// A polyline with `count` segments. It is closed if count equals the number of points.
 template <class V> struct Segments {
     std::span<const V> points;
     std::size_t count;
@@ -65,7 +66,8 @@ template <class V> Result<int> link(std::span<const V> p, std::span<const V> q) 
     return whole;
 }
 
-// Two neighbouring segments lie in a plane and have no share. Each other pair counts twice, as (i, j) and (j, i).
+// Returns the writhe. Two neighbouring segments lie in a plane and contribute 0. Each other pair counts twice, as (i,
+// j) and (j, i).
 template <class V> double selfSum(const Segments<V>& p, bool isClosed) {
     const bool joined = isClosed || (p.count > 0 && p.from(0) == p.to(p.count - 1));
     double sum = 0.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file computes the wrap angle by a walk along one rope; see the header.
+// The wrap angle, summed along one rope; see wrap.hpp.
 #include <capstan/topology/wrap.hpp>
 
 #include <capstan/math/transcendental.hpp>
@@ -13,12 +13,13 @@
 namespace capstan {
 namespace {
 
-// Foot is the point of the axis rope that is nearest to x.
+// The point of the axis rope that is nearest to x.
 struct Foot {
     double distanceSquared = 1e300;
-    double position = 0; // segment number + position on it, 0 .. 1
+    double position = 0; // segment number plus position on the segment, 0 to 1
+    // away: vector from that point to x; tangent: direction of the axis rope there
     Vec3d away{}, tangent{};
-    bool counts = false; // within reach and not at an open end
+    bool counts = false; // true: within reach, and not at an open end
 };
 
 Foot footOf(Vec3d x, const Polylines& ropes, const Polylines::Rope& q, double reach) {
@@ -35,15 +36,15 @@ Foot footOf(Vec3d x, const Polylines& ropes, const Polylines::Rope& q, double re
     return best;
 }
 
-// turn returns the angle from one foot to the next about their mean tangent.
+// Returns the angle between two positions of `away` about the mean tangent [rad].
 double turn(const Foot& from, const Foot& to) {
     const Vec3d axis = normalize(from.tangent + to.tangent);
     const Vec3d d = from.away - dot(from.away, axis) * axis, e = to.away - dot(to.away, axis) * axis;
     return atan2(dot(axis, cross(d, e)), dot(d, e));
 }
 
-// steady says whether the foot went on along the axis rope rather than jumped to another part. A step of the walk
-// moves a steady foot by at most a few times its own length.
+// Returns true if the nearest point moved continuously along the axis rope, and false if it jumped to another part.
+// In a step of length s a continuous move is at most a few times s.
 bool steady(const Foot& from, const Foot& to, Vec3d step, const Polylines::Rope& q) {
     const Vec3d moved = step - (to.away - from.away);
     if (lengthSquared(moved) <= 16.0 * lengthSquared(step)) return true;

@@ -10,7 +10,7 @@ bool isVertex(const Anchor& a) { return a.kind == ObjectKind::Cloth; }
 bool isBody(const Anchor& a) { return a.kind == ObjectKind::Body; }
 bool isWorld(const Anchor& a) { return a.kind == ObjectKind::None; }
 
-// Explains why attach() refuses a pair of kinds.
+// Explains why attach() does not support a pair of kinds.
 const char* whyNot(const Anchor& a, const Anchor& b) {
     if (isWorld(a) && isWorld(b)) return "one of the two anchors must not be a point of the world";
     if (isWorld(a) || isWorld(b)) return "a node or a vertex cannot be attached to the world; use pin()";
@@ -18,7 +18,8 @@ const char* whyNot(const Anchor& a, const Anchor& b) {
     return "a rope cannot be attached to a rope yet";
 }
 
-// Makes a ball joint that joins a point of each body. Anchor a may be a point of the world, and b is always a body.
+// Returns the Def of a ball joint between points of two bodies. Anchor a may be a point of the world, and b is always
+// a body.
 JointDef ballBetween(const Anchor& a, const Anchor& b) {
     JointDef d;
     d.type = JointType::Ball;
@@ -31,7 +32,7 @@ JointDef ballBetween(const Anchor& a, const Anchor& b) {
 
 } // namespace
 
-// Finds a node of a rope or a vertex of cloth. If it does not exist, a check has failed and x is null.
+// Finds a node of a rope or a vertex of cloth. If it does not exist, CAPSTAN_CHECK fails and x is null.
 World::Impl::MassPoint World::Impl::massPoint(const Anchor& anchor) {
     MassPoint p;
     int element = anchor.element;
@@ -98,7 +99,7 @@ void World::setMass(const Anchor& anchor, float mass) {
     if (!p.x || !CAPSTAN_CHECK(finite(mass) && mass > 0, "the mass must be above 0")) return;
     p.v->w = mass;
     if (p.x->w > 0) p.x->w = 1 / mass;
-    p.cloth->changed = true; // the rows hold inverse masses and must be made again
+    p.cloth->changed = true; // the rows hold inverse masses and must be rebuilt
 }
 
 float World::mass(const Anchor& anchor) const {
@@ -117,7 +118,7 @@ void World::pin(const Anchor& anchor, Vec3 target) {
         return;
     }
     if (!CAPSTAN_CHECK(isNode(anchor), "only a node of a rope or a vertex of cloth can be pinned")) return;
-    Impl& w = in_.asItIs(); // a new target alone does not copy the rope back from a GPU
+    Impl& w = in_.asItIs(); // a new target alone requires no copy of the rope from a GPU
     Rope* r = w.ropeNode(anchor.object.as<RopeId>(), element);
     if (!r ||
         !CAPSTAN_CHECK(!w.attached(int(anchor.object.index), element), "the node is attached to a body"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: the calls for bodies. The user sees the transform of the body's origin O. The engine keeps that of the
-// principal axes, P = O C, where C is the pose of the principal axes in the body. So O = P C^-1.
+// World: the calls for bodies. The program reads and sets the transform O of the body's origin. The engine stores the
+// transform of the principal axes, P = O C, where C is their pose in the body. So O = P C^-1.
 #include "world/impl.hpp"
 
 #include "builder/body.hpp"
@@ -22,7 +22,8 @@ Transform transformOf(const Pose& p) {
 
 Pose originOf(const Body& b, const BodyState& s) { return Pose{s.x, s.q} * from(b.principal, Pose{}); }
 
-// Angular velocity w = q I^-1 q* L. A body that is not dynamic has no momentum, and its L holds w itself.
+// Returns the angular velocity [rad/s] w = q I^-1 q* L. A body that is not dynamic has no momentum; its member L
+// holds w itself.
 Vec3d spinOf(const Body& b, const BodyState& s) {
     if (!(b.mass > 0)) return s.L;
     const Vec3d l = rotate(conjugate(s.q), s.L);
@@ -40,7 +41,7 @@ bool goodTransform(const Transform& at) {
            CAPSTAN_CHECK(!(q.vector() == Vec3{0, 0, 0}) || q.w != 0, "the rotation must not be zero");
 }
 
-// Only a dynamic body can be given a velocity.
+// Fails a check unless the body is dynamic.
 bool canBeGivenSpeed(const Body& b) {
     return CAPSTAN_CHECK(b.def.type != BodyType::Kinematic,
                          "a kinematic body takes no velocity; use moveTo()") &&
@@ -81,8 +82,8 @@ Vec3 World::Impl::worldPoint(BodyId id, Vec3 local) const {
 
 namespace {
 
-// Computes mass and inertia for another density, mass or inertia. Joints and shapes are stored in the body's principal
-// axes. So the centre of mass must stay where it is, and the principal axes must stay the same.
+// Recomputes mass and inertia for a new density, mass or inertia. Joints and shapes are stored in the body's
+// principal axes. So an Error is returned if the centre of mass or the principal axes would change.
 Status weighAgain(Body& b, const BodyDef& d) {
     Body made;
     BodyState start;
@@ -132,7 +133,7 @@ Status World::Impl::applyUpdate(BodyId id, const BodyDef& d) {
     return done();
 }
 
-// The velocity and the angular velocity stay the same in the world.
+// The velocity and the angular velocity keep their values in the world.
 void World::teleport(BodyId id, const Transform& at) {
     Body* b = in_->at(id);
     if (!b || !goodTransform(at)) return;
@@ -158,7 +159,7 @@ void World::moveTo(BodyId id, const Transform& at) {
 void World::setVelocity(BodyId id, Vec3 velocity) {
     const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(velocity), "the velocity must be finite") || !canBeGivenSpeed(*b)) return;
-    if (!b->dynamic()) return; // frozen
+    if (!b->dynamic()) return; // quarantined
     BodyState& s = in_->state.bodies[id.index];
     s.v = widen(velocity);
     s.history = false;
@@ -175,7 +176,7 @@ void World::setAngularVelocity(BodyId id, Vec3 angularVelocity) {
     s.history = false;
 }
 
-// A body that is not dynamic does not respond to an impulse, like a pinned node.
+// An impulse has no effect on a body that is not dynamic, as on a pinned node.
 void World::applyImpulse(BodyId id, Vec3 impulse) {
     const Body* b = in_->at(id);
     if (!b || !CAPSTAN_CHECK(finite(impulse), "the impulse must be finite") || !b->dynamic()) return;
@@ -290,7 +291,7 @@ RayHit World::castRay(Vec3 from, Vec3 direction, float maxDistance) const {
         const Vec3d a = origin.local(start), d = rotate(conjugate(origin.q), along);
         for (std::size_t k = 0; k < b.shapes.size(); ++k) {
             const RayShape hit = capstan::castRay(b.shapes[k], a, d, best);
-            if (!hit.hit || (nearest && hit.t >= best)) continue; // of equal distances the first counts
+            if (!hit.hit || (nearest && hit.t >= best)) continue; // of equal distances the first one is kept
             best = hit.t;
             nearest = {w.idOf<BodyId>(i),
                        int(k),

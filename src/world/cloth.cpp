@@ -9,7 +9,7 @@
 
 namespace capstan {
 
-// Returns the cloth, and makes `vertex` an index that counts from 0. A negative vertex counts from the last one.
+// Returns the cloth and replaces a negative `vertex`, which counts from the last one, by its index.
 Cloth* World::Impl::clothVertex(ClothId id, int& vertex) {
     Cloth* c = at(id);
     if (!c) return nullptr;
@@ -66,14 +66,14 @@ Status World::Impl::applyUpdate(ClothId id, const ClothDef& changed) {
     const bool weighs = d.mass != old.mass || d.density != old.density;
     d.velocity = old.velocity;
     d.pins = old.pins;
-    d.attachments = old.attachments; // describe the start
+    d.attachments = old.attachments; // pins and attachments only describe the start
     c->def = std::move(d);
     if (weighs) setClothMasses(*c, state.cloths[id.index]);
     c->changed = true;
     return done();
 }
 
-// Returns the pin of a vertex, and makes one if there is none. An attachment of the vertex ends.
+// Returns the pin of a vertex and makes one if there is none. An attachment of the vertex is removed.
 ClothPin* World::Impl::hold(ClothId id, int& vertex) {
     Cloth* c = clothVertex(id, vertex);
     if (!c) return nullptr;
@@ -130,7 +130,7 @@ AttachmentId World::Impl::attachmentOf(ClothId cloth, ClothPin& pin) {
     return idOf<AttachmentId>(slot);
 }
 
-// Frees the vertex by erasing its pin. The caller empties the slot of the attachment.
+// Unpins the vertex by erasing its pin. The caller empties the slot of the attachment.
 void World::Impl::beforeRemove(AttachmentId id) {
     const Attachment a = model.attachments[id.index];
     Cloth& c = model.cloths[a.cloth];
@@ -140,6 +140,7 @@ void World::Impl::beforeRemove(AttachmentId id) {
     c.changed = true;
 }
 
+// Ends attachments to bodies, ropes and nodes that no longer exist.
 void World::Impl::detachCloths() {
     for (std::size_t i = 0; i < model.cloths.size(); ++i) {
         Cloth& c = model.cloths[i];
@@ -211,7 +212,8 @@ std::vector<bool> World::Impl::frozenCloths() const {
     return frozen;
 }
 
-// Lets each cloth tear at most once per step. Adds an event for each cloth that was frozen in this step.
+// Tears each cloth at most once per step. Adds an event for each tear, and for each cloth that was frozen in this
+// step.
 void World::Impl::tearCloths(const std::vector<bool>& frozenBefore) {
     for (std::uint32_t i = 0; i < model.cloths.size(); ++i) {
         Cloth& c = model.cloths[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World: contacts, their sums for each pair of objects, and the events when a contact begins, persists or ends.
+// World: contacts, their sums for each pair of objects, and the events ContactBegin, ContactPersist and ContactEnd.
 // Contacts are sorted by pair, and within a pair by element.
 #include "world/impl.hpp"
 
@@ -8,14 +8,14 @@
 namespace capstan {
 namespace {
 
-// A side is a number that names an element. solver/coupled/rows.cpp and solver/cloth/contact/report.hpp make it. The
-// two highest bits are the kind, then come the slot and the element.
+// A side is a 64-bit key of an element. solver/coupled/rows.cpp and solver/cloth/contact/report.hpp make it. The two
+// highest bits are the kind of object, then follow its slot and the element.
 bool isBody(std::uint64_t side) { return side >> 63; }
 bool isCloth(std::uint64_t side) { return side >> 62 == 1; }
 std::uint32_t slotOf(std::uint64_t side) { return std::uint32_t(side >> 32 & 0x3fffffff); }
-std::uint64_t whole(std::uint64_t side) { return side >> 32; } // the object: kind and slot
+std::uint64_t whole(std::uint64_t side) { return side >> 32; } // key of the whole object: kind and slot
 
-// Returns the segment of a rope, or the shape of a body. Shapes are counted modulo 256.
+// Returns the index of the rope's segment or of the body's shape (modulo 256); 0 for cloth.
 int elementOf(std::uint64_t side) {
     if (isBody(side)) return int(side >> 24 & 255);
     return isCloth(side) ? 0 : int(side & 0xffffffff);
@@ -27,7 +27,7 @@ std::uint64_t wholeOf(ObjectId object) {
     return object.kind == ObjectKind::Cloth ? std::uint64_t(1) << 30 | slot : slot;
 }
 
-constexpr std::size_t kRecent = 8; // pairs
+constexpr std::size_t kRecent = 8; // number of latest pairs that listPairs() searches linearly
 
 } // namespace
 
@@ -72,14 +72,15 @@ std::vector<int> World::linkingNumbers() const {
     return all;
 }
 
-// Lists the pairs of the stored contacts, sorted, with the number of contacts and the force of each. Then pairOf holds
-// the place of each stored contact in World::contacts().
+// Lists the pairs of the stored contacts, sorted, with the number of contacts and the total force of each. Afterwards
+// pairOf[k] is the index of stored contact k in World::contacts().
 void World::Impl::listPairs(std::vector<PairInContact>& list) {
     list.clear();
     pairOf.clear();
     for (const auto* stored : {&state.contacts, &state.clothContacts})
         for (const StoredContact& t : *stored) {
-            // Contacts of one object follow each other. So most belong to one of the last kRecent pairs.
+            // Contacts of one object are neighbours in the list. So most contacts belong to one of the last kRecent
+            // pairs.
             const std::uint64_t a = whole(t.a), b = whole(t.b);
             std::size_t k = list.size();
             const std::size_t end = k > kRecent ? k - kRecent : 0;
@@ -96,9 +97,10 @@ void World::Impl::listPairs(std::vector<PairInContact>& list) {
     for (std::size_t k = 0; k < list.size(); ++k) list[k].begin = int(k);
     std::sort(list.begin(), list.end(), [](const PairInContact& x, const PairInContact& y) {
         if (x.a != y.a) return x.a < y.a;
-        return x.b != y.b ? x.b < y.b : x.force < y.force; // equal ones may stand in any order
+        // Entries that are equal in all three may be in any order.
+        return x.b != y.b ? x.b < y.b : x.force < y.force;
     });
-    contactAt.resize(list.size()); // for each entry before sorting: its pair
+    contactAt.resize(list.size()); // for each entry before sorting: the index of its pair
     std::size_t count = 0;
     for (const PairInContact& p : list) {
         const bool known = count > 0 && list[count - 1].a == p.a && list[count - 1].b == p.b;
@@ -115,7 +117,7 @@ void World::Impl::listPairs(std::vector<PairInContact>& list) {
         p.begin = begin;
         begin += p.contacts;
     }
-    // Each stored contact is placed after the earlier ones of its pair.
+    // Each stored contact is placed after the earlier contacts of its pair.
     std::vector<int>& next = pairNext;
     next.clear();
     for (const PairInContact& p : list) next.push_back(p.begin);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// World: the energy of everything in it, and the stretch of a rope.
+// World: the total energy [J], and the stretch of a rope.
 //
-//     kinetic     m v^2 / 2 + sum of L_i^2 / (2 I_i) about the principal axes
+//     kinetic     m v^2 / 2 + sum of L_i^2 / (2 I_i) over the principal axes i
 //     potential   -m g.x
-//     elastic     d^2 / (2 c) of a spring of compliance c, until its force is at most `strength`
-// The energies of ropes and cloths stand with their solvers (solver/rope/measure.hpp, solver/cloth/energy.hpp).
+//     elastic     d^2 / (2 c) for a spring of compliance c and stretch d, while its force is at most `strength`
+// The energies of ropes and cloths are computed in solver/rope/measure.hpp and solver/cloth/energy.hpp.
 #include "world/impl.hpp"
 
 #include "solver/cloth/energy.hpp"
@@ -22,7 +22,8 @@ Energy energyOf(const Body& b, const BodyState& s, Vec3 gravity) {
     return e;
 }
 
-// Energy of a spring whose force is at most `strength`. Beyond that stretch its force is constant.
+// Returns the energy of a spring [J] whose force is limited to `strength`. Beyond the stretch at that force, the
+// force is constant.
 double springEnergy(double stretch, double compliance, double strength) {
     const double d = abs(stretch), most = strength * compliance;
     return d <= most ? 0.5 * d * d / compliance : strength * (d - 0.5 * most);

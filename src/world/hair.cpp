@@ -42,7 +42,7 @@ Status World::Impl::applyUpdate(HairId id, const HairDef& d) {
         o.shape.skin = h->def.radius;
         o.shape.friction = h->def.material.friction;
     }
-    for (HairLevel& level : h->levels) level.tableStep = 0; // the next step makes its factors again
+    for (HairLevel& level : h->levels) level.tableStep = 0; // the next step recomputes the level's table
     return done();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World::Impl holds everything behind a World. It is not part of the API.
+// World::Impl holds the data and the private functions of a World. It is not part of the API.
 #pragma once
 
 #include "core/threads.hpp"
@@ -22,18 +22,18 @@
 
 namespace capstan {
 
-// x - x is 0 for every finite x and NaN for the others.
+// Uses that x - x is 0 for every finite x, and NaN otherwise.
 inline bool finite(float a) { return a - a == 0; }
 inline bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 
 struct ContactWorkspace;
 
-// Two objects in contact, each as kind and slot, and the sum of the normal forces between them.
+// Two objects in contact, each as kind and slot (contacts.cpp), and the sum of the normal forces between them [N].
 struct PairInContact {
     std::uint64_t a, b;
     double force;
     int contacts = 1; // number of contact points
-    int begin = 0;    // index of the first of them in World::contacts()
+    int begin = 0;    // index of its first contact in World::contacts()
 };
 
 struct World::Impl {
@@ -46,9 +46,9 @@ struct World::Impl {
     std::vector<Event> events;
     std::vector<Contact> contacts;
     double time = 0;
-    std::array<std::uint32_t, 7> lowestFree = {}; // by ObjectKind: every slot below is taken
+    std::array<std::uint32_t, 7> lowestFree = {}; // by ObjectKind: every slot below this index is in use
 
-    std::shared_ptr<Threads> threads;  // the world's own, or those of a shared pool
+    std::shared_ptr<Threads> threads;  // the World's own threads, or those of a shared pool
     std::unique_ptr<Device> device;    // null without a GPU
     std::string why;                   // BackendInfo::why
     std::vector<ChainScratch> scratch; // one for each thread
@@ -66,9 +66,9 @@ struct World::Impl {
     template <class I> Status update(I id, const typename ObjectTraits<I>::Def& d);
     std::uint64_t userDataOf(ObjectId object) const;
 
-    // Each kind of object implements these. draft() checks a Def and builds the object before it has a slot. insert()
-    // puts it into its slot. beforeRemove() and afterRemove() run before and after the slot is emptied. applyUpdate()
-    // takes a changed Def whose name is free.
+    // Each kind of object implements these functions. draft() checks a Def and builds the object before it has a
+    // slot. insert() puts it into its slot. beforeRemove() and afterRemove() run before and after the slot is
+    // emptied. applyUpdate() applies a changed Def whose name is not in use.
     Status draft(const RopeDef& d, RopeDraft& made) const;
     Status draft(const BodyDef& d, BodyDraft& made) const;
     Status draft(const JointDef& d, JointDraft& made) const;
@@ -101,7 +101,7 @@ struct World::Impl {
         Point *x = nullptr, *v = nullptr;
         Rope* rope = nullptr;
         Cloth* cloth = nullptr;
-        int index = 0; // in the rope's columns, or in the cloth
+        int index = 0; // index in the columns of State or of ClothState
     };
     MassPoint massPoint(const Anchor& anchor);
     Rope* ropeNode(RopeId id, int& node);
@@ -122,21 +122,22 @@ struct World::Impl {
     void breakRopes();
 
     Status checkRopeSide(const JointDef& d, int rope, int& node) const;
-    bool attached(int rope, int node) const; // is the node attached by a ball or spool joint
-    void disturb(const Joint& j);            // both sides forget the previous step after a sudden change
+    bool attached(int rope, int node) const; // whether a ball or spool joint holds the node
+    void disturb(const Joint& j);            // clears BDF2 history of both sides after a sudden change
     void rehang(int rope, const std::function<std::pair<int, int>(int node)>& where);
     void breakJoints();
     std::vector<BodyId> frozenBodies() const;
     void listFrozen(const std::vector<BodyId>& before);
     // Contacts (contacts.cpp)
     std::vector<PairInContact> pairsBefore, pairsNow; // pairs in contact before and after the step
-    std::vector<ContactPair> pairs;                   // pairsNow as the user reads it
+    std::vector<ContactPair> pairs;                   // pairsNow as the program reads it
     std::vector<int> pairOf, contactAt, pairNext;     // working memory of listPairs()
     void listPairs(std::vector<PairInContact>& list);
     void listEvents();
     void listContacts();
     ObjectId objectOf(std::uint64_t side) const;
-    void dropContacts(std::uint64_t side); // of an object that is removed, or whose elements are renumbered
+    // Drops the stored contacts of the object; used if it is removed or its elements are renumbered.
+    void dropContacts(std::uint64_t side);
 
     std::vector<Transform>
         bodyPoses; // memory of the spans that World::bodyPoses() and bodyVelocities() return
@@ -154,7 +155,7 @@ template <class I> void World::Impl::removeAt(std::uint32_t slot) {
     afterRemove(I{slot, 0});
 }
 
-// Moment is the part of a World that a Snapshot keeps.
+// The data of a World that a Snapshot keeps.
 struct Moment {
     WorldDef def;
     Model model;

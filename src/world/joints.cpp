@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: the calls for joints. A joint always joins the same objects at the same place. When a rope's nodes are
-// renumbered, its joints follow.
+// World: the calls for joints. An update cannot change the joined objects or the anchors of a joint. When a rope's
+// nodes are renumbered, the node numbers of its joints are updated.
 #include "world/impl.hpp"
 
 #include "builder/joint.hpp"
@@ -10,8 +10,8 @@
 namespace capstan {
 namespace {
 
-// Returns the slot of the object that `who` names, or -1 if `who` is empty. A name has priority over an id, because it
-// is also valid in other worlds.
+// Returns the slot of the object that `who` refers to, or -1 if `who` is empty. A name has priority over an id,
+// because it is also valid in other worlds.
 template <class Tag, class T>
 Result<int> slotOf(const std::vector<T>& slots, const Ref<Tag>& who, const char* kind, const char* where) {
     if (who.empty()) return -1;
@@ -25,6 +25,7 @@ template <class Tag> bool same(const Ref<Tag>& a, const Ref<Tag>& b) {
     return a.id == b.id && a.name == b.name;
 }
 
+// whether the joint fixes a node to a body
 bool ties(const Joint& j) { return j.kind == Joint::Kind::Ball || j.kind == Joint::Kind::Spool; }
 
 } // namespace
@@ -45,7 +46,8 @@ void World::Impl::disturb(const Joint& j) {
 void World::Impl::beforeRemove(JointId id) { disturb(model.joints[id.index]); }
 void World::Impl::afterRemove(JointId id) { state.joints[id.index] = JointState{}; }
 
-// Moves each joint of a rope to the rope and node that where(node) returns. For rope -1 the joint is removed.
+// Moves each joint of a rope to the rope and node that where(node) returns. A joint for which it returns rope -1 is
+// removed.
 void World::Impl::rehang(int rope, const std::function<std::pair<int, int>(int node)>& where) {
     for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
         Joint& j = model.joints[i];
@@ -64,7 +66,7 @@ void World::Impl::rehang(int rope, const std::function<std::pair<int, int>(int n
     }
 }
 
-// Checks the rope's side of a joint, and makes `node` count from the first end.
+// Checks the rope's side of a joint, and sets `node` to the number counted from the first end.
 Status World::Impl::checkRopeSide(const JointDef& d, int rope, int& node) const {
     const Rope& r = model.ropes[rope];
     if (!r.chain()) return Error{"only a rope solved by chain can be joined to a body", "/rope"};
@@ -116,7 +118,7 @@ Status World::Impl::draft(const JointDef& d, JointDraft& made) const {
     }
     if (Status good = makeJoint(d, sides, j, made.state); !good) return good.error();
 
-    // The stored Def also has the ids of objects that were given by name.
+    // A Def may give objects by name; the stored Def has their ids, too.
     if (j.body[0] >= 0) j.def.body0.id = idAt<BodyTag>(m.bodies, std::uint32_t(j.body[0]));
     if (j.body[1] >= 0) j.def.body1.id = idAt<BodyTag>(m.bodies, std::uint32_t(j.body[1]));
     if (j.rope >= 0) j.def.rope.id = idOf<RopeId>(std::uint32_t(j.rope));
@@ -182,7 +184,7 @@ void World::setTarget(JointId id, float target) {
     }
     const bool driven = j->turn.drive != JointAxis::Drive::None || j->slide.drive != JointAxis::Drive::None;
     fitJoint(d, *j);
-    if (!driven) in_->disturb(*j); // the axis moved freely until now
+    if (!driven) in_->disturb(*j); // until now the axis was free
 }
 
 void World::setTarget(JointId id, Vec3 target) {
@@ -207,8 +209,8 @@ JointForces World::jointForces(JointId id) const {
     return {narrow(s.force), narrow(s.torque), narrow(s.angle), narrow(s.distance), narrow(s.gap), j->broken};
 }
 
-// A rope's node takes the place of side 0. It has no axes of its own, so it keeps those that the joint had when it was
-// made. Side 0 of a drag joint is its target, and side 1 is the point that it pulls.
+// A rope's node takes the place of side 0. A node has no axes, so side 0 keeps the axes that the joint had when it
+// was added. Side 0 of a drag joint is its target, and side 1 is the point that it pulls.
 Transform World::jointFrame(JointId id, int side) const {
     const Impl& w = in_.asItIs();
     const Joint* j = w.at(id);
@@ -225,8 +227,8 @@ Transform World::jointFrame(JointId id, int side) const {
     return {narrow(at.x), {narrow(at.q.x), narrow(at.q.y), narrow(at.q.z), narrow(at.q.w)}};
 }
 
-// Breaks the joints whose force or torque exceeds their limits. A disabled joint bears no force. The forces of a joint
-// that breaks in this step stay readable until the next step.
+// Breaks the joints whose force or torque exceeds their limits. The forces of a disabled joint are set to 0. The
+// forces of a joint that breaks in this step can be read until the next step.
 void World::Impl::breakJoints() {
     for (std::uint32_t i = 0; i < model.joints.size(); ++i) {
         Joint& j = model.joints[i];

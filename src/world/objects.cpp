@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// World: the calls that every kind of object has, such as add, remove, update and find. ObjectTraits lets each be
-// written once for all kinds.
+// World: the calls that every kind of object has, such as add, remove, update and find. ObjectTraits allows one
+// implementation for all kinds.
 #include "world/impl.hpp"
 
 namespace capstan {
@@ -34,7 +34,7 @@ std::uint64_t World::Impl::userDataOf(ObjectId object) const {
 
 namespace {
 
-// Returns the id, or fails CAPSTAN_CHECK with the Error and returns a null id.
+// Returns the id. After an Error, fails CAPSTAN_CHECK with its text and returns a null id.
 template <class I> I orCheck(const Result<I>& made) {
     if (!made) CAPSTAN_CHECK(false, made.error().text().c_str());
     return made ? *made : I{};

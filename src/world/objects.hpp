@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ObjectTraits describes one kind of object. The calls that are the same for every kind are written once with it.
+// ObjectTraits describes one kind of object, for calls that are implemented once for all kinds.
 #pragma once
 
 #include "model/model.hpp"
@@ -13,9 +13,9 @@
 
 namespace capstan {
 
-// Objects live in slots. An empty slot is used again, with the next generation.
+// Objects are stored in slots. An empty slot is reused with the next generation.
 
-// Returns the object that an id names, or null if the id is stale.
+// Returns the object of an id, or null if the id is stale.
 template <class T, class Tag> const T* tenant(const std::vector<T>& slots, Id<Tag> id) {
     const bool good =
         id.index < slots.size() && slots[id.index].alive && slots[id.index].generation == id.generation;
@@ -32,7 +32,7 @@ template <class Tag, class T> Id<Tag> idNamed(const std::vector<T>& slots, std::
     return {};
 }
 
-// Takes the lowest free slot, or appends one. Every slot below `lowestFree` is taken.
+// Takes the lowest free slot, or appends one. Every slot below `lowestFree` is in use.
 template <class T> std::uint32_t claimSlot(std::vector<T>& slots, std::uint32_t& lowestFree) {
     while (lowestFree < slots.size() && slots[lowestFree].alive) ++lowestFree;
     if (lowestFree == slots.size()) slots.emplace_back();
@@ -57,7 +57,7 @@ struct JointDraft {
     Joint joint;
     JointState state;
 };
-struct ClothDraft { // the hosts of its attachments
+struct ClothDraft { // the checked hosts (body, or rope and node) of its attachments
     struct Host {
         BodyId body;
         RopeId rope;
@@ -120,7 +120,7 @@ template <> struct ObjectTraits<AttachmentId> {
 
 template <class I> inline constexpr bool hasDef = !std::is_void_v<typename ObjectTraits<I>::Def>;
 
-// Calls work(I{}) with the id type of the kind. Returns false for ObjectKind::None.
+// Calls work(I{}) with the id type I of the kind. Returns false for ObjectKind::None.
 template <class Work> bool withKind(ObjectKind kind, const Work& work) {
     switch (kind) {
     case ObjectKind::Rope:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// World: snapshots of everything that a later step depends on, the hash of its positions and velocities, and its size in
+// World: snapshots of all data that later steps depend on, the hash of its positions and velocities, and its size in
 // memory.
 //
-// The hash is FNV-1a (Fowler, Noll, Vo 1991) of 64 bits: h = (h xor byte) * prime, byte by byte.
+// The hash is 64-bit FNV-1a (Fowler, Noll, Vo 1991): h = (h xor byte) * prime, byte by byte.
 #include "world/impl.hpp"
 
 #include "solver/cloth/energy.hpp"
@@ -31,7 +31,7 @@ void World::restore(const Snapshot& snapshot) {
     in_->model.changed = true; // working memory may belong to other ropes
 }
 
-// FNV-1a over the bits of positions and velocities: all ropes, then all bodies, then all cloths, then all hair.
+// Hashes the bits of positions and velocities: first all ropes, then all bodies, all cloths and all hair.
 std::uint64_t World::hash() const {
     std::uint64_t h = 14695981039346656037ull;
     auto mix = [&](auto a) {

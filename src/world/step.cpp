@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World: its settings, and the step with the events that it makes.
+// World: its configuration, and the step with the events that it lists.
 #include "world/impl.hpp"
 
 #include "builder/field_check.hpp"
@@ -24,8 +24,8 @@ Status checkTasks(const WorldDef& def) {
     return done();
 }
 
-// Sets the program's job system, the shared pool, or the world's own threads. Existing threads stay if their number is
-// right.
+// Sets the program's job system, the shared pool, or the World's own threads. Existing threads are kept if their
+// number is right.
 void setWorkers(std::shared_ptr<Threads>& threads, const WorldDef& def) {
     if (def.tasks.parallelFor)
         threads = std::make_shared<Threads>(def.tasks);
@@ -106,7 +106,7 @@ Status World::prepare(float dt) {
 #ifndef NDEBUG
 namespace {
 
-// Returns whether two closed ropes are nearer than the least distance of the step bound, or a contact is still
+// Returns true if two closed ropes are nearer than the least distance that the step bound allows, or if a contact is
 // embedded.
 bool throughEachOther(const Model& m, const State& s) {
     for (const StoredContact& touch : s.contacts)
@@ -141,7 +141,7 @@ const Report& World::step(float dt) {
     if (!CAPSTAN_CHECK(dt >= 0 && dt <= 10, "dt must be from 0 to 10 s") || dt == 0) return w.report;
     if (Status good = prepare(dt); !good && !CAPSTAN_CHECK(false, good.error().text().c_str()))
         return w.report;
-    w.threads->wake(); // they wake while the work before the first job is done
+    w.threads->wake(); // the workers wake up during the work before the first job
     w.events.clear();
     std::swap(w.pairsBefore, w.pairsNow);
 #ifndef NDEBUG
@@ -164,7 +164,7 @@ const Report& World::step(float dt) {
         w.report = capstan::step(simd, w.model, w.state, d, lap);
     }
 #ifndef NDEBUG
-    // Ropes that overlap at the start of a step may leave on either side, even within one step.
+    // Ropes that overlap at the start of a step may separate to either side, even within one step.
     if (w.def.contact && !throughBefore && !throughEachOther(w.model, w.state))
         CAPSTAN_CHECK(linkingNumbers() == linkedBefore, "two closed ropes have passed through each other");
 #endif
@@ -178,7 +178,8 @@ const Report& World::step(float dt) {
     return w.report;
 }
 
-// A rope parts at its most loaded segment, once per step. The two parts may part again in the next step.
+// Parts each rope whose largest tension exceeds breakTension at that segment, once per step. The two parts may part
+// again in the next step. Also lists ropes that were frozen.
 void World::Impl::breakRopes() {
     const std::size_t slots = model.ropes.size(); // new parts are not checked in this step
     for (std::uint32_t i = 0; i < slots; ++i) {

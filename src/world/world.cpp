@@ -13,8 +13,8 @@
 namespace capstan {
 
 World::World(const WorldDef& def) {
-    in_->state.resize(1);  // point 0 belongs to no rope
-    configure(WorldDef{}); // stays in force if `def` is refused
+    in_->state.resize(1);  // point 0 belongs to no rope (state.hpp)
+    configure(WorldDef{}); // stays in force if `def` is invalid
     configure(def);
 }
 
@@ -42,7 +42,7 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-// Returns the rope, and makes `node` an index that counts from 0. A negative node counts from the last end.
+// Returns the rope and replaces a negative `node`, which counts from the last end, by its index.
 Rope* World::Impl::ropeNode(RopeId id, int& node) {
     Rope* r = at(id);
     if (!r) return nullptr;
@@ -87,7 +87,7 @@ Status World::Impl::applyUpdate(RopeId id, const RopeDef& d) {
     return done();
 }
 
-// Clears the low parts of the positions. The iterative solvers use only the float x and do not keep its rounding error.
+// Clears State::low of the rope. The iterative solvers use only the float x and do not maintain its rounding error.
 void World::Impl::forgetLow(const Rope& r) {
     for (int k = 0; k < r.count; ++k) state.low[r.begin + k] = {0, 0, 0, 0};
 }
@@ -112,13 +112,13 @@ RopeId World::cut(RopeId id, int segment) {
 
 RopeId World::Impl::cut(std::uint32_t slot, int segment) {
     model.changed = true;
-    dropContacts(ropeElement(int(slot))); // its segments get new numbers
+    dropContacts(ropeElement(int(slot))); // the segments get new numbers
     const int n = model.ropes[slot].count, start = segment + 1, here = int(slot);
     if (model.ropes[slot].def.closed) {
         openRing(model.ropes[slot], state, segment);
-        return {}; // nothing is tied to a ring
+        return {}; // a closed rope has no joints
     }
-    // A part of one node would have no length. So the cut drops that node and its segment.
+    // A part of one node would have no length. So such a cut only drops that node and its segment.
     if (n < 4 || segment == 0 || segment == n - 2) return trim(slot, segment);
     const std::uint32_t other = claimSlot(model.ropes, freeSlot<RopeId>());
     const std::uint32_t generation = model.ropes[other].generation;
@@ -132,8 +132,8 @@ RopeId World::Impl::cut(std::uint32_t slot, int segment) {
     return idOf<RopeId>(other);
 }
 
-// Cuts off an end segment. The single node beyond it is dropped, with its load and its joints. A rope of one segment
-// cannot be cut.
+// Cuts off an end segment. The end node is dropped, with its load and its joints. A rope of one segment cannot be
+// cut.
 RopeId World::Impl::trim(std::uint32_t slot, int segment) {
     Rope& r = model.ropes[slot];
     if (!CAPSTAN_CHECK(r.count > 2, "a rope of one segment cannot be cut")) return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// LeashDef describes a handler and dogs on leashes. A dog is a body that the force of its legs pushes over the ground.
-// Its temperament and a seed give the velocity that it wants; its leash limits the velocity that it gets.
+// LeashDef describes a handler and dogs on leashes. A dog is a body that is pushed over the ground by a force. Its
+// temperament and a seed give its wanted velocity; its leash limits the actual velocity.
 #pragma once
 
 #include <capstan/field.hpp>
@@ -15,15 +15,14 @@ namespace capstan {
 
 enum class Temperament { Wander, Follow, Sniff, Pull, Avoid };
 
-// Wishes are the components of a temperament: each wish is a direction, and the directions are added with these
-// weights.
+// Each wish is a direction of motion with a weight. The wanted direction of a dog is the weighted sum of its wishes.
 struct Wishes {
     float speed;  // m/s, preferred walking speed
-    float wander; // along a heading that turns at random
-    float follow; // towards the handler
-    float pull;   // away from the handler
-    float avoid;  // away from other dogs
-    float sniff;  // stops per second
+    float wander; // weight of a heading that turns at random
+    float follow; // weight of the direction towards the handler
+    float pull;   // weight of the direction away from the handler
+    float avoid;  // weight of the direction away from other dogs
+    float sniff;  // 1/s, mean rate of stops
 };
 inline constexpr Wishes wishesOf(Temperament t) {
     constexpr Wishes all[] = {{1.1f, 1, 0.2f, 0, 0.1f, 0.05f},

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// In a LeashWalk a handler walks dogs on leashes in a World. It knows at every moment which braid the leashes form,
-// and it can walk the dogs so that the braid is undone. This layer lies above tangle; it uses a World as any program
-// does.
+// A LeashWalk moves a handler and dogs on leashes in a World. It tracks the braid that the leashes form, and it can
+// move the dogs so that the braid becomes trivial. This layer lies above tangle and uses the public calls of World
+// only.
 //
 //     World world;
 //     LeashWalk walk = LeashWalk::start(world, {.seed = 7, .dogs = {{"Rex"}, {"Ida"}, {"Bo"}}}).value();
 //     for (;;) walk.step(world, 1.0f / 60);              // or drive(), World::step, look()
 //
-// Dogs are bodies like posts, from below the ground to the collar. A dog is pushed by the force
-//   F = m (v_wanted - v) / (0.2 s + h),     |F| <= strength
-// So dogs feel their leashes, and no leash can get under a dog. Each grip of the hand has a finger, so that no leash
-// can slip over the start of another. Hence two readings of the braid must agree (capstan/topology/braid_reader.hpp).
-// One follows the motion of the dogs frame by frame; the other reads the leashes themselves now and then. Words
-// describe the view from +z: left is -x, in front is +z, and leashes run down from the hand.
+// A dog is a vertical post from below the ground to the collar. The force on a dog is
+//   F = m (v_wanted - v) / (0.2 s + h),     |F| <= strength,     h the time step
+// So leashes pull on dogs, and no leash can get under a dog. At each leash's start the hand has a finger (a small
+// body), so that no leash can slip over the start of another. Hence two readings of the braid must agree
+// (capstan/topology/braid_reader.hpp). One reading follows the motion of the dogs frame by frame. The other reads the
+// shape of the leashes every LeashDef::readEvery seconds. In comments, left is
+// -x and in front is +z. Leashes run down from the hand.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -35,39 +36,39 @@ class CAPSTAN_API LeashWalk {
 public:
     enum class State {
         Walking,
-        Untangling, // the hand is raised, the dogs follow the plan
-        Untangled,  // both readings give the trivial braid, without tangles; the dogs wait
-        Stuck       // it gave up, see stuckBecause(); the dogs wait, and the braid may be any
+        Untangling, // the hand is raised, and the dogs carry out the plan
+        Untangled,  // both readings give the trivial braid, and there are no tangles; the dogs stand still
+        Stuck // untangling was given up, see stuckBecause(); the dogs stand still, and the braid may be any
     };
     struct Dog {
         std::string name;
         BodyId body;
-        BodyId finger; // finger of the hand at the leash's start
+        BodyId finger; // finger of the hand, a body at the leash's start
         RopeId leash;
         Temperament temperament = Temperament::Wander;
         float mass = 20, strength = 100;
-        float heading = 0;  // rad, for the wish `wander`
-        float sniffing = 0; // s, rest of the stop
-        std::uint64_t dice = 0;
-        bool loose = false; // its leash was cut, or the dog or the leash is gone
+        float heading = 0;      // rad, heading of the wish `wander`
+        float sniffing = 0;     // s, remaining time of the stop
+        std::uint64_t dice = 0; // state of the dog's random numbers
+        bool loose = false;     // the leash was cut, or the dog or the leash was removed
     };
 
-    // start adds the ground, dogs and leashes. The error names the field.
+    // Adds the ground, dogs and leashes to the World. The Error names the field of `def` that is wrong.
     static Result<LeashWalk> start(World& world, const LeashDef& def);
 
-    void step(World& world, float dt);  // drive, World::step, look
-    void drive(World& world, float dt); // before World::step
-    void look(World& world, float dt);  // after World::step
+    void step(World& world, float dt);  // s; calls drive, World::step and look
+    void drive(World& world, float dt); // s; sets forces and the hand; call it before World::step
+    void look(World& world, float dt);  // s; reads the braid and tangles; call it after World::step
 
-    // A short word for the braid since the start, from motion; it is exact.
+    // A short braid word of the motion since the start; its braid is exact. complexity() is its number of letters.
     const BraidWord& word() const { return word_; }
     int complexity() const { return int(word_.size()); }
     int peakComplexity() const { return peak_; } // largest complexity so far
-    // reading() is the last reading of the leashes themselves. The counters compare all readings so far with motion.
+    // The last reading of the leashes' shape. The three counters compare all readings so far with the motion.
     const BraidReading& reading() const { return reader_.reading(); }
-    int readings() const { return readings_; } // readings that gave a word
+    int readings() const { return readings_; } // number of readings that gave a word
     int refusals() const { return refusals_; } // readings without a word: a leash was hooked or knotted
-    // disagreements() counts readings that differ from motion: 0, unless ropes passed through each other.
+    // Number of readings that differ from the word of the motion: 0, unless ropes passed through each other.
     int disagreements() const { return disagree_; }
 
     const Tangles& tangles() const { return tangles_; }
@@ -79,14 +80,15 @@ public:
     State state() const { return state_; }
     double time() const { return time_; }
 
+    // Raises the hand above the dogs, or lowers it again.
     void raiseHand(bool up) { raised_ = up; }
-    // untangle carries out the plan: the dogs line up under the raised hand, swap places as planned, and spread out.
-    // The plan may change on the way if dogs swap while they line up. The call returns an error where a leash is
-    // loose.
+    // Starts untangling: the dogs line up under the raised hand, swap places as planned, and spread out. The plan
+    // changes if dogs swap places while they line up. Returns an Error if a leash is loose.
     Status untangle();
-    void walkOn();                                               // back to Walking, from any state
-    std::span<const UntangleMove> plan() const { return plan_; } // its remaining moves
+    void walkOn();                                               // sets the state to Walking, from any state
+    std::span<const UntangleMove> plan() const { return plan_; } // the remaining moves
     int movesDone() const { return movesDone_; }
+    // Reason why untangling was given up; empty in any other state.
     const std::string& stuckBecause() const { return stuckBecause_; }
 
 private:
@@ -127,7 +129,7 @@ private:
     double time_ = 0;
     float sinceRead_ = 0;
     bool raised_ = false;
-    bool asked_ = false; // the time untangleAt has passed
+    bool asked_ = false; // the time untangleAt has passed, and untangling was started
 
     BraidMotion motion_;
     BraidReader reader_;
@@ -136,11 +138,11 @@ private:
     BraidWord word_;
     int peak_ = 0;
     int readings_ = 0, refusals_ = 0, disagree_ = 0;
-    bool straightNow_ = false; // the last reading was made after the last step and is trivial
+    bool straightNow_ = false; // the last reading was made after the last step, and its braid is trivial
 
     State state_ = State::Walking;
     Phase phase_ = Phase::LineUp;
-    std::vector<UntangleMove> plan_; // the next move comes first
+    std::vector<UntangleMove> plan_; // remaining moves, the next one first
     std::vector<int> rows_;          // dog at each slot
     BraidWord expected_;             // the braid after the current move
     float waited_ = 0;               // s since the last progress

@@ -33,7 +33,7 @@ template <class R> CAPSTAN_INLINE Vec<R> operator*(Sym3<R> a, Vec<R> v) {
     return {a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
             a.xz * v.x + a.yz * v.y + a.zz * v.z};
 }
-// The matrix v v^T.
+// Returns the matrix v v^T.
 template <class R> CAPSTAN_INLINE Sym3<R> outer(Vec<R> v) {
     return {v.x * v.x, v.y * v.y, v.z * v.z, v.x * v.y, v.x * v.z, v.y * v.z};
 }
@@ -48,9 +48,10 @@ template <class R> CAPSTAN_INLINE Sym3<R> inverse(Sym3<R> a) {
                        a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy, a.xy * a.xz - a.xx * a.yz};
 }
 
-// A = L D L^T with unit lower L: the reciprocals of D, and the three numbers of L below its diagonal.
+// Factors of A = L D L^T with unit lower L: the reciprocals of D, and the three entries of L below its diagonal.
 template <class R> struct Ldlt3 { R dx, dy, dz, lyx, lzx, lzy; };
 
+// Factorises `a`. Pivots below pivotFloor are replaced by pivotFloor.
 template <class R> CAPSTAN_INLINE Ldlt3<R> ldlt(Sym3<R> a, Same<R> pivotFloor) {
     R dx = R(1.0f) / max(a.xx, pivotFloor);
     R lyx = a.xy * dx, lzx = a.xz * dx;
@@ -69,7 +70,7 @@ template <class R> CAPSTAN_INLINE Vec<R> solve(Ldlt3<R> f, Vec<R> b) {
 template <class R> CAPSTAN_INLINE Vec<R> ldltSolve(Sym3<R> a, Vec<R> b, Same<R> pivotFloor) {
     return solve(ldlt(a, pivotFloor), b);
 }
-// The inverse L^-T D^-1 L^-1, with M = L^-1 written out.
+// Returns the inverse L^-T D^-1 L^-1. M = L^-1 is written out: mzx is its entry in row z and column x.
 template <class R> CAPSTAN_INLINE Sym3<R> ldltInverse(Sym3<R> a, Same<R> pivotFloor) {
     Ldlt3<R> f = ldlt(a, pivotFloor);
     R mzx = f.lyx * f.lzy - f.lzx;
@@ -78,7 +79,7 @@ template <class R> CAPSTAN_INLINE Sym3<R> ldltInverse(Sym3<R> a, Same<R> pivotFl
 }
 
 template <class R> struct Mat3 {
-    Vec<R> x, y, z; // columns
+    Vec<R> x, y, z; // columns: images of the x, y and z axes
 
     CAPSTAN_INLINE static Mat3 diagonal(Vec<R> d) {
         R o = R(0.0f);
@@ -114,20 +115,20 @@ template <class R> CAPSTAN_INLINE Mat3<R> operator*(Sym3<R> s, Mat3<R> a) {
 template <class R> CAPSTAN_INLINE Mat3<R> transpose(Mat3<R> a) {
     return {{a.x.x, a.y.x, a.z.x}, {a.x.y, a.y.y, a.z.y}, {a.x.z, a.y.z, a.z.z}};
 }
-// The product a^T v, without the matrix a^T.
+// Returns a^T v without forming a^T.
 template <class R> CAPSTAN_INLINE Vec<R> transposeTimes(Mat3<R> a, Vec<R> v) {
     return {dot(a.x, v), dot(a.y, v), dot(a.z, v)};
 }
-// The matrix a b^T.
+// Returns the matrix a b^T.
 template <class R> CAPSTAN_INLINE Mat3<R> outer(Vec<R> a, Vec<R> b) { return {b.x * a, b.y * a, b.z * a}; }
-// The matrix [r]x: crossMatrix(r) * v = cross(r, v).
+// Returns the matrix [r]x, for which crossMatrix(r) * v = cross(r, v).
 template <class R> CAPSTAN_INLINE Mat3<R> crossMatrix(Vec<R> r) {
     R o = R(0.0f);
     return {{o, r.z, -r.y}, {-r.z, o, r.x}, {r.y, -r.x, o}};
 }
-// The matrix a s a^T: a symmetric matrix in the frame a, such as an inertia turned into the world.
+// Returns a s a^T. It rotates a symmetric matrix, such as an inertia, from the axes of frame a into the world.
 template <class R> CAPSTAN_INLINE Sym3<R> congruence(Mat3<R> a, Sym3<R> s) {
-    Mat3<R> b = transpose(a * s), t = transpose(a); // their columns are the rows of a s and of a
+    Mat3<R> b = transpose(a * s), t = transpose(a); // the columns of b and t are the rows of a s and of a
     return {dot(b.x, t.x), dot(b.y, t.y), dot(b.z, t.z), dot(b.x, t.y), dot(b.x, t.z), dot(b.y, t.z)};
 }
 template <class R> CAPSTAN_INLINE R determinant(Mat3<R> a) { return dot(a.x, cross(a.y, a.z)); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quat<R>: a rotation as the unit quaternion (x, y, z, w) = (axis sin(angle / 2), cos(angle / 2)).
-//   rotate(q, v) = q v q*,  a * b turns by b first and then by a,  q and -q are the same rotation.
+//   rotate(q, v) = q v q*,  a * b rotates by b first and then by a,  q and -q are the same rotation.
 // Sources: Shoemake 1985, "Animating rotation with quaternion curves" (slerp); Grassia 1998, "Practical
 // parameterization of rotations using the exponential map" (exp and log).
 #pragma once
@@ -14,8 +14,8 @@ template <class R> struct Quat {
 
     CAPSTAN_INLINE static Quat identity() { return {R(0.0f), R(0.0f), R(0.0f), R(1.0f)}; }
     CAPSTAN_INLINE static Quat fromVector(Vec<R> v, R w) { return {v.x, v.y, v.z, w}; }
-    // The rotation by the angle in radians about the unit axis, counter-clockwise if seen from the tip of
-    // the axis.
+    // Returns the rotation by `angle` [rad] about the unit vector `axis`, counter-clockwise seen from the tip of the
+    // axis.
     CAPSTAN_INLINE static Quat fromAxisAngle(Vec<R> axis, R angle) {
         SinCos<R> h = sincos(R(0.5f) * angle);
         return fromVector(h.sin * axis, h.cos);
@@ -60,7 +60,7 @@ template <class R> CAPSTAN_INLINE Vec<R> rotate(Quat<R> q, Vec<R> v) {
     Vec<R> u = q.vector();
     return v + R(2.0f) * cross(u, cross(u, v) + q.w * v);
 }
-// The columns of the rotation matrix: the directions of the rotated axes.
+// The next three functions return the columns of the rotation matrix: the directions of the rotated axes.
 template <class R> CAPSTAN_INLINE Vec<R> axisX(Quat<R> q) {
     R two = R(2.0f);
     return {R(1.0f) - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z),
@@ -78,14 +78,14 @@ template <class R> CAPSTAN_INLINE Vec<R> axisZ(Quat<R> q) {
 }
 template <class R> CAPSTAN_INLINE Mat3<R> toMat3(Quat<R> q) { return {axisX(q), axisY(q), axisZ(q)}; }
 
-// The rotation by |v| radians about v.
+// Returns the rotation by |v| radians about v.
 template <class R> CAPSTAN_HD inline Quat<R> exp(Vec<R> v) {
     R angle = length(v);
-    MaskOf<R> small = angle < R(1e-15f); // here sin(angle / 2) / angle is 1/2 to every digit
+    MaskOf<R> small = angle < R(1e-15f); // then sin(angle / 2) / angle is 1/2 to the last digit
     SinCos<R> h = sincos(R(0.5f) * angle);
     return Quat<R>::fromVector(select(small, R(0.5f), h.sin / select(small, R(1.0f), angle)) * v, h.cos);
 }
-// The rotation vector of a unit q, of length 0 to pi: the shorter way round.
+// Returns the rotation vector [rad] of a unit quaternion. Its length is 0 to pi: the shorter of the two directions.
 template <class R> CAPSTAN_HD inline Vec<R> log(Quat<R> q) {
     q = select(q.w < R(0.0f), -q, q);
     R s = length(q.vector());
@@ -93,12 +93,13 @@ template <class R> CAPSTAN_HD inline Vec<R> log(Quat<R> q) {
     R perSine = R(2.0f) * atan2(s, q.w) / select(small, R(1.0f), s);
     return select(small, R(2.0f), perSine) * q.vector();
 }
-// The orientation q after a turn by the rotation vector v in world axes (angular velocity times time). It is
-// exact for a constant angular velocity. The form q + v q / 2 would lag behind and shrink.
+// Returns the orientation q after a rotation by the vector v [rad] in world axes (angular velocity times time). It is
+// exact for a constant angular velocity. The form q + v q / 2 was refused: its angle is too small and its length
+// drifts.
 template <class R> CAPSTAN_HD inline Quat<R> integrate(Quat<R> q, Vec<R> v) { return normalize(exp(v) * q); }
 
-// The rotation from a (t = 0) to b (t = 1) at constant speed, the shorter way round. The angle is computed
-// from chords, which keep their digits where the cosine loses them.
+// Returns the rotation between a (t = 0) and b (t = 1) at constant angular speed, along the shorter arc. The angle is
+// computed from chords |b - a| and |b + a|. Their digits are exact where those of the cosine cancel.
 template <class R> CAPSTAN_HD inline Quat<R> slerp(Quat<R> a, Quat<R> b, Same<R> t) {
     b = select(dot(a, b) < R(0.0f), -b, b);
     R theta = R(2.0f) * atan2(length(b - a), length(b + a)), sine = sin(theta);
@@ -109,8 +110,8 @@ template <class R> CAPSTAN_HD inline Quat<R> slerp(Quat<R> a, Quat<R> b, Same<R>
     return normalize(wa * a + wb * b);
 }
 
-// The shortest rotation from the unit vector a to the unit vector b. If they are opposite, it is half a turn
-// about a perpendicular axis.
+// Returns the smallest rotation that maps the unit vector a to the unit vector b. If they are opposite, it is a
+// rotation by pi about a perpendicular axis.
 template <class R> CAPSTAN_HD inline Quat<R> fromTo(Vec<R> a, Vec<R> b) {
     Vec<R> half = a + b;
     R l = length(half);

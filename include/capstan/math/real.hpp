@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Real: the number type of a formula. One formula runs on several machines:
+// Real: the number type of a formula. One formula runs on several types:
 //   float    one item at a time (scalar CPU, and one CUDA thread)
 //   Pack     several items at a time, one in each lane (math/pack.hpp)
 //   double   the reference in tests, and recursions that need more digits
-// Three rules keep the same bits on all of them:
+// Three rules keep the same bits for all of these types:
 //   - a formula never branches on a Real; it calls select(mask, a, b);
 //   - masks combine with & | and ! (never ~ or &&, which differ in meaning on a bool);
 //   - min and max are defined here by a comparison: std::fmin, the SSE instruction and CUDA's fminf differ
 //     on NaN and on the sign of zero.
-// The functions are templates. So a program that says `using namespace capstan` can still call sqrt(2.0);
-// plain overloads would be ambiguous with the C library's.
+// The functions are templates. So a program with `using namespace capstan` can still call sqrt(2.0). Plain overloads
+// would be ambiguous with those of the C library.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -19,22 +19,22 @@
 #if defined(__CUDACC__)
 #define CAPSTAN_HD __host__ __device__
 #define CAPSTAN_INLINE __host__ __device__ __forceinline__
-// For a loop over an array that a GPU must keep in registers: registers have no index.
+// For a loop over an array that a GPU must keep in registers. Registers cannot be indexed, so the loop must be
+// unrolled.
 #define CAPSTAN_UNROLL _Pragma("unroll")
-// For a loop whose iterations do not depend on each other.
+// For a loop whose iterations are independent.
 #define CAPSTAN_UNROLL_FOUR _Pragma("unroll 4")
 #else
 #define CAPSTAN_HD
 #define CAPSTAN_UNROLL
 #define CAPSTAN_UNROLL_FOUR
-// A Pack wider than a register would be passed through memory, so small functions are inlined in every
-// build.
+// A Pack wider than a register would be passed through memory, so small functions are inlined in every build type.
 #define CAPSTAN_INLINE __attribute__((always_inline)) inline
 #endif
 
-// GCC 12 vectorises neighbouring (double)(float)x, and then drops both conversions (seen at -O2 with two
-// neighbours and none of our flags). An empty asm statement hides the float from it, at no cost. So a double
-// becomes a float by narrow() or store(), never by a cast, if it may be widened again.
+// GCC 12 vectorises neighbouring (double)(float)x, and then drops both conversions (seen at -O2 with two neighbours
+// and default flags). An empty asm statement with x as operand prevents this, at no cost. So a double that may be
+// widened again is converted to float by narrow() or store(), never by a cast.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__) && defined(__SSE2__)
 #define CAPSTAN_KEEP_NARROW(x) __asm__("" : "+x"(x))
 #elif defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__) && defined(__aarch64__)
@@ -48,8 +48,8 @@ namespace capstan {
 template <class T>
 concept Scalar = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-// The properties of a Real. Bits is the unsigned integer of the same size, for operations on exponents in
-// transcendental.hpp. epsilon is the step from 1 to the next number.
+// Properties of a Real. Bits is the unsigned integer of the same size, for operations on exponents
+// (transcendental.hpp). epsilon is the difference between 1 and the next larger number.
 template <class R> struct RealTraits;
 template <> struct RealTraits<float> {
     using Element = float;
@@ -82,7 +82,7 @@ template <class R> using MaskOf = decltype(R() < R());
 
 template <class R> inline constexpr bool isSingle = std::is_same_v<ElementOf<R>, float>;
 
-// The constant in the precision of R: f for float, d for double.
+// Returns the constant in the precision of R: f for single precision, d for double.
 template <class R> CAPSTAN_INLINE R constant(float f, double d) {
     if constexpr (isSingle<R>)
         return R(f);
@@ -90,7 +90,7 @@ template <class R> CAPSTAN_INLINE R constant(float f, double d) {
         return R(d);
 }
 
-// The type of a parameter that does not take part in deduction. So 0.5f * v compiles for every Real.
+// A parameter of type Same<T> is not used to deduce T. So 0.5f * v compiles for every Real.
 template <class T> using Same = std::type_identity_t<T>;
 
 template <Scalar T> CAPSTAN_INLINE T select(bool m, T a, T b) { return m ? a : b; }
@@ -116,11 +116,12 @@ template <Scalar T> CAPSTAN_INLINE T withSign(T a, T s) {
     else
         return ::copysign(a, s);
 }
-// The result is the first argument if the two compare equal or one is NaN.
+// min and max return the first argument if the two compare equal or one is NaN.
 template <Scalar T> CAPSTAN_INLINE T min(T a, T b) { return b < a ? b : a; }
 template <Scalar T> CAPSTAN_INLINE T max(T a, T b) { return a < b ? b : a; }
 template <Real R> CAPSTAN_INLINE R clamp(R a, Same<R> low, Same<R> high) { return min(max(a, low), high); }
 
+// Conversions between precisions: widen gives double, narrow gives float.
 template <Scalar T> CAPSTAN_INLINE double widen(T a) { return double(a); }
 template <Scalar T> CAPSTAN_INLINE float narrow(T a) {
     float r = float(a);
@@ -145,7 +146,7 @@ template <class R> CAPSTAN_INLINE R fromBits(BitsOf<R> b) {
     }
 }
 
-// Reads lanesOf<R> neighbours in memory. If the memory has the other precision, the values are converted.
+// Reads lanesOf<R> neighbouring elements from memory. Elements of the other precision are converted.
 template <class R, Scalar T> CAPSTAN_INLINE R load(const T* p) {
     if constexpr (std::is_same_v<R, float>)
         return narrow(*p);

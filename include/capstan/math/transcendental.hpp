@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// sin, cos, atan2, asin, acos, exp and log of every Real. They use arithmetic, sqrt, select and the bits of
-// numbers only. The functions of libm are refused: their last bit differs between C libraries, between
-// scalar and vector code, and on the GPU. These functions give the same bits on all of them.
+// sin, cos, atan2, asin, acos, exp and log of every Real; angles are in radians. They use only arithmetic, sqrt,
+// select and the bits of numbers. The functions of libm were refused: their last bit differs between C libraries,
+// between scalar and vector code, and on the GPU. The functions of this file give the same bits everywhere.
 //
 // Method: reduce the argument, evaluate a minimax polynomial, combine the parts.
 //   sin cos  x = n pi/2 + r, |r| <= pi/4, by a three-part pi/2 (Cody & Waite, Software Manual for the
-//            Elementary Functions, 1980); the rest of r beyond its last digit (dr) enters to first order
+//            Elementary Functions, 1980); the part of r below its last digit (dr) enters to first order
 //   exp      x = n ln 2 + r;  e^x = 2^n e^r
 //   log      x = 2^n m, sqrt(1/2) <= m < sqrt(2);  log m = 2 atanh(s), s = (m - 1) / (m + 1)
-//   atan2    the smaller over the larger of |x| and |y|, turned by -pi/4 if it is above 1/2: one division
-//            serves both cases and the polynomial gets |tan| <= 1/2
-//   asin     a polynomial up to 1/2; beyond it asin x = pi/2 - 2 asin sqrt((1 - x) / 2); likewise acos
-// The polynomials are our own fits, by Remez exchange at 50 digits. Each coefficient was rounded, and then
-// the others were fitted again. Where it was no worse, all coefficients were rounded at once.
+//   atan2    the smaller of |x| and |y| over the larger; an angle whose tangent is above 1/2 is first rotated by -pi/4.
+//            So there is one division in each case, and the polynomial is evaluated for |tan| <= 1/2 only.
+//   asin     a polynomial for |x| <= 1/2; above it asin x = pi/2 - 2 asin sqrt((1 - x) / 2); acos is similar
+// The polynomials are fits of this project, by Remez exchange at 50 digits. Each coefficient was rounded in turn, and
+// the following coefficients were fitted again. Where rounding all coefficients at once was no worse, that was done
+// instead.
 //
-// Largest error measured, in units of the last place of the true value. Float: every float of the range
-// (atan2: two million pairs). Double: a million numbers. transcendental_test holds the bounds on a sample.
+// Largest error measured, in units of the last place of the true value. Float: over every float of the range (atan2:
+// over two million pairs). Double: over a million numbers. transcendental_test checks the bounds on a sample.
 //              float                              double
 //   sin cos    1.79    |x| <= 1e4                 0.91    |x| <= 1e6
 //   atan2      1.41    all quadrants              1.50
@@ -23,26 +24,27 @@
 //   acos       1.14                               1.13
 //   exp        0.99    subnormals included        0.94
 //   log        0.84    subnormals included        0.80
-// Where the true sin or cos is below 2^-13 (float) or 2^-40 (double), the absolute error is below 3e-11 or
-// 1e-28. Beyond the range sin and cos stay in [-1, 1] but lose their digits. NaN gives NaN.
+// Where the true sin or cos is below 2^-13 (float) or 2^-40 (double), the absolute error is below 3e-11 or 1e-28.
+// Beyond the range of |x|, sin and cos stay in [-1, 1] but are inaccurate. NaN gives NaN.
 #pragma once
 #include <capstan/math/real.hpp>
 
 namespace capstan {
 
-// The polynomial c0 + c1 x + c2 x^2 + ..., by Horner's scheme.
+// Returns c0 + c1 x + c2 x^2 + ..., by Horner's scheme.
 template <class R> CAPSTAN_INLINE R polynomial(R, ElementOf<R> c0) { return R(c0); }
 template <class R, class... C> CAPSTAN_INLINE R polynomial(R x, ElementOf<R> c0, C... c) {
     return R(c0) + x * polynomial(x, c...);
 }
 
-// The nearest integer, ties to even, for |x| < 2^22 (float) or 2^51 (double): the sum drops the fraction.
+// Returns the nearest integer, ties to even, for |x| < 2^22 (float) or 2^51 (double). Adding m drops the fraction
+// bits.
 template <class R> CAPSTAN_INLINE R roundToInteger(R x) {
     R m = constant<R>(0x1.8p23f, 0x1.8p52);
     return (x + m) - m;
 }
 
-// 2^n for an integer n that is the exponent of a normal number.
+// Returns 2^n for an integer n that is the exponent of a normal number.
 template <class R> CAPSTAN_INLINE R powerOfTwo(R n) {
     if constexpr (isSingle<R>)
         return fromBits<R>(toBits(n + R(0x1.8p23f + 127.0f)) << 23);
@@ -52,12 +54,15 @@ template <class R> CAPSTAN_INLINE R powerOfTwo(R n) {
 
 template <class R> struct SinCos { R sin, cos; };
 
+// Sine and cosine of x [rad].
 template <Real R> CAPSTAN_HD inline SinCos<R> sincos(R x) {
     R n = roundToInteger(x * constant<R>(0.636619747f, 0.6366197723675814));
-    R x1 = x - n * constant<R>(0x1.92p0f, 0x1.921fb544p0); // exact, as is the next product
+    R x1 = x - n * constant<R>(0x1.92p0f, 0x1.921fb544p0); // exact, and so is n times the second part of pi/2
     R y2 = n * constant<R>(0x1.fb4p-12f, 0x1.0b4611a6p-34), x2 = x1 - y2;
-    R y3 = n * constant<R>(0x1.4442d2p-24f, 0x1.3198a2e037073p-69); // exact, as is the next product
-    R r = clamp(x2 - y3, R(-0.79f), R(0.79f)); // the bound acts only out of range, where it also sets dr to 0
+    // Third part of pi/2; the subtraction x2 - y3 is rounded, and dr is its error.
+    R y3 = n * constant<R>(0x1.4442d2p-24f, 0x1.3198a2e037073p-69);
+    // The clamp acts only outside the range of x, where dr is set to 0 as well.
+    R r = clamp(x2 - y3, R(-0.79f), R(0.79f));
     R dr = ((x2 - r) - y3) + ((x1 - x2) - y2);
     dr = select(abs(dr) < R(0x1p-20f), dr, R(0.0f));
 
@@ -73,9 +78,10 @@ template <Real R> CAPSTAN_HD inline SinCos<R> sincos(R x) {
     }
     R s = r + (r * z * p + dr);
     R half = R(0.5f) * z, w = R(1.0f) - half;
-    c = w + (((R(1.0f) - w) - half) + (z * z * c - r * dr)); // adds back the rounding error of 1 - z/2
+    // 1 - z/2 is w plus its rounding error, which the bracket adds.
+    c = w + (((R(1.0f) - w) - half) + (z * z * c - r * dr));
 
-    R q = n - R(4.0f) * roundToInteger(R(0.25f) * n); // the quadrant, -2 to 2
+    R q = n - R(4.0f) * roundToInteger(R(0.25f) * n); // quadrant, -2 to 2
     MaskOf<R> odd = abs(q) == R(1.0f);
     R sine = select(odd, c, s), cosine = select(odd, s, c);
     return {select((q < R(-0.5f)) | (q > R(1.5f)), -sine, sine),
@@ -84,7 +90,7 @@ template <Real R> CAPSTAN_HD inline SinCos<R> sincos(R x) {
 template <Real R> CAPSTAN_HD inline R sin(R x) { return sincos(x).sin; }
 template <Real R> CAPSTAN_HD inline R cos(R x) { return sincos(x).cos; }
 
-// exp(x) is zero below the smallest subnormal, and infinity above the largest number.
+// e^x. It is zero below the smallest subnormal, and infinity above the largest number.
 template <Real R> CAPSTAN_HD inline R exp(R x) {
     x = clamp(x, constant<R>(-105.0f, -746.0), constant<R>(89.0f, 710.0));
     R n = roundToInteger(x * constant<R>(1.44269502f, 1.4426950408889634));
@@ -98,16 +104,17 @@ template <Real R> CAPSTAN_HD inline R exp(R x) {
                        0.001388888888911564, 0.00019841269896383345, 2.480158692659902e-05,
                        2.755723486239786e-06, 2.7557581884364445e-07, 2.511203667694537e-08,
                        2.0826614592104245e-09);
-    R k = roundToInteger(R(0.5f) * n); // in two steps, because 2^n alone may not be a normal number
+    R k = roundToInteger(R(0.5f) * n); // in two factors, because 2^n alone may not be a normal number
     return (R(1.0f) + (r + r * r * p)) * powerOfTwo(k) * powerOfTwo(n - k);
 }
 
-// log(0) is -infinity; the logarithm of a negative number is NaN.
+// Natural logarithm. log(0) is -infinity, and the logarithm of a negative number is NaN.
 template <Real R> CAPSTAN_HD inline R log(R x) {
     using Bits = BitsOf<R>;
     MaskOf<R> tiny = x < constant<R>(0x1p-126f, 0x1p-1022);
     R y = select(tiny, x * constant<R>(0x1p24f, 0x1p54), x);
-    R n, m; // y = 2^n m; bits are counted from sqrt(1/2), so that a step of the exponent begins there
+    // y = 2^n m; bits are counted from those of sqrt(1/2), so that n increases where m would reach sqrt(2).
+    R n, m;
     if constexpr (isSingle<R>) {
         Bits u = toBits(y) + Bits(0x3f800000u - 0x3f3504f3u);
         n = fromBits<R>((u >> 23) | Bits(0x4b000000u)) - R(0x1p23f + 127.0f);
@@ -126,8 +133,8 @@ template <Real R> CAPSTAN_HD inline R log(R x) {
         p = polynomial(z, 0x1.5555555555592p-1, 0x1.999999997ff03p-2, 0x1.24924941e3580p-2,
                        0x1.c71c52123329dp-3, 0x1.74663d7175985p-3, 0x1.39a1d9aae820fp-3,
                        0x1.2f0462abc7f32p-3);
-    // 2 atanh(s) = f - (h - s (h + z p)), h = f^2 / 2: the large terms are exact, and the small one has the
-    // error.
+    // 2 atanh(s) = f - (h - s (h + z p)), with h = f^2 / 2. The large terms are exact, so only the small term has a
+    // rounding error.
     R h = R(0.5f) * f * f;
     R low = n * constant<R>(0x1.7f7d1cp-20f, -0x1.8432a1b0e2634p-43);
     R value = n * constant<R>(0x1.62e4p-1f, 0x1.62e42fefa4p-1) + (f - (h - (s * (h + z * p) + low)));
@@ -137,7 +144,7 @@ template <Real R> CAPSTAN_HD inline R log(R x) {
     return value;
 }
 
-// The angle of the point (x, y), in (-pi, pi]. Zeros and infinities give the results of the C standard.
+// The angle of the point (x, y) [rad], in (-pi, pi]. Zeros and infinities give the results of the C standard.
 template <Real R> CAPSTAN_HD inline R atan2(R y, R x) {
     R ax = abs(x), ay = abs(y), one = R(1.0f), zero = R(0.0f);
     MaskOf<R> steep = ay > ax;
@@ -149,7 +156,7 @@ template <Real R> CAPSTAN_HD inline R atan2(R y, R x) {
     small = small * scale;
     big = big * scale;
 
-    MaskOf<R> turned = small > R(0.5f) * big; // from 1/2 on, small - big is exact
+    MaskOf<R> turned = small > R(0.5f) * big; // if small >= big / 2, the difference small - big is exact
     R den = select(turned, small + big, big);
     R b = select(turned, small - big, small) / select(den == zero, one, den);
     R z = b * b, p;
@@ -162,7 +169,8 @@ template <Real R> CAPSTAN_HD inline R atan2(R y, R x) {
                        -0x1.110c71051757bp-4, 0x1.e182d580216e7p-5, -0x1.ac72a646e6be9p-5,
                        0x1.77fc11ce1e199p-5, -0x1.301d4bad04a50p-5, 0x1.83aa703dbd6cdp-6,
                        -0x1.1241211222632p-7);
-    // The angle is k pi/4 + b + db. The turn by -pi/4, the diagonal and the y axis each mirror it.
+    // The angle is k pi/4 + b + db. The three cases turned (rotation by -pi/4), steep (swap of x and y) and left
+    // (x < 0) change k and the sign of b + db.
     R db = b * z * p, k = select(turned, one, zero);
     k = select(steep, R(2.0f) - k, k);
     b = select(steep, -b, b);
@@ -176,7 +184,7 @@ template <Real R> CAPSTAN_HD inline R atan2(R y, R x) {
     return withSign(angle, y);
 }
 
-// asin(b) - b for 0 <= b <= 1/2.
+// Returns asin(b) - b for 0 <= b <= 1/2.
 template <class R> CAPSTAN_INLINE R asinTail(R b) {
     R z = b * b, p;
     if constexpr (isSingle<R>)
@@ -189,7 +197,8 @@ template <class R> CAPSTAN_INLINE R asinTail(R b) {
                        -0x1.583638c0eb665p-6, 0x1.0b5891c1b8af3p-5);
     return b * z * p;
 }
-// An argument outside [-1, 1] counts as the nearer end, as the rounding of a dot product may give one.
+// asin and acos in radians. An argument outside [-1, 1], as rounding of a dot product may give, counts as the nearer
+// of -1 and 1.
 template <Real R> CAPSTAN_HD inline R asin(R x) {
     R a = min(abs(x), R(1.0f));
     MaskOf<R> steep = a > R(0.5f);
@@ -203,8 +212,8 @@ template <Real R> CAPSTAN_HD inline R acos(R x) {
     R a = min(abs(x), R(1.0f));
     MaskOf<R> steep = a > R(0.5f);
     R b = select(steep, sqrt(R(0.5f) * (R(1.0f) - a)), a);
-    // The result is k pi/4 + c (b + tail): near the middle pi/2 - asin x, near the ends 2 asin b or its
-    // mirror image.
+    // The result is k pi/4 + c (b + tail). For |x| <= 1/2 it is pi/2 - asin x. For larger |x| it is 2 asin b (x > 0)
+    // or pi - 2 asin b (x < 0).
     R side = withSign(R(1.0f), x);
     R c = select(steep, R(2.0f) * side, -side);
     R k = select(steep, R(2.0f) - R(2.0f) * side, R(2.0f));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vec<R>: a vector in space, or one vector in each lane. It is an aggregate: {x, y, z}.
+// Vec<R>: a vector of three components of type R, so with a Pack one vector in each lane. It is an aggregate: {x, y,
+// z}.
 #pragma once
 #include <capstan/math/real.hpp>
 
@@ -26,7 +27,7 @@ template <class R> CAPSTAN_INLINE Vec<R> operator*(Same<R> s, Vec<R> a) {
     return {s * a.x, s * a.y, s * a.z};
 }
 template <class R> CAPSTAN_INLINE Vec<R> operator*(Vec<R> a, Same<R> s) { return s * a; }
-// Three divisions, correctly rounded. Where speed matters more, a formula multiplies by R(1) / s.
+// Three correctly rounded divisions. Where speed matters more, a formula multiplies by R(1) / s.
 template <class R> CAPSTAN_INLINE Vec<R> operator/(Vec<R> a, Same<R> s) {
     return {a.x / s, a.y / s, a.z / s};
 }
@@ -38,7 +39,7 @@ template <class R> CAPSTAN_INLINE R dot(Vec<R> a, Vec<R> b) { return a.x * b.x +
 template <class R> CAPSTAN_INLINE Vec<R> cross(Vec<R> a, Vec<R> b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-// The product component by component.
+// Returns the product component by component.
 template <class R> CAPSTAN_INLINE Vec<R> multiply(Vec<R> a, Vec<R> b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z};
 }
@@ -55,8 +56,8 @@ template <class R> CAPSTAN_INLINE Vec<R> select(Same<MaskOf<R>> m, Vec<R> a, Vec
 template <class R> CAPSTAN_INLINE R lengthSquared(Vec<R> a) { return dot(a, a); }
 template <class R> CAPSTAN_INLINE R length(Vec<R> a) { return sqrt(dot(a, a)); }
 
-// Returns a / |a|, or the fallback if a is zero or not finite. It divides by the largest component first:
-// the square of 1e-25 is zero in float, but such a vector has a direction.
+// Returns a / |a|, or the fallback if a is zero or not finite. It divides by the largest component first, because the
+// square of a small component may underflow: (1e-25)^2 is zero in float.
 template <class R> CAPSTAN_INLINE Vec<R> normalize(Vec<R> a, Same<Vec<R>> fallback) {
     R big = max(max(abs(a.x), abs(a.y)), abs(a.z));
     MaskOf<R> good = (big > R(0.0f)) & (big - big == R(0.0f));
@@ -67,8 +68,8 @@ template <class R> CAPSTAN_INLINE Vec<R> normalize(Vec<R> a, Same<Vec<R>> fallba
 template <class R> CAPSTAN_INLINE Vec<R> normalize(Vec<R> a) {
     return normalize(a, Vec<R>{R(0.0f), R(0.0f), R(0.0f)});
 }
-// A unit vector at a right angle to the unit vector n (Duff et al. 2017, "Building an orthonormal basis,
-// revisited"). The method has no singular direction and no branch.
+// Returns a unit vector perpendicular to the unit vector n. The method has no singular direction and no branch.
+// Source: Duff et al. 2017, "Building an orthonormal basis, revisited".
 template <class R> CAPSTAN_INLINE Vec<R> perpendicular(Vec<R> n) {
     R s = withSign(R(1.0f), n.z);
     R a = R(-1.0f) / (s + n.z);

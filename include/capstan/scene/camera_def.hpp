@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CameraDef is the recommended viewpoint of a scene. Only pictures and viewers use it.
+// CameraDef is the recommended viewpoint of a scene. Only pictures and viewers use it. fields() gives the units.
 #pragma once
 
 #include <capstan/field.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Expect lists what must hold in a scene; `capstan check` tests it.
+// Expect lists the requirements on the result of a scene; `capstan check` tests them. fields() gives the units.
 //
-// `at` picks one moment, and `peak` the largest value of the whole run. Without either, the value at the end counts.
+// `at` selects one moment, and `peak` selects the largest value of the whole run. Without either, the value at the
+// end of the run counts.
 #pragma once
 
 #include <capstan/defs.hpp>

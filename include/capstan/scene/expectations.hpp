@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expectations measure the quantities of a scene's `expect` while the scene runs, and compare them at its end.
+// Expectations measures the quantities of a scene's `expect` while the scene runs, and compares them at the end of
+// the run.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -23,13 +24,14 @@ struct CheckLine {
 class CAPSTAN_API Expectations {
 public:
     explicit Expectations(const Expect& expect);
-    void look(const Playback& now); // called at the start and after each frame
-    std::vector<CheckLine> check(const Playback& now) const;
+    void look(const Playback& now); // measures; call it at the start and after each frame
+    std::vector<CheckLine> check(const Playback& now) const; // one line for each expectation
 
 private:
-    // Seen is the value at the requested moment, or the largest so far.
+    // The measured value: that of the requested moment, or the largest so far.
     struct Seen {
-        bool there = false; // false: the rope, body or joint is gone, or the rope is too short now
+        // false: the rope, body or joint was removed, or the rope has fewer nodes than needed.
+        bool there = false;
         double value = 0;
         Vec3 place = {0, 0, 0};
     };
@@ -41,7 +43,8 @@ private:
     static Seen see(const Playback& now, const ExpectLength& e);
     static Seen see(const Playback& now, const ExpectJoint& e);
     static Seen see(const Playback& now, const ExpectContact& e);
-    // Wound holds linking numbers of two ropes: at the start, and the one farthest from the expected number.
+    // Linking numbers of two ropes: the expected one (by default that at the start), and the measured one farthest
+    // from it.
     struct Wound {
         bool there = true; // both ropes existed all the time
         double expected = 0, got = 0;

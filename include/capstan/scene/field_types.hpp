@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// These traits describe the types behind `fields` for the reader, the writer, the checks and the documentation. They
-// give the words of enums, the required keys, and the kinds of types.
+// Traits of the types that `fields` visits. The reader, the writer, the checks and the documentation of scene files
+// use them. They give the words of enums, the required keys, and the kind of each type.
 #pragma once
 
 #include <capstan/scene/scene.hpp>
@@ -11,7 +11,7 @@
 
 namespace capstan {
 
-// wordsOf gives the word of each enumerator, in order.
+// Each wordsOf() returns the words of an enum's values, in their order.
 inline std::span<const char* const> wordsOf(Backend) {
     static constexpr const char* words[] = {"scalar", "simd", "cuda", "best"};
     return words;
@@ -64,9 +64,10 @@ inline std::span<const char* const> wordsOf(HairShape) {
     static constexpr const char* words[] = {"straight", "wavy", "curly"};
     return words;
 }
+// Returns the word of an enum value.
 template <class E> const char* word(E value) { return wordsOf(value)[static_cast<std::size_t>(value)]; }
 
-// DefInfo holds a title for the documentation, a line about the Def, and its required keys.
+// Title of a Def in the documentation, a line about it, and its required keys.
 struct DefInfo {
     const char* title;
     const char* about;
@@ -217,9 +218,9 @@ template <class T> inline constexpr bool isVector = false;
 template <class T> inline constexpr bool isVector<std::vector<T>> = true;
 template <class T> inline constexpr bool isOptional = false;
 template <class T> inline constexpr bool isOptional<std::optional<T>> = true;
-template <class T> inline constexpr bool isRef = false; // true for a reference by name
+template <class T> inline constexpr bool isRef = false; // true for a Ref: a reference to an object by name
 template <class Tag> inline constexpr bool isRef<Ref<Tag>> = true;
-// isDef is true for a Def: a type with fields of its own.
+// true for a Def, which is a struct with a fields() function
 template <class T>
 inline constexpr bool isDef =
     std::is_class_v<T> && !isVector<T> && !isOptional<T> && !isRef<T> && !std::is_same_v<T, std::string> &&

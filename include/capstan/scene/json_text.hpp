@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// These functions write pieces of JSON text, for scenes and for `--json` of the command line.
+// Functions that write pieces of JSON text, for scene files and for `--json` of the command line.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -9,14 +9,14 @@
 
 namespace capstan {
 
-// maxExact is the largest integer up to which a double, and so a number of JSON, represents every integer.
+// The largest integer up to which a double represents every integer. Numbers of JSON are doubles.
 inline constexpr double maxExact = 9007199254740991.0;
 
-// The result has quotes, with escapes where they are needed.
+// Returns the text in quotes, with escapes where JSON needs them.
 CAPSTAN_API std::string jsonString(std::string_view text);
 
-// The result is the shortest text that reads back as the same number. It is null for a value that is not finite, which
-// JSON cannot express.
+// Returns the shortest text that reads back as the same number. A value that is not finite becomes null, because JSON
+// cannot express it.
 CAPSTAN_API std::string jsonNumber(float value);
 CAPSTAN_API std::string jsonNumber(double value);
 

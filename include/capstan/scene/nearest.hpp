@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// These functions write "did you mean": the known word that is nearest to an unknown one.
+// Functions that make hints for error messages: the known word that is nearest to an unknown one.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -10,10 +10,10 @@
 
 namespace capstan {
 
-// The result ends a message: `; did you mean "radius"?` or, when nothing is near, `; known are a, b, c`.
+// Returns the end of a message: `; did you mean "radius"?`, or `; known are a, b, c` if no word is near.
 CAPSTAN_API std::string suggest(std::string_view unknown, std::span<const char* const> known);
 
-// shorten cuts a text to a length that fits into a message.
+// Returns the text, cut to a length that fits into a message.
 CAPSTAN_API std::string shorten(std::string_view text);
 
 } // namespace capstan

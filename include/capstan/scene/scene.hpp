@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A Scene is one JSON file that serves as a sample, a test, a benchmark and a page of documentation.
+// A Scene is the content of one JSON file. It serves as a sample, a test, a benchmark and a page of documentation.
 //
-// It consists of Defs, of actions and motions (script.hpp), and of expectations (expect.hpp). Reading, writing and
-// docs/reference/scene.md all use the `fields` visitors, as for the Defs of defs.hpp. So a new field is written there and
+// It consists of Defs, of motions and actions (script.hpp), and of expectations (expect.hpp). Reading, writing and
+// docs/reference/scene.md all use the `fields` functions of these structs. So a new field is declared there and
 // nowhere else. Playback runs a Scene (playback.hpp).
 #pragma once
 
@@ -22,7 +22,8 @@
 
 namespace capstan {
 
-// A Visual is the look of a body, in the body's own axes. Only viewers use it; physics uses the body's shapes.
+// A Visual is the display mesh of a body, in the body's own axes. Only viewers use it; physics uses the body's
+// shapes.
 struct Visual {
     std::string body;
     Vec3 color = {1, 1, 1};
@@ -41,7 +42,7 @@ template <DefOf<Visual> D, class V> void fields(D& d, V&& visit) {
           any("", "triangles, each three indices of vertices, counter-clockwise as seen from outside"));
 }
 
-// A Place is the position of a value in the file that it was read from.
+// A Place is the position of a value in the file from which it was read.
 struct Place {
     std::string pointer; // "/ropes/2/radius"
     int line = 0;
@@ -67,8 +68,8 @@ struct Scene {
     std::optional<CameraDef> camera;
     Expect expect;
 
-    // The fields below are not part of the file. They keep where the scene came from, so that a later error still
-    // names line and column. `notes` lists what the reader corrected or left out.
+    // The fields below are not part of the file. `places` lets a later error name line and column. `notes` lists the
+    // values that the reader corrected or ignored.
     std::string name;
     std::vector<Place> places;
     std::vector<Error> notes;
@@ -100,34 +101,34 @@ template <DefOf<Scene> D, class V> void fields(D& d, V&& visit) {
 
 // ImportOptions say how to read a file of another format (scene/import/ten_minute.hpp).
 struct ImportOptions {
-    // If true, bodies are centred on their transform's position, as in the program of that format. If false, they are
-    // centred on their vertices, where the mesh is seen.
+    // If true, the origin of a body is the position of its transform, as in the program that wrote the file. If
+    // false, it is the centre of its vertices, where the mesh is seen.
     bool centerAtOrigin = true;
 };
 
-// These functions read a scene. Errors use `name` for the file; their `where` reads "knot.json:14:9 /ropes/2/radius".
-// Numbers and references are checked here. Playback::start makes the checks that need a World. A Ten Minute Physics
-// file (one with "meshes") is read as well.
+// parseScene reads a scene from text, and loadScene from a file. Errors use `name` for the file; their `where` reads
+// "knot.json:14:9 /ropes/2/radius". Numbers and references are checked. Playback::start makes the checks that need a
+// World. A Ten Minute Physics file (one with "meshes") is recognised and imported.
 CAPSTAN_API Result<Scene> parseScene(std::string_view text, std::string_view name,
                                      const ImportOptions& options = {});
 CAPSTAN_API Result<Scene> loadScene(const std::filesystem::path& file, const ImportOptions& options = {});
 
-// saveScene leaves out fields that hold their default. parseScene(saveScene(s)) returns s bit for bit if its rotations
-// are unit quaternions.
+// Returns the scene as JSON text. Fields that hold their default are left out. parseScene(saveScene(s)) returns s bit
+// for bit if its rotations are unit quaternions.
 CAPSTAN_API std::string saveScene(const Scene& scene);
 
-// checkScene checks ranges, and references between parts. parseScene calls it; a program that makes a scene must call
+// Checks ranges, and references between parts. parseScene calls it; a program that builds a Scene itself must call
 // it.
 CAPSTAN_API Status checkScene(const Scene& scene);
 
-// normalizeRotations makes every rotation a unit quaternion. It notes one whose length was off by more than the
-// rounding of a file.
+// Makes every rotation a unit quaternion. A rotation whose length was wrong by more than the rounding of a file is
+// listed in `notes`.
 CAPSTAN_API void normalizeRotations(Scene& scene);
 
-// errorAt makes an error at a value of the scene, with line and column when the scene came from a file.
+// Returns an Error at a value of the scene, with line and column if the scene came from a file.
 CAPSTAN_API Error errorAt(const Scene& scene, const std::string& pointer, std::string what);
 
-// The result is the text of docs/reference/scene.md.
+// Returns the text of docs/reference/scene.md.
 CAPSTAN_API std::string sceneFormatMarkdown();
 
 } // namespace capstan

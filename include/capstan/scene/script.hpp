@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A script says what happens in a scene: motions move parts, actions do something at a moment, and controls steer
-// drives.
+// The script of a scene. Motions move objects along given paths, actions do something at a moment, and controls
+// change the targets of joint drives. fields() gives the unit of each field.
 #pragma once
 
 #include <capstan/defs.hpp>
@@ -11,6 +11,7 @@
 
 namespace capstan {
 
+// A position that a path passes at time t.
 struct Waypoint {
     float t = 0;
     Vec3 position = {0, 0, 0};
@@ -48,7 +49,7 @@ template <DefOf<Shake> D, class V> void fields(D& d, V&& visit) {
 }
 
 // A Motion moves a pinned node, a kinematic body or the target of a drag joint. It starts at the present position of
-// that part. So radius and phase of a circle follow from the position and need not be given to match it.
+// that object. So the radius and the phase of a circle follow from this position and are not given.
 struct Motion {
     std::string rope;
     int node = first;
@@ -148,7 +149,7 @@ template <DefOf<Action> D, class V> void fields(D& d, V&& visit) {
     visit("part", d.part, any("", "cut: name for the part behind the cut"));
 }
 
-// A ControlPoint is the control vector at a time; joints with controlX or controlY follow it.
+// A ControlPoint is the control vector at a time. It changes the targets of joints that have controlX or controlY.
 struct ControlPoint {
     float t = 0;
     float x = 0;

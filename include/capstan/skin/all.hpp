@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This header includes everything about skins: frames along ropes, tubes and ribbons around them, and bodies of bones.
+// This header includes everything about skins: frames along ropes, tubes and ribbons around them, and meshes that
+// follow bones.
 #pragma once
 
 #include <capstan/skin/frames.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This header includes everything about tangles: where ropes are caught in each other, and what happens there.
+// This header includes everything about tangles: how they are found, measured and released.
 #pragma once
 
 #include <capstan/tangle/measure.hpp>

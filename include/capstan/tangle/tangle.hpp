@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// A Tangle is a place where two ropes, or two parts of one, bind on each other. They are in contact there, and both
-// are pulled so that they press harder. One is bent around the other by a wrap angle
+// A Tangle is a place where two ropes, or two parts of one rope, bind on each other. They are in contact there, and
+// tension on both presses them together. One rope is bent around the other by the wrap angle
 //
-//   theta = sum of the angles between neighbouring segments along the arc that touches
+//   theta = sum of the angles between neighbouring segments along the arc in contact
 //
-// Straight ropes that cross have theta = 0, at whatever angle they cross. Friction can hold as long as this inequality
-// holds (L. Euler 1769, J. Eytelwein 1808):
+// Straight ropes that cross have theta = 0, whatever the angle between them. Friction with coefficient mu can balance
+// the tensions T1 and T2 on both sides while (L. Euler 1769, J. Eytelwein 1808)
 //
 //   e^(-mu theta)  <=  T2 / T1  <=  e^(mu theta)
 //
-// Inside the bounds the tangle sticks; on a bound it slips. The bound limits a ratio of tensions and is never a
+// Inside the bounds the tangle sticks; on a bound it slips. The formula bounds a ratio of tensions; it is not a
 // stiffness.
 #pragma once
 
@@ -23,16 +23,17 @@ namespace capstan {
 
 using TangleId = Id<struct TangleTag>;
 
-// capstanBound is the largest ratio of the tensions on both sides of an arc that turns by theta (rad). The sign of the
-// angle does not matter.
+// Returns the largest ratio of the tensions on both sides of an arc that turns by theta [rad]. The sign of theta does
+// not matter.
 inline double capstanBound(double mu, double theta) { return exp(mu * abs(theta)); }
 
 enum class TangleMode {
-    Physical, // contact and friction of the World act alone; tangles are only found and named
-    Assist    // drag joints also draw tangles together: for games where tangles shall hold
+    Physical, // contact and friction of the World act alone; tangles are only detected and reported
+    Assist    // drag joints also pull tangles together, for games in which tangles must hold
 };
 
-// Distances are between centre lines, in contact distances of the two ropes: 1 means contact.
+// Parameters of tangles. Distances are between centre lines, divided by the contact distance of the two ropes: 1
+// means contact.
 struct TangleDef {
     TangleMode mode = TangleMode::Physical;
     float friction = 0;
@@ -74,28 +75,31 @@ template <DefOf<TangleDef> D, class V> void fields(D& d, V&& visit) {
           atLeast(0, "s", "physical: time without contact after which a tangle breaks"));
 }
 
+// Phase of a tangle; tangles.hpp defines the phases.
 enum class TanglePhase { Forming, Formed, Tightening, Locked, Broken };
 
 struct Tangle {
     TangleId id;
     TanglePhase phase = TanglePhase::Forming;
-    RopeId ropeA, ropeB;       // equal when a rope is tangled with itself
-    int firstA = 0, lastA = 0; // segments of the arc in contact
-    int firstB = 0, lastB = 0; //
-    Vec3 point = {0, 0, 0};    // m, between the ropes
-    int sign = 0;              // sign of the crossing, that of (tA x tB) . (pA - pB); +1 is right-handed
-    float distance = 1;        // present distance
-    float restDistance = 3;    // distance to which it has tightened
-    float wrapAngle = 0;       // rad, of the rope that is bent more
-    float tension = 0;         // N, largest of its four sides
-    float ratio = 1;           // larger over smaller tension across it, along the rope that is bent more
-    float bound = 1;           // capstanBound of that rope
-    float force = 0;           // N, sum of the normal forces
-    bool slipping = false;     // most of that force slips, and ratio is near bound
-    bool locked = false;       //
-    float age = 0;             // s
-    float apart = 0;           // s since the ropes were last in contact
-    float pull = 0;            // N, of assist in the last step
+    RopeId ropeA, ropeB;       // equal if a rope is tangled with itself
+    int firstA = 0, lastA = 0; // range of segments in contact, of ropeA
+    int firstB = 0, lastB = 0; // range of segments in contact, of ropeB
+    Vec3 point = {0, 0, 0};    // m, midpoint between the ropes
+    // Sign of (tA x tB) . (pA - pB), with tangents t and points p; +1 is a right-handed crossing.
+    int sign = 0;
+    float distance = 1; // present distance over the contact distance
+    // Distance that the tangle may take up, over the contact distance; it falls as the tangle tightens.
+    float restDistance = 3;
+    float wrapAngle = 0;   // rad, of the rope that is bent more
+    float tension = 0;     // N, largest tension of the four sides
+    float ratio = 1;       // larger tension over the smaller, along the rope that is bent more
+    float bound = 1;       // capstanBound for that rope
+    float force = 0;       // N, sum of the normal forces
+    bool slipping = false; // most of the normal force is at slipping contacts, and ratio is near bound
+    bool locked = false;   // restDistance is below TangleDef::lockThreshold
+    float age = 0;         // s, since it was first found
+    float apart = 0;       // s since the ropes were last in contact
+    float pull = 0;        // N, pull of the drag joints in the last step (assist)
 };
 
 struct TangleEvent {

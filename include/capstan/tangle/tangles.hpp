@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Tangles reads the contacts of a World and finds out which of them bind (tangle.hpp). This layer lies above world: it
-// uses only public calls, and it costs nothing when it is not used.
+// Tangles reads the contacts of a World and finds those that bind (tangle.hpp). This layer lies above world: it uses
+// public calls only. A program that does not create one pays nothing.
 //
 //     Tangles tangles;
 //     for (;;) {
@@ -10,20 +10,21 @@
 //         for (const TangleEvent& e : tangles.events()) ...
 //     }
 //
-// A tangle passes through these states; times are in seconds, never in frames:
-//   forming      in contact, both ropes loaded, theta > minWrap; an event follows after formTime
-//   formed       d restDistance / dt = -tightenRate tension, while loaded and (physical) not slipping
-//   tightening   half of the way to lockThreshold is done
+// A tangle passes through these phases; times are in seconds, never in frames:
+//   forming      in contact, both ropes under tension, theta > minWrap; a Formed event follows after formTime
+//   formed       d restDistance / dt = -tightenRate tension, while under tension and (physical) not slipping
+//   tightening   restDistance has fallen half of the way to lockThreshold
 //   locked       restDistance < lockThreshold
 //   broken       farther apart than maxDistance, or (physical) apart for partTime, or (assist) above
-//                breakTension, or a rope is gone; then it is removed
+//                breakTension, or a rope was removed; then the tangle is removed
 //
-// Assist pulls two nodes, one of each rope, together and never apart. A drag joint (JointDef) draws each node towards
-// the middle, to a distance that falls with restDistance,
-//   k = stiffness min(e^(mu theta), 3),       goal = middle +- d0 / 2,       only while they are farther apart than d0.
-// The joints are solved implicitly with their ropes. So the pull of one step goes no farther than to its goal, for
-// every time step and every k. Two alternatives were refused. A correction of positions times the capstan factor
-// diverges above 2. A force that cannot overshoot with a node alone is too weak to hold anything.
+// Assist pulls two nodes together, one of each rope; it never pushes them apart. A drag joint (JointDef) of stiffness
+// k pulls each node towards its goal near the midpoint, while the nodes are farther apart than d0:
+//   k = stiffness min(e^(mu theta), 3),       goal = middle +- d0 / 2
+// The distance d0 falls with restDistance. The joints are solved implicitly with their ropes. So a step never moves a
+// node beyond its goal, for every time step and every k. Two alternatives were refused. A correction of positions
+// times the capstan factor e^(mu theta) diverges above 2. A force that is limited so that a single node cannot
+// overshoot is too weak to hold anything.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -40,32 +41,35 @@ namespace capstan {
 
 class CAPSTAN_API Tangles {
 public:
-    // A Def out of range fails CAPSTAN_CHECK, and the default Def is used.
+    // A Def out of range fails CAPSTAN_CHECK, and the default Def is used instead.
     explicit Tangles(const TangleDef& def = {});
 
-    // update is called after World::step, with the same dt. The World must be the same in every call.
+    // Updates all tangles. Call it after each World::step with the same dt [s]. The World must be the same in every
+    // call.
     void update(World& world, float dt);
 
-    std::span<const Tangle> all() const { return tangles_; }      // with those that are forming; oldest first
-    std::span<const TangleEvent> events() const { return told_; } // of the last update; oldest tangle first
-    int count() const;                                            // without those that are forming
-    int formed() const { return formed_; }                        // number of Formed events so far
+    std::span<const Tangle> all() const { return tangles_; } // includes those that are forming; oldest first
+    std::span<const TangleEvent> events() const {
+        return told_;
+    }                                      // events of the last update; oldest tangle first
+    int count() const;                     // number of tangles, without those that are forming
+    int formed() const { return formed_; } // number of Formed events so far
     bool alive(TangleId id) const;
-    const Tangle& get(TangleId id) const; // a stale id fails CAPSTAN_CHECK and gives an empty one
+    const Tangle& get(TangleId id) const; // a stale id fails CAPSTAN_CHECK and gives an empty Tangle
     const TangleDef& def() const { return def_; }
 
-    // untangle releases a tangle: the next update no longer pulls it and reports it as broken. It is not found again
-    // until its ropes have parted there. The call returns an error if there is no such tangle.
+    // Releases a tangle: the next update removes its drag joints and reports it as broken. It is found again only
+    // after its ropes have parted there. Returns an Error if there is no such tangle.
     Status untangle(TangleId id);
     void clear(World& world); // removes all tangles and their drag joints, without events
 
 private:
-    struct Hold { // the drag joints of assist
+    struct Hold { // the two drag joints of a tangle (assist)
         TangleId of;
         JointId a, b;
         int nodeA = 0, nodeB = 0;
-        float start = 0;  // m, between the nodes when the tangle formed
-        float factor = 0; // capstan factor that k was made with
+        float start = 0;  // m, distance of the two nodes when the tangle formed
+        float factor = 0; // capstan factor min(e^(mu theta), 3) in the stiffness of the joints
     };
 
     Hold* holdOf(World& world, const Tangle& t);
@@ -84,20 +88,20 @@ private:
 
     TangleDef def_;
     std::vector<Tangle> tangles_;
-    std::vector<Tangle> released_; // by untangle(): ignored until they part
+    std::vector<Tangle> released_; // released by untangle(): ignored until their ropes part
     std::vector<TangleEvent> told_;
-    std::vector<TangleEvent> pending_; // from untangle(), for the next update
+    std::vector<TangleEvent> pending_; // events of untangle(), for the next update
     std::vector<Hold> holds_;
     std::uint32_t nextId_ = 0;
     int formed_ = 0;
-    // These buffers are kept between updates to reuse their memory.
+    // These buffers are members so that their memory is reused in each update.
     std::vector<RopeContact> contacts_;
-    std::vector<int> groups_; // group of each element of touches_
-    std::vector<RopeContact> one_;
-    std::vector<Tangle> seen_;  // one per group of touches_, measured
-    std::vector<char> binds_;   // by index in seen_
-    std::vector<char> taken_;   // by index in seen_
-    std::vector<int> ofTangle_; // by tangle: index in seen_, or -1
+    std::vector<int> groups_;      // group of each element of contacts_
+    std::vector<RopeContact> one_; // contacts of one group
+    std::vector<Tangle> seen_;     // one measured tangle for each group of contacts_
+    std::vector<char> binds_;      // by index in seen_: whether it binds
+    std::vector<char> taken_;      // by index in seen_: whether it was matched with an element of tangles_
+    std::vector<int> ofTangle_;    // by index in tangles_: index in seen_, or -1
 };
 
 } // namespace capstan

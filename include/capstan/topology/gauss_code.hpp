@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A Gauss code is a diagram of knots and links without its picture. It lists the crossings along each closed rope,
-// over or under, and the sign of each. On a sphere this is the whole diagram (C. F. Gauss; with signs, L. Kauffman,
-// "Virtual knot theory" 1999).
+// A Gauss code describes a diagram of knots and links without coordinates. It lists the crossings along each closed
+// rope, over or under, and the sign of each crossing. On a sphere this determines the diagram (C. F. Gauss; with
+// signs, L. Kauffman, "Virtual knot theory" 1999).
 #pragma once
 
 #include <capstan/api.hpp>
@@ -21,22 +21,23 @@ struct CAPSTAN_API GaussCode {
         int crossing = 0;
         bool over = false;
     };
-    std::vector<std::vector<Visit>> ropes; // each one is cyclic; empty: a ring without crossings
-    std::vector<int> signs;                // by crossing
+    // Visits of each rope in cyclic order; empty: a ring without crossings.
+    std::vector<std::vector<Visit>> ropes;
+    std::vector<int> signs; // by crossing: +1 or -1
 
     int writhe() const; // the sum of the signs
 };
 
-// The Gauss code of closed ropes. The call returns an error where two crossings on one segment are closer than 1e-9 of
-// it, so their order is not certain. Another view will help.
+// Returns the Gauss code of closed ropes. Returns an Error if two crossings on one segment are closer than 1e-9 of
+// its length, because their order is then not certain. Another view resolves this.
 CAPSTAN_API Result<GaussCode> gaussCode(const Polylines& ropes, std::span<const Crossing> crossings);
 
-// The Gauss code of the closure of a braid. Strands' ends are joined from the last position to the first, one ring per
-// cycle of the permutation.
+// Returns the Gauss code of the closure of a braid with n strands. The end of each position is joined to the start of
+// that position, one ring for each cycle of the permutation.
 CAPSTAN_API Result<GaussCode> gaussCode(const BraidWord& word, int n);
 
-// simplify removes loops of one crossing, and pairs of crossings in which one rope lies over the other, until none is
-// left. These are Reidemeister's first and second moves.
+// Removes loops of one crossing, and pairs of crossings in which one rope lies over the other, until there are no
+// more. These are Reidemeister's first and second moves.
 CAPSTAN_API void simplify(GaussCode& code);
 
 } // namespace capstan

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Polylines holds ropes as rows of points. It is the input of every function of this folder that reads several ropes
-// at once. Points are kept in double. A point that equals the one before it is dropped, since a segment of length 0
-// has no direction. clear() keeps the memory, so filling Polylines anew in each frame allocates nothing.
+// Polylines stores several ropes as lists of points. It is the input of every function of topology that reads several
+// ropes at once. Points are kept in double. A point that equals the previous one is dropped, because a segment of
+// length 0 has no direction. clear() keeps the memory, so filling Polylines anew in each frame allocates nothing.
 #pragma once
 
 #include <capstan/api.hpp>
@@ -18,22 +18,24 @@ namespace capstan {
 
 struct CAPSTAN_API Polylines {
     struct Rope {
-        std::size_t first = 0, count = 0; // index of its first point, number of its points
+        std::size_t first = 0, count = 0; // index of the first point, and number of points
         bool closed = false;              // the last point joins the first
 
         std::size_t segments() const { return closed ? count : count - 1; }
         std::size_t next(std::size_t k) const { return k + 1 < first + count ? k + 1 : first; }
     };
     std::vector<Vec3d> points;
-    std::vector<int> origin; // of each point: its index in the given row
+    std::vector<int> origin; // for each point: its index in the list that was added
     std::vector<Rope> ropes;
 
-    // An open rope needs two points, a closed one three. All must be finite, with |x| < 1e90. After an error nothing
-    // of this row is stored. `where` of the error reads "rope 2, point 5", both from 0.
-    Status add(std::span<const Point> row, bool closed = false); // as World::points gives them
+    // Adds a rope. An open rope needs two points, a closed one three. All coordinates must be finite, below 1e90 in
+    // absolute value. After an Error nothing of this rope is stored. `where` of the Error reads "rope 2, point 5",
+    // both counted from 0.
+    Status add(std::span<const Point> row, bool closed = false); // points as World::positions returns them
     Status add(std::span<const Vec3> row, bool closed = false);
     Status add(std::span<const Vec3d> row, bool closed = false);
     void clear();
+    // Returns the points of a rope.
     std::span<const Vec3d> of(std::size_t rope) const {
         return {points.data() + ropes[rope].first, ropes[rope].count};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bend: three points stay on a straight line, with a stiffness.
+// Bend: three neighbouring points resist bending away from a straight line.
 //
 //   d = a - 2 b + c,   C = |d|,   n = d / |d|,   grad = n, -2 n, n
 //   compliance = l^3 / EI
@@ -7,7 +7,7 @@
 // The energy |d|^2 EI / (2 l^3) is that of a beam with segments of length l, bent by a small angle |d| / l. For
 // segments of fixed length it is 2 EI/l sin^2(angle/2) at every angle.
 //
-// BendLimit: the length of the same d may not exceed `rest` = 2 l sin(maxBend / 2).
+// BendLimit: |d| must not exceed `rest` = 2 l sin(maxBend / 2).
 #pragma once
 
 #include "model/constraints/constraint.hpp"

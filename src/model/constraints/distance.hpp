@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distance: two points keep a rest length. It is the segment of a rope in the iterative solvers.
+// Distance: the distance of two points equals a rest length. It models a segment of a rope in the iterative solvers.
 //
 //   C = |b - a| - rest,   n = (b - a) / |b - a|,   grad_a = -n,   grad_b = n
 //   compliance = rest / EA, so that tension = EA (|b - a| / rest - 1)

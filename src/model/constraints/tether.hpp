@@ -3,8 +3,8 @@
 //
 //   C = |b - a| - rest <= 0; the gradients are those of distance.hpp, but only C > 0 has an effect
 //
-// A tether carries a pull from the pin to every node at once. Gauss-Seidel alone would carry it node by node.
-// Kim, Chentanez, Mueller: Long Range Attachments (SCA 2012).
+// A tether transmits a pull from the pin to every node in one iteration. Gauss-Seidel alone transmits it from node to
+// node. Source: Kim, Chentanez, Mueller: Long Range Attachments (SCA 2012).
 #pragma once
 
 #include "model/constraints/distance.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file checks a scene whose values all have the right type and range. It checks that values fit together, and
-// that references name a part (names.hpp).
+// Checks a scene whose values have the right types and ranges: values must be consistent, and references must name an
+// object (names.hpp).
 #include "scene/check/names.hpp"
 #include "scene/format/ranges.hpp"
 #include <capstan/scene/json_text.hpp>
@@ -308,8 +308,8 @@ private:
 Status checkScene(const Scene& scene) { return Checker(scene).run(); }
 
 Error errorAt(const Scene& scene, const std::string& pointer, std::string what) {
-    // The place is that of the value itself, or of what contains it: a value that was left out has no place of its
-    // own.
+    // If the value was left out of the file, it has no place. Then the place of the innermost value that contains it
+    // is used.
     for (std::string at = pointer;; at.resize(at.rfind('/'))) {
         for (const Place& place : scene.places) {
             if (place.pointer == at) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file implements expectations.hpp.
+// See expectations.hpp.
 #include <capstan/scene/expectations.hpp>
 
 #include <capstan/scene/field_types.hpp>
@@ -27,7 +27,7 @@ template <class E> std::string moment(const E& e) {
     return "";
 }
 std::string of(const std::string& name) { return name.empty() ? "" : " of " + name; }
-// The result reads like "speed of crate" or "peak speed of line, node -1 at 2 s".
+// Returns text such as "speed of crate" or "peak speed of line, node -1 at 2 s".
 template <class E> std::string ofWhom(const char* what, const E& e) {
     if (!e.body.empty()) return what + of(e.body) + moment(e);
     return what + of(e.rope) + ", node " + std::to_string(e.node) + moment(e);
@@ -62,12 +62,12 @@ const char* unitOf(const ExpectJoint& e) {
     return units[static_cast<std::size_t>(e.what)];
 }
 const char* unitOf(const ExpectContact&) { return "N"; }
-// Tolerances of these types are in their unit; all others are a fraction of the value.
+// Tolerances of these types are in the unit of the value; all other tolerances are fractions of the value.
 template <class E>
 constexpr bool absolute =
     std::is_same_v<E, ExpectHeight> || std::is_same_v<E, ExpectLength> || std::is_same_v<E, ExpectJoint>;
 
-// Moving is the position and velocity of a node or body; find returns nothing when it does not exist.
+// Position [m] and velocity [m/s] of a node or body. find() returns nullopt if it does not exist.
 struct Moving {
     Vec3 place, velocity;
 };
@@ -88,7 +88,8 @@ template <class E> std::optional<Moving> find(const Playback& now, const E& e) {
 
 std::string percent(float fraction) { return print("%g %%", 100 * static_cast<double>(fraction)); }
 
-// fastest is the largest speed of all nodes and bodies. The comparison is written so that a NaN is kept.
+// Returns the largest speed of all nodes and bodies [m/s]. The comparison is written so that a NaN becomes the
+// result.
 double fastest(const World& world) {
     double most = 0;
     auto see = [&](Vec3 v) {
@@ -105,7 +106,7 @@ double fastest(const World& world) {
     return most;
 }
 
-// A Side is a rope or a body, as one side of a contact.
+// One side of a contact: a rope or a body.
 struct Side {
     RopeId rope = {};
     BodyId body = {};
@@ -117,7 +118,7 @@ Side sideOf(const Playback& now, const std::string& rope, const std::string& bod
     return {now.rope(rope), {}};
 }
 
-// The linking number is NaN where the centre lines touch, since it is undefined there.
+// Returns the linking number, or NaN if the centre lines touch, because it is undefined there.
 double linkingOf(const World& world, RopeId a, RopeId b) {
     std::vector<Vec3> points[2];
     bool closed[2];
@@ -219,7 +220,7 @@ void Expectations::lookAtLinking(const Playback& now) {
             w.expected = list[i].value ? static_cast<double>(*list[i].value) : here;
             w.got = here;
         }
-        // The comparison is written so that a NaN is taken and kept.
+        // The comparison is written so that a NaN becomes the result and stays.
         if (!std::isnan(w.got) && !(std::abs(here - w.expected) <= std::abs(w.got - w.expected)))
             w.got = here;
     }
@@ -233,7 +234,7 @@ void Expectations::lookAt(const Playback& now, const std::vector<E>& list, std::
         if constexpr (hasPeak<E>) {
             if (!list[i].peak) continue;
             Seen here = see(now, list[i]);
-            // The comparison is written so that a NaN is kept.
+            // The comparison is written so that a NaN becomes the result and stays.
             if (here.there && (!seen[i].there || !(here.value <= seen[i].value))) seen[i] = here;
         }
     }

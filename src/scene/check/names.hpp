@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The names of a scene's objects, and the checks of references to them. An unknown name is answered with the nearest known
-// one (nearest.hpp).
+// The names of a scene's objects, and the checks of references to them. The error for an unknown name suggests the
+// nearest known name (nearest.hpp).
 #pragma once
 
 #include <capstan/scene/field_types.hpp>
@@ -14,7 +14,7 @@
 
 namespace capstan {
 
-// Names holds the names of one kind of object, in the order of the file, and the index of each in its list.
+// Names of one kind of object, in the order of the file, and the index of each name in that list.
 struct Names {
     const char* kind;
     std::map<std::string_view, std::size_t> number = {};
@@ -32,7 +32,7 @@ protected:
         return false;
     }
 
-    // ---- names, also of the parts that cuts will create
+    // ---- names, including those of the parts that cuts will create
     bool names() {
         auto all = [&](const auto& list, const char* folder, Names& into) {
             for (std::size_t i = 0; i < list.size(); ++i) {
@@ -79,7 +79,7 @@ protected:
     bool joint(const std::string& name, const std::string& pointer) {
         return known(name, joints_, pointer + "/joint");
     }
-    // The function `who` finds which of the three names was given. A rope's name may be left out.
+    // Finds which of the three names was given, and checks it. All three may be empty if the scene has only one rope.
     bool who(const std::string& ropeName, const std::string& bodyName, const std::string& jointName,
              const std::string& pointer, Who& given) {
         if ((!ropeName.empty() + !bodyName.empty() + !jointName.empty()) > 1) {

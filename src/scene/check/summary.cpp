@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file records what Playback summarises of its frames.
+// The part of Playback that updates its Summary after each frame.
 #include <capstan/scene/playback.hpp>
 
 #include <capstan/scene/reach.hpp>
@@ -47,7 +47,7 @@ void Playback::startSummary() {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         summary_.scale += static_cast<double>(world_.massProperties(bodies[i]).mass) * g * reach[i];
     }
-    for (ClothId id : world_.ids<ClothId>()) { // as a rope: it can fall by its size
+    for (ClothId id : world_.ids<ClothId>()) { // as for a rope: a cloth can fall by its own size
         std::span<const Point> points = world_.positions(id), speeds = world_.velocities(id);
         Vec3 low = points[0], high = points[0];
         double free = 0;
@@ -80,7 +80,7 @@ void Playback::watch(const Report& report) {
     s.minSeparationRatio = std::min(s.minSeparationRatio, report.minSeparationRatio);
     s.energyNow = world_.energy();
     double change = s.energyNow.total() - s.energyStart.total();
-    // With no energy at play, any change counts as infinitely large.
+    // Without energy at play, any change gives a practically infinite ratio.
     double part = change == 0 ? 0 : change / (s.scale > 0 ? s.scale : std::numeric_limits<double>::min());
     s.rise = std::max(s.rise, part);
     s.loss = std::max(s.loss, -part);
@@ -130,15 +130,15 @@ void Playback::watchJoints() {
 void Playback::watchEvents() {
     using Kind = Event::Kind;
     for (const Event& e : world_.events()) {
-        // Contacts are left out, since a pile of rope has thousands of these events. `expect` has its own keys for
-        // contacts.
+        // Contact events are left out, because a pile of rope has thousands of them. `expect` has keys for contacts.
         if (e.kind == Kind::ContactBegin || e.kind == Kind::ContactPersist || e.kind == Kind::ContactEnd)
             continue;
         if (e.kind == Kind::Broke && e.a.kind == ObjectKind::Rope)
             split(e.a.as<RopeId>(), e.b.as<RopeId>(), e.elementA);
         if (e.kind == Kind::Broke) ++summary_.breaks;
-        if (e.kind == Kind::Tore && ++summary_.tears > 1) continue; // a tear runs on: the first is enough
-        // A quarantined object stays frozen, so one line about it is enough.
+        if (e.kind == Kind::Tore && ++summary_.tears > 1)
+            continue; // only the first tear is listed, because tears spread
+        // A quarantined object stays frozen, so it is listed only once.
         bool again =
             e.kind == Kind::Quarantined && e.a.kind != ObjectKind::Cloth &&
             std::any_of(summary_.happenings.begin(), summary_.happenings.end(),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file writes docs/reference/scene.md from the `fields` visitors: each key with type, default, unit, range and
-// meaning.
+// Writes docs/reference/scene.md from the `fields` functions: each key with type, default, unit, range and meaning.
 #include <capstan/scene/field_types.hpp>
 #include <capstan/scene/json_text.hpp>
 
@@ -49,7 +48,7 @@ template <class T> std::string typeText() {
 
 template <class T> std::string defaultText(const T& value);
 
-// innerDefault lists the defaults of an inner Def that its outer Def changes.
+// Lists the defaults of an inner Def that differ because its outer Def sets them.
 template <class D> std::string innerDefault(const D& value) {
     std::vector<std::string> elsewhere;
     const D plain{};
@@ -85,7 +84,7 @@ template <class T> std::string defaultText(const T& value) {
         return "";
 }
 
-// A bar would end the table's cell, so it is escaped.
+// Escapes bars, because a bar would end the table's cell.
 std::string cell(std::string text) {
     for (std::size_t at = text.find('|'); at != text.npos; at = text.find('|', at + 2)) text.insert(at, "\\");
     return text;
@@ -118,8 +117,8 @@ public:
     std::string text() && { return std::move(out_); }
 
 private:
-    // This function is not a template. The visitor is compiled for every type of field of every Def, so it only calls
-    // this.
+    // This function is no template, to keep the code small: the visitor is compiled for every type of field of every
+    // Def.
     void row(const DefInfo& info, const char* name, const std::string& type, const std::string& byDefault,
              const Field& field) {
         bool required = std::find(info.required.begin(), info.required.end(), std::string_view(name)) !=

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file implements json_object.hpp.
+// See json_object.hpp.
 #include "scene/format/json_object.hpp"
 
 #include <capstan/scene/json_text.hpp>
@@ -114,7 +114,8 @@ std::vector<double> JsonObject::numbers(std::string_view key, std::size_t count)
 
 JsonObject JsonObject::object(std::string_view key) const {
     std::uint32_t value = find(key);
-    if (!expect(value, Type::Object, key)) return JsonObject(*reading_, at_, pointer_); // the error is set
+    // expect() has set the error.
+    if (!expect(value, Type::Object, key)) return JsonObject(*reading_, at_, pointer_);
     return JsonObject(*reading_, value, below(key));
 }
 

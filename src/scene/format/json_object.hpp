@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A JsonObject reads one object of a JsonTree key by key, for formats that have no `fields` visitors.
+// A JsonObject reads one object of a JsonTree key by key, for formats that have no `fields` functions.
 //
-// The first value that is missing or of the wrong type sets the error. All values read after that are empty, so a
-// reader asks for all it needs and checks the error once.
+// The first value that is missing or of the wrong type sets the error. All later reads return empty values. So a
+// reader can read all keys that it needs and check the error once.
 #pragma once
 
 #include "scene/format/json_tree.hpp"
@@ -14,7 +14,7 @@
 
 namespace capstan {
 
-// JsonReading holds the tree and the first error.
+// The tree, and the first error.
 struct JsonReading {
     const JsonTree& tree;
     std::string file;
@@ -29,15 +29,15 @@ public:
     JsonObject(JsonReading& reading, std::uint32_t at, std::string pointer);
 
     bool has(std::string_view key) const;                    // true if the key exists and is not null
-    std::string text(std::string_view key) const;            // required
-    std::optional<float> number(std::string_view key) const; // empty when the key is missing
+    std::string text(std::string_view key) const;            // required key
+    std::optional<float> number(std::string_view key) const; // empty if the key is missing
     float number(std::string_view key, float otherwise) const { return number(key).value_or(otherwise); }
-    float atLeastZero(std::string_view key) const;           // 0 when the key is missing
-    std::vector<double> numbers(std::string_view key) const; // each fits in single precision
+    float atLeastZero(std::string_view key) const;           // 0 if the key is missing
+    std::vector<double> numbers(std::string_view key) const; // all are within the range of float
     std::vector<double> numbers(std::string_view key, std::size_t count) const; // exactly `count` numbers
-    JsonObject object(std::string_view key) const;                              // required
+    JsonObject object(std::string_view key) const;                              // required key
 
-    // The error is at a value of this object, or at the object when the key is missing.
+    // Returns an Error at a value of this object, or at the object if the key is missing.
     Error at(std::string_view key, std::string what) const;
     void fail(std::string_view key, std::string what) const;
     std::uint32_t value() const { return at_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file writes JSON text. It uses printf because std::to_chars of libc++ 14 does not support floating point.
+// See json_text.hpp. Numbers are written with printf, because std::to_chars of libc++ 14 does not support floating
+// point.
 #include <capstan/scene/json_text.hpp>
 
 #include <cmath>
@@ -10,15 +11,15 @@
 namespace capstan {
 namespace {
 
-// printf and strtod follow the locale of the program; JSON does not.
+// printf and strtod use the decimal point of the program's locale, which JSON does not allow.
 void useDecimalPoint(char* text) {
     for (; *text; ++text) {
         if (!std::strchr("+-0123456789eE", *text)) *text = '.';
     }
 }
 
-// A scene is read as double and then rounded to float. Rounding twice may differ from rounding once, so the text is
-// tested in exactly that way.
+// Returns the shortest text from `digits` to `enough` digits that reads back as the same number. Each text is tested
+// as the reader converts it: to double, and then to float. Rounding twice may differ from rounding once.
 template <class Real> std::string shortest(Real value, int digits, int enough) {
     if (!std::isfinite(value)) return "null";
     if (value == 0) return std::signbit(value) ? "-0.0" : "0"; // "-0" would be read as the integer 0

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// This file is the JSON parser with positions.
+// The JSON parser; it stores the position of each value.
 //
-// The lexer of nlohmann checks the text (UTF-8, escapes, numbers) and calls back for each token, but it does not give
-// the token's position. So a cursor walks over the same text in parallel. Between two callbacks there are only blanks,
-// comments, commas and colons, so the cursor skips those to find the next token.
+// The lexer of nlohmann checks the text (UTF-8, escapes, numbers) and makes a callback for each token. It does not
+// give the position of the token, so a cursor moves over the text in parallel. Between two callbacks the text has
+// only blanks, comments, commas and colons, which the cursor skips to find the next token.
 #include "scene/format/json_tree.hpp"
 
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ struct Cursor {
     std::uint32_t column = 1;
 
     explicit Cursor(std::string_view whole) : text(whole) {
-        if (text.substr(0, 3) == "\xEF\xBB\xBF") at = 3; // a byte order mark has no width
+        if (text.substr(0, 3) == "\xEF\xBB\xBF") at = 3; // a byte order mark has no column
     }
     bool more() const { return at < text.size(); }
     void step() {
@@ -33,7 +33,7 @@ struct Cursor {
         if (byte == '\n') {
             ++line;
             column = 1;
-        } else if ((byte & 0xC0) != 0x80) { // UTF-8 continuation bytes have no column of their own
+        } else if ((byte & 0xC0) != 0x80) { // UTF-8 continuation bytes add no column
             ++column;
         }
     }
@@ -42,7 +42,7 @@ struct Cursor {
     }
     void comment() {
         bool toLineEnd = text[at + 1] == '/';
-        // A lone carriage return ends a comment too, as in nlohmann's lexer.
+        // A lone carriage return also ends a comment, as in nlohmann's lexer.
         std::size_t close = toLineEnd ? text.find_first_of("\r\n", at + 2) : text.find("*/", at + 2);
         stepTo(close == text.npos ? text.size() : close + (toLineEnd ? 1 : 2));
     }
@@ -69,12 +69,12 @@ struct Cursor {
     }
 };
 
-// Builder receives nlohmann's callbacks. A callback that returns false ends the parse; `error` then gives the reason.
+// Receives nlohmann's callbacks. If a callback returns false, the parse ends and `error` gives the reason.
 class Builder {
 public:
     Builder(std::string_view text, std::string_view name) : cursor_(text), name_(name) {}
 
-    // NOLINTBEGIN(readability-identifier-naming): nlohmann's names
+    // NOLINTBEGIN(readability-identifier-naming): names required by nlohmann
     bool null() { return add(Type::Null, 4); }
     bool boolean(bool value) { return add(Type::Bool, value ? 4 : 5, value ? 1 : 0); }
     bool number_integer(Json::number_integer_t n) { return number(static_cast<double>(n)); }
@@ -171,8 +171,8 @@ private:
         return static_cast<std::uint32_t>(tree_.strings.size() - 1);
     }
 
-    // nlohmann's own message is "[json....] parse error at line 1, column 2: what - why; last read: '...'". Its line
-    // and column are where reading stopped; ours are where the wrong token begins.
+    // nlohmann's message reads "[json....] parse error at line 1, column 2: what - why; last read: '...'". Its line
+    // and column are the end of the token. The message of this function gives the start of the wrong token.
     void syntaxError(std::size_t position, std::string_view message) {
         std::size_t stopped = position == 0 ? 0 : position - 1;
         bool insideString = message.find("UTF-8") != message.npos || message.find("control") != message.npos;
@@ -219,7 +219,7 @@ Result<JsonTree> parseJson(std::string_view text, std::string_view name) {
                          std::to_string(text.size() >> 20) + " MB",
                      std::string(name)};
     }
-    // nlohmann takes a zero byte for the end of the text and would ignore the text behind it.
+    // nlohmann treats a zero byte as the end of the text and would ignore the remaining text.
     if (std::size_t zero = text.find('\0'); zero != text.npos) {
         Cursor cursor(text);
         cursor.stepTo(zero);
@@ -232,7 +232,7 @@ Result<JsonTree> parseJson(std::string_view text, std::string_view name) {
         bool good =
             Json::sax_parse(text.begin(), text.end(), &builder, Json::input_format_t::json, true, true);
         if (good && !builder.failed()) return std::move(builder.tree());
-    } catch (const std::exception& problem) { // out of memory in most cases
+    } catch (const std::exception& problem) { // mostly: out of memory
         return Error{problem.what(), std::string(name)};
     }
     return builder.error();

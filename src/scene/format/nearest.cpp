@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// This file finds the nearest word by edit distance. That is the least number of insertions, deletions, replacements
-// and swaps of neighbours that turn one word into the other. It is the optimal string alignment (Damerau, CACM 7,
-// 1964). A swap counts one, because swapped letters are the most common mistake. Upper and lower case count as equal.
+// The nearest word by edit distance: the least number of insertions, deletions, replacements and swaps of
+// neighbouring letters that turn one word into the other. This is the optimal string alignment distance (Damerau,
+// CACM 7, 1964). A swap counts as one edit, because swapped letters are the most common mistake. Upper and lower case
+// are equal.
 #include <capstan/scene/nearest.hpp>
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace capstan {
 namespace {
 
 constexpr std::size_t longest = 40;
-constexpr std::size_t mostKnown = 100; // more words would not help in a message
+constexpr std::size_t mostKnown = 100; // with more known words, the message lists none
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 

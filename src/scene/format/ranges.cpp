@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file checks single values: every number must be finite and within the range of its field, and every rotation
-// must be a unit quaternion.
+// Checks single values: every number must be finite and within the range of its field, and every rotation must not be
+// zero.
 #include "scene/format/ranges.hpp"
 
 #include <capstan/scene/field_types.hpp>
@@ -38,7 +38,7 @@ private:
             bounds += (bounds.empty() ? "" : " and ") + ("at most " + jsonNumber(field.max));
         return fail(pointer, name + " must be " + bounds + ", got " + jsonNumber(static_cast<float>(value)));
     }
-    // distances checks targets of distance joints. On every other axis a target may be negative.
+    // Checks the targets of distance joints, which must be at least 0. Targets of other axes may be negative.
     bool distances() {
         for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
             const std::optional<float>& target = scene_.joints[i].distance.target;
@@ -100,7 +100,8 @@ std::string normalisedText(double length) {
 void normalizeRotations(Scene& scene) {
     auto mend = [&](Quatf& q, const std::string& pointer) {
         double size = sizeOf(q);
-        // A length within the rounding of float stays unchanged, so that a scene that was written reads back the same.
+        // A length within the rounding of float is not changed, so that writing and reading a scene does not change
+        // it.
         if (std::abs(size - 1) < 1e-6 || !(size > 0)) return;
         if (std::abs(size - 1) > 1e-3) {
             scene.notes.push_back(errorAt(scene, pointer, normalisedText(size)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// checkRanges is the part of checkScene that checks one value at a time.
+// The part of checkScene that checks one value at a time.
 #pragma once
 
 #include <capstan/scene/scene.hpp>
@@ -8,7 +8,7 @@ namespace capstan {
 
 Status checkRanges(const Scene& scene);
 
-// The result is the note about a quaternion that had this length.
+// Returns the note about a quaternion that had this length.
 std::string normalisedText(double length);
 
 } // namespace capstan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file implements renamed.hpp.
+// See renamed.hpp.
 #include "scene/format/renamed.hpp"
 
 namespace capstan {
@@ -9,7 +9,8 @@ struct RenamedKey {
     std::string_view object;
     std::string_view old;
     std::string_view now;
-    std::string_view types = ""; // joint: the types of this row, with blanks around each; "": all
+    // joint: the joint types for which this row is valid, each with blanks around it; "": all types.
+    std::string_view types = "";
     std::string_view note = "";
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// These functions map keys and words of scene files of version 0.1 to their present names. Only errors use them.
+// Functions that map keys and words of scene files of version 0.1 to their present names, for error messages.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace capstan {
 
-// The result is the present name of the key `old`, in quotes. It is empty if `old` never was a key. `object` is the title in DefInfo.
-// `type` is the word of a joint's type; keys of other objects do not depend on it.
+// Returns the present name of the key `old`, in quotes, or an empty text if `old` never was a key. `object` is the
+// title in DefInfo. `type` is the word of a joint's type; it is ignored for other objects.
 std::string keySince01(std::string_view object, std::string_view old, std::string_view type);
 
-// The same for the word of an action.
+// Returns the present word for an old word of an action, or an empty text.
 std::string actSince01(std::string_view old);
 
 } // namespace capstan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file writes a Scene as JSON. A field that holds its default is left out unless its key is required.
+// Writes a Scene as JSON. A field that holds its default is left out unless its key is required.
 #include <capstan/scene/field_types.hpp>
 #include <capstan/scene/json_text.hpp>
 
@@ -43,8 +43,8 @@ template <class T> std::string arrayText(const std::vector<T>& value, int depth)
     return out + (oneLine ? "" : indent(depth)) + "]";
 }
 
-// Members collects the members of one object. It is not a template: the visitors below are compiled for every type of
-// field of every Def, so they only call it.
+// Collects the members of one object. It is no template, to keep the code small: the visitors below are compiled for
+// every type of field of every Def.
 struct Members {
     std::span<const char* const> required;
     int depth;
@@ -55,13 +55,14 @@ struct Members {
     void add(const char* name, const std::string& written) {
         bool always = std::find(required.begin(), required.end(), std::string_view(name)) != required.end() ||
                       std::string_view(name) == "version";
-        // Values with equal texts are equal, so no Def needs a comparison.
+        // Values with equal texts are equal, so Defs need no operator==.
         if (written == defaults[at++] && !always) return;
         out += (out.empty() ? "" : ",") + indent(depth + 1) + jsonString(name) + ": " + written;
     }
 };
 
-// The outer Def gives an inner Def its defaults: the default friction of a body differs from that of a rope.
+// The outer Def gives the defaults of an inner Def. For example, the default friction of a body differs from that of
+// a rope.
 template <class D> std::string objectText(const D& value, const D& byDefault, int depth) {
     Members members{defInfo<D>().required, depth};
     std::vector<const void*> inner; // addresses of the inner Defs of byDefault

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file reads a Scene from JSON. The `fields` visitors give the keys and their types. Ranges and references are
-// checked afterwards on the Scene itself (scene/check/check.cpp). So scenes made by a program get the same checks.
+// Reads a Scene from JSON. The `fields` functions give the keys and their types. Ranges and references are checked
+// afterwards on the Scene itself (scene/check/check.cpp). So scenes made by a program get the same checks.
 #include "scene/format/json_tree.hpp"
 #include "scene/format/renamed.hpp"
 #include "scene/import/ten_minute.hpp"
@@ -80,7 +80,8 @@ private:
         to = static_cast<std::uint32_t>(value.number);
         return true;
     }
-    // A number of JSON is a double, which holds whole numbers below 2^53; larger ones are written as a string of digits.
+    // A number of JSON is a double, which represents all integers below 2^53. Larger integers are written as a string
+    // of digits.
     bool readPlain(std::uint32_t at, std::uint64_t& to) {
         const JsonValue& value = tree_.values[at];
         if (value.type == Type::String) return readDigits(value, to);
@@ -156,8 +157,8 @@ private:
         const JsonValue& value = tree_.values[at];
         if (!expect(value, Type::Array)) return false;
         std::size_t length = pointer_.size();
-        // A path or a mesh may have a million elements, and a place for each would take more memory than the elements.
-        // A later error in such a list is reported at the place of the list.
+        // A path or a mesh may have a million elements, and a Place for each would take more memory than the
+        // elements. So a later error in a list of more than 1000 values is reported at the place of the list.
         bool many = value.end - at > 1000;
         std::uint32_t child = at + 1;
         for (; child < value.end; child = tree_.values[child].end) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// This file imports Ten Minute Physics scenes.
+// Imports Ten Minute Physics scenes.
 //
-// Such a file is a list of meshes. Each has vertices in its own frame, a transform to the world and `properties`. The
-// simType there gives the kind of the mesh: Rigid... is a body, ...Joint a joint, Visual a display mesh. Units are the
-// same as here: metres, kilograms, radians, y up, quaternions x y z w. All numbers are rounded to four decimals, so
-// every quaternion is normalised.
-//   body   box: extents of the vertices; sphere: largest distance from their mean; density 0: static
-//   joint  ten_minute_joints.hpp
-// The order is free, and joints may come before their bodies, so there are two passes.
+// Such a file is a list of meshes. Each mesh has vertices in its own frame, a transform to the world and
+// `properties`. The property simType gives the kind of the mesh: Rigid... is a body, ...Joint a joint, Visual a display
+// mesh. Units and conventions equal those of Capstan: metres, kilograms, radians, y up, quaternions x y z w. All
+// numbers are rounded to four decimals, so every quaternion is normalised.
+//   body   box: extents of the vertices; sphere: largest distance from the mean of the vertices; density 0: static
+//   joint  see ten_minute_joints.hpp
+// Meshes may be in any order, and joints may come before their bodies, so there are two passes.
 #include "scene/import/ten_minute.hpp"
 
 #include "scene/format/ranges.hpp"
@@ -54,8 +54,8 @@ public:
 
 private:
     void note(Error what) { scene_.notes.push_back(std::move(what)); }
-    // An error that a World finds later names the object that was made from the mesh. This record maps it to the
-    // mesh's line.
+    // Stores the position of the mesh in the file as the Place of the object made from it. A later error about the
+    // object then names the mesh's line.
     void storeContacts(const std::string& pointer, const TenMinuteMesh& m) {
         const JsonValue& v = reading_.tree.values[m.object.value()];
         scene_.places.push_back({pointer, static_cast<int>(v.line), static_cast<int>(v.column)});
@@ -261,8 +261,9 @@ private:
         scene_.visuals.push_back(std::move(v));
     }
 
-    // The original has 20 substeps at 30 frames per second. Here it is 20 at 60, since its loops of stiff joints need
-    // the accuracy. Bodies of the original pass through each other, and its scenes rely on that.
+    // The original program uses 20 substeps at 30 frames per second. Here it is 20 substeps at 60, because its loops
+    // of stiff joints need the accuracy. Bodies of the original program pass through each other, and its scenes rely
+    // on that.
     void finish() {
         scene_.world.contact = false;
         scene_.world.substeps = 20;

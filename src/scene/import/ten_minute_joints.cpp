@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file implements ten_minute_joints.hpp. The control vector acts as in the original: servo pi/4 x, motor 5 y,
-// cylinder -y/10.
+// See ten_minute_joints.hpp. The control vector [x, y] acts as in the original program. It adds pi/4 x [rad] to the
+// target of servos, 5 y [rad/s] to that of motors and -y/10 [m] to that of cylinders.
 #include "scene/import/ten_minute_joints.hpp"
 
 #include <capstan/scene/nearest.hpp>
@@ -43,9 +43,9 @@ void servo(const JsonObject& p, JointDef& def, std::vector<Error>& notes) {
     swing(p, def);
     def.turn.target = p.number("targetAngle", 0);
     def.controlX = static_cast<float>(std::numbers::pi / 4);
-    // The original never reads this key, and its servos are rigid. Used literally, the 1 rad/(N m) of its own scene
-    // lets an arm of 0.56 kg sag to two thirds of the target angle. The arm also swings there for ever, since the
-    // format gives a servo no damping.
+    // The original program never reads this key, and its servos are rigid. With the compliance of 1 rad/(N m) in its
+    // own scene, an arm of 0.56 kg would sag to two thirds of the target angle. The arm would also swing there for
+    // ever, because the format gives a servo no damping.
     if (p.atLeastZero("targetAngleCompliance") > 0) {
         notes.push_back(
             p.at("targetAngleCompliance", "a servo of this format is rigid; the compliance is not used"));
@@ -60,8 +60,8 @@ void motor(const JsonObject& p, JointDef& def) {
     def.controlY = 5;
 }
 
-// In the original, prismatic and cylinder joints lose all relative turning, so a prismatic joint without limits does
-// not turn.
+// In the original program, prismatic and cylinder joints remove all relative rotation. So a prismatic joint without
+// limits does not rotate.
 void prismatic(const JsonObject& p, float damping, JointDef& def) {
     def.type = JointType::Prismatic;
     def.slide.damping = damping;
@@ -69,12 +69,12 @@ void prismatic(const JsonObject& p, float damping, JointDef& def) {
     def.slide.max = p.number("distanceMax");
     twist(p, def);
     if (def.turn.min || def.turn.max) def.turn.damping = damping;
-    // The original looks for distanceTarget and then reads posTarget, which no file contains.
+    // The original program tests for distanceTarget and then reads posTarget, which no file contains.
     def.slide.target = p.has("distanceTarget") ? p.number("distanceTarget") : p.number("posTarget");
     if (def.slide.target) def.slide.compliance = p.atLeastZero("compliance");
 }
 
-// A cylinder is an actuator: driven along the axis, never free to slide.
+// A cylinder is an actuator: it is driven along the axis and never slides freely.
 void cylinder(const JsonObject& p, JointDef& def) {
     def.type = JointType::Cylinder;
     def.slide.min = p.number("distanceMin");
@@ -84,8 +84,9 @@ void cylinder(const JsonObject& p, JointDef& def) {
     def.controlY = -0.1f;
 }
 
-// Both points start at the frame's origin, so a rod of a positive length has no direction. As in the original it
-// starts along the frame's z. A slack spring of length 0 has no direction either; it gets a length too small to see.
+// Both points start at the frame's origin, so a rod of positive length has no direction. As in the original program
+// it starts along the frame's z axis. A soft spring of length 0 has no direction either, so it gets a length of 0.1
+// mm.
 void distance(const TenMinuteMesh& m, float damping, JointDef& def) {
     const JsonObject& p = m.properties;
     def.type = JointType::Distance;
@@ -95,7 +96,7 @@ void distance(const TenMinuteMesh& m, float damping, JointDef& def) {
     if (def.distance.compliance > 0) def.distance.target = std::max(*def.distance.target, 1e-4f);
     if (*def.distance.target == 0) return; // the two points coincide
     def.distance.damping = damping;
-    // The distance from the other point must be large enough to remain in single precision.
+    // The distance between the two points must be large enough to remain positive in single precision.
     double apart = std::max(1e-3 * static_cast<double>(*def.distance.target), 1e-6 * (1 + length(m.x)));
     def.anchor1 = single(m.x + apart * axisZ(m.q));
 }

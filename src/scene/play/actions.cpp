@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file carries out the actions of a Playback.
+// Executes the actions of a Playback.
 #include <capstan/scene/playback.hpp>
 
 #include <capstan/scene/json_text.hpp>
@@ -28,7 +28,7 @@ void Playback::act(std::size_t index) {
     }
 }
 
-// lasts gives the frame at which the action ends.
+// Returns the number of the frame at which the action ends.
 int Playback::lasts(const Action& a) const {
     return summary_.frames + (a.duration ? std::max(1, frameOf(*a.duration)) : 1);
 }
@@ -44,7 +44,8 @@ void Playback::actOnRope(const Action& a, std::size_t index, RopeId id) {
         break;
     case Act::Winch:
         world_.setWinchSpeed(id, *a.node, *a.speed);
-        std::erase_if(running_, [&](const Running& r) { // a later winch at the same end takes over
+        // a later winch at the same end replaces the earlier one.
+        std::erase_if(running_, [&](const Running& r) {
             const Action& b = scene_.actions[r.action];
             return b.act == Act::Winch && r.rope == id && *b.node == *a.node;
         });
@@ -80,7 +81,7 @@ void Playback::actOnBody(const Action& a, std::size_t index, BodyId id) {
         world_.applyImpulse(id, *a.impulse, *a.position);
     } else if (a.act == Act::ApplyImpulse) {
         world_.applyImpulse(id, *a.impulse);
-    } else { // pull, twist
+    } else { // applyForce, applyTorque
         Running running;
         running.action = index;
         running.body = id;
@@ -100,7 +101,7 @@ void Playback::actOnJoint(const Action& a, JointId id) {
     }
 }
 
-// whyNot says why an action on a rope is not possible now; it is empty when the action is possible.
+// Returns the reason why an action on a rope is not possible now, or an empty text if it is possible.
 std::string Playback::whyNot(const Action& a, RopeId id) const {
     if (!id) return "the rope does not exist at " + jsonNumber(a.at) + " s";
     std::size_t nodes = world_.positions(id).size(), segments = world_.tensions(id).size();
@@ -131,13 +132,14 @@ void Playback::cutAs(const Action& a, RopeId id) {
     RopeId other = cut(id, indexOf(*a.segment, world_.tensions(id).size()));
     if (!other || a.part.empty()) return;
     names_[a.part] = other;
-    // The name is free: checkScene knows all names of the scene.
+    // checkScene has ensured that this name is not in use.
     RopeDef part = world_.def(other);
     part.name = a.part;
     if (Status named = world_.update(other, part); !named) summary_.problems.push_back(named.error());
 }
 
-// Pulls and twists act until their time ends; winches stop at the end of their time.
+// Continues actions with a duration. Forces and torques act until their time ends; winches stop at the end of their
+// time.
 void Playback::goOn() {
     for (const Running& r : running_) goOn(r);
     std::erase_if(running_, [&](const Running& r) { return summary_.frames >= r.until; });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// This file computes motions:
+// Evaluates motions at a time t:
 //   path    straight lines between waypoints, also from the start to the first waypoint
 //   circle  x = c + k (k.r) + (r - k (k.r)) cos a + (k x r) sin a,  r = start - c, a = rate t   (Rodrigues 1840)
 //   shake   x = start + amplitude sin(2 pi frequency t)
 //   angularVelocity  q = exp(angularVelocity t) start
-// The computation is in double with the engine's own sin and cos. The last bit of libm differs between machines, and a
-// pin that moves by one bit changes the whole run.
+// The computation is in double with the sin and cos of math/transcendental.hpp. The last bit of libm differs between
+// machines, and a pin that moves by one bit changes the whole run.
 #include "scene/play/motion.hpp"
 
 #include <capstan/math/transcendental.hpp>
@@ -23,7 +23,7 @@ Vec3 single(Vec3d a) { return {static_cast<float>(a.x), static_cast<float>(a.y),
 
 Vec3 between(double t0, Vec3 a, double t1, Vec3 b, double t) {
     double part = (t - t0) / (t1 - t0);
-    return part < 1 ? single(wide(a) + part * (wide(b) - wide(a))) : b; // ends exactly at b
+    return part < 1 ? single(wide(a) + part * (wide(b) - wide(a))) : b; // the path ends exactly at b
 }
 
 Vec3 alongPath(const Motion& m, Vec3 start, double t) {
@@ -51,7 +51,7 @@ Vec3 placeAt(const Motion& motion, Vec3 start, double t) {
     if (motion.circle) return roundCircle(*motion.circle, start, t);
     if (!motion.path.empty()) return alongPath(motion, start, t);
     if (!motion.shake) return start;
-    // Whole turns are subtracted first, since sin loses digits far from 0.
+    // Whole periods are subtracted first, because sin loses digits far from 0.
     double turns = static_cast<double>(motion.shake->frequency) * t;
     return single(wide(start) + sin(2 * pi * (turns - std::floor(turns))) * wide(motion.shake->amplitude));
 }

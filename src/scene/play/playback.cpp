@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file starts a Playback and runs its motions and frames. The actions are in actions.cpp. The summary is in
+// Starts a Playback, and runs its motions and frames. The actions are in actions.cpp. The summary is in
 // scene/check/summary.cpp.
 #include <capstan/scene/playback.hpp>
 
@@ -60,7 +60,7 @@ Status Playback::addRopes() {
         const std::string& name = scene_.ropes[i].name;
         if (!name.empty() || scene_.ropes.size() == 1) names_[name] = *id;
     }
-    // The only rope may be left out by name even where it has one.
+    // If the scene has one rope, its name may be left out, even if the rope has a name.
     if (scene_.ropes.size() == 1) names_[""] = names_[scene_.ropes[0].name];
     return capstan::done();
 }
@@ -105,8 +105,8 @@ Status Playback::addLeash() {
     return capstan::done();
 }
 
-// A node may be paid out later by a winch, and the part of a cut does not exist yet. Those are checked when their time
-// comes.
+// Checks the numbers of nodes and segments as far as they are known at the start. A winch may add nodes later, and
+// the part behind a cut does not exist yet. Such numbers are checked when the action is due.
 Status Playback::checkNodes() const {
     std::set<std::string> growing;
     for (const Action& a : scene_.actions) {
@@ -189,7 +189,7 @@ Status Playback::startMotion(const Motion& m, Follower& follower, const std::str
     if (!m.joint.empty()) {
         follower.joint = world_.find<JointId>(m.joint);
         const JointDef& def = world_.def(follower.joint);
-        // A rope is dragged from where its node is.
+        // A rope is dragged from the present position of its node.
         follower.start = def.frame1 ? world_.jointFrame(follower.joint, 1).position : def.anchor;
         if (!def.rope.empty()) {
             std::span<const Point> points = world_.positions(def.rope.id);
@@ -260,7 +260,7 @@ void Playback::steer(float x, float y) {
 
 // ---- motions
 
-// lead moves each follower to its position at the end of the frame.
+// Moves each follower to its position at the end of the frame.
 void Playback::lead() {
     double t = (summary_.frames + 1) / static_cast<double>(scene_.rate);
     for (Follower& follower : followers_) follower.over = follower.over || !lead(follower, t);
@@ -293,7 +293,7 @@ bool Playback::lead(Follower& follower, double t) {
     return true;
 }
 
-// find updates the node's index in its rope. It returns false when the node was released or no longer exists.
+// Updates the follower's node number in its rope. Returns false if the node was unpinned or no longer exists.
 bool Playback::find(Follower& follower) const {
     if (!world_.isValid(follower.rope)) return false;
     std::span<const Point> points = world_.positions(follower.rope);
@@ -313,8 +313,8 @@ bool Playback::find(Follower& follower) const {
     return false;
 }
 
-// Motions and winches behind the segment now belong to the part behind it. If there is no such part, a ring was opened
-// or an end fell off, and find() looks for the nodes.
+// After a cut, motions and winches behind the segment belong to the part behind it. If there is no such part, a ring
+// was opened or an end segment was dropped, and find() searches for the nodes.
 void Playback::split(RopeId id, RopeId other, int segment) {
     if (!other) return;
     for (Follower& follower : followers_) {

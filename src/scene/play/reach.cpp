@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file implements reach.hpp.
+// See reach.hpp.
 #include <capstan/scene/reach.hpp>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace capstan {
 namespace {
 
-// Bodies and ropes are numbered together, bodies first. This is a union-find (Galler and Fischer 1964): each number
-// leads to another of its mechanism, and finally to the root of the mechanism.
+// Union-find over bodies and ropes (Galler and Fischer 1964). They are numbered together, bodies first. Following
+// leads_ from any number ends at the root of its mechanism.
 class Mechanisms {
 public:
     explicit Mechanisms(const World& world)
@@ -35,9 +35,9 @@ public:
 
 private:
     struct Hold {
-        std::vector<Vec3> anchors; // points on the world
+        std::vector<Vec3> anchors; // m, points that are fixed in the world
         std::vector<Vec3> joints;
-        double longest = 0; // longest rope
+        double longest = 0; // m, length of the longest rope
     };
 
     bool dynamic(std::size_t body) const { return world_.massProperties(bodies_[body]).mass > 0; }
@@ -50,7 +50,7 @@ private:
         auto found = id ? bodyNumber_.find(id.index) : bodyNumber_.end();
         return found == bodyNumber_.end() || !dynamic(found->second) ? leads_.size() : found->second;
     }
-    // free gives the sides of a joint that can move.
+    // Returns the numbers of the joint's movable sides.
     std::vector<std::size_t> free(const JointDef& def) const {
         std::vector<std::size_t> out;
         if (!def.rope.empty()) {

@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The bending matrix K of cloth: E = 1/2 sum over axes of x.K x = D/2 sum_T A_T |S_T|^2.
+// The bending matrix K of cloth. D is the bending stiffness, and A_T the area of triangle T. The bending energy is
+//     E = 1/2 sum over axes of x.K x = D/2 sum_T A_T |S_T|^2
 //
-// S_T is the curvature of a triangle. It follows from the differences between its neighbours' slopes and its own:
-//     S_T = 1/A_T sum_e m_e h_e n_e n_e^T,   h_e = l_e (slope beyond e - slope here) along n_e
-// with m_e = 1/2: at the middle of an edge the slope is the mean of both sides. S_T is the curvature of the triangle
-// with mid-edge normals: Grinspun, Gingold, Reisman, Zorin, Computing discrete shape operators on general meshes
-// (2006).
-// Each axis is treated by itself, which is exact for a sheet that bends without stretching. Source: Bergou, Wardetzky,
-// Harmon, Zorin, Grinspun, A quadratic bending model for inextensible surfaces (2006).
-// Two alternatives were refused. One hinge per edge with weights 3 l^2 / A is three times too stiff on right triangles
-// and 1.5 times on equilateral ones. The squared Laplacian does not see a saddle. Only the inextensibility of the
-// sheet, which iterations reach last, then kept the sheet from hanging limp.
+// S_T is the curvature of a triangle. It follows from the slopes of the neighbouring triangles relative to its own:
+//     S_T = 1/A_T sum_e m_e h_e n_e n_e^T,   h_e = l_e (slope beyond edge e - own slope) along n_e
+// Here l_e is the length of the edge and n_e its normal in the plane of T. The factor m_e is 1/2, because the slope
+// at the middle of an edge is the mean of both sides. S_T is the curvature of the triangle with mid-edge normals:
+// Grinspun, Gingold, Reisman, Zorin, Computing discrete shape operators on general meshes (2006). K is the same for
+// each axis of x, which is exact for a sheet that bends without stretching. Source: Bergou, Wardetzky, Harmon, Zorin,
+// Grinspun, A quadratic bending model for inextensible surfaces (2006). Two alternatives were refused. One hinge per
+// edge with weights 3 l^2 / A is three times too stiff on right triangles and 1.5 times on equilateral ones. The
+// squared Laplacian has no energy for a saddle. Then only the inextensibility of the sheet resisted a saddle, and
+// iterations enforce it last, so the sheet hung limp.
 //
-// An edge at the rim has no neighbour and adds nothing. A triangle held by three pins is a wall and has no energy. At
-// an edge to it the slope is the wall's own (m_e = 1). A clamped beam must be cut into pieces in this way.
+// An edge at the rim has no neighbouring triangle and adds nothing. A triangle with three pinned corners is a wall
+// and has no energy. At an edge to a wall the slope is that of the wall, so m_e = 1. To clamp a beam, pin all corners
+// of the triangles at its end.
 #include "solver/cloth/rows.hpp"
 
 namespace capstan {
 namespace {
 
-// h_e as a weighted sum over the two ends of the edge and the two corners opposite it.
+// h_e as a weighted sum of the heights of the edge's two ends and of the two opposite corners.
 struct Hinge {
     std::int32_t vertex[4];
     double weight[4];
 };
 
-// Adds l times the slope from the edge p0 p1 to its opposite corner q. The foot of q on the edge has the value
-// (1 - s) f(p0) + s f(p1), and `high` is the distance of q from the edge.
+// Adds l times the slope from the edge p0 p1 to its opposite corner q. The foot of the perpendicular from q has the
+// height (1 - s) f(p0) + s f(p1), and `high` is the distance of q from the edge.
 void addSlope(Hinge& h, const std::vector<Vec3d>& rest, int slot, double l) {
     const Vec3d p = rest[h.vertex[0]], d = rest[h.vertex[1]] - p, q = rest[h.vertex[slot]] - p;
     const double s = dot(q, d) / dot(d, d), high = length(q - s * d);
@@ -43,7 +45,8 @@ Hinge hingeOf(const std::vector<Vec3d>& rest, const ClothEdge& e) {
     return h;
 }
 
-// One edge of a triangle: its hinge, and m_e n_e n_e^T in axes of the triangle. `part` holds xx, yy and sqrt(2) xy.
+// One edge of a triangle: its hinge, and the matrix m_e n_e n_e^T in axes of the triangle. `part` holds the entries
+// xx, yy and sqrt(2) xy.
 struct Side {
     const Hinge* hinge = nullptr;
     double part[3] = {0, 0, 0};
@@ -63,8 +66,8 @@ void addTo(std::vector<Column>& row, int other, double weight) {
     row.push_back({other, weight});
 }
 
-// Adds a triangle's part of K: D A_T times the sum over pairs of sides of (part.part) h h / A_T^2. `stiffness` is
-// D / A_T.
+// Adds the part of triangle T to K: stiffness times the sum over pairs of its sides of (part.part) h h. `stiffness`
+// is D / A_T.
 void addTriangle(std::vector<std::vector<Column>>& rows, const Side (&sides)[3], double stiffness) {
     for (const Side& p : sides)
         for (const Side& q : sides) {
@@ -101,7 +104,8 @@ void bendRows(Cloth& c, const ClothState& s, const std::vector<ClothEdge>& edges
             const Vec3d o = c.rest[v[0]], x = normalize(c.rest[v[1]] - o);
             const Vec3d up = cross(x, c.rest[v[2]] - o), y = normalize(cross(up, x));
             const Vec3d along = normalize(c.rest[e.b] - c.rest[e.a]);
-            const double nx = -dot(along, y), ny = dot(along, x); // across the edge
+            // Unit vector perpendicular to the edge, in axes of the triangle.
+            const double nx = -dot(along, y), ny = dot(along, x);
             const double m = wall(e.triangle[1 - side]) ? 1 : 0.5;
             for (Side& free : sides[t]) {
                 if (free.hinge) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World: energy and memory of cloth.
+// See energy.hpp.
 #include "solver/cloth/energy.hpp"
 
 namespace capstan {
@@ -11,7 +11,7 @@ template <class... T> std::size_t bytesOf(const std::vector<T>&... v) {
 
 Vec3d positionOf(const ClothState& s, int i) { return widen(Vec3(s.x[i])); }
 
-// The energy 1/2 |C|^2 / compliance of all edges. Each edge counts once.
+// Returns the energy 1/2 C^2 / compliance of all edges [J], with C = length - rest length. Each edge counts once.
 double stretchEnergy(const Cloth& c, const ClothState& s) {
     double sum = 0;
     const auto add = [&](int a, int b, float rest, float compliance) {
@@ -29,7 +29,7 @@ double stretchEnergy(const Cloth& c, const ClothState& s) {
     return sum;
 }
 
-// The bending energy 1/2 x.K x as a sum over pairs of vertices. Each row of K sums to zero.
+// Returns the bending energy 1/2 x.K x [J] as a sum over pairs of vertices, because each row of K sums to zero.
 double bendEnergy(const Cloth& c, const ClothState& s) {
     double sum = 0;
     for (int i = 0; !c.bendWeight.empty() && i < c.room; ++i) {
@@ -47,7 +47,7 @@ Energy clothEnergy(const Cloth& c, const ClothState& s, Vec3 gravity) {
     Energy e;
     for (int i = 0; i < c.count; ++i) {
         const Point& v = s.v[i];
-        if (!(s.x[i].w > 0)) continue; // held by the world
+        if (!(s.x[i].w > 0)) continue; // pinned
         e.kinetic += 0.5 * double(v.w) * lengthSquared(widen(Vec3(v)));
         e.potential -= double(v.w) * dot(widen(gravity), positionOf(s, i));
     }

@@ -7,6 +7,7 @@
 
 namespace capstan {
 
+// J; memory in bytes.
 Energy clothEnergy(const Cloth& c, const ClothState& s, Vec3 gravity);
 std::size_t bytesOfCloth(const Cloth& c, const ClothState& s);
 

@@ -2,19 +2,20 @@
 // The formulas of cloth for one vertex or one edge. R is a scalar, or a vector with one vertex or edge per
 // lane.
 //
-// Edge, solved by XPBD: C = |d| - rest with d = x_b - x_a. The compliance is alpha = l^2 / (K A), with a =
-// alpha / h^2. K is the stiffness of the membrane in newtons per metre of width, A the area that the edge
-// stands for.
+// Edge, solved by XPBD: C = |d| - rest with d = x_b - x_a. The compliance is alpha = rest^2 / (K A), with a = alpha /
+// h^2. K is the stiffness of the membrane in newtons per metre of width. A is the area of the triangles at the edge,
+// and l the multiplier:
 //     dl = -(C + a l) / (w_a + w_b + a),   x_a -= w_a dl d/|d|,   x_b += w_b dl d/|d|
 // Macklin, Mueller, Chentanez: XPBD (MIG 2016). Van Gelder, Approximate simulation of elastic membranes by
-// triangulated spring meshes (1998), has the stiffness K A / l^2.
+// triangulated spring meshes (1998), has the stiffness K A / rest^2.
 //
-// The Jacobi solver uses n_a w_a in place of w_a, where n_a is the number of edges at a vertex. If edges have
-// parts p, it uses (n_a / p) w_a, where n_a is the sum of the parts of the vertex's edges. This is mass
-// splitting (Tonge, Benevolenski, Voroshilov 2012): the sum of the corrections of all edges cannot overshoot.
+// The Jacobi solver uses n_a w_a in place of w_a, where n_a is the number of edges at vertex a. If edges have weights
+// p, it uses (n_a / p) w_a, where n_a is the sum of the weights of the vertex's edges. This is mass splitting (Tonge,
+// Benevolenski, Voroshilov 2012): the sum of the corrections of all edges cannot overshoot.
 //
-// Bend: the energy of a sheet that is flat at rest is E = D/2 sum_T A_T |S_T|^2. It is quadratic in x
-// (solver/cloth/bend_rows.cpp). So its implicit step is a linear system with a fixed matrix, the same for each axis:
+// Bend: the energy of a sheet that is flat at rest is E = D/2 sum_T A_T |S_T|^2 (solver/cloth/bend_rows.cpp). It is
+// quadratic in x. So its implicit step is a linear system with a fixed matrix, the same for each axis; x^ is the
+// position before bending:
 //     (M + h^2 K) x = M x^,   residual r_i = x^_i - x_i - h^2 w_i sum_j K_ij (x_j - x_i)
 // Jacobi divides the residual by 1 + h^2 w_i sum_j |K_ij|, which bounds the spectrum from above by 1
 // (Gershgorin).
@@ -22,8 +23,8 @@
 // Tether: the distance of a vertex from a pin is at most the length of the cloth between them. Kim, Chentanez,
 // Mueller: Long range attachments (SCA 2012).
 //
-// Air on a flat plate with the area |s|. Here s is half the cross product of two edges, u the air's velocity
-// relative to the plate:
+// Air on a flat plate with the area |s|. The vector s is half the cross product of two edges. The velocity u of the air
+// is relative to the plate. The density of air is rho, and c is the drag coefficient:
 //     f = rho/2 c |u| (u.s) s / |s|
 #pragma once
 
@@ -34,13 +35,14 @@ namespace capstan {
 
 inline constexpr float kAirDensity = 1.2f; // kg/m^3
 
+// Correction of an edge with the direction d = x_b - x_a.
 template <class R> struct ClothPull {
     R s;  // x_a -= (w_a s) d,   x_b += (w_b s) d
     R dl; // = s |d|
 };
 
-// Correction of an edge when gain = 1 / (w_a + w_b + a) is known. `most` bounds s / gain
-// from above: with 0 the edge only pulls, with a large number it also pushes.
+// Computes the correction of an edge for gain = 1 / (w_a + w_b + a). `al` is a l. `most` bounds s / gain from above:
+// with 0 the edge only pulls, with a large number it also pushes.
 //     s = -(|d| - rest + a l) gain / |d| = ((rest - a l) / |d| - 1) gain
 template <class R> CAPSTAN_INLINE ClothPull<R> clothStrand(Vec<R> d, R rest, R most, R gain, R al) {
     const R ll = largerTame(lengthSquared(d), R(1e-30f)), inverse = inverseTame(rootTame(ll));
@@ -48,7 +50,7 @@ template <class R> CAPSTAN_INLINE ClothPull<R> clothStrand(Vec<R> d, R rest, R m
     return {s, s * (ll * inverse)};
 }
 
-// The same correction for an edge that pulls and pushes:
+// Computes the correction of an edge that pulls and pushes:
 //     s = -(|d| - rest + a l) gain / |d| = ((rest - a l) / |d| - 1) gain
 template <class R> CAPSTAN_INLINE ClothPull<R> clothEdge(Vec<R> d, R rest, R gain, R al) {
     const R ll = largerTame(lengthSquared(d), R(1e-30f)), inverse = inverseTame(rootTame(ll));
@@ -56,12 +58,13 @@ template <class R> CAPSTAN_INLINE ClothPull<R> clothEdge(Vec<R> d, R rest, R gai
     return {s, s * (ll * inverse)};
 }
 
-// The move of a vertex in one Jacobi iteration of bending: `off` is x^ - x, `force` is -K x, hw is h^2 w.
+// Returns the displacement of a vertex in one Jacobi iteration of bending. `off` is x^ - x and `force` is -K x. hw is
+// h^2 w, and `bound` is sum_j |K_ij|.
 template <class R> CAPSTAN_INLINE Vec<R> clothBend(Vec<R> off, Vec<R> force, R hw, R bound) {
     return (R(1.0f) / (R(1.0f) + hw * bound)) * (off + hw * force);
 }
 
-// Returns the position of vertex x after the tether: at most `reach` from the pin p.
+// Returns the position of vertex x, moved to at most `reach` from the pin p.
 template <class R> CAPSTAN_INLINE Vec<R> clothTether(Vec<R> x, Vec<R> p, R reach) {
     Vec<R> d = x - p;
     R ll = lengthSquared(d);
@@ -69,7 +72,7 @@ template <class R> CAPSTAN_INLINE Vec<R> clothTether(Vec<R> x, Vec<R> p, R reach
     R s = reach / sqrt(select(taut, ll, R(1.0f)));
     return select(taut, p + s * d, x);
 }
-// The same tether for the Jacobi solver. It is faster on a GPU, and its last bit may differ.
+// The tether of the Jacobi solver. It is faster on a GPU, and its last bit may differ from clothTether.
 template <class R> CAPSTAN_INLINE Vec<R> clothTetherQuick(Vec<R> x, Vec<R> p, R reach) {
     const Vec<R> d = x - p;
     const R ll = lengthSquared(d);
@@ -78,7 +81,7 @@ template <class R> CAPSTAN_INLINE Vec<R> clothTetherQuick(Vec<R> x, Vec<R> p, R 
     return select(taut, p + s * d, x);
 }
 
-// A third of the air's force on the triangle a b c. Each corner gets this force.
+// Returns a third of the air's force [N] on the triangle a b c, which acts on each corner.
 template <class R>
 CAPSTAN_INLINE Vec<R> clothAir(Vec<R> a, Vec<R> b, Vec<R> c, Vec<R> v, Vec<R> wind, R drag) {
     Vec<R> s = R(0.5f) * cross(b - a, c - a);

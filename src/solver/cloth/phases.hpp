@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The phases of a substep of cloth. They apply the formulas of solver/cloth/formulas.hpp to memory.
+// The phases of a substep of cloth. They apply the formulas of solver/cloth/formulas.hpp to the columns of a cloth.
 //
-// A phase is a struct with at<R>(i). It does the work of the items i, i + 1, ..., as many as R has lanes. It
-// holds plain pointers, so that a CUDA kernel can run the same struct with R = float and one thread per item.
-// An item writes only to places that no other item of its phase reads. For ClothEdgeIteration a phase is one colour.
+// A phase is a struct with at<R>(i). A call processes the items i, i + 1, ..., as many as R has lanes. The struct
+// holds plain pointers, so that a CUDA kernel can run it with R = float and one thread per item. An item writes only
+// to memory that no other item of its phase reads. For ClothEdgeIteration this holds within one colour.
 #pragma once
 
 #include "math/lanes.hpp"
@@ -14,12 +14,13 @@ namespace capstan {
 
 struct ClothView {
     Point *x, *v, *before, *next, *bendFrom, *bendMove, *air, *tied;
-    const Point* force; // forces of the user; null: none
+    const Point* force; // forces of the program; null: none
     float* lambda;
 
-    const std::int32_t *a, *b;  // edges by colour
-    const std::uint8_t* paired; // by slice: 1 if the same ends of edges l and l + 4 are adjacent in memory
-    // weightA, weightB: inverse masses of a and b
+    const std::int32_t *a, *b; // edges by colour
+    // by slice: 1 if vertices of edges l and l + 4 are adjacent in memory (ClothEdges::paired).
+    const std::uint8_t* paired;
+    // weightA, weightB: inverse masses of the ends a and b
     const float *rest, *most, *gain, *compliance, *weightA, *weightB;
 
     const std::int32_t *edgesBegin, *edgesOther; // edges by vertex
@@ -42,7 +43,7 @@ struct ClothView {
     float drag; // 0: no air
 };
 
-// The indices i, i + 1, ... as lanes.
+// The indices i, i + 1, ..., one for each lane.
 template <class R> struct ClothLanes {
     std::int32_t index[lanesOf<R>];
     CAPSTAN_INLINE explicit ClothLanes(int i) {
@@ -53,7 +54,7 @@ template <class R> struct ClothLanes {
 
 template <class R> CAPSTAN_INLINE Vec<R> everyLane(Vec3 a) { return {R(a.x), R(a.y), R(a.z)}; }
 
-// Force of the air on triangle i.
+// Computes a third of the air's force on triangle i.
 struct ClothAirForce {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -68,7 +69,7 @@ struct ClothAirForce {
     }
 };
 
-// v += h (g + f / m),   x += h v. A pin moves at the velocity that it got at the start of the step.
+// v += h (g + f / m),   x += h v. A pin moves at the velocity that was set at the start of the step.
 template <class R> struct ClothSet { Vec<R> velocity, position; };
 template <class R> CAPSTAN_INLINE ClothSet<R> predicted(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> a) {
     const Vec<R> velocity = select(x.w > R(0.0f), v + R(c.h) * a, v);
@@ -83,13 +84,14 @@ CAPSTAN_INLINE void predictCloth(const ClothView& c, Point* to, const std::int32
     scatter(to, n, Four<R>{set.position.x, set.position.y, set.position.z, x.w});
 }
 
-// v = exp(-damping h) (v + (x - x_predicted) / h). If nothing moved the vertex, the bracket is exactly v.
+// v = exp(-damping h) (v + (x - x_predicted) / h). If x equals the prediction, the bracket is exactly v.
 template <class R> CAPSTAN_INLINE Vec<R> finishCloth(const ClothView& c, Four<R> x, Vec<R> v, Vec<R> before) {
     Vec<R> predicted = before + R(c.h) * v;
     Vec<R> velocity = R(c.dampingFactor) * (v + R(1 / c.h) * (xyz(x) - predicted));
     return select(x.w > R(0.0f), velocity, v);
 }
 
+// Applies all tethers of vertex i to its position p.
 template <class R> CAPSTAN_INLINE Vec<R> tieCloth(const ClothView& c, int i, Vec<R> p) {
     for (int k = 0; k < c.tethers; ++k)
         p = clothTether(p, xyz(gather<R>(c.tied, c.tetherPin + k * c.room + i)),
@@ -97,6 +99,7 @@ template <class R> CAPSTAN_INLINE Vec<R> tieCloth(const ClothView& c, int i, Vec
     return p;
 }
 
+// Predicts the position and velocity of vertex i.
 struct ClothPredict {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -115,7 +118,7 @@ struct ClothPredict {
     }
 };
 
-// Copies the position of end i of the tethers. ClothTurn moves pins while other items still read them.
+// Copies the position of pin i of the tethers. ClothTurn moves pins while other items still read their positions.
 struct ClothMark {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -123,8 +126,8 @@ struct ClothMark {
     }
 };
 
-// One iteration of bending at vertex i, from x to next. Its move is `lastFactor` times the last move plus `newFactor`
-// times the Jacobi move.
+// One iteration of bending at vertex i, from x to next. Its displacement is `lastFactor` times the previous
+// displacement plus `newFactor` times the Jacobi displacement.
 template <bool first> struct ClothBend {
     ClothView c;
     float lastFactor, newFactor;
@@ -149,7 +152,7 @@ template <bool first> struct ClothBend {
     }
 };
 
-// Gauss-Seidel: solves edge i of a colour. Multipliers are stored only if a second iteration needs them.
+// Gauss-Seidel: solves edge i of a colour. Multipliers are stored only if a further iteration needs them.
 template <bool first, bool last> struct ClothEdgeIteration {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -177,10 +180,10 @@ template <bool first, bool last> struct ClothEdgeIteration {
         return p.s;
     }
 #ifndef __CUDACC__
-    // Computes all pulls first, then all moves, and keeps records as records. While one group of eight waits
-    // for root and division, the next one works. Only differences are transposed into columns.
+    // Computes all corrections first, then all displacements, without transposing positions. While one group of eight
+    // waits for square root and division, the next group is processed. Only differences are transposed into columns.
     template <bool paired> struct Two {
-        Point *x, *y; // the same end of edges l and l + 4; adjacent in memory if paired
+        Point *x, *y; // vertices of edges l and l + 4 at the same end; adjacent in memory if paired
         TwoRecords now;
         CAPSTAN_INLINE Two(Point* at, const std::int32_t* n) {
             x = at + n[0];
@@ -220,22 +223,22 @@ template <bool first, bool last> struct ClothEdgeIteration {
     CAPSTAN_INLINE static void move(Point* x, const std::int32_t* a, const std::int32_t* b, TwoRecords sa,
                                     TwoRecords sb) {
         const Two<paired> from(x, a + k), to(x, b + k);
-        const TwoRecords d = keepXyz(to.now - from.now); // inverse masses stay
+        const TwoRecords d = keepXyz(to.now - from.now); // inverse masses do not change
         from.put(from.now - spread<k>(sa) * d);
         to.put(to.now + spread<k>(sb) * d);
     }
 #endif
 };
 
-// The work that follows for a vertex after its last solver iteration.
+// Work that ClothVertexIteration appends for a vertex after its last iteration.
 enum class ClothEnd { None, Turn, Finish };
 
-// Jacobi: vertex i solves all its edges, from x to next. Both ends of an edge compute it, to the same bits.
-// Each iteration ends with the tethers. With tethers only at the end of a substep, a falling sheet stretches by
-// a tenth more. Iterations leave pins in place, so that tethers find their ends in x.
+// Jacobi: vertex i computes all its edges, from x to next. Both ends of an edge compute it, with the same bits. Each
+// iteration ends with the tethers. With tethers only at the end of a substep, a falling sheet stretches by a tenth
+// more. Iterations do not move pins, so tethers read the positions of their pins from x.
 //
-// If nothing follows the last iteration, velocity and the next substep's prediction come at once. They have the
-// same bits as ClothFinish and ClothPredict, with half the memory traffic and half the waiting.
+// If no phase follows the last iteration, it also computes the velocity and the prediction of the next substep. The
+// bits are those of ClothFinish and ClothPredict, with half the memory traffic and half the synchronisation.
 template <bool first, bool last, ClothEnd end = ClothEnd::None> struct ClothVertexIteration {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -281,6 +284,7 @@ template <bool first, bool last, ClothEnd end = ClothEnd::None> struct ClothVert
     }
 };
 
+// Applies the tethers of vertex i.
 struct ClothTether {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -291,6 +295,7 @@ struct ClothTether {
     }
 };
 
+// Computes the velocity of vertex i at the end of a substep.
 struct ClothFinish {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -301,8 +306,9 @@ struct ClothFinish {
     }
 };
 
-// ClothTether, ClothFinish and the next substep's ClothPredict in one phase, if nothing comes between them. The
-// bits are the same, with half the memory traffic. It is for Gauss-Seidel; ClothVertexIteration includes this work.
+// ClothTether, ClothFinish and the next substep's ClothPredict in one phase, if no other phase is between them. The
+// bits are the same, with half the memory traffic. It is used for Gauss-Seidel; ClothVertexIteration includes this
+// work.
 struct ClothTurn {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {
@@ -317,7 +323,7 @@ struct ClothTurn {
     }
 };
 
-// Computes the strain of link i.
+// Computes the strain of stretch edge (link) i.
 struct ClothStrain {
     ClothView c;
     template <class R> CAPSTAN_HD void at(int i) const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See rows.hpp.
+// See rows.hpp. W3 is the benchmark of a hanging sheet (bench/cases/cloth.cpp), T1 a validation
+// (validation/cloth/t1_cloth.cpp).
 //
-// A grid's threads and diagonals are springs, and a diagonal resists stretch too. Let cells be a x b, with threads of
-// k_u and diagonals of G (a^2 + b^2) / (2 a b) each. The stiffness of a pull along u with free sides is
+// A grid's threads (its edges along rows and columns) and diagonals are springs, and a diagonal also resists stretch.
+// Let cells be a x b, with threads of stiffness k_u along u, and two diagonals of stiffness G (a^2 + b^2) / (2 a b)
+// each. G is the shear stiffness. The stiffness of a pull along u with free sides is
 //     K = k_u + G_u - G^2 / (k_u + G_v),   G_u = G a^2 / b^2,   G_v = G b^2 / a^2
-// This is solved for k_u. So a pull along the threads measures stretchStiffness, whatever the shear stiffness is.
+// This is solved for k_u. So a pull along the threads measures K = stretchStiffness, whatever the shear stiffness is.
 #include "solver/cloth/rows.hpp"
 
 #include <algorithm>
@@ -12,13 +14,13 @@
 namespace capstan {
 namespace {
 
-// The Jacobi solver over-relaxes by 1 / 0.54 = 1.85. Mass splitting keeps the sum of all edges' corrections within the
+// The Jacobi solver over-relaxes by 1 / 0.54 = 1.85. Mass splitting keeps the sum of all corrections within the
 // needed correction, so that any factor below 2 converges. Near 2 the strain of W3 is half of that at 1.
 constexpr float kOverlap = 0.54f;
 
-// The Jacobi solver splits the mass of a vertex among its edges. A diagonal of a grid's cell gets this part, a thread
-// gets 1. With equal parts threads stretch by 14 %, with this part by 10 %. Equal parts spend half of the mass on
-// shear, which nobody sees.
+// The Jacobi solver splits the mass of a vertex among its edges. A diagonal of a grid's cell gets this weight, a
+// thread the weight 1. With equal weights threads stretch by 14 %, with this weight by 10 %. Equal weights spend half
+// of the mass on shear errors, which are hardly visible.
 constexpr float kDiagonalPart = 0.2f;
 
 struct Spring {
@@ -27,10 +29,10 @@ struct Spring {
     float most = 1e30f;
     float part = 1;
     std::array<int, 2> family = {0, 0}; // kind and direction, in a grid
-    int number = 0;                     // order in which it was made
+    int number = 0;                     // index in the order of creation
 };
 
-// k_u of the file's head, for an edge of length a. Its cell is two triangles, and b is the cell's other side.
+// Returns k_u (see above) for an edge of length a. Its cell has two triangles, and b is the other side of the cell.
 double threadStiffness(double K, double G, double a, double b) {
     const double gu = G * a * a / (b * b), gv = G * b * b / (a * a), m = K - gu - gv;
     return 0.5 * (m + sqrt(m * m + 4 * K * gv));
@@ -73,9 +75,9 @@ std::vector<Spring> springsOf(Cloth& c, const std::vector<ClothEdge>& edges) {
     return springs;
 }
 
-// Adds strands to a grid whose threads do not stretch: rows that only pull, between vertices two or four cells apart.
-// They add nothing to the model, but carry a pull along the sheet in fewer sweeps. At 5 substeps W3 strains by 0.4 %
-// on average with them, and by 2 % without.
+// Adds strands to a grid whose threads do not stretch: constraints that only pull, between vertices two or four cells
+// apart. They do not change the model, but transmit a pull along the sheet in fewer sweeps. At 5 substeps W3 strains
+// by 0.4 % on average with strands, and by 2 % without.
 void addStrands(const Cloth& c, std::vector<Spring>& springs) {
     const int nu = c.def.cellsU + 1, nv = c.def.cellsV + 1;
     if (!c.grid || c.def.stretchStiffness > 0 || c.count != nu * nv) return; // a torn grid has cut threads
@@ -88,7 +90,7 @@ void addStrands(const Cloth& c, std::vector<Spring>& springs) {
                     const double l = length(c.rest[b] - c.rest[a]);
                     strands.push_back({a, b, float(l), 0, 0});
                 };
-                // Only every second pair of the strands over four cells is used.
+                // Of the strands over four cells, only half are used.
                 if (i + step < nu && i % step < 2) add(along);
                 if (j + step < nv && j % step < 2) add(across);
             }
@@ -96,15 +98,16 @@ void addStrands(const Cloth& c, std::vector<Spring>& springs) {
 }
 
 // Sorts springs by kind (strands, threads, diagonals), then by direction. In a grid, springs of one direction have
-// adjacent vertices, which SIMD lanes load fast. With threads last, W3 strained by 0.35 % on average in place of
-// 0.39 %. But strips of T1 then hung too low by 3.1 % in place of 2.2 %.
+// adjacent vertices, which SIMD lanes load fast. With threads last, W3 strained by 0.35 % on average instead of 0.39
+// %. But strips of T1 then hung too low by 3.1 % instead of 2.2 %.
 void sortByFamily(const Cloth& c, std::vector<Spring>& springs) {
     const int row = c.def.cellsU + 1, ways[] = {1, 2, 4, row - 1, row, row + 1, 2 * row, 4 * row};
     for (std::size_t k = 0; k < springs.size(); ++k) {
         Spring& s = springs[k];
         if (s.a > s.b) std::swap(s.a, s.b);
         s.number = int(k);
-        // A tear adds vertices, so that s.b - s.a can be any number. All such springs are one family.
+        // A tear adds vertices, so that s.b - s.a can be any number. All springs with other differences than `ways`
+        // are one family.
         const bool known = std::find(std::begin(ways), std::end(ways), s.b - s.a) != std::end(ways);
         s.family = {s.most == 0 ? 0 : s.part < 1 ? 2 : 1, known ? s.b - s.a : 1 << 30};
     }
@@ -136,9 +139,9 @@ std::vector<std::vector<std::int32_t>> colorsOf(const Cloth& c, const std::vecto
     return colors;
 }
 
-// Orders the springs of a colour. Springs a-b and (a+1)-(b+1) are put four rows apart, so that lanes fetch two adjacent
-// records at once. Whole slices of such pairs come first (`paired` rows), then the rest. Within a colour any order
-// gives the same bits.
+// Orders the springs of a colour. Springs a-b and (a+1)-(b+1) are put four rows apart, so that lanes load two
+// adjacent records at once. Whole slices of such pairs come first (`paired` is their number of rows), then the
+// remaining springs. Within a colour any order gives the same bits.
 std::vector<std::int32_t> pairUp(const std::vector<Spring>& springs, const std::vector<std::int32_t>& color,
                                  std::vector<std::int32_t>& from, std::size_t& paired) {
     for (std::int32_t i : color) from[springs[i].a] = i;
@@ -201,7 +204,7 @@ void colorSprings(Cloth& c, const ClothState& state, const std::vector<Spring>& 
     c.gainStep = 0;
 }
 
-// Moves springs at pins that give way to the attachment rows, which are solved separately.
+// Moves springs at pins with movable hosts to the attachment rows, which are solved separately.
 void takeHeld(Cloth& c, std::vector<Spring>& springs) {
     const auto gives = [](const ClothPin& p) { return p.gives; };
     if (std::none_of(c.pins.begin(), c.pins.end(), gives)) return;
@@ -211,6 +214,7 @@ void takeHeld(Cloth& c, std::vector<Spring>& springs) {
     });
 }
 
+// Builds the columns of the Jacobi solver: the edges of each vertex.
 void gatherSprings(Cloth& c, const std::vector<Spring>& springs) {
     std::vector<ClothEntry> entries;
     c.share.assign(std::size_t(c.room), 0);
@@ -269,7 +273,7 @@ std::vector<ClothEdge> edgesOf(const std::vector<std::array<int, 3>>& triangles,
             halves.push_back({std::min(a, b), std::max(a, b), std::int32_t(t), std::int32_t(k)});
         }
     std::sort(halves.begin(), halves.end(),
-              [](const Half& p, const Half& q) { // no ties: a triangle has an edge once
+              [](const Half& p, const Half& q) { // keys are unique, because a triangle has each edge once
                   if (p.a != q.a) return p.a < q.a;
                   if (p.b != q.b) return p.b < q.b;
                   return p.triangle < q.triangle;
@@ -306,7 +310,7 @@ void setClothMasses(Cloth& c, ClothState& s) {
     for (const ClothPin& p : c.pins) s.x[p.vertex].w = 0;
 }
 
-// Gives each vertex and each edge to one of its triangles. In c.owns bits 0 to 2 are corners, bits 3 to 5 edges.
+// Assigns each vertex and each edge to one of its triangles. In c.owns bits 0 to 2 are corners, bits 3 to 5 edges.
 static void shareOut(Cloth& c, const std::vector<ClothEdge>& edges) {
     c.owns.assign(c.triangles.size(), 0);
     std::vector<char> taken(std::size_t(c.count), 0);
@@ -329,7 +333,7 @@ void fitGain(Cloth& c, const ClothState& s, float h) {
     if (c.gainStep == h) return;
     const float invH2 = 1 / (h * h);
     c.gainStep = h;
-    // A rigid edge with both ends held has the sum 0. Its gain is 0, because it cannot move anything.
+    // A rigid edge with two pinned ends has the sum 0. Its gain is set to 0.
     const auto gainOf = [](float sum) { return sum > 1e-30f ? 1 / sum : 0.0f; };
     if (c.def.solver != ClothSolver::Jacobi) {
         ClothEdges& e = c.edges;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The substeps of a sheet of cloth, phase by phase. The Runner does a phase by `run.run(begin, end, phase)`.
-// There is one for the CPU, one for a GPU with a kernel for each phase, and one with a single kernel.
+// The substeps of a sheet of cloth, phase by phase. A Runner executes a phase by `run.run(begin, end, phase)`. The
+// CPU has one Runner. A GPU has a Runner with a kernel for each phase, and others with one kernel for all phases.
 #pragma once
 
 #include "solver/cloth/phases.hpp"
 
-// A runner may be for the host or for a GPU. Which one it is follows from the code that calls these templates.
+// A Runner has host functions or GPU functions. This pragma stops nvcc from checking which of them a template calls.
 #ifdef __CUDACC__
 #define CAPSTAN_EITHER _Pragma("nv_exec_check_disable")
 #else
@@ -14,7 +14,7 @@
 
 namespace capstan {
 
-// The parameters of a cloth for its substeps.
+// Parameters of the substeps of a cloth.
 struct ClothPlan {
     int substeps = 1, iterations = 1;
     int room = 0, tied = 0, triangles = 0, links = 0;
@@ -28,16 +28,17 @@ struct ClothPlan {
     CAPSTAN_HD bool fused() const { return !air; }
 };
 
-// Implicit bending, once per substep: Chebyshev's semi-iteration. The Jacobi-scaled spectrum of the matrix lies
-// in [1 / (1 + ratio), 1]. Plain Jacobi would need a number of iterations proportional to the ratio, not to its
-// root, and a stiff sheet would hang limp. Saad, Iterative methods for sparse linear systems (2003), algorithm
-// 12.1.
+// Implicit bending, once per substep, by Chebyshev's semi-iteration. The spectrum of the Jacobi-scaled matrix lies in
+// [1 / (1 + ratio), 1]. The number of iterations is proportional to the square root of the ratio. Plain Jacobi would
+// need a number proportional to the ratio, and with fewer a stiff sheet would hang limp. Source: Saad, Iterative
+// methods for sparse linear systems (2003), algorithm 12.1.
 struct ClothBendIterations {
-    // With 64, a strip of 40 columns (T1, Gamma = 1, 40 substeps) was 9 % too stiff.
+    // With at most 64, a strip of 40 columns (validation T1, Gamma = 1, 40 substeps) was 9 % too stiff.
     static constexpr int kMost = 256;
     int count;
     double theta, delta, sigma, rho;
-    float lastFactor = 0, newFactor; // factors of this iteration
+    // Factors of the previous and of the Jacobi displacement in this iteration.
+    float lastFactor = 0, newFactor;
     CAPSTAN_HD explicit ClothBendIterations(double ratio) {
         const double least = 1 / (1 + ratio);
         theta = 0.5 * (1 + least);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tearing: if an edge is strained too far, one of its ends becomes two vertices.
+// Tearing: if the strain of an edge exceeds tearStrain, one of its ends is split into two vertices.
 //
-// The plane through the vertex at a right angle to the edge splits the fan of triangles around the vertex. Triangles
-// whose centre lies on the edge's side get a new vertex. So a tear runs across the pull, from vertex to vertex, along
-// edges of the mesh, and no triangle is lost. The most strained edge is first; a vertex splits once per step.
+// The plane through the vertex and perpendicular to the edge splits the triangles around the vertex. Triangles whose
+// centre lies on the edge's side get a new vertex. So a tear runs across the direction of the pull, from vertex to
+// vertex, along edges of the mesh, and no triangle is lost. Edges are processed from the largest strain down; a
+// vertex splits at most once per step.
 #include "solver/cloth/rows.hpp"
 
 #include <algorithm>
@@ -11,7 +12,8 @@
 namespace capstan {
 namespace {
 
-constexpr int kMostTears = 64; // per step, so that a tear runs and the sheet does not shatter
+// Largest number per step, so that a tear propagates and the sheet does not shatter.
+constexpr int kMostTears = 64;
 
 struct Candidate {
     float strain;
@@ -61,7 +63,7 @@ std::vector<ClothTear> tearCloth(Cloth& c, ClothState& s) {
     for (int i = 0; i < c.linkCount; ++i)
         if (s.strain[i] > c.def.tearStrain) over.push_back({s.strain[i], i});
     std::sort(over.begin(), over.end(),
-              [](const Candidate& a, const Candidate& b) { // numbers of links are unique
+              [](const Candidate& a, const Candidate& b) { // indices of links are unique
                   return a.strain != b.strain ? a.strain > b.strain : a.link < b.link;
               });
     std::vector<ClothTear> tears;

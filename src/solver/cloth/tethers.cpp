@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Tethers of cloth. The length of a tether is the length of the cloth between a vertex and a pin.
+// Tethers of cloth. The rest length of a tether is the length of the path in the cloth between a vertex and a pin.
 //
-// Lengths along the sheet spread from a pin by Dijkstra's algorithm, along edges and also across triangles. To cross a
-// triangle whose lengths a and b at two corners are known, unfold it into the plane. S is the point at the distances a
+// Path lengths are computed from each pin by Dijkstra's algorithm, along edges and also across triangles. Let a and b
+// be the known lengths at two corners of a triangle. In the plane of the triangle, S is the point at the distances a
 // and b from those corners, beyond the edge between them. The length at the third corner x is |S - x| if the straight
-// line crosses that edge. These lengths are exact in a flat sheet whose outline has no dents. In other sheets they are
-// a little too long: a tether may be slack, but is never too short.
-// Novotni, Klein: Computing geodesic distances on triangular meshes (WSCG 2002).
+// line crosses that edge. These lengths are exact in a flat convex sheet. In other sheets they are a little too long:
+// a tether may be slack, but is never too short. Source: Novotni, Klein: Computing geodesic distances on triangular
+// meshes (WSCG 2002).
 #include "solver/cloth/rows.hpp"
 
 #include <algorithm>
@@ -16,9 +16,10 @@ namespace capstan {
 namespace {
 
 constexpr double kFar = 1e30;
-constexpr int kMostPins = 64; // of more, every n-th is used: a tether to every third pin of a hem is as good
+// With more pins, every n-th one is used; the pins of a hem are redundant, so a third of them is as good.
+constexpr int kMostPins = 64;
 
-// The distance |S - x| of the file's head. S is at the distances a and b from p and q. kFar: the line misses the edge.
+// Returns |S - x| (see above). S is at the distances a and b from p and q. Returns kFar if the line misses the edge.
 double across(Vec3d p, Vec3d q, Vec3d x, double a, double b) {
     const double c = length(q - p);
     if (!(c > 0)) return kFar;
@@ -27,15 +28,17 @@ double across(Vec3d p, Vec3d q, Vec3d x, double a, double b) {
     const double sx = (a * a - b * b + c * c) / (2 * c), deep = a * a - sx * sx;
     if (deep < 0) return kFar;
     const double sy = -sqrt(deep);
-    const double crossing = sx + (along - sx) * (-sy) / (high - sy); // where the line passes the edge
+    // Position along the edge where the line crosses it.
+    const double crossing = sx + (along - sx) * (-sy) / (high - sy);
     if (!(high > 0) || crossing < 0 || crossing > c) return kFar;
     return sqrt((along - sx) * (along - sx) + (high - sy) * (high - sy));
 }
 
+// Returns the path length from the pin to each vertex [m].
 std::vector<double> lengthsFrom(const Cloth& c, const std::vector<std::vector<int>>& trianglesAt, int pin) {
     std::vector<double> at(std::size_t(c.count), kFar);
     std::vector<bool> done(std::size_t(c.count), false);
-    using Item = std::pair<double, int>; // pairs differ: no ties
+    using Item = std::pair<double, int>; // no two pairs are equal
     std::priority_queue<Item, std::vector<Item>, std::greater<Item>> open;
     at[pin] = 0;
     open.push({0, pin});
@@ -64,7 +67,7 @@ std::vector<double> lengthsFrom(const Cloth& c, const std::vector<std::vector<in
     return at;
 }
 
-// Turns tethers to pins that give way, and tethers of such pins to other pins, into attachment rows.
+// Converts tethers to pins with movable hosts, and tethers of such pins to other pins, into attachment rows.
 void tetherAttachments(Cloth& c, const std::vector<std::int32_t>& numbers) {
     const std::vector<std::int32_t> pinAt = pinOfVertex(c);
     for (std::size_t k = 0; k < c.tetherReach.size(); ++k) {
@@ -111,13 +114,13 @@ bool addAttachmentRow(Cloth& c, const std::vector<std::int32_t>& pinAt, int a, i
 
 void tetherCloth(Cloth& c) {
     std::vector<int> pins;
-    std::vector<std::int32_t> numbers; // index of each in c.pins
+    std::vector<std::int32_t> numbers; // index of each element of `pins` in c.pins
     const int step = (int(c.pins.size()) + kMostPins - 1) / kMostPins;
     for (std::size_t i = 0; i < c.pins.size(); i += std::size_t(std::max(step, 1))) {
         pins.push_back(c.pins[i].vertex);
         numbers.push_back(std::int32_t(i));
     }
-    // Cloth with a finite stretch stiffness has no tethers, because they would keep it from stretching.
+    // Cloth with a finite stretch stiffness has no tethers, because they would prevent its stretch.
     c.tethers = c.def.stretchStiffness > 0 ? 0 : std::min(c.def.tethers, int(pins.size()));
     const std::size_t room = std::size_t(c.room);
     c.tetherPin.assign(room * std::size_t(c.tethers), 0);
@@ -137,7 +140,7 @@ void tetherCloth(Cloth& c) {
         const std::vector<double> at = lengthsFrom(c, trianglesAt, pin);
         for (std::size_t i = 0; i < std::size_t(c.count); ++i) {
             if (int(i) == pin || at[i] >= kFar) continue;
-            double l = at[i]; // keeps the nearest pins, nearest first
+            double l = at[i]; // insertion sort: keeps the nearest pins, nearest first
             std::int32_t who = std::int32_t(p);
             for (std::size_t k = 0; k < std::size_t(c.tethers); ++k) {
                 const std::size_t slot = k * room + i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work of a step on a cloth before and after its substeps, shared by the CPU and a GPU.
+// Preparation of a cloth before its substeps and measurement after them, shared by the CPU and the GPU.
 #pragma once
 
 #include "core/step_def.hpp"

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Bend: an implicit step of the bending energy
 //     E = B / (2 l^3) sum_i c_i |b_i|^2,   b_i = x_(i-1) - 2 x_i + x_(i+1) - r_i
-// r_i is b_i in the rest shape, and c_i is 1, but 2 at the root. The scalp holds vertex 0 and the vertex before
-// it, so the strand leaves it in a given direction. The move of all vertices is
+// r_i is b_i in the rest shape. c_i is 1, but 2 at the root. Vertex 0 and an imaginary vertex before it are fixed to
+// the scalp, so the strand leaves the scalp in a given direction. The displacement of all vertices is
 //     (I + s K) dx = -s D^T b,   K = D^T D,   s = h^2 B / (l^3 m)
-// Here D is the second difference. The matrix does not depend on the strand: its factors are computed once, in
-// double (solver/hair/factors.cpp), and x y z share them. The unknown is the move and not the position, so that
-// floats lose digits of a small number only.
+// Here D is the second difference, B the bending stiffness, l the length and m the mass of an edge. The matrix is
+// equal for all strands: its factors are computed once, in double (solver/hair/factors.cpp), and x, y and z share
+// them. The unknown is the displacement and not the position, so that floats lose digits of a small number only.
 //
-// An explicit step would be less work but needs s < 1/4. A human hair with edges of 1 cm has s = 0.5 at 480
-// substeps a second. The usual position-based iteration would be ten times too soft.
+// An explicit step would be cheaper but needs s < 1/4. A human hair with edges of 1 cm has s = 0.5 at 480 substeps
+// per second. The usual position-based iteration would be ten times too soft.
 //
-// Order of work for threads that hold four vertices each: the rows of the first two vertices of each chunk are
-// eliminated. The rest is block-tridiagonal over the chunks, with 2 x 2 blocks of the last two vertices. Cyclic
-// reduction solves it; in float one or two rounds are enough, because the effect of bending does not reach far.
-// Then the first two vertices follow by substitution.
+// Order of work for threads that hold four vertices each: first the rows of the first two vertices of each chunk are
+// eliminated. The remaining system is block-tridiagonal over the chunks, with 2 x 2 blocks of the last two vertices.
+// Cyclic reduction solves it. In float one or two rounds are enough, because the inverse decays fast along the
+// strand. Then the first two vertices follow by substitution.
 #pragma once
 
 #include "solver/hair/strand.hpp"
 
 namespace capstan {
 
-// m v, and below u - m v.
+// Returns m v; takeTimes returns u - m v.
 template <class R> CAPSTAN_INLINE HairTwo<R> times(const Two& m, const HairTwo<R>& v) {
     return {addFused(R(m.a) * v.a, R(m.b), v.b), addFused(R(m.c) * v.a, R(m.d), v.b)};
 }
@@ -31,6 +31,7 @@ CAPSTAN_INLINE HairTwo<R> takeTimes(const HairTwo<R>& u, const Two& m, const Hai
             takeFused(takeFused(u.b, R(m.c), v.a), R(m.d), v.b)};
 }
 
+// Computes k.e: the deviation of b_i from its rest shape, times c_i.
 template <bool Full, class R>
 CAPSTAN_INLINE void hairBow(HairChunk<R>& k, const HairChunkTable& t, Vec<R> left, Vec<R> right, bool curls) {
     Vec<R> before = left - k.x[0];
@@ -42,7 +43,7 @@ CAPSTAN_INLINE void hairBow(HairChunk<R>& k, const HairChunkTable& t, Vec<R> lef
     }
 }
 
-// Second differences of k.e, times -1 and times w.
+// Computes the second differences of k.e, times -1 and w: the right-hand side -s D^T b without the factor s.
 template <bool Full, class R>
 CAPSTAN_INLINE void hairBendForce(HairChunk<R>& k, const HairChunkTable& t, Vec<R> left, Vec<R> right) {
     const Vec<R> a = k.e[0] - left, b = k.e[1] - k.e[0], c = k.e[2] - k.e[1], d = k.e[3] - k.e[2],
@@ -51,6 +52,7 @@ CAPSTAN_INLINE void hairBendForce(HairChunk<R>& k, const HairChunkTable& t, Vec<
     k.bend.second = {Full ? c - d : R(t.w[2]) * (c - d), R(t.w[3]) * (d - e)};
 }
 
+// The implicit bending step of a strand.
 template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& t) {
     using Chunk = HairChunk<R>;
     const Vec<R> none = {R(0.0f), R(0.0f), R(0.0f)};
@@ -63,7 +65,7 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
     s.each([&](Chunk& k, int c) {
         const Vec<R> left = s.from(c, -1, [](const Chunk& o) { return o.e[3]; });
         const Vec<R> right = s.from(c, 1, [](const Chunk& o) { return o.e[0]; });
-        // The value beyond the root does not matter, because its factors are 0.
+        // The value beyond the root has no effect, because its factors are 0.
         hairBendForce<S::full>(k, t.chunk[c], left, hairHas(s, c, 1) ? right : none);
     });
     s.each([&](Chunk& k, int c) {
@@ -73,7 +75,7 @@ template <class R, class S> CAPSTAN_INLINE void hairBend(S& s, const HairTable& 
     });
     CAPSTAN_UNROLL
     for (int iteration = 0; iteration < 3;
-         ++iteration) { // with a constant bound a GPU's compiler knows the lanes
+         ++iteration) { // with a constant bound a GPU's compiler can unroll the loop
         const int step = 1 << iteration;
         if (iteration >= t.iterations) break;
         s.each([&](Chunk& k, int c) {

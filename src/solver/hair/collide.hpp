@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Collide: no vertex ends a substep inside a shape, at any velocity of the vertex or the shape.
+// Collision of strands with shapes: no vertex ends a substep inside a shape, at any velocity of the vertex or the
+// shape.
 //
-// All shapes are convex. The position of a vertex at the start of the substep is carried along with the shape.
-// The nearest point of the shape to it gives a plane with the shape on one side and the vertex on the other.
-// The vertex may not cross this plane: n.(x - p) >= skin. A vertex may slide by s in a substep around a sphere
-// of radius R. Then the plane keeps it s^2 / 2R outside: 20 um at 1 m/s on a head.
+// All shapes are convex. The start position of a vertex in the substep is moved along with the shape. The shape's
+// nearest point to it defines a plane between the shape and the vertex. The vertex must not cross this plane: n.(x -
+// p) >= skin. A vertex that slides by s in a substep around a sphere of radius R ends s^2 / 2R outside. On a head this
+// is 20 um at 1 m/s.
 //
-// A test only whether x is inside would let fast hair through thin shapes. The planes follow the idea of planar
-// truncation (solvers of offset geometric contact, Chen et al. 2025). Friction shortens the sliding along the
-// shape by at most mu times the push (Mueller et al. 2007, section 3.4).
+// A test whether x is inside would let fast hair pass through thin shapes. The planes follow the idea of planar
+// truncation (solvers of offset geometric contact, Chen et al. 2025). Friction shortens the sliding along the shape
+// by at most mu times the push (Mueller et al. 2007, section 3.4).
 #pragma once
 
 #include "math/inverse.hpp"
@@ -18,7 +19,7 @@ namespace capstan {
 
 template <class R> CAPSTAN_INLINE R hairSide(R along) { return withSign(R(1.0f), along); }
 
-// The plane of a point x outside a sphere around the point `middle`.
+// Returns the separating plane between a point x and a sphere around `middle`.
 template <class R> CAPSTAN_INLINE HairPlane<R> hairIteration(Vec<R> x, Vec<R> middle, float radius) {
     const Vec<R> d = x - middle;
     const R l = sqrt(dot(d, d));
@@ -28,15 +29,16 @@ template <class R> CAPSTAN_INLINE HairPlane<R> hairIteration(Vec<R> x, Vec<R> mi
     return {n, dot(n, middle) + R(radius)};
 }
 
+// Returns the separating plane between a point x and a box with the given half edges.
 template <class R> CAPSTAN_INLINE HairPlane<R> hairBox(Vec<R> x, Vec3 half) {
     const Vec<R> h = spread<R>(half), over = abs(x) - h;
     const Vec<R> sign = {hairSide(x.x), hairSide(x.y), hairSide(x.z)};
-    // Inside, or above a face: the plane of the nearest face.
+    // Inside the box, or above a face: the plane of the nearest face.
     const auto isX = (over.x >= over.y) & (over.x >= over.z);
     const auto isY = (!isX) & (over.y >= over.z);
     const Vec<R> face = {select(isX, sign.x, R(0.0f)), select(isY, sign.y, R(0.0f)),
                          select(isX | isY, R(0.0f), sign.z)};
-    // Outside: the direction from the nearest point.
+    // Outside the box: the plane perpendicular to the direction from the nearest point.
     const R zero = R(0.0f);
     const Vec<R> d = multiply(sign, Vec<R>{max(over.x, zero), max(over.y, zero), max(over.z, zero)});
     const R l = sqrt(dot(d, d));
@@ -46,6 +48,7 @@ template <class R> CAPSTAN_INLINE HairPlane<R> hairBox(Vec<R> x, Vec3 half) {
     return {n, a.x * h.x + a.y * h.y + a.z * h.z}; // the support function of a box
 }
 
+// Returns the separating plane between a point x and a cylinder along y.
 template <class R> CAPSTAN_INLINE HairPlane<R> hairCylinder(Vec<R> x, float radius, float halfLength) {
     const R across = sqrt(x.x * x.x + x.z * x.z);
     const auto good = across > R(1e-12f);
@@ -61,8 +64,8 @@ template <class R> CAPSTAN_INLINE HairPlane<R> hairCylinder(Vec<R> x, float radi
     return {{na * ux, ny * side, na * uz}, na * R(radius) + ny * R(halfLength)};
 }
 
-// Of the planes of the faces and of a sphere around the hull, the plane with the largest distance from x. It
-// separates as well as the plane at the nearest point.
+// Returns the plane with the largest distance from x, among the planes of the faces and of a sphere around the hull.
+// It is a separating plane, though not always that of the nearest point.
 template <class R>
 CAPSTAN_INLINE HairPlane<R> hairHull(Vec<R> x, const Point* face, int faces, float radius) {
     HairPlane<R> best = hairIteration(x, Vec<R>{R(0.0f), R(0.0f), R(0.0f)}, radius);
@@ -78,6 +81,7 @@ CAPSTAN_INLINE HairPlane<R> hairHull(Vec<R> x, const Point* face, int faces, flo
     return best;
 }
 
+// Returns the separating plane between x and a shape, in the shape's axes.
 template <class R>
 CAPSTAN_INLINE HairPlane<R> hairPlane(const HairCollider& k, const Point* faces, Vec<R> x) {
     const R zero = R(0.0f);
@@ -98,18 +102,18 @@ CAPSTAN_INLINE HairPlane<R> hairPlane(const HairCollider& k, const Point* faces,
     return {{zero, R(1.0f), zero}, zero};
 }
 
-// True for vertices except the root and padding.
+// Returns true for vertices except the root and padding.
 template <class S> CAPSTAN_INLINE bool hairFree(const HairChunkTable& t, int i) {
     return (S::full && i > 0) || t.w[i] > 0;
 }
 
-// Returns true if a vertex of the chunk may be in contact with the shape. The test compares its present
-// distance from the middle of the shape with `reach` plus twice the largest move of a vertex. `fresh`: x has
-// not moved yet, and v is the last move. Moved: v is the move of x in this substep; otherwise v is the start
-// position. A chunk that is not near has no contact in this substep, whatever its move:
+// Returns true if a vertex of the chunk may be in contact with the shape in this substep. The test compares its
+// distance from the middle of the shape with `reach` plus twice the largest displacement of a vertex. `fresh`: x is
+// the position before the substep's move, and v the previous displacement. Moved: v is the displacement of x in this
+// substep; otherwise v is the start position. If the test fails, the chunk has no contact in this substep, because
 //     |u| > far + 2 |move|  follows from  u^2 > 1.05 far^2 + 84 |move|^2
-// Both far and the shape's part of the move are in reach. The square |move|^2 is at most 3 times the square of
-// its largest coordinate.
+// Here u is the vector from the middle, and far the radius of the shape and the strand. `reach` contains far and the
+// displacement of the shape. |move|^2 is at most 3 times the square of its largest coordinate.
 inline constexpr float kHairFast = 3 * 168;
 template <bool Moved, class S, class R>
 CAPSTAN_INLINE MaskOf<R> hairNear(const HairChunk<R>& k, const HairChunkTable& t, const HairCollider& o,
@@ -121,7 +125,7 @@ CAPSTAN_INLINE MaskOf<R> hairNear(const HairChunk<R>& k, const HairChunkTable& t
         const Vec<R> m = abs(Moved ? k.v[i] : k.x[i] - k.v[i]);
         const R high = largerTame(largerTame(m.x, m.y), m.z);
         fast = i == 0 ? high : largerTame(fast, high);
-        if (hairFree<S>(t, i)) low = smallerTame(low, dotFused(u, u)); // the root always lies on the shape
+        if (hairFree<S>(t, i)) low = smallerTame(low, dotFused(u, u)); // the root is always on the shape
     }
     return low < addFused(R(o.reach), R(kHairFast) * fast, fast);
 }
@@ -133,8 +137,8 @@ CAPSTAN_INLINE MaskOf<R> hairNearAny(const HairChunk<R>& k, const HairChunkTable
     return near;
 }
 
-// The plane of a vertex in this substep, in the world's axes, relative to the shape's middle: n.(x - now.at) >=
-// offset. The rotation of a sphere has no effect.
+// Returns the separating plane of a vertex in this substep, in the world's axes and relative to the shape's middle:
+// n.(x - now.at) >= offset. For a sphere its rotation has no effect.
 template <class S, class R>
 CAPSTAN_INLINE HairPlane<R> hairLook(const HairCollider& o, const Point* faces, Vec<R> before) {
     const Vec<R> d = before - spread<R>(o.before.at);
@@ -147,8 +151,8 @@ template <class R> CAPSTAN_INLINE R hairDepth(const HairPlane<R>& plane, const H
     return plane.offset - dotFused(plane.n, x - spread<R>(o.now.at));
 }
 
-// Pushes x out by depth (above 0), with friction. `stuck` is the position of the vertex if it stuck to the
-// shape.
+// Pushes x out by depth > 0 along n, with friction. `stuck` is the position for infinite friction: the start position
+// moved with the shape.
 template <class R>
 CAPSTAN_INLINE Vec<R> hairProject(Vec<R> x, Vec<R> n, R depth, Vec<R> stuck, float friction) {
     const Vec<R> slide = x - stuck;
@@ -158,8 +162,7 @@ CAPSTAN_INLINE Vec<R> hairProject(Vec<R> x, Vec<R> n, R depth, Vec<R> stuck, flo
     return takeFused(addFused(x, addFused(depth, hold, along), n), hold, slide);
 }
 
-// Contact with one shape, for the four vertices of a chunk together: none waits for another one. Until the
-// vertices move on, v is their start position.
+// Contact of the four vertices of a chunk with one shape. In this pass, v is the start position.
 template <class S, class R>
 CAPSTAN_INLINE void hairContact(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider& o,
                                 const Point* faces, bool keep) {
@@ -186,8 +189,8 @@ CAPSTAN_INLINE void hairContact(S& s, HairChunk<R>& k, int c, const HairChunkTab
         k.x[i] = select(in[i], hairProject(k.x[i], plane[i].n, depth[i], stuck[i], o.friction), k.x[i]);
 }
 
-// The first collision pass of a substep, before the length solve: it pushes out vertices that rest on a shape.
-// It covers chunks that were near at the start of the substep; the last pass covers the others.
+// First collision pass of a substep, before the length solve: it pushes out vertices that rest on a shape. It handles
+// the chunks that were near a shape at the start of the substep; hairLeave() handles all other chunks.
 template <class S, class R>
 CAPSTAN_INLINE void hairContacts(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
                                  int count, const Point* faces) {
@@ -199,7 +202,7 @@ CAPSTAN_INLINE void hairContacts(S& s, HairChunk<R>& k, int c, const HairChunkTa
     }
 }
 
-// The last collision pass: after it no vertex is inside a shape, in the lanes `mine`. Moved: see hairNear().
+// Last collision pass: after it no vertex is inside a shape, in the lanes `mine`. Moved: see hairNear().
 template <bool Moved, class S, class R>
 CAPSTAN_INLINE void hairLeave(S& s, HairChunk<R>& k, int c, const HairChunkTable& t, const HairCollider* o,
                               int count, const Point* faces, MaskOf<R> mine) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See draw.hpp.
 #include "solver/hair/draw.hpp"
 
 #include "math/pack.hpp"
@@ -6,6 +7,7 @@
 
 namespace capstan {
 
+// Converts a pose to floats and three axes.
 HairPose hairPose(const Pose& p) {
     return {narrow(p.x), narrow(axisX(p.q)), narrow(axisY(p.q)), narrow(axisZ(p.q))};
 }
@@ -16,7 +18,8 @@ int hairLevelFor(const Model& m, const Hair& hair, const HairState& state) {
     int level = 0;
     if (m.hasViewpoint) {
         const double away = length(widen(m.viewpoint) - state.root.x);
-        for (int k = 1; k <= coarsest; ++k) { // a level ends 10 % farther away than it begins
+        // hysteresis: to a coarser level, the border is 10 % farther away.
+        for (int k = 1; k <= coarsest; ++k) {
             const double border = double(hair.def.lod.distance) * k * (state.level >= k ? 1 : 1.1);
             if (away > border) level = k;
         }
@@ -36,8 +39,8 @@ using Quad = Pack<float, 4>; // holds a Point
 Quad get(const Point& p) { return load<Quad>(&p.x); }
 void put(Point& p, Quad a) { store(&p.x, a); }
 
-// A vertex of a strand with n vertices, on a strand of fewer vertices. It lies between its vertices k and k +
-// 1, or on a smooth curve that also uses their neighbours (Catmull & Rom 1974).
+// A vertex of a strand with n vertices, interpolated on a strand of fewer vertices. It lies on a smooth curve between
+// the vertices k[1] and k[2], which also uses their neighbours (Catmull & Rom 1974).
 struct Sample {
     int k[4];
     float share[4];
@@ -62,7 +65,7 @@ Point rootPoint(const Hair& hair, const HairPose& pose, int strand) {
     return {x.x, x.y, x.z, 0};
 }
 
-// Interpolates all vertices of all simulated strands. Positions are relative to the roots.
+// Interpolates all vertices of each simulated strand. With `positions`, results are relative to the roots.
 std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& state,
                         const std::vector<Point>& from, bool positions) {
     const HairLevel &fine = hair.levels[0], &coarse = hair.levels[state.level];
@@ -86,7 +89,7 @@ std::vector<Point> fill(Threads& threads, const Hair& hair, const HairState& sta
     return all;
 }
 
-// Interpolates all strands from the simulated ones.
+// Interpolates all strands from the simulated strands.
 void spreadOver(Threads& threads, const Hair& hair, const HairState& state, const std::vector<Point>& guides,
                 bool positions, std::vector<Point>& to) {
     const HairLevel& level = hair.levels[state.level];
@@ -109,7 +112,7 @@ void spreadOver(Threads& threads, const Hair& hair, const HairState& state, cons
     });
 }
 
-// Computes the drawn strands without the offset of a change of level.
+// Computes the drawn strands without the offset that blends a change of level.
 void drawPlain(Threads& threads, const Hair& hair, HairState& state) {
     if (state.level == 0)
         state.drawn = state.x;
@@ -117,8 +120,8 @@ void drawPlain(Threads& threads, const Hair& hair, HairState& state) {
         spreadOver(threads, hair, state, fill(threads, hair, state, state.x, true), true, state.drawn);
 }
 
-// Moves x to the nearest position outside the obstacles. The mean of strands left and right of a head goes
-// through the head.
+// Moves x to the nearest position outside the obstacles. It is needed because the mean of strands left and right of a
+// head may lie inside the head.
 Vec3 outside(const Hair& hair, const HairState& state, Vec3 x) {
     for (std::size_t k = 0; k < hair.obstacles.size(); ++k) {
         const HairObstacle& o = hair.obstacles[k];
@@ -131,8 +134,8 @@ Vec3 outside(const Hair& hair, const HairState& state, Vec3 x) {
     return x;
 }
 
-// Computes the strands of the new level from all strands as they are drawn. They follow the same curve, cut
-// into edges of the right length, outside of all shapes.
+// Computes the strands of the new level from all strands as they are drawn. They follow the drawn curves, with edges
+// of the correct length, outside of all shapes.
 void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, const std::vector<Point>& v,
               int level) {
     const HairLevel &fine = hair.levels[0], &to = hair.levels[level];
@@ -170,6 +173,7 @@ void resample(const Hair& hair, HairState& state, const std::vector<Point>& x, c
     }
 }
 
+// Smoothstep: 0 to 1 with slope 0 at both ends.
 float eased(float f) { return f * f * (3 - 2 * f); }
 
 } // namespace

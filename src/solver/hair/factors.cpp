@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The factors of I + S K, K = D^T D, in double. D is the second difference of vertices -1, 0, 1, ..., of which -1 and 0
-// are held. S is diagonal, with the entries h^2 B w / (l^3 m). The blocks are pairs of vertices: u is the first two of
-// a chunk, s its last two:
+// Factorises I + S K, K = D^T D, in double. D is the second difference over the vertices -1, 0, 1, ..., of which -1
+// and 0 are fixed. S is diagonal, with the entries h^2 B w / (l^3 m). Unknowns are grouped into pairs of vertices. In
+// each chunk u is the first pair and s the last:
 //     A u + L s_before + M s = f        N u + O s + P u_next = g
 // Elimination of u = A^-1 (f - L s_before - M s), with E = N A^-1 and H = P A_next^-1, gives
 //     (O - E M - H L_next) s - E L s_before - H M_next s_next = g - E f - H f_next
 // This system is block-tridiagonal. A round of cyclic reduction eliminates the neighbours:
 //     D' = D - X Q_before - Y P_after,  X = P D_before^-1,  Y = Q D_after^-1,  P' = -X P_before,  Q' = -Y Q_after
-// Right-hand sides do not contain their factor s = h^2 B / (l^3 m): see HairChunkTable.
+// Right-hand sides are stored without the factor s = h^2 B / (l^3 m): see HairChunkTable.
 #include "solver/hair/factors.hpp"
 
 namespace capstan {
 namespace {
 
+// A 2 x 2 matrix by rows.
 struct Block {
     double a = 0, b = 0, c = 0, d = 0;
     friend Block operator*(const Block& x, const Block& y) {
@@ -31,26 +32,30 @@ struct Block {
     operator Two() const { return {narrow(a), narrow(b), narrow(c), narrow(d)}; }
 };
 
-// A coupling below this is neglected. That saves a round for human hair, whose bending moves are then right to 0.3 %.
+// Relative coupling below which cyclic reduction stops. For human hair this saves a round, and bending displacements
+// are correct to 0.3 %.
 constexpr double kFelt = 4e-3;
 
-// Upper bound of dt^2 B / (l^3 m) for curls, with dt of a whole step. Stiffer curls are simulated with this stiffness.
-// The frames of their rest shape follow the strand only once per step. This delay would drive faster curls (seen at 250
-// and at 400). Straight hair has no such limit. A human hair with edges of 1 cm has 38 at 60 steps a second.
+// Upper bound of dt^2 B / (l^3 m) for curls, with dt the length of a whole step. Stiffer curls are simulated with
+// this stiffness. The frames of their rest shape follow the strand only once per step. With larger values this delay
+// adds energy (seen at 250 and at 400). Straight hair has no such bound. A human hair with edges of 1 cm has 38 at 60
+// steps per second.
 constexpr double kStiffestCurl = 64;
 
-// The vertex at the scalp stands for half an edge only, so its bending is twice as stiff. If it stood
-// for a whole edge, a cantilever of 31 edges would be 6 % too soft.
+// Factor c_0 of the bending energy at the root. The vertex at the scalp stands for half an edge only, so its bending
+// is twice as stiff. With the factor 1, a cantilever of 31 edges would be 6 % too soft.
 constexpr double kClamp = 2;
 
+// The matrix I + S K of a strand.
 struct Bending {
-    double a[kHairVertices + 2][kHairVertices + 2] = {}; // has room for a chunk after the last: the identity
+    // Two more rows, for an imaginary chunk after the last, with an identity matrix.
+    double a[kHairVertices + 2][kHairVertices + 2] = {};
 
     Bending(const HairTable& t, double s) {
         for (int i = 0; i < kHairVertices + 2; ++i) a[i][i] = 1;
         for (int b = 0; b + 1 < t.vertices; ++b) { // b_i = x_(i-1) - 2 x_i + x_(i+1)
             const double c[3] = {1, -2, 1};
-            const int free = b < 2 ? 2 - b : 0; // vertices before 1 are held
+            const int free = b < 2 ? 2 - b : 0; // vertices before 1 are fixed
             for (int i = free; i < 3; ++i)
                 for (int j = free; j < 3; ++j) {
                     const int row = b - 1 + i, column = b - 1 + j;
@@ -65,9 +70,10 @@ struct Bending {
     }
 };
 
-// S / s of the first two vertices of a chunk.
+// S / s for the first two vertices of a chunk.
 Block weights(const HairChunkTable& k) { return {double(k.w[0]), 0, 0, double(k.w[1])}; }
 
+// Fills the blocks of all chunks and t.iterations.
 void factor(HairTable& t, double s) {
     const Bending m(t, s);
     Block D[kHairChunks], P[kHairChunks], Q[kHairChunks];
@@ -126,8 +132,9 @@ void factor(HairTable& t, double s) {
 
 } // namespace
 
-// The rest shape is a wave of the tangent in the plane of x and z, or a helix about z. The tangent of the helix has a
-// constant angle to z. Both grow from zero over the first wavelength, so that a strand leaves the scalp along z.
+// The rest shape is a plane wave or a helix about z. In the wave, the tangent oscillates in the plane of x and z. The
+// tangent of the helix has a constant angle to z. Both amplitudes grow from zero over the first wavelength, so that a
+// strand leaves the scalp along z.
 void hairRestEdges(const HairDef& def, int edges, Vec3d* direction) {
     const double l = double(def.length) / edges, turn = 6.283185307179586;
     const double rise = turn * double(def.amplitude) / double(def.wavelength);
@@ -147,7 +154,7 @@ void hairRestEdges(const HairDef& def, int edges, Vec3d* direction) {
 
 namespace {
 
-// Computes the second differences of the rest shape. Each is in the frame of its chunk; see solver/hair/frames.hpp.
+// Computes the second differences of the rest shape, each in the frame of its chunk; see solver/hair/frames.hpp.
 void restShape(HairTable& t, const HairDef& def, double l) {
     Vec3d direction[kHairVertices + 1], x[kHairVertices];
     hairRestEdges(def, t.vertices - 1, direction);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a HairDef to what all its strands share: masses, the rest shape, the factors of the bending system.
+// Computes the constants that all strands of a hair share: masses, the rest shape, and the factors of the bending
+// system.
 #pragma once
 
 #include "model/hair_table.hpp"
@@ -7,10 +8,10 @@
 
 namespace capstan {
 
-// `vertices` of a level of detail, which may be fewer than the Def's; h in seconds.
+// Returns the table of a level of detail with the given number of vertices per strand, for substeps of h seconds.
 HairTable hairTable(const HairDef& def, int vertices, double h);
 
-// Directions of the edges of the rest shape, the first one along z.
+// Computes unit vectors along the edges of the rest shape. direction[0] and the first edge are along z.
 void hairRestEdges(const HairDef& def, int edges, Vec3d* direction);
 
 } // namespace capstan

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Frames carry the rest shape along a strand. Each chunk has an axis a_c, the chord from the vertex 3 before it
-// to the vertex 3 behind it. Its frame is that of the previous chunk, turned by the shortest rotation from axis
-// to axis. The first one starts from the frame of the scalp at the root. This is parallel transport (Bishop
-// 1975, "There is more than one way to frame a curve"). So a curl keeps its sense and does not flip when the
-// strand passes through the vertical:
+// Frames that transport the rest shape along a strand. Each chunk has an axis a_c, the chord from the third vertex
+// before it to the third vertex after it. Its frame is that of the previous chunk, rotated by the shortest rotation
+// between the two axes. The frame of chunk 0 starts from the frame of the root, with its direction `out`. This is
+// parallel transport (Bishop 1975, "There is more than one way to frame a curve"). So a curl keeps its handedness and
+// does not flip when the strand passes through the vertical:
 //     F_0 = fromTo(out, a_0) F_root,    F_c = fromTo(a_(c-1), a_c) F_(c-1),    r_i = F_c rest_i
-// The axis is a chord over nine edges. Frames of single edges were tried: they follow each wiggle that they
-// cause, with no torque back. Curls then drive themselves, with tips at 5 m/s for ever. For the same reason
-// frames are computed once per step and not per substep. Then the bending energy is a convex function all
-// through a step, for any motion of the strand.
+// The axis is a chord over nine edges. Frames of single edges were refused: they follow each small wave of the strand
+// without a reaction torque. Curls then gain energy, with tips at 5 m/s for ever. For the same reason frames are
+// computed once per step and not per substep. Then the bending energy is a convex function during a step, for any
+// motion of the strand.
 //
-// The products are summed over chunks by doubling (Hillis & Steele 1986), in the order of eight threads.
+// The products of rotations are computed over chunks by doubling (Hillis & Steele 1986), in the order of eight
+// threads.
 #pragma once
 
 #include "solver/hair/strand.hpp"
@@ -18,12 +19,13 @@
 namespace capstan {
 
 template <class R> struct HairFrame {
-    Vec<R> axis; // unit vector
-    Quat<R> turn, added;
+    Vec<R> axis;         // unit vector
+    Quat<R> turn, added; // turn: product of the rotations so far; added: the product of this round
 };
 
-// The chord of chunk c, from the vertex 3 before its first to the vertex 3 behind its last, or to root and tip.
-// `tip` is the index of the strand's last vertex in the chunk.
+// Returns the chord of chunk c, from the third vertex before its first to the third vertex after its last. At the
+// ends of the strand it starts at the root or ends at the tip. `tip` is the index of the strand's last vertex in the
+// chunk.
 template <class R>
 CAPSTAN_INLINE Vec<R> hairChord(const HairChunk<R>& k, Vec<R> before, bool hasBefore, Vec<R> after,
                                 bool hasAfter, int tip) {
@@ -32,8 +34,8 @@ CAPSTAN_INLINE Vec<R> hairChord(const HairChunk<R>& k, Vec<R> before, bool hasBe
     return (hasAfter ? after : end) - (hasBefore ? before : k.x[0]);
 }
 
-// Computes the frames. fs holds a HairFrame for each chunk, with the interface of the strand: fs.each, fs.from,
-// and fs.at(c) for the own chunk.
+// Computes the frames and the rest shape k.rest. fs stores a HairFrame for each chunk. It has the interface of a
+// strand (strand.hpp), and fs.at(c) for the thread's own chunk.
 template <class R, class S, class F>
 CAPSTAN_INLINE void hairFrames(S& s, F& fs, const HairTable& t, Quat<R> root) {
     using Chunk = HairChunk<R>;
@@ -41,7 +43,7 @@ CAPSTAN_INLINE void hairFrames(S& s, F& fs, const HairTable& t, Quat<R> root) {
     const Vec<R> out = axisZ(root);
     s.each([&](Chunk& k, int c) {
         const Vec<R> before = s.from(c, -1, [](const Chunk& o) { return o.x[1]; });
-        // The next chunk may be the last one, with fewer than three vertices.
+        // The next chunk may be the last one, and have fewer than three vertices.
         const Vec<R> x0 = s.from(c, 1, [](const Chunk& o) { return o.x[0]; });
         const Vec<R> x2 = s.from(c, 1, [](const Chunk& o) { return o.x[2]; });
         // The index of the tip, counted from this chunk's first vertex.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See group.hpp.
 #include "solver/hair/group.hpp"
 
 #include "solver/hair/lanes.hpp"
@@ -6,6 +7,7 @@
 namespace capstan {
 namespace {
 
+// Steps strands in groups of R's lanes while a whole group is left. Returns the first strand that was not stepped.
 template <class R> int stepLanes(const HairRun& run, int begin, int end) {
     HairScratch<R> memory; // 20 KiB at eight lanes
     for (; begin + lanesOf<R> <= end; begin += lanesOf<R>) stepStrand<R>(run, begin, memory);

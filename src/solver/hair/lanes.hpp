@@ -8,6 +8,7 @@
 
 namespace capstan {
 
+// The interface of a strand in memory (strand.hpp), for items of type T, one for each chunk.
 template <class T> struct HairLanes {
     static constexpr bool full = false, straight = false, ball = false;
     T chunk[kHairChunks];

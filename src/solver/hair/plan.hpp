@@ -13,17 +13,20 @@ struct HairPlan {
     HairStep d;
     std::vector<HairSubstep> substep;
     std::vector<HairCollider> collider;
-    Pose root;                  // pose of the body that holds the roots, at the end of the step
+    Pose root;                  // pose of the root body, at the end of the step
     std::vector<Pose> obstacle; // poses of the obstacles' bodies, at the end of the step
 };
 
-// Returns true if the roots were teleported since the last step. Then carryHair() moves the whole hair along.
+// hairJumps returns true if the roots were teleported since the last step. Then carryHair() moves the whole hair
+// rigidly with its roots.
 bool hairJumps(const Model& m, const State& s, const Hair& hair, const HairState& state, const StepDef& d);
 void carryHair(const Model& m, const State& s, const Hair& hair, HairState& state);
 
+// Returns the constants, root poses and collider poses of a step.
 HairPlan planHair(const Model& m, const State& s, Hair& hair, const HairState& state, const StepDef& d);
 
-// Ends the step, given the largest strain of all strands. Strands that are not finite are put on their roots.
+// Ends a step, given the largest strain of all strands. Strands with a position that is not finite are put on their
+// roots, and the hair is frozen.
 void endHair(Hair& hair, HairState& state, const HairPlan& plan, float worst);
 
 } // namespace capstan

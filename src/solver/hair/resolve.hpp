@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Again: more Newton steps of the lengths. Some strands still have an edge whose length is wrong by kHairOff or
-// more after the first step and the pushes out of shapes. These strands take more steps. Converged strands stay
-// unchanged, though they may share a vector or a warp with one that is not converged.
+// Further Newton steps of the lengths. Some strands have an edge whose relative length error is kHairOff or more
+// after the first Newton step and the collisions. These strands take further steps. Converged strands are not
+// changed, even if they share a vector or a warp with a strand that has not converged.
 //
-// Length steps and pushes that alternate converge slowly if the tip of a strand hits a shape. The length step
-// moves the tip in, the push moves it out. The error shrinks by a fifth in each turn, and 0.7 % is left after
-// ten turns.
+// Alternating length steps and collision pushes converge slowly if the tip of a strand hits a shape. The length step
+// moves the tip into the shape, and the push moves it out. The error shrinks by a fifth in each round, and 0.7 % is
+// left after ten rounds.
 //
-// So in these steps the vertices that lie on a shape stay on their planes. Their inverse mass along the normal
-// n is kHairGive of the inverse mass across it:
+// So in these steps the vertices that are in contact stay on their planes. Their inverse mass along the normal n is
+// kHairGive times their tangential inverse mass:
 //     W_i = w_i (I - m m^T),   m = sqrt(1 - kHairGive) n
-// The system is the one of lengths.hpp with
+// The system is that of lengths.hpp, with the entries
 //     A_jj = 2 w_(j-1) (q_j - (m_(j-1).e_j)^2) + 2 w_j (q_j - (m_j.e_j)^2)
 //     A_j,j+1 = -2 w_j (e_j.e_(j+1) - m_j.e_j m_j.e_(j+1))
-// kHairGive is not 0. With 0, an edge that stands upright on a shape between two held vertices would have an
-// empty row.
+// kHairGive must not be 0: an edge perpendicular to a shape between two vertices in contact would have an empty row.
 #pragma once
 
 #include "solver/hair/collide.hpp"
@@ -22,22 +21,23 @@
 
 namespace capstan {
 
-// A strand is solved again while an edge is wrong by more than kHairOff of its length at the end of a substep.
-// kHairAgain is the largest number of these iterations.
+// Newton steps are repeated while the relative length error of an edge is above kHairOff at the end of a substep.
+// kHairAgain is the largest number of repetitions.
 inline constexpr float kHairOff = 9e-4f;
 inline constexpr int kHairAgain = 40;
 
 inline constexpr float kHairGive = 1.0f / 32;
 inline constexpr float kHairHeld = 0.98425098f; // sqrt(1 - kHairGive)
 
-// m of vertex i, or 0 if it is above all shapes. v is the position x of the start of the substep.
+// Returns the vector m of vertex i. It is 0 if the vertex is in contact with no shape. Here k.v holds the start
+// position in the substep.
 template <class S, class R>
 CAPSTAN_INLINE Vec<R> hairHeld(const HairChunk<R>& k, int i, const HairChunkTable& t, float l,
                                const HairCollider* o, int count, const Point* faces) {
     Vec<R> m = {R(0.0f), R(0.0f), R(0.0f)};
     if ((!S::ball && count == 0) || !hairFree<S>(t, i) || !any(k.near)) return m;
-    // A vertex that was pushed out lies on its plane except for rounding. A vertex above its plane may move
-    // away, so it is released.
+    // A vertex that was pushed out lies on its plane except for rounding. A vertex above its plane is free to move
+    // away.
     const Vec<R> size = abs(k.x[i]);
     R least = R(1e-5f * l) + R(2e-7f) * (size.x + size.y + size.z);
     for (int j = 0; j < (S::ball ? 1 : count); ++j) {
@@ -50,8 +50,8 @@ CAPSTAN_INLINE Vec<R> hairHeld(const HairChunk<R>& k, int i, const HairChunkTabl
     return m;
 }
 
-// Subtracts from the rows of hairRows() the parts of held vertices. The part of the last vertex of the previous
-// chunk in row 0 is not included; `slipping` holds it.
+// Subtracts the terms of vertices in contact from the rows of hairRows(). The term of the previous chunk's last
+// vertex in row 0 is missing here; that chunk stores it in `slipping`.
 template <class S, class R>
 CAPSTAN_INLINE void hairHoldRows(HairChunk<R>& k, const HairChunkTable& t, float l, const HairCollider* o,
                                  int count, const Point* faces) {
@@ -83,19 +83,20 @@ CAPSTAN_INLINE void hairHoldPull(HairChunk<R>& k, const HairChunkTable& t, R nex
     }
 }
 
+// Returns the lanes in which the length of an edge is wrong by more than kHairOff.
 template <class R> CAPSTAN_INLINE MaskOf<R> hairIsOff(const HairChunk<R>& k, float l2) {
     const R* c = k.solve.left;
     return largerTame(largerTame(abs(c[0]), abs(c[1])), largerTame(abs(c[2]), abs(c[3]))) >
            R(2 * kHairOff * l2);
 }
 
-// Solves the strands `first` again. k.e and k.solve.left are valid before and after; k.v is the move of this
-// substep.
+// Repeats the solve for the strands in `first`. k.e and k.solve.left are valid before and after the call; k.v is the
+// displacement in this substep.
 template <class R, class S>
 CAPSTAN_INLINE void hairSolveAgain(S& s, const HairTable& t, MaskOf<R> first, const HairCollider* o,
                                    int count, const Point* faces) {
     using Chunk = HairChunk<R>;
-    auto turned = [&](Chunk& k, int) { // turns a move into the start position, or back
+    auto turned = [&](Chunk& k, int) { // replaces a displacement by the start position, or the reverse
         for (int i = 0; i < 4; ++i) k.v[i] = select(first, k.x[i] - k.v[i], k.v[i]);
     };
     s.each(turned);

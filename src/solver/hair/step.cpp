@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See step.hpp and plan.hpp: the step of a hair, with the poses of roots and obstacles in each substep.
 #include "solver/hair/step.hpp"
 
 #include "solver/hair/draw.hpp"
@@ -10,10 +11,11 @@
 namespace capstan {
 namespace {
 
-// Roots that move faster than this [m/s] were teleported. Then the whole hair moves along with them as a rigid
+// If the roots move faster than this [m/s], they were teleported. Then the whole hair moves with them as a rigid
 // body.
 constexpr double kJump = 60;
 
+// Returns the pose of a body's origin, or `before` if the body was removed.
 Pose originNow(const Model& m, const State& s, const HairBody& b, const Pose& before) {
     if (b.slot < 0 || !m.bodies[b.slot].alive || m.bodies[b.slot].generation != b.generation)
         return before; // its body was removed: the pose stays
@@ -42,7 +44,7 @@ Pose rootNow(const Model& m, const State& s, const Hair& hair, const HairState& 
     return hair.rootBody.slot < 0 ? hair.target : originNow(m, s, hair.rootBody, state.root);
 }
 
-// Computes the poses of the roots and of the obstacles at the end of each substep.
+// Computes the poses of the root body and of the obstacles at the end of each substep.
 void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan& plan) {
     const Pose& root = plan.root;
     const std::vector<Pose>& to = plan.obstacle;
@@ -62,7 +64,7 @@ void schedule(const Model& m, const Hair& hair, const HairState& state, HairPlan
             c.before = hairPose(a);
             c.now = hairPose(b);
             c.still = c.before == c.now;
-            // The radius of the obstacle, with a margin for rounding.
+            // Radius of the obstacle and the strand, with a margin for rounding.
             const double far = 1.01 * (o.reach + double(hair.def.radius));
             const double move = length(b.x - a.x) + 2 * far * length(log(normalize(b.q * conjugate(a.q))));
             c.reach = narrow(min(1.05 * far * far + 168 * move * move,
@@ -94,8 +96,8 @@ HairStep constants(const Model& m, Hair& hair, const HairState& state, const Ste
     return step;
 }
 
-// Puts strands that are not finite on their roots, so that no code reads such values. The hair is frozen from
-// then on.
+// Puts strands with a position that is not finite on their roots, so that no code reads such values. The hair is then
+// frozen.
 void quarantine(Hair& hair, HairState& state) {
     const HairLevel& level = hair.levels[state.level];
     const std::size_t points = std::size_t(level.points());
@@ -119,7 +121,7 @@ void stepHair(Threads& threads, int lanes, Model& m, State& s, Hair& hair, HairS
     const HairPlan plan = planHair(m, s, hair, state, d);
     const HairLevel& level = hair.levels[state.level];
 
-    std::vector<HairRoot> some; // roots of the simulated strands, if not all strands are simulated
+    std::vector<HairRoot> some; // roots of the simulated strands; empty if all strands are simulated
     if (level.every > 1)
         for (int i = 0; i < hair.strands(); i += level.every) some.push_back(hair.roots[i]);
     HairRun run;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The hair in a step of the world. It is stepped last, because strands follow bodies and do not push them.
+// The hair in a step of the World. It is stepped last, because bodies act on strands, but strands do not act on
+// bodies.
 #pragma once
 
 #include "core/step_def.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A whole step of a strand with all substeps, between load and store. CPU and GPU share it.
+// A whole step of a strand with all substeps, between load and store. CPU and GPU use the same code.
 #pragma once
 
 #include "solver/hair/bend.hpp"
@@ -9,15 +9,15 @@
 
 namespace capstan {
 
-// A strand's root in the axes of its body.
+// The root of a strand in the axes of the root body.
 template <class R> struct HairRootOf {
     Vec<R> x;
     Quat<R> frame;
 };
 
-// Free motion. The tension of the last substep acts too, as far as an explicit force may: |lambda| <= 1/2,
-// because transverse waves would blow up beyond 1. So bending, weight and contact are in balance before the
-// length solve, which then has little to correct. Without the tension a strand that bends against its weight is
+// Prediction of free motion. The tension of the last substep acts too, limited to |lambda| <= 1/2, because an
+// explicit tension makes transverse waves unstable beyond 1. So bending, weight and contact are nearly in balance
+// before the length solve, and its correction is small. Without the tension a strand that bends against its weight is
 // 1 % too long.
 template <bool Full, class R>
 CAPSTAN_INLINE void hairPredict(HairChunk<R>& k, const HairChunkTable& t, const HairStep& d, R nextLambda,
@@ -30,6 +30,7 @@ CAPSTAN_INLINE void hairPredict(HairChunk<R>& k, const HairChunkTable& t, const 
     hairPull<Full>(k, t, k.lambda, nextLambda, nextE);
 }
 
+// Moves the root and the fixed vertex before it with the body.
 template <class S, class R>
 CAPSTAN_INLINE void hairMoveRoot(S& s, HairChunk<R>& k, const HairPose& body, const HairRootOf<R>& root,
                                  float l) {
@@ -38,7 +39,7 @@ CAPSTAN_INLINE void hairMoveRoot(S& s, HairChunk<R>& k, const HairPose& body, co
 }
 
 // Steps a strand s. fs is memory for its frames. All strands of the hair share the arrays substep, collider and
-// faces. root() returns the root; it is called only when the root moves.
+// faces. root() returns the root in the body's axes; it is called only if the root moves.
 template <class R, class S, class F, class Root>
 CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* substep,
                              const HairCollider* collider, const Point* faces, const Root& root) {
@@ -79,7 +80,7 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
         });
         s.each([&](Chunk& k, int c) {
             hairMeasure<S::full>(k, t.chunk[c], s.from(c, -1, [](const Chunk& o) { return o.x[3]; }), t.l2);
-            // Bound of the error that later substeps make good. It covers the error of one Newton step.
+            // Bound of the length error that later substeps correct. It is larger than the error of one Newton step.
             const R most = R(0.05f * t.l2);
             HairOwed<R> owed = s.owed(c);
             for (int j = 0; j < 4; ++j) owed.of[j] = clampTame(owed.of[j] + k.solve.left[j], -most, most);
@@ -94,7 +95,7 @@ CAPSTAN_INLINE void hairStep(S& s, F& fs, const HairStep& d, const HairSubstep* 
     });
 }
 
-// Returns the largest |length / l - 1| of the chunk's edges, whose k.e must be valid.
+// Returns the largest |length / l - 1| of the chunk's edges, or kNotFinite. k.e must be valid.
 template <class R> CAPSTAN_INLINE R hairStrain(const HairChunk<R>& k, const HairChunkTable& t, float l) {
     R worst = R(0.0f);
     for (int i = 0; i < 4; ++i) {

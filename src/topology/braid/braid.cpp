@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file implements braid words and handle reduction; braid.hpp gives the sources.
+// Braid words and handle reduction; braid.hpp gives the sources.
 #include <capstan/topology/braid.hpp>
 
 #include <capstan/topology/garside.hpp>
@@ -11,20 +11,21 @@
 namespace capstan {
 namespace {
 
-// The smallest int, which is valid for no n, wraps instead of overflowing.
+// Unsigned arithmetic, so that the smallest int does not overflow. It is an invalid letter for every n.
 int negated(int letter) { return static_cast<int>(0u - static_cast<unsigned>(letter)); }
 
 int indexOf(int letter) { return letter < 0 ? negated(letter) : letter; }
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-// A Reader walks over the text once. `at` is the position of the next character (errors report it from 1).
+// Reads the text once from left to right. `at` is the index of the next character; errors count characters from 1.
 struct Reader {
     std::string_view text;
     std::size_t at = 0;
 
     bool done() const { return at >= text.size(); }
 
+    // Skips the token and returns true if the text continues with it.
     bool take(std::string_view token) {
         if (text.substr(at, token.size()) != token) return false;
         at += token.size();
@@ -35,7 +36,7 @@ struct Reader {
         while (!done() && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')) ++at;
     }
 
-    // number reads digits only. Its value stops growing at `limit` + 1, so that no input overflows.
+    // Reads digits only. Above `limit` the value no longer grows, so that no input overflows.
     Result<std::int64_t> number(std::int64_t limit, const char* meaning) {
         if (done() || !isDigit(text[at])) return fail(std::string("expected ") + meaning);
         std::int64_t value = 0;
@@ -80,17 +81,17 @@ Status checkStrands(int n) {
                  "braid strands"};
 }
 
-// A handle is s_i^e v s_i^-e where v contains neither s_i nor s_(i-1). Its reduction is v with each s_(i+1)^d replaced
-// by s_(i+1)^-e s_i^d s_(i+1)^e: the strand of the handle then passes on the other side. An empty v is plain
-// cancellation, so no separate free reduction is needed.
+// A handle is s_i^e v s_i^-e where v contains neither s_i nor s_(i-1). Its reduction is v with each s_(i+1)^d
+// replaced by s_(i+1)^-e s_i^d s_(i+1)^e: the strand of the handle then passes on the other side. For an empty v this
+// is cancellation, so no separate free reduction is needed.
 //
-// `clean` is free of handles; `todo` is a stack of letters that are still to be read. The algorithm always reduces the
-// handle that ends first. Every handle nested in it would have ended earlier, so it is "permitted" in Dehornoy's
-// sense, and the process ends. `where` lists the positions of each generator in `clean`. A search for the start of a
-// handle letter by letter takes most of the time with many strands.
+// `clean` is free of handles; `todo` is a stack of the remaining letters. The algorithm always reduces the handle
+// that ends first. Every handle nested in it would have ended earlier, so the handle is "permitted" in Dehornoy's
+// sense, and the algorithm terminates. `where` lists the positions of each generator in `clean`. A letter-by-letter
+// search for the start of a handle would take most of the time with many strands.
 //
-// The result is empty (nullopt) after maxMoves letters. Almost every word takes a few moves per letter. But thousands
-// of positive letters followed by thousands of negative ones, on 20 to 60 strands, take minutes before they shrink.
+// Returns nullopt after maxMoves letters. Almost every word takes a few moves per letter. But thousands of positive
+// letters followed by thousands of negative letters, on 20 to 60 strands, take minutes before they get shorter.
 constexpr std::int64_t maxMoves = 10'000'000;
 
 std::optional<BraidWord> withoutHandles(const BraidWord& word, int n) {
@@ -115,8 +116,8 @@ std::optional<BraidWord> withoutHandles(const BraidWord& word, int n) {
             const int inner = clean.back();
             where[static_cast<std::size_t>(indexOf(inner))].pop_back();
             if (indexOf(inner) == i + 1)
-                todo.insert(todo.end(),
-                            {e * (i + 1), inner > 0 ? i : -i, -e * (i + 1)}); // reversed, for a stack
+                todo.insert(todo.end(), {e * (i + 1), inner > 0 ? i : -i,
+                                         -e * (i + 1)}); // in reverse order, because todo is a stack
             else
                 todo.push_back(inner);
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file reads the braid of a motion; see braid_reader.hpp.
+// BraidMotion: reads the braid of a motion; see braid_reader.hpp.
 #include <capstan/topology/braid_reader.hpp>
 
 #include "topology/diagram/exact.hpp"
@@ -12,12 +12,12 @@
 namespace capstan {
 namespace {
 
-constexpr double swapTie = 1e-9; // in frames; the time of a swap is accurate to 1e-15
+constexpr double swapTie = 1e-9; // fraction of a frame; the time of a swap is accurate to 1e-15
 
 Vec3d asDouble(Vec3 p) { return widen(p); }
 Vec3d asDouble(Vec3d p) { return p; }
 
-// isLeftOf says whether a is to the left of b in the turned view.
+// Returns true if a is to the left of b in the view turned by an infinitesimal angle.
 bool isLeftOf(Vec3d a, Vec3d b) { return a.x < b.x || (a.x == b.x && a.z > b.z); }
 
 template <class V> Status seenFrom(const View& view, std::span<const V> points, std::vector<Vec3d>& out) {

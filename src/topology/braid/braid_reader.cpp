@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file reads the braid of ropes; see the header.
+// BraidReader: reads the braid of ropes; see braid_reader.hpp.
 #include <capstan/topology/braid_reader.hpp>
 
 #include <algorithm>
@@ -10,11 +10,13 @@
 namespace capstan {
 namespace {
 
-constexpr double tie = 1e-11; // share of the picture's height; the height of a crossing is accurate to 1e-15
-constexpr int tilts = 24;     // most corrections of the sweeping plane
-// hopeless is the cosine to "down" of a segment that runs up nearly as steeply as the rays run down.
+// Fraction of the picture's height; the height of a crossing is accurate to 1e-15.
+constexpr double tie = 1e-11;
+constexpr int tilts = 24; // largest number of corrections of the sweeping plane
+// Cosine between a segment and "down" below which tilt() gives up: the segment runs up nearly as steeply as the
+// extensions run down.
 constexpr double hopeless = -0.95;
-constexpr int pulls = 20; // iterations of pulling and cutting before strands count as hooked
+constexpr int pulls = 20; // largest number of iterations of pulling and cutting; then strands count as hooked
 
 bool leftOf(Vec3d a, Vec3d b) { return a.x < b.x || (a.x == b.x && a.z > b.z); }
 
@@ -28,7 +30,7 @@ void BraidReader::project(const Polylines& ropes, const View& view) {
     strands_.ropes = ropes.ropes;
 }
 
-// extend continues each strand straight up and down, to heights beyond all others in the tilted picture.
+// Extends each strand straight up and down, to heights beyond all other points of the tilted picture.
 void BraidReader::extend() {
     double low = 1e300, high = -1e300;
     for (const Vec3d& p : strands_.points) {
@@ -53,10 +55,10 @@ void BraidReader::extend() {
     strands_.points.swap(scratch_);
 }
 
-// tilt looks for a direction f, roughly downwards, along which every segment has a positive component. While a segment
-// has not, the worst one corrects f. This is the perceptron of F. Rosenblatt (1958), which finds f whenever one exists
-// with some margin. Then new axes shear the picture so that f is down; no point moves. The result is false if none was
-// found; `hooked` then is the rope of the worst segment.
+// Searches for a direction f, roughly downwards, along which every segment has a positive component. As long as a
+// segment has a negative component, the worst segment is added to f. This is the perceptron of F. Rosenblatt (1958),
+// which finds f whenever one exists with some margin. Then new axes shear the picture so that f is down; no point
+// moves. Returns false if no f was found; `hooked` is then the rope of the worst segment.
 bool BraidReader::tilt() {
     tilted_ = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     bool down = true;
@@ -64,7 +66,7 @@ bool BraidReader::tilt() {
         for (std::size_t k = rope.first; k + 1 < rope.first + rope.count; ++k)
             down = down && strands_.points[k + 1].y < strands_.points[k].y;
     if (down) return true;
-    scratch_.clear(); // unit vectors along the segments; the last one is that of the rays
+    scratch_.clear(); // unit vectors along the segments; the last one is that of the extensions
     for (const Polylines::Rope& rope : strands_.ropes)
         for (std::size_t k = rope.first; k + 1 < rope.first + rope.count; ++k)
             scratch_.push_back(normalize(strands_.points[k + 1] - strands_.points[k]));
@@ -99,7 +101,7 @@ bool BraidReader::tilt() {
     return true;
 }
 
-// order sorts the strands from left to right at the starts and at the ends.
+// Sorts the strands from left to right at their starts and at their ends.
 Status BraidReader::order() {
     const auto n = static_cast<int>(strands_.ropes.size());
     for (const bool atStart : {true, false}) {
@@ -146,7 +148,7 @@ Status BraidReader::sweep() {
     return done();
 }
 
-// Cutting corners is nearly always enough. Where strands are tightly wound, relax() frees more corners.
+// Cutting corners is nearly always enough. If strands are tightly wound, relax() makes more cuts possible.
 bool BraidReader::straighten() {
     reading_.straightened = true;
     extend();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// This file computes Burau matrices by column operations; the header gives the convention and the source.
+// Burau matrices by column operations; burau.hpp gives the convention and the source.
 //
-// A generator differs from the identity in two or three entries, so a letter costs a few column additions. Entries are
-// only shifted, negated and added; no polynomials are multiplied.
+// The matrix of a generator differs from the identity in two or three entries, so a letter costs a few column
+// additions. Entries are only shifted, negated and added; no polynomials are multiplied.
 #include <capstan/topology/burau.hpp>
 
 #include <cmath>
@@ -15,13 +15,15 @@ namespace {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-// Sizes stay at most 2^63 - 1, never the smallest int64, so that a change of sign cannot overflow.
+// Computes a += b, or returns false on overflow. Values stay at least -(2^63 - 1), so that a change of sign cannot
+// overflow.
 bool addTo(std::int64_t& a, std::int64_t b) {
     if (b > 0 ? a > largest - b : a < -largest - b) return false;
     a += b;
     return true;
 }
 
+// Returns sign t^power p.
 Laurent shifted(Laurent p, int power, int sign) {
     if (p.coefficients.empty()) return p;
     p.lowest += power;
@@ -30,6 +32,7 @@ Laurent shifted(Laurent p, int power, int sign) {
     return p;
 }
 
+// Removes zero coefficients at both ends.
 void trim(Laurent& p) {
     std::size_t first = 0;
     std::size_t last = p.coefficients.size();
@@ -40,7 +43,7 @@ void trim(Laurent& p) {
     p.lowest = p.coefficients.empty() ? 0 : p.lowest + static_cast<int>(first);
 }
 
-// addTo computes a += sign t^power b.
+// Computes a += sign t^power b, or returns false on overflow.
 bool addTo(Laurent& a, const Laurent& b, int power, int sign) {
     if (b.coefficients.empty()) return true;
     if (a.coefficients.empty()) {
@@ -74,7 +77,7 @@ Laurent* row(LaurentMatrix& m, int r) {
     return m.entries.data() + static_cast<std::size_t>(r) * static_cast<std::size_t>(m.size);
 }
 
-// The row times a generator changes the entries a, b at columns i, i+1 (from 0: left, left + 1):
+// A row times a generator changes the entries a, b at columns i, i+1 (counted from 0: left, left + 1):
 //   s_i:     (a, b) -> ((1-t) a + b,  t a)          s_i^-1:  (a, b) -> (b / t,  a + (1 - 1/t) b)
 bool applyUnreduced(Laurent* r, int left, bool positive) {
     Laurent& a = r[left];
@@ -90,8 +93,7 @@ bool applyUnreduced(Laurent* r, int left, bool positive) {
     return fits;
 }
 
-// The row times a generator changes the entries a, b, c at columns i-1, i, i+1; entries outside the matrix are left
-// out:
+// A row times a generator changes the entries a, b, c at columns i-1, i, i+1; columns outside the matrix are ignored:
 //   s_i:     (a + t b,  -t b,  c + b)               s_i^-1:  (a + b,  -b / t,  c + b / t)
 bool applyReduced(Laurent* r, int column, int size, bool positive) {
     Laurent& b = r[column];
@@ -127,8 +129,8 @@ Result<LaurentMatrix> reducedBurau(const BraidWord& word, int n) {
     });
 }
 
-// The loop does the column operations of applyReduced with t = -1 on plain integers. Without polynomials, longer words
-// fit into 64 bits. The word is freely reduced first, so that "w w^-1" does not overflow on the way.
+// The loop does the column operations of applyReduced with t = -1 on integers. Without polynomials, longer words fit
+// into 64 bits. The word is freely reduced first, so that "w w^-1" does not overflow in between.
 Result<double> dilatationB3(const BraidWord& word) {
     if (Status ok = checkBraid(word, 3); !ok) return ok.error();
     const BraidWord w = freeReduce(word);

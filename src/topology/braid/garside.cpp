@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file computes the left normal form on permutations; the header gives the sources.
+// The left normal form by permutations; garside.hpp gives the sources.
 #include <capstan/topology/garside.hpp>
 
 #include <algorithm>
@@ -30,15 +30,16 @@ Simple inversePermutation(const Simple& p) {
     return q;
 }
 
-// flipped(x) satisfies Delta x = flipped(x) Delta: s_i and s_(n-i) are exchanged.
+// Returns y with Delta x = y Delta: s_i and s_(n-i) are exchanged.
 Simple flipped(const Simple& x) {
     Simple y(x.rbegin(), x.rend());
     for (int& strand : y) strand = static_cast<int>(x.size()) - 1 - strand;
     return y;
 }
 
-// leftWeight moves letters from the front of b to the end of a while a can take them. It returns true if any moved. In
-// the arrangement x, "ends with s_i" is a descent x[i] > x[i+1]. "Starts with s_i" is the same test on its inverse.
+// Moves letters from the front of b to the end of a while a stays simple. Returns true if any letter moved. In the
+// permutation x, "ends with s_i" is a descent x[i] > x[i+1]. "Starts with s_i" is a descent of the inverse
+// permutation.
 bool leftWeight(Simple& a, Simple& b) {
     Simple start = inversePermutation(b);
     bool moved = false;
@@ -56,7 +57,7 @@ bool leftWeight(Simple& a, Simple& b) {
     return moved;
 }
 
-// append multiplies a normal form by one simple braid on the right. One pass from the right restores the normal form.
+// Multiplies a normal form by one simple braid on the right. One pass from the right restores the normal form.
 void append(GarsideForm& form, Simple x) {
     auto& f = form.factors;
     f.push_back(std::move(x));
@@ -69,7 +70,8 @@ void append(GarsideForm& form, Simple x) {
     }
 }
 
-// spell is a bubble sort: each exchange that sorts the arrangement undoes the last crossing.
+// Returns the letters of a simple braid by a bubble sort: each swap that sorts the permutation undoes the last
+// crossing.
 BraidWord spell(Simple x) {
     BraidWord word;
     for (std::size_t i = 0; i + 1 < x.size();) {
@@ -87,8 +89,8 @@ BraidWord spell(Simple x) {
 
 void appendWord(BraidWord& word, const BraidWord& more) { word.insert(word.end(), more.begin(), more.end()); }
 
-// complement returns y with x y = Delta. The strand that starts at position j must end at n-1-j. So y[n-1-j] is the
-// position of that strand after x.
+// Returns y with x y = Delta. The strand that starts at position j must end at n-1-j. So y[n-1-j] is the position of
+// that strand after x.
 Simple complement(const Simple& x) {
     Simple y = inversePermutation(x);
     std::reverse(y.begin(), y.end());
@@ -97,9 +99,9 @@ Simple complement(const Simple& x) {
 
 } // namespace
 
-// A negative letter is s_i^-1 = Delta^-1 (Delta s_i^-1), and the bracket is simple. Delta^-1 then passes to the left
-// through every factor and flips it. Two flips cancel, so flips are applied once at the end instead of letter by
-// letter.
+// A negative letter is s_i^-1 = Delta^-1 (Delta s_i^-1), and the bracket is simple. Delta^-1 is then moved to the
+// left through every factor, which flips the factor (see flipped()). Two flips cancel, so flips are applied once at
+// the end instead of letter by letter.
 Result<GarsideForm> garsideForm(const BraidWord& word, int n) {
     if (Status ok = checkBraid(word, n); !ok) return ok.error();
     GarsideForm form{n, 0, {}};
@@ -129,10 +131,12 @@ BraidWord garsideWord(const GarsideForm& form) {
 }
 
 BraidWord shortGarsideWord(const GarsideForm& form) {
-    if (form.deltaPower >= 0) return garsideWord(form); // all positive: the exponent sum is a lower bound
-    // pending is the number of Delta^-1 that are still to the left of the next factor.
+    // All letters are positive, so the exponent sum is a lower bound of the length.
+    if (form.deltaPower >= 0) return garsideWord(form);
+    // number of Delta^-1 that are still to the left of the next factor
     auto pending = static_cast<std::size_t>(-form.deltaPower);
-    std::vector<std::pair<std::size_t, std::size_t>> byLength; // longest first, then in order of appearance
+    // Longest factor first, then in the order of the form.
+    std::vector<std::pair<std::size_t, std::size_t>> byLength;
     for (std::size_t k = 0; k < form.factors.size(); ++k)
         byLength.push_back(
             {form.factors[k].size() * form.factors[k].size() - spell(form.factors[k]).size(), k});

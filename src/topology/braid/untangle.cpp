@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file plans how to untangle a braid; see the header.
+// The plan that untangles a braid; see untangle.hpp.
 #include <capstan/topology/untangle.hpp>
 
 #include <capstan/topology/garside.hpp>
@@ -11,7 +11,7 @@
 namespace capstan {
 namespace {
 
-// Pairs are tried for words of at most maxStruck letters, since the time grows as the fourth power.
+// Pairs are tried for words of at most maxStruck letters, because the time grows as the fourth power of the length.
 constexpr std::size_t maxStruck = 48;
 
 void keepShorter(BraidWord& best, BraidWord other) {
@@ -19,13 +19,13 @@ void keepShorter(BraidWord& best, BraidWord other) {
     if (other.size() < best.size()) best = std::move(other);
 }
 
-// strikePair removes a letter and a later inverse of it where the braid stays the same. It tries the nearest pairs
-// first.
+// Removes a letter and a later inverse of the letter if this does not change the braid. Returns false if there is no
+// such pair. It tries the nearest pairs first.
 bool strikePair(BraidWord& word, int n) {
     for (std::size_t gap = 1; gap < word.size(); ++gap)
         for (std::size_t i = 0; i + gap < word.size(); ++i) {
             if (word[i] != -word[i + gap]) continue;
-            // Whether s v s^-1 = v depends on the letters in between alone.
+            // With v the letters in between, the braid is unchanged if and only if s v s^-1 = v.
             const auto from = word.begin() + static_cast<std::ptrdiff_t>(i);
             const auto to = from + static_cast<std::ptrdiff_t>(gap);
             const BraidWord with(from, to + 1), without(from + 1, to);

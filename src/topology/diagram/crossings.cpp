@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file finds crossings by sorted boxes and exact signs; see the header.
+// Crossings by sorted boxes and exact signs; see crossings.hpp.
 #include <capstan/topology/crossings.hpp>
 
 #include "topology/diagram/exact.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 bool between(double x, double a, double b) { return std::min(a, b) <= x && x <= std::max(a, b); }
 
-// inSegment expects c to be in line with ab.
+// Returns true if c, a point on the line ab, is in the segment ab.
 bool inSegment(Vec3d a, Vec3d b, Vec3d c) {
     return between(c.x, a.x, b.x) && between(c.y, a.y, b.y) && between(c.z, a.z, b.z);
 }
@@ -25,8 +25,8 @@ bool usable(Vec3d v) {
     return l > 1e-100 && l < 1e100;
 }
 
-// share returns the position between c and d where the line ab is crossed. It uses the first axis along which the
-// crossing can be seen.
+// Returns the position on cd, 0 to 1, at which cd crosses the line ab in the view. It uses the first of three axes
+// along which the crossing is visible.
 double share(const View& view, Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     for (const Vec3d axis : {view.toViewer, view.right, view.up}) {
         const double atC = seenArea(a, b, c, axis), atD = seenArea(a, b, d, axis);
@@ -37,8 +37,8 @@ double share(const View& view, Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
 
 } // namespace
 
-// Sides holds on which side of a line the ends of another segment are seen in the turned view. It is 0 if all are in
-// line in space.
+// Sides of a line on which the two ends of another segment are, in the turned view. A side is 0 if all three points
+// are collinear in space.
 struct CrossingFinder::Sides {
     int from = 0, to = 0;
 
@@ -73,8 +73,8 @@ void CrossingFinder::project(const Polylines& ropes, const View& view) {
         high = max(high, s);
         seen_.push_back(s);
     }
-    // A coordinate is accurate to 8 units in the last place of the largest one, an area of coordinates to 64 of its
-    // square.
+    // Rounding bounds: 8 units in the last place of the largest coordinate for a coordinate, and 64 of its square for
+    // an area.
     const double scale = std::sqrt(std::max(lengthSquared(view.right), lengthSquared(view.up)));
     const double margin = 0x1p-49 * scale * std::sqrt(farthest);
     plain_ = 0x1p-46 * scale * scale * farthest;
@@ -124,7 +124,8 @@ bool CrossingFinder::meet(const Polylines& ropes, const Segment& p, const Segmen
     if (sign == 0) return false;
     const Crossing::Pass first{static_cast<int>(p.rope), ropes.origin[p.from], share(view_, c, d, a, b)};
     const Crossing::Pass second{static_cast<int>(q.rope), ropes.origin[q.from], share(view_, a, b, c, d)};
-    // p is over where det(u, v, a - c) has the sign of det(u, v, n). That sign is the one of the side that cd goes to.
+    // p is over if det(u, v, a - c) has the sign of det(u, v, n), with u and v along p and q. The latter is the side
+    // of p on which q ends.
     if (sign == ofP.to)
         crossings_.push_back({first, second, sign});
     else

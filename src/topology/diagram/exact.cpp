@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file computes determinants by a floating-point filter and an exact expansion; the header gives the source.
+// Determinants by a floating-point filter and an exact expansion; exact.hpp gives the source.
 #include "topology/diagram/exact.hpp"
 
 #include <array>
@@ -11,12 +11,12 @@ namespace capstan {
 namespace {
 
 constexpr double halfUlp = 0x1p-53;
-// A value that exceeds its error bound by this factor is used directly. The factor 1 would do for the sign. But
-// positions of crossings are quotients of such values, so the values need some correct digits.
+// A value that exceeds its error bound by this factor is used without the exact sum. The factor 1 would be enough for
+// the sign. But positions of crossings are quotients of such values, so the values need some correct digits.
 constexpr double clear = 10000.0;
 
-// An Expansion is a sum of doubles, smallest first, whose bits do not overlap. 24 products of three doubles have 96
-// parts, and an expansion never holds more parts than were added.
+// A sum of doubles, smallest first, whose bits do not overlap. 24 products of three doubles have 96 parts, and an
+// expansion never has more parts than were added.
 class Expansion {
 public:
     void add(double b) {
@@ -56,7 +56,7 @@ private:
         return c - (c - a);
     }
 
-    static double rest(double a, double b, double p) { // a b - p, without rounding
+    static double rest(double a, double b, double p) { // a b - p for p = fl(a b), computed without rounding
         const double a1 = high(a), a2 = a - a1, b1 = high(b), b2 = b - b1;
         return a2 * b2 - (((p - a1 * b1) - a2 * b1) - a1 * b2);
     }
@@ -85,7 +85,7 @@ void addTriple(Expansion& sum, Vec3d a, Vec3d b, Vec3d c, double sign) { // sign
     sum.addProduct(-sign * a.z, b.y, c.x);
 }
 
-bool isDifference(Vec3d d, Vec3d a, Vec3d b) { // d == a - b without rounding, given d = fl(a - b)
+bool isDifference(Vec3d d, Vec3d a, Vec3d b) { // true if d == a - b without rounding, given d = fl(a - b)
     const auto exact = [](double x, double p, double q) {
         const double back = p - x;
         return (p - (x + back)) + (back - q) == 0.0;
@@ -93,7 +93,7 @@ bool isDifference(Vec3d d, Vec3d a, Vec3d b) { // d == a - b without rounding, g
     return exact(d.x, a.x, b.x) && exact(d.y, a.y, b.y) && exact(d.z, a.z, b.z);
 }
 
-// Value is a determinant in plain doubles. Its bound also covers rows that are rounded differences.
+// A determinant in plain doubles with an error bound. The bound also covers rows that are rounded differences.
 struct Value {
     double det, bound;
 
@@ -139,7 +139,8 @@ double spanVolume(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     if (fast.isClear()) return fast.det;
     Expansion sum;
     if (isDifference(u, b, a) && isDifference(v, c, a) && isDifference(w, d, a)) {
-        addTriple(sum, u, v, w, 1.0); // six products instead of 24: the common case, floats made double
+        // Six products instead of 24; this is the usual case, because the input consists of floats.
+        addTriple(sum, u, v, w, 1.0);
         return sum.value();
     }
     addTriple(sum, b, c, d, 1.0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file walks around the faces of a diagram; see the header.
+// The faces of a diagram; see faces.hpp.
 #include "topology/diagram/faces.hpp"
 
 namespace capstan {
@@ -18,8 +18,8 @@ DiagramFaces::DiagramFaces(const GaussCode& code) : of(4 * code.signs.size()) {
     of.assign(unset, unset);
     for (std::size_t start = 0; start < of.size(); ++start) {
         if (of[start] != unset) continue;
-        // The walk leaves along a slot with the face on its left. Where the edge arrives, the walk takes the next slot
-        // clockwise.
+        // The loop leaves a crossing along a slot with the face on its left. At the next crossing it takes the next
+        // slot clockwise.
         for (std::size_t at = start; of[at] == unset; at = mate[at] / 4 * 4 + (mate[at] + 3) % 4)
             of[at] = count;
         ++count;

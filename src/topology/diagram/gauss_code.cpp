@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file implements Gauss codes; see the header.
+// Gauss codes; see gauss_code.hpp.
 #include <capstan/topology/gauss_code.hpp>
 
 #include <algorithm>
@@ -13,11 +13,12 @@ namespace {
 
 using Visits = std::vector<GaussCode::Visit>;
 
-// The places of a crossing in the code, over and under.
+// Position of a visit in the code.
 struct Position {
     std::size_t rope = 0, index = 0;
 };
 
+// Positions of both visits of each crossing, by crossing.
 struct Positions {
     std::vector<Position> over, under;
 
@@ -30,6 +31,7 @@ struct Positions {
     }
 };
 
+// Removes the crossings a and b, which may be equal.
 void drop(GaussCode& code, int a, int b) {
     if (a > b) std::swap(a, b);
     for (Visits& visits : code.ropes) {
@@ -42,7 +44,7 @@ void drop(GaussCode& code, int a, int b) {
     if (a != b) code.signs.erase(code.signs.begin() + a);
 }
 
-// adjacent says whether the two places follow each other on one rope.
+// Returns true if two visits are neighbours on one rope.
 bool adjacent(const GaussCode& code, Position p, Position q) {
     if (p.rope != q.rope) return false;
     const std::size_t n = code.ropes[p.rope].size(),
@@ -50,6 +52,7 @@ bool adjacent(const GaussCode& code, Position p, Position q) {
     return gap == 1 || gap + 1 == n;
 }
 
+// Makes one Reidemeister move of the first or second kind. Returns false if there is none.
 bool undoOne(GaussCode& code) {
     const Positions positions(code);
     for (std::size_t r = 0; r < code.ropes.size(); ++r) {

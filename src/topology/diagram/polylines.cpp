@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file adds ropes to Polylines, with the checks that the header names.
+// Polylines::add with its checks; see polylines.hpp.
 #include <capstan/topology/polylines.hpp>
 
 #include <cmath>

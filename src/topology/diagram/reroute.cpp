@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file finds shortest ways through the faces of a diagram; see the header.
+// Shortest paths through the faces of a diagram; see reroute.hpp.
 #include "topology/diagram/reroute.hpp"
 
 #include "topology/diagram/faces.hpp"
@@ -15,22 +15,24 @@ namespace {
 using VisitList = std::vector<GaussCode::Visit>;
 
 struct Stretch {
-    std::size_t rope = 0, start = 0, count = 0; // `count` visits from `start` on, all over or all under
+    // `count` consecutive visits, starting at visit `start`, all over or all under.
+    std::size_t rope = 0, start = 0, count = 0;
 };
 
-// An Edge runs from a visit to the next one.
+// An edge connects a visit to the next visit of its rope.
 struct Edge {
     std::size_t rope = 0, visit = 0;
-    std::size_t left = 0, right = 0; // faces on either side
+    std::size_t left = 0, right = 0; // faces to the left and right
 };
 
+// A step of a path from one face to a neighbouring face.
 struct Step {
     std::size_t edge = 0;
-    bool toRight = false; // crossed from its left to its right face
+    bool toRight = false; // true: from the left face of the edge to its right face
 };
 
-// stretches returns all stretches, the longest first, since they can save the most crossings. If a rope is all over or
-// all under, its stretch has no ends and is left out.
+// Returns all stretches, the longest first, because they can save the most crossings. A rope that is over (or under)
+// at all its crossings has no stretch, because it has no end points.
 std::vector<Stretch> stretches(const GaussCode& code) {
     std::vector<Stretch> all;
     for (std::size_t r = 0; r < code.ropes.size(); ++r) {
@@ -63,7 +65,8 @@ public:
         }
     }
 
-    // shorter says whether a way with fewer crossings than the stretch exists; way() then holds it.
+    // Returns true if there is a path with fewer crossings than the stretch, and stores it in way_. The search is a
+    // 0-1 breadth-first search over faces.
     bool shorter(const Stretch& s) {
         enum : std::size_t { unreached = static_cast<std::size_t>(-1) };
         std::vector<std::size_t> cost(faces_.count, unreached);
@@ -105,7 +108,7 @@ public:
         return true;
     }
 
-    // laid returns the code with the stretch along way().
+    // Returns the code with the stretch moved to the path way_.
     GaussCode laid(const Stretch& s) const {
         const VisitList& from = code_.ropes[s.rope];
         const bool over = from[s.start].over;
@@ -142,16 +145,17 @@ public:
 private:
     std::size_t size(const Stretch& s) const { return code_.ropes[s.rope].size(); }
     std::size_t edge(const Stretch& s, std::size_t visit) const { return firsts_[s.rope] + visit % size(s); }
-    // Edges between the stretch's own visits do not exist while it is lifted.
+    // True for edges between the stretch's own visits. They do not exist while the stretch is lifted.
     bool lifted(const Stretch& s, const Edge& e) const {
         return e.rope == s.rope && (e.visit + size(s) - s.start) % size(s) + 1 < s.count;
     }
 
     const GaussCode& code_;
     DiagramFaces faces_;
-    std::vector<Edge> edges_; // of all ropes, one rope after the other
+    std::vector<Edge> edges_; // edges of all ropes, one rope after another
+    // by rope: index of its first edge
     std::vector<std::size_t> firsts_;
-    std::vector<std::vector<std::size_t>> around_; // by face: its edges
+    std::vector<std::vector<std::size_t>> around_; // by face: indices of its edges
     std::vector<Step> way_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file implements triangle moves; see the header.
+// Triangle moves; see straighten.hpp.
 #include <capstan/topology/straighten.hpp>
 
 #include "topology/diagram/exact.hpp"
@@ -12,7 +12,7 @@ namespace capstan {
 namespace {
 
 constexpr std::uint32_t none = 0xffffffff;
-constexpr std::size_t perBlock = 8;
+constexpr std::size_t perBlock = 8; // number of segments in a block with a common box
 
 struct Triangle {
     Vec3d a, b, c;
@@ -24,7 +24,7 @@ bool inLine(const Triangle& t) {
            flatArea(t.a.z, t.a.x, t.b.z, t.b.x, t.c.z, t.c.x) == 0.0;
 }
 
-// Flat projects a triangle along the axis that is nearest to its normal.
+// Projects a triangle along the coordinate axis that is nearest to its normal.
 struct Flat {
     int dropped;
 
@@ -32,6 +32,7 @@ struct Flat {
         const Vec3d n = abs(cross(t.b - t.a, t.c - t.a));
         dropped = n.x >= n.y && n.x >= n.z ? 0 : n.y >= n.z ? 1 : 2;
     }
+    // Returns the orientation of a, b, c in the projection: 1, 0 or -1.
     int side(Vec3d a, Vec3d b, Vec3d c) const {
         if (dropped == 0) return signum(flatArea(a.y, a.z, b.y, b.z, c.y, c.z));
         if (dropped == 1) return signum(flatArea(a.z, a.x, b.z, b.x, c.z, c.x));
@@ -39,8 +40,8 @@ struct Flat {
     }
 };
 
-// The segment pq lies in the plane of the triangle. Two convex figures in a plane are separate if the line through a
-// side of one separates them.
+// Returns true if the segment pq, which lies in the plane of the triangle, touches the triangle. Two convex figures
+// in a plane are disjoint if the line through a side of one separates them.
 bool touchesFlat(const Triangle& t, Vec3d p, Vec3d q) {
     const Flat flat(t);
     const int inside = flat.side(t.a, t.b, t.c);
@@ -52,6 +53,7 @@ bool touchesFlat(const Triangle& t, Vec3d p, Vec3d q) {
     return a == 0 || flat.side(p, q, t.b) != a || flat.side(p, q, t.c) != a;
 }
 
+// Returns true if the segment pq touches the triangle.
 bool contacts(const Triangle& t, Vec3d p, Vec3d q) {
     const int atP = signum(spanVolume(t.a, t.b, t.c, p)), atQ = signum(spanVolume(t.a, t.b, t.c, q));
     if (atP * atQ > 0) return false;
@@ -62,7 +64,7 @@ bool contacts(const Triangle& t, Vec3d p, Vec3d q) {
     return bc * ca >= 0 && ab * ca >= 0;
 }
 
-// leavesInto says whether the segment from the triangle's corner c to d runs into the triangle.
+// Returns true if the segment from the triangle's corner c to d runs into the triangle.
 bool leavesInto(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
     if (spanVolume(a, b, c, d) != 0.0) return false;
     const Flat flat({a, b, c});
@@ -73,8 +75,8 @@ bool leavesInto(Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
 
 } // namespace
 
-// near calls visit(from, to) for every segment near the triangle of a corner until one call returns false. It leaves
-// out the two segments that meet at the corner.
+// Calls visit(from, to) for every segment whose box overlaps the triangle of a corner, until a call returns false.
+// The two segments at the corner are skipped.
 template <class Visit>
 bool Straightener::near(const Polylines& ropes, std::uint32_t corner, Visit visit) const {
     const std::uint32_t before = previous_[corner], after = next_[corner];
@@ -96,7 +98,7 @@ bool Straightener::near(const Polylines& ropes, std::uint32_t corner, Visit visi
     return true;
 }
 
-// The next segment on either side shares a point with the triangle.
+// The two segments next to the triangle share a point with it, so they are tested by leavesInto().
 bool Straightener::isFree(const Polylines& ropes, std::uint32_t corner) const {
     const std::uint32_t before = previous_[corner], after = next_[corner];
     const Triangle t{ropes.points[before], ropes.points[corner], ropes.points[after]};
@@ -109,7 +111,7 @@ bool Straightener::isFree(const Polylines& ropes, std::uint32_t corner) const {
     });
 }
 
-// As the corner moves to m, the rope sweeps the triangles a b m and m b c.
+// When the corner moves to m, the rope sweeps the triangles a b m and m b c.
 bool Straightener::mayMove(const Polylines& ropes, std::uint32_t corner, Vec3d m) const {
     const std::uint32_t before = previous_[corner], after = next_[corner];
     const Vec3d a = ropes.points[before], b = ropes.points[corner], c = ropes.points[after];
@@ -177,7 +179,7 @@ void Straightener::prepare(const Polylines& ropes) {
     segments_.clear();
     left_.clear();
     for (const Polylines::Rope& rope : ropes.ropes) {
-        // An open rope may lose all its corners; a closed one keeps three.
+        // An open rope may lose all its corners; a closed rope keeps three.
         left_.push_back(static_cast<std::uint32_t>(rope.closed ? rope.count : rope.count + 3));
         for (std::size_t k = rope.first; k < rope.first + rope.segments(); ++k) {
             const std::size_t to = rope.next(k);
@@ -198,8 +200,8 @@ void Straightener::cut(Polylines& ropes) {
     }
 }
 
-// relax tries half of the way, a quarter and an eighth; the first that is free is taken. The new position is rounded,
-// but the test uses this rounded position.
+// Tries to move each corner by 1/2, 1/4 or 1/8 of the way to the middle of its neighbours, and takes the first free
+// position. The new position is rounded before it is tested.
 void Straightener::relax(Polylines& ropes) {
     prepare(ropes);
     for (std::size_t r = 0; r < ropes.ropes.size(); ++r) {

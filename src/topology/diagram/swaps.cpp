@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file turns swaps into letters; see the header.
+// Conversion of swaps into letters; see swaps.hpp.
 #include <capstan/topology/swaps.hpp>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void appendReduced(BraidWord& word, int letter) {
 }
 
 bool spellSwaps(std::vector<StrandSwap>& swaps, double tie, std::vector<int>& order, BraidWord& word) {
-    // Swaps that are equal in all four fields are the same letter twice, so their order cannot matter.
+    // Swaps that are equal in all four members give the same letter twice, so their order has no effect.
     std::sort(swaps.begin(), swaps.end(), [](const StrandSwap& p, const StrandSwap& q) {
         return std::tie(p.when, p.a, p.b, p.sign) < std::tie(q.when, q.a, q.b, q.sign);
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file computes Alexander polynomials from values modulo primes; see the header.
+// Alexander polynomials from values modulo primes; see alexander.hpp.
 #include <capstan/topology/alexander.hpp>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 namespace capstan {
 namespace {
 
+// Removes the factor +-t^k as alexander.hpp defines.
 IntegerPolynomial normalized(IntegerPolynomial p) {
     std::size_t zeros = 0;
     while (zeros < p.size() && p[zeros] == 0) ++zeros;
@@ -22,7 +23,7 @@ IntegerPolynomial normalized(IntegerPolynomial p) {
     return p;
 }
 
-// An arc runs from one underpass to the next.
+// An arc runs from one underpass to the next underpass; row c lists the arcs at crossing c.
 struct Arcs {
     struct Row {
         std::size_t over = 0, in = 0, out = 0;
@@ -34,7 +35,7 @@ struct Arcs {
         for (const auto& visits : code.ropes) {
             const auto unders = static_cast<std::size_t>(
                 std::count_if(visits.begin(), visits.end(), [](auto v) { return !v.over; }));
-            std::size_t k = 0; // arcs that have begun on this rope
+            std::size_t k = 0; // number of arcs that have begun on this rope
             for (const auto v : visits) {
                 Row& row = rows[static_cast<std::size_t>(v.crossing)];
                 if (v.over) {
@@ -60,7 +61,8 @@ Result<IntegerPolynomial> alexander(const GaussCode& code) {
                      "diagram"};
     const Arcs arcs(code);
     if (crossings == 0) return code.ropes.size() == 1 ? IntegerPolynomial{1} : IntegerPolynomial{};
-    if (arcs.count > crossings) return IntegerPolynomial{}; // a rope lies on top of all others
+    // a rope lies on top of all other ropes: a split link.
+    if (arcs.count > crossings) return IntegerPolynomial{};
     const std::size_t n = crossings - 1;
     const auto value = [&](const PrimeField& field, std::uint64_t t) {
         std::vector<std::uint64_t> m(n * n, 0);
@@ -75,7 +77,7 @@ Result<IntegerPolynomial> alexander(const GaussCode& code) {
         }
         return field.determinant(std::move(m), n);
     };
-    // In a row the sizes of the coefficients sum to 4, so the coefficients of the determinant are at most 4^n.
+    // The absolute values of the coefficients in a row sum to 4, so those of the determinant are at most 4^n.
     auto p = interpolate(n, 2.0 * static_cast<double>(n), value);
     if (!p) return p.error();
     return normalized(std::move(p.value()));
@@ -86,13 +88,13 @@ Result<IntegerPolynomial> alexander(const BraidWord& word, int n) {
     const auto size = static_cast<std::size_t>(n - 1);
     std::uint64_t negative = 0;
     for (const int letter : word) negative += letter < 0;
-    // The value is t^negative det(1 - B), a polynomial whose degree is at most the length of the word.
+    // Returns t^negative det(1 - B), a polynomial whose degree is at most the length of the word.
     const auto value = [&](const PrimeField& field, std::uint64_t t) {
         std::vector<std::uint64_t> m(size * size, 0);
         for (std::size_t k = 0; k < size; ++k) m[k * size + k] = 1;
         const std::uint64_t back = field.inverse(t);
         for (const int letter : word)
-            // The loop does the operations of applyReduced in topology/braid/burau.cpp.
+            // The operations of applyReduced in topology/braid/burau.cpp.
             for (std::size_t r = 0; r < size; ++r) {
                 const auto c = static_cast<std::size_t>((letter > 0 ? letter : -letter) - 1);
                 std::uint64_t* row = m.data() + r * size;
@@ -105,12 +107,12 @@ Result<IntegerPolynomial> alexander(const BraidWord& word, int n) {
         for (std::size_t k = 0; k < size; ++k) m[k * size + k] = field.add(m[k * size + k], 1);
         return field.multiply(field.determinant(std::move(m), size), field.power(t, negative));
     };
-    // det(1 - B) is a sum of 2^(n-1) minors of a product of matrices. The sizes of the coefficients in each row of
-    // these matrices sum to 3.
+    // Bound of the coefficients: det(1 - B) is a sum of 2^(n-1) minors of a product of matrices. The absolute values
+    // of the coefficients in each row of these matrices sum to 3.
     auto p = interpolate(word.size(), 1.585 * static_cast<double>(word.size()) + n, value);
     if (!p) return p.error();
     IntegerPolynomial& rest = p.value();
-    // The polynomial is divided by 1 + t + .. + t^(n-1), which leaves no remainder.
+    // Division by 1 + t + .. + t^(n-1), which leaves no remainder.
     IntegerPolynomial quotient;
     for (std::size_t k = 0; k + size < rest.size(); ++k) {
         quotient.push_back(rest[k]);

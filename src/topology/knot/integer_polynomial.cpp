@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file interpolates polynomials modulo primes; see the header.
+// Interpolation of polynomials modulo primes; see integer_polynomial.hpp.
 #include <capstan/topology/integer_polynomial.hpp>
 
 #include <cstddef>
@@ -11,12 +11,12 @@ namespace {
 
 __extension__ using Wide128 = unsigned __int128;
 
-// These are the largest primes below 2^61.
+// The largest primes below 2^61.
 constexpr std::uint64_t top = std::uint64_t{1} << 61;
 constexpr std::uint64_t primes[] = {top - 1, top - 31, top - 45, top - 229, top - 259, top - 283};
 constexpr double bitsOfPrime = 60.9;
 
-// newton computes Newton's divided differences at t = 1, 2, .. degree + 1 and then expands them into powers of t.
+// Interpolates modulo a prime: Newton's divided differences at t = 1, 2, .. degree + 1, expanded into powers of t.
 std::vector<std::uint64_t> newton(const PrimeField& field, std::size_t degree, const ValueAt& value) {
     std::vector<std::uint64_t> d;
     for (std::size_t k = 0; k <= degree; ++k) d.push_back(value(field, k + 1));
@@ -88,8 +88,8 @@ Result<IntegerPolynomial> interpolate(std::size_t degree, double bits, const Val
         for (const std::uint64_t r : residues)
             lifted.push_back(r > primes[k] / 2 ? -static_cast<std::int64_t>(primes[k] - r)
                                                : static_cast<std::int64_t>(r));
-        // If the residues modulo every prime are the same small number, that number is the coefficient. For the
-        // product of the primes exceeds the difference to any other candidate.
+        // If the residues modulo every prime are equal to one small number, that number is the coefficient. The
+        // reason is that the product of the primes exceeds the difference to any other candidate.
         if (k > 0 && lifted != p)
             return Error{"a coefficient of the polynomial exceeds 60 bits", "polynomial"};
         p = std::move(lifted);

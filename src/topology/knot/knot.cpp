@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file identifies a knot; see the header.
+// Identification of a knot; see knot.hpp.
 #include <capstan/topology/knot.hpp>
 
 #include "topology/diagram/reroute.hpp"
@@ -17,19 +17,21 @@ namespace capstan {
 namespace {
 
 constexpr int views = 32;                // number of directions of view
-constexpr int pulls = 12;                // iterations of pulling and cutting
-constexpr std::size_t mostRerouted = 60; // crossings; larger diagrams are only straightened at first
-constexpr double faraway = 10.;          // distance at which open ends are joined, in sizes of the rope
+constexpr int pulls = 12;                // largest number of iterations of pulling and cutting
+constexpr std::size_t mostRerouted = 60; // crossings; larger diagrams are simplified without rerouting
+// Distance from the middle at which open ends are joined, in sizes of the rope.
+constexpr double faraway = 10.;
 
-// The directions are evenly spread over the sphere: steps of the golden angle around the axis, equal steps in height.
+// Returns direction k of a set that is evenly spread over the sphere: steps of the golden angle around the axis,
+// equal steps in height.
 Vec3d direction(int k) {
     const double z = 1.0 - (2.0 * k + 1.0) / views, r = sqrt(1.0 - z * z);
     const SinCos<double> a = sincos(2.399963229728653 * k);
     return {r * a.cos, r * a.sin, z};
 }
 
-// closeFarAway extends the ends straight away from the middle and joins them by an arc far outside of the rope. The
-// arc's steps are at most an eighth of a turn.
+// Extends the ends straight away from the middle and joins them by an arc far outside of the rope. The steps of the
+// arc are at most an eighth of a turn.
 void closeFarAway(std::vector<Vec3d>& points) {
     if (points.front() == points.back()) return; // already closed
     Vec3d low = points[0], high = points[0];
@@ -42,7 +44,7 @@ void closeFarAway(std::vector<Vec3d>& points) {
     const Vec3d u = normalize(points.back() - middle, Vec3d{1, 0, 0});
     const Vec3d v = normalize(points.front() - middle, Vec3d{0, 1, 0});
     const Vec3d side = v - dot(v, u) * u;
-    // If the ends are opposite, `side` is only rounding, and any direction of the arc is as good.
+    // If the ends are in opposite directions, `side` is only rounding error, and any direction of the arc is valid.
     const Vec3d across = length(side) > 1e-6 ? normalize(side) : perpendicular(u);
     const double angle = atan2(length(side), dot(u, v));
     for (int k = 0; k < 4; ++k) {
@@ -52,6 +54,7 @@ void closeFarAway(std::vector<Vec3d>& points) {
     points.push_back(middle + far * v);
 }
 
+// Sets names, certain, minimal and hand from the invariants and the number of crossings.
 void name(KnotReport& report) {
     bool amphichiral = false;
     int fewest = 0;
@@ -87,10 +90,10 @@ Result<KnotReport> describe(const GaussCode& code) {
     return report;
 }
 
-// Search keeps the simplest diagram so far, over all shapes and directions of view.
+// Stores the simplest diagram so far, over all shapes and directions of view.
 struct Search {
     std::optional<GaussCode> best;
-    std::optional<KnotReport> report; // set once no diagram can be simpler
+    std::optional<KnotReport> report; // set when no diagram can be simpler
     Error trouble;
     CrossingFinder finder;
 
@@ -100,7 +103,7 @@ struct Search {
             if (!crossings) return crossings.error();
             auto code = gaussCode(rope, *crossings);
             if (!code) {
-                trouble = code.error(); // not clear from this side; another side may be clear
+                trouble = code.error(); // not unique in this view; another view may work
                 continue;
             }
             if (code->signs.size() <= mostRerouted)
@@ -117,8 +120,8 @@ struct Search {
     }
 };
 
-// Few corners do not always give few crossings, so every shape on the way is examined. The given shape comes first, so
-// that a rope that touches itself is found before anything moves.
+// Few corners do not always give few crossings, so the shape after each iteration is examined. The given shape comes
+// first, so that a rope that touches itself is detected before anything moves.
 Result<KnotReport> simplest(Polylines& rope) {
     Search search;
     Straightener straightener;

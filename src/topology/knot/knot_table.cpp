@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file holds the table of knots. knot_table_test compares every line with two-bridge fractions and closed braids.
+// The table of knots. knot_table_test compares every line with two-bridge fractions and closed braids.
 #include "topology/knot/knot_table.hpp"
 
 namespace capstan {

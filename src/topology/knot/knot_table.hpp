@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The table holds all knots that have a diagram of at most eight crossings: 0_1, the 35 prime knots up to 8_21, and
+// The table of all knots that have a diagram of at most eight crossings: 0_1, the 35 prime knots up to 8_21, and
 // their sums. The names are those of Alexander & Briggs (1927) and D. Rolfsen, "Knots and Links" (1976).
 #pragma once
 

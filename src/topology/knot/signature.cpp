@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// This file implements Gordon and Litherland's formula; see the header.
+// Gordon and Litherland's formula; see signature.hpp.
 #include "topology/knot/signature.hpp"
 
 #include "topology/diagram/faces.hpp"
@@ -16,7 +16,7 @@ __extension__ using Integer = __int128;
 
 int signum(Integer a) { return (a > 0) - (a < 0); }
 
-// Neighbouring faces at a crossing have different colours.
+// Colours the faces so that neighbouring faces at a crossing have different colours.
 std::vector<bool> blackFaces(const DiagramFaces& faces) {
     std::vector<int> known(faces.count, -1);
     if (faces.count > 0) known[faces.of[0]] = 1;
@@ -36,8 +36,8 @@ std::vector<bool> blackFaces(const DiagramFaces& faces) {
     return black;
 }
 
-// Elimination is fraction-free, by rows and columns alike (E. Bareiss 1968). The pivots are leading minors D_k, and
-// each D_k / D_(k-1) counts with its sign.
+// The signature of a symmetric integer matrix. Elimination is fraction-free, by rows and columns alike (E. Bareiss
+// 1968). The pivots are leading minors D_k, and the signature is the sum of the signs of D_k / D_(k-1).
 class SymmetricForm {
 public:
     explicit SymmetricForm(std::size_t size) : n_(size), a_(size * size, 0) {}
@@ -68,7 +68,7 @@ private:
         for (std::size_t k = 0; k < n_; ++k) std::swap(at(k, i), at(k, j));
     }
 
-    // bringPivot brings an entry other than zero to (k, k). It returns false when only zeros are left.
+    // Brings a nonzero entry to (k, k). Returns false if only zeros are left.
     bool bringPivot(std::size_t k) {
         for (std::size_t i = k; i < n_; ++i)
             if (at(i, i) != 0) {
@@ -77,7 +77,7 @@ private:
             }
         for (std::size_t i = k; i < n_; ++i)
             for (std::size_t j = i + 1; j < n_; ++j)
-                if (at(i, j) != 0) { // row and column j are added to i: the form in another basis
+                if (at(i, j) != 0) { // adds row and column j to row and column i, which is a change of basis
                     for (std::size_t c = k; c < n_; ++c) at(i, c) += at(j, c);
                     for (std::size_t r = k; r < n_; ++r) at(r, i) += at(r, j);
                     if (i != k) swapBoth(i, k);
@@ -106,9 +106,10 @@ Result<int> signature(const GaussCode& code) {
     SymmetricForm form(n);
     int correction = 0;
     for (std::size_t c = 0; c < code.signs.size(); ++c) {
-        const bool firstBlack = black[faces.of[4 * c]]; // corners 0 and 2 are black, else 1 and 3
+        // true: corners 0 and 2 are black; false: corners 1 and 3.
+        const bool firstBlack = black[faces.of[4 * c]];
         const int eta = firstBlack ? -1 : 1;
-        // At a positive crossing, corners 0 and 2 each lie between an in slot and an out slot.
+        // At a positive crossing, corners 0 and 2 each lie between an incoming and an outgoing slot.
         if (firstBlack != (code.signs[c] > 0)) correction += eta;
         const std::size_t i = white[faces.of[4 * c + (firstBlack ? 1 : 0)]];
         const std::size_t j = white[faces.of[4 * c + (firstBlack ? 3 : 2)]];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements attach.hpp.
+// See attach.hpp.
 #include "solver/cloth/contact/attach.hpp"
 
 #include "math/six.hpp"
@@ -18,7 +18,7 @@ Vec3d moveOf(const ClothHost& c, Vec3d arm) {
     return Vec3d{c.u[0], c.u[1], c.u[2]} + cross(Vec3d{c.u[3], c.u[4], c.u[5]}, arm);
 }
 
-// n . J A^-1 J^T n: the displacement along n for a unit of push (kg m) along n.
+// Returns n . J A^-1 J^T n: the displacement of the point [m] along n for a unit impulse times h (1 kg m) along n.
 double weightAlong(const ClothHost& c, Vec3d arm, Vec3d n) {
     const Vec3d t = cross(arm, n);
     const double j[6] = {n.x, n.y, n.z, t.x, t.y, t.z};
@@ -28,17 +28,20 @@ double weightAlong(const ClothHost& c, Vec3d arm, Vec3d n) {
     return sum;
 }
 
+// Adds the displacement by f and a torque, both times h^2, to c.u.
 void load(ClothHost& c, Vec3d f, Vec3d torque) {
     const double b[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
     for (int i = 0; i < 6; ++i)
         for (int k = 0; k < 6; ++k) c.u[i] += c.weight[i][k] * b[k];
 }
 
+// Applies p [kg m], an impulse times h, to the host at an attachment.
 void push(ClothAttachments& w, ClothAttachment& hold, Vec3d p) {
     hold.push = hold.push + p;
     load(w.hosts[hold.host], p, cross(hold.arm, p));
 }
 
+// Returns the index of the pin's host in hosts, and adds the host if it is new.
 int hostOf(ClothContactWorkspace& w, const ClothPin& pin) {
     ClothAttachments& h = w.attachments;
     ClothHost c;
@@ -62,6 +65,7 @@ int hostOf(ClothContactWorkspace& w, const ClothPin& pin) {
     return *known;
 }
 
+// Returns the position of an attached vertex on the present path of its host at time t (0 to 1) of the step.
 Vec3d positionNow(const ClothContactWorkspace& w, const Model& m, const State& s, const ClothAttachment& hold,
                   double t) {
     const ClothHost& c = w.attachments.hosts[hold.host];
@@ -95,13 +99,14 @@ double massOfCloth(const Cloth& c, const ClothState& at) {
     return mass;
 }
 
+// Share of a pin in the weight of a sheet: mass, and force of air and of the program [N].
 struct Share {
     double mass = 0; // kg
     Vec3d air = {0, 0, 0};
 };
 
-// The share of the sheet's load for each of its pins that hold it. `jointed`: for each body, 1 if it has a
-// joint.
+// Returns the share of each pin that supports the sheet. A free body that hangs on the sheet supports nothing; its
+// mass is added. `jointed`: for each body, 1 if it has a joint.
 Share shareOf(const Model& m, const Cloth& c, const ClothState& at, const std::vector<char>& jointed) {
     Share all;
     all.mass = massOfCloth(c, at);
@@ -119,6 +124,7 @@ Share shareOf(const Model& m, const Cloth& c, const ClothState& at, const std::v
     return {all.mass / holders, (1.0 / holders) * all.air};
 }
 
+// Returns the added mass of a host, and makes one if there is none.
 ClothAddedMass& addedMassOf(ClothAttachments& w, int point, int body) {
     for (ClothAddedMass& b : w.addedMasses)
         if (b.point == point && b.body == body) return b;
@@ -129,6 +135,7 @@ ClothAddedMass& addedMassOf(ClothAttachments& w, int point, int body) {
     return w.addedMasses.back();
 }
 
+// Adds the mass and force to the host in State and Model.
 void bear(ClothAddedMass& b, Model& m, State& s) {
     if (b.point >= 0) {
         Point &x = s.x[b.point], &v = s.v[b.point];
@@ -145,7 +152,8 @@ void bear(ClothAddedMass& b, Model& m, State& s) {
     BodyState& at = s.bodies[b.body];
     b.mass = body.mass;
     b.inertia = body.inertia;
-    const double more = (b.mass + b.added) / b.mass; // factor of the mass; its angular velocity stays
+    // Factor of mass and momentum; the angular velocity does not change.
+    const double more = (b.mass + b.added) / b.mass;
     body.mass = more * body.mass;
     body.inertia = more * body.inertia;
     at.L = more * at.L;
@@ -175,7 +183,7 @@ void addClothMass(ClothAttachments& w, Model& m, State& s) {
             if (pin.rope >= 0) m.ropes[pin.rope].forced = true;
         }
     }
-    // A body that is heavy enough takes part in the substeps of cloth instead.
+    // A jointed body that is heavier than its share of the cloth is solved in the substeps of cloth instead.
     std::erase_if(w.addedMasses,
                   [&](const ClothAddedMass& b) { return b.body >= 0 && b.added <= m.bodies[b.body].mass; });
     w.keepsItsWay.assign(m.bodies.size(), 0);
@@ -254,7 +262,7 @@ void predictAttachments(ClothContactWorkspace& w, const Model& m, State& s, cons
 
 namespace {
 
-// Force of the air and of the user on a vertex, N.
+// Force of the air and of the program on a vertex, N.
 Vec3d forceOn(const Cloth& c, const ClothState& at, int vertex) {
     Vec3d f = at.force.empty() ? Vec3d{0, 0, 0} : positionOf(at.force, vertex);
     if (!(c.def.drag > 0)) return f;
@@ -264,9 +272,9 @@ Vec3d forceOn(const Cloth& c, const ClothState& at, int vertex) {
     return f;
 }
 
-// Adds the force, in N, by which the sheet's bending acts on its attached vertex. The force is that of the end
-// of the substep. It is smaller on a host that is light compared with the bending stiffness, as if the host
-// were part of the bending system.
+// Applies the bending force of the sheet at its attached vertex to the host. It is the force at the end of the
+// substep. The factor 1 / (1 + soft) reduces it if the host is light compared with the bending stiffness, as an
+// implicit bending solve with the host would.
 void pushByBending(ClothAttachments& w, const Cloth& c, const ClothState& at, ClothAttachment& hold,
                    double h) {
     if (c.bendWeight.empty()) return;
@@ -282,6 +290,7 @@ void pushByBending(ClothAttachments& w, const Cloth& c, const ClothState& at, Cl
     push(w, hold, (h * h / (1 + soft)) * f);
 }
 
+// Computes the inverse 6x6 mass matrix of each host with its attached vertices.
 void weighHosts(ClothContactWorkspace& w, const Model& m) {
     ClothAttachments& h = w.attachments;
     std::vector<Six>& six = w.holdMatrix;
@@ -294,7 +303,7 @@ void weighHosts(ClothContactWorkspace& w, const Model& m) {
     for (std::size_t i = 0; i < six.size(); ++i) {
         ClothHost& c = h.hosts[i];
         for (double& u : c.u) u = 0;
-        if (c.keepsItsWay) continue; // its inverse matrix stays 0
+        if (c.keepsItsWay) continue; // the inverse matrix stays 0, so cloth does not displace this host
         six[i].factor();
         for (int k = 0; k < 6; ++k) {
             double column[6];
@@ -305,7 +314,7 @@ void weighHosts(ClothContactWorkspace& w, const Model& m) {
     }
 }
 
-// Solves, one by one, the length constraints of a sheet that have an attached vertex at one end.
+// Solves, one by one, the length constraints of a sheet that have an attached vertex at an end.
 void pullRows(ClothAttachments& w, const Cloth& c, ClothState& at, int firstPin, double h) {
     for (const ClothAttachmentRow& row : c.attachmentRows) {
         ClothAttachment& a = w.all[w.ofPin[firstPin + row.pin]];
@@ -368,8 +377,8 @@ void moveAttachments(ClothContactWorkspace& w, Model& m, State& s, const StepDef
         Cloth& c = m.cloths[hold.cloth];
         ClothState& at = s.cloths[hold.cloth];
         const Vec3d position = positionNow(w, m, s, hold, end);
-        // For a body, the velocity follows from its impulse. If the body spins fast, the position on it differs
-        // from that.
+        // For a coupled body, the velocity follows from the impulses of this substep. If the body rotates fast, the
+        // position on its curved path gives another velocity.
         const ClothHost& host = w.attachments.hosts[hold.host];
         const Vec3d to = host.keepsItsWay ? position : hold.aim + moveOf(host, hold.arm);
         hold.velocity = (double(w.views[hold.cloth].dampingFactor) / h) * (to - hold.from);

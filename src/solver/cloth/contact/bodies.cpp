@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements bodies.hpp.
+// See bodies.hpp.
 #include "solver/cloth/contact/bodies.hpp"
 
 #include "math/six.hpp"
@@ -9,15 +9,19 @@
 namespace capstan {
 namespace {
 
-constexpr int kIterations = 6; // largest number of times that contacts are released
-constexpr double kProp = 1e3;  // mass of a support, in multiples of the body and the vertices on it
+constexpr int kIterations = 6; // largest number of solves, after each of which pulling contacts are released
+// Mass of a support, as a multiple of the mass of the body and the vertices on it.
+constexpr double kProp = 1e3;
 
+// Interpolates between two poses.
 Pose between(const Pose& a, const Pose& b, double t) {
     Quatd q = b.q;
     if (dot(a.q, q) < 0) q = -q;
     return {a.x + t * (b.x - a.x), normalize(a.q + t * (q - a.q))};
 }
 
+// Returns the part of a displacement that the contact transmits: the normal part, and by friction a fraction of the
+// tangential part.
 Vec3d held(const ClothHit& hit, Vec3d move) {
     if (hit.whole) return move;
     const Vec3d along = dot(move, hit.n) * hit.n;
@@ -54,7 +58,8 @@ void findCoupledBodies(ClothBodyCoupling& p, const Model& m, const State& s) {
     if (count == 0) return;
     const auto slotOf = [&](std::uint64_t name) { return int(name >> 32 & 0x7fffffffu); };
     for (const StoredContact& t : s.contacts) {
-        if (!(t.a >> 63) || !(t.b >> 63) || !(t.force > 0)) continue; // a rope supports no body
+        if (!(t.a >> 63) || !(t.b >> 63) || !(t.force > 0))
+            continue; // only contacts of two bodies that press are supports
         const int a = p.ofSlot[slotOf(t.a)], b = p.ofSlot[slotOf(t.b)];
         if (a >= 0) p.bodies[a].props.push_back({t.normal, t.point - s.bodies[slotOf(t.a)].x, t.force});
         if (b >= 0) p.bodies[b].props.push_back({-t.normal, t.point - s.bodies[slotOf(t.b)].x, t.force});
@@ -87,12 +92,13 @@ Six massOf(const ClothBody& b, const Body& body, const Quatd& q) {
 
 namespace {
 
+// Displacement of a body in a substep by cloth.
 struct Yield {
     Vec3d shift = {0, 0, 0}, turn = {0, 0, 0};
     Vec3d at(Vec3d arm) const { return shift + cross(turn, arm); }
 };
 
-// Solves the system of six unknowns with the contacts and supports that are active.
+// Solves the 6x6 system with the active contacts and supports.
 Yield yieldOf(const ClothBodyCoupling& p, const ClothBody& b, const Body& body, const Pose& at,
               const std::vector<ClothBodyCoupling::Hit>& hits, double heavy, double h) {
     Six six = massOf(b, body, at.q);
@@ -115,7 +121,7 @@ Yield yieldOf(const ClothBodyCoupling& p, const ClothBody& b, const Body& body, 
     return {{u[0], u[1], u[2]}, {u[3], u[4], u[5]}};
 }
 
-// Releases contacts and supports that would pull. Returns true if there were any.
+// Deactivates contacts and supports that would pull. Returns true if there were any.
 bool letGo(ClothBodyCoupling& p, const ClothBody& b, const Body& body, const Pose& at,
            std::vector<ClothBodyCoupling::Hit>& hits, const Yield& u, double heavy, double h) {
     bool changed = false;
@@ -126,8 +132,8 @@ bool letGo(ClothBodyCoupling& p, const ClothBody& b, const Body& body, const Pos
     }
     for (std::size_t i = 0; i < b.props.size(); ++i) {
         const ClothBodySupport& prop = b.props[i];
-        // An expected load that did not come is no lift: without it the support's force would have been
-        // smaller.
+        // The support's force includes the predicted load of cloth. If that load is absent in this step, its absence
+        // alone must not count as lifting off. So the limit is raised by the predicted force.
         const double most = prop.force + length(body.couplingForce);
         if (p.let[i] || kProp * heavy * dot(prop.n, u.at(prop.arm)) <= h * h * most) continue;
         p.let[i] = 1;
@@ -136,6 +142,7 @@ bool letGo(ClothBodyCoupling& p, const ClothBody& b, const Body& body, const Pos
     return changed;
 }
 
+// Solves a body, moves the vertices on it, and adds the impulses to its sums.
 void pressBody(ClothBodyCoupling& p, ClothBody& b, const Body& body, const Pose& at,
                std::vector<ClothBodyCoupling::Hit>& hits, double h) {
     double heavy = b.mass;
@@ -203,8 +210,8 @@ void endBodyCoupling(ClothBodyCoupling& p, Model& m, State& s, double dt) {
         at = to;
         body.couplingForce = expectedAfter(body.couplingForce, (1 / dt) * b.sum);
         body.twist = expectedAfter(body.twist, (1 / dt) * b.sumTwist);
-        // A load that fades is set to 0 in the end. Otherwise a body that cloth once touched would never be at
-        // rest in bits.
+        // A vanishing load is set to 0 in the end. Otherwise the bits of a body that cloth once touched would never
+        // come to rest.
         if (lengthSquared(b.sum) == 0 && length(body.couplingForce) * dt < 1e-6 * b.mass)
             body.couplingForce = body.twist = {0, 0, 0};
     }

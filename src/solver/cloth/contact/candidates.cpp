@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Finds the candidate pairs of cloth. See pairs.hpp.
+// Finds the candidate pairs of cloth. See listClothPairs in pairs.hpp.
 //
-// Each element enters all cells of a grid that its box overlaps. Cells are found by a hash, and buckets are
-// filled by counting. So there is no sort, and the list is the same on every machine. From two elements that
-// are near, only the corners and edges that each one owns are taken. So no pair occurs twice.
+// Each element is entered into all cells of a grid that its box overlaps. Cells are stored in hash buckets, which are
+// filled by counting. So there is no sort, and the list is the same on every machine. Of two near elements, only the
+// corners and edges that each one owns are paired. So no pair occurs twice.
 #include "solver/cloth/contact/pairs.hpp"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ bool within(Vec3 a, const Point& low, const Point& high) {
     return a.x >= low.x && a.y >= low.y && a.z >= low.z && a.x <= high.x && a.y <= high.y && a.z <= high.z;
 }
 
-// Makes boxes around the paths of points in the next substeps, in a frame that moves by `drift` per substep.
-// The predicted path is at most `most` long.
+// Computes boxes around the paths of points in the next substeps, in a frame that moves by `drift` per substep. The
+// extrapolated path is at most `most` [m] long.
 void makeBoxes(ClothContactWorkspace& w, const ClothContactObject& t, Vec3 drift, float most,
                std::vector<Point>& low, std::vector<Point>& high) {
     const float room = kRoom * 2 * t.half;
@@ -32,13 +32,14 @@ void makeBoxes(ClothContactWorkspace& w, const ClothContactObject& t, Vec3 drift
         const Vec3 a = floatPosition(w.before, i), step = floatPosition(w.x, i) - drift - a;
         const float l = length(step), ahead = l * kAhead > most ? max(most / l, 1.0f) : kAhead;
         const Vec3 b = a + ahead * step;
-        // The farther the path goes, the less certain it is a straight line.
+        // The longer the extrapolated path, the less likely it is straight, so the margin grows with it.
         const float more = 0.25f * ahead * l;
         low[i] = pointOf(min(min(a, b), a + step) - grow - Vec3{more, more, more});
         high[i] = pointOf(max(max(a, b), a + step) + grow + Vec3{more, more, more});
     }
 }
 
+// Returns true if all points are still inside their boxes, so that the candidate list is complete.
 bool covered(const ClothContactWorkspace& w) {
     if (!w.listed) return false;
     for (const ClothContactObject& t : w.things) {
@@ -58,8 +59,8 @@ bool covered(const ClothContactWorkspace& w) {
     return true;
 }
 
-// The distance of a pair inside a sheet. With small cells, neighbours are nearer than the thickness already at
-// rest.
+// Returns the contact distance of a pair [m]. For a pair inside one sheet it is at most half the rest distance. In a
+// fine mesh, neighbours are nearer than the thickness already at rest.
 float apartOf(const Model& m, const ClothContactObject& a, const ClothContactObject& b, const std::int32_t* v,
               int first) {
     float least = a.half + b.half;
@@ -72,6 +73,7 @@ float apartOf(const Model& m, const ClothContactObject& a, const ClothContactObj
     return min(least, 0.5f * narrow(sqrt(near)));
 }
 
+// Appends the pairs of two elements to the candidates.
 struct Lister {
     ClothContactWorkspace& w;
     const Model& m;
@@ -95,8 +97,8 @@ struct Lister {
         const Vec3 gap = max(la - hb, lb - ha);
         return gap.x <= grow && gap.y <= grow && gap.z <= grow;
     }
-    // Returns true if the box of a feature with n points overlaps the box of an element, which has its margin
-    // already.
+    // Returns true if the box of a feature with n points, grown by `grow`, overlaps the box of an element. The box of
+    // the element includes its margin.
     bool nearPiece(const std::int32_t* v, int n, float grow, const ClothElement* piece) const {
         const std::size_t p = std::size_t(piece - w.pieces.data());
         Vec3 from = low[v[0]], to = high[v[0]];
@@ -139,7 +141,7 @@ struct Lister {
 
 } // namespace
 
-// Returns true if the filter lets the two objects collide.
+// Returns true if the filters let the two objects collide.
 bool touchEachOther(const Model& m, const ClothContactObject& a, const ClothContactObject& b) {
     if (a.cloth < 0 && b.cloth < 0) return false;
     const auto filter = [&](const ClothContactObject& t) -> const FilterDef& {
@@ -161,7 +163,7 @@ std::uint32_t hashOf(const std::int32_t* cell) {
            std::uint32_t(cell[2]) * 83492791u;
 }
 
-// Finds all pairs among w.listedPieces, inside one object or between two objects.
+// Finds all pairs of elements in w.listedPieces, within one object or between two objects.
 struct Grid {
     ClothContactWorkspace& w;
     const Model& m;
@@ -170,7 +172,7 @@ struct Grid {
 
     void cellOf(const Point& p, std::int32_t* cell) const {
         const float at[3] = {p.x, p.y, p.z};
-        for (int k = 0; k < 3; ++k) // positions that are not finite never come here
+        for (int k = 0; k < 3; ++k) // positions that are not finite are excluded before
             cell[k] = std::int32_t(std::floor(clamp(at[k] * perSize, -1e9f, 1e9f)));
     }
     template <class F> void eachCell(int piece, const F& f) const {
@@ -224,7 +226,7 @@ struct Grid {
                 w.entryHigh[at] = w.pieceHigh[p];
                 std::copy(c, c + 3, w.cell.begin() + std::ptrdiff_t(3 * at));
             });
-        // Now bucketEnd[b] is the end of bucket b, and the begin of bucket b + 1.
+        // Now bucketEnd[b] is the end of bucket b and the start of bucket b + 1.
     }
     void run(bool cross) {
         if (w.listedPieces.empty()) return;
@@ -243,8 +245,8 @@ struct Grid {
         if (la.x > hb.x || lb.x > ha.x || la.y > hb.y || lb.y > ha.y || la.z > hb.z || lb.z > ha.z) return;
         const std::int32_t *c = &w.cell[3 * std::size_t(i)], *d = &w.cell[3 * std::size_t(j)];
         if (c[0] != d[0] || c[1] != d[1] || c[2] != d[2]) return;
-        // A pair that shares many cells is taken in one of them: the cell at the lowest corner of the boxes'
-        // overlap.
+        // Two elements may share many cells. Their pair is taken only in the cell of the lowest corner of their
+        // boxes' overlap.
         std::int32_t home[3];
         cellOf(pointOf(max(Vec3(la), Vec3(lb))), home);
         if (home[0] != c[0] || home[1] != c[1] || home[2] != c[2]) return;
@@ -256,7 +258,7 @@ struct Grid {
     }
 };
 
-// Finds the elements that may come near to other objects.
+// Lists the elements that may come near other objects.
 void crossPieces(ClothContactWorkspace& w) {
     w.listedPieces.clear();
     for (std::size_t i = 0; i < w.things.size(); ++i) {
@@ -315,8 +317,8 @@ bool listClothPairs(ClothContactWorkspace& w, const Model& m) {
         }
         t.way = {};
         if (!t.meets) continue;
-        // Pairs of fast objects are found again in every substep. A box for many substeps would be near
-        // everything.
+        // For pairs of fast objects the extrapolated path is limited, so their candidates may be recomputed in every
+        // substep. Boxes for many substeps would overlap almost everything.
         makeBoxes(w, t, {0, 0, 0}, 16 * t.half, w.crossLow, w.crossHigh);
         for (int i = t.begin; i < t.begin + t.count; ++i) {
             t.way.add(widen(Vec3(w.crossLow[i])));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The phases of cloth's pairs, with one pair per lane. See pairs.hpp.
+// The phases of the contact of cloth with itself, other cloth and ropes, one pair per lane. See pairs.hpp.
 //
-// Nearest point of a triangle: the foot of the perpendicular if it is inside, else the nearest point of the
-// three sides. Ericson's walk over seven regions (Real-Time Collision Detection 5.1.5) was refused: it
-// branches, and lanes cannot branch.
+// Nearest point of a triangle: the foot of the perpendicular if it is inside, else the nearest point of the three
+// sides. Ericson's method with seven regions (Real-Time Collision Detection 5.1.5) was refused, because it branches,
+// and lanes cannot branch.
 #pragma once
 
 #include "collision/geometry/closest.hpp"
@@ -26,7 +26,7 @@ struct ClothPairView {
           normal(w.pairs.normal.data()), told(w.pairs.told.data()) {}
 };
 
-// Weights v and w of b - a and c - a for the point of the triangle nearest to p.
+// Computes weights v and w of b - a and c - a for the point of the triangle that is nearest to p.
 template <class R> CAPSTAN_INLINE void nearestOfFace(Vec<R> ap, Vec<R> ab, Vec<R> ac, R& v, R& w) {
     const R zero = R(0.0f), one = R(1.0f);
     const Vec<R> n = cross(ab, ac), bc = ac - ab;
@@ -48,15 +48,15 @@ template <class R> CAPSTAN_INLINE void nearestOfFace(Vec<R> ap, Vec<R> ab, Vec<R
     w = select(inside, fw, w);
 }
 
-// The square of the largest difference between the moves of points of the two features.
+// Returns the square of the largest relative displacement between points of the two features.
 template <bool edges, class R> CAPSTAN_INLINE R apartBy(Vec<R> a, Vec<R> b, Vec<R> c, Vec<R> d) {
     const R most = max(lengthSquared(a - c), lengthSquared(a - d));
     if constexpr (edges) return max(most, max(lengthSquared(b - c), lengthSquared(b - d)));
     return max(most, lengthSquared(a - b));
 }
 
-// Finds the nearest points of pair i at the start of the substep. told becomes positive if the pair may come
-// near in this substep.
+// Computes the nearest points of pair i at the start of the substep. `told` becomes positive if the pair may come
+// into contact in this substep.
 template <bool edges> struct ClothPairDistance {
     ClothPairView p;
     template <class R> CAPSTAN_INLINE Vec<R> move(int k, int i) const {
@@ -89,7 +89,7 @@ template <bool edges> struct ClothPairDistance {
     }
 };
 
-// Tests if pair i is safe by the difference of its moves. told becomes positive if it is not.
+// Tests pair i by the relative displacement of its points. `told` becomes positive unless the pair is safe.
 template <bool edges> struct ClothPairBound {
     ClothPairView p;
     template <class R> CAPSTAN_INLINE Vec<R> move(int k, int i) const {
@@ -106,14 +106,14 @@ template <bool edges> struct ClothPairBound {
     }
 };
 
-// Finds the nearest points of all pairs. This file's three functions are the contact of cloth with itself, other cloth
-// and ropes.
+// Computes the nearest points of all pairs.
 template <class Exec> void lookAtPairs(Exec& exec, ClothContactWorkspace& w) {
     const int corners = w.pairs.corners, size = w.pairs.size();
     exec.run(0, corners, ClothPairDistance<false>{ClothPairView(w)});
     exec.run(corners, size, ClothPairDistance<true>{ClothPairView(w)});
 }
 
+// Finds candidates, and pushes the pairs that are too near, `kPushes` times.
 template <class Exec>
 void solveClothContacts(Exec& exec, ClothContactWorkspace& w, const Model& m, const StepDef& d) {
     constexpr int kPushes = 3;
@@ -125,10 +125,11 @@ void solveClothContacts(Exec& exec, ClothContactWorkspace& w, const Model& m, co
     for (int k = 0; k < kPushes; ++k) pushClothPairs(w, double(d.h()));
 }
 
+// Step bound: shortens moves so that no two features pass through each other.
 template <class Exec> void boundClothStep(Exec& exec, ClothContactWorkspace& w, const Model& m) {
-    constexpr int kIterations =
-        6; // in this iteration and later ones every pair that may come near gets its plane
-    // Pushes may have moved points out of their boxes. Then more candidates are needed.
+    // From this iteration on, every pair that may come into contact gets its plane.
+    constexpr int kIterations = 6;
+    // Pushes may have moved points out of their boxes. Then candidates must be found again.
     if (listClothPairs(w, m)) lookAtPairs(exec, w);
     const int corners = w.pairs.corners, size = w.pairs.size();
     w.share.assign(w.x.size(), 1.0f);

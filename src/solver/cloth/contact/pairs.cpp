@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pushes pairs of cloth apart and shortens their moves. See pairs.hpp.
+// Pushes pairs of cloth apart and shortens moves. See pairs.hpp.
 #include "solver/cloth/contact/pairs.hpp"
 
 #include <utility>
@@ -13,7 +13,7 @@ void moveTo(Point& x, Vec3d to) {
     x = {p.x, p.y, p.z, x.w};
 }
 
-// Reports the contact of pair i; its first feature got the impulse, N s.
+// Adds the contact of pair i to the report. `impulse` [N s] acts on the first feature.
 void tellPair(ClothContactWorkspace& w, std::size_t i, Vec3d impulse, Vec3d n, Vec3d at) {
     const auto thingOf = [&](int point) -> const ClothContactObject& {
         std::size_t k = 0;
@@ -23,7 +23,7 @@ void tellPair(ClothContactWorkspace& w, std::size_t i, Vec3d impulse, Vec3d n, V
     const int points[2] = {w.pairs.v[0][i], w.pairs.v[2][i]};
     const ClothContactObject *a = &thingOf(points[0]), *b = &thingOf(points[1]);
     int part = 0;
-    // Objects are sheets in the order of their slots, then ropes. The first of the two becomes a.
+    // Objects are sheets in the order of their slots, then ropes. The earlier object becomes a.
     if (b < a) {
         std::swap(a, b);
         impulse = -impulse;
@@ -31,7 +31,7 @@ void tellPair(ClothContactWorkspace& w, std::size_t i, Vec3d impulse, Vec3d n, V
     }
     if (b->rope >= 0) {
         const int node = (a == &thingOf(points[0]) ? points[1] : points[0]) - b->begin;
-        part = node < b->pieces ? node : b->pieces - 1; // the last node ends the last segment
+        part = node < b->pieces ? node : b->pieces - 1; // the last node belongs to the last segment
     }
     w.coupling.contacts.add(clothElement(a->cloth),
                             b->rope >= 0 ? ropeElement(b->rope) : clothElement(b->cloth), impulse, n, at,
@@ -97,7 +97,8 @@ void pushClothPairs(ClothContactWorkspace& w, double h) {
 
 namespace {
 
-// Puts a plane with normal n between the two features of pair i, and limits each side's move towards it.
+// Puts a plane with normal n between the two features of pair i, and limits the displacement of each side towards the
+// plane.
 void planePair(ClothContactWorkspace& w, int i) {
     const ClothPairs& p = w.pairs;
     const int first = i < p.corners ? 1 : 2;
@@ -136,7 +137,7 @@ void planePair(ClothContactWorkspace& w, int i) {
     }
 }
 
-// Returns true if its features could meet, in whatever way moves are shortened.
+// Returns true if the features could come into contact for some combination of shortened moves.
 bool mayMeet(const ClothContactWorkspace& w, int i) {
     const ClothPairs& p = w.pairs;
     const int first = i < p.corners ? 1 : 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements report.hpp.
+// See report.hpp.
 #include "solver/cloth/contact/report.hpp"
 
 #include <algorithm>

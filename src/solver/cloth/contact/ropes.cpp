@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Finds the objects near cloth, and moves ropes in the substeps of cloth. See pairs.hpp.
+// Lists the objects near cloth, and moves ropes in the substeps of cloth. See pairs.hpp.
 //
-// In the substeps of cloth a rope follows the path of its own solve, plus a deviation by cloth. Its segments
-// keep the lengths that they have on that path, by iterations from end to end and back. The rope's own solve in
-// the next step includes the load of cloth, as for bodies (bodies.hpp). So the tension of the rope carries
-// it.
+// In the substeps of cloth a rope follows the path of its own solve, plus a deviation by cloth. Its segments keep the
+// lengths that they have on that path. Gauss-Seidel sweeps in both directions restore these lengths. The rope's own
+// solve in the next step includes the predicted force of cloth, as for bodies (bodies.hpp). So the tension of the
+// rope includes that force.
 #include "collision/geometry/closest.hpp"
 #include "solver/cloth/contact/pairs.hpp"
 #include "solver/rope/measure.hpp"
@@ -15,9 +15,9 @@ namespace capstan {
 
 namespace {
 
-// Two segments of a rope with a smaller distance in index ignore each other: they make no loop that could hold
-// another object. They are free when an impact crumples a rope. When they were kept apart, they held the rope
-// back, and it passed through the sheet.
+// Segments of one rope whose indices differ by less than this do not collide with each other. Such segments form no
+// loop that could hold another object. When they were kept apart, an impact that crumples a rope was hindered, and
+// the rope passed through the sheet.
 constexpr int kNeighbours = 4;
 
 Vec3d positionOnRope(const std::vector<Point>& x, int i) { return widen(Vec3(x[i])); }
@@ -26,6 +26,7 @@ Point pointOnRope(Vec3d at, float w) {
     return {p.x, p.y, p.z, w};
 }
 
+// Returns bounds of a sheet's positions in the next two steps of dt seconds, at constant velocity.
 Bounds wayOf(const ClothState& s, int count, double dt) {
     Bounds box;
     for (int i = 0; i < count; ++i) {
@@ -35,6 +36,7 @@ Bounds wayOf(const ClothState& s, int count, double dt) {
     }
     return box;
 }
+// Returns bounds of a rope's positions during the step.
 Bounds wayOf(const Rope& r, const State& s, const std::vector<Vec3d>& from) {
     Bounds box;
     for (int k = 0; k < r.count; ++k) {
@@ -53,7 +55,7 @@ void addCloth(ClothContactWorkspace& w, const Model& m, const State& s, int slot
     t.friction = c.def.material.friction;
     t.self = c.def.selfContact;
     t.way = wayOf(s.cloths[slot], c.count, dt);
-    // A body can drag a pinned sheet. Then its vertices move farther than their velocities say.
+    // A body can drag a pinned sheet. Then its vertices move farther than their velocities predict.
     t.way.grow(double(c.def.thickness) + (bodies ? 0.1 : 0.02) + 20 * dt * dt);
     w.things.push_back(t);
 }
@@ -82,7 +84,7 @@ void addPieces(ClothContactWorkspace& w, const Model& m, ClothContactObject& t) 
 
 namespace {
 
-// Returns true if cloth is attached to this rope.
+// Returns true if a cloth is attached to this rope.
 bool carries(const Model& m, int rope) {
     for (const Cloth& c : m.cloths)
         for (const ClothPin& pin : c.pins)
@@ -181,7 +183,7 @@ bool hasContactPairs(const ClothContactWorkspace& w) {
 
 namespace {
 
-// Restores the lengths of a rope that deviates from its path.
+// Restores the segment lengths of a rope that deviates from its path.
 void keepLengths(ClothContactWorkspace& w, const Model& m, const ClothContactObject& t, double end) {
     const Rope& r = m.ropes[t.rope];
     const auto node = [&](int k) -> ClothNode& { return w.nodes[t.begin - w.firstNode + k % t.count]; };
@@ -256,7 +258,7 @@ void storeContactPoints(ClothContactWorkspace& w, State& s, const StepDef& d, bo
             ClothNode& n = w.nodes[t.begin - w.firstNode + i];
             const Point& x = w.x[t.begin + i];
             if (!(x.w > 0)) continue;
-            // The comparison is in floats, so that a node without a push stays exactly on its path.
+            // The comparison is in floats, so that a node without contact stays exactly on its path.
             const Vec3d by = widen(Vec3(x)) - widen(narrow(n.aim));
             n.off = n.off + h * n.velocity + by;
             if (!(lengthSquared(by) > 0)) continue;
@@ -269,8 +271,8 @@ void storeContactPoints(ClothContactWorkspace& w, State& s, const StepDef& d, bo
 
 namespace {
 
-// The fraction of their deviations by which all ropes may move at once. With it no two segments approach by
-// more than their distance, so ropes do not pass through each other.
+// Returns the fraction of their deviations by which all ropes may move at once. With this fraction no two segments
+// approach by more than 0.9 of their distance, so ropes do not pass through each other.
 double safeShare(const ClothContactWorkspace& w, const Model& m, const State& s) {
     std::vector<Vec3d> off(s.x.size(), Vec3d{0, 0, 0});
     double farthest = 0, share = 1;
@@ -340,7 +342,7 @@ void endContactObjects(ClothContactWorkspace& w, Model& m, State& s, const StepD
             pressed = max(pressed, length(coupling) * double(s.x[p].w) * double(d.dt));
         }
         r.history = false;
-        if (!(pressed > 1e-6)) r.couplingForce.clear(); // m/s: a load that fades is removed
+        if (!(pressed > 1e-6)) r.couplingForce.clear(); // m/s: a vanishing load is set to 0
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements shapes.hpp.
+// See shapes.hpp.
 #include "solver/cloth/contact/shapes.hpp"
 
 #include "solver/cloth/rows.hpp"
@@ -9,27 +9,29 @@
 namespace capstan {
 namespace {
 
+// Largest number of steps of conservative advancement.
 constexpr int kMostSteps = 24;
-// A ball falls by a third of a metre on a sheet. The sheet has m kg under the ball's shadow, the ball weighs r
-// m kg. With 1.5 sqrt(r) substeps or fewer the ball falls through, for any size, cells and iterations of the
-// sheet. A ball of 10 m/s needs three times as many. A number that depends on the ball's velocity was tried: if
-// it grows during a bounce, the ball gains energy.
+// Number of substeps per square root of the mass ratio r. In the experiment a ball of mass r m falls by a third of a
+// metre on a sheet. The sheet has the mass m in the ball's shadow. With 1.5 sqrt(r) substeps or fewer the ball falls
+// through, for any size, cells and iterations of the sheet. A ball of 10 m/s needs three times as many. A number that
+// depends on the ball's velocity was refused: if it grows during a bounce, the ball gains energy.
 constexpr double kSubsteps = 5;
-// For a body that is attached to stretchable cloth; r is its mass over the mass of its vertices. With this
-// factor the strain there is within a tenth of the strain with twice as many substeps. Cloth that does not
-// stretch has tethers, which carry the body by themselves.
+// The same number for a body that is attached to stretchable cloth; r is its mass over the mass of the attached
+// vertices. With this factor the strain at the attachment is within a tenth of the strain with twice as many
+// substeps. Cloth that does not stretch has tethers, which transmit the weight of the body directly.
 constexpr double kAttachedSubsteps = 1.5;
 constexpr int kMostSubsteps = 128;
-constexpr double kSkin = 0.25; // closest approach to a surface, as a fraction of half the thickness
+constexpr double kSkin = 0.25; // smallest distance to a surface, as a fraction of half the thickness
 
-// The part of v along the surface with the normal n.
+// The part of v tangential to the surface with the normal n.
 Vec3d tangent(Vec3d v, Vec3d n) { return v - dot(v, n) * n; }
 
-// Moves from a towards b, in the shape's axes, until it reaches the surface; then along the surface.
+// Moves from a towards b, in the shape's axes, until it reaches the surface; then along the surface. Returns the
+// position reached. `cut` becomes true if the move was shortened.
 Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
     Nearest n = nearest(shape, a);
     const double floor = kSkin * r, whole = length(b - a);
-    // A start inside the shape cannot pass through it. The push leads out.
+    // A start inside the shape cannot pass through it. The contact then pushes it out.
     if (n.distance <= 0 && shape.kind != ShapeKind::Mesh) return b;
     if (n.distance + nearest(shape, b).distance > whole) return b;
     for (int iteration = 0; iteration < 2; ++iteration) {
@@ -40,7 +42,7 @@ Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
             n = nearest(shape, a + (gone / l) * d);
             const double free = n.distance - floor;
             if (free <= 1e-3 * floor && dot(d, n.normal) < 0) break;
-            // Away from the surface or along it, a move by the skin is always free.
+            // Away from the surface or along it, a step by `floor` is always free.
             gone += max(free, dot(d, n.normal) < 0 ? 1e-3 * floor : floor);
         }
         if (gone >= l) return b;
@@ -52,8 +54,8 @@ Vec3d walk(const Shape& shape, Vec3d a, Vec3d b, double r, bool& cut) {
     return a;
 }
 
-// The contact of a vertex at b that is pushed out by `deep`. Positions are in the shape's axes; `wish` is its
-// position before contact.
+// Returns the contact of a vertex at b that is pushed out by `deep` [m]. Positions are in the shape's axes; `wish` is
+// the position before contact.
 ClothHit hitOn(const ClothObstacle& o, bool cut, Vec3d b, Vec3d normal, Vec3d wish, double deep, Vec3d slid,
                double grip) {
     ClothHit hit;
@@ -109,6 +111,7 @@ void findObstacles(ClothShapeContacts& w, const ClothBodyCoupling& coupling, con
 
 namespace {
 
+// Returns true if the supports of the body carry at least half of its weight.
 bool standsOnSomething(const ClothBody& b, Vec3d gravity) {
     Vec3d up = {0, 0, 0};
     for (const ClothBodySupport& prop : b.props) up = up + prop.force * prop.n;
@@ -122,7 +125,7 @@ double densityOf(const Cloth& c, double mass) { // kg/m^2
     return mass / area;
 }
 
-// Bounds of the sheet's path if its velocities stay.
+// Bounds of the sheet's path at constant velocity.
 Bounds wayOf(const Cloth& c, const ClothState& at, double dt) {
     Bounds box;
     for (int i = 0; i < c.count; ++i) {
@@ -144,13 +147,14 @@ double massOf(const Cloth& c, const ClothState& at) {
 
 namespace {
 
+// Returns the representative of an object's mechanism (union-find).
 int leaderOf(const std::vector<int>& leader, int i) {
     while (leader[i] != i) i = leader[i];
     return i;
 }
 
-// Adds up the mass of bodies and ropes that joints connect. Cloth must carry it as a whole, unless a floor, a
-// pin or a joint holds a part.
+// Sums the mass of bodies and ropes that joints connect. Cloth must support this mass as a whole, unless a floor, a
+// pin or a joint to the ground supports a part.
 void weighAfloat(ClothBodyCoupling& p, const Model& m, Vec3d gravity) {
     const int bodies = int(m.bodies.size()), count = bodies + int(m.ropes.size());
     p.leader.resize(std::size_t(count));
@@ -181,7 +185,7 @@ void weighAfloat(ClothBodyCoupling& p, const Model& m, Vec3d gravity) {
     }
 }
 
-// The mass of a body over the mass of the vertices that it is attached to.
+// Returns the mass of a body over the mass of the vertices that are attached to it.
 double attachedRatio(const Model& m, const State& s, int slot) {
     double most = 0;
     for (std::size_t i = 0; i < m.cloths.size(); ++i) {

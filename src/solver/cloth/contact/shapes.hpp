@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Contact of cloth with shapes, the last phase of a substep.
 //
-// Each vertex is a ball of half the cloth's thickness. A shape moves at constant velocity during a step. In its
-// axes the vertex moves from a to b. The distance to the shape is d. If d(a) + d(b) > |b - a|, the straight
-// path is free.
+// Each vertex is a sphere with the radius r of half the cloth's thickness. A shape moves at constant velocity during
+// a substep. In the axes of the shape the vertex moves from a to b. d(x) is the distance from x to the shape. If d(a)
+// + d(b) > |b - a|, the straight path is free.
 //
-// Otherwise the vertex advances in steps of d, which cannot pass through, up to the surface (conservative
-// advancement). The rest of the move continues along the surface. At its end the contact pushes the vertex out
-// by r - d(b) along the normal. Coulomb's friction then shortens its move along the surface by at most mu times
-// that.
+// Otherwise the vertex advances in steps of d, which cannot pass through the shape, up to the surface (conservative
+// advancement). The remaining move continues along the surface. At its end the contact pushes the vertex out by r -
+// d(b) along the normal. Coulomb's friction then shortens the tangential move by at most mu (r - d(b)).
 //
-// Dynamic bodies yield after that, for all vertices at once (bodies.hpp). Only vertices are tested. A
-// corner of a shape that is finer than the triangles can pass between vertices, so shapes should be rounder
-// than the cloth is coarse.
+// After that dynamic bodies are displaced, for all vertices at once (bodies.hpp). Only vertices are tested. A corner
+// of a shape that is finer than the triangles can pass between vertices, so features of shapes should be coarser than
+// the mesh.
 #pragma once
 
 #include "collision/geometry/nearest.hpp"
@@ -31,14 +30,14 @@ struct ClothObstacle {
     Pose from, to;
     Bounds reach; // bounds of both poses, grown by half the thickness
     double friction;
-    int pressed; // index in ClothBodyCoupling::bodies; -1: it does not yield
-    int slot;
+    int pressed; // index in ClothBodyCoupling::bodies; -1: the body is not dynamic
+    int slot;    // slot of the body
 };
 
-// A contact of a vertex with a body that does not yield. It is only reported.
+// A contact of a vertex with a body that is not dynamic. It is only used for the report.
 struct ClothRestingContact {
     int slot = -1;
-    Vec3 n = {0, 0, 0}, by = {0, 0, 0}; // by: displacement of the vertex by the contact
+    Vec3 n = {0, 0, 0}, by = {0, 0, 0}; // normal; displacement of the vertex by the contact, m
 };
 
 struct ClothShapeContacts {
@@ -56,14 +55,14 @@ struct ClothShapeContacts {
 void findObstacles(ClothShapeContacts& w, const ClothBodyCoupling& coupling, const Model& m, const State& s,
                    const Cloth& c, const ClothState& at, double begin, double end, double h);
 
-// The number of substeps of cloth in this step. It is the requested number, or more while a heavy body without
-// other support is near a light sheet.
+// Returns the number of substeps of cloth in this step. It is the requested number, or more while a heavy body
+// without other support is near a light sheet.
 int substepsOfCloths(ClothBodyCoupling& coupling, const Model& m, const State& s, const StepDef& d);
 
-// Hands the contacts to the bodies.
+// Adds the contacts to the bodies and to the report.
 void reportHits(const ClothShapeContacts& w, ClothBodyCoupling& coupling, int cloth, ClothState& s, double h);
 
-// Contact of vertex i with all obstacles near.
+// Computes the contact of vertex i with all near obstacles.
 struct ClothShapeContact {
     const Cloth& c;
     ClothState& s;
